@@ -1,0 +1,3 @@
+//! The neurogauge command.
+
+fn main() {}

@@ -1,0 +1,105 @@
+//! The pixel buffer.
+
+use crate::{Side, Undefined};
+
+/// An RGB image: `height_px * width_px * 3` values, rows first, channels last.
+///
+/// `Image<u8>` is what a file decodes to; `Image<f32>` is what the reference code calls a float
+/// tensor, nominally within [0, 1].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Image<T> {
+    width_px: usize,
+    height_px: usize,
+    data: Vec<T>,
+}
+
+/// The number of values does not fit the size.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("an RGB image of {width_px} x {height_px} px needs {expected} values, got {found}")]
+pub struct SizeMismatch {
+    width_px: usize,
+    height_px: usize,
+    expected: usize,
+    found: usize,
+}
+
+impl<T: Copy> Image<T> {
+    /// Channels of every image in this project: red, green, blue.
+    pub const CHANNELS: usize = 3;
+
+    /// Wraps interleaved RGB values, rows first.
+    pub fn new(width_px: usize, height_px: usize, data: Vec<T>) -> Result<Self, SizeMismatch> {
+        let expected = width_px * height_px * Self::CHANNELS;
+        if data.len() != expected {
+            return Err(SizeMismatch {
+                width_px,
+                height_px,
+                expected,
+                found: data.len(),
+            });
+        }
+        Ok(Image {
+            width_px,
+            height_px,
+            data,
+        })
+    }
+
+    /// Width in pixels.
+    pub fn width_px(&self) -> usize {
+        self.width_px
+    }
+
+    /// Height in pixels.
+    pub fn height_px(&self) -> usize {
+        self.height_px
+    }
+
+    /// Interleaved RGB values, rows first.
+    pub fn data(&self) -> &[T] {
+        &self.data
+    }
+
+    /// The same, mutable.
+    pub fn data_mut(&mut self) -> &mut [T] {
+        &mut self.data
+    }
+
+    /// The value of a channel at column `x`, row `y`.
+    pub fn at(&self, x: usize, y: usize, channel: usize) -> T {
+        self.data[(y * self.width_px + x) * Self::CHANNELS + channel]
+    }
+
+    /// Gives up the buffer.
+    pub fn into_data(self) -> Vec<T> {
+        self.data
+    }
+}
+
+impl Image<u8> {
+    /// To [0, 1] as torchvision's `ToTensor` does: one f32 division by 255.
+    ///
+    /// ```
+    /// use neurogauge_core::Image;
+    /// let image = Image::new(1, 1, vec![0u8, 51, 255]).unwrap();
+    /// assert_eq!(image.to_unit_float().data(), [0.0, 0.2, 1.0]);
+    /// ```
+    pub fn to_unit_float(&self) -> Image<f32> {
+        Image {
+            width_px: self.width_px,
+            height_px: self.height_px,
+            data: self.data.iter().map(|&v| f32::from(v) / 255.0).collect(),
+        }
+    }
+}
+
+impl Image<f32> {
+    /// `Ok` if every value is finite, else why a comparison has no value.
+    pub fn check_finite(&self, side: Side) -> Result<(), Undefined> {
+        if self.data.iter().all(|v| v.is_finite()) {
+            Ok(())
+        } else {
+            Err(Undefined::NonFinite(side))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What a metric says about itself.
+
+use serde::{Deserialize, Serialize};
+
+/// Which way is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Larger values are better.
+    Higher,
+    /// Smaller values are better.
+    Lower,
+}
+
+impl Direction {
+    /// The arrow that tables put after a metric's name.
+    pub fn arrow(self) -> &'static str {
+        match self {
+            Direction::Higher => "↑",
+            Direction::Lower => "↓",
+        }
+    }
+
+    /// Is `a` strictly better than `b`?
+    pub fn better(self, a: f64, b: f64) -> bool {
+        match self {
+            Direction::Higher => a > b,
+            Direction::Lower => a < b,
+        }
+    }
+}
+
+/// The column group of a metric in the field's tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Group {
+    /// Pixels and early layers.
+    LowLevel,
+    /// Deep features.
+    HighLevel,
+    /// SEED and its parts.
+    Semantic,
+    /// Rates of a kind of failure.
+    Failure,
+}
+
+impl Group {
+    /// Heading used in tables.
+    pub fn label(self) -> &'static str {
+        match self {
+            Group::LowLevel => "Low-Level",
+            Group::HighLevel => "High-Level",
+            Group::Semantic => "Semantic",
+            Group::Failure => "Failure modes",
+        }
+    }
+}
+
+/// What a metric has to be given of each image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ObservationKind {
+    /// The image itself.
+    Pixels,
+    /// Labelled, scored boxes.
+    Detections,
+    /// One caption, or several for a stimulus.
+    Captions,
+    /// A row of a feature matrix of the named model.
+    Features(&'static str),
+    /// The outcomes of other metrics.
+    Scores(&'static [&'static str]),
+}
+
+/// How to name and read a metric. The registry in `neurogauge-metrics` holds one for each.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MetricSpec {
+    /// Stable id, the same in the command line, Rust, Python, JSON and Parquet.
+    pub id: &'static str,
+    /// Name in tables, as the field prints it.
+    pub label: &'static str,
+    /// One sentence for the help text.
+    pub about: &'static str,
+    /// Column group.
+    pub group: Group,
+    /// Which way is better.
+    pub direction: Direction,
+    /// Smallest and largest possible value.
+    pub range: (f64, f64),
+    /// Expected value for unrelated images, where it is known.
+    pub chance: Option<f64>,
+    /// What it needs of each image.
+    pub needs: ObservationKind,
+    /// Ids in CONVENTIONS.md that decide its value.
+    pub conventions: &'static [&'static str],
+    /// Decimals that tables print.
+    pub decimals: usize,
+}

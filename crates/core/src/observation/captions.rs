@@ -1,0 +1,7 @@
+//! Captions.
+
+use serde::{Deserialize, Serialize};
+
+/// The captions of one image: one for a reconstruction, one or several for a stimulus.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Captions(pub Vec<String>);

@@ -1,0 +1,51 @@
+//! Labelled, scored boxes.
+
+/// A box in pixels: left, top, right, bottom.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoxXyxy {
+    /// Left edge, px.
+    pub x0: f64,
+    /// Top edge, px.
+    pub y0: f64,
+    /// Right edge, px.
+    pub x1: f64,
+    /// Bottom edge, px.
+    pub y1: f64,
+}
+
+impl BoxXyxy {
+    /// Width times height, px².
+    pub fn area_px2(&self) -> f64 {
+        (self.x1 - self.x0) * (self.y1 - self.y0)
+    }
+}
+
+/// One detected object.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Detection {
+    /// Index of the category in the label list that the run uses.
+    pub category: usize,
+    /// Confidence, 0 to 1.
+    pub score: f64,
+    /// Where it is.
+    pub bbox: BoxXyxy,
+}
+
+/// All objects detected in one image, in the order of their file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Detections {
+    /// The objects.
+    pub items: Vec<Detection>,
+    /// Width and height of the image in px, where known (the size and location variants of
+    /// Object F1 need it).
+    pub image_size_px: Option<(f64, f64)>,
+}
+
+impl Detections {
+    /// Are the scores in descending order, as detectors write them?
+    pub fn is_descending(&self) -> bool {
+        self.items
+            .windows(2)
+            .all(|pair| pair[0].score >= pair[1].score)
+    }
+}

@@ -1,0 +1,81 @@
+//! What comes of comparing two observations: a number, or the reason why there is none.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The value of a metric for one pair, or why it has none.
+///
+/// Three different things are kept apart in this project: an *error* (the computation could not be
+/// done), [`Undefined`] (it was done, and there is no value) and a [`Warning`](crate::Warning)
+/// (there is a value, and something about it should be known).
+pub type Outcome = Result<f64, Undefined>;
+
+/// One side of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The stimulus that was shown (ground truth).
+    Gt,
+    /// What was decoded from the brain.
+    Recon,
+}
+
+impl Side {
+    /// Both sides, stimulus first.
+    pub const BOTH: [Side; 2] = [Side::Gt, Side::Recon];
+
+    /// The folder name of this side inside an observations folder.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Side::Gt => "gt",
+            Side::Recon => "recon",
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::Gt => "stimulus",
+            Side::Recon => "reconstruction",
+        })
+    }
+}
+
+/// Why a metric has no value for a pair.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Undefined {
+    /// All values of a side are equal, so it has no variance to correlate.
+    Constant(Side),
+    /// A side holds NaN or an infinity.
+    NonFinite(Side),
+    /// A side holds nothing to compare.
+    Empty(Side),
+    /// No category of a side reaches the threshold (or its highest score is zero).
+    NoCategories(Side),
+    /// The two sides are equal, and the metric diverges there.
+    Identical,
+    /// A part of a composite metric has no value.
+    MissingPart(String),
+    /// No pair has a value.
+    NoPairs,
+    /// Read back from a file that keeps only the reason's text.
+    Recorded(String),
+}
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undefined::Constant(side) => write!(f, "constant {side}"),
+            Undefined::NonFinite(side) => write!(f, "non-finite value in the {side}"),
+            Undefined::Empty(side) => write!(f, "empty {side}"),
+            Undefined::NoCategories(side) => write!(f, "no category detected in the {side}"),
+            Undefined::Identical => f.write_str("identical images"),
+            Undefined::MissingPart(part) => write!(f, "{part} is undefined"),
+            Undefined::NoPairs => f.write_str("no pair has a value"),
+            Undefined::Recorded(reason) => f.write_str(reason),
+        }
+    }
+}

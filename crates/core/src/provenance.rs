@@ -1,0 +1,43 @@
+//! Where a number comes from.
+
+use serde::{Deserialize, Serialize};
+
+/// Which model, to the byte.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ModelIdentity {
+    /// Id in the model registry, e.g. `all-MiniLM-L6-v2`.
+    pub id: String,
+    /// Revision of the published files.
+    pub revision: String,
+    /// SHA-256 of the weights, hexadecimal.
+    pub sha256: String,
+    /// True for a model that only stands in for a real one: its numbers mean nothing.
+    pub stand_in: bool,
+}
+
+/// Where an observation comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "from")]
+pub enum Provenance {
+    /// The user's own file.
+    File {
+        /// Path as the user gave it.
+        path: String,
+        /// SHA-256 of the content, hexadecimal.
+        sha256: String,
+        /// True if the file says that it only stands in for real observations.
+        stand_in: bool,
+    },
+    /// Computed by a model.
+    Model(ModelIdentity),
+}
+
+impl Provenance {
+    /// Does this observation only stand in for a real one?
+    pub fn is_stand_in(&self) -> bool {
+        match self {
+            Provenance::File { stand_in, .. } => *stand_in,
+            Provenance::Model(model) => model.stand_in,
+        }
+    }
+}

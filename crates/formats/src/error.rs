@@ -1,0 +1,216 @@
+//! Everything that can be wrong with a file.
+
+use neurogauge_core::image::SizeMismatch;
+use std::path::PathBuf;
+
+/// What is wrong, in which file, where, and what was expected.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// The operating system refused.
+    #[error("{}: {action} failed: {source}", path.display())]
+    Io {
+        /// File or folder.
+        path: PathBuf,
+        /// What was tried, e.g. "reading".
+        action: &'static str,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+    /// Nothing of the expected kind exists there.
+    #[error("{}: not found; expected {expected}", path.display())]
+    NotFound {
+        /// File or folder.
+        path: PathBuf,
+        /// What should have been there.
+        expected: String,
+    },
+    /// A folder without any usable file.
+    #[error("{}: the folder holds no {expected}", path.display())]
+    EmptyFolder {
+        /// The folder.
+        path: PathBuf,
+        /// What was looked for.
+        expected: &'static str,
+    },
+    /// Two files of a folder share a stem.
+    #[error(
+        "{}: {first:?} and {second:?} share the stem {stem:?}; one file per stem, please",
+        path.display()
+    )]
+    DuplicateStem {
+        /// The folder (or the file with two equal keys).
+        path: PathBuf,
+        /// The stem.
+        stem: String,
+        /// First holder.
+        first: String,
+        /// Second holder.
+        second: String,
+    },
+    /// An image that does not decode.
+    #[error("{}: not a readable image: {reason}", path.display())]
+    Image {
+        /// The file.
+        path: PathBuf,
+        /// The decoder's words.
+        reason: String,
+    },
+    /// JSON that does not parse or lacks a field.
+    #[error("{}:{line}:{column}: {reason}", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The fault.
+        reason: String,
+    },
+    /// Well-formed content that makes no sense.
+    #[error("{}: {place}: {reason}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// Where in it, e.g. `scores[12]` or `row 3, column 7`.
+        place: String,
+        /// What was found and what was expected.
+        reason: String,
+    },
+    /// A label index outside the label list.
+    #[error(
+        "{}: labels[{index}] is {label}, but the label list {list:?} has {n_labels} names (0 to \
+         {}); choose another with --labels", path.display(), n_labels - 1
+    )]
+    LabelOutOfRange {
+        /// The file.
+        path: PathBuf,
+        /// Position in `labels`.
+        index: usize,
+        /// The label.
+        label: i64,
+        /// Id of the list.
+        list: String,
+        /// Its length.
+        n_labels: usize,
+    },
+    /// A category name that the label list does not have.
+    #[error(
+        "{}: {place}: category {name:?} is not in the label list {list:?}; choose another with \
+         --labels", path.display()
+    )]
+    UnknownLabel {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        place: String,
+        /// The name.
+        name: String,
+        /// Id of the list.
+        list: String,
+    },
+    /// A detection score outside 0..1 (or NaN).
+    #[error("{}: scores[{index}] is {score}; a score lies between 0 and 1", path.display())]
+    ScoreOutOfRange {
+        /// The file.
+        path: PathBuf,
+        /// Position in `scores`.
+        index: usize,
+        /// The score.
+        score: f64,
+    },
+    /// A box whose right edge is left of its left edge, or not finite.
+    #[error(
+        "{}: {place} is [{}, {}, {}, {}]; a box is [left, top, right, bottom] with left <= right \
+         and top <= bottom", path.display(), bbox[0], bbox[1], bbox[2], bbox[3]
+    )]
+    NegativeBox {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        place: String,
+        /// The four numbers.
+        bbox: [f64; 4],
+    },
+    /// An array of the wrong rank or shape.
+    #[error("{}: an array of shape {found:?}; expected {expected}", path.display())]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// The shape.
+        found: Vec<u64>,
+        /// What it should be.
+        expected: String,
+    },
+    /// An array of the wrong element type.
+    #[error("{}: element type {found}; expected {expected}", path.display())]
+    Dtype {
+        /// The file.
+        path: PathBuf,
+        /// The type.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
+    /// NaN or an infinity where a number is needed.
+    #[error("{}: {place} is {value}; expected a finite number", path.display())]
+    NonFinite {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        place: String,
+        /// What stands there.
+        value: f64,
+    },
+    /// Ids that do not match the rows.
+    #[error("{}: {n_ids} ids for {n_rows} rows; one id per row, please", path.display())]
+    IdCount {
+        /// The ids file.
+        path: PathBuf,
+        /// How many ids.
+        n_ids: usize,
+        /// How many rows.
+        n_rows: usize,
+    },
+    /// A pickle that asks for something outside the allow-list.
+    #[error(
+        "{}: the pickle asks for {global:?}, which is not on the short list of harmless names; \
+         nothing was loaded", path.display()
+    )]
+    ForbiddenGlobal {
+        /// The file.
+        path: PathBuf,
+        /// `module.name`.
+        global: String,
+    },
+    /// A file of the right kind that is damaged or uses an unsupported feature.
+    #[error("{}: {reason}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A pixel buffer of the wrong length.
+    #[error("{}: {source}", path.display())]
+    ImageSize {
+        /// The file.
+        path: PathBuf,
+        /// The numbers.
+        source: SizeMismatch,
+    },
+    /// The file changed since its hash was recorded.
+    #[error(
+        "{}: its SHA-256 is {found}, but {expected} was recorded; the file has changed",
+        path.display()
+    )]
+    HashMismatch {
+        /// The file.
+        path: PathBuf,
+        /// Now.
+        found: String,
+        /// Then.
+        expected: String,
+    },
+}

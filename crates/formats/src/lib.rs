@@ -1,0 +1,17 @@
+//! The formats that Neurogauge reads and writes, one file each, reader and writer together.
+
+pub mod atomic_file;
+pub mod captions;
+pub mod content_hash;
+pub mod detections;
+mod error;
+pub mod features;
+pub mod image_file;
+pub mod image_source;
+pub mod npy;
+pub mod official_layout;
+pub mod pickle;
+pub mod pt;
+pub mod scores_parquet;
+
+pub use error::FormatError;

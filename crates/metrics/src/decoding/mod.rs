@@ -1,0 +1,10 @@
+//! Metrics of a stimulus and its reconstruction, one file each.
+
+pub mod cap_sim;
+pub mod feature_distance;
+pub mod near_miss;
+pub mod objects;
+pub mod pixcorr;
+pub mod psnr;
+pub mod seed;
+pub mod ssim;

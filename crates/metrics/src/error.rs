@@ -1,0 +1,61 @@
+//! Why a metric could not be computed at all.
+
+/// The two observations do not fit together, or an option makes no sense.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MetricError {
+    /// Two images of different size.
+    #[error(
+        "the stimulus is {gt_width} x {gt_height} px and the reconstruction {recon_width} x \
+         {recon_height} px after resizing; both must have the same shape"
+    )]
+    SizeMismatch {
+        /// Stimulus width, px.
+        gt_width: usize,
+        /// Stimulus height, px.
+        gt_height: usize,
+        /// Reconstruction width, px.
+        recon_width: usize,
+        /// Reconstruction height, px.
+        recon_height: usize,
+    },
+    /// An image is smaller than the window that slides over it.
+    #[error("an image of {width} x {height} px is smaller than the {window} px window")]
+    TooSmall {
+        /// Image width, px.
+        width: usize,
+        /// Image height, px.
+        height: usize,
+        /// Window side, px.
+        window: usize,
+    },
+    /// Two vectors of different length.
+    #[error("the stimulus has {gt} values and the reconstruction {recon}; both must have as many")]
+    LengthMismatch {
+        /// Values on the stimulus side.
+        gt: usize,
+        /// Values on the reconstruction side.
+        recon: usize,
+    },
+    /// The size and location variants need the image size.
+    #[error(
+        "the {variant} variant of Object F1 weighs boxes by the image they are in, and the size \
+         of the {side} image is not known; give the images, or --image-size WxH"
+    )]
+    ImageSizeUnknown {
+        /// The variant.
+        variant: &'static str,
+        /// The side.
+        side: neurogauge_core::Side,
+    },
+    /// An option is out of its range.
+    #[error("{option} is {found}; expected {expected}")]
+    InvalidOption {
+        /// Name of the option.
+        option: &'static str,
+        /// Its value.
+        found: String,
+        /// What it must be.
+        expected: &'static str,
+    },
+}

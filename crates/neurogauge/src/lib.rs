@@ -1,0 +1,1 @@
+//! Placeholder docs, replaced with the crate.

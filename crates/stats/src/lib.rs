@@ -1,0 +1,5 @@
+//! Correlations, rank statistics and resampling.
+
+pub mod bootstrap;
+pub mod correlation;
+pub mod quantile;
