@@ -1,3 +1,56 @@
-//! The neurogauge command.
+//! The `neurogauge` command.
+//!
+//! stdout carries data, stderr carries progress and messages. Exit codes: 0 done, 1 the data is at
+//! fault, 2 the command line is, 3 we are.
 
-fn main() {}
+mod args;
+mod compare_command;
+mod demo_command;
+mod models_command;
+mod output;
+mod progress_bars;
+mod score_command;
+mod size;
+
+use args::{Cli, Command};
+use clap::Parser;
+use neurogauge::{Error, Fault};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = std::panic::catch_unwind(|| {
+        if let Some(threads) = cli.threads {
+            // Fails only if the pool exists already, which at this point it does not.
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        }
+        run(&cli.command)
+    });
+    match outcome {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            output::message(&format!("error: {error}"));
+            ExitCode::from(match error.fault() {
+                Fault::Data => 1,
+                Fault::Usage => 2,
+                Fault::Ours => 3,
+            })
+        }
+        Err(_) => {
+            output::message(
+                "error: this is a bug in neurogauge, not in your data. Scores computed so far \
+                 are kept; please report the message above.",
+            );
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<(), Error> {
+    match command {
+        Command::Score(args) => score_command::run(args),
+        Command::Compare(args) => compare_command::run(args),
+        Command::Models(args) => models_command::run(args),
+        Command::Demo(args) => demo_command::run(args),
+    }
+}

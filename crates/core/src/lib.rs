@@ -19,7 +19,7 @@ pub mod warning;
 
 pub use estimate::Estimate;
 pub use image::Image;
-pub use metric::{Direction, Group, MetricSpec, ObservationKind};
+pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{BoxXyxy, Captions, Detection, Detections, Features, LabelList};
 pub use outcome::{Outcome, Side, Undefined};
 pub use pair::{Pair, natural_cmp};

@@ -56,21 +56,6 @@ impl Group {
     }
 }
 
-/// What a metric has to be given of each image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ObservationKind {
-    /// The image itself.
-    Pixels,
-    /// Labelled, scored boxes.
-    Detections,
-    /// One caption, or several for a stimulus.
-    Captions,
-    /// A row of a feature matrix of the named model.
-    Features(&'static str),
-    /// The outcomes of other metrics.
-    Scores(&'static [&'static str]),
-}
-
 /// How to name and read a metric. The registry in `neurogauge-metrics` holds one for each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MetricSpec {
@@ -88,8 +73,6 @@ pub struct MetricSpec {
     pub range: (f64, f64),
     /// Expected value for unrelated images, where it is known.
     pub chance: Option<f64>,
-    /// What it needs of each image.
-    pub needs: ObservationKind,
     /// Ids in CONVENTIONS.md that decide its value.
     pub conventions: &'static [&'static str],
     /// Decimals that tables print.

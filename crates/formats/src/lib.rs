@@ -8,6 +8,8 @@ mod error;
 pub mod features;
 pub mod image_file;
 pub mod image_source;
+pub mod json;
+pub mod label_list;
 pub mod npy;
 pub mod official_layout;
 pub mod pickle;

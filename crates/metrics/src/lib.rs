@@ -3,5 +3,10 @@
 pub mod categories;
 pub mod decoding;
 mod error;
+mod options;
+mod registry;
 
+pub use categories::Taxonomy;
 pub use error::MetricError;
+pub use options::{Options, PixelOptions};
+pub use registry::{Compute, METRICS, Metric, find};

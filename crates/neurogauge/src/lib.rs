@@ -1,1 +1,38 @@
-//! Placeholder docs, replaced with the crate.
+//! Score reconstructions of what a brain saw: dataset in, run folder out.
+//!
+//! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`compare`] sets
+//! finished runs side by side; [`demo`] draws a small dataset whose truth is known and scores it.
+
+mod caption_embeddings;
+mod compare;
+mod compute;
+mod dataset;
+pub mod demo;
+mod error;
+mod export;
+mod journal;
+mod locate;
+mod progress;
+mod request;
+mod run_folder;
+mod run_record;
+mod score;
+mod selection;
+mod summary;
+
+pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
+pub use compare::{NamedDifference, SystemComparison, compare};
+pub use dataset::InputRecord;
+pub use error::{Error, Fault};
+pub use progress::{Progress, Silent};
+pub use request::{InputPaths, RunSettings, ScoreRequest};
+pub use run_folder::RunFolder;
+pub use run_record::{MetricRecord, RunRecord};
+pub use score::{Run, load_run, repeat, score};
+pub use summary::MetricSummary;
+
+/// The crates that the facade is made of.
+pub use {
+    neurogauge_core as core, neurogauge_formats as formats, neurogauge_metrics as metrics,
+    neurogauge_models as models, neurogauge_report as report, neurogauge_stats as stats,
+};

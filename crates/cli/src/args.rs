@@ -1,0 +1,296 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use neurogauge::report::Format;
+use std::path::PathBuf;
+
+/// Measures how well what was decoded from a brain matches what was seen.
+#[derive(Debug, Parser)]
+#[command(name = "neurogauge", version, about, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// Threads to use [default: all]. Results do not depend on it.
+    #[arg(long, global = true, value_name = "N", value_parser = at_least_one)]
+    pub(crate) threads: Option<usize>,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Score reconstructions against the stimuli they were decoded from
+    Score(Box<ScoreArgs>),
+    /// Set finished runs side by side: paired bootstrap on the pairs they share
+    Compare(CompareArgs),
+    /// List, fetch and verify model weights
+    Models(ModelsArgs),
+    /// Draw small scenes with known content, degrade them, and score them: no data needed
+    Demo(DemoArgs),
+}
+
+/// How a table is printed.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum OutputFormat {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+    Latex,
+}
+
+impl From<OutputFormat> for Format {
+    fn from(format: OutputFormat) -> Self {
+        match format {
+            OutputFormat::Table => Format::Table,
+            OutputFormat::Json => Format::Json,
+            OutputFormat::Csv => Format::Csv,
+            OutputFormat::Markdown => Format::Markdown,
+            OutputFormat::Latex => Format::Latex,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// Stimuli: a folder of images, an .npy stack (N,H,W,3) or a .pt tensor file
+    #[arg(long, value_name = "PATH")]
+    pub(crate) gt: Option<PathBuf>,
+    /// Reconstructions, likewise; files pair up by stem
+    #[arg(long, value_name = "PATH")]
+    pub(crate) recon: Option<PathBuf>,
+    /// Folder with gt/ and recon/ inside (detections/, captions.json, features/), or SEED's
+    /// evaluations/<model>/
+    #[arg(long, value_name = "DIR")]
+    pub(crate) observations: Option<PathBuf>,
+    /// Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, or SEED's .npy
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gt_captions: Option<PathBuf>,
+    /// Captions of the reconstructions
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recon_captions: Option<PathBuf>,
+    /// Detections in the stimuli: a folder of mmdetection JSON, or one JSON of boxes by category
+    #[arg(long, value_name = "PATH")]
+    pub(crate) gt_detections: Option<PathBuf>,
+    /// Detections in the reconstructions
+    #[arg(long, value_name = "PATH")]
+    pub(crate) recon_detections: Option<PathBuf>,
+    /// Folder of feature matrices of the stimuli: <model>.npy and ids.json
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gt_features: Option<PathBuf>,
+    /// Folder of feature matrices of the reconstructions
+    #[arg(long, value_name = "DIR")]
+    pub(crate) recon_features: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScoreArgs {
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) inputs: InputArgs,
+
+    /// The run folder to write; an unfinished run there is resumed
+    #[arg(long, value_name = "RUN", help_heading = "Output")]
+    pub(crate) out: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    pub(crate) format: OutputFormat,
+    /// Also write the run in SEED's official layout, under RUN/evaluations/
+    #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "Output")]
+    pub(crate) export_layout: Option<Layout>,
+    /// Repeat the run that this run.json records; its inputs must be unchanged
+    #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
+        conflicts_with_all = ["MetricArgs", "BootstrapArgs"])]
+    pub(crate) from_run: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Metrics")]
+    pub(crate) metrics: MetricArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) weights: WeightArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Layout {
+    Official,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MetricArgs {
+    /// Comma-separated ids, or `all` [default: all that the inputs allow]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) metrics: Option<Vec<String>>,
+    /// Object F1 as SEED's code has it, as the paper's text has it, or the exact integral
+    /// [default: official]
+    #[arg(long, value_enum)]
+    pub(crate) preset: Option<PresetArg>,
+    /// What Object F1 takes into account besides existence (Table 4 of the SEED paper)
+    /// [default: existence]
+    #[arg(long, value_enum)]
+    pub(crate) object_variant: Option<VariantArg>,
+    /// Read detections in file order and stop at the first below the threshold, as SEED's code
+    /// does, or read all [default: the preset's]
+    #[arg(long, value_enum)]
+    pub(crate) score_order: Option<ScoreOrder>,
+    /// Smallest box that counts, px² [default: the preset's: 50 for official, else 0]
+    #[arg(long, value_name = "PX2")]
+    pub(crate) min_box_area: Option<f64>,
+    /// Names behind the label indices: coco_gender (SEED's 82), coco (80) or a file
+    /// [default: coco_gender]
+    #[arg(long, value_name = "LIST")]
+    pub(crate) labels: Option<String>,
+    /// What boxes given as fractions are multiplied by [default: 425x425]
+    #[arg(long, value_name = "WxH", value_parser = crate::size::parse)]
+    pub(crate) box_scale: Option<(f64, f64)>,
+    /// Size of the images behind the detections, for the size and location variants
+    #[arg(long, value_name = "WxH", value_parser = crate::size::parse)]
+    pub(crate) image_size: Option<(f64, f64)>,
+    /// How the similarities to several reference captions become one [default: mean]
+    #[arg(long, value_enum)]
+    pub(crate) references: Option<ReferencesArg>,
+    /// Shorter side at which pixels are compared, px [default: 425]
+    #[arg(long, value_name = "PX", value_parser = at_least_one)]
+    pub(crate) pixel_size: Option<usize>,
+    /// Resize to this shorter side first, px (MindEye2's images went through 256)
+    #[arg(long, value_name = "PX", value_parser = at_least_one)]
+    pub(crate) first_size: Option<usize>,
+    /// Interpolation [default: bilinear]
+    #[arg(long, value_enum)]
+    pub(crate) filter: Option<FilterArg>,
+    /// Smooth before shrinking, as torchvision does since 0.17 [default: off]
+    #[arg(long, value_enum)]
+    pub(crate) antialias: Option<Switch>,
+    /// Model that embeds captions: all-MiniLM-L6-v2, or `stand-in` (no weights, numbers mean
+    /// nothing) [default: all-MiniLM-L6-v2]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) text_encoder: Option<String>,
+    /// Score from which a category counts for SNM [default: 0.3]
+    #[arg(long, value_name = "SCORE")]
+    pub(crate) snm_threshold: Option<f64>,
+    /// Categories of SNM [default: salient]
+    #[arg(long, value_enum)]
+    pub(crate) snm_categories: Option<CategoriesArg>,
+    /// Categories of the reconstruction that can make a near miss: the same set, or all
+    /// [default: same]
+    #[arg(long, value_enum)]
+    pub(crate) snm_recon_categories: Option<ReconCategoriesArg>,
+    /// SDM counts pairs with Object F1 above this ... [default: 0.7]
+    #[arg(long, value_name = "F1")]
+    pub(crate) sdm_f1_above: Option<f64>,
+    /// ... and Object F1 - SEED above this [default: 0.2]
+    #[arg(long, value_name = "GAP")]
+    pub(crate) sdm_gap_above: Option<f64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BootstrapArgs {
+    /// Bootstrap resamples over pairs [default: 2000]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) resamples: Option<usize>,
+    /// Level of the intervals [default: 0.95]
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) level: Option<f64>,
+    /// Seed of the resamples [default: 42]
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WeightArgs {
+    /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) weights: Option<PathBuf>,
+    /// Never download weights
+    #[arg(long)]
+    pub(crate) offline: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Finished run folders, two or more
+    #[arg(value_name = "RUN", required = true, num_args = 2..)]
+    pub(crate) runs: Vec<PathBuf>,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelsArgs {
+    #[command(subcommand)]
+    pub(crate) action: ModelsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsAction {
+    /// What is known, its licence, and where its weights lie
+    List(WeightArgs),
+    /// Download the weights of a model
+    Fetch {
+        /// Id of the model
+        model: String,
+        #[command(flatten)]
+        weights: WeightArgs,
+    },
+    /// Check the SHA-256 of the weights of a model
+    Verify {
+        /// Id of the model
+        model: String,
+        #[command(flatten)]
+        weights: WeightArgs,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Where the drawings and the run go
+    #[arg(long, value_name = "DIR", default_value = "demo-run")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) weights: WeightArgs,
+}
+
+macro_rules! mirrored {
+    ($(#[$meta:meta])* $name:ident => $target:ty { $($variant:ident),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, ValueEnum)]
+        pub(crate) enum $name { $($variant),+ }
+        impl From<$name> for $target {
+            fn from(value: $name) -> Self {
+                match value { $($name::$variant => <$target>::$variant),+ }
+            }
+        }
+    };
+}
+
+use neurogauge::core::image::Filter;
+use neurogauge::metrics::decoding::cap_sim::References;
+use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
+use neurogauge::metrics::decoding::objects::{Preset, Variant};
+
+mirrored!(PresetArg => Preset { Official, Paper, Exact });
+mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
+mirrored!(ReferencesArg => References { Mean, Max, First });
+mirrored!(FilterArg => Filter { Bilinear, Bicubic });
+mirrored!(CategoriesArg => CategorySet { Salient, All });
+mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ScoreOrder {
+    AsListed,
+    Any,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    On,
+    Off,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if number >= 1 => Ok(number),
+        _ => Err(format!("{text:?}: expected a whole number of at least 1")),
+    }
+}

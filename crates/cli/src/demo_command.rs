@@ -1,0 +1,21 @@
+//! `neurogauge demo`.
+
+use crate::args::DemoArgs;
+use crate::output;
+use crate::progress_bars::Bars;
+use crate::score_command::{announce, settings};
+use neurogauge::report::{Format, render};
+use neurogauge::{Error, demo};
+
+pub(crate) fn run(args: &DemoArgs) -> Result<(), Error> {
+    let settings = settings(args.out.clone(), &args.weights);
+    let demo = demo::run(&settings, &Bars::default())?;
+    announce(&demo.run);
+    output::data(&render(&demo.run.table, Format::Table, output::width())?)?;
+    output::message(&format!(
+        "stimuli above their reconstructions: {}\nthe run, with every score: {}",
+        demo.picture.display(),
+        demo.run.folder.root().display()
+    ));
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! `neurogauge score`.
+
+use crate::args::{BootstrapArgs, InputArgs, MetricArgs, ScoreArgs, ScoreOrder, Switch, WeightArgs};
+use crate::output;
+use crate::progress_bars::Bars;
+use neurogauge::report::render;
+use neurogauge::stats::BootstrapOptions;
+use neurogauge::{Error, InputPaths, Run, RunSettings, ScoreRequest, repeat, score};
+use std::path::PathBuf;
+
+pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
+    let progress = Bars::default();
+    let settings = RunSettings {
+        export_official: args.export_layout.is_some(),
+        ..settings(args.out.clone(), &args.weights)
+    };
+    let inputs = inputs(&args.inputs);
+    let run = match &args.from_run {
+        Some(run_json) => repeat(run_json, &inputs, &settings, &progress)?,
+        None => {
+            let mut request = ScoreRequest { inputs, ..ScoreRequest::default() };
+            apply_metric_args(&mut request, &args.metrics);
+            request.bootstrap = bootstrap(&args.bootstrap);
+            score(&request, &settings, &progress)?
+        }
+    };
+    announce(&run);
+    output::data(&render(&run.table, args.format.into(), output::width())?)
+}
+
+pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
+    RunSettings {
+        out,
+        weights: weights.weights.clone(),
+        allow_download: !weights.offline,
+        export_official: false,
+    }
+}
+
+/// Says on stderr what became of the run.
+pub(crate) fn announce(run: &Run) {
+    let place = run.folder.root().display();
+    output::message(&if run.resumed {
+        format!("{place}: already finished with these inputs and options; nothing was computed")
+    } else {
+        format!("{place}: {} pairs scored", run.record.n_pairs)
+    });
+}
+
+pub(crate) fn bootstrap(args: &BootstrapArgs) -> BootstrapOptions {
+    let mut options = BootstrapOptions::default();
+    options.resamples = args.resamples.unwrap_or(options.resamples);
+    options.level = args.level.unwrap_or(options.level);
+    options.seed.0 = args.seed.unwrap_or(options.seed.0);
+    options
+}
+
+fn inputs(args: &InputArgs) -> InputPaths {
+    InputPaths {
+        gt: args.gt.clone(),
+        recon: args.recon.clone(),
+        observations: args.observations.clone(),
+        gt_captions: args.gt_captions.clone(),
+        recon_captions: args.recon_captions.clone(),
+        gt_detections: args.gt_detections.clone(),
+        recon_detections: args.recon_detections.clone(),
+        gt_features: args.gt_features.clone(),
+        recon_features: args.recon_features.clone(),
+    }
+}
+
+fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) {
+    request.metrics = args.metrics.clone().filter(|ids| ids.iter().all(|id| id != "all"));
+    if let Some(labels) = &args.labels {
+        request.labels.clone_from(labels);
+    }
+    set(&mut request.box_scale_px, args.box_scale);
+    request.image_size_px = args.image_size;
+    if let Some(encoder) = &args.text_encoder {
+        request.text_encoder.clone_from(encoder);
+    }
+
+    let options = &mut request.options;
+    set(&mut options.objects.preset, args.preset);
+    set(&mut options.objects.variant, args.object_variant);
+    options.objects.min_area_px2 = args.min_box_area;
+    options.objects.stop_at_first_below =
+        args.score_order.map(|order| matches!(order, ScoreOrder::AsListed));
+    set(&mut options.references, args.references);
+    set(&mut options.pixels.size_px, args.pixel_size);
+    options.pixels.first_size_px = args.first_size;
+    set(&mut options.pixels.filter, args.filter);
+    if let Some(antialias) = args.antialias {
+        options.pixels.antialias = antialias == Switch::On;
+    }
+    set(&mut options.near_miss.threshold, args.snm_threshold);
+    set(&mut options.near_miss.categories, args.snm_categories);
+    set(&mut options.near_miss.recon_categories, args.snm_recon_categories);
+    set(&mut options.detail_miss.f1_above, args.sdm_f1_above);
+    set(&mut options.detail_miss.gap_above, args.sdm_gap_above);
+}
+
+/// Replaces a default by what was given.
+fn set<T>(target: &mut T, given: Option<impl Into<T>>) {
+    if let Some(value) = given {
+        *target = value.into();
+    }
+}

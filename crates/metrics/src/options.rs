@@ -1,0 +1,63 @@
+//! Every option that decides a number, in one place, so that `run.json` holds them all.
+
+use crate::decoding::cap_sim::References;
+use crate::decoding::near_miss::NearMissOptions;
+use crate::decoding::objects::ObjectOptions;
+use crate::decoding::seed::DetailMissOptions;
+use neurogauge_core::Image;
+use neurogauge_core::image::{Filter, ResizeError, resize_float, shorter_side_to};
+use serde::{Deserialize, Serialize};
+
+/// Options of all metrics.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// How images are brought to the size at which pixels are compared.
+    pub pixels: PixelOptions,
+    /// Object recall, precision and F1.
+    pub objects: ObjectOptions,
+    /// Semantic near-miss.
+    pub near_miss: NearMissOptions,
+    /// Semantic detail miss.
+    pub detail_miss: DetailMissOptions,
+    /// What is done with several reference captions.
+    pub references: References,
+}
+
+/// How images are brought to the size at which PixCorr, SSIM and PSNR compare them (conventions
+/// `pixel-size`, `antialias`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PixelOptions {
+    /// Length of the shorter side, px. The field uses 425, the size of NSD's stimuli.
+    pub size_px: usize,
+    /// Resize to this shorter side first, px: MindEye2 scores images that went through 256.
+    pub first_size_px: Option<usize>,
+    /// Interpolation.
+    pub filter: Filter,
+    /// Smooth before shrinking? torchvision 0.17 and later do by default, 0.16 does not.
+    pub antialias: bool,
+}
+
+impl Default for PixelOptions {
+    fn default() -> Self {
+        PixelOptions {
+            size_px: 425,
+            first_size_px: None,
+            filter: Filter::Bilinear,
+            antialias: false,
+        }
+    }
+}
+
+impl PixelOptions {
+    /// Takes an image through the protocol's resizing steps.
+    pub fn apply(&self, image: Image<f32>) -> Result<Image<f32>, ResizeError> {
+        let steps = self.first_size_px.into_iter().chain([self.size_px]);
+        steps.into_iter().try_fold(image, |image, target_px| {
+            let (width_px, height_px) =
+                shorter_side_to(image.width_px(), image.height_px(), target_px);
+            resize_float(&image, width_px, height_px, self.filter, self.antialias)
+        })
+    }
+}

@@ -1,0 +1,187 @@
+//! Sentence embeddings of captions: computed once per text and model, kept in the run folder.
+
+use crate::Error;
+use crate::dataset::hash_bytes;
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use neurogauge_core::ModelIdentity;
+use neurogauge_formats::{json, npy};
+use neurogauge_models::weights::{DownloadProgress, WeightOptions};
+use neurogauge_models::{TextEncoder, minilm, registry, stand_in, weights};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+/// The text encoder that SEED uses.
+pub const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
+/// An encoder without weights whose numbers mean nothing.
+pub const STAND_IN_ENCODER: &str = "stand-in";
+
+/// Texts embedded between two saves.
+const TEXTS_PER_SAVE: usize = 4096;
+
+/// One embedding for each distinct text.
+#[derive(Debug)]
+pub(crate) struct Embeddings {
+    n_features: usize,
+    row_of: HashMap<String, usize>,
+    data: Vec<f32>,
+}
+
+impl Embeddings {
+    pub(crate) fn of(&self, text: &str) -> Option<&[f32]> {
+        let row = *self.row_of.get(text)?;
+        Some(&self.data[row * self.n_features..(row + 1) * self.n_features])
+    }
+}
+
+/// Which model `--text-encoder` names, without loading it.
+pub(crate) fn identity(encoder: &str) -> Result<ModelIdentity, Error> {
+    if encoder == STAND_IN_ENCODER {
+        return Ok(stand_in::HashedWords::new().identity().clone());
+    }
+    Ok(registry::find(encoder)?.identity())
+}
+
+fn load(
+    encoder: &str,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Box<dyn TextEncoder>, Error> {
+    if encoder == STAND_IN_ENCODER {
+        return Ok(Box::new(stand_in::HashedWords::new()));
+    }
+    let entry = registry::find(encoder)?;
+    let mut options = WeightOptions::from_env();
+    if settings.weights.is_some() {
+        options.dir.clone_from(&settings.weights);
+    }
+    options.allow_download &= settings.allow_download;
+    let dir = weights::obtain(entry, &options, &DownloadBar(progress))?;
+    Ok(Box::new(minilm::MiniLm::load(&dir)?))
+}
+
+/// Shows a download as a stage.
+pub struct DownloadBar<'a>(pub &'a dyn Progress);
+
+impl DownloadProgress for DownloadBar<'_> {
+    fn start(&self, file: &str, bytes: u64) {
+        self.0.start(&format!("downloading {file}"), bytes, 0);
+    }
+    fn advance(&self, bytes: u64) {
+        self.0.advance(bytes);
+    }
+    fn finish(&self) {
+        self.0.finish();
+    }
+}
+
+/// Embeds every text, taking from the cache in `dir` what it already holds.
+pub(crate) fn embed(
+    texts: &BTreeSet<&str>,
+    encoder: &str,
+    dir: &Path,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Embeddings, Error> {
+    let model = identity(encoder)?;
+    let mut cache = Cache::open(dir, &model)?;
+    let keys: Vec<String> = texts.iter().map(|text| hash_bytes(text.as_bytes())).collect();
+    let missing: Vec<(&str, &String)> = texts
+        .iter()
+        .copied()
+        .zip(&keys)
+        .filter(|(_, key)| !cache.row_of.contains_key(*key))
+        .collect();
+    if !missing.is_empty() {
+        let model = load(encoder, settings, progress)?;
+        let done = texts.len() - missing.len();
+        progress.start("embedding captions", texts.len() as u64, done as u64);
+        for chunk in missing.chunks(TEXTS_PER_SAVE) {
+            let batch: Vec<&str> = chunk.iter().map(|(text, _)| *text).collect();
+            let rows = model.encode(&batch, &|n| progress.advance(n as u64))?;
+            cache.add(chunk.iter().map(|(_, key)| (*key).clone()), model.n_features(), &rows)?;
+        }
+        progress.finish();
+    }
+    let row_of = texts
+        .iter()
+        .zip(&keys)
+        .filter_map(|(text, key)| Some(((*text).to_owned(), *cache.row_of.get(key)?)))
+        .collect();
+    Ok(Embeddings { n_features: cache.n_features, row_of, data: cache.data })
+}
+
+/// `<model>.npy` with one row per text, and `<model>.keys.json` with the hash of each text.
+struct Cache<'a> {
+    dir: &'a Path,
+    model: &'a ModelIdentity,
+    n_features: usize,
+    row_of: HashMap<String, usize>,
+    keys: Vec<String>,
+    data: Vec<f32>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CacheKeys {
+    model: ModelIdentity,
+    /// SHA-256 of the text of each row.
+    text_sha256: Vec<String>,
+}
+
+impl<'a> Cache<'a> {
+    fn open(dir: &'a Path, model: &'a ModelIdentity) -> Result<Cache<'a>, Error> {
+        let mut cache = Cache {
+            dir,
+            model,
+            n_features: 0,
+            row_of: HashMap::new(),
+            keys: Vec::new(),
+            data: Vec::new(),
+        };
+        let keys_path = cache.path("keys.json");
+        if !keys_path.exists() {
+            return Ok(cache);
+        }
+        let recorded: CacheKeys = json::read(&keys_path)?;
+        if recorded.model != *model {
+            return Ok(cache);
+        }
+        let (shape, data) = npy::read_f32(&cache.path("npy"))?;
+        // The matrix is written before its keys, so after a crash it may only have rows too many.
+        if let [rows, n_features] = shape[..]
+            && rows as usize >= recorded.text_sha256.len()
+        {
+            cache.n_features = n_features as usize;
+            cache.keys = recorded.text_sha256;
+            cache.data = data;
+            cache.data.truncate(cache.keys.len() * cache.n_features);
+            cache.row_of = cache.keys.iter().cloned().zip(0..).collect();
+        }
+        Ok(cache)
+    }
+
+    fn path(&self, extension: &str) -> std::path::PathBuf {
+        self.dir.join(format!("{}.{extension}", self.model.id))
+    }
+
+    fn add(
+        &mut self,
+        keys: impl Iterator<Item = String>,
+        n_features: usize,
+        rows: &[f32],
+    ) -> Result<(), Error> {
+        self.n_features = n_features;
+        for key in keys {
+            self.row_of.insert(key.clone(), self.keys.len());
+            self.keys.push(key);
+        }
+        self.data.extend_from_slice(rows);
+        let shape = [self.keys.len() as u64, n_features as u64];
+        npy::write_f32(&self.path("npy"), &shape, &self.data)?;
+        let recorded =
+            CacheKeys { model: self.model.clone(), text_sha256: self.keys.clone() };
+        json::write(&self.path("keys.json"), &recorded)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,64 @@
+//! Metrics of captions, by way of their sentence embeddings.
+
+use super::{Columns, Context, of_kind, transpose};
+use crate::Error;
+use crate::caption_embeddings::embed;
+use crate::selection::Selection;
+use neurogauge_core::Outcome;
+use neurogauge_metrics::Compute;
+use std::collections::BTreeSet;
+
+pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
+    let metrics = of_kind(selection, |compute| match compute {
+        Compute::Captions(function) => Some(*function),
+        _ => None,
+    });
+    let (Some(captions), false) = (&context.dataset.captions, metrics.is_empty()) else {
+        return Ok(Columns::new());
+    };
+    let how = context.request.options.references;
+    let texts: Vec<(Vec<&str>, &str)> = captions
+        .pairs
+        .iter()
+        .map(|pair| {
+            let (_, references) = &captions.sides.gt[pair.gt];
+            let (_, caption) = &captions.sides.recon[pair.recon];
+            (references.0.iter().map(String::as_str).collect(), caption.0[0].as_str())
+        })
+        .collect();
+    let distinct: BTreeSet<&str> = texts
+        .iter()
+        .flat_map(|(references, caption)| references.iter().chain([caption]))
+        .copied()
+        .collect();
+    let embeddings = embed(
+        &distinct,
+        &context.request.text_encoder,
+        &context.folder.caption_embeddings_dir(),
+        context.settings,
+        context.progress,
+    )?;
+
+    let rows = captions
+        .pairs
+        .iter()
+        .zip(&texts)
+        .map(|(pair, (references, caption))| {
+            let references: Vec<&[f32]> =
+                references.iter().filter_map(|text| embeddings.of(text)).collect();
+            let caption = embeddings.of(caption).unwrap_or_default();
+            metrics
+                .iter()
+                .map(|(id, function)| {
+                    function(&references, caption, how).map_err(|source| Error::Metric {
+                        pair: pair.stem.clone(),
+                        metric: id,
+                        source,
+                    })
+                })
+                .collect::<Result<Vec<Outcome>, Error>>()
+        })
+        .collect::<Result<Vec<_>, Error>>()?;
+    let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
+    Ok(transpose(&ids, rows))
+}

@@ -1,0 +1,108 @@
+//! Metrics of detections: one pair of files in memory per thread.
+
+use super::{Columns, Context, of_kind, transpose};
+use crate::Error;
+use crate::selection::Selection;
+use neurogauge_core::{Detections, Outcome, Pair, Side, Warning};
+use neurogauge_metrics::decoding::objects::Variant;
+use neurogauge_metrics::{Compute, MetricError, Options, Taxonomy};
+use rayon::prelude::*;
+
+type DetectionMetric =
+    fn(&Detections, &Detections, &Taxonomy, &Options) -> Result<Outcome, MetricError>;
+
+pub(super) fn compute(
+    selection: &Selection,
+    context: &Context<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Columns, Error> {
+    let metrics: Vec<(&'static str, DetectionMetric)> =
+        of_kind(selection, |compute| match compute {
+            Compute::Detections(function) => Some(*function),
+            _ => None,
+        });
+    let (Some(detections), false) = (&context.dataset.detections, metrics.is_empty()) else {
+        return Ok(Columns::new());
+    };
+    let taxonomy = Taxonomy::new(context.labels);
+    context.progress.start("comparing detections", detections.pairs.len() as u64, 0);
+    let rows: Result<Vec<(Vec<Outcome>, bool)>, Error> = detections
+        .pairs
+        .par_iter()
+        .enumerate()
+        .map(|(index, pair)| {
+            let gt = load(Side::Gt, index, pair, context)?;
+            let recon = load(Side::Recon, index, pair, context)?;
+            let outcomes = metrics
+                .iter()
+                .map(|(id, function)| {
+                    function(&gt, &recon, &taxonomy, &context.request.options).map_err(|source| {
+                        Error::Metric { pair: pair.stem.clone(), metric: id, source }
+                    })
+                })
+                .collect::<Result<Vec<_>, Error>>()?;
+            context.progress.advance(1);
+            Ok((outcomes, gt.is_descending() && recon.is_descending()))
+        })
+        .collect();
+    context.progress.finish();
+    let rows = rows?;
+
+    let unordered: Vec<&str> = detections
+        .pairs
+        .iter()
+        .zip(&rows)
+        .filter(|(_, (_, descending))| !descending)
+        .map(|(pair, _)| pair.stem.as_str())
+        .collect();
+    if let Some(first) = unordered.first()
+        && context.request.options.objects.stops_at_first_below()
+    {
+        warnings.push(Warning::new(
+            "scores_not_descending",
+            *first,
+            format!(
+                "{} of {} pairs have detections whose scores are not in descending order; SEED's \
+                 code stops reading a file at the first score below the threshold, and so does \
+                 this preset (--score-order any reads all)",
+                unordered.len(),
+                rows.len()
+            ),
+        ));
+    }
+    let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
+    Ok(transpose(&ids, rows.into_iter().map(|(outcomes, _)| outcomes).collect()))
+}
+
+/// Reads the detections of one image; the image's size is looked up only where it matters.
+fn load(
+    side: Side,
+    index: usize,
+    pair: &Pair,
+    context: &Context<'_>,
+) -> Result<Detections, Error> {
+    let Some(source) = &context.dataset.detections else { return Ok(Detections::default()) };
+    let position = match side {
+        Side::Gt => pair.gt,
+        Side::Recon => pair.recon,
+    };
+    let mut detections = source.sides.side(side).load(position)?;
+    let weighted =
+        matches!(context.request.options.objects.variant, Variant::Size | Variant::Location);
+    if weighted && detections.image_size_px.is_none() {
+        detections.image_size_px = match (context.request.image_size_px, &context.dataset.images) {
+            (Some(size), _) => Some(size),
+            (None, Some(images)) => {
+                let pair = &images.pairs[index];
+                let position = match side {
+                    Side::Gt => pair.gt,
+                    Side::Recon => pair.recon,
+                };
+                let image = images.sides.side(side).load(position)?;
+                Some((image.width_px() as f64, image.height_px() as f64))
+            }
+            (None, None) => None,
+        };
+    }
+    Ok(detections)
+}

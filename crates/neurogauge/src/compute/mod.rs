@@ -1,0 +1,78 @@
+//! Turns the inputs of a run into outcomes, one column per metric.
+
+mod captions;
+mod composites;
+mod detections;
+mod features;
+mod pixels;
+
+use crate::Error;
+use crate::dataset::Dataset;
+use crate::progress::Progress;
+use crate::request::{RunSettings, ScoreRequest};
+use crate::run_folder::RunFolder;
+use crate::selection::{Origin, Selection};
+use neurogauge_core::{LabelList, Outcome, ScoreTable, Warning};
+use neurogauge_metrics::Compute;
+
+/// What all computations of a run share.
+pub(crate) struct Context<'a> {
+    pub(crate) request: &'a ScoreRequest,
+    pub(crate) settings: &'a RunSettings,
+    pub(crate) dataset: &'a Dataset,
+    pub(crate) labels: &'a LabelList,
+    pub(crate) folder: &'a RunFolder,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+/// One outcome for each pair, by metric.
+pub(crate) type Columns = Vec<(&'static str, Vec<Outcome>)>;
+
+/// Computes every selected metric; columns come in the order of the selection.
+pub(crate) fn compute(
+    selection: &Selection,
+    context: &Context<'_>,
+) -> Result<(ScoreTable, Vec<Warning>), Error> {
+    let mut warnings = Vec::new();
+    let mut columns: Columns = context.dataset.imported.clone();
+    columns.extend(pixels::compute(selection, context)?);
+    columns.extend(features::compute(selection, context)?);
+    columns.extend(detections::compute(selection, context, &mut warnings)?);
+    columns.extend(captions::compute(selection, context)?);
+    composites::compute(selection, context, &mut columns);
+
+    let mut table = ScoreTable::new(context.dataset.stems.clone());
+    for selected in &selection.metrics {
+        let id = selected.metric.spec.id;
+        if let Some(position) = columns.iter().position(|(name, _)| *name == id) {
+            let (_, outcomes) = columns.swap_remove(position);
+            table.columns.push((id.to_owned(), outcomes));
+        }
+    }
+    Ok((table, warnings))
+}
+
+/// The computed metrics of a kind, with their functions.
+pub(crate) fn of_kind<F>(
+    selection: &Selection,
+    function: impl Fn(&Compute) -> Option<F>,
+) -> Vec<(&'static str, F)> {
+    selection
+        .metrics
+        .iter()
+        .filter(|selected| selected.origin == Origin::Computed)
+        .filter_map(|selected| Some((selected.metric.spec.id, function(&selected.metric.compute)?)))
+        .collect()
+}
+
+/// From one list of outcomes per pair to one column per metric.
+pub(crate) fn transpose(ids: &[&'static str], rows: Vec<Vec<Outcome>>) -> Columns {
+    let mut columns: Columns =
+        ids.iter().map(|id| (*id, Vec::with_capacity(rows.len()))).collect();
+    for row in rows {
+        for ((_, column), outcome) in columns.iter_mut().zip(row) {
+            column.push(outcome);
+        }
+    }
+    columns
+}

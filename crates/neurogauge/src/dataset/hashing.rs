@@ -1,0 +1,63 @@
+//! What was read, to the byte.
+
+use crate::Error;
+use crate::progress::Progress;
+use neurogauge_formats::{FormatError, content_hash};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// An input of a run with the SHA-256 of every item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputRecord {
+    /// Side and kind, e.g. `gt/images`.
+    pub role: String,
+    /// Path as given.
+    pub path: String,
+    /// SHA-256 over all items (their stems and hashes, in order).
+    pub sha256: String,
+    /// (stem, SHA-256) of each item, in the order of the source.
+    pub items: Vec<(String, String)>,
+}
+
+impl InputRecord {
+    fn new(role: String, path: &Path, items: Vec<(String, String)>) -> Self {
+        let listing: String =
+            items.iter().map(|(stem, sha256)| format!("{sha256}  {stem}\n")).collect();
+        let sha256 = hash_bytes(listing.as_bytes());
+        InputRecord { role, path: path.display().to_string(), sha256, items }
+    }
+
+    /// An input that is one file.
+    pub(crate) fn of_file(role: String, path: &Path) -> Result<Self, Error> {
+        let items = vec![(String::new(), content_hash::of_file(path)?)];
+        Ok(InputRecord::new(role, path, items))
+    }
+
+    /// An input of many items, hashed in parallel.
+    pub(crate) fn of_items(
+        role: String,
+        path: &Path,
+        stems: &[String],
+        hash: impl Fn(usize) -> Result<String, FormatError> + Sync,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        progress.start(&format!("reading {role}"), stems.len() as u64, 0);
+        let items = stems
+            .par_iter()
+            .enumerate()
+            .map(|(index, stem)| {
+                let sha256 = hash(index)?;
+                progress.advance(1);
+                Ok((stem.clone(), sha256))
+            })
+            .collect::<Result<Vec<_>, FormatError>>();
+        progress.finish();
+        Ok(InputRecord::new(role, path, items?))
+    }
+}
+
+/// SHA-256 of some bytes, hexadecimal.
+pub(crate) fn hash_bytes(bytes: &[u8]) -> String {
+    content_hash::of_bytes(bytes)
+}

@@ -1,0 +1,49 @@
+//! The inputs of a run: opened, paired by stem, hashed.
+
+mod hashing;
+mod open;
+mod shared_stems;
+
+pub(crate) use hashing::{InputRecord, hash_bytes};
+
+use crate::locate::Sides;
+use neurogauge_core::{Captions, Features, Outcome, Pair};
+use neurogauge_formats::detections::DetectionSource;
+use neurogauge_formats::image_source::ImageSource;
+
+/// Two sources, and which item of one belongs to which of the other.
+pub(crate) struct Paired<T> {
+    pub(crate) sides: Sides<T>,
+    /// In the order of [`Dataset::stems`].
+    pub(crate) pairs: Vec<Pair>,
+}
+
+/// Everything a run compares.
+#[derive(Default)]
+pub(crate) struct Dataset {
+    /// Stems of the pairs in natural order.
+    pub(crate) stems: Vec<String>,
+    pub(crate) images: Option<Paired<ImageSource>>,
+    pub(crate) detections: Option<Paired<DetectionSource>>,
+    pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
+    /// Feature matrices by model.
+    pub(crate) features: Vec<(String, Paired<Features>)>,
+    /// Per-pair values read from SEED's layout, by metric.
+    pub(crate) imported: Vec<(&'static str, Vec<Outcome>)>,
+    /// What was read, with hashes.
+    pub(crate) inputs: Vec<InputRecord>,
+    /// Kinds of input that only stand in for real ones (keys of `stand_ins.json`).
+    pub(crate) stand_ins: Vec<String>,
+}
+
+impl Dataset {
+    /// Does this kind of input (`captions`, `features/<model>`, ...) only stand in for a real one?
+    pub(crate) fn is_stand_in(&self, kind: &str) -> bool {
+        self.stand_ins.iter().any(|stand_in| stand_in == kind)
+    }
+
+    /// The record of an input, e.g. `gt/images`.
+    pub(crate) fn input(&self, role: &str) -> Option<&InputRecord> {
+        self.inputs.iter().find(|record| record.role == role)
+    }
+}

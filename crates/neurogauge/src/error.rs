@@ -1,0 +1,161 @@
+//! What can go wrong, and whose fault it is.
+
+use neurogauge_core::image::ResizeError;
+use neurogauge_core::pair::PairingError;
+use neurogauge_formats::FormatError;
+use neurogauge_metrics::MetricError;
+use neurogauge_models::ModelError;
+use neurogauge_report::ReportError;
+use neurogauge_stats::StatsError;
+use std::path::PathBuf;
+
+/// Anything that stops a command.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The request contradicts itself or asks for what does not exist.
+    #[error("{0}")]
+    Usage(String),
+    /// A file is at fault.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// Stems without partners, or twice.
+    #[error("pairing {what}: {source}")]
+    Pairing {
+        /// The kind of input, e.g. "images".
+        what: &'static str,
+        /// Which stems.
+        source: PairingError,
+    },
+    /// Two kinds of input are about different stimuli.
+    #[error(
+        "the {first} are about {n_first} stems and the {second} about {n_second}, and they are not \
+         the same (only in one of them: {examples}); all inputs of a run must share their stems"
+    )]
+    StemsDiffer {
+        /// One kind of input.
+        first: &'static str,
+        /// Another.
+        second: &'static str,
+        /// Its number of stems.
+        n_first: usize,
+        /// Its number of stems.
+        n_second: usize,
+        /// The first few stems that only one of them has.
+        examples: String,
+    },
+    /// A pair that cannot be compared.
+    #[error("pair {pair:?}, {metric}: {source}")]
+    Metric {
+        /// The stem.
+        pair: String,
+        /// The metric.
+        metric: &'static str,
+        /// Why.
+        source: MetricError,
+    },
+    /// An image that cannot be resized.
+    #[error("pair {pair:?}: {source}")]
+    Resize {
+        /// The stem.
+        pair: String,
+        /// Why.
+        source: ResizeError,
+    },
+    /// A caption list that does not fit.
+    #[error("{}: stem {stem:?} has {found} captions; {expected}", path.display())]
+    CaptionCount {
+        /// The file.
+        path: PathBuf,
+        /// The stem.
+        stem: String,
+        /// How many captions.
+        found: usize,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A stem that a feature or value file lacks.
+    #[error("{}: no row for {stem:?}, which the other side has", path.display())]
+    MissingRow {
+        /// The file.
+        path: PathBuf,
+        /// The stem.
+        stem: String,
+    },
+    /// The feature matrices of the two sides differ in width.
+    #[error(
+        "{}: {gt} features per row for the stimuli and {recon} for the reconstructions; both \
+         must come from the same model and layer", path.display()
+    )]
+    FeatureWidth {
+        /// The reconstruction's file.
+        path: PathBuf,
+        /// Stimulus side.
+        gt: usize,
+        /// Reconstruction side.
+        recon: usize,
+    },
+    /// Weights, tokenizers, forward passes.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The output folder holds something else.
+    #[error(
+        "{}: not empty and not a run folder (no run.json); choose another --out, nothing was \
+         written", path.display()
+    )]
+    NotARun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A run that did not finish.
+    #[error("{}: the run is not finished; repeat its score command to resume it", path.display())]
+    Unfinished {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// An input changed since the run that is to be repeated.
+    #[error(
+        "{role} {stem:?} ({path}) has changed since the run was recorded: SHA-256 {found} instead \
+         of {expected}; restore the file, or score anew without --from-run"
+    )]
+    InputChanged {
+        /// Which input.
+        role: String,
+        /// Which stem.
+        stem: String,
+        /// Where it was.
+        path: String,
+        /// Hash now.
+        found: String,
+        /// Hash then.
+        expected: String,
+    },
+    /// Our statistics were given what they should not have been.
+    #[error("internal: {0}")]
+    Stats(#[from] StatsError),
+    /// Our tables were given what they should not have been.
+    #[error("internal: {0}")]
+    Report(#[from] ReportError),
+}
+
+/// Whose fault an error is; the command line turns it into the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The data (exit code 1).
+    Data,
+    /// The command line (exit code 2).
+    Usage,
+    /// Ours (exit code 3).
+    Ours,
+}
+
+impl Error {
+    /// Whose fault it is.
+    pub fn fault(&self) -> Fault {
+        match self {
+            Error::Usage(_) => Fault::Usage,
+            Error::Stats(_) | Error::Report(_) => Fault::Ours,
+            _ => Fault::Data,
+        }
+    }
+}

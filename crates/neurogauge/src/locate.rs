@@ -1,0 +1,147 @@
+//! Finds the inputs of each kind behind the paths that the user gave.
+
+use crate::request::InputPaths;
+use crate::Error;
+use neurogauge_core::{LabelList, Side};
+use neurogauge_formats::features;
+use neurogauge_formats::official_layout::OfficialLayout;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// One thing for each side.
+#[derive(Debug, Clone)]
+pub(crate) struct Sides<T> {
+    pub(crate) gt: T,
+    pub(crate) recon: T,
+}
+
+impl<T> Sides<T> {
+    pub(crate) fn side(&self, side: Side) -> &T {
+        match side {
+            Side::Gt => &self.gt,
+            Side::Recon => &self.recon,
+        }
+    }
+}
+
+/// The inputs that exist, not yet read.
+pub(crate) struct Located {
+    pub(crate) images: Option<Sides<PathBuf>>,
+    pub(crate) detections: Option<Sides<PathBuf>>,
+    pub(crate) captions: Option<Sides<PathBuf>>,
+    /// Folders of feature matrices, with the models that both sides have.
+    pub(crate) features: Option<(Sides<PathBuf>, Vec<String>)>,
+    /// SEED's layout, if that is what `--observations` is.
+    pub(crate) official: Option<OfficialLayout>,
+    /// Inputs that only stand in for real ones, with the reason: `captions`, `detections`,
+    /// `features/<model>`.
+    pub(crate) stand_ins: BTreeMap<String, String>,
+}
+
+/// Name of the file in an observations folder that lists [`Located::stand_ins`].
+pub(crate) const STAND_INS_FILE: &str = "stand_ins.json";
+
+pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, Error> {
+    let observations = paths.observations.as_deref();
+    let official = match observations {
+        Some(dir) if OfficialLayout::detect(dir) => Some(OfficialLayout::open(dir, labels)?),
+        _ => None,
+    };
+    let inside = if official.is_some() { None } else { observations };
+    if let Some(dir) = inside {
+        check_observations_folder(dir)?;
+    }
+
+    let detections =
+        both("detections", &paths.gt_detections, &paths.recon_detections, inside, |side_dir| {
+            first_existing(side_dir, &["detections", "detections.json"])
+        })?;
+    let captions =
+        both("captions", &paths.gt_captions, &paths.recon_captions, inside, |side_dir| {
+            first_existing(side_dir, &["captions.json", "captions.npy"])
+        })?;
+    let feature_folders =
+        both("features", &paths.gt_features, &paths.recon_features, inside, |side_dir| {
+            first_existing(side_dir, &["features"])
+        })?;
+    let features = match feature_folders {
+        None => None,
+        Some(folders) => {
+            let recon_models = features::list(&folders.recon)?;
+            let mut models = features::list(&folders.gt)?;
+            models.retain(|model| recon_models.contains(model));
+            Some((folders, models))
+        }
+    };
+    Ok(Located {
+        images: both("", &paths.gt, &paths.recon, None, |_| None)?,
+        detections,
+        captions,
+        features,
+        official,
+        stand_ins: inside.map(read_stand_ins).transpose()?.unwrap_or_default(),
+    })
+}
+
+/// The two paths of a kind: both given, both found in the observations folder, or neither.
+fn both(
+    kind: &str,
+    gt: &Option<PathBuf>,
+    recon: &Option<PathBuf>,
+    observations: Option<&Path>,
+    find: impl Fn(&Path) -> Option<PathBuf>,
+) -> Result<Option<Sides<PathBuf>>, Error> {
+    let find_in = |side: Side| observations.and_then(|dir| find(&dir.join(side.folder())));
+    let gt = gt.clone().or_else(|| find_in(Side::Gt));
+    let recon = recon.clone().or_else(|| find_in(Side::Recon));
+    let flag = |side: &str| {
+        if kind.is_empty() { format!("--{side}") } else { format!("--{side}-{kind}") }
+    };
+    match (gt, recon) {
+        (Some(gt), Some(recon)) => Ok(Some(Sides { gt, recon })),
+        (None, None) => Ok(None),
+        (Some(gt), None) => Err(Error::Usage(format!(
+            "{} are given for the stimuli ({}) but not for the reconstructions; add {}",
+            if kind.is_empty() { "images" } else { kind },
+            gt.display(),
+            flag("recon")
+        ))),
+        (None, Some(recon)) => Err(Error::Usage(format!(
+            "{} are given for the reconstructions ({}) but not for the stimuli; add {}",
+            if kind.is_empty() { "images" } else { kind },
+            recon.display(),
+            flag("gt")
+        ))),
+    }
+}
+
+fn first_existing(dir: &Path, names: &[&str]) -> Option<PathBuf> {
+    names.iter().map(|name| dir.join(name)).find(|path| path.exists())
+}
+
+fn check_observations_folder(dir: &Path) -> Result<(), Error> {
+    if !dir.is_dir() {
+        return Err(Error::Usage(format!("--observations {}: no such folder", dir.display())));
+    }
+    for side in Side::BOTH {
+        if !dir.join(side.folder()).is_dir() {
+            return Err(Error::Usage(format!(
+                "--observations {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
+                 with detections/, captions.json or features/), or SEED's layout \
+                 (gt_detection_results/preds/, recon_detection_results/preds/, \
+                 intermediate_results/)",
+                dir.display(),
+                side.folder()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
+    let path = dir.join(STAND_INS_FILE);
+    if !path.exists() {
+        return Ok(BTreeMap::new());
+    }
+    Ok(neurogauge_formats::json::read(&path)?)
+}

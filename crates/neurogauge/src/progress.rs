@@ -1,0 +1,24 @@
+//! How long work tells how far it is.
+
+/// Told about progress; the command line draws bars, tests ignore it.
+pub trait Progress: Sync {
+    /// A stage of `total` steps begins, `done` of which an earlier run has finished.
+    fn start(&self, stage: &str, total: u64, done: u64);
+    /// `n` more steps are finished.
+    fn advance(&self, n: u64);
+    /// The stage is over.
+    fn finish(&self);
+    /// Something the user should read.
+    fn note(&self, message: &str);
+}
+
+/// Says nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn start(&self, _stage: &str, _total: u64, _done: u64) {}
+    fn advance(&self, _n: u64) {}
+    fn finish(&self) {}
+    fn note(&self, _message: &str) {}
+}

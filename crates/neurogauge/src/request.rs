@@ -1,0 +1,99 @@
+//! What a user asks for.
+
+use crate::Error;
+use neurogauge_core::LabelList;
+use neurogauge_formats::label_list::read_label_list;
+use neurogauge_metrics::Options;
+use neurogauge_stats::BootstrapOptions;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Everything that decides the numbers of a run: the part of `run.json` that repeats it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScoreRequest {
+    /// Where the inputs are.
+    pub inputs: InputPaths,
+    /// Ids of metrics; `None` means all that the inputs allow.
+    pub metrics: Option<Vec<String>>,
+    /// `coco_gender` (SEED's 82), `coco`, or a file of names.
+    pub labels: String,
+    /// What boxes in fractions of the image are multiplied by, px (convention `box-scale`).
+    pub box_scale_px: (f64, f64),
+    /// Size of the images that detections were made on, where the images are not given.
+    pub image_size_px: Option<(f64, f64)>,
+    /// Model that embeds captions.
+    pub text_encoder: String,
+    /// Options of the metrics.
+    pub options: Options,
+    /// Intervals.
+    pub bootstrap: BootstrapOptions,
+}
+
+impl Default for ScoreRequest {
+    fn default() -> Self {
+        ScoreRequest {
+            inputs: InputPaths::default(),
+            metrics: None,
+            labels: "coco_gender".into(),
+            box_scale_px: (425.0, 425.0),
+            image_size_px: None,
+            text_encoder: crate::caption_embeddings::DEFAULT_ENCODER.into(),
+            options: Options::default(),
+            bootstrap: BootstrapOptions::default(),
+        }
+    }
+}
+
+impl ScoreRequest {
+    /// The label list by its id, or from a file.
+    pub fn label_list(&self) -> Result<LabelList, Error> {
+        match LabelList::builtin(&self.labels) {
+            Some(list) => Ok(list),
+            None if Path::new(&self.labels).exists() => {
+                Ok(read_label_list(Path::new(&self.labels))?)
+            }
+            None => Err(Error::Usage(format!(
+                "--labels {:?}: neither a built-in list (coco_gender, coco) nor a file",
+                self.labels
+            ))),
+        }
+    }
+}
+
+/// Where the inputs are. Files given for one kind take precedence over `observations`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct InputPaths {
+    /// Stimuli: a folder of images, a `.npy` stack or a `.pt` file.
+    pub gt: Option<PathBuf>,
+    /// Reconstructions, likewise.
+    pub recon: Option<PathBuf>,
+    /// A folder with `gt/` and `recon/` inside, or SEED's `evaluations/<model>/`.
+    pub observations: Option<PathBuf>,
+    /// Captions of the stimuli.
+    pub gt_captions: Option<PathBuf>,
+    /// Captions of the reconstructions.
+    pub recon_captions: Option<PathBuf>,
+    /// Detections in the stimuli.
+    pub gt_detections: Option<PathBuf>,
+    /// Detections in the reconstructions.
+    pub recon_detections: Option<PathBuf>,
+    /// Folder of feature matrices of the stimuli.
+    pub gt_features: Option<PathBuf>,
+    /// Folder of feature matrices of the reconstructions.
+    pub recon_features: Option<PathBuf>,
+}
+
+/// What does not decide numbers: where to write, where weights are.
+#[derive(Debug, Clone, Default)]
+pub struct RunSettings {
+    /// The run folder.
+    pub out: PathBuf,
+    /// A folder of weights.
+    pub weights: Option<PathBuf>,
+    /// May missing weights be downloaded?
+    pub allow_download: bool,
+    /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
+    pub export_official: bool,
+}

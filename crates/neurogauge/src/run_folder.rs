@@ -1,0 +1,127 @@
+//! The folder of a run.
+
+use crate::Error;
+use crate::run_record::RunRecord;
+use neurogauge_core::ScoreTable;
+use neurogauge_formats::{FormatError, atomic_file, content_hash, json, scores_parquet};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A run folder: `run.json`, `observations/`, `scores.parquet`, `summary.{json,md,tex,csv}`, and
+/// `journal.jsonl` with the scores of an unfinished or earlier run.
+#[derive(Debug, Clone)]
+pub struct RunFolder {
+    root: PathBuf,
+}
+
+impl RunFolder {
+    /// An existing run folder or a new one; a folder with other things in it is refused.
+    pub(crate) fn create(root: &Path) -> Result<RunFolder, Error> {
+        let folder = RunFolder { root: root.to_owned() };
+        let failed = |action: &'static str| {
+            move |source| FormatError::Io { path: root.to_owned(), action, source }
+        };
+        if root.exists() && !folder.record_path().exists() {
+            let mut entries = std::fs::read_dir(root).map_err(failed("listing"))?;
+            if entries.next().is_some() {
+                return Err(Error::NotARun { path: root.to_owned() });
+            }
+        }
+        std::fs::create_dir_all(root).map_err(failed("creating"))?;
+        Ok(folder)
+    }
+
+    /// A finished run.
+    pub fn open(root: &Path) -> Result<RunFolder, Error> {
+        let folder = RunFolder { root: root.to_owned() };
+        if !folder.record()?.complete {
+            return Err(Error::Unfinished { path: root.to_owned() });
+        }
+        Ok(folder)
+    }
+
+    /// Where it is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Its name, which tables use for the system.
+    pub fn name(&self) -> String {
+        let absolute = std::path::absolute(&self.root).unwrap_or_else(|_| self.root.clone());
+        absolute.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    fn record_path(&self) -> PathBuf {
+        self.root.join("run.json")
+    }
+
+    fn scores_path(&self) -> PathBuf {
+        self.root.join("scores.parquet")
+    }
+
+    pub(crate) fn journal_path(&self) -> PathBuf {
+        self.root.join("journal.jsonl")
+    }
+
+    pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {
+        self.root.join("observations").join("caption_embeddings")
+    }
+
+    /// The content of `run.json`.
+    pub fn record(&self) -> Result<RunRecord, Error> {
+        let path = self.record_path();
+        if !path.exists() {
+            let expected = "a run folder with a run.json (written by `neurogauge score`)".into();
+            return Err(FormatError::NotFound { path, expected }.into());
+        }
+        Ok(json::read(&path)?)
+    }
+
+    /// The content of `scores.parquet`.
+    pub fn scores(&self) -> Result<ScoreTable, Error> {
+        Ok(scores_parquet::read(&self.scores_path())?)
+    }
+
+    /// The record of a finished run with this fingerprint whose outputs are as they were written.
+    pub(crate) fn finished(&self, fingerprint: &str) -> Result<Option<RunRecord>, Error> {
+        if !self.record_path().exists() {
+            return Ok(None);
+        }
+        // A record that cannot be read belongs to another version: the run is done anew.
+        let Ok(record) = self.record() else { return Ok(None) };
+        if !record.complete || record.fingerprint != fingerprint {
+            return Ok(None);
+        }
+        for (name, sha256) in &record.outputs {
+            let path = self.root.join(name);
+            if !path.exists() || content_hash::of_file(&path)? != *sha256 {
+                return Ok(None);
+            }
+        }
+        Ok(Some(record))
+    }
+
+    pub(crate) fn write_record(&self, record: &RunRecord) -> Result<(), Error> {
+        Ok(json::write(&self.record_path(), record)?)
+    }
+
+    /// Writes the outputs, then the record that says they are complete.
+    pub(crate) fn finish(
+        &self,
+        mut record: RunRecord,
+        scores: &ScoreTable,
+        summaries: Vec<(&str, Vec<u8>)>,
+    ) -> Result<RunRecord, Error> {
+        scores_parquet::write(&self.scores_path(), scores)?;
+        let mut outputs = BTreeMap::new();
+        outputs.insert("scores.parquet".into(), content_hash::of_file(&self.scores_path())?);
+        for (name, bytes) in summaries {
+            atomic_file::write(&self.root.join(name), &bytes)?;
+            outputs.insert(name.to_owned(), content_hash::of_bytes(&bytes));
+        }
+        record.outputs = outputs;
+        record.complete = true;
+        self.write_record(&record)?;
+        Ok(record)
+    }
+}

@@ -1,0 +1,110 @@
+//! `run.json`: all that it takes to repeat a run.
+
+use crate::dataset::{InputRecord, hash_bytes};
+use crate::request::ScoreRequest;
+use neurogauge_core::{ModelIdentity, Warning};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Raised when an older `run.json` can no longer be read.
+pub const SCHEMA: u32 = 1;
+
+/// The content of `run.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// Version of this file's layout.
+    pub schema: u32,
+    /// True once every output is written.
+    pub complete: bool,
+    /// Versions of the program.
+    pub versions: BTreeMap<String, String>,
+    /// What was asked for.
+    pub request: ScoreRequest,
+    /// Names of the label list, in the order of the indices.
+    pub label_names: Vec<String>,
+    /// What was read.
+    pub inputs: Vec<InputRecord>,
+    /// Models that were run.
+    pub models: Vec<ModelIdentity>,
+    /// What was computed, and from what.
+    pub metrics: Vec<MetricRecord>,
+    /// Number of pairs.
+    pub n_pairs: usize,
+    /// SHA-256 of everything above that decides a number (paths do not).
+    pub fingerprint: String,
+    /// What should be known about the numbers.
+    pub warnings: Vec<Warning>,
+    /// SHA-256 of each output file.
+    pub outputs: BTreeMap<String, String>,
+}
+
+/// How a metric of a run came about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MetricRecord {
+    /// Its id.
+    pub id: String,
+    /// `computed`, `imported`, or the feature matrix it was computed from.
+    pub origin: String,
+    /// Does it rest on something that only stands in for the real thing?
+    pub stand_in: bool,
+    /// Ids of the conventions (CONVENTIONS.md) that decide it.
+    pub conventions: Vec<String>,
+}
+
+impl RunRecord {
+    /// The program's versions, as every record keeps them.
+    pub(crate) fn versions() -> BTreeMap<String, String> {
+        let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+        BTreeMap::from([
+            ("neurogauge".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            ("platform".to_owned(), platform),
+        ])
+    }
+
+    /// Hash of all that decides the numbers.
+    pub(crate) fn compute_fingerprint(&self) -> String {
+        let mut request = self.request.clone();
+        request.inputs = crate::InputPaths::default();
+        request.labels = String::new();
+        request.metrics = None;
+        let inputs: Vec<(&str, &str)> =
+            self.inputs.iter().map(|i| (i.role.as_str(), i.sha256.as_str())).collect();
+        let parts = serde_json::json!([
+            self.schema,
+            self.versions["neurogauge"],
+            request,
+            self.label_names,
+            inputs,
+            self.models,
+            self.metrics,
+        ]);
+        hash_bytes(parts.to_string().as_bytes())
+    }
+
+    /// The first input item whose hash differs from the one recorded in `self`.
+    pub(crate) fn first_change(&self, now: &[InputRecord]) -> Option<crate::Error> {
+        for then in &self.inputs {
+            let Some(current) = now.iter().find(|record| record.role == then.role) else {
+                continue;
+            };
+            if current.sha256 == then.sha256 {
+                continue;
+            }
+            let hash_now: BTreeMap<&str, &str> =
+                current.items.iter().map(|(s, h)| (s.as_str(), h.as_str())).collect();
+            let changed = then
+                .items
+                .iter()
+                .find(|(stem, hash)| hash_now.get(stem.as_str()) != Some(&hash.as_str()));
+            let (stem, expected) = changed.cloned().unwrap_or_default();
+            return Some(crate::Error::InputChanged {
+                role: then.role.clone(),
+                path: current.path.clone(),
+                found: hash_now.get(stem.as_str()).copied().unwrap_or("(absent)").to_owned(),
+                stem,
+                expected,
+            });
+        }
+        None
+    }
+}

@@ -1,0 +1,256 @@
+//! `neurogauge score`: inputs in, run folder out.
+
+use crate::compute::{Context, compute};
+use crate::dataset::Dataset;
+use crate::locate::locate;
+use crate::progress::Progress;
+use crate::request::{InputPaths, RunSettings, ScoreRequest};
+use crate::run_folder::RunFolder;
+use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
+use crate::selection::{Origin, Selected, Selection, select};
+use crate::summary::{self, MetricSummary};
+use crate::{Error, caption_embeddings, export};
+use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
+use neurogauge_formats::json;
+use neurogauge_metrics::Compute;
+use neurogauge_report::{Format, Table, render};
+use std::path::{Path, PathBuf};
+
+/// A finished run.
+#[derive(Debug)]
+pub struct Run {
+    /// Where it lies.
+    pub folder: RunFolder,
+    /// The content of `run.json`.
+    pub record: RunRecord,
+    /// Every outcome.
+    pub scores: ScoreTable,
+    /// Every metric summed up.
+    pub summaries: Vec<MetricSummary>,
+    /// The table that the command prints.
+    pub table: Table,
+    /// Was everything there already?
+    pub resumed: bool,
+}
+
+/// Scores reconstructions against stimuli and writes the run folder.
+///
+/// A run that is already finished with the same inputs, models and options is read back; an
+/// interrupted one goes on where it stopped.
+pub fn score(
+    request: &ScoreRequest,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Run, Error> {
+    score_checked(request, settings, None, progress)
+}
+
+/// Repeats the run that a `run.json` records, after checking that its inputs are unchanged.
+///
+/// `moved` names inputs that lie elsewhere now.
+pub fn repeat(
+    run_json: &Path,
+    moved: &InputPaths,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Run, Error> {
+    let record: RunRecord = json::read(run_json)?;
+    if record.schema != SCHEMA {
+        return Err(Error::Usage(format!(
+            "{}: schema {} (this version reads {SCHEMA})",
+            run_json.display(),
+            record.schema
+        )));
+    }
+    if record.versions != RunRecord::versions() {
+        progress.note(&format!(
+            "recorded by {:?}, repeated by {:?}: numbers may differ in the last bits",
+            record.versions,
+            RunRecord::versions()
+        ));
+    }
+    let mut request = record.request.clone();
+    request.inputs = overridden(&request.inputs, moved);
+    request.metrics = Some(record.metrics.iter().map(|metric| metric.id.clone()).collect());
+    score_checked(&request, settings, Some(&record), progress)
+}
+
+fn score_checked(
+    request: &ScoreRequest,
+    settings: &RunSettings,
+    expected: Option<&RunRecord>,
+    progress: &dyn Progress,
+) -> Result<Run, Error> {
+    let request = ScoreRequest { inputs: absolute(&request.inputs), ..request.clone() };
+    let labels = request.label_list()?;
+    let located = locate(&request.inputs, &labels)?;
+    let selection = select(request.metrics.as_deref(), &located)?;
+    for (id, needs) in &selection.skipped {
+        progress.note(&format!("{id} left out: it needs {needs}"));
+    }
+    let dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
+    if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
+        return Err(change);
+    }
+    let mut record = record(&request, &selection, &dataset, &labels)?;
+    let folder = RunFolder::create(&settings.out)?;
+    if let Some(finished) = folder.finished(&record.fingerprint)? {
+        let run = read_back(folder, finished)?;
+        if settings.export_official {
+            export::official(&run, &dataset, &labels)?;
+        }
+        return Ok(run);
+    }
+    folder.write_record(&record)?;
+
+    let context = Context {
+        request: &request,
+        settings,
+        dataset: &dataset,
+        labels: &labels,
+        folder: &folder,
+        progress,
+    };
+    let (scores, warnings) = compute(&selection, &context)?;
+    record.warnings = warnings;
+    let summaries = summary::summarise(&scores, &record, &request.bootstrap)?;
+    let table = summary::table(folder.name(), &summaries, &record);
+    let record = folder.finish(record, &scores, outputs(&summaries, &table)?)?;
+    let run = Run { folder, record, scores, summaries, table, resumed: false };
+    if settings.export_official {
+        export::official(&run, &dataset, &labels)?;
+    }
+    Ok(run)
+}
+
+fn read_back(folder: RunFolder, record: RunRecord) -> Result<Run, Error> {
+    let scores = folder.scores()?;
+    let summaries = summary::summarise(&scores, &record, &record.request.bootstrap)?;
+    let table = summary::table(folder.name(), &summaries, &record);
+    Ok(Run { folder, record, scores, summaries, table, resumed: true })
+}
+
+/// A finished run, read from its folder.
+pub fn load_run(root: &Path) -> Result<Run, Error> {
+    let folder = RunFolder::open(root)?;
+    let record = folder.record()?;
+    read_back(folder, record)
+}
+
+fn outputs(
+    summaries: &[MetricSummary],
+    table: &Table,
+) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
+    let mut json = serde_json::to_vec_pretty(&summary::to_json(summaries, table.level))
+        .unwrap_or_default();
+    json.push(b'\n');
+    let rendered = |format| -> Result<Vec<u8>, Error> { Ok(render(table, format, None)?.into_bytes()) };
+    Ok(vec![
+        ("summary.json", json),
+        ("summary.md", rendered(Format::Markdown)?),
+        ("summary.tex", rendered(Format::Latex)?),
+        ("summary.csv", rendered(Format::Csv)?),
+    ])
+}
+
+fn record(
+    request: &ScoreRequest,
+    selection: &Selection,
+    dataset: &Dataset,
+    labels: &LabelList,
+) -> Result<RunRecord, Error> {
+    let models = models(request, selection)?;
+    let mut metrics: Vec<MetricRecord> = Vec::new();
+    for selected in &selection.metrics {
+        let spec = &selected.metric.spec;
+        metrics.push(MetricRecord {
+            id: spec.id.to_owned(),
+            origin: match &selected.origin {
+                Origin::Computed => "computed".to_owned(),
+                Origin::Imported => "imported".to_owned(),
+                Origin::Features(model) => format!("features/{model}"),
+            },
+            stand_in: rests_on_stand_in(selected, dataset, &models, &metrics),
+            conventions: spec.conventions.iter().map(|id| (*id).to_owned()).collect(),
+        });
+    }
+    let mut record = RunRecord {
+        schema: SCHEMA,
+        complete: false,
+        versions: RunRecord::versions(),
+        request: request.clone(),
+        label_names: labels.names().to_vec(),
+        inputs: dataset.inputs.clone(),
+        models,
+        metrics,
+        n_pairs: dataset.stems.len(),
+        fingerprint: String::new(),
+        warnings: Vec::new(),
+        outputs: std::collections::BTreeMap::new(),
+    };
+    record.fingerprint = record.compute_fingerprint();
+    Ok(record)
+}
+
+fn models(request: &ScoreRequest, selection: &Selection) -> Result<Vec<ModelIdentity>, Error> {
+    let embeds = selection.metrics.iter().any(|selected| {
+        selected.origin == Origin::Computed
+            && matches!(selected.metric.compute, Compute::Captions(_))
+    });
+    Ok(if embeds { vec![caption_embeddings::identity(&request.text_encoder)?] } else { Vec::new() })
+}
+
+fn rests_on_stand_in(
+    selected: &Selected,
+    dataset: &Dataset,
+    models: &[ModelIdentity],
+    before: &[MetricRecord],
+) -> bool {
+    match (&selected.origin, &selected.metric.compute) {
+        (Origin::Imported, _) => false,
+        (Origin::Features(model), _) => dataset.is_stand_in(&format!("features/{model}")),
+        (_, Compute::Pixels(_)) => dataset.is_stand_in("images"),
+        (_, Compute::Detections(_)) => dataset.is_stand_in("detections"),
+        (_, Compute::Captions(_)) => {
+            dataset.is_stand_in("captions") || models.iter().any(|model| model.stand_in)
+        }
+        (_, Compute::Scores { from, .. }) => {
+            before.iter().any(|record| record.stand_in && from.contains(&record.id.as_str()))
+        }
+        (_, Compute::Features { .. }) => false,
+    }
+}
+
+fn absolute(inputs: &InputPaths) -> InputPaths {
+    map_paths(inputs, |path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+}
+
+fn map_paths(inputs: &InputPaths, map: impl Fn(&Path) -> PathBuf) -> InputPaths {
+    let map = |path: &Option<PathBuf>| path.as_deref().map(&map);
+    InputPaths {
+        gt: map(&inputs.gt),
+        recon: map(&inputs.recon),
+        observations: map(&inputs.observations),
+        gt_captions: map(&inputs.gt_captions),
+        recon_captions: map(&inputs.recon_captions),
+        gt_detections: map(&inputs.gt_detections),
+        recon_detections: map(&inputs.recon_detections),
+        gt_features: map(&inputs.gt_features),
+        recon_features: map(&inputs.recon_features),
+    }
+}
+
+fn overridden(recorded: &InputPaths, moved: &InputPaths) -> InputPaths {
+    let pick = |new: &Option<PathBuf>, old: &Option<PathBuf>| new.clone().or_else(|| old.clone());
+    InputPaths {
+        gt: pick(&moved.gt, &recorded.gt),
+        recon: pick(&moved.recon, &recorded.recon),
+        observations: pick(&moved.observations, &recorded.observations),
+        gt_captions: pick(&moved.gt_captions, &recorded.gt_captions),
+        recon_captions: pick(&moved.recon_captions, &recorded.recon_captions),
+        gt_detections: pick(&moved.gt_detections, &recorded.gt_detections),
+        recon_detections: pick(&moved.recon_detections, &recorded.recon_detections),
+        gt_features: pick(&moved.gt_features, &recorded.gt_features),
+        recon_features: pick(&moved.recon_features, &recorded.recon_features),
+    }
+}

@@ -1,0 +1,105 @@
+//! From outcomes to estimates: `summary.json` and the tables beside it.
+
+use crate::Error;
+use crate::run_record::RunRecord;
+use neurogauge_core::{Estimate, Outcome, ScoreTable};
+use neurogauge_metrics::{Compute, Metric, find};
+use neurogauge_report::{Column, Row, Table};
+use neurogauge_stats::{BootstrapOptions, estimate};
+use serde::Serialize;
+
+/// One metric of a run, summed up over its pairs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetricSummary {
+    /// The metric.
+    pub metric: &'static Metric,
+    /// Mean, interval, counts.
+    pub estimate: Estimate,
+    /// Does it rest on a stand-in?
+    pub stand_in: bool,
+}
+
+/// The columns whose means make up a system's value: the metric's own, or those of its parts.
+pub(crate) fn system_columns(
+    metric: &Metric,
+    scores: &ScoreTable,
+) -> Vec<Vec<Outcome>> {
+    if let Compute::Scores { from, system: Some(system), .. } = metric.compute {
+        let parts: Vec<&[Outcome]> = from.iter().filter_map(|part| scores.column(part)).collect();
+        if parts.len() == from.len() {
+            return system(&parts);
+        }
+    }
+    scores.column(metric.spec.id).map(|column| vec![column.to_vec()]).unwrap_or_default()
+}
+
+/// Sums up every metric of a run.
+pub(crate) fn summarise(
+    scores: &ScoreTable,
+    record: &RunRecord,
+    options: &BootstrapOptions,
+) -> Result<Vec<MetricSummary>, Error> {
+    record
+        .metrics
+        .iter()
+        .filter_map(|recorded| Some((recorded, find(&recorded.id)?)))
+        .map(|(recorded, metric)| {
+            let columns = system_columns(metric, scores);
+            let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
+            let estimate = estimate(&columns, options)?;
+            Ok(MetricSummary { metric, estimate, stand_in: recorded.stand_in })
+        })
+        .collect()
+}
+
+#[derive(Serialize)]
+struct SummaryEntry<'a> {
+    label: &'a str,
+    direction: neurogauge_core::Direction,
+    mean: Option<f64>,
+    undefined: Option<String>,
+    interval: Option<(f64, f64)>,
+    level: f64,
+    n: usize,
+    n_undefined: usize,
+    stand_in: bool,
+}
+
+/// `summary.json`: an object with an entry per metric id.
+pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Value {
+    let entries = summaries.iter().map(|summary| {
+        let spec = &summary.metric.spec;
+        let entry = SummaryEntry {
+            label: spec.label,
+            direction: spec.direction,
+            mean: summary.estimate.value.as_ref().ok().copied(),
+            undefined: summary.estimate.value.as_ref().err().map(ToString::to_string),
+            interval: summary.estimate.interval,
+            level,
+            n: summary.estimate.n,
+            n_undefined: summary.estimate.n_undefined,
+            stand_in: summary.stand_in,
+        };
+        (spec.id.to_owned(), serde_json::json!(entry))
+    });
+    serde_json::Value::Object(entries.collect())
+}
+
+/// The table of one run.
+pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRecord) -> Table {
+    let level = record.request.bootstrap.level;
+    Table {
+        title: format!("{system}: {} pairs", record.n_pairs),
+        columns: summaries
+            .iter()
+            .map(|summary| Column::from_spec(&summary.metric.spec, summary.stand_in))
+            .collect(),
+        rows: vec![Row {
+            system,
+            estimates: summaries.iter().map(|summary| summary.estimate.clone()).collect(),
+            rank: None,
+        }],
+        level,
+        notes: record.warnings.iter().map(ToString::to_string).collect(),
+    }
+}
