@@ -1,0 +1,200 @@
+"""Times neurogauge beside its Python peers, in one run, on the same inputs; prints BENCHMARKS.md's table.
+
+    make bench            or    python bench/run.py --weights DIR [--shared ../shared/data] [--only NAME]
+
+Each peer is what the field runs today: MindEye2's notebook steps for the pixels (Pillow, torchvision,
+NumPy, scikit-image), a plain Python Object F1 as SEED publishes it, sentence-transformers for Cap-Sim.
+Peers are timed without their imports; neurogauge is timed as a command, everything included.
+"""
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BINARY = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"
+THREADS = 2
+sys.path.insert(0, str(ROOT / "reference"))
+
+
+def command(*args: object, out: Path) -> tuple[float, float]:
+    """Wall seconds and peak memory (MiB) of one neurogauge run into a fresh folder."""
+    shutil.rmtree(out, ignore_errors=True)
+    return rerun(*args, out=out)
+
+
+def rerun(*args: object, out: Path) -> tuple[float, float]:
+    """The same without clearing the folder: a resumed run."""
+    line = [str(BINARY), "score", *map(str, args), "--out", str(out), "--threads", str(THREADS)]
+    start = time.perf_counter()
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        raise SystemExit(f"failed: {' '.join(line)}")
+    return time.perf_counter() - start, usage.ru_maxrss / 1024
+
+
+def report(case: str, ours: float, peer: float, memory: float, note: str) -> None:
+    print(f"| {case} | {ours:.2f} s | {peer:.2f} s | {peer / ours:.1f} | {memory:.0f} MiB | {note} |", flush=True)
+
+
+def images(folder: Path, n: int, size_px: int) -> None:
+    """Smooth colour fields with grain: PNGs that compress about as photographs do."""
+    import numpy as np
+    from PIL import Image
+
+    rng = np.random.default_rng(7)
+    for side in ("gt", "recon"):
+        (folder / side).mkdir(parents=True)
+        for index in range(n):
+            coarse = Image.fromarray(rng.integers(0, 256, (9, 9, 3), dtype=np.uint8))
+            smooth = np.asarray(coarse.resize((size_px, size_px), Image.Resampling.BICUBIC), dtype=np.int16)
+            grain = rng.integers(-6, 7, smooth.shape)
+            picture = np.clip(smooth + grain, 0, 255).astype(np.uint8)
+            Image.fromarray(picture).save(folder / side / f"{index}.png")
+
+
+def bench_pixels(work: Path, n: int) -> None:
+    images(work / "pixels", n, 256)
+    gt, recon = work / "pixels/gt", work / "pixels/recon"
+
+    import numpy as np
+    import torch
+    from PIL import Image
+    from skimage.color import rgb2gray
+    from skimage.metrics import structural_similarity
+    from torchvision import transforms
+
+    torch.set_num_threads(THREADS)
+    preprocess = transforms.Resize(425, interpolation=transforms.InterpolationMode.BILINEAR, antialias=False)
+
+    def load(path: Path) -> "torch.Tensor":
+        with Image.open(path) as image:
+            return transforms.functional.to_tensor(image.convert("RGB"))
+
+    peer_pixcorr, peer_ssim = [], []
+    start = time.perf_counter()
+    for index in range(n):
+        a = preprocess(load(gt / f"{index}.png")[None])[0]
+        b = preprocess(load(recon / f"{index}.png")[None])[0]
+        peer_pixcorr.append(np.corrcoef(a.reshape(1, -1).numpy(), b.reshape(1, -1).numpy())[0][1])
+        peer_ssim.append(
+            structural_similarity(
+                rgb2gray(b.permute(1, 2, 0).numpy()),
+                rgb2gray(a.permute(1, 2, 0).numpy()),
+                gaussian_weights=True,
+                sigma=1.5,
+                use_sample_covariance=False,
+                data_range=1.0,
+            )
+        )
+    peer = time.perf_counter() - start
+    ours, memory = command("--gt", gt, "--recon", recon, "--metrics", "pixcorr,ssim", out=work / "run-pixels")
+    summary = json.loads((work / "run-pixels/summary.json").read_text())
+    assert abs(summary["pixcorr"]["mean"] - np.mean(peer_pixcorr)) < 1e-6
+    assert abs(summary["ssim"]["mean"] - np.mean(peer_ssim)) < 1e-5
+    report(f"PixCorr + SSIM, {n} pairs of 256 px to 425", ours, peer, memory, "Pillow, torchvision, NumPy, scikit-image")
+    resumed, _ = rerun("--gt", gt, "--recon", recon, "--metrics", "pixcorr,ssim", out=work / "run-pixels")
+    print(f"| resuming that finished run | {resumed:.2f} s | - | - | - | |", flush=True)
+
+
+def bench_stream(work: Path, n: int) -> None:
+    """Many pairs: hard links to the pixel benchmark's images."""
+    source = work / "pixels"
+    if not source.exists():
+        images(source, 1000, 256)
+    originals = len(list((source / "gt").iterdir()))
+    for side in ("gt", "recon"):
+        (work / "stream" / side).mkdir(parents=True)
+        for index in range(n):
+            os.link(source / side / f"{index % originals}.png", work / "stream" / side / f"{index}.png")
+    ours, memory = command(
+        "--gt", work / "stream/gt", "--recon", work / "stream/recon", "--metrics", "pixcorr,ssim", out=work / "run-stream"
+    )
+    print(f"| PixCorr + SSIM, {n} pairs streamed | {ours:.2f} s | - | - | {memory:.0f} MiB | |", flush=True)
+
+
+def bench_objects(work: Path, n: int, boxes: int) -> None:
+    import numpy as np
+    from objects import official_object_f1
+
+    rng = np.random.default_rng(11)
+    folders = {side: work / "objects" / side / "detections" for side in ("gt", "recon")}
+    for folder in folders.values():
+        folder.mkdir(parents=True)
+        for index in range(n):
+            corners = np.sort(rng.uniform(0, 425, (boxes, 2, 2)), axis=1)
+            record = {
+                "labels": rng.integers(0, 82, boxes).tolist(),
+                "scores": sorted((rng.uniform(0, 1, boxes) ** 3).tolist(), reverse=True),
+                "bboxes": corners.reshape(boxes, 4).tolist(),
+            }
+            (folder / f"{index}.json").write_text(json.dumps(record))
+    start = time.perf_counter()
+    peer_f1 = []
+    for index in range(n):
+        peer_f1.append(official_object_f1(*(json.loads((folders[s] / f"{index}.json").read_text()) for s in ("gt", "recon"))))
+    peer = time.perf_counter() - start
+    ours, memory = command("--observations", work / "objects", "--metrics", "object_f1", out=work / "run-objects")
+    summary = json.loads((work / "run-objects/summary.json").read_text())
+    assert abs(summary["object_f1"]["mean"] - np.mean(peer_f1)) < 1e-12
+    report(f"Object F1, {n} pairs of {boxes} detections", ours, peer, memory, "plain Python, each JSON read once")
+
+
+def bench_captions(work: Path, weights: Path, shared: Path) -> None:
+    captions = shared / "brainhub" / "captions"
+    gt, recon = captions / "umbrae-subj01.json", captions / "sdrecon-subj01.json"
+    if not gt.exists():
+        print(f"| Cap-Sim | skipped: {gt} is absent | | | | |")
+        return
+    import_start = time.perf_counter()
+    import numpy as np
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    torch.set_num_threads(THREADS)
+    start_up = time.perf_counter() - import_start
+    start = time.perf_counter()
+    model = SentenceTransformer(str(weights), device="cpu")
+    sides = [list(json.loads(path.read_text()).values()) for path in (gt, recon)]
+    a, b = (model.encode(side, batch_size=128, normalize_embeddings=True, show_progress_bar=False) for side in sides)
+    peer = time.perf_counter() - start
+    ours, memory = command(
+        "--gt-captions", gt, "--recon-captions", recon, "--metrics", "cap_sim", "--weights", weights, out=work / "run-captions"
+    )
+    summary = json.loads((work / "run-captions/summary.json").read_text())
+    assert abs(summary["cap_sim"]["mean"] - float(np.mean(np.sum(a * b, axis=1)))) < 1e-5
+    report(f"Cap-Sim, 2 x {len(a)} captions", ours, peer, memory, "sentence-transformers, imports not counted")
+    report(f"Cap-Sim, 2 x {len(a)} captions, start-up included", ours, peer + start_up, memory, "sentence-transformers")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--only", choices=["pixels", "stream", "objects", "captions"])
+    args = parser.parse_args()
+    print("| case | neurogauge | peer | ratio | peak memory | peer is |\n|---|---|---|---|---|---|", flush=True)
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        cases = {
+            "captions": lambda: bench_captions(work, args.weights, args.shared),
+            "pixels": lambda: bench_pixels(work, 1000),
+            "stream": lambda: bench_stream(work, 10_000),
+            "objects": lambda: bench_objects(work, 1000, 300),
+        }
+        for case, run in cases.items():
+            if args.only in (None, case):
+                run()
+    print(f"\npeak memory of this script and its peers: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()
