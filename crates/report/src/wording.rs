@@ -1,7 +1,7 @@
 //! What the tables made for reading say in words.
 
-use crate::number::percentage;
-use crate::{Column, Table};
+use crate::number::{percentage, rank};
+use crate::{Column, RankEstimate, Table};
 
 /// Set after the name of a column that rests on a stand-in.
 pub(crate) const DAGGER: &str = "†";
@@ -23,6 +23,30 @@ pub(crate) fn heading(column: &Column) -> String {
 /// `95% interval`.
 pub(crate) fn interval(level: f64) -> String {
     format!("{}% interval", percentage(level))
+}
+
+/// What a cell of several systems holds, and over how many pairs where that is the same everywhere.
+pub(crate) fn mean_over_pairs(table: &Table) -> String {
+    let level = interval(table.level);
+    match shared_counts(table) {
+        Some((n, 0)) => format!("mean [{level}] over n = {n} pairs"),
+        Some((n, n_undefined)) => {
+            format!("mean [{level}] over n = {n} pairs ({n_undefined} undefined)")
+        }
+        None => format!("mean [{level}]"),
+    }
+}
+
+/// `rank [low, high]`, or a dash where there is none.
+pub(crate) fn rank_cell(table: &Table, row: usize, column: usize) -> String {
+    let ranks = table.rows[row].rank.as_ref();
+    match ranks.and_then(|ranks| ranks[column]) {
+        None => "-".to_owned(),
+        Some(RankEstimate {
+            rank: value,
+            interval: (low, high),
+        }) => format!("{} [{}, {}]", rank(value), rank(low), rank(high)),
+    }
 }
 
 /// Does any column rest on a stand-in?

@@ -4,8 +4,10 @@ mod escape;
 mod pipe_table;
 
 use crate::marks::{Mark, marks};
-use crate::number::{fixed, interval, rank};
-use crate::wording::{self, DAGGER, STAND_IN, has_stand_in, heading, reasons, shared_counts};
+use crate::number::{fixed, interval};
+use crate::wording::{
+    self, DAGGER, STAND_IN, has_stand_in, heading, rank_cell, reasons, shared_counts,
+};
 use crate::{Row, Table};
 use escape::escape;
 use pipe_table::{Align, push};
@@ -61,15 +63,7 @@ fn push_one_system(out: &mut String, table: &Table, row: &Row) {
 }
 
 fn push_many_systems(out: &mut String, table: &Table) {
-    let level = wording::interval(table.level);
-    let counts = shared_counts(table);
-    out.push_str(&match counts {
-        Some((n, 0)) => format!("mean [{level}] over n = {n} pairs\n\n"),
-        Some((n, undefined)) => {
-            format!("mean [{level}] over n = {n} pairs ({undefined} undefined)\n\n")
-        }
-        None => format!("mean [{level}]\n\n"),
-    });
+    out.push_str(&format!("{}\n\n", wording::mean_over_pairs(table)));
     let marks: Vec<Vec<Mark>> = (0..table.columns.len())
         .map(|column| marks(table, column))
         .collect();
@@ -93,7 +87,7 @@ fn push_many_systems(out: &mut String, table: &Table) {
     for reason in reasons(table) {
         out.push_str(&format!("\nundefined: {}\n", escape(&reason)));
     }
-    if counts.is_none() {
+    if shared_counts(table).is_none() {
         out.push_str("\nn: pairs with a value (and undefined)\n\n");
         push_cells(out, table, |row, column| {
             let estimate = &table.rows[row].estimates[column];
@@ -101,17 +95,9 @@ fn push_many_systems(out: &mut String, table: &Table) {
         });
     }
     if table.is_ranked() {
+        let level = wording::interval(table.level);
         out.push_str(&format!("\nrank, 1 is best [{level}]\n\n"));
-        push_cells(out, table, |row, column| {
-            let ranks = table.rows[row].rank.as_ref();
-            ranks.and_then(|ranks| ranks[column]).map_or_else(
-                || "-".to_owned(),
-                |estimate| {
-                    let (low, high) = estimate.interval;
-                    format!("{} [{}, {}]", rank(estimate.rank), rank(low), rank(high))
-                },
-            )
-        });
+        push_cells(out, table, |row, column| rank_cell(table, row, column));
     }
 }
 

@@ -1,20 +1,13 @@
 //! Several systems: systems as lines, metrics as columns, in blocks that fit the terminal.
 
+use crate::Table;
 use crate::layout::{GAP, left, push_line, push_words, right, widest, width};
-use crate::number::{fixed, interval, rank};
-use crate::wording::{self, heading, one_line, reasons, shared_counts};
-use crate::{RankEstimate, Table};
+use crate::number::{fixed, interval};
+use crate::wording::{self, heading, one_line, rank_cell, reasons, shared_counts};
 use neurogauge_core::{Estimate, Group};
 
 pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) {
-    let level = wording::interval(table.level);
-    let counts = shared_counts(table);
-    let over = match counts {
-        Some((n, 0)) => format!(" over n = {n} pairs"),
-        Some((n, n_undefined)) => format!(" over n = {n} pairs ({n_undefined} undefined)"),
-        None => String::new(),
-    };
-    push_words(out, &format!("mean [{level}]{over}"), max_width);
+    push_words(out, &wording::mean_over_pairs(table), max_width);
     push_blocks(
         out,
         table,
@@ -28,7 +21,7 @@ pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) 
     for reason in reasons(table) {
         push_words(out, &format!("undefined: {reason}"), max_width);
     }
-    if counts.is_none() {
+    if shared_counts(table).is_none() {
         out.push('\n');
         push_words(out, "n: pairs with a value (and undefined)", max_width);
         push_blocks(
@@ -45,14 +38,15 @@ pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) 
     }
     if table.is_ranked() {
         out.push('\n');
+        let level = wording::interval(table.level);
         push_words(out, &format!("rank, 1 is best [{level}]"), max_width);
         push_blocks(
             out,
             table,
             max_width,
             &columns(table, |column| {
-                let ranks = table.rows.iter().map(|row| row.rank.as_ref()?[column]);
-                ranks.map(rank_cell).collect()
+                let rows = 0..table.rows.len();
+                rows.map(|row| rank_cell(table, row, column)).collect()
             }),
         );
     }
@@ -110,18 +104,6 @@ fn means<'a>(estimates: impl Iterator<Item = &'a Estimate>, decimals: usize) -> 
             }
         })
         .collect()
-}
-
-fn rank_cell(estimate: Option<RankEstimate>) -> String {
-    match estimate {
-        None => "-".to_owned(),
-        Some(RankEstimate {
-            rank: value,
-            interval: (low, high),
-        }) => {
-            format!("{} [{}, {}]", rank(value), rank(low), rank(high))
-        }
-    }
 }
 
 /// As many columns side by side as the width allows, at least one.
