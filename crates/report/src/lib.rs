@@ -1,1 +1,81 @@
-//! Placeholder docs, replaced with the crate.
+//! Tables of estimates: as aligned text, JSON, CSV, Markdown and LaTeX.
+//!
+//! A [`Table`] holds one [`Estimate`](neurogauge_core::Estimate) for each system and column;
+//! [`render`] writes it. No metric is known here by name: what a column is called, how many
+//! decimals it prints and which way is better stands in its [`Column`].
+
+mod csv;
+mod error;
+mod format;
+mod json;
+mod latex;
+mod layout;
+mod markdown;
+mod marks;
+mod number;
+mod table;
+mod text;
+mod wording;
+
+pub use error::ReportError;
+pub use format::Format;
+pub use table::{Column, RankEstimate, Row, Table};
+
+/// Writes `table` in `format`, ending with a newline.
+///
+/// - [`Format::Table`]: one system gives metrics as lines; several give systems as lines. `width`
+///   is the width of the terminal in columns: wider tables are split into blocks, and notes are
+///   wrapped. The other formats ignore it.
+/// - [`Format::Markdown`] and [`Format::Latex`] mark the best system of a column and the second
+///   (bold, underlined) if at least two systems have a value and the column does not rest on a
+///   stand-in. Values that print alike are marked alike; where several are best, none is second.
+/// - [`Format::Csv`] and [`Format::Json`] carry full precision: the shortest decimals that read
+///   back to the same number. CSV lines end with `\n`.
+///
+/// # Errors
+///
+/// [`ReportError`] if the table has no rows or columns, if a row does not have one estimate (and
+/// rank) for each column, if its level is not within (0, 1), or if it holds NaN or an infinity.
+///
+/// # Example
+///
+/// ```
+/// use neurogauge_core::{Direction, Estimate, Group};
+/// use neurogauge_report::{Column, Format, Row, Table, render};
+///
+/// let table = Table {
+///     title: "Two pairs".into(),
+///     columns: vec![Column {
+///         id: "pixcorr".into(),
+///         label: "PixCorr".into(),
+///         direction: Direction::Higher,
+///         group: Group::LowLevel,
+///         decimals: 3,
+///         stand_in: false,
+///     }],
+///     rows: vec![Row {
+///         system: "mine".into(),
+///         estimates: vec![Estimate {
+///             value: Ok(0.25),
+///             interval: Some((0.125, 0.375)),
+///             n: 2,
+///             n_undefined: 0,
+///         }],
+///         rank: None,
+///     }],
+///     level: 0.95,
+///     notes: vec![],
+/// };
+/// let csv = render(&table, Format::Csv, None).unwrap();
+/// assert_eq!(csv.lines().nth(1), Some("mine,pixcorr,0.25,0.125,0.375,0.95,2,0,,higher,false"));
+/// ```
+pub fn render(table: &Table, format: Format, width: Option<usize>) -> Result<String, ReportError> {
+    table.check()?;
+    match format {
+        Format::Table => Ok(text::render(table, width)),
+        Format::Json => json::render(table),
+        Format::Csv => Ok(csv::render(table)),
+        Format::Markdown => Ok(markdown::render(table)),
+        Format::Latex => Ok(latex::render(table)),
+    }
+}

@@ -1,0 +1,59 @@
+//! Long form: one line for each system and metric.
+
+use crate::number::shortest;
+use crate::{Column, Row, Table};
+use neurogauge_core::{Direction, Estimate};
+
+const HEADER: &str = "system,metric,mean,low,high,level,n,n_undefined,undefined,direction,stand_in";
+
+/// Fields are quoted as RFC 4180 says; lines end with `\n`.
+pub(crate) fn render(table: &Table) -> String {
+    let mut out = format!("{HEADER}\n");
+    for row in &table.rows {
+        for (column, estimate) in table.columns.iter().zip(&row.estimates) {
+            let fields = fields(table, row, column, estimate).map(|field| quoted(&field));
+            out.push_str(&fields.join(","));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn fields(table: &Table, row: &Row, column: &Column, estimate: &Estimate) -> [String; 11] {
+    let (mean, reason) = match &estimate.value {
+        Ok(mean) => (shortest(*mean), String::new()),
+        Err(reason) => (String::new(), reason.to_string()),
+    };
+    let (low, high) = match estimate.interval {
+        Some((low, high)) => (shortest(low), shortest(high)),
+        None => Default::default(),
+    };
+    [
+        row.system.clone(),
+        column.id.clone(),
+        mean,
+        low,
+        high,
+        shortest(table.level),
+        estimate.n.to_string(),
+        estimate.n_undefined.to_string(),
+        reason,
+        direction(column.direction).to_owned(),
+        column.stand_in.to_string(),
+    ]
+}
+
+fn direction(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Higher => "higher",
+        Direction::Lower => "lower",
+    }
+}
+
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}

@@ -1,0 +1,86 @@
+//! The formats a table can be written in.
+
+use crate::ReportError;
+use std::fmt;
+use std::str::FromStr;
+
+/// How a table is written.
+///
+/// ```
+/// use neurogauge_report::Format;
+/// assert_eq!("latex".parse(), Ok(Format::Latex));
+/// assert_eq!(Format::Csv.to_string(), "csv");
+/// assert_eq!(Format::ALL.len(), 5);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Aligned text for a terminal.
+    Table,
+    /// The data, in full precision.
+    Json,
+    /// One line for each (system, metric), in full precision.
+    Csv,
+    /// Pipe tables.
+    Markdown,
+    /// `table` environments that need `booktabs` only.
+    Latex,
+}
+
+impl Format {
+    /// All formats, in the order of the help text.
+    pub const ALL: [Format; 5] = [
+        Format::Table,
+        Format::Json,
+        Format::Csv,
+        Format::Markdown,
+        Format::Latex,
+    ];
+
+    /// The name that [`FromStr`] reads.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Table => "table",
+            Format::Json => "json",
+            Format::Csv => "csv",
+            Format::Markdown => "markdown",
+            Format::Latex => "latex",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = ReportError;
+
+    fn from_str(text: &str) -> Result<Self, ReportError> {
+        Format::ALL
+            .into_iter()
+            .find(|format| format.name() == text)
+            .ok_or_else(|| ReportError::UnknownFormat {
+                found: text.to_owned(),
+                expected: Format::ALL.map(Format::name).join(", "),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back_and_strangers_are_told_the_choice() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        let error = "html".parse::<Format>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "unknown format \"html\"; expected one of table, json, csv, markdown, latex"
+        );
+    }
+}

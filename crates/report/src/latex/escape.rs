@@ -1,0 +1,52 @@
+//! Plain text that LaTeX must not read as commands.
+
+use crate::wording::one_line;
+
+/// On one line, with every character that LaTeX reads specially escaped.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in one_line(text).chars() {
+        match c {
+            '_' | '&' | '%' | '$' | '#' | '{' | '}' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '\\' => out.push_str("\\textbackslash{}"),
+            '<' => out.push_str("\\textless{}"),
+            '>' => out.push_str("\\textgreater{}"),
+            '|' => out.push_str("\\textbar{}"),
+            '"' => out.push_str("''"),
+            // `\\` and the rules of booktabs take what follows as an argument if it is one of these.
+            '[' | ']' | '*' => {
+                out.push('{');
+                out.push(c);
+                out.push('}');
+            }
+            '†' => out.push_str("$^\\dagger$"),
+            '↑' => out.push_str("$\\uparrow$"),
+            '↓' => out.push_str("$\\downarrow$"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_special_character_is_escaped() {
+        assert_eq!(escape("a_b&c%d$e#f{g}h"), r"a\_b\&c\%d\$e\#f\{g\}h");
+        assert_eq!(
+            escape("~^\\<>|"),
+            r"\textasciitilde{}\textasciicircum{}\textbackslash{}\textless{}\textgreater{}\textbar{}"
+        );
+        assert_eq!(escape("[x]* \"y\""), "{[}x{]}{*} ''y''");
+        assert_eq!(escape("one\n\ntwo"), "one  two");
+        assert_eq!(escape("SSIM ↑†"), r"SSIM $\uparrow$$^\dagger$");
+        assert_eq!(escape("Müller 2.5"), "Müller 2.5");
+    }
+}

@@ -1,0 +1,124 @@
+//! Pipe tables.
+
+mod escape;
+mod pipe_table;
+
+use crate::marks::{Mark, marks};
+use crate::number::{fixed, interval};
+use crate::wording::{
+    self, DAGGER, STAND_IN, has_stand_in, heading, rank_cell, reasons, shared_counts,
+};
+use crate::{Row, Table};
+use escape::escape;
+use pipe_table::{Align, push};
+
+/// One system: metrics as lines under their groups. Several: systems as lines, metrics in the order
+/// of their groups, the best in bold and the second underlined.
+pub(crate) fn render(table: &Table) -> String {
+    let mut out = format!("### {}\n\n", escape(&table.title));
+    match table.rows.as_slice() {
+        [row] => push_one_system(&mut out, table, row),
+        _ => push_many_systems(&mut out, table),
+    }
+    if has_stand_in(table) {
+        out.push_str(&format!("\n{DAGGER} {STAND_IN}\n"));
+    }
+    for note in &table.notes {
+        out.push_str(&format!("\n{}\n", escape(note)));
+    }
+    out
+}
+
+fn push_one_system(out: &mut String, table: &Table, row: &Row) {
+    out.push_str(&format!("System: {}\n\n", escape(&row.system)));
+    let header = [
+        ("Metric".to_owned(), Align::Left),
+        ("mean".to_owned(), Align::Right),
+        (wording::interval(table.level), Align::Left),
+        ("n".to_owned(), Align::Right),
+        ("undefined".to_owned(), Align::Right),
+    ];
+    let mut rows = Vec::new();
+    for (group, members) in table.groups() {
+        let mut headline = vec![String::new(); header.len()];
+        headline[0] = format!("**{}**", escape(group.label()));
+        rows.push(headline);
+        for column in members {
+            let spec = &table.columns[column];
+            let estimate = &row.estimates[column];
+            let ends = estimate.interval.map(|ends| interval(ends, spec.decimals));
+            rows.push(vec![
+                escape(&heading(spec)),
+                match &estimate.value {
+                    Ok(mean) => fixed(*mean, spec.decimals),
+                    Err(reason) => format!("undefined: {}", escape(&reason.to_string())),
+                },
+                ends.unwrap_or_default(),
+                estimate.n.to_string(),
+                estimate.n_undefined.to_string(),
+            ]);
+        }
+    }
+    push(out, &header, &rows);
+}
+
+fn push_many_systems(out: &mut String, table: &Table) {
+    out.push_str(&format!("{}\n\n", wording::mean_over_pairs(table)));
+    let marks: Vec<Vec<Mark>> = (0..table.columns.len())
+        .map(|column| marks(table, column))
+        .collect();
+    push_cells(out, table, |row, column| {
+        let decimals = table.columns[column].decimals;
+        let estimate = &table.rows[row].estimates[column];
+        let Ok(mean) = estimate.value else {
+            return "undefined".to_owned();
+        };
+        let mean = fixed(mean, decimals);
+        let marked = match marks[column][row] {
+            Mark::Plain => mean,
+            Mark::Best => format!("**{mean}**"),
+            Mark::Second => format!("<u>{mean}</u>"),
+        };
+        match estimate.interval {
+            Some(ends) => format!("{marked} {}", interval(ends, decimals)),
+            None => marked,
+        }
+    });
+    for reason in reasons(table) {
+        out.push_str(&format!("\nundefined: {}\n", escape(&reason)));
+    }
+    if shared_counts(table).is_none() {
+        out.push_str("\nn: pairs with a value (and undefined)\n\n");
+        push_cells(out, table, |row, column| {
+            let estimate = &table.rows[row].estimates[column];
+            format!("{} ({})", estimate.n, estimate.n_undefined)
+        });
+    }
+    if table.is_ranked() {
+        let level = wording::interval(table.level);
+        out.push_str(&format!("\nrank, 1 is best [{level}]\n\n"));
+        push_cells(out, table, |row, column| rank_cell(table, row, column));
+    }
+}
+
+/// Systems as lines, metrics as columns; `cell` is given the row and the column.
+fn push_cells(out: &mut String, table: &Table, cell: impl Fn(usize, usize) -> String) {
+    let groups = table.groups();
+    let order: Vec<usize> = groups
+        .into_iter()
+        .flat_map(|(_, members)| members)
+        .collect();
+    let metrics = order.iter().map(|&column| heading(&table.columns[column]));
+    let header: Vec<(String, Align)> = [("System".to_owned(), Align::Left)]
+        .into_iter()
+        .chain(metrics.map(|name| (escape(&name), Align::Left)))
+        .collect();
+    let rows: Vec<Vec<String>> = (0..table.rows.len())
+        .map(|row| {
+            let system = escape(&table.rows[row].system);
+            let cells = order.iter().map(|&column| cell(row, column));
+            [system].into_iter().chain(cells).collect()
+        })
+        .collect();
+    push(out, &header, &rows);
+}

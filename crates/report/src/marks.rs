@@ -1,0 +1,63 @@
+//! Which systems are best and second in a column.
+
+use crate::Table;
+use crate::number::fixed;
+
+/// How a cell is set off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// Not at all.
+    Plain,
+    /// The best value of its column.
+    Best,
+    /// The second-best value of its column.
+    Second,
+}
+
+/// One mark for each row.
+///
+/// Values are compared as they are printed: a reader who sees two equal numbers should not see one
+/// of them set off. Nothing is marked where fewer than two systems have a value (there is no
+/// comparison) or where the column rests on a stand-in (its numbers mean nothing).
+pub(crate) fn marks(table: &Table, column: usize) -> Vec<Mark> {
+    let spec = &table.columns[column];
+    let values: Vec<Option<(f64, String)>> = table
+        .rows
+        .iter()
+        .map(|row| row.estimates[column].value.as_ref().ok())
+        .map(|value| value.map(|&value| (value, fixed(value, spec.decimals))))
+        .collect();
+    let best_beside = |excluded: Option<&str>| {
+        values
+            .iter()
+            .flatten()
+            .filter(|(_, printed)| Some(printed.as_str()) != excluded)
+            .reduce(|best, other| {
+                if spec.direction.better(other.0, best.0) {
+                    other
+                } else {
+                    best
+                }
+            })
+            .map(|(_, printed)| printed.as_str())
+    };
+    let is_comparison = values.iter().flatten().count() >= 2 && !spec.stand_in;
+    let best = best_beside(None).filter(|_| is_comparison);
+    let n_best = values
+        .iter()
+        .flatten()
+        .filter(|(_, printed)| Some(printed.as_str()) == best)
+        .count();
+    let second = best_beside(best).filter(|_| n_best == 1);
+    values
+        .iter()
+        .map(
+            |value| match value.as_ref().map(|(_, printed)| printed.as_str()) {
+                None => Mark::Plain,
+                printed if printed == best => Mark::Best,
+                printed if printed == second => Mark::Second,
+                _ => Mark::Plain,
+            },
+        )
+        .collect()
+}

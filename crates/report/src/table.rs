@@ -1,0 +1,183 @@
+//! What a table holds.
+
+use crate::ReportError;
+use neurogauge_core::{Direction, Estimate, Group, MetricSpec};
+
+/// A metric, as a table needs to know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Stable id of the metric.
+    pub id: String,
+    /// Its name in tables.
+    pub label: String,
+    /// Which way is better.
+    pub direction: Direction,
+    /// The group it stands in.
+    pub group: Group,
+    /// Decimals printed in tables made for reading.
+    pub decimals: usize,
+    /// True if its numbers rest on a stand-in model.
+    pub stand_in: bool,
+}
+
+impl Column {
+    /// The column of a metric from the registry.
+    pub fn from_spec(spec: &MetricSpec, stand_in: bool) -> Self {
+        Column {
+            id: spec.id.to_owned(),
+            label: spec.label.to_owned(),
+            direction: spec.direction,
+            group: spec.group,
+            decimals: spec.decimals,
+            stand_in,
+        }
+    }
+}
+
+/// A rank among the systems of a table, 1 is best.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RankEstimate {
+    /// The rank; systems that tie share the mean of their ranks.
+    pub rank: f64,
+    /// Its interval, at the level of the table.
+    pub interval: (f64, f64),
+}
+
+/// A system with one estimate for each column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Name of the system.
+    pub system: String,
+    /// One estimate for each column, in their order.
+    pub estimates: Vec<Estimate>,
+    /// One rank for each column, `None` where the system has none; `None` as a whole if nothing
+    /// was ranked.
+    pub rank: Option<Vec<Option<RankEstimate>>>,
+}
+
+/// Systems by metrics.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// What the table shows, without a full stop.
+    pub title: String,
+    /// The metrics. Tables made for reading put columns of one group side by side.
+    pub columns: Vec<Column>,
+    /// The systems.
+    pub rows: Vec<Row>,
+    /// Level of all intervals, e.g. 0.95.
+    pub level: f64,
+    /// Sentences printed below the table.
+    pub notes: Vec<String>,
+}
+
+impl Table {
+    /// Positions of the columns, group by group in the order of the field's tables; within a group
+    /// in the order given.
+    pub(crate) fn groups(&self) -> Vec<(Group, Vec<usize>)> {
+        let mut order: Vec<usize> = (0..self.columns.len()).collect();
+        order.sort_by_key(|&column| place(self.columns[column].group));
+        let mut groups: Vec<(Group, Vec<usize>)> = Vec::new();
+        for column in order {
+            let group = self.columns[column].group;
+            match groups.last_mut() {
+                Some((last, members)) if *last == group => members.push(column),
+                _ => groups.push((group, vec![column])),
+            }
+        }
+        groups
+    }
+
+    /// Is there a rank to show?
+    pub(crate) fn is_ranked(&self) -> bool {
+        self.rows.iter().any(|row| row.rank.is_some())
+    }
+
+    /// Do the parts fit together?
+    pub(crate) fn check(&self) -> Result<(), ReportError> {
+        for (what, is_empty) in [
+            ("columns", self.columns.is_empty()),
+            ("rows", self.rows.is_empty()),
+        ] {
+            if is_empty {
+                return Err(ReportError::Empty {
+                    title: self.title.clone(),
+                    what,
+                });
+            }
+        }
+        if !(self.level > 0.0 && self.level < 1.0) {
+            return Err(ReportError::Level { found: self.level });
+        }
+        self.rows
+            .iter()
+            .try_for_each(|row| row.check(&self.columns))
+    }
+}
+
+impl Row {
+    fn check(&self, columns: &[Column]) -> Result<(), ReportError> {
+        self.check_length("estimates", self.estimates.len(), columns)?;
+        for (column, estimate) in columns.iter().zip(&self.estimates) {
+            if let Ok(mean) = estimate.value {
+                self.check_finite(column, "mean", &[mean])?;
+            }
+            if let Some((low, high)) = estimate.interval {
+                self.check_finite(column, "interval", &[low, high])?;
+            }
+        }
+        if let Some(ranks) = &self.rank {
+            self.check_length("ranks", ranks.len(), columns)?;
+            for (column, rank) in columns.iter().zip(ranks) {
+                if let Some(RankEstimate { rank, interval }) = rank {
+                    self.check_finite(column, "rank", &[*rank])?;
+                    self.check_finite(column, "rank interval", &[interval.0, interval.1])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_length(
+        &self,
+        what: &'static str,
+        found: usize,
+        columns: &[Column],
+    ) -> Result<(), ReportError> {
+        if found == columns.len() {
+            return Ok(());
+        }
+        Err(ReportError::RowLength {
+            system: self.system.clone(),
+            what,
+            found,
+            expected: columns.len(),
+        })
+    }
+
+    fn check_finite(
+        &self,
+        column: &Column,
+        what: &'static str,
+        values: &[f64],
+    ) -> Result<(), ReportError> {
+        match values.iter().find(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(&found) => Err(ReportError::NonFinite {
+                system: self.system.clone(),
+                metric: column.id.clone(),
+                what,
+                found,
+            }),
+        }
+    }
+}
+
+/// Place of a group in the field's tables.
+fn place(group: Group) -> usize {
+    match group {
+        Group::LowLevel => 0,
+        Group::HighLevel => 1,
+        Group::Semantic => 2,
+        Group::Failure => 3,
+    }
+}

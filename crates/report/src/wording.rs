@@ -1,0 +1,89 @@
+//! What the tables made for reading say in words.
+
+use crate::number::{percentage, rank};
+use crate::{Column, RankEstimate, Table};
+
+/// Set after the name of a column that rests on a stand-in.
+pub(crate) const DAGGER: &str = "†";
+
+/// What the dagger means, without the dagger.
+pub(crate) const STAND_IN: &str = "rests on a stand-in model: the number shows that the pipeline \
+                                   runs and means nothing else";
+
+/// Name of a column with the arrow of its direction and the dagger of a stand-in.
+pub(crate) fn heading(column: &Column) -> String {
+    let dagger = if column.stand_in { DAGGER } else { "" };
+    format!(
+        "{} {}{dagger}",
+        one_line(&column.label),
+        column.direction.arrow()
+    )
+}
+
+/// `95% interval`.
+pub(crate) fn interval(level: f64) -> String {
+    format!("{}% interval", percentage(level))
+}
+
+/// What a cell of several systems holds, and over how many pairs where that is the same everywhere.
+pub(crate) fn mean_over_pairs(table: &Table) -> String {
+    let level = interval(table.level);
+    match shared_counts(table) {
+        Some((n, 0)) => format!("mean [{level}] over n = {n} pairs"),
+        Some((n, n_undefined)) => {
+            format!("mean [{level}] over n = {n} pairs ({n_undefined} undefined)")
+        }
+        None => format!("mean [{level}]"),
+    }
+}
+
+/// `rank [low, high]`, or a dash where there is none.
+pub(crate) fn rank_cell(table: &Table, row: usize, column: usize) -> String {
+    let ranks = table.rows[row].rank.as_ref();
+    match ranks.and_then(|ranks| ranks[column]) {
+        None => "-".to_owned(),
+        Some(RankEstimate {
+            rank: value,
+            interval: (low, high),
+        }) => format!("{} [{}, {}]", rank(value), rank(low), rank(high)),
+    }
+}
+
+/// Does any column rest on a stand-in?
+pub(crate) fn has_stand_in(table: &Table) -> bool {
+    table.columns.iter().any(|column| column.stand_in)
+}
+
+/// Numbers of pairs with and without a value, if they are the same in every cell.
+pub(crate) fn shared_counts(table: &Table) -> Option<(usize, usize)> {
+    let mut counts = table
+        .rows
+        .iter()
+        .flat_map(|row| &row.estimates)
+        .map(|estimate| (estimate.n, estimate.n_undefined));
+    let first = counts.next()?;
+    counts.all(|other| other == first).then_some(first)
+}
+
+/// `system, metric: reason` for each cell without a value, systems first.
+pub(crate) fn reasons(table: &Table) -> Vec<String> {
+    let groups = table.groups();
+    let mut reasons = Vec::new();
+    for row in &table.rows {
+        for &column in groups.iter().flat_map(|(_, members)| members) {
+            if let Err(reason) = &row.estimates[column].value {
+                let label = &table.columns[column].label;
+                reasons.push(one_line(&format!("{}, {label}: {reason}", row.system)));
+            }
+        }
+    }
+    reasons
+}
+
+/// Control characters (line breaks, escape sequences) as spaces, so that a name cannot break the
+/// layout or speak to the terminal.
+pub(crate) fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}

@@ -1,0 +1,123 @@
+//! CSV and JSON: the data itself.
+
+use crate::fixtures::{one_system, rank, row, three_systems, value};
+use neurogauge_core::{Direction, Group};
+use neurogauge_report::{Column, Format, Table, render};
+
+#[test]
+fn csv_has_a_line_for_each_system_and_metric() {
+    let text = render(&one_system(), Format::Csv, None).unwrap();
+    assert_eq!(
+        text,
+        "\
+system,metric,mean,low,high,level,n,n_undefined,undefined,direction,stand_in
+subj01,cap_sim,0.5,0.25,0.75,0.95,12,0,,higher,true
+subj01,pixcorr,0.25449,0.125,0.375,0.95,12,0,,higher,false
+subj01,ssim,,,,0.95,0,12,constant stimulus,higher,false
+subj01,effnet_b,-0.0001,,,0.95,1,11,,lower,false
+"
+    );
+}
+
+#[test]
+fn csv_quotes_commas_quotes_and_line_breaks() {
+    let mut table = three_systems();
+    table.rows[0].system = "Ozcelik, 2023 \"BD\"\nv2".into();
+    let text = render(&table, Format::Csv, None).unwrap();
+    assert!(
+        text.contains("\n\"Ozcelik, 2023 \"\"BD\"\"\nv2\",pixcorr,0.3,"),
+        "{text}"
+    );
+}
+
+#[test]
+fn json_keeps_the_data_in_a_fixed_order() {
+    let mut columns = vec![
+        Column {
+            id: "psnr".into(),
+            label: "PSNR".into(),
+            direction: Direction::Higher,
+            group: Group::LowLevel,
+            decimals: 2,
+            stand_in: false,
+        },
+        one_system().columns.remove(0),
+    ];
+    columns[1].decimals = 1;
+    let mut row = row(
+        "x\"y",
+        vec![value(1.0 / 3.0, -0.0, 1e-12), {
+            let mut table = one_system();
+            table.rows[0].estimates.remove(2)
+        }],
+    );
+    row.rank = Some(vec![rank(1.5, 1.0, 2.0), None]);
+    let table = Table {
+        title: "T".into(),
+        columns,
+        rows: vec![row],
+        level: 0.9,
+        notes: vec!["one".into()],
+    };
+    let text = render(&table, Format::Json, None).unwrap();
+    assert_eq!(
+        text,
+        r#"{
+  "title": "T",
+  "level": 0.9,
+  "columns": [
+    {
+      "metric": "psnr",
+      "label": "PSNR",
+      "direction": "higher",
+      "group": "low_level",
+      "decimals": 2,
+      "stand_in": false
+    },
+    {
+      "metric": "cap_sim",
+      "label": "Cap-Sim",
+      "direction": "higher",
+      "group": "semantic",
+      "decimals": 1,
+      "stand_in": true
+    }
+  ],
+  "rows": [
+    {
+      "system": "x\"y",
+      "estimates": [
+        {
+          "metric": "psnr",
+          "mean": 0.3333333333333333,
+          "low": 0.0,
+          "high": 1e-12,
+          "n": 12,
+          "n_undefined": 0,
+          "undefined": null,
+          "rank": {
+            "rank": 1.5,
+            "low": 1.0,
+            "high": 2.0
+          }
+        },
+        {
+          "metric": "cap_sim",
+          "mean": null,
+          "low": null,
+          "high": null,
+          "n": 0,
+          "n_undefined": 12,
+          "undefined": "constant stimulus",
+          "rank": null
+        }
+      ]
+    }
+  ],
+  "notes": [
+    "one"
+  ]
+}
+"#
+    );
+}

@@ -1,0 +1,99 @@
+//! Small tables whose renderings are written out by hand in the tests.
+
+use neurogauge_core::{Direction, Estimate, Group, Side, Undefined};
+use neurogauge_report::{Column, RankEstimate, Row, Table};
+
+pub(crate) fn column(label: &str, direction: Direction, group: Group) -> Column {
+    Column {
+        id: label.to_lowercase().replace(['-', ' '], "_"),
+        label: label.into(),
+        direction,
+        group,
+        decimals: 3,
+        stand_in: false,
+    }
+}
+
+pub(crate) fn value(mean: f64, low: f64, high: f64) -> Estimate {
+    Estimate {
+        value: Ok(mean),
+        interval: Some((low, high)),
+        n: 12,
+        n_undefined: 0,
+    }
+}
+
+pub(crate) fn undefined() -> Estimate {
+    Estimate {
+        value: Err(Undefined::Constant(Side::Gt)),
+        interval: None,
+        n: 0,
+        n_undefined: 12,
+    }
+}
+
+pub(crate) fn rank(rank: f64, low: f64, high: f64) -> Option<RankEstimate> {
+    Some(RankEstimate {
+        rank,
+        interval: (low, high),
+    })
+}
+
+pub(crate) fn row(system: &str, estimates: Vec<Estimate>) -> Row {
+    Row {
+        system: system.into(),
+        estimates,
+        rank: None,
+    }
+}
+
+/// Four metrics of three groups, given out of the groups' order; one rests on a stand-in, one has no
+/// value, one no interval.
+pub(crate) fn one_system() -> Table {
+    let mut cap_sim = column("Cap-Sim", Direction::Higher, Group::Semantic);
+    cap_sim.stand_in = true;
+    let single = Estimate {
+        value: Ok(-0.0001),
+        interval: None,
+        n: 1,
+        n_undefined: 11,
+    };
+    Table {
+        title: "Six stimuli".into(),
+        columns: vec![
+            cap_sim,
+            column("PixCorr", Direction::Higher, Group::LowLevel),
+            column("SSIM", Direction::Higher, Group::LowLevel),
+            column("EffNet-B", Direction::Lower, Group::HighLevel),
+        ],
+        rows: vec![row(
+            "subj01",
+            vec![
+                value(0.5, 0.25, 0.75),
+                value(0.25449, 0.125, 0.375),
+                undefined(),
+                single,
+            ],
+        )],
+        level: 0.95,
+        notes: vec!["Pairs by file stem.".into()],
+    }
+}
+
+/// Two metrics of opposite direction, three systems.
+pub(crate) fn three_systems() -> Table {
+    Table {
+        title: "Captions".into(),
+        columns: vec![
+            column("PixCorr", Direction::Higher, Group::LowLevel),
+            column("EffNet-B", Direction::Lower, Group::HighLevel),
+        ],
+        rows: vec![
+            row("a", vec![value(0.3, 0.2, 0.4), value(0.9, 0.8, 1.0)]),
+            row("b_1", vec![value(0.1, -0.1, 0.3), value(0.7, 0.6, 0.8)]),
+            row("脳", vec![value(0.2, 0.1, 0.3), value(0.8, 0.7, 0.9)]),
+        ],
+        level: 0.95,
+        notes: vec![],
+    }
+}

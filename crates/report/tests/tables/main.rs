@@ -1,0 +1,13 @@
+//! Every format against text written out by hand.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a fixture that fails should stop its test"
+)]
+
+mod checks;
+mod data;
+mod fixtures;
+mod latex;
+mod markdown;
+mod text;

@@ -1,0 +1,90 @@
+//! Pipe tables.
+
+use crate::fixtures::{one_system, rank, three_systems, undefined};
+use neurogauge_report::{Format, Table, render};
+
+fn markdown(table: &Table) -> String {
+    render(table, Format::Markdown, Some(10)).unwrap()
+}
+
+#[test]
+fn one_system_has_metrics_as_lines() {
+    assert_eq!(
+        markdown(&one_system()),
+        "\
+### Six stimuli
+
+System: subj01
+
+| Metric         |                         mean | 95% interval   |   n | undefined |
+| :------------- | ---------------------------: | :------------- | --: | --------: |
+| **Low-Level**  |                              |                |     |           |
+| PixCorr ↑      |                        0.254 | [0.125, 0.375] |  12 |         0 |
+| SSIM ↑         | undefined: constant stimulus |                |   0 |        12 |
+| **High-Level** |                              |                |     |           |
+| EffNet-B ↓     |                        0.000 |                |   1 |        11 |
+| **Semantic**   |                              |                |     |           |
+| Cap-Sim ↑†     |                        0.500 | [0.250, 0.750] |  12 |         0 |
+
+† rests on a stand-in model: the number shows that the pipeline runs and means nothing else
+
+Pairs by file stem.
+"
+    );
+}
+
+#[test]
+fn several_systems_have_best_in_bold_and_second_underlined() {
+    assert_eq!(
+        markdown(&three_systems()),
+        "\
+### Captions
+
+mean [95% interval] over n = 12 pairs
+
+| System | PixCorr ↑                   | EffNet-B ↓                  |
+| :----- | :-------------------------- | :-------------------------- |
+| a      | **0.300** [0.200, 0.400]    | 0.900 [0.800, 1.000]        |
+| b\\_1   | 0.100 [-0.100, 0.300]       | **0.700** [0.600, 0.800]    |
+| 脳     | <u>0.200</u> [0.100, 0.300] | <u>0.800</u> [0.700, 0.900] |
+"
+    );
+}
+
+#[test]
+fn counts_reasons_and_ranks_follow() {
+    let mut table = three_systems();
+    table.rows.pop();
+    table.rows[1].estimates[0] = undefined();
+    table.rows[0].rank = Some(vec![rank(1.0, 1.0, 1.0), rank(2.0, 1.0, 2.0)]);
+    table.rows[1].rank = Some(vec![None, rank(1.0, 1.0, 2.0)]);
+    assert_eq!(
+        markdown(&table),
+        "\
+### Captions
+
+mean [95% interval]
+
+| System | PixCorr ↑            | EffNet-B ↓                  |
+| :----- | :------------------- | :-------------------------- |
+| a      | 0.300 [0.200, 0.400] | <u>0.900</u> [0.800, 1.000] |
+| b\\_1   | undefined            | **0.700** [0.600, 0.800]    |
+
+undefined: b\\_1, PixCorr: constant stimulus
+
+n: pairs with a value (and undefined)
+
+| System | PixCorr ↑ | EffNet-B ↓ |
+| :----- | :-------- | :--------- |
+| a      | 12 (0)    | 12 (0)     |
+| b\\_1   | 0 (12)    | 12 (0)     |
+
+rank, 1 is best [95% interval]
+
+| System | PixCorr ↑ | EffNet-B ↓ |
+| :----- | :-------- | :--------- |
+| a      | 1 [1, 1]  | 2 [1, 2]   |
+| b\\_1   | -         | 1 [1, 2]   |
+"
+    );
+}

@@ -1,0 +1,135 @@
+//! Tables for a terminal.
+
+use crate::fixtures::{one_system, rank, three_systems, undefined};
+use neurogauge_report::{Format, Table, render};
+use unicode_width::UnicodeWidthStr;
+
+fn text(table: &Table, width: Option<usize>) -> String {
+    render(table, Format::Table, width).unwrap()
+}
+
+#[test]
+fn one_system_has_metrics_as_lines() {
+    assert_eq!(
+        text(&one_system(), None),
+        "\
+Six stimuli
+System: subj01
+
+Metric         mean  95% interval            n  undefined
+Low-Level
+  PixCorr ↑   0.254  [0.125, 0.375]         12          0
+  SSIM ↑      undefined: constant stimulus   0         12
+High-Level
+  EffNet-B ↓  0.000  -                       1         11
+Semantic
+  Cap-Sim ↑†  0.500  [0.250, 0.750]         12          0
+
+† rests on a stand-in model: the number shows that the pipeline runs and means nothing else
+Pairs by file stem.
+"
+    );
+}
+
+#[test]
+fn several_systems_are_lines_and_wide_names_stay_aligned() {
+    assert_eq!(
+        text(&three_systems(), None),
+        "\
+Captions
+mean [95% interval] over n = 12 pairs
+
+        Low-Level              High-Level
+System  PixCorr ↑              EffNet-B ↓
+a       0.300  [0.200, 0.400]  0.900 [0.800, 1.000]
+b_1     0.100 [-0.100, 0.300]  0.700 [0.600, 0.800]
+脳      0.200  [0.100, 0.300]  0.800 [0.700, 0.900]
+"
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_split_into_blocks_and_notes_are_wrapped() {
+    let mut table = three_systems();
+    table.notes = vec!["The systems share all their pairs.".into()];
+    let text = text(&table, Some(31));
+    assert_eq!(
+        text,
+        "\
+Captions
+mean [95% interval] over n = 12
+pairs
+
+        Low-Level
+System  PixCorr ↑
+a       0.300  [0.200, 0.400]
+b_1     0.100 [-0.100, 0.300]
+脳      0.200  [0.100, 0.300]
+
+        High-Level
+System  EffNet-B ↓
+a       0.900 [0.800, 1.000]
+b_1     0.700 [0.600, 0.800]
+脳      0.800 [0.700, 0.900]
+
+The systems share all their
+pairs.
+"
+    );
+    assert!(text.lines().all(|line| line.width() <= 31));
+}
+
+#[test]
+fn a_width_of_one_still_shows_everything() {
+    let mut table = three_systems();
+    table.notes = vec!["The systems share all their pairs.".into()];
+    let narrow = text(&table, Some(1));
+    for piece in ["0.300  [0.200, 0.400]", "0.800 [0.700, 0.900]", "share"] {
+        assert!(narrow.contains(piece), "{narrow}");
+    }
+}
+
+#[test]
+fn differing_counts_reasons_and_ranks_have_their_own_lines() {
+    let mut table = three_systems();
+    table.rows.pop();
+    table.rows[1].estimates[0] = undefined();
+    table.rows[0].rank = Some(vec![rank(1.0, 1.0, 1.0), rank(1.5, 1.0, 2.0)]);
+    table.rows[1].rank = Some(vec![None, rank(1.5, 1.0, 2.0)]);
+    assert_eq!(
+        text(&table, None),
+        "\
+Captions
+mean [95% interval]
+
+        Low-Level             High-Level
+System  PixCorr ↑             EffNet-B ↓
+a       0.300 [0.200, 0.400]  0.900 [0.800, 1.000]
+b_1     undefined             0.700 [0.600, 0.800]
+undefined: b_1, PixCorr: constant stimulus
+
+n: pairs with a value (and undefined)
+
+        Low-Level  High-Level
+System  PixCorr ↑  EffNet-B ↓
+a       12 (0)     12 (0)
+b_1     0 (12)     12 (0)
+
+rank, 1 is best [95% interval]
+
+        Low-Level  High-Level
+System  PixCorr ↑  EffNet-B ↓
+a       1 [1, 1]   1.5 [1, 2]
+b_1     -          1.5 [1, 2]
+"
+    );
+}
+
+#[test]
+fn a_name_cannot_break_the_layout_or_speak_to_the_terminal() {
+    let mut table = three_systems();
+    table.rows[0].system = "a\n\u{1b}[31m".into();
+    let text = text(&table, None);
+    assert!(!text.contains('\u{1b}'));
+    assert!(text.contains("\na  [31m  0.300"), "{text}");
+}
