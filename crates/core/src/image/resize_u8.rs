@@ -31,14 +31,30 @@ pub fn resize_u8(
     filter: Filter,
 ) -> Result<Image<u8>, ResizeError> {
     check_sizes(image, width_px, height_px)?;
-    let mut resized = image.clone();
-    if width_px != image.width_px() {
-        resized = resample_columns(&resized, &fixed_point(image.width_px(), width_px, filter));
-    }
-    if height_px != image.height_px() {
-        resized = resample_rows(&resized, &fixed_point(image.height_px(), height_px, filter));
-    }
-    Ok(resized)
+    let columns = fixed_point(image.width_px, width_px, filter);
+    let rows = fixed_point(image.height_px, height_px, filter);
+    Ok(
+        match (width_px == image.width_px, height_px == image.height_px) {
+            (true, true) => image.clone(),
+            (false, true) => resample_columns(image, &columns),
+            (true, false) => resample_rows(image, &rows),
+            (false, false) if is_rows_first(image, width_px, height_px) => {
+                resample_columns(&resample_rows(image, &rows), &columns)
+            }
+            (false, false) => resample_rows(&resample_columns(image, &columns), &rows),
+        },
+    )
+}
+
+/// Whether Pillow 13 resamples the height before the width: where the height loses pixels, and
+/// more than twice as many as the width.
+fn is_rows_first(image: &Image<u8>, width_px: usize, height_px: usize) -> bool {
+    let lost = |from: usize, to: usize| from as i64 - to as i64;
+    let (width_lost, height_lost) = (
+        lost(image.width_px, width_px),
+        lost(image.height_px, height_px),
+    );
+    height_lost > 0 && height_lost > 2 * width_lost
 }
 
 fn resample_columns(image: &Image<u8>, columns: &Windows<i32>) -> Image<u8> {
