@@ -8,9 +8,9 @@ use crate::{Side, Undefined};
 /// tensor, nominally within [0, 1].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Image<T> {
-    width_px: usize,
-    height_px: usize,
-    data: Vec<T>,
+    pub(super) width_px: usize,
+    pub(super) height_px: usize,
+    pub(super) data: Vec<T>,
 }
 
 /// The number of values does not fit the size.

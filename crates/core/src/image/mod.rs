@@ -4,5 +4,16 @@
 //! tensors (antialias on or off), [`resize_u8`] is Pillow's 8-bit path.
 
 mod buffer;
+mod filter;
+mod float_windows;
+mod resize_float;
+mod resize_u8;
+mod target_size;
+mod u8_windows;
+mod window;
 
 pub use buffer::{Image, SizeMismatch};
+pub use filter::{Filter, ResizeError};
+pub use resize_float::resize_float;
+pub use resize_u8::resize_u8;
+pub use target_size::shorter_side_to;

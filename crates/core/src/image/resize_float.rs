@@ -1,0 +1,79 @@
+//! Resizing of float images, as torchvision does it for float tensors.
+
+use super::float_windows::{antialiased, plain};
+use super::target_size::check_sizes;
+use super::window::Windows;
+use super::{Filter, Image, ResizeError};
+
+/// Resizes a float image: torchvision's `resize(tensor, size, interpolation, antialias)`.
+///
+/// Each target pixel is a weighted mean of source pixels, along rows first and columns second.
+/// With `antialias` the kernel widens by the scale when the image shrinks; without, it takes the 2
+/// (bilinear) or 4 (bicubic) nearest pixels of each axis. Bicubic has a = -0.5 with `antialias`
+/// and a = -0.75 without. Pixel centres are at half integers (`align_corners=False`). Nothing is
+/// clamped: bicubic overshoots the range of its input. An image that already has the size is
+/// returned unchanged.
+///
+/// # Errors
+/// An empty image, an empty or absurdly large target, [`Filter::Lanczos`].
+///
+/// Reference: torchvision 0.29.2 on torch 2.15.0 (CPU), within 3e-7 on values within [0, 1]: both
+/// sides round to single precision after each step, in different orders.
+///
+/// ```
+/// use neurogauge_core::image::{Filter, Image, resize_float};
+/// let image = Image::new(2, 1, vec![0.0_f32, 0.0, 0.0, 1.0, 1.0, 1.0]).unwrap();
+/// let wide = resize_float(&image, 4, 1, Filter::Bilinear, false).unwrap();
+/// let red: Vec<f32> = wide.data().iter().step_by(3).copied().collect();
+/// assert_eq!(red, [0.0, 0.25, 0.75, 1.0]);
+/// ```
+pub fn resize_float(
+    image: &Image<f32>,
+    width_px: usize,
+    height_px: usize,
+    filter: Filter,
+    antialias: bool,
+) -> Result<Image<f32>, ResizeError> {
+    if filter == Filter::Lanczos {
+        return Err(ResizeError::UnsupportedFilter { filter });
+    }
+    check_sizes(image, width_px, height_px)?;
+    if (width_px, height_px) == (image.width_px(), image.height_px()) {
+        return Ok(image.clone());
+    }
+    let windows = if antialias { antialiased } else { plain };
+    let columns = windows(image.width_px(), width_px, filter);
+    let rows = windows(image.height_px(), height_px, filter);
+
+    let mut narrowed = vec![0.0; width_px * image.height_px() * 3];
+    let source_rows = image.data().chunks_exact(image.width_px() * 3);
+    for (source, target) in source_rows.zip(narrowed.chunks_exact_mut(width_px * 3)) {
+        resample_row(source, target, &columns);
+    }
+    let mut data = vec![0.0; width_px * height_px * 3];
+    for ((first, weights), target) in rows.iter().zip(data.chunks_exact_mut(width_px * 3)) {
+        for (j, &weight) in weights.iter().enumerate() {
+            let source = &narrowed[(first + j) * width_px * 3..][..width_px * 3];
+            for (t, s) in target.iter_mut().zip(source) {
+                *t += weight * s;
+            }
+        }
+    }
+    Ok(Image {
+        width_px,
+        height_px,
+        data,
+    })
+}
+
+fn resample_row(source: &[f32], target: &mut [f32], columns: &Windows<f32>) {
+    for ((first, weights), target) in columns.iter().zip(target.chunks_exact_mut(3)) {
+        let mut sum = [0.0; 3];
+        for (pixel, weight) in source[first * 3..].chunks_exact(3).zip(weights) {
+            for c in 0..3 {
+                sum[c] += weight * pixel[c];
+            }
+        }
+        target.copy_from_slice(&sum);
+    }
+}
