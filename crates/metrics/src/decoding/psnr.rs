@@ -35,13 +35,13 @@ pub fn psnr(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
         let difference = f64::from(gt) - f64::from(recon);
         [difference * difference]
     });
-    let finite = gt
-        .check_finite(Side::Gt)
-        .and_then(|()| recon.check_finite(Side::Recon));
-    Ok(finite.and_then(|()| {
-        if squared_error == 0.0 {
-            return Err(Undefined::Identical);
-        }
+    Ok(if squared_error == 0.0 {
+        Err(Undefined::Identical)
+    } else if squared_error.is_finite() {
         Ok(-10.0 * (squared_error / n as f64).log10())
-    }))
+    } else {
+        // Squares of f32 differences cannot overflow an f64: some value was not finite.
+        gt.check_finite(Side::Gt)
+            .and(Err(Undefined::NonFinite(Side::Recon)))
+    })
 }

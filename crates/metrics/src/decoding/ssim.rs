@@ -2,8 +2,7 @@
 
 use crate::MetricError;
 use crate::error::check_same_size;
-use multiversion::multiversion;
-use neurogauge_core::{Image, Outcome, Side};
+use neurogauge_core::{Image, Outcome, Side, Undefined};
 use neurogauge_stats::summation::sum;
 
 /// Side of the Gaussian window, px.
@@ -65,15 +64,18 @@ pub fn ssim(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
             window: WINDOW_PX,
         });
     }
-    let finite = gt
-        .check_finite(Side::Gt)
-        .and_then(|()| recon.check_finite(Side::Recon));
-    Ok(finite.map(|()| {
-        mean_similarity(width, height, |row, gt_row, recon_row| {
-            grey_row(gt, row, gt_row);
-            grey_row(recon, row, recon_row);
-        })
-    }))
+    let (mut gt_finite, mut recon_finite) = (true, true);
+    let similarity = mean_similarity(width, height, |row, gt_row, recon_row| {
+        grey_row(gt, row, gt_row);
+        grey_row(recon, row, recon_row);
+        gt_finite &= sum(gt_row).is_finite();
+        recon_finite &= sum(recon_row).is_finite();
+    });
+    Ok(match (gt_finite, recon_finite) {
+        (false, _) => Err(Undefined::NonFinite(Side::Gt)),
+        (_, false) => Err(Undefined::NonFinite(Side::Recon)),
+        (true, true) => Ok(similarity),
+    })
 }
 
 fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
@@ -110,12 +112,12 @@ fn mean_similarity(
         read_rows(row, x, y);
         multiply_rows(x, y, squares, products);
         for (row, blurred) in rows.iter().zip(&mut ring[row % WINDOW_PX]) {
-            blur_along(row, blurred);
+            blur(std::array::from_fn(|shift| &row[shift..]), blurred);
         }
         if row + 1 >= WINDOW_PX {
             for (k, average) in averages.iter_mut().enumerate() {
                 let window = std::array::from_fn(|i| ring[(row + 1 + i) % WINDOW_PX][k].as_slice());
-                blur_down(window, average);
+                blur(window, average);
             }
             similarity_row(&averages, &mut map_row);
             total += sum(&map_row);
@@ -124,7 +126,6 @@ fn mean_similarity(
     total / (map_width * map_height) as f64
 }
 
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn multiply_rows(x: &[f64], y: &[f64], squares: &mut [f64], products: &mut [f64]) {
     for (((x, y), square), product) in x.iter().zip(y).zip(squares).zip(products) {
         *square = x * x + y * y;
@@ -132,31 +133,22 @@ fn multiply_rows(x: &[f64], y: &[f64], squares: &mut [f64], products: &mut [f64]
     }
 }
 
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-fn blur_along(row: &[f64], blurred: &mut [f64]) {
-    for (window, blurred) in row.array_windows::<WINDOW_PX>().zip(blurred) {
-        let mut sum = GAUSSIAN[0] * window[RADIUS_PX];
-        for d in 1..=RADIUS_PX {
-            sum += GAUSSIAN[d] * (window[RADIUS_PX - d] + window[RADIUS_PX + d]);
-        }
-        *blurred = sum;
-    }
-}
-
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-fn blur_down(window: [&[f64]; WINDOW_PX], blurred: &mut [f64]) {
+/// Gaussian average of eleven rows, or of one row shifted eleven times. Spelled out, since the
+/// compiler does not turn a loop over the taps into vector instructions.
+fn blur(window: [&[f64]; WINDOW_PX], blurred: &mut [f64]) {
     let n = blurred.len();
-    let window = window.map(|row| &row[..n]);
-    for column in 0..n {
-        let mut sum = GAUSSIAN[0] * window[RADIUS_PX][column];
-        for d in 1..=RADIUS_PX {
-            sum += GAUSSIAN[d] * (window[RADIUS_PX - d][column] + window[RADIUS_PX + d][column]);
-        }
-        blurred[column] = sum;
+    let [a5, a4, a3, a2, a1, centre, b1, b2, b3, b4, b5] = window.map(|row| &row[..n]);
+    let [g0, g1, g2, g3, g4, g5] = GAUSSIAN;
+    for i in 0..n {
+        blurred[i] = g0 * centre[i]
+            + g1 * (a1[i] + b1[i])
+            + g2 * (a2[i] + b2[i])
+            + g3 * (a3[i] + b3[i])
+            + g4 * (a4[i] + b4[i])
+            + g5 * (a5[i] + b5[i]);
     }
 }
 
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn similarity_row(averages: &[Vec<f64>; 4], similarity: &mut [f64]) {
     let [x, y, squares, products] = averages;
     for ((((x, y), square), product), similarity) in
