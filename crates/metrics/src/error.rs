@@ -1,5 +1,8 @@
 //! Why a metric could not be computed at all.
 
+use neurogauge_core::Image;
+use neurogauge_stats::StatsError;
+
 /// The two observations do not fit together, or an option makes no sense.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -58,4 +61,31 @@ pub enum MetricError {
         /// What it must be.
         expected: &'static str,
     },
+    /// A statistic refused its inputs.
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+}
+
+/// An error unless both images have the same width and height.
+pub(crate) fn check_same_size(gt: &Image<f32>, recon: &Image<f32>) -> Result<(), MetricError> {
+    if (gt.width_px(), gt.height_px()) == (recon.width_px(), recon.height_px()) {
+        return Ok(());
+    }
+    Err(MetricError::SizeMismatch {
+        gt_width: gt.width_px(),
+        gt_height: gt.height_px(),
+        recon_width: recon.width_px(),
+        recon_height: recon.height_px(),
+    })
+}
+
+/// An error unless both vectors have as many values.
+pub(crate) fn check_same_length(gt: &[f32], recon: &[f32]) -> Result<(), MetricError> {
+    if gt.len() == recon.len() {
+        return Ok(());
+    }
+    Err(MetricError::LengthMismatch {
+        gt: gt.len(),
+        recon: recon.len(),
+    })
 }

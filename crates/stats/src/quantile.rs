@@ -1,1 +1,53 @@
-//! To be written.
+//! Quantiles.
+
+use crate::StatsError;
+
+/// The `q`-quantile of a sample, by linear interpolation between order statistics: position
+/// (n − 1)·q in the sorted sample, which is numpy's default (`method="linear"`).
+///
+/// - Shapes: `n` values in any order; `q` from 0 (minimum) to 1 (maximum).
+/// - Range: that of the sample.
+/// - Errors: [`StatsError::EmptySample`], [`StatsError::NonFiniteSample`],
+///   [`StatsError::InvalidOption`] for `q` outside 0 to 1.
+/// - Reference: `numpy.quantile` 2.4.6, bit for bit.
+///
+/// ```
+/// use neurogauge_stats::quantile;
+/// assert_eq!(quantile(&[4.0, 1.0, 2.0], 0.75).unwrap(), 3.0);
+/// ```
+pub fn quantile(values: &[f64], q: f64) -> Result<f64, StatsError> {
+    if !(0.0..=1.0).contains(&q) {
+        return Err(StatsError::InvalidOption {
+            option: "q",
+            found: q.to_string(),
+            expected: "a number from 0 to 1",
+        });
+    }
+    if values.is_empty() {
+        return Err(StatsError::EmptySample);
+    }
+    if let Some(index) = values.iter().position(|v| !v.is_finite()) {
+        return Err(StatsError::NonFiniteSample {
+            index,
+            found: values[index],
+        });
+    }
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    Ok(quantile_of_sorted(&sorted, q))
+}
+
+/// As [`quantile`], of at least one finite value in ascending order.
+pub(crate) fn quantile_of_sorted(sorted: &[f64], q: f64) -> f64 {
+    let position = (sorted.len() - 1) as f64 * q;
+    let below = position.floor();
+    let fraction = position - below;
+    let low = sorted[below as usize];
+    let high = sorted[position.ceil() as usize];
+    // From the nearer end, as numpy does: it keeps the result monotonic in q.
+    if fraction < 0.5 {
+        low + (high - low) * fraction
+    } else {
+        high - (high - low) * (1.0 - fraction)
+    }
+}

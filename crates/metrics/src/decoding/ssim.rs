@@ -1,1 +1,164 @@
-//! To be written.
+//! Structural similarity.
+
+use crate::MetricError;
+use crate::error::check_same_size;
+use neurogauge_core::{Image, Outcome, Side, Undefined};
+use neurogauge_stats::summation::sum;
+
+/// Side of the Gaussian window, px.
+pub const WINDOW_PX: usize = 11;
+
+/// Half of the window, which is also what the crop takes off each side.
+const RADIUS_PX: usize = WINDOW_PX / 2;
+
+/// exp(−d²/2σ²) at distance d from the centre, σ = 1.5, scaled to sum to 1 over the window. Written
+/// out because `exp` may differ in its last bit from one platform to the next.
+const GAUSSIAN: [f64; RADIUS_PX + 1] = [
+    0.26601172486179436,
+    0.2130055377112537,
+    0.10936068950970002,
+    0.03600077212843083,
+    0.007598758135239185,
+    0.00102838008447911,
+];
+
+/// (0.01 · data range)².
+const C1: f64 = 0.01 * 0.01;
+
+/// (0.03 · data range)².
+const C2: f64 = 0.03 * 0.03;
+
+/// SSIM of the grey versions of a stimulus and its reconstruction: the mean over windows of
+/// (2·μx·μy + C1)(2·σxy + C2) / ((μx² + μy² + C1)(σx² + σy² + C2)), Wang et al. 2004, equation 13.
+///
+/// - Shapes: two images of the same size, at least 11 x 11 px, values within [0, 1]; the field
+///   resizes both to 425 x 425 px before.
+/// - Range: -1 to 1, higher is better; 1 for identical images, flat ones included.
+/// - Conventions: `ssim-grey` (grey = 0.2125 R + 0.7154 G + 0.0721 B in `f32`), `ssim-window`
+///   (Gaussian, σ 1.5 px, 11 x 11 px; population covariance; data range 1; K1 0.01, K2 0.03; mean of
+///   the map without its outer 5 px). The crop is as wide as the window's radius, so no window that
+///   counts reaches over the border, and how borders are padded does not matter.
+/// - Undefined: an image with a non-finite value.
+/// - Errors: [`MetricError::SizeMismatch`], [`MetricError::TooSmall`].
+/// - Reference: `skimage.metrics.structural_similarity` 0.26 (`gaussian_weights=True, sigma=1.5,
+///   use_sample_covariance=False, data_range=1.0`) on the grey images: to 1e-10 in `f64`; to 1e-5 in
+///   `f32`, where it rounds its filtered images to `f32` and this does not.
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_metrics::decoding::ssim::ssim;
+/// let black = Image::new(11, 11, vec![0.0; 363]).unwrap();
+/// let white = Image::new(11, 11, vec![1.0; 363]).unwrap();
+/// assert_eq!(ssim(&black, &black).unwrap(), Ok(1.0));
+/// // Flat images differ in their means only: C1 / (1 + C1).
+/// let score = ssim(&black, &white).unwrap().unwrap();
+/// assert!((score - 1e-4 / 1.0001).abs() < 1e-10);
+/// ```
+pub fn ssim(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError> {
+    check_same_size(gt, recon)?;
+    let (width, height) = (gt.width_px(), gt.height_px());
+    if width.min(height) < WINDOW_PX {
+        return Err(MetricError::TooSmall {
+            width,
+            height,
+            window: WINDOW_PX,
+        });
+    }
+    let (mut gt_finite, mut recon_finite) = (true, true);
+    let similarity = mean_similarity(width, height, |row, gt_row, recon_row| {
+        grey_row(gt, row, gt_row);
+        grey_row(recon, row, recon_row);
+        gt_finite &= sum(gt_row).is_finite();
+        recon_finite &= sum(recon_row).is_finite();
+    });
+    Ok(match (gt_finite, recon_finite) {
+        (false, _) => Err(Undefined::NonFinite(Side::Gt)),
+        (_, false) => Err(Undefined::NonFinite(Side::Recon)),
+        (true, true) => Ok(similarity),
+    })
+}
+
+fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
+    let (pixels, _) = image.data().as_chunks::<3>();
+    let pixels = &pixels[row * image.width_px()..][..image.width_px()];
+    for (grey, [red, green, blue]) in grey.iter_mut().zip(pixels) {
+        *grey = f64::from(0.2125 * red + 0.7154 * green + 0.0721 * blue);
+    }
+}
+
+/// Mean of the cropped map; `read_rows` writes a row of each grey image.
+///
+/// Only sums of local averages enter the formula, so four quantities are averaged instead of five:
+/// x, y, x² + y² and x·y. Each row is blurred along itself into a ring of as many rows as the window
+/// is high; once the ring is full, blurring down its columns gives a row of the map.
+fn mean_similarity(
+    width: usize,
+    height: usize,
+    mut read_rows: impl FnMut(usize, &mut [f64], &mut [f64]),
+) -> f64 {
+    let map_width = width - 2 * RADIUS_PX;
+    let map_height = height - 2 * RADIUS_PX;
+    let mut rows = [const { Vec::new() }; 4];
+    rows.fill(vec![0.0; width]);
+    let mut ring = vec![[const { Vec::new() }; 4]; WINDOW_PX];
+    ring.iter_mut()
+        .for_each(|slot| slot.fill(vec![0.0; map_width]));
+    let mut averages = [const { Vec::new() }; 4];
+    averages.fill(vec![0.0; map_width]);
+    let mut map_row = vec![0.0; map_width];
+    let mut total = 0.0;
+    for row in 0..height {
+        let [x, y, squares, products] = &mut rows;
+        read_rows(row, x, y);
+        multiply_rows(x, y, squares, products);
+        for (row, blurred) in rows.iter().zip(&mut ring[row % WINDOW_PX]) {
+            blur(std::array::from_fn(|shift| &row[shift..]), blurred);
+        }
+        if row + 1 >= WINDOW_PX {
+            for (k, average) in averages.iter_mut().enumerate() {
+                let window = std::array::from_fn(|i| ring[(row + 1 + i) % WINDOW_PX][k].as_slice());
+                blur(window, average);
+            }
+            similarity_row(&averages, &mut map_row);
+            total += sum(&map_row);
+        }
+    }
+    total / (map_width * map_height) as f64
+}
+
+fn multiply_rows(x: &[f64], y: &[f64], squares: &mut [f64], products: &mut [f64]) {
+    for (((x, y), square), product) in x.iter().zip(y).zip(squares).zip(products) {
+        *square = x * x + y * y;
+        *product = x * y;
+    }
+}
+
+/// Gaussian average of eleven rows, or of one row shifted eleven times. Spelled out, since the
+/// compiler does not turn a loop over the taps into vector instructions.
+fn blur(window: [&[f64]; WINDOW_PX], blurred: &mut [f64]) {
+    let n = blurred.len();
+    let [a5, a4, a3, a2, a1, centre, b1, b2, b3, b4, b5] = window.map(|row| &row[..n]);
+    let [g0, g1, g2, g3, g4, g5] = GAUSSIAN;
+    for i in 0..n {
+        blurred[i] = g0 * centre[i]
+            + g1 * (a1[i] + b1[i])
+            + g2 * (a2[i] + b2[i])
+            + g3 * (a3[i] + b3[i])
+            + g4 * (a4[i] + b4[i])
+            + g5 * (a5[i] + b5[i]);
+    }
+}
+
+fn similarity_row(averages: &[Vec<f64>; 4], similarity: &mut [f64]) {
+    let [x, y, squares, products] = averages;
+    for ((((x, y), square), product), similarity) in
+        x.iter().zip(y).zip(squares).zip(products).zip(similarity)
+    {
+        let mean_product = x * y;
+        let mean_squares = x * x + y * y;
+        let covariance = product - mean_product;
+        let variances = square - mean_squares;
+        *similarity = ((2.0 * mean_product + C1) * (2.0 * covariance + C2))
+            / ((mean_squares + C1) * (variances + C2));
+    }
+}

@@ -1,0 +1,91 @@
+//! Why a statistic could not be computed at all.
+
+/// The inputs do not fit together, or an option makes no sense.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StatsError {
+    /// Two paired samples of different length.
+    #[error("{x} values are paired with {y}; both samples must have as many")]
+    LengthMismatch {
+        /// Values of the first sample.
+        x: usize,
+        /// Values of the second sample.
+        y: usize,
+    },
+    /// A sample without values.
+    #[error("the sample is empty; a quantile needs at least one value")]
+    EmptySample,
+    /// NaN or an infinity in a sample.
+    #[error("value {index} of the sample is {found}; every value must be finite")]
+    NonFiniteSample {
+        /// Position, from 0.
+        index: usize,
+        /// What stands there.
+        found: f64,
+    },
+    /// An option is out of its range.
+    #[error("{option} is {found}; expected {expected}")]
+    InvalidOption {
+        /// Name of the option.
+        option: &'static str,
+        /// Its value.
+        found: String,
+        /// What it must be.
+        expected: &'static str,
+    },
+    /// There is nothing to summarise.
+    #[error("no column of outcomes was given; a summary needs at least one")]
+    NoColumns,
+    /// There is nothing to compare.
+    #[error("no system was given; a comparison needs at least one")]
+    NoSystems,
+    /// A column is longer or shorter than the first.
+    #[error(
+        "column {column} of system {system} holds {found} pairs and the first column {expected}; \
+         all columns must be over the same pairs in the same order"
+    )]
+    ColumnLength {
+        /// Position of the system, from 0 (0 where there is only one).
+        system: usize,
+        /// Position of the column, from 0.
+        column: usize,
+        /// Its number of pairs.
+        found: usize,
+        /// The number of pairs of the first column.
+        expected: usize,
+    },
+    /// A system has more or fewer columns than the first.
+    #[error(
+        "system {system} has {found} columns and the first system {expected}; all systems must be \
+         scored on the same parts"
+    )]
+    ColumnCount {
+        /// Position of the system, from 0.
+        system: usize,
+        /// Its number of columns.
+        found: usize,
+        /// The number of columns of the first system.
+        expected: usize,
+    },
+    /// An outcome claims to have a value, and the value is no number.
+    #[error(
+        "pair {pair} of column {column} of system {system} has the value {found}; a pair without \
+         a value must say why, as an undefined outcome"
+    )]
+    NonFiniteOutcome {
+        /// Position of the system, from 0 (0 where there is only one).
+        system: usize,
+        /// Position of the column, from 0.
+        column: usize,
+        /// Position of the pair, from 0.
+        pair: usize,
+        /// Its value.
+        found: f64,
+    },
+    /// More pairs than the 32-bit draws of the bootstrap can tell apart.
+    #[error("{found} pairs cannot be resampled; the most is 4294967295")]
+    TooManyPairs {
+        /// Number of pairs.
+        found: usize,
+    },
+}

@@ -1,0 +1,111 @@
+//! Pairs drawn with replacement.
+
+use crate::{BootstrapOptions, StatsError};
+use rand::Rng;
+use rayon::prelude::*;
+
+/// `statistic` of each resample, in the order of the resamples; it is given the positions of the
+/// `n_pairs` pairs that were drawn.
+///
+/// Resample `r` draws from stream `r` of the seed and from nothing else. So the draws are the same
+/// for every metric over as many pairs, and for any number of threads.
+pub(crate) fn resample<R: Send>(
+    n_pairs: usize,
+    options: &BootstrapOptions,
+    statistic: impl Fn(&[u32]) -> R + Sync,
+) -> Result<Vec<R>, StatsError> {
+    let Ok(bound) = u32::try_from(n_pairs) else {
+        return Err(StatsError::TooManyPairs { found: n_pairs });
+    };
+    if bound == 0 {
+        return Ok(Vec::new());
+    }
+    Ok((0..options.resamples as u64)
+        .into_par_iter()
+        .map_init(
+            || vec![0; n_pairs],
+            |drawn, r| {
+                draw_below(bound, &mut options.seed.stream(r), drawn);
+                statistic(drawn)
+            },
+        )
+        .collect())
+}
+
+/// Fills `drawn` with independent numbers, each uniform over `0..bound` without bias.
+///
+/// The upper half of the product of a random word and `bound` is a number below `bound`. Some of
+/// them are hit by one word more than others; the surplus words are those whose lower half is less
+/// than 2^32 mod `bound`, and they are drawn again.
+fn draw_below(bound: u32, rng: &mut impl Rng, drawn: &mut [u32]) {
+    let surplus = bound.wrapping_neg() % bound;
+    for slot in drawn {
+        *slot = loop {
+            let product = u64::from(rng.next_u32()) * u64::from(bound);
+            if product as u32 >= surplus {
+                break (product >> 32) as u32;
+            }
+        };
+    }
+}
+
+/// The mean of `values` at the drawn positions.
+pub(crate) fn mean_at(values: &[f64], drawn: &[u32]) -> f64 {
+    sum_at(values, drawn) / drawn.len() as f64
+}
+
+/// The sum of `values` at the drawn positions, in four lanes of fixed order.
+pub(crate) fn sum_at(values: &[f64], drawn: &[u32]) -> f64 {
+    let mut lanes = [0.0; 4];
+    let (groups, rest) = drawn.as_chunks::<4>();
+    for group in groups {
+        for (lane, &pair) in lanes.iter_mut().zip(group) {
+            *lane += values[pair as usize];
+        }
+    }
+    for (lane, &pair) in lanes.iter_mut().zip(rest) {
+        *lane += values[pair as usize];
+    }
+    lanes.iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::Seed;
+
+    #[test]
+    fn draws_are_uniform_below_the_bound() {
+        let mut drawn = vec![0; 60_000];
+        draw_below(6, &mut Seed(1).stream(0), &mut drawn);
+        for face in 0..6 {
+            let count = drawn.iter().filter(|&&d| d == face).count() as f64;
+            // Six standard deviations of a binomial count.
+            assert!((count - 10_000.0).abs() < 6.0 * 91.3, "{face}: {count}");
+        }
+        assert!(drawn.iter().all(|&d| d < 6));
+    }
+
+    #[test]
+    fn surplus_words_are_drawn_again() {
+        /// Words 0, 1, 2, ... shifted to the top of the range.
+        struct Counter(u32);
+        impl rand::TryRng for Counter {
+            type Error = std::convert::Infallible;
+            fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+                self.0 = self.0.wrapping_add(1);
+                Ok(self.0 - 1)
+            }
+            fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+                Ok(0)
+            }
+            fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
+                Ok(())
+            }
+        }
+        // 2^32 mod 3 = 1: only the word 0 (lower half 0) is surplus.
+        let mut rng = Counter(0);
+        draw_below(3, &mut rng, &mut [0]);
+        assert_eq!(rng.0, 2);
+    }
+}
