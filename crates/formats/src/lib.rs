@@ -8,10 +8,13 @@ mod error;
 pub mod features;
 pub mod image_file;
 pub mod image_source;
+mod json;
+pub mod label_list;
 pub mod npy;
 pub mod official_layout;
 pub mod pickle;
 pub mod pt;
 pub mod scores_parquet;
+mod stem_listing;
 
 pub use error::FormatError;
