@@ -33,7 +33,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("npy"));
     let mut captions = if pickled {
-        from_pickle(path)?
+        by_image_name(path, &npy::read_pickled_dict(path)?)?
     } else {
         let bytes = json::read_bytes(path, "captions as JSON or SEED's .npy")?;
         json::parse::<CaptionFile>(path, &bytes)?.0
@@ -94,10 +94,14 @@ pub(crate) fn stem_of_image_name(name: &str) -> &str {
     }
 }
 
-fn from_pickle(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
-    let entries = npy::read_pickled_dict(path)?;
+/// Captions by the stems of the image files that they are of, natural order.
+pub(crate) fn by_image_name(
+    path: &Path,
+    entries: &[(String, String)],
+) -> Result<Vec<(String, Captions)>, FormatError> {
     let mut name_of_stem: HashMap<&str, &str> = HashMap::new();
-    for (name, _) in &entries {
+    let mut captions = Vec::with_capacity(entries.len());
+    for (name, text) in entries {
         let stem = stem_of_image_name(name);
         if let Some(first) = name_of_stem.insert(stem, name) {
             return Err(FormatError::DuplicateStem {
@@ -107,14 +111,9 @@ fn from_pickle(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
                 second: name.clone(),
             });
         }
+        captions.push((stem.to_owned(), Captions(vec![text.clone()])));
     }
-    let captions = entries
-        .iter()
-        .map(|(name, text)| {
-            let stem = stem_of_image_name(name).to_owned();
-            (stem, Captions(vec![text.clone()]))
-        })
-        .collect();
+    captions.sort_by(|a, b| natural_cmp(&a.0, &b.0));
     Ok(captions)
 }
 
@@ -178,7 +177,11 @@ struct ByStem<'a>(&'a [(String, Captions)]);
 
 impl Serialize for ByStem<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(stem, captions)| (stem, Written(captions))))
+        serializer.collect_map(
+            self.0
+                .iter()
+                .map(|(stem, captions)| (stem, Written(captions))),
+        )
     }
 }
 

@@ -33,6 +33,17 @@ pub const IDS_FILE: &str = "ids.json";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
+    let dtype = npy::read_header(matrix)?.dtype;
+    if !["f2", "f4", "f8"]
+        .iter()
+        .any(|float| dtype.ends_with(float))
+    {
+        return Err(FormatError::Dtype {
+            path: matrix.to_owned(),
+            found: dtype,
+            expected: "half, single or double precision (f2, f4, f8)".to_owned(),
+        });
+    }
     let (shape, data) = npy::read_f32(matrix)?;
     let (n_rows, n_features) = rows_and_columns(matrix, &shape)?;
     let ids_path = ids;
@@ -82,11 +93,10 @@ pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), Form
         );
         return Err(invalid(&ids_path, "ids", reason));
     }
-    let mut ids =
-        serde_json::to_vec(features.ids()).map_err(|error| FormatError::Malformed {
-            path: ids_path.clone(),
-            reason: error.to_string(),
-        })?;
+    let mut ids = serde_json::to_vec(features.ids()).map_err(|error| FormatError::Malformed {
+        path: ids_path.clone(),
+        reason: error.to_string(),
+    })?;
     ids.push(b'\n');
     atomic_file::write(&ids_path, &ids)?;
     npy::write_f32(&matrix_path, &shape, features.data())

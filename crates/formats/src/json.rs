@@ -57,9 +57,12 @@ fn python_token(bytes: &[u8], line: usize, column: usize) -> Option<&'static str
     // The parser stops at the first byte of `NaN` and at the second of `-Infinity`.
     let start = column.saturating_sub(2).min(text.len());
     let near = &text[start..];
-    ["NaN", "-Infinity", "Infinity"]
-        .into_iter()
-        .find(|token| (0..2).any(|skip| near.get(skip..).is_some_and(|rest| rest.starts_with(token.as_bytes()))))
+    ["NaN", "-Infinity", "Infinity"].into_iter().find(|token| {
+        (0..2).any(|skip| {
+            near.get(skip..)
+                .is_some_and(|rest| rest.starts_with(token.as_bytes()))
+        })
+    })
 }
 
 /// A JSON object in the order of the file, refused if a key stands in it twice (of which a map

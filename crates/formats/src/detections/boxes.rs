@@ -196,7 +196,12 @@ impl Reader<'_> {
         }
         check_box(self.path, &box_from(bbox), || self.place(name))?;
         let (width, height) = self.scale;
-        Ok([bbox[0] * width, bbox[1] * height, bbox[2] * width, bbox[3] * height])
+        Ok([
+            bbox[0] * width,
+            bbox[1] * height,
+            bbox[2] * width,
+            bbox[3] * height,
+        ])
     }
 
     fn place(&self, name: &str) -> String {

@@ -1,11 +1,9 @@
 //! One JSON file per image, as mmdetection's `DetInferencer` writes to `preds/<stem>.json`.
 
+use super::mmdet_file::{Label, MmdetFile};
 use crate::{FormatError, atomic_file, json};
 use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
-use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, SeqAccess, Visitor};
-use serde::{Deserialize as DeriveDeserialize, Serialize};
-use std::borrow::Cow;
-use std::fmt;
+use serde::Serialize;
 use std::path::Path;
 
 /// Reads the detections of one image, in the order of the file.
@@ -101,80 +99,6 @@ pub(super) fn to_bytes(path: &Path, detections: &Detections) -> Result<Vec<u8>, 
     })
 }
 
-#[derive(DeriveDeserialize)]
-struct MmdetFile<'a> {
-    #[serde(borrow)]
-    labels: Vec<Label<'a>>,
-    scores: Vec<f64>,
-    bboxes: Vec<BoxNumbers>,
-    #[serde(default)]
-    image_size_px: Option<(f64, f64)>,
-}
-
-enum Label<'a> {
-    Index(i64),
-    Name(Cow<'a, str>),
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Label<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct LabelVisitor;
-        impl<'de> Visitor<'de> for LabelVisitor {
-            type Value = Label<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a label index (an integer) or a category name")
-            }
-            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Self::Value, E> {
-                Ok(Label::Index(i64::try_from(value).unwrap_or(i64::MAX)))
-            }
-            fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Self::Value, E> {
-                Ok(Label::Index(value))
-            }
-            fn visit_borrowed_str<E: serde::de::Error>(
-                self,
-                value: &'de str,
-            ) -> Result<Self::Value, E> {
-                Ok(Label::Name(Cow::Borrowed(value)))
-            }
-            fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Self::Value, E> {
-                Ok(Label::Name(Cow::Owned(value.to_owned())))
-            }
-        }
-        deserializer.deserialize_any(LabelVisitor)
-    }
-}
-
-struct BoxNumbers([f64; 4]);
-
-impl<'de> Deserialize<'de> for BoxNumbers {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct BoxVisitor;
-        impl<'de> Visitor<'de> for BoxVisitor {
-            type Value = BoxNumbers;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a box of 4 numbers [left, top, right, bottom]")
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let mut bbox = [0.0; 4];
-                for (index, edge) in bbox.iter_mut().enumerate() {
-                    *edge = seq
-                        .next_element()?
-                        .ok_or_else(|| A::Error::invalid_length(index, &self))?;
-                }
-                let mut surplus = 0;
-                while seq.next_element::<IgnoredAny>()?.is_some() {
-                    surplus += 1;
-                }
-                if surplus > 0 {
-                    return Err(A::Error::invalid_length(4 + surplus, &self));
-                }
-                Ok(BoxNumbers(bbox))
-            }
-        }
-        deserializer.deserialize_seq(BoxVisitor)
-    }
-}
-
 fn category(
     path: &Path,
     index: usize,
@@ -221,9 +145,8 @@ pub(super) fn check_box(
     place: impl FnOnce() -> String,
 ) -> Result<(), FormatError> {
     let numbers = numbers(bbox);
-    let sound = numbers.iter().all(|edge| edge.is_finite())
-        && bbox.x0 <= bbox.x1
-        && bbox.y0 <= bbox.y1;
+    let sound =
+        numbers.iter().all(|edge| edge.is_finite()) && bbox.x0 <= bbox.x1 && bbox.y0 <= bbox.y1;
     if sound {
         return Ok(());
     }

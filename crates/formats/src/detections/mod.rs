@@ -2,6 +2,7 @@
 
 mod boxes;
 mod mmdet;
+mod mmdet_file;
 mod source;
 
 pub use boxes::read_boxes;

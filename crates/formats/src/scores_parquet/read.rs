@@ -103,7 +103,12 @@ fn read_column<T: DataType>(
 ) -> Result<Vec<Option<T::T>>, ParquetError> {
     /// Not the number of rows that the file claims: a damaged file may claim anything.
     const ROWS_AT_ONCE: usize = 8192;
-    let optional = group.metadata().column(position).column_descr().max_def_level() > 0;
+    let optional = group
+        .metadata()
+        .column(position)
+        .column_descr()
+        .max_def_level()
+        > 0;
     let mut reader = get_typed_column_reader::<T>(group.get_column_reader(position)?);
     let mut column = Vec::new();
     loop {

@@ -134,7 +134,9 @@ fn write_column<T: DataType>(
     present: Option<&[i16]>,
 ) -> Result<(), ParquetError> {
     let Some(mut column) = rows.next_column()? else {
-        return Err(ParquetError::General("the schema lacks a column".to_owned()));
+        return Err(ParquetError::General(
+            "the schema lacks a column".to_owned(),
+        ));
     };
     column.typed::<T>().write_batch(values, present, None)?;
     column.close()
