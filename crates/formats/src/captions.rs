@@ -1,1 +1,197 @@
-//! To be written.
+//! Captions: JSON by stem, or SEED's pickled `.npy`.
+
+use crate::json::{self, UniqueEntries};
+use crate::{FormatError, atomic_file, npy};
+use neurogauge_core::{Captions, natural_cmp};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Serialize, Serializer};
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+
+/// Reads the captions of one side, by stem in natural order.
+///
+/// JSON is `{"stem": "text"}`, `{"stem": ["text", "text"]}` (several people described one
+/// stimulus) or a list, whose stems are "0", "1", ... A file called `*.npy` is SEED's pickled
+/// dictionary, whose keys are the names of image files: the stem is the name without the ending.
+/// The text is kept as it is, spaces at its ends included.
+///
+/// Errors: JSON faults with line and column (also a key that stands twice, an empty list of
+/// captions, a caption that is not a string), no caption at all, a forbidden or malformed pickle.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("captions.json");
+/// std::fs::write(&path, r#"{"10": "a boat", "9": ["a dog", "a black dog"]}"#)?;
+/// let captions = neurogauge_formats::captions::read(&path)?;
+/// assert_eq!(captions[0].0, "9");
+/// assert_eq!(captions[0].1.0.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
+    let pickled = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("npy"));
+    let mut captions = if pickled {
+        by_image_name(path, &npy::read_pickled_dict(path)?)?
+    } else {
+        let bytes = json::read_bytes(path, "captions as JSON or SEED's .npy")?;
+        json::parse::<CaptionFile>(path, &bytes)?.0
+    };
+    if captions.is_empty() {
+        return Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: "no caption in it; expected {\"stem\": \"text\"}".to_owned(),
+        });
+    }
+    captions.sort_by(|a, b| natural_cmp(&a.0, &b.0));
+    Ok(captions)
+}
+
+/// Writes captions as JSON in the order given, a single caption as a string, several as a list;
+/// [`read`] gives the same back, in natural order.
+///
+/// Errors: what [`read`] would refuse is not written (a stem that stands twice, a stem without a
+/// caption).
+pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), FormatError> {
+    let mut first_index = HashMap::new();
+    for (index, (stem, texts)) in captions.iter().enumerate() {
+        let reason = if texts.0.is_empty() {
+            "no caption; expected at least one".to_owned()
+        } else if let Some(first) = first_index.insert(stem, index) {
+            format!("the stem stands twice, at {first} and at {index}")
+        } else {
+            continue;
+        };
+        return Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("{stem:?}"),
+            reason,
+        });
+    }
+    let mut bytes =
+        serde_json::to_vec_pretty(&ByStem(captions)).map_err(|error| FormatError::Malformed {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+    bytes.push(b'\n');
+    atomic_file::write(path, &bytes)
+}
+
+/// The stem of an image file's name: the name without the ending of an image format. Other endings
+/// stay, since a stem may hold a full stop.
+pub(crate) fn stem_of_image_name(name: &str) -> &str {
+    const ENDINGS: [&str; 9] = [
+        "png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "gif", "ppm",
+    ];
+    match name.rsplit_once('.') {
+        Some((stem, ending))
+            if !stem.is_empty() && ENDINGS.contains(&ending.to_ascii_lowercase().as_str()) =>
+        {
+            stem
+        }
+        _ => name,
+    }
+}
+
+/// Captions by the stems of the image files that they are of, natural order.
+pub(crate) fn by_image_name(
+    path: &Path,
+    entries: &[(String, String)],
+) -> Result<Vec<(String, Captions)>, FormatError> {
+    let mut name_of_stem: HashMap<&str, &str> = HashMap::new();
+    let mut captions = Vec::with_capacity(entries.len());
+    for (name, text) in entries {
+        let stem = stem_of_image_name(name);
+        if let Some(first) = name_of_stem.insert(stem, name) {
+            return Err(FormatError::DuplicateStem {
+                path: path.to_owned(),
+                stem: stem.to_owned(),
+                first: first.to_owned(),
+                second: name.clone(),
+            });
+        }
+        captions.push((stem.to_owned(), Captions(vec![text.clone()])));
+    }
+    captions.sort_by(|a, b| natural_cmp(&a.0, &b.0));
+    Ok(captions)
+}
+
+struct CaptionFile(Vec<(String, Captions)>);
+
+impl<'de> Deserialize<'de> for CaptionFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FileVisitor;
+        impl<'de> Visitor<'de> for FileVisitor {
+            type Value = CaptionFile;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("captions by stem, {\"stem\": \"text\"}, or a list of captions")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<CaptionFile, A::Error> {
+                let entries = UniqueEntries::<Texts>::from_map(map)?.0;
+                let by_stem = entries.into_iter().map(|(stem, texts)| (stem, texts.0));
+                Ok(CaptionFile(by_stem.collect()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<CaptionFile, A::Error> {
+                let mut captions = Vec::new();
+                while let Some(texts) = seq.next_element::<Texts>()? {
+                    captions.push((captions.len().to_string(), texts.0));
+                }
+                Ok(CaptionFile(captions))
+            }
+        }
+        deserializer.deserialize_any(FileVisitor)
+    }
+}
+
+struct Texts(Captions);
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextsVisitor;
+        impl<'de> Visitor<'de> for TextsVisitor {
+            type Value = Texts;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a caption (a string) or a list of captions")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Texts, E> {
+                Ok(Texts(Captions(vec![text.to_owned()])))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Texts, A::Error> {
+                let mut texts = Vec::new();
+                while let Some(text) = seq.next_element::<String>()? {
+                    texts.push(text);
+                }
+                if texts.is_empty() {
+                    let reason = "an empty list of captions; leave the stem out or give one";
+                    return Err(A::Error::custom(reason));
+                }
+                Ok(Texts(Captions(texts)))
+            }
+        }
+        deserializer.deserialize_any(TextsVisitor)
+    }
+}
+
+struct ByStem<'a>(&'a [(String, Captions)]);
+
+impl Serialize for ByStem<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(
+            self.0
+                .iter()
+                .map(|(stem, captions)| (stem, Written(captions))),
+        )
+    }
+}
+
+struct Written<'a>(&'a Captions);
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.0.as_slice() {
+            [single] => serializer.serialize_str(single),
+            several => several.serialize(serializer),
+        }
+    }
+}

@@ -81,7 +81,7 @@ pub enum FormatError {
     /// A label index outside the label list.
     #[error(
         "{}: labels[{index}] is {label}, but the label list {list:?} has {n_labels} names (0 to \
-         {}); choose another with --labels", path.display(), n_labels - 1
+         {}); choose another with --labels", path.display(), n_labels.saturating_sub(1)
     )]
     LabelOutOfRange {
         /// The file.

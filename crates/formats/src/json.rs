@@ -1,48 +1,122 @@
-//! JSON files of our own: `run.json`, `summary.json` and the like.
+//! Reading JSON so that every fault has a line and a column; writing it in one piece.
 
 use crate::{FormatError, atomic_file};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
+use std::collections::HashSet;
+use std::fmt;
+use std::io::ErrorKind;
+use std::marker::PhantomData;
 use std::path::Path;
 
-/// Reads a JSON file; a fault names the file, the line and the column.
-pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, FormatError> {
-    let bytes = std::fs::read(path).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => {
-            FormatError::NotFound { path: path.to_owned(), expected: "a JSON file".into() }
-        }
-        _ => FormatError::Io { path: path.to_owned(), action: "reading", source },
-    })?;
-    parse(path, &bytes)
-}
-
-/// Parses the content of a JSON file; `path` is for the error message.
-pub fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, FormatError> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        let text = error.to_string();
-        let reason = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
-        FormatError::Json {
+/// The bytes of a file; `expected` says what should stand there if nothing does.
+pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatError> {
+    std::fs::read(path).map_err(|source| match source.kind() {
+        ErrorKind::NotFound => FormatError::NotFound {
             path: path.to_owned(),
-            line: error.line(),
-            column: error.column(),
-            reason: reason.to_owned(),
-        }
+            expected: expected.to_owned(),
+        },
+        _ => FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        },
     })
 }
 
-/// Pretty-printed JSON with a final newline.
-pub fn to_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = serde_json::to_vec_pretty(value)?;
-    bytes.push(b'\n');
-    Ok(bytes)
+/// Reads a JSON file of our own, such as `run.json`.
+pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, FormatError> {
+    parse(path, &read_bytes(path, "a JSON file")?)
 }
 
-/// Writes a JSON file in one piece.
+/// Writes a value as indented JSON with a final newline, in one piece.
 pub fn write<T: Serialize>(path: &Path, value: &T) -> Result<(), FormatError> {
-    let bytes = to_bytes(value).map_err(|error| FormatError::Io {
+    atomic_file::write(path, &to_bytes(path, value)?)
+}
+
+/// Indented JSON with a final newline; `path` is for the error message.
+pub fn to_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>, FormatError> {
+    let mut bytes = serde_json::to_vec_pretty(value).map_err(|error| FormatError::Io {
         path: path.to_owned(),
         action: "encoding",
         source: error.into(),
     })?;
-    atomic_file::write(path, &bytes)
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// Parses the bytes of the file at `path`.
+pub(crate) fn parse<'a, T: Deserialize<'a>>(
+    path: &Path,
+    bytes: &'a [u8],
+) -> Result<T, FormatError> {
+    serde_json::from_slice(bytes).map_err(|error| fault(path, bytes, &error))
+}
+
+fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error) -> FormatError {
+    let (line, column) = (error.line(), error.column());
+    let mut reason = error.to_string();
+    if let Some(at) = reason.rfind(" at line ") {
+        reason.truncate(at);
+    }
+    if let Some(token) = python_token(bytes, line, column) {
+        reason = format!("{token} is not JSON (Python writes it so); expected a finite number");
+    }
+    FormatError::Json {
+        path: path.to_owned(),
+        line,
+        column,
+        reason,
+    }
+}
+
+/// Python's `json` writes NaN and infinities in ways that are not JSON; "expected value" would
+/// leave the reader of the message guessing.
+fn python_token(bytes: &[u8], line: usize, column: usize) -> Option<&'static str> {
+    let text = bytes
+        .split(|&byte| byte == b'\n')
+        .nth(line.checked_sub(1)?)?;
+    // The parser stops at the first byte of `NaN` and at the second of `-Infinity`.
+    let start = column.saturating_sub(2).min(text.len());
+    let near = &text[start..];
+    ["NaN", "-Infinity", "Infinity"].into_iter().find(|token| {
+        (0..2).any(|skip| {
+            near.get(skip..)
+                .is_some_and(|rest| rest.starts_with(token.as_bytes()))
+        })
+    })
+}
+
+/// A JSON object in the order of the file, refused if a key stands in it twice (of which a map
+/// would silently keep the last).
+pub(crate) struct UniqueEntries<V>(pub(crate) Vec<(String, V)>);
+
+impl<'de, V: Deserialize<'de>> UniqueEntries<V> {
+    pub(crate) fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut seen = HashSet::new();
+        let mut entries = Vec::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if !seen.insert(key.clone()) {
+                return Err(A::Error::custom(format!("the key {key:?} stands twice")));
+            }
+            entries.push((key, map.next_value()?));
+        }
+        Ok(UniqueEntries(entries))
+    }
+}
+
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for UniqueEntries<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries<V>(PhantomData<V>);
+        impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
+            type Value = UniqueEntries<V>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                UniqueEntries::from_map(map)
+            }
+        }
+        deserializer.deserialize_map(Entries(PhantomData))
+    }
 }

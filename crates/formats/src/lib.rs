@@ -15,5 +15,6 @@ pub mod official_layout;
 pub mod pickle;
 pub mod pt;
 pub mod scores_parquet;
+mod stem_listing;
 
 pub use error::FormatError;

@@ -1,0 +1,227 @@
+//! BrainHub's boxes: one JSON file for all stimuli, by category name.
+
+use super::mmdet::{box_from, check_box};
+use crate::FormatError;
+use crate::json::{self, UniqueEntries};
+use neurogauge_core::{Detection, Detections, LabelList, natural_cmp};
+use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+use std::fmt;
+use std::path::Path;
+
+/// How far beyond the image's edge a normalised coordinate may lie: decoders round.
+const EDGE_TOLERANCE: f64 = 0.01;
+
+/// Reads BrainHub's boxes of all stimuli, by stem in natural order.
+///
+/// The file is `{"0": {"umbrella": [[x0, y0, x1, y1], ...]}}` with coordinates as shares of the
+/// image's width and height. Decoded boxes nest one list deeper (a list of answers, each a list of
+/// boxes); the boxes of all answers are taken. They carry no scores, so each gets 1.
+///
+/// Coordinates are multiplied by `box_scale_px`, the width and height of the stimulus in px (425 x
+/// 425 for NSD), which also becomes the image size. The objects of a stimulus are in the order of
+/// the label list and, within a category, of the file, so the order of keys does not matter.
+/// A category with an empty list adds nothing; a stimulus without any box stays, with no objects.
+///
+/// Errors: JSON faults with line and column (also a key that stands twice), a category that the
+/// label list does not have, a coordinate outside 0..1 (by more than 0.01), a negative box, no
+/// stimulus at all, a scale that is not positive.
+///
+/// ```
+/// use neurogauge_core::LabelList;
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("boxes.json");
+/// std::fs::write(&path, r#"{"0": {"boat": [[0.5, 0.25, 1.0, 0.75]]}}"#)?;
+/// let found = neurogauge_formats::detections::read_boxes(&path, &LabelList::coco(), (400.0, 200.0))?;
+/// assert_eq!(found[0].0, "0");
+/// assert_eq!(found[0].1.items[0].bbox.x0, 200.0);
+/// assert_eq!(found[0].1.items[0].bbox.area_px2(), 200.0 * 100.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_boxes(
+    path: &Path,
+    labels: &LabelList,
+    box_scale_px: (f64, f64),
+) -> Result<Vec<(String, Detections)>, FormatError> {
+    let (width, height) = box_scale_px;
+    if !(width.is_finite() && height.is_finite() && width > 0.0 && height > 0.0) {
+        return Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: "box scale".to_owned(),
+            reason: format!("{width} x {height} px; expected a width and a height above 0"),
+        });
+    }
+    let bytes = json::read_bytes(path, "boxes in BrainHub's JSON form")?;
+    let file: UniqueEntries<UniqueEntries<Node>> = json::parse(path, &bytes)?;
+    if file.0.is_empty() {
+        return Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: "no stimulus in it; expected {\"stem\": {\"category\": [boxes]}}".to_owned(),
+        });
+    }
+    let mut stimuli = Vec::with_capacity(file.0.len());
+    for (stem, categories) in file.0 {
+        let reader = Reader {
+            path,
+            stem: &stem,
+            scale: box_scale_px,
+        };
+        let items = reader.objects(&categories.0, labels)?;
+        let detections = Detections {
+            items,
+            image_size_px: Some(box_scale_px),
+        };
+        stimuli.push((stem, detections));
+    }
+    stimuli.sort_by(|a, b| natural_cmp(&a.0, &b.0));
+    Ok(stimuli)
+}
+
+/// A number or a list, to whatever depth; which depth holds the boxes differs between files.
+enum Node {
+    Number(f64),
+    List(Vec<Node>),
+}
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NodeVisitor;
+        impl<'de> Visitor<'de> for NodeVisitor {
+            type Value = Node;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of boxes [left, top, right, bottom]")
+            }
+            fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Node, E> {
+                Ok(Node::Number(value))
+            }
+            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Node, E> {
+                Ok(Node::Number(value as f64))
+            }
+            fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Node, E> {
+                Ok(Node::Number(value as f64))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
+                let mut list = Vec::new();
+                while let Some(entry) = seq.next_element()? {
+                    list.push(entry);
+                }
+                Ok(Node::List(list))
+            }
+        }
+        deserializer.deserialize_any(NodeVisitor)
+    }
+}
+
+struct Reader<'a> {
+    path: &'a Path,
+    stem: &'a str,
+    scale: (f64, f64),
+}
+
+impl Reader<'_> {
+    fn objects(
+        &self,
+        categories: &[(String, Node)],
+        labels: &LabelList,
+    ) -> Result<Vec<Detection>, FormatError> {
+        let mut known = Vec::with_capacity(categories.len());
+        for (name, boxes) in categories {
+            let category = labels
+                .index_of(name)
+                .ok_or_else(|| FormatError::UnknownLabel {
+                    path: self.path.to_owned(),
+                    place: format!("stimulus {:?}", self.stem),
+                    name: name.clone(),
+                    list: labels.id().to_owned(),
+                })?;
+            known.push((category, name, boxes));
+        }
+        known.sort_by_key(|&(category, ..)| category);
+        if let Some(twins) = known.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let reason = format!("names the same category as {:?}", twins[0].1);
+            return Err(self.invalid(twins[1].1, reason));
+        }
+        let mut objects = Vec::new();
+        for (category, name, boxes) in known {
+            let Node::List(entries) = boxes else {
+                return Err(self.invalid(name, "a number; expected a list of boxes".to_owned()));
+            };
+            let mut of_category = Vec::new();
+            self.collect(name, entries, 1, &mut of_category)?;
+            objects.extend(of_category.into_iter().map(|bbox| Detection {
+                category,
+                score: 1.0,
+                bbox: box_from(bbox),
+            }));
+        }
+        Ok(objects)
+    }
+
+    /// Adds the boxes in `entries`, which are boxes themselves or, one level deeper, lists of them.
+    fn collect(
+        &self,
+        name: &str,
+        entries: &[Node],
+        depth: usize,
+        boxes: &mut Vec<[f64; 4]>,
+    ) -> Result<(), FormatError> {
+        for entry in entries {
+            let faulty = |found: String| {
+                let expected = "expected boxes of 4 numbers [left, top, right, bottom]";
+                self.invalid(name, format!("{found}; {expected}"))
+            };
+            match entry {
+                Node::Number(number) => return Err(faulty(format!("the number {number}"))),
+                Node::List(inner) if matches!(inner.first(), Some(Node::Number(_))) => {
+                    let numbers: Vec<f64> = inner.iter().filter_map(Node::number).collect();
+                    match <[f64; 4]>::try_from(numbers) {
+                        Ok(bbox) if inner.len() == 4 => boxes.push(self.scaled(name, bbox)?),
+                        _ => return Err(faulty(format!("a list of {}", inner.len()))),
+                    }
+                }
+                Node::List(inner) if depth < 2 => self.collect(name, inner, depth + 1, boxes)?,
+                Node::List(_) => return Err(faulty("lists nested too deep".to_owned())),
+            }
+        }
+        Ok(())
+    }
+
+    fn scaled(&self, name: &str, bbox: [f64; 4]) -> Result<[f64; 4], FormatError> {
+        let inside = -EDGE_TOLERANCE..=1.0 + EDGE_TOLERANCE;
+        if let Some(edge) = bbox.iter().find(|edge| !inside.contains(edge)) {
+            let reason = format!(
+                "coordinate {edge}; expected shares of the image, 0 to 1 (boxes in pixels belong \
+                 into mmdetection's form, one file per image)"
+            );
+            return Err(self.invalid(name, reason));
+        }
+        check_box(self.path, &box_from(bbox), || self.place(name))?;
+        let (width, height) = self.scale;
+        Ok([
+            bbox[0] * width,
+            bbox[1] * height,
+            bbox[2] * width,
+            bbox[3] * height,
+        ])
+    }
+
+    fn place(&self, name: &str) -> String {
+        format!("stimulus {:?}, {name:?}", self.stem)
+    }
+
+    fn invalid(&self, name: &str, reason: String) -> FormatError {
+        FormatError::Invalid {
+            path: self.path.to_owned(),
+            place: self.place(name),
+            reason,
+        }
+    }
+}
+
+impl Node {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Node::Number(number) => Some(*number),
+            Node::List(_) => None,
+        }
+    }
+}

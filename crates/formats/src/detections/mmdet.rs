@@ -1,0 +1,178 @@
+//! One JSON file per image, as mmdetection's `DetInferencer` writes to `preds/<stem>.json`.
+
+use super::mmdet_file::{Label, MmdetFile};
+use crate::{FormatError, atomic_file, json};
+use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
+use serde::Serialize;
+use std::path::Path;
+
+/// Reads the detections of one image, in the order of the file.
+///
+/// The file is `{"labels": [int], "scores": [float], "bboxes": [[x0, y0, x1, y1]]}` with boxes in
+/// pixels; labels may also be category names. Other keys (such as `masks`) are passed over.
+/// `image_size_px`, `[width, height]`, is read where present: mmdetection does not write it,
+/// [`write_mmdet`] does. The file holds indices only, so `labels` has to be the list that the
+/// detector was asked for.
+///
+/// Errors: JSON faults with line and column, arrays of unequal length, a label outside the list,
+/// a score outside 0..1, a box with a right edge left of its left edge.
+///
+/// ```
+/// use neurogauge_core::LabelList;
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("7.json");
+/// std::fs::write(&path, r#"{"labels": [2], "scores": [0.75], "bboxes": [[10, 20, 30, 60]]}"#)?;
+/// let found = neurogauge_formats::detections::read_mmdet(&path, &LabelList::coco())?;
+/// assert_eq!(found.items[0].category, 2);
+/// assert_eq!(found.items[0].bbox.area_px2(), 800.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatError> {
+    let bytes = json::read_bytes(path, "detections in mmdetection's JSON form")?;
+    let file: MmdetFile<'_> = json::parse(path, &bytes)?;
+    let lengths = (file.labels.len(), file.scores.len(), file.bboxes.len());
+    if lengths.0 != lengths.1 || lengths.0 != lengths.2 {
+        return Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: "labels, scores, bboxes".to_owned(),
+            reason: format!(
+                "{}, {} and {} entries; expected one of each per object",
+                lengths.0, lengths.1, lengths.2
+            ),
+        });
+    }
+    let mut items = Vec::with_capacity(file.labels.len());
+    let columns = file.labels.iter().zip(&file.scores).zip(&file.bboxes);
+    for (index, ((label, &score), bbox)) in columns.enumerate() {
+        let category = category(path, index, label, labels)?;
+        let detection = Detection {
+            category,
+            score,
+            bbox: box_from(bbox.0),
+        };
+        check(path, index, &detection)?;
+        items.push(detection);
+    }
+    if let Some((width, height)) = file.image_size_px {
+        check_image_size(path, width, height)?;
+    }
+    Ok(Detections {
+        items,
+        image_size_px: file.image_size_px,
+    })
+}
+
+/// Writes detections in mmdetection's form; [`read_mmdet`] gives exactly the same back.
+///
+/// `image_size_px` is written as an additional key where known; code written for mmdetection does
+/// not look at it. Errors: what [`read_mmdet`] would refuse is not written.
+pub fn write_mmdet(path: &Path, detections: &Detections) -> Result<(), FormatError> {
+    atomic_file::write(path, &to_bytes(path, detections)?)
+}
+
+/// The bytes that [`write_mmdet`] writes.
+pub(super) fn to_bytes(path: &Path, detections: &Detections) -> Result<Vec<u8>, FormatError> {
+    #[derive(Serialize)]
+    struct Out {
+        labels: Vec<usize>,
+        scores: Vec<f64>,
+        bboxes: Vec<[f64; 4]>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        image_size_px: Option<(f64, f64)>,
+    }
+    for (index, detection) in detections.items.iter().enumerate() {
+        check(path, index, detection)?;
+    }
+    if let Some((width, height)) = detections.image_size_px {
+        check_image_size(path, width, height)?;
+    }
+    let items = &detections.items;
+    let out = Out {
+        labels: items.iter().map(|item| item.category).collect(),
+        scores: items.iter().map(|item| item.score).collect(),
+        bboxes: items.iter().map(|item| numbers(&item.bbox)).collect(),
+        image_size_px: detections.image_size_px,
+    };
+    serde_json::to_vec(&out).map_err(|error| FormatError::Malformed {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+fn category(
+    path: &Path,
+    index: usize,
+    label: &Label<'_>,
+    list: &LabelList,
+) -> Result<usize, FormatError> {
+    match label {
+        Label::Index(label) => usize::try_from(*label)
+            .ok()
+            .filter(|&category| category < list.names().len())
+            .ok_or_else(|| FormatError::LabelOutOfRange {
+                path: path.to_owned(),
+                index,
+                label: *label,
+                list: list.id().to_owned(),
+                n_labels: list.names().len(),
+            }),
+        Label::Name(name) => list
+            .index_of(name)
+            .ok_or_else(|| FormatError::UnknownLabel {
+                path: path.to_owned(),
+                place: format!("labels[{index}]"),
+                name: name.clone().into_owned(),
+                list: list.id().to_owned(),
+            }),
+    }
+}
+
+fn check(path: &Path, index: usize, detection: &Detection) -> Result<(), FormatError> {
+    if !(0.0..=1.0).contains(&detection.score) {
+        return Err(FormatError::ScoreOutOfRange {
+            path: path.to_owned(),
+            index,
+            score: detection.score,
+        });
+    }
+    check_box(path, &detection.bbox, || format!("bboxes[{index}]"))
+}
+
+/// Finite, left <= right, top <= bottom.
+pub(super) fn check_box(
+    path: &Path,
+    bbox: &BoxXyxy,
+    place: impl FnOnce() -> String,
+) -> Result<(), FormatError> {
+    let numbers = numbers(bbox);
+    let sound =
+        numbers.iter().all(|edge| edge.is_finite()) && bbox.x0 <= bbox.x1 && bbox.y0 <= bbox.y1;
+    if sound {
+        return Ok(());
+    }
+    Err(FormatError::NegativeBox {
+        path: path.to_owned(),
+        place: place(),
+        bbox: numbers,
+    })
+}
+
+fn check_image_size(path: &Path, width: f64, height: f64) -> Result<(), FormatError> {
+    if width.is_finite() && height.is_finite() && width > 0.0 && height > 0.0 {
+        return Ok(());
+    }
+    Err(FormatError::Invalid {
+        path: path.to_owned(),
+        place: "image_size_px".to_owned(),
+        reason: format!("[{width}, {height}]; expected a width and a height above 0"),
+    })
+}
+
+/// The box of [left, top, right, bottom].
+pub(super) fn box_from([x0, y0, x1, y1]: [f64; 4]) -> BoxXyxy {
+    BoxXyxy { x0, y0, x1, y1 }
+}
+
+fn numbers(bbox: &BoxXyxy) -> [f64; 4] {
+    [bbox.x0, bbox.y0, bbox.x1, bbox.y1]
+}

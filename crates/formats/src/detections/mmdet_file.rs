@@ -1,0 +1,86 @@
+//! What mmdetection's JSON looks like.
+//!
+//! The visitors are written out for speed (an untagged enum would buffer every label) and for error
+//! messages that say what was expected.
+
+use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+use std::fmt;
+
+/// The keys that are looked at.
+#[derive(Deserialize)]
+pub(super) struct MmdetFile<'a> {
+    #[serde(borrow)]
+    pub(super) labels: Vec<Label<'a>>,
+    pub(super) scores: Vec<f64>,
+    pub(super) bboxes: Vec<BoxNumbers>,
+    #[serde(default)]
+    pub(super) image_size_px: Option<(f64, f64)>,
+}
+
+/// A category by its place in the label list or by its name.
+pub(super) enum Label<'a> {
+    Index(i64),
+    Name(Cow<'a, str>),
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Label<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct LabelVisitor;
+        impl<'de> Visitor<'de> for LabelVisitor {
+            type Value = Label<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a label index (an integer) or a category name")
+            }
+            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Self::Value, E> {
+                Ok(Label::Index(i64::try_from(value).unwrap_or(i64::MAX)))
+            }
+            fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Self::Value, E> {
+                Ok(Label::Index(value))
+            }
+            fn visit_borrowed_str<E: serde::de::Error>(
+                self,
+                value: &'de str,
+            ) -> Result<Self::Value, E> {
+                Ok(Label::Name(Cow::Borrowed(value)))
+            }
+            fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Self::Value, E> {
+                Ok(Label::Name(Cow::Owned(value.to_owned())))
+            }
+        }
+        deserializer.deserialize_any(LabelVisitor)
+    }
+}
+
+/// Left, top, right, bottom.
+pub(super) struct BoxNumbers(pub(super) [f64; 4]);
+
+impl<'de> Deserialize<'de> for BoxNumbers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct BoxVisitor;
+        impl<'de> Visitor<'de> for BoxVisitor {
+            type Value = BoxNumbers;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a box of 4 numbers [left, top, right, bottom]")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut bbox = [0.0; 4];
+                for (index, edge) in bbox.iter_mut().enumerate() {
+                    *edge = seq
+                        .next_element()?
+                        .ok_or_else(|| A::Error::invalid_length(index, &self))?;
+                }
+                let mut surplus = 0;
+                while seq.next_element::<IgnoredAny>()?.is_some() {
+                    surplus += 1;
+                }
+                if surplus > 0 {
+                    return Err(A::Error::invalid_length(4 + surplus, &self));
+                }
+                Ok(BoxNumbers(bbox))
+            }
+        }
+        deserializer.deserialize_seq(BoxVisitor)
+    }
+}

@@ -1,0 +1,114 @@
+//! Detections of many images, read when asked for.
+
+use super::{mmdet, read_boxes, read_mmdet};
+use crate::stem_listing::stem_listing;
+use crate::{FormatError, content_hash};
+use neurogauge_core::{Detections, LabelList};
+use std::path::{Path, PathBuf};
+
+/// The detections of one side: a folder of mmdetection's JSON files or one file of BrainHub's
+/// boxes. A folder is read file by file as [`load`](Self::load) asks for it, from any thread.
+///
+/// ```
+/// use neurogauge_core::LabelList;
+/// use neurogauge_formats::detections::DetectionSource;
+/// # let dir = tempfile::tempdir()?;
+/// for stem in ["10", "9"] {
+///     let file = dir.path().join(format!("{stem}.json"));
+///     std::fs::write(file, r#"{"labels": [], "scores": [], "bboxes": []}"#)?;
+/// }
+/// let source = DetectionSource::open(dir.path(), &LabelList::coco(), (425.0, 425.0))?;
+/// assert_eq!(source.stems(), ["9", "10"]);
+/// assert_eq!(source.load(0)?.items.len(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct DetectionSource {
+    path: PathBuf,
+    labels: LabelList,
+    stems: Vec<String>,
+    holder: Holder,
+}
+
+#[derive(Debug)]
+enum Holder {
+    Folder(Vec<PathBuf>),
+    File(Vec<Detections>),
+}
+
+impl DetectionSource {
+    /// Opens a folder of `<stem>.json` files (or with such files in its subfolder `preds/`), or
+    /// one file of boxes, to which alone `box_scale_px` applies (see [`read_boxes`]).
+    ///
+    /// Errors: nothing there, an empty folder, two files with one stem, a faulty box file. A
+    /// faulty file of a folder is found when it is loaded.
+    pub fn open(
+        path: &Path,
+        labels: &LabelList,
+        box_scale_px: (f64, f64),
+    ) -> Result<Self, FormatError> {
+        let (stems, holder) = if path.is_dir() {
+            let (stems, files) = folder_files(path)?.into_iter().unzip();
+            (stems, Holder::Folder(files))
+        } else {
+            let (stems, detections) = read_boxes(path, labels, box_scale_px)?.into_iter().unzip();
+            (stems, Holder::File(detections))
+        };
+        Ok(DetectionSource {
+            path: path.to_owned(),
+            labels: labels.clone(),
+            stems,
+            holder,
+        })
+    }
+
+    /// The stems, natural order.
+    pub fn stems(&self) -> &[String] {
+        &self.stems
+    }
+
+    /// The folder or file that was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The label list that the detections' categories index.
+    pub fn labels(&self) -> &LabelList {
+        &self.labels
+    }
+
+    /// The detections of the stem at `index` (which must be below the number of stems).
+    pub fn load(&self, index: usize) -> Result<Detections, FormatError> {
+        match &self.holder {
+            Holder::Folder(files) => read_mmdet(&files[index], &self.labels),
+            Holder::File(detections) => Ok(detections[index].clone()),
+        }
+    }
+
+    /// SHA-256 of what [`load`](Self::load) reads: of the file, or, where one file holds all
+    /// stimuli, of this one's detections in mmdetection's form.
+    pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
+        match &self.holder {
+            Holder::Folder(files) => content_hash::of_file(&files[index]),
+            Holder::File(detections) => {
+                let bytes = mmdet::to_bytes(&self.path, &detections[index])?;
+                Ok(content_hash::of_bytes(&bytes))
+            }
+        }
+    }
+}
+
+fn folder_files(path: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
+    let mut files = stem_listing(path, "json")?;
+    let preds = path.join("preds");
+    if files.is_empty() && preds.is_dir() {
+        files = stem_listing(&preds, "json")?;
+    }
+    if files.is_empty() {
+        return Err(FormatError::EmptyFolder {
+            path: path.to_owned(),
+            expected: "detections (<stem>.json, there or in a subfolder preds/)",
+        });
+    }
+    Ok(files)
+}

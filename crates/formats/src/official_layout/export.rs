@@ -1,0 +1,238 @@
+//! Writing the official layout.
+
+use super::{CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, PREDS, RECON_CAPTIONS, order};
+use crate::detections::{DetectionSource, write_mmdet};
+use crate::stem_listing::stem_listing;
+use crate::{FormatError, npy};
+use neurogauge_core::{Captions, Warning};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// What to write; the parts that are `None` are left out.
+#[derive(Debug, Clone, Copy)]
+pub struct OfficialExport<'a> {
+    /// Stems of the pairs, each once.
+    pub pairs: &'a [String],
+    /// Ending of the image files (which are not written), without a full stop: caption keys have
+    /// it.
+    pub extension: &'a str,
+    /// Detections in the stimuli; of all pairs, possibly of more.
+    pub gt_detections: Option<&'a DetectionSource>,
+    /// Detections in the reconstructions.
+    pub recon_detections: Option<&'a DetectionSource>,
+    /// Captions of the stimuli, by stem; of all pairs, possibly of more.
+    pub gt_captions: Option<&'a [(String, Captions)]>,
+    /// Captions of the reconstructions.
+    pub recon_captions: Option<&'a [(String, Captions)]>,
+    /// Object F1 of each pair, in the order of `pairs`; NaN where there is no value.
+    pub object_f1: Option<&'a [f64]>,
+    /// Correlation distance of EfficientNet features of each pair.
+    pub effnet_distance: Option<&'a [f64]>,
+    /// Caption similarity of each pair.
+    pub cap_sim: Option<&'a [f64]>,
+}
+
+impl<'a> OfficialExport<'a> {
+    /// Nothing yet of these pairs, whose images end in `.png`.
+    pub fn of_pairs(pairs: &'a [String]) -> Self {
+        OfficialExport {
+            pairs,
+            extension: "png",
+            gt_detections: None,
+            recon_detections: None,
+            gt_captions: None,
+            recon_captions: None,
+            object_f1: None,
+            effnet_distance: None,
+            cap_sim: None,
+        }
+    }
+}
+
+/// Writes `evaluations/<model>/` as the official code would, each array in the order that this code
+/// gives it; [`OfficialLayout::open`](super::OfficialLayout::open) reads the same values back.
+///
+/// The official code cannot sort stems that are not integers. Such stems are exported all the same,
+/// `obj_f1.npy` in their natural order, with a warning. It keeps one caption per image: of several
+/// the first is written, with a warning.
+///
+/// Errors: a stem that stands twice, that is missing from a part, or that cannot be a file name; a
+/// number of values other than that of pairs; detections of other images that are in the folder
+/// already (the official code would count them).
+pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Warning>, FormatError> {
+    refuse_faulty(folder, what)?;
+    let mut warnings = Vec::new();
+
+    let sides = [what.gt_detections, what.recon_detections];
+    for (preds, source) in PREDS.iter().zip(sides) {
+        if let Some(source) = source {
+            export_detections(&folder.join(preds), what.pairs, source)?;
+        }
+    }
+    let names: Vec<String> = what
+        .pairs
+        .iter()
+        .map(|stem| file_name(what, stem))
+        .collect();
+    let sides = [what.gt_captions, what.recon_captions];
+    for (file, captions) in [GT_CAPTIONS, RECON_CAPTIONS].iter().zip(sides) {
+        if let Some(captions) = captions {
+            warnings.extend(export_captions(
+                &folder.join(file),
+                what.pairs,
+                &names,
+                captions,
+            )?);
+        }
+    }
+
+    let integers = order::by_integer(what.pairs);
+    if integers.is_none() && (what.object_f1.is_some() || what.recon_detections.is_some()) {
+        warnings.push(Warning::new(
+            "official_order_unknown",
+            folder.display().to_string(),
+            "the stems are not different integers, so the official code cannot sort its \
+             detections; obj_f1.npy is in natural order of the stems",
+        ));
+    }
+    let by_integer = integers.unwrap_or_else(|| order::by_nature(what.pairs));
+    let by_text = order::by_text(&names);
+    for (file, values, order) in [
+        (OBJECT_F1, what.object_f1, &by_integer),
+        (EFFNET, what.effnet_distance, &by_text),
+        (CAP_SIM, what.cap_sim, &by_text),
+    ] {
+        if let Some(values) = values {
+            let ordered: Vec<f64> = order.iter().map(|&index| values[index]).collect();
+            let path = folder.join(file);
+            create_parent(&path)?;
+            npy::write_f64(&path, &[ordered.len() as u64], &ordered)?;
+        }
+    }
+    Ok(warnings)
+}
+
+fn file_name(what: &OfficialExport<'_>, stem: &str) -> String {
+    format!("{stem}.{}", what.extension)
+}
+
+fn refuse_faulty(folder: &Path, what: &OfficialExport<'_>) -> Result<(), FormatError> {
+    let invalid = |place: String, reason: String| {
+        Err(FormatError::Invalid {
+            path: folder.to_owned(),
+            place,
+            reason,
+        })
+    };
+    let mut seen = HashSet::new();
+    for stem in what.pairs {
+        if !seen.insert(stem) {
+            return invalid(format!("pair {stem:?}"), "stands twice".to_owned());
+        }
+        if stem.is_empty() || stem.starts_with('.') || stem.contains(['/', '\\']) {
+            let reason = "cannot be the stem of a file".to_owned();
+            return invalid(format!("pair {stem:?}"), reason);
+        }
+    }
+    let arrays = [
+        (OBJECT_F1, what.object_f1),
+        (EFFNET, what.effnet_distance),
+        (CAP_SIM, what.cap_sim),
+    ];
+    for (file, values) in arrays {
+        let n_values = values.map_or(what.pairs.len(), <[f64]>::len);
+        if n_values != what.pairs.len() {
+            let reason = format!("{n_values} values for {} pairs", what.pairs.len());
+            return invalid(file.to_owned(), reason);
+        }
+    }
+    Ok(())
+}
+
+fn export_detections(
+    preds: &Path,
+    pairs: &[String],
+    source: &DetectionSource,
+) -> Result<(), FormatError> {
+    let stems = source.stems().iter().enumerate();
+    let index_of: HashMap<&str, usize> =
+        stems.map(|(index, stem)| (stem.as_str(), index)).collect();
+    if preds.is_dir() {
+        let wanted: HashSet<&String> = pairs.iter().collect();
+        let present = stem_listing(preds, "json")?;
+        if let Some((stem, _)) = present.iter().find(|(stem, _)| !wanted.contains(stem)) {
+            return Err(FormatError::Invalid {
+                path: preds.to_owned(),
+                place: format!("{stem}.json"),
+                reason: "is there already and belongs to none of the pairs, but the official code \
+                         would count it; export into an empty folder"
+                    .to_owned(),
+            });
+        }
+    }
+    for stem in pairs {
+        let Some(&index) = index_of.get(stem.as_str()) else {
+            return Err(missing(source.path(), stem, "detections"));
+        };
+        let path = preds.join(format!("{stem}.json"));
+        create_parent(&path)?;
+        write_mmdet(&path, &source.load(index)?)?;
+    }
+    Ok(())
+}
+
+fn export_captions(
+    path: &Path,
+    pairs: &[String],
+    names: &[String],
+    captions: &[(String, Captions)],
+) -> Result<Option<Warning>, FormatError> {
+    let by_stem: HashMap<&str, &Captions> = captions
+        .iter()
+        .map(|(stem, captions)| (stem.as_str(), captions))
+        .collect();
+    let mut entries = Vec::with_capacity(pairs.len());
+    let mut n_shortened = 0;
+    // The official dictionaries are filled in the order of the names as text.
+    for index in order::by_text(names) {
+        let texts = by_stem
+            .get(pairs[index].as_str())
+            .map(|captions| &captions.0[..]);
+        let Some([first, others @ ..]) = texts else {
+            return Err(missing(path, &pairs[index], "captions"));
+        };
+        n_shortened += usize::from(!others.is_empty());
+        entries.push((names[index].clone(), first.clone()));
+    }
+    create_parent(path)?;
+    npy::write_pickled_dict(path, &entries)?;
+    Ok((n_shortened > 0).then(|| {
+        Warning::new(
+            "first_caption_only",
+            path.display().to_string(),
+            format!(
+                "{n_shortened} images have several captions; the official layout holds one, so the \
+                 first was written"
+            ),
+        )
+    }))
+}
+
+fn missing(path: &Path, stem: &str, what: &str) -> FormatError {
+    FormatError::Invalid {
+        path: path.to_owned(),
+        place: format!("pair {stem:?}"),
+        reason: format!("no {what} of it; expected some for every pair"),
+    }
+}
+
+fn create_parent(path: &Path) -> Result<(), FormatError> {
+    let Some(parent) = path.parent() else {
+        return Ok(());
+    };
+    std::fs::create_dir_all(parent).map_err(|source| FormatError::Io {
+        path: parent.to_owned(),
+        action: "creating the folder",
+        source,
+    })
+}

@@ -1,0 +1,66 @@
+//! The folder that SEED's official code leaves behind, `evaluations/<model>/`.
+//!
+//! ```text
+//! gt_detection_results/preds/<stem>.json      detections, mmdetection's form
+//! recon_detection_results/preds/<stem>.json
+//! intermediate_results/gt_captions.npy        pickled dictionaries: image file name -> caption
+//! intermediate_results/recon_captions.npy
+//! intermediate_results/obj_f1.npy             one value per pair, three different orders
+//! intermediate_results/effnet.npy             (correlation distance, not similarity)
+//! intermediate_results/cap_sim.npy
+//! ```
+//!
+//! The arrays carry no names, and their orders differ: `obj_f1.npy` follows the numbers that the
+//! stems of the reconstructions' detections are; `effnet.npy` the image file names, ending
+//! included, as text; `cap_sim.npy` the names that both caption files share, as text. With the
+//! names 1.png, 2.png, 10.png the second value belongs to 2 in the first array and to 10 in the
+//! others. Here each value gets its stem back by the order of its own array.
+
+mod export;
+mod names;
+mod open;
+mod order;
+
+pub use export::{OfficialExport, export};
+
+use crate::detections::DetectionSource;
+use neurogauge_core::{Captions, Warning};
+
+const PREDS: [&str; 2] = [
+    "gt_detection_results/preds",
+    "recon_detection_results/preds",
+];
+/// Captions of the stimuli.
+pub const GT_CAPTIONS: &str = "intermediate_results/gt_captions.npy";
+/// Captions of the reconstructions.
+pub const RECON_CAPTIONS: &str = "intermediate_results/recon_captions.npy";
+/// Object F1 of each pair.
+pub const OBJECT_F1: &str = "intermediate_results/obj_f1.npy";
+/// EffNet distance of each pair.
+pub const EFFNET: &str = "intermediate_results/effnet.npy";
+/// Caption similarity of each pair.
+pub const CAP_SIM: &str = "intermediate_results/cap_sim.npy";
+
+/// What such a folder holds; every part may be missing.
+///
+/// The values are what the official code computed, by stem in natural order. A NaN that it wrote
+/// stays NaN: whoever reads the values has to make an undefined outcome of it.
+#[derive(Debug)]
+pub struct OfficialLayout {
+    /// Detections in the stimuli.
+    pub gt_detections: Option<DetectionSource>,
+    /// Detections in the reconstructions.
+    pub recon_detections: Option<DetectionSource>,
+    /// Captions of the stimuli, by stem in natural order.
+    pub gt_captions: Option<Vec<(String, Captions)>>,
+    /// Captions of the reconstructions, by stem in natural order.
+    pub recon_captions: Option<Vec<(String, Captions)>>,
+    /// Object F1 of each pair.
+    pub object_f1: Option<Vec<(String, f64)>>,
+    /// Correlation distance of EfficientNet features of each pair; its similarity is 1 minus that.
+    pub effnet_distance: Option<Vec<(String, f64)>>,
+    /// Caption similarity of each pair.
+    pub cap_sim: Option<Vec<(String, f64)>>,
+    /// What should be known about the values.
+    pub warnings: Vec<Warning>,
+}

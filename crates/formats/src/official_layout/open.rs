@@ -1,0 +1,226 @@
+//! Reading the official layout.
+
+use super::names::{Names, by_name, by_stem};
+use super::{
+    CAP_SIM, EFFNET, GT_CAPTIONS, OBJECT_F1, OfficialLayout, PREDS, RECON_CAPTIONS, order,
+};
+use crate::captions::stem_of_image_name;
+use crate::detections::DetectionSource;
+use crate::{FormatError, npy};
+use neurogauge_core::{LabelList, Warning};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+impl OfficialLayout {
+    /// Does this folder look like the official layout?
+    pub fn detect(folder: &Path) -> bool {
+        let files = [GT_CAPTIONS, RECON_CAPTIONS, OBJECT_F1, EFFNET, CAP_SIM];
+        PREDS.iter().any(|preds| folder.join(preds).is_dir())
+            || files.iter().any(|file| folder.join(file).is_file())
+    }
+
+    /// Opens `evaluations/<model>/`. `labels` is the list that the detector was asked for
+    /// (`coco_gender` in SEED).
+    ///
+    /// Where no caption file says how the images are called, their names are taken to be the stems
+    /// of the detections with the ending `.png`. Stems that are not integers cannot come from the
+    /// official code (it stops on them); values for them are read in natural order, as
+    /// [`export`](super::export()) writes them, and with a warning.
+    ///
+    /// Errors: none of the parts is there, a part is faulty, an array's length does not fit the
+    /// images, images whose names do not pair up.
+    ///
+    /// ```
+    /// use neurogauge_core::LabelList;
+    /// use neurogauge_formats::official_layout::{OfficialExport, OfficialLayout, export};
+    /// # let dir = tempfile::tempdir()?;
+    /// let pairs = ["1", "2", "10"].map(str::to_owned);
+    /// let mut what = OfficialExport::of_pairs(&pairs);
+    /// what.object_f1 = Some(&[0.5, 0.25, 1.0]);
+    /// what.effnet_distance = Some(&[0.5, 0.25, 1.0]);
+    /// # let a = neurogauge_core::Captions(vec!["a boat".to_owned()]);
+    /// # let captions: Vec<_> = pairs.iter().map(|stem| (stem.clone(), a.clone())).collect();
+    /// # what.recon_captions = Some(&captions);
+    /// export(dir.path(), &what)?;
+    /// let again = OfficialLayout::open(dir.path(), &LabelList::coco_gender())?;
+    /// assert_eq!(again.effnet_distance.unwrap()[1], ("2".to_owned(), 0.25));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(folder: &Path, labels: &LabelList) -> Result<OfficialLayout, FormatError> {
+        if !OfficialLayout::detect(folder) {
+            return Err(FormatError::NotFound {
+                path: folder.to_owned(),
+                expected: format!("SEED's official layout ({}, ...)", PREDS[0]),
+            });
+        }
+        let [gt_detections, recon_detections] = PREDS.map(|preds| {
+            let path = folder.join(preds);
+            // The box scale is for files of normalised boxes only.
+            path.is_dir()
+                .then(|| DetectionSource::open(&path, labels, (1.0, 1.0)))
+                .transpose()
+        });
+        let mut reader = Reader {
+            folder,
+            gt: Names::read(folder, GT_CAPTIONS)?,
+            recon: Names::read(folder, RECON_CAPTIONS)?,
+            gt_detections: gt_detections?,
+            recon_detections: recon_detections?,
+            warnings: Vec::new(),
+        };
+        let object_f1 = reader.object_f1()?;
+        let effnet_distance = reader.effnet_distance()?;
+        let cap_sim = reader.cap_sim()?;
+        Ok(OfficialLayout {
+            gt_captions: reader.gt.map(|names| names.captions),
+            recon_captions: reader.recon.map(|names| names.captions),
+            gt_detections: reader.gt_detections,
+            recon_detections: reader.recon_detections,
+            object_f1,
+            effnet_distance,
+            cap_sim,
+            warnings: reader.warnings,
+        })
+    }
+}
+
+struct Reader<'a> {
+    folder: &'a Path,
+    gt: Option<Names>,
+    recon: Option<Names>,
+    gt_detections: Option<DetectionSource>,
+    recon_detections: Option<DetectionSource>,
+    warnings: Vec<Warning>,
+}
+
+type Values = Option<Vec<(String, f64)>>;
+
+impl Reader<'_> {
+    fn object_f1(&mut self) -> Result<Values, FormatError> {
+        let Some((path, values)) = self.array(OBJECT_F1)? else {
+            return Ok(None);
+        };
+        let stems = self.stems(&path)?;
+        let order = order::by_integer(&stems).unwrap_or_else(|| {
+            self.warnings.push(Warning::new(
+                "official_order_unknown",
+                path.display().to_string(),
+                "the stems are not different integers, so the official code cannot have ordered \
+                 these values; they were taken to be in natural order of the stems",
+            ));
+            order::by_nature(&stems)
+        });
+        by_stem(&path, &stems, &order, &values, "reconstructions").map(Some)
+    }
+
+    fn effnet_distance(&self) -> Result<Values, FormatError> {
+        let Some((path, values)) = self.array(EFFNET)? else {
+            return Ok(None);
+        };
+        let names = match (&self.gt, &self.recon) {
+            (Some(gt), Some(recon)) => {
+                // Value i compares the i-th names of either folder, whatever these are.
+                let (gt, recon) = (gt.sorted_stems(), recon.sorted_stems());
+                if let Some(index) =
+                    (0..gt.len().max(recon.len())).find(|&index| gt.get(index) != recon.get(index))
+                {
+                    return Err(FormatError::Invalid {
+                        path,
+                        place: format!("value {index}"),
+                        reason: format!(
+                            "compares stimulus {:?} with reconstruction {:?}; expected the same \
+                             names on both sides",
+                            gt.get(index).unwrap_or(&""),
+                            recon.get(index).unwrap_or(&"")
+                        ),
+                    });
+                }
+                self.gt.as_ref().map(Names::file_names)
+            }
+            (one, other) => one.as_ref().or(other.as_ref()).map(Names::file_names),
+        };
+        let names = match names {
+            Some(names) => names,
+            None => self.assumed_names(&path)?,
+        };
+        by_name(&path, &names, &values, "images").map(Some)
+    }
+
+    fn cap_sim(&self) -> Result<Values, FormatError> {
+        let Some((path, values)) = self.array(CAP_SIM)? else {
+            return Ok(None);
+        };
+        let names = match (&self.gt, &self.recon) {
+            (Some(gt), Some(recon)) => {
+                let recon: HashSet<&str> = recon
+                    .entries
+                    .iter()
+                    .map(|(name, _)| name.as_str())
+                    .collect();
+                let mut common = gt.file_names();
+                common.retain(|name| recon.contains(name.as_str()));
+                common
+            }
+            (Some(one), None) | (None, Some(one)) => one.file_names(),
+            (None, None) => self.assumed_names(&path)?,
+        };
+        by_name(
+            &path,
+            &names,
+            &values,
+            "image names that both caption files share",
+        )
+        .map(Some)
+    }
+
+    fn array(&self, file: &str) -> Result<Option<(PathBuf, Vec<f64>)>, FormatError> {
+        let path = self.folder.join(file);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let (shape, values) = npy::read_f64(&path)?;
+        if shape.len() != 1 {
+            return Err(FormatError::Shape {
+                path,
+                found: shape,
+                expected: "one value per pair, (n_pairs,)".to_owned(),
+            });
+        }
+        Ok(Some((path, values)))
+    }
+
+    /// Stems of the detections (reconstructions first, as the official code lists those), else of
+    /// the captions.
+    fn stems(&self, array: &Path) -> Result<Vec<String>, FormatError> {
+        let detections = self
+            .recon_detections
+            .as_ref()
+            .or(self.gt_detections.as_ref());
+        let captions = self.recon.as_ref().or(self.gt.as_ref());
+        match (detections, captions) {
+            (Some(detections), _) => Ok(detections.stems().to_vec()),
+            (None, Some(captions)) => {
+                let stems = captions
+                    .entries
+                    .iter()
+                    .map(|(name, _)| stem_of_image_name(name));
+                Ok(stems.map(str::to_owned).collect())
+            }
+            (None, None) => Err(FormatError::Malformed {
+                path: array.to_owned(),
+                reason: format!(
+                    "its values have no names; expected {}, {} or {RECON_CAPTIONS} beside it",
+                    PREDS[0], PREDS[1]
+                ),
+            }),
+        }
+    }
+
+    fn assumed_names(&self, array: &Path) -> Result<Vec<String>, FormatError> {
+        let stems = self.stems(array)?;
+        Ok(stems
+            .into_iter()
+            .map(|stem| format!("{stem}.png"))
+            .collect())
+    }
+}

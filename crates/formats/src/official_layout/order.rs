@@ -1,0 +1,70 @@
+//! The orders in which the official code goes through images.
+
+use neurogauge_core::natural_cmp;
+
+/// Positions of `stems` in the order of `obj_f1.npy`: by the integer before the first full stop.
+///
+/// `None` where the official code would stop (a stem that is no integer) or where the order is left
+/// to the file system (two stems that are the same integer).
+pub(super) fn by_integer(stems: &[String]) -> Option<Vec<usize>> {
+    let numbers: Vec<i128> = stems
+        .iter()
+        .map(|stem| {
+            let head = stem.split('.').next().unwrap_or_default();
+            head.trim().parse().ok()
+        })
+        .collect::<Option<_>>()?;
+    let mut order: Vec<usize> = (0..stems.len()).collect();
+    order.sort_by_key(|&index| numbers[index]);
+    let distinct = order
+        .windows(2)
+        .all(|pair| numbers[pair[0]] != numbers[pair[1]]);
+    distinct.then_some(order)
+}
+
+/// Positions of `stems` in natural order, which [`by_integer`] falls back to.
+pub(super) fn by_nature(stems: &[String]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..stems.len()).collect();
+    order.sort_by(|&a, &b| natural_cmp(&stems[a], &stems[b]));
+    order
+}
+
+/// Positions of file names in the order of `effnet.npy` and `cap_sim.npy`: as text, by Unicode
+/// code point, as Python sorts.
+pub(super) fn by_text(names: &[String]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by(|&a, &b| names[a].cmp(&names[b]));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owned(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn numbers_and_texts_differ_without_leading_zeros() {
+        assert_eq!(by_integer(&owned(&["10", "2", "1"])), Some(vec![2, 1, 0]));
+        assert_eq!(by_text(&owned(&["10.png", "2.png", "1.png"])), [2, 0, 1]);
+    }
+
+    #[test]
+    fn the_ending_takes_part_in_the_order_of_names() {
+        // As stems "a" comes before "a-b"; as file names "a-b.png" comes first ('-' < '.').
+        assert_eq!(by_text(&owned(&["a.png", "a-b.png"])), [1, 0]);
+    }
+
+    #[test]
+    fn what_python_cannot_sort_by_integer_has_no_such_order() {
+        assert_eq!(by_integer(&owned(&["a", "1"])), None);
+        assert_eq!(by_integer(&owned(&["1", "01"])), None);
+        assert_eq!(
+            by_integer(&owned(&["-1", "+2", "1.x"])),
+            Some(vec![0, 2, 1])
+        );
+        assert_eq!(by_nature(&owned(&["b10", "b9"])), [1, 0]);
+    }
+}

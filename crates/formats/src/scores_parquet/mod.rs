@@ -1,0 +1,10 @@
+//! `scores.parquet`: one row per metric and pair.
+
+mod read;
+mod write;
+
+pub use read::read;
+pub use write::write;
+
+/// Columns in the order of the file.
+const COLUMNS: [&str; 4] = ["pair", "metric", "value", "undefined"];

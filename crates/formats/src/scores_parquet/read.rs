@@ -1,0 +1,236 @@
+//! Parquet to score table.
+
+use super::COLUMNS;
+use crate::FormatError;
+use neurogauge_core::{Outcome, ScoreTable, Undefined};
+use parquet::basic::Type;
+use parquet::column::reader::get_typed_column_reader;
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, RowGroupReader};
+use parquet::file::serialized_reader::SerializedFileReader;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// Reads the outcomes of a run.
+///
+/// Metrics and pairs come in the order of their first rows, so a table that [`write`](super::write)
+/// wrote comes back in its order; rows in any other order will do as well. Reasons come back as
+/// [`Undefined::Recorded`], with the same text. Errors: not a Parquet file, a column that is
+/// missing or of another type, a row with both a value and a reason or with neither, a pair and
+/// metric that stand twice or that are missing.
+pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
+    let file = File::open(path).map_err(|source| match source.kind() {
+        ErrorKind::NotFound => FormatError::NotFound {
+            path: path.to_owned(),
+            expected: "the scores of a run (scores.parquet)".to_owned(),
+        },
+        _ => FormatError::Io {
+            path: path.to_owned(),
+            action: "opening",
+            source,
+        },
+    })?;
+    let faulty = |error: ParquetError| FormatError::Malformed {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
+    let reader = SerializedFileReader::new(file).map_err(faulty)?;
+    let [pair, metric, value, undefined] = column_positions(path, &reader)?;
+
+    let mut rows = Rows::new(path);
+    for group in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(group).map_err(faulty)?;
+        let group = group.as_ref();
+        let pairs = read_column::<ByteArrayType>(group, pair).map_err(faulty)?;
+        let metrics = read_column::<ByteArrayType>(group, metric).map_err(faulty)?;
+        let values = read_column::<DoubleType>(group, value).map_err(faulty)?;
+        let reasons = read_column::<ByteArrayType>(group, undefined).map_err(faulty)?;
+        let n_rows = pairs.len();
+        if [metrics.len(), values.len(), reasons.len()] != [n_rows; 3] {
+            let reason = "the columns have different numbers of rows".to_owned();
+            return Err(faulty(ParquetError::General(reason)));
+        }
+        for row in 0..n_rows {
+            rows.add(&pairs[row], &metrics[row], values[row], &reasons[row])?;
+        }
+    }
+    rows.into_table()
+}
+
+fn column_positions(
+    path: &Path,
+    reader: &SerializedFileReader<File>,
+) -> Result<[usize; 4], FormatError> {
+    let schema = reader.metadata().file_metadata().schema_descr();
+    let mut positions = [0; 4];
+    for (position, name) in positions.iter_mut().zip(COLUMNS) {
+        let (expected, words) = match name {
+            "value" => (Type::DOUBLE, "double"),
+            _ => (Type::BYTE_ARRAY, "text"),
+        };
+        let found = schema
+            .columns()
+            .iter()
+            .position(|column| column.path().parts() == [name]);
+        let Some(found) = found else {
+            let columns = schema.columns().iter();
+            let present: Vec<_> = columns.map(|column| column.path().string()).collect();
+            return Err(FormatError::Malformed {
+                path: path.to_owned(),
+                reason: format!("no column {name:?}, only {present:?}; expected {COLUMNS:?}"),
+            });
+        };
+        let column = schema.column(found);
+        if column.physical_type() != expected || column.max_rep_level() > 0 {
+            return Err(FormatError::Dtype {
+                path: path.to_owned(),
+                found: format!("{} of column {name:?}", column.physical_type()),
+                expected: words.to_owned(),
+            });
+        }
+        *position = found;
+    }
+    Ok(positions)
+}
+
+/// All values of a column of a row group, `None` for null.
+fn read_column<T: DataType>(
+    group: &dyn RowGroupReader,
+    position: usize,
+) -> Result<Vec<Option<T::T>>, ParquetError> {
+    /// Not the number of rows that the file claims: a damaged file may claim anything.
+    const ROWS_AT_ONCE: usize = 8192;
+    let optional = group
+        .metadata()
+        .column(position)
+        .column_descr()
+        .max_def_level()
+        > 0;
+    let mut reader = get_typed_column_reader::<T>(group.get_column_reader(position)?);
+    let mut column = Vec::new();
+    loop {
+        let (mut values, mut levels) = (Vec::new(), Vec::new());
+        let (n_rows, ..) =
+            reader.read_records(ROWS_AT_ONCE, Some(&mut levels), None, &mut values)?;
+        if n_rows == 0 {
+            return Ok(column);
+        }
+        let mut values = values.into_iter();
+        if optional {
+            for level in levels {
+                column.push(if level > 0 { values.next() } else { None });
+            }
+        } else {
+            column.extend(values.map(Some));
+        }
+    }
+}
+
+/// The rows so far, in the order in which pairs and metrics were first met.
+struct Rows<'a> {
+    path: &'a Path,
+    n_rows: usize,
+    pairs: Vec<String>,
+    metrics: Vec<String>,
+    pair_index: HashMap<String, usize>,
+    metric_index: HashMap<String, usize>,
+    outcomes: HashMap<(usize, usize), Outcome>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(path: &'a Path) -> Self {
+        Rows {
+            path,
+            n_rows: 0,
+            pairs: Vec::new(),
+            metrics: Vec::new(),
+            pair_index: HashMap::new(),
+            metric_index: HashMap::new(),
+            outcomes: HashMap::new(),
+        }
+    }
+
+    fn add(
+        &mut self,
+        pair: &Option<ByteArray>,
+        metric: &Option<ByteArray>,
+        value: Option<f64>,
+        reason: &Option<ByteArray>,
+    ) -> Result<(), FormatError> {
+        let (Some(pair), Some(metric)) = (self.text(pair)?, self.text(metric)?) else {
+            return Err(self.invalid("no pair or no metric; expected the name of both"));
+        };
+        let outcome = match (value, self.text(reason)?) {
+            (Some(value), None) if value.is_finite() => Ok(value),
+            (None, Some(reason)) => Err(Undefined::Recorded(reason.to_owned())),
+            (value, reason) => {
+                let reason = format!(
+                    "value {value:?}, undefined {reason:?}; expected a finite value or a reason \
+                     why there is none"
+                );
+                return Err(self.invalid(&reason));
+            }
+        };
+        let pair = position_of(pair, &mut self.pairs, &mut self.pair_index);
+        let metric = position_of(metric, &mut self.metrics, &mut self.metric_index);
+        if self.outcomes.insert((metric, pair), outcome).is_some() {
+            let (pair, metric) = (&self.pairs[pair], &self.metrics[metric]);
+            let reason = format!("metric {metric:?} of pair {pair:?} stands twice");
+            return Err(self.invalid(&reason));
+        }
+        self.n_rows += 1;
+        Ok(())
+    }
+
+    fn into_table(mut self) -> Result<ScoreTable, FormatError> {
+        let mut columns = Vec::with_capacity(self.metrics.len());
+        for (metric_index, metric) in self.metrics.iter().enumerate() {
+            let mut outcomes = Vec::with_capacity(self.pairs.len());
+            for (pair_index, pair) in self.pairs.iter().enumerate() {
+                match self.outcomes.remove(&(metric_index, pair_index)) {
+                    Some(outcome) => outcomes.push(outcome),
+                    None => {
+                        return Err(FormatError::Invalid {
+                            path: self.path.to_owned(),
+                            place: format!("metric {metric:?}"),
+                            reason: format!("no row for pair {pair:?}; expected one for each pair"),
+                        });
+                    }
+                }
+            }
+            columns.push((metric.clone(), outcomes));
+        }
+        Ok(ScoreTable {
+            pairs: self.pairs,
+            columns,
+        })
+    }
+
+    fn text<'t>(&self, bytes: &'t Option<ByteArray>) -> Result<Option<&'t str>, FormatError> {
+        bytes
+            .as_ref()
+            .map(|bytes| std::str::from_utf8(bytes.data()))
+            .transpose()
+            .map_err(|error| self.invalid(&format!("not UTF-8 text: {error}")))
+    }
+
+    fn invalid(&self, reason: &str) -> FormatError {
+        FormatError::Invalid {
+            path: self.path.to_owned(),
+            place: format!("row {}", self.n_rows),
+            reason: reason.to_owned(),
+        }
+    }
+}
+
+fn position_of(name: &str, names: &mut Vec<String>, index: &mut HashMap<String, usize>) -> usize {
+    if let Some(&position) = index.get(name) {
+        return position;
+    }
+    names.push(name.to_owned());
+    index.insert(name.to_owned(), names.len() - 1);
+    names.len() - 1
+}

@@ -1,0 +1,51 @@
+//! The files of a folder by their stems.
+
+use crate::FormatError;
+use neurogauge_core::natural_cmp;
+use std::path::{Path, PathBuf};
+
+/// All files `*.<extension>` of a folder with their stems, natural order; may be empty. Hidden
+/// files (such as macOS leaves behind) are passed over.
+pub(crate) fn stem_listing(
+    folder: &Path,
+    extension: &str,
+) -> Result<Vec<(String, PathBuf)>, FormatError> {
+    let io = |source| FormatError::Io {
+        path: folder.to_owned(),
+        action: "listing",
+        source,
+    };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let matches = path
+            .extension()
+            .is_some_and(|found| found.eq_ignore_ascii_case(extension));
+        if !matches || path.is_dir() {
+            continue;
+        }
+        let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else {
+            return Err(FormatError::Invalid {
+                path: path.clone(),
+                place: "file name".to_owned(),
+                reason: "not UTF-8; a stem has to be text, so please rename the file".to_owned(),
+            });
+        };
+        if !stem.starts_with('.') {
+            files.push((stem.to_owned(), path));
+        }
+    }
+    files.sort_by(|a, b| natural_cmp(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
+    for pair in files.windows(2) {
+        if pair[0].0 == pair[1].0 {
+            let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+            return Err(FormatError::DuplicateStem {
+                path: folder.to_owned(),
+                stem: pair[0].0.clone(),
+                first: name(&pair[0].1),
+                second: name(&pair[1].1),
+            });
+        }
+    }
+    Ok(files)
+}
