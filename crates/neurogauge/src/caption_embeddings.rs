@@ -40,7 +40,13 @@ pub(crate) fn identity(encoder: &str) -> Result<ModelIdentity, Error> {
     if encoder == STAND_IN_ENCODER {
         return Ok(stand_in::HashedWords::new().identity().clone());
     }
-    Ok(registry::find(encoder)?.identity())
+    let entry = registry::find(encoder)?;
+    Ok(ModelIdentity {
+        id: entry.id.to_owned(),
+        revision: entry.revision.to_owned(),
+        sha256: entry.weights().sha256.to_owned(),
+        stand_in: false,
+    })
 }
 
 fn load(
@@ -65,13 +71,13 @@ fn load(
 pub struct DownloadBar<'a>(pub &'a dyn Progress);
 
 impl DownloadProgress for DownloadBar<'_> {
-    fn start(&self, file: &str, bytes: u64) {
+    fn started(&self, file: &str, bytes: u64) {
         self.0.start(&format!("downloading {file}"), bytes, 0);
     }
-    fn advance(&self, bytes: u64) {
+    fn advanced(&self, bytes: u64) {
         self.0.advance(bytes);
     }
-    fn finish(&self) {
+    fn finished(&self, _file: &str) {
         self.0.finish();
     }
 }

@@ -3,30 +3,29 @@
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::score::Run;
-use neurogauge_core::{Captions, Detections, LabelList, Side};
-use neurogauge_formats::official_layout::{self, OfficialExport};
+use neurogauge_core::{Outcome, Warning};
+use neurogauge_formats::official_layout::{OfficialExport, export};
 
 /// Writes `<run>/evaluations/<name>/` with detections, captions and the three per-pair arrays.
-pub(crate) fn official(run: &Run, dataset: &Dataset, labels: &LabelList) -> Result<(), Error> {
-    let dir = run.folder.root().join("evaluations").join(run.folder.name());
-    let detections = |side: Side| -> Result<Option<Vec<(String, Detections)>>, Error> {
-        let Some(source) = &dataset.detections else { return Ok(None) };
-        let source = source.sides.side(side);
-        let mut items = Vec::with_capacity(source.stems().len());
-        for (index, stem) in source.stems().iter().enumerate() {
-            items.push((stem.clone(), source.load(index)?));
-        }
-        Ok(Some(items))
+pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Error> {
+    let folder = run.folder.root().join("evaluations").join(run.folder.name());
+    let values = |metric: &str| -> Option<Vec<f64>> {
+        // NaN is what the official code itself stores where there is no value.
+        let value = |outcome: &Outcome| *outcome.as_ref().unwrap_or(&f64::NAN);
+        Some(run.scores.column(metric)?.iter().map(value).collect())
     };
-    let captions = |side: Side| -> Option<Vec<(String, Captions)>> {
-        dataset.captions.as_ref().map(|captions| captions.sides.side(side).clone())
+    let (object_f1, effnet, cap_sim) = (values("object_f1"), values("effnet"), values("cap_sim"));
+    let detections = dataset.detections.as_ref().map(|detections| &detections.sides);
+    let captions = dataset.captions.as_ref().map(|captions| &captions.sides);
+    let what = OfficialExport {
+        gt_detections: detections.map(|sides| &sides.gt),
+        recon_detections: detections.map(|sides| &sides.recon),
+        gt_captions: captions.map(|sides| sides.gt.as_slice()),
+        recon_captions: captions.map(|sides| sides.recon.as_slice()),
+        object_f1: object_f1.as_deref(),
+        effnet_distance: effnet.as_deref(),
+        cap_sim: cap_sim.as_deref(),
+        ..OfficialExport::of_pairs(&run.scores.pairs)
     };
-    let values = |metric: &str| -> Option<Vec<(String, f64)>> {
-        let column = run.scores.column(metric)?;
-        // numpy has no word for "undefined": NaN is what the official code itself would store.
-        let values = column.iter().map(|outcome| *outcome.as_ref().unwrap_or(&f64::NAN));
-        Some(run.scores.pairs.iter().cloned().zip(values).collect())
-    };
-    let _ = (labels, detections(Side::Gt)?, captions(Side::Gt), values("effnet"), dir);
-    Ok(())
+    Ok(export(&folder, &what)?)
 }

@@ -31,8 +31,8 @@ pub(crate) struct Located {
     pub(crate) captions: Option<Sides<PathBuf>>,
     /// Folders of feature matrices, with the models that both sides have.
     pub(crate) features: Option<(Sides<PathBuf>, Vec<String>)>,
-    /// SEED's layout, if that is what `--observations` is.
-    pub(crate) official: Option<OfficialLayout>,
+    /// SEED's layout and where it lies, if that is what `--observations` is.
+    pub(crate) official: Option<(PathBuf, OfficialLayout)>,
     /// Inputs that only stand in for real ones, with the reason: `captions`, `detections`,
     /// `features/<model>`.
     pub(crate) stand_ins: BTreeMap<String, String>,
@@ -44,7 +44,9 @@ pub(crate) const STAND_INS_FILE: &str = "stand_ins.json";
 pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, Error> {
     let observations = paths.observations.as_deref();
     let official = match observations {
-        Some(dir) if OfficialLayout::detect(dir) => Some(OfficialLayout::open(dir, labels)?),
+        Some(dir) if OfficialLayout::detect(dir) => {
+            Some((dir.to_owned(), OfficialLayout::open(dir, labels)?))
+        }
         _ => None,
     };
     let inside = if official.is_some() { None } else { observations };

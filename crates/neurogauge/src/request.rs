@@ -50,7 +50,7 @@ impl ScoreRequest {
     pub fn label_list(&self) -> Result<LabelList, Error> {
         match LabelList::builtin(&self.labels) {
             Some(list) => Ok(list),
-            None if Path::new(&self.labels).exists() => {
+            None if Path::new(&self.labels).is_file() => {
                 Ok(read_label_list(Path::new(&self.labels))?)
             }
             None => Err(Error::Usage(format!(
@@ -58,6 +58,19 @@ impl ScoreRequest {
                 self.labels
             ))),
         }
+    }
+
+    /// The same request with paths that hold from anywhere.
+    pub(crate) fn with_absolute_paths(&self) -> ScoreRequest {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let mut request = self.clone();
+        for path in request.inputs.paths_mut().into_iter().flatten() {
+            *path = absolute(path);
+        }
+        if LabelList::builtin(&self.labels).is_none() {
+            request.labels = absolute(Path::new(&self.labels)).display().to_string();
+        }
+        request
     }
 }
 
@@ -83,6 +96,33 @@ pub struct InputPaths {
     pub gt_features: Option<PathBuf>,
     /// Folder of feature matrices of the reconstructions.
     pub recon_features: Option<PathBuf>,
+}
+
+impl InputPaths {
+    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 9] {
+        [
+            &mut self.gt,
+            &mut self.recon,
+            &mut self.observations,
+            &mut self.gt_captions,
+            &mut self.recon_captions,
+            &mut self.gt_detections,
+            &mut self.recon_detections,
+            &mut self.gt_features,
+            &mut self.recon_features,
+        ]
+    }
+
+    /// These paths, replaced by those that `moved` has.
+    pub(crate) fn overridden(&self, moved: &InputPaths) -> InputPaths {
+        let (mut paths, mut moved) = (self.clone(), moved.clone());
+        for (path, new) in paths.paths_mut().into_iter().zip(moved.paths_mut()) {
+            if new.is_some() {
+                path.clone_from(new);
+            }
+        }
+        paths
+    }
 }
 
 /// What does not decide numbers: where to write, where weights are.

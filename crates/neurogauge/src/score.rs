@@ -14,7 +14,7 @@ use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
 use neurogauge_report::{Format, Table, render};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A finished run.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ pub fn repeat(
         ));
     }
     let mut request = record.request.clone();
-    request.inputs = overridden(&request.inputs, moved);
+    request.inputs = request.inputs.overridden(moved);
     request.metrics = Some(record.metrics.iter().map(|metric| metric.id.clone()).collect());
     score_checked(&request, settings, Some(&record), progress)
 }
@@ -81,8 +81,14 @@ fn score_checked(
     expected: Option<&RunRecord>,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
-    let request = ScoreRequest { inputs: absolute(&request.inputs), ..request.clone() };
+    let request = request.with_absolute_paths();
     let labels = request.label_list()?;
+    if expected.is_some_and(|record| record.label_names != labels.names()) {
+        return Err(Error::Usage(format!(
+            "--from-run: the label list {} has changed since the run was recorded",
+            request.labels
+        )));
+    }
     let located = locate(&request.inputs, &labels)?;
     let selection = select(request.metrics.as_deref(), &located)?;
     for (id, needs) in &selection.skipped {
@@ -96,9 +102,7 @@ fn score_checked(
     let folder = RunFolder::create(&settings.out)?;
     if let Some(finished) = folder.finished(&record.fingerprint)? {
         let run = read_back(folder, finished)?;
-        if settings.export_official {
-            export::official(&run, &dataset, &labels)?;
-        }
+        export_if_asked(&run, &dataset, settings, progress)?;
         return Ok(run);
     }
     folder.write_record(&record)?;
@@ -117,10 +121,22 @@ fn score_checked(
     let table = summary::table(folder.name(), &summaries, &record);
     let record = folder.finish(record, &scores, outputs(&summaries, &table)?)?;
     let run = Run { folder, record, scores, summaries, table, resumed: false };
-    if settings.export_official {
-        export::official(&run, &dataset, &labels)?;
-    }
+    export_if_asked(&run, &dataset, settings, progress)?;
     Ok(run)
+}
+
+fn export_if_asked(
+    run: &Run,
+    dataset: &Dataset,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    if settings.export_official {
+        for warning in export::official(run, dataset)? {
+            progress.note(&warning.to_string());
+        }
+    }
+    Ok(())
 }
 
 fn read_back(folder: RunFolder, record: RunRecord) -> Result<Run, Error> {
@@ -218,39 +234,5 @@ fn rests_on_stand_in(
             before.iter().any(|record| record.stand_in && from.contains(&record.id.as_str()))
         }
         (_, Compute::Features { .. }) => false,
-    }
-}
-
-fn absolute(inputs: &InputPaths) -> InputPaths {
-    map_paths(inputs, |path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
-}
-
-fn map_paths(inputs: &InputPaths, map: impl Fn(&Path) -> PathBuf) -> InputPaths {
-    let map = |path: &Option<PathBuf>| path.as_deref().map(&map);
-    InputPaths {
-        gt: map(&inputs.gt),
-        recon: map(&inputs.recon),
-        observations: map(&inputs.observations),
-        gt_captions: map(&inputs.gt_captions),
-        recon_captions: map(&inputs.recon_captions),
-        gt_detections: map(&inputs.gt_detections),
-        recon_detections: map(&inputs.recon_detections),
-        gt_features: map(&inputs.gt_features),
-        recon_features: map(&inputs.recon_features),
-    }
-}
-
-fn overridden(recorded: &InputPaths, moved: &InputPaths) -> InputPaths {
-    let pick = |new: &Option<PathBuf>, old: &Option<PathBuf>| new.clone().or_else(|| old.clone());
-    InputPaths {
-        gt: pick(&moved.gt, &recorded.gt),
-        recon: pick(&moved.recon, &recorded.recon),
-        observations: pick(&moved.observations, &recorded.observations),
-        gt_captions: pick(&moved.gt_captions, &recorded.gt_captions),
-        recon_captions: pick(&moved.recon_captions, &recorded.recon_captions),
-        gt_detections: pick(&moved.gt_detections, &recorded.gt_detections),
-        recon_detections: pick(&moved.recon_detections, &recorded.recon_detections),
-        gt_features: pick(&moved.gt_features, &recorded.gt_features),
-        recon_features: pick(&moved.recon_features, &recorded.recon_features),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::locate::Located;
 use crate::Error;
+use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, METRICS, Metric, find};
 
 /// A metric and where its values come from.
@@ -79,14 +80,18 @@ fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
 }
 
 fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Origin> {
-    let official = located.official.as_ref();
+    let official = located.official.as_ref().map(|(_, layout)| layout);
     let computed = match metric.compute {
         Compute::Pixels(_) => located.images.is_some(),
         Compute::Detections(_) => {
-            located.detections.is_some() || official.is_some_and(|o| o.has_detections())
+            located.detections.is_some() || official.is_some_and(|layout| {
+                    layout.gt_detections.is_some() && layout.recon_detections.is_some()
+                })
         }
         Compute::Captions(_) => {
-            located.captions.is_some() || official.is_some_and(|o| o.has_captions())
+            located.captions.is_some() || official.is_some_and(|layout| {
+                    layout.gt_captions.is_some() && layout.recon_captions.is_some()
+                })
         }
         Compute::Features { models, .. } => {
             let here = located.features.as_ref().map(|(_, models)| models.as_slice());
@@ -105,5 +110,19 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
     if computed {
         return Some(Origin::Computed);
     }
-    official.and_then(|o| o.recorded(metric.spec.id)).map(|_| Origin::Imported)
+    official.and_then(|layout| recorded(layout, metric.spec.id)).map(|_| Origin::Imported)
+}
+
+/// The values that SEED's layout holds for a metric, and the file they are in.
+pub(crate) fn recorded<'a>(
+    layout: &'a OfficialLayout,
+    metric: &str,
+) -> Option<(&'static str, &'a [(String, f64)])> {
+    let (file, values) = match metric {
+        "object_f1" => (official_layout::OBJECT_F1, &layout.object_f1),
+        "effnet" => (official_layout::EFFNET, &layout.effnet_distance),
+        "cap_sim" => (official_layout::CAP_SIM, &layout.cap_sim),
+        _ => return None,
+    };
+    Some((file, values.as_deref()?))
 }

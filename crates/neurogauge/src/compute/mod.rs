@@ -33,7 +33,7 @@ pub(crate) fn compute(
     selection: &Selection,
     context: &Context<'_>,
 ) -> Result<(ScoreTable, Vec<Warning>), Error> {
-    let mut warnings = Vec::new();
+    let mut warnings = context.dataset.warnings.clone();
     let mut columns: Columns = context.dataset.imported.clone();
     columns.extend(pixels::compute(selection, context)?);
     columns.extend(features::compute(selection, context)?);

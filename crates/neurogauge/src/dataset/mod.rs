@@ -7,7 +7,7 @@ mod shared_stems;
 pub(crate) use hashing::{InputRecord, hash_bytes};
 
 use crate::locate::Sides;
-use neurogauge_core::{Captions, Features, Outcome, Pair};
+use neurogauge_core::{Captions, Features, Outcome, Pair, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
 
@@ -32,6 +32,8 @@ pub(crate) struct Dataset {
     pub(crate) imported: Vec<(&'static str, Vec<Outcome>)>,
     /// What was read, with hashes.
     pub(crate) inputs: Vec<InputRecord>,
+    /// What should be known about the inputs.
+    pub(crate) warnings: Vec<Warning>,
     /// Kinds of input that only stand in for real ones (keys of `stand_ins.json`).
     pub(crate) stand_ins: Vec<String>,
 }

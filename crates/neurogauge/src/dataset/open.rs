@@ -6,15 +6,14 @@ use crate::Error;
 use crate::locate::{Located, Sides};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use crate::selection::{Origin, Selection};
+use crate::selection::{Origin, Selection, recorded};
 use neurogauge_core::pair::pair_by_stem;
-use neurogauge_core::{Captions, LabelList, Outcome, Pair, Side, Undefined};
+use neurogauge_core::{Captions, LabelList, Pair, Side, Undefined};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{captions, features};
+use neurogauge_formats::{captions, features, official_layout};
 use neurogauge_metrics::Compute;
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 impl Dataset {
     /// Opens, pairs and hashes the inputs behind the selected metrics.
@@ -36,54 +35,63 @@ impl Dataset {
         let mut official = located.official;
         let mut seen = Vec::new();
         for selected in &selection.metrics {
-            let kind = std::mem::discriminant(&selected.metric.compute);
-            let first_of_kind = !seen.contains(&kind);
-            match (&selected.origin, &selected.metric.compute) {
-                (Origin::Imported, _) => {
-                    if let Some(layout) = &official
-                        && let Some(values) = layout.recorded(selected.metric.spec.id)
+            let id = selected.metric.spec.id;
+            match &selected.origin {
+                Origin::Imported => {
+                    if let Some((dir, layout)) = &official
+                        && let Some((file, values)) = recorded(layout, id)
                     {
-                        opening.imported(selected.metric.spec.id, values)?;
+                        opening.imported(id, &dir.join(file), values)?;
                     }
+                    continue;
                 }
-                (Origin::Features(model), _) => {
+                Origin::Features(model) => {
                     if let Some((folders, _)) = &located.features {
                         opening.features(model, folders)?;
                     }
+                    continue;
                 }
-                (Origin::Computed, Compute::Pixels(_)) if first_of_kind => {
+                Origin::Computed => {}
+            }
+            let kind = std::mem::discriminant(&selected.metric.compute);
+            if seen.contains(&kind) {
+                continue;
+            }
+            seen.push(kind);
+            match selected.metric.compute {
+                Compute::Pixels(_) => {
                     if let Some(paths) = &located.images {
                         opening.images(paths)?;
                     }
                 }
-                (Origin::Computed, Compute::Detections(_)) if first_of_kind => {
+                Compute::Detections(_) => {
                     let sides = match (&located.detections, &mut official) {
                         (Some(paths), _) => Some(open_detections(paths, labels, request)?),
-                        (None, Some(layout)) => layout.take_detections().map(|(gt, recon)| {
-                            Sides { gt, recon }
-                        }),
+                        (None, Some((_, layout))) => layout
+                            .gt_detections
+                            .take()
+                            .zip(layout.recon_detections.take())
+                            .map(|(gt, recon)| Sides { gt, recon }),
                         (None, None) => None,
                     };
                     if let Some(sides) = sides {
                         opening.detections(sides)?;
                     }
                 }
-                (Origin::Computed, Compute::Captions(_)) if first_of_kind => {
-                    let paths = located.captions.clone().or_else(|| {
-                        official.as_ref().and_then(|layout| {
-                            let (gt, recon) = layout.caption_paths()?;
-                            Some(Sides { gt, recon })
-                        })
+                Compute::Captions(_) => {
+                    let recorded = official.as_ref().map(|(dir, _)| Sides {
+                        gt: dir.join(official_layout::GT_CAPTIONS),
+                        recon: dir.join(official_layout::RECON_CAPTIONS),
                     });
-                    if let Some(paths) = paths {
+                    if let Some(paths) = located.captions.clone().or(recorded) {
                         opening.captions(&paths)?;
                     }
                 }
-                (Origin::Computed, _) => {}
+                Compute::Features { .. } | Compute::Scores { .. } => {}
             }
-            if selected.origin == Origin::Computed {
-                seen.push(kind);
-            }
+        }
+        if let Some((_, layout)) = official {
+            opening.dataset.warnings = layout.warnings;
         }
         opening.dataset.stems = opening.stems.into_stems();
         Ok(opening.dataset)
@@ -187,19 +195,22 @@ impl Opening<'_> {
         Ok(())
     }
 
-    fn imported(&mut self, id: &'static str, values: &RecordedValues) -> Result<(), Error> {
-        let by_stem: HashMap<&str, f64> =
-            values.values.iter().map(|(stem, value)| (stem.as_str(), *value)).collect();
-        let stems: Vec<String> = values.values.iter().map(|(stem, _)| stem.clone()).collect();
+    fn imported(
+        &mut self,
+        id: &'static str,
+        path: &Path,
+        values: &[(String, f64)],
+    ) -> Result<(), Error> {
+        let stems: Vec<String> = values.iter().map(|(stem, _)| stem.clone()).collect();
         let pairs = self.pair("recorded values", &stems, &stems)?;
-        let outcomes: Vec<Outcome> = pairs
+        let outcomes = pairs
             .iter()
-            .map(|pair| match by_stem.get(pair.stem.as_str()) {
-                Some(value) if value.is_finite() => Ok(*value),
+            .map(|pair| match values[pair.gt].1 {
+                value if value.is_finite() => Ok(value),
                 _ => Err(Undefined::Recorded("recorded as NaN".into())),
             })
             .collect();
-        self.dataset.inputs.push(InputRecord::of_file(format!("recorded/{id}"), &values.path)?);
+        self.dataset.inputs.push(InputRecord::of_file(format!("recorded/{id}"), path)?);
         self.dataset.imported.push((id, outcomes));
         Ok(())
     }
