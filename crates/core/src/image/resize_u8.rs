@@ -1,8 +1,8 @@
 //! Resizing of 8-bit images, as Pillow does it.
 
+use super::taps::Taps;
 use super::target_size::check_sizes;
-use super::u8_windows::{FRACTION_BITS, fixed_point};
-use super::window::Windows;
+use super::u8_taps::{FRACTION_BITS, fixed_point};
 use super::{Filter, Image, ResizeError};
 
 /// Resizes an 8-bit image: Pillow's `Image.resize(size, filter)` for RGB.
@@ -57,16 +57,17 @@ fn is_rows_first(image: &Image<u8>, width_px: usize, height_px: usize) -> bool {
     height_lost > 0 && height_lost > 2 * width_lost
 }
 
-fn resample_columns(image: &Image<u8>, columns: &Windows<i32>) -> Image<u8> {
+fn resample_columns(image: &Image<u8>, columns: &Taps<i32>) -> Image<u8> {
     let width_px = columns.len();
     let mut data = vec![0; width_px * image.height_px * 3];
     let source_rows = image.data.chunks_exact(image.width_px * 3);
     for (source, target) in source_rows.zip(data.chunks_exact_mut(width_px * 3)) {
-        for ((first, weights), target) in columns.iter().zip(target.chunks_exact_mut(3)) {
+        for (taps, target) in columns.iter().zip(target.chunks_exact_mut(3)) {
             let mut sum = [HALF; 3];
-            for (pixel, weight) in source[first * 3..].chunks_exact(3).zip(weights) {
+            for tap in taps {
+                let pixel = &source[tap.source * 3..][..3];
                 for c in 0..3 {
-                    sum[c] += weight * i32::from(pixel[c]);
+                    sum[c] += tap.weight * i32::from(pixel[c]);
                 }
             }
             target.copy_from_slice(&sum.map(to_pixel));
@@ -79,16 +80,16 @@ fn resample_columns(image: &Image<u8>, columns: &Windows<i32>) -> Image<u8> {
     }
 }
 
-fn resample_rows(image: &Image<u8>, rows: &Windows<i32>) -> Image<u8> {
+fn resample_rows(image: &Image<u8>, rows: &Taps<i32>) -> Image<u8> {
     let n_values = image.width_px * 3;
     let mut data = Vec::with_capacity(n_values * rows.len());
     let mut sums = vec![HALF; n_values];
-    for (first, weights) in rows.iter() {
+    for taps in rows.iter() {
         sums.fill(HALF);
-        let source_rows = image.data[first * n_values..].chunks_exact(n_values);
-        for (source, weight) in source_rows.zip(weights) {
+        for tap in taps {
+            let source = &image.data[tap.source * n_values..][..n_values];
             for (sum, value) in sums.iter_mut().zip(source) {
-                *sum += weight * i32::from(*value);
+                *sum += tap.weight * i32::from(*value);
             }
         }
         data.extend(sums.iter().map(|&sum| to_pixel(sum)));
