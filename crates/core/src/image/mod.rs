@@ -5,10 +5,11 @@
 
 mod buffer;
 mod filter;
-mod float_passes;
 mod float_taps;
+mod passes;
 mod resize_float;
 mod resize_u8;
+mod sample;
 mod taps;
 mod target_size;
 mod u8_taps;

@@ -1,7 +1,7 @@
 //! Resizing of float images, as torchvision does it for float tensors.
 
-use super::float_passes::resample;
 use super::float_taps::{antialiased, plain};
+use super::passes::resample_f32;
 use super::target_size::check_sizes;
 use super::{Filter, Image, ResizeError};
 
@@ -48,6 +48,6 @@ pub fn resize_float(
     Ok(Image {
         width_px,
         height_px,
-        data: resample(image, &columns, &rows),
+        data: resample_f32(image, &columns, &rows),
     })
 }
