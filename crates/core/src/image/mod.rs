@@ -5,12 +5,14 @@
 
 mod buffer;
 mod filter;
-mod float_windows;
+mod float_taps;
+mod passes;
 mod resize_float;
 mod resize_u8;
+mod sample;
+mod taps;
 mod target_size;
-mod u8_windows;
-mod window;
+mod u8_taps;
 
 pub use buffer::{Image, SizeMismatch};
 pub use filter::{Filter, ResizeError};

@@ -1,8 +1,8 @@
 //! Resizing of float images, as torchvision does it for float tensors.
 
-use super::float_windows::{antialiased, plain};
+use super::float_taps::{antialiased, plain};
+use super::passes::resample_f32;
 use super::target_size::check_sizes;
-use super::window::Windows;
 use super::{Filter, Image, ResizeError};
 
 /// Resizes a float image: torchvision's `resize(tensor, size, interpolation, antialias)`.
@@ -41,39 +41,13 @@ pub fn resize_float(
     if (width_px, height_px) == (image.width_px(), image.height_px()) {
         return Ok(image.clone());
     }
-    let windows = if antialias { antialiased } else { plain };
-    let columns = windows(image.width_px(), width_px, filter);
-    let rows = windows(image.height_px(), height_px, filter);
+    let taps = if antialias { antialiased } else { plain };
+    let columns = taps(image.width_px(), width_px, filter);
+    let rows = taps(image.height_px(), height_px, filter);
 
-    let mut narrowed = vec![0.0; width_px * image.height_px() * 3];
-    let source_rows = image.data().chunks_exact(image.width_px() * 3);
-    for (source, target) in source_rows.zip(narrowed.chunks_exact_mut(width_px * 3)) {
-        resample_row(source, target, &columns);
-    }
-    let mut data = vec![0.0; width_px * height_px * 3];
-    for ((first, weights), target) in rows.iter().zip(data.chunks_exact_mut(width_px * 3)) {
-        for (j, &weight) in weights.iter().enumerate() {
-            let source = &narrowed[(first + j) * width_px * 3..][..width_px * 3];
-            for (t, s) in target.iter_mut().zip(source) {
-                *t += weight * s;
-            }
-        }
-    }
     Ok(Image {
         width_px,
         height_px,
-        data,
+        data: resample_f32(image, &columns, &rows),
     })
-}
-
-fn resample_row(source: &[f32], target: &mut [f32], columns: &Windows<f32>) {
-    for ((first, weights), target) in columns.iter().zip(target.chunks_exact_mut(3)) {
-        let mut sum = [0.0; 3];
-        for (pixel, weight) in source[first * 3..].chunks_exact(3).zip(weights) {
-            for c in 0..3 {
-                sum[c] += weight * pixel[c];
-            }
-        }
-        target.copy_from_slice(&sum);
-    }
 }

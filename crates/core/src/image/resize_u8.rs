@@ -1,8 +1,9 @@
 //! Resizing of 8-bit images, as Pillow does it.
 
+use super::passes::resample_u8;
+use super::taps::Taps;
 use super::target_size::check_sizes;
-use super::u8_windows::{FRACTION_BITS, fixed_point};
-use super::window::Windows;
+use super::u8_taps::fixed_point;
 use super::{Filter, Image, ResizeError};
 
 /// Resizes an 8-bit image: Pillow's `Image.resize(size, filter)` for RGB.
@@ -31,19 +32,28 @@ pub fn resize_u8(
     filter: Filter,
 ) -> Result<Image<u8>, ResizeError> {
     check_sizes(image, width_px, height_px)?;
-    let columns = fixed_point(image.width_px, width_px, filter);
-    let rows = fixed_point(image.height_px, height_px, filter);
-    Ok(
-        match (width_px == image.width_px, height_px == image.height_px) {
-            (true, true) => image.clone(),
-            (false, true) => resample_columns(image, &columns),
-            (true, false) => resample_rows(image, &rows),
-            (false, false) if is_rows_first(image, width_px, height_px) => {
-                resample_columns(&resample_rows(image, &rows), &columns)
-            }
-            (false, false) => resample_rows(&resample_columns(image, &columns), &rows),
-        },
-    )
+    let (source_width, source_height) = (image.width_px, image.height_px);
+    if (width_px, height_px) == (source_width, source_height) {
+        return Ok(image.clone());
+    }
+    let columns = fixed_point(source_width, width_px, filter);
+    let rows = fixed_point(source_height, height_px, filter);
+    if !is_rows_first(image, width_px, height_px) {
+        return Ok(resample(image, &columns, &rows));
+    }
+    // Between equal sizes every filter gives each pixel itself.
+    let same_columns = fixed_point(source_width, source_width, filter);
+    let same_rows = fixed_point(height_px, height_px, filter);
+    let lowered = resample(image, &same_columns, &rows);
+    Ok(resample(&lowered, &columns, &same_rows))
+}
+
+fn resample(image: &Image<u8>, columns: &Taps<i32>, rows: &Taps<i32>) -> Image<u8> {
+    Image {
+        width_px: columns.len(),
+        height_px: rows.len(),
+        data: resample_u8(image, columns, rows),
+    }
 }
 
 /// Whether Pillow 13 resamples the height before the width: where the height loses pixels, and
@@ -55,53 +65,4 @@ fn is_rows_first(image: &Image<u8>, width_px: usize, height_px: usize) -> bool {
         lost(image.height_px, height_px),
     );
     height_lost > 0 && height_lost > 2 * width_lost
-}
-
-fn resample_columns(image: &Image<u8>, columns: &Windows<i32>) -> Image<u8> {
-    let width_px = columns.len();
-    let mut data = vec![0; width_px * image.height_px * 3];
-    let source_rows = image.data.chunks_exact(image.width_px * 3);
-    for (source, target) in source_rows.zip(data.chunks_exact_mut(width_px * 3)) {
-        for ((first, weights), target) in columns.iter().zip(target.chunks_exact_mut(3)) {
-            let mut sum = [HALF; 3];
-            for (pixel, weight) in source[first * 3..].chunks_exact(3).zip(weights) {
-                for c in 0..3 {
-                    sum[c] += weight * i32::from(pixel[c]);
-                }
-            }
-            target.copy_from_slice(&sum.map(to_pixel));
-        }
-    }
-    Image {
-        width_px,
-        height_px: image.height_px,
-        data,
-    }
-}
-
-fn resample_rows(image: &Image<u8>, rows: &Windows<i32>) -> Image<u8> {
-    let n_values = image.width_px * 3;
-    let mut data = Vec::with_capacity(n_values * rows.len());
-    let mut sums = vec![HALF; n_values];
-    for (first, weights) in rows.iter() {
-        sums.fill(HALF);
-        let source_rows = image.data[first * n_values..].chunks_exact(n_values);
-        for (source, weight) in source_rows.zip(weights) {
-            for (sum, value) in sums.iter_mut().zip(source) {
-                *sum += weight * i32::from(*value);
-            }
-        }
-        data.extend(sums.iter().map(|&sum| to_pixel(sum)));
-    }
-    Image {
-        width_px: image.width_px,
-        height_px: rows.len(),
-        data,
-    }
-}
-
-const HALF: i32 = 1 << (FRACTION_BITS - 1);
-
-fn to_pixel(sum: i32) -> u8 {
-    (sum >> FRACTION_BITS).clamp(0, 255) as u8
 }

@@ -1,39 +1,32 @@
-//! Weights of 8-bit images: Pillow's kernels in double precision, then fixed point.
+//! Taps of 8-bit images: Pillow's kernels in double precision, then fixed point.
 
 use std::f64::consts::PI;
 
 use super::Filter;
-use super::window::Windows;
+use super::taps::Taps;
 
 /// Fractional bits of a weight: 32 less the 8 of a pixel and 2 for overshoot and sign.
 pub(super) const FRACTION_BITS: u32 = 22;
 
-/// Windows of one axis. The kernel widens with the scale when the image shrinks.
-pub(super) fn fixed_point(n_source: usize, n_target: usize, filter: Filter) -> Windows<i32> {
+/// Taps of one axis. The kernel widens with the scale when the image shrinks.
+pub(super) fn fixed_point(n_source: usize, n_target: usize, filter: Filter) -> Taps<i32> {
     let scale = n_source as f64 / n_target as f64;
     let widening = scale.max(1.0);
     let reach = f64::from(filter.reach_px()) * widening;
     let narrowing = 1.0 / widening;
-    let mut windows = Windows::with_capacity(n_target);
+    let mut taps = Taps::with_capacity(n_target);
     let mut weights = Vec::new();
-    let mut fixed = Vec::new();
     for i in 0..n_target {
         let centre = (i as f64 + 0.5) * scale;
         // Conversion to an unsigned integer truncates and takes negative numbers to 0.
         let first = (centre - reach + 0.5) as usize;
         let end = ((centre + reach + 0.5) as usize).min(n_source);
-        weights.clear();
         weights.extend((first..end).map(|j| kernel(filter, (j as f64 - centre + 0.5) * narrowing)));
         let total: f64 = weights.iter().sum();
-        fixed.clear();
-        fixed.extend(
-            weights
-                .iter()
-                .map(|w| to_fixed(if total == 0.0 { *w } else { w / total })),
-        );
-        windows.push(first, &fixed);
+        let normalised = |w: f64| if total == 0.0 { w } else { w / total };
+        taps.push_run(first, weights.drain(..).map(|w| to_fixed(normalised(w))));
     }
-    windows
+    taps
 }
 
 /// Rounds half away from zero.
