@@ -1,7 +1,7 @@
 //! Pearson's correlation.
 
 use crate::StatsError;
-use crate::summation::sum_over_pairs;
+use crate::summation::{sum_over, sum_over_pairs};
 use neurogauge_core::{Outcome, Side, Undefined};
 
 /// Pearson's correlation of two paired samples,
@@ -72,13 +72,13 @@ impl Moments {
     fn of<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Self {
         let (x0, y0): (f64, f64) = (x[0].into(), y[0].into());
         let n = x.len() as f64;
-        let [x_sum, y_sum] = sum_over_pairs(x, y, |x, y| [x.into() - x0, y.into() - y0]);
-        let (x_mean, y_mean) = (x_sum / n, y_sum / n);
-        let [xx, yy, xy] = sum_over_pairs(x, y, |x, y| {
-            let dx = (x.into() - x0) - x_mean;
-            let dy = (y.into() - y0) - y_mean;
-            [dx * dx, dy * dy, dx * dy]
-        });
+        let x_mean = sum_over(x, |x| x.into() - x0) / n;
+        let y_mean = sum_over(y, |y| y.into() - y0) / n;
+        let dx = |x: T| (x.into() - x0) - x_mean;
+        let dy = |y: T| (y.into() - y0) - y_mean;
+        let xx = sum_over(x, |x| dx(x) * dx(x));
+        let yy = sum_over(y, |y| dy(y) * dy(y));
+        let xy = sum_over_pairs(x, y, |x, y| dx(x) * dy(y));
         Moments { xx, yy, xy }
     }
 

@@ -12,45 +12,43 @@ pub const LANES: usize = 8;
 /// Terms in a block.
 pub const BLOCK: usize = 4096;
 
-/// The sums of `K` quantities over the positions of two samples; `term(x_i, y_i)` gives the
-/// quantities at one position. Surplus values of the longer sample are left out.
+/// The sum of `term(x_i, y_i)` over the positions of two samples. Surplus values of the longer
+/// sample are left out.
 ///
 /// ```
 /// use neurogauge_stats::summation::sum_over_pairs;
-/// let [products, squares] = sum_over_pairs(&[1.0, 2.0], &[3.0, 4.0], |x, y| [x * y, x * x]);
-/// assert_eq!((products, squares), (11.0, 5.0));
+/// assert_eq!(sum_over_pairs(&[1.0, 2.0], &[3.0, 4.0], |x, y| x * y), 11.0);
 /// ```
-#[inline]
-pub fn sum_over_pairs<T: Copy, const K: usize>(
-    x: &[T],
-    y: &[T],
-    term: impl Fn(T, T) -> [f64; K],
-) -> [f64; K] {
+#[inline(always)]
+pub fn sum_over_pairs<T: Copy>(x: &[T], y: &[T], term: impl Fn(T, T) -> f64) -> f64 {
     let n = x.len().min(y.len());
-    let mut total = [0.0; K];
+    let mut total = 0.0;
     for (x, y) in x[..n].chunks(BLOCK).zip(y[..n].chunks(BLOCK)) {
-        let mut lanes = [[0.0; LANES]; K];
+        let mut lanes = [0.0; LANES];
         let (x_groups, x_rest) = x.as_chunks::<LANES>();
         let (y_groups, y_rest) = y.as_chunks::<LANES>();
         for (x, y) in x_groups.iter().zip(y_groups) {
             for lane in 0..LANES {
-                let terms = term(x[lane], y[lane]);
-                for k in 0..K {
-                    lanes[k][lane] += terms[k];
-                }
+                lanes[lane] += term(x[lane], y[lane]);
             }
         }
-        for (lane, (&x, &y)) in x_rest.iter().zip(y_rest).enumerate() {
-            let terms = term(x, y);
-            for k in 0..K {
-                lanes[k][lane] += terms[k];
-            }
+        for (lane, (&x, &y)) in lanes.iter_mut().zip(x_rest.iter().zip(y_rest)) {
+            *lane += term(x, y);
         }
-        for k in 0..K {
-            total[k] += lanes[k].iter().sum::<f64>();
-        }
+        total += lanes.iter().sum::<f64>();
     }
     total
+}
+
+/// The sum of `term(x_i)` over a sample.
+///
+/// ```
+/// use neurogauge_stats::summation::sum_over;
+/// assert_eq!(sum_over(&[1.0, 2.0], |x| x * x), 5.0);
+/// ```
+#[inline(always)]
+pub fn sum_over<T: Copy>(x: &[T], term: impl Fn(T) -> f64) -> f64 {
+    sum_over_pairs(x, x, |x, _| term(x))
 }
 
 /// The sum of the values.
@@ -59,8 +57,7 @@ pub fn sum_over_pairs<T: Copy, const K: usize>(
 /// assert_eq!(neurogauge_stats::summation::sum(&[0.5, 0.25, 4.0]), 4.75);
 /// ```
 pub fn sum(values: &[f64]) -> f64 {
-    let [total] = sum_over_pairs(values, values, |value, _| [value]);
-    total
+    sum_over(values, |value| value)
 }
 
 #[cfg(test)]

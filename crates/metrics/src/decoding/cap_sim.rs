@@ -3,7 +3,7 @@
 use crate::MetricError;
 use crate::error::check_same_length;
 use neurogauge_core::{Outcome, Side, Undefined};
-use neurogauge_stats::summation::sum_over_pairs;
+use neurogauge_stats::summation::{sum_over, sum_over_pairs};
 use serde::{Deserialize, Serialize};
 
 /// How several reference captions of one stimulus make one score.
@@ -66,19 +66,21 @@ pub fn cap_sim(
 }
 
 fn cosine(gt: &[f32], recon: &[f32]) -> Outcome {
-    let [product, gt_square, recon_square] = sum_over_pairs(gt, recon, |gt, recon| {
-        let (gt, recon) = (f64::from(gt), f64::from(recon));
-        [gt * recon, gt * gt, recon * recon]
-    });
-    for (square, side) in [(gt_square, Side::Gt), (recon_square, Side::Recon)] {
+    let product = sum_over_pairs(gt, recon, |gt, recon| f64::from(gt) * f64::from(recon));
+    let square = |value: f32| f64::from(value) * f64::from(value);
+    let squares = [
+        (sum_over(gt, square), Side::Gt),
+        (sum_over(recon, square), Side::Recon),
+    ];
+    for (square, side) in squares {
         if !square.is_finite() {
             return Err(Undefined::NonFinite(side));
         }
     }
-    for (square, side) in [(gt_square, Side::Gt), (recon_square, Side::Recon)] {
+    for (square, side) in squares {
         if square == 0.0 {
             return Err(Undefined::Empty(side));
         }
     }
-    Ok((product / gt_square.sqrt() / recon_square.sqrt()).clamp(-1.0, 1.0))
+    Ok((product / squares[0].0.sqrt() / squares[1].0.sqrt()).clamp(-1.0, 1.0))
 }

@@ -31,9 +31,9 @@ pub fn psnr(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
     if n == 0 {
         return Ok(Err(Undefined::Empty(Side::Gt)));
     }
-    let [squared_error] = sum_over_pairs(gt.data(), recon.data(), |gt, recon| {
+    let squared_error = sum_over_pairs(gt.data(), recon.data(), |gt, recon| {
         let difference = f64::from(gt) - f64::from(recon);
-        [difference * difference]
+        difference * difference
     });
     Ok(if squared_error == 0.0 {
         Err(Undefined::Identical)
