@@ -1,1 +1,179 @@
-//! To be written.
+//! What is known of the detector's categories: supercategory, and salient or inconspicuous.
+
+use neurogauge_core::LabelList;
+
+/// COCO's 12 supercategories and their categories, with SEED's *man* and *woman* under *person*.
+#[rustfmt::skip]
+const SUPERCATEGORIES: [(&str, &[&str]); 12] = [
+    ("person", &["person", "man", "woman"]),
+    ("vehicle", &["bicycle", "car", "motorcycle", "airplane", "bus", "train", "truck", "boat"]),
+    ("outdoor", &["traffic light", "fire hydrant", "stop sign", "parking meter", "bench"]),
+    ("animal", &[
+        "bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe",
+    ]),
+    ("accessory", &["backpack", "umbrella", "handbag", "tie", "suitcase"]),
+    ("sports", &[
+        "frisbee", "skis", "snowboard", "sports ball", "kite", "baseball bat", "baseball glove",
+        "skateboard", "surfboard", "tennis racket",
+    ]),
+    ("kitchen", &["bottle", "wine glass", "cup", "fork", "knife", "spoon", "bowl"]),
+    ("food", &[
+        "banana", "apple", "sandwich", "orange", "broccoli", "carrot", "hot dog", "pizza", "donut",
+        "cake",
+    ]),
+    ("furniture", &["chair", "couch", "potted plant", "bed", "dining table", "toilet"]),
+    ("electronic", &["tv", "laptop", "mouse", "remote", "keyboard", "cell phone"]),
+    ("appliance", &["microwave", "oven", "toaster", "sink", "refrigerator"]),
+    ("indoor", &[
+        "book", "clock", "vase", "scissors", "teddy bear", "hair drier", "toothbrush",
+    ]),
+];
+
+/// The 30 salient categories of the SEED paper's appendix B.1; the other 52 are inconspicuous.
+#[rustfmt::skip]
+const SALIENT: [&str; 30] = [
+    "person", "man", "woman", "bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear",
+    "zebra", "giraffe", "bicycle", "car", "motorcycle", "airplane", "bus", "train", "truck", "boat",
+    "bench", "chair", "couch", "bed", "dining table", "toilet", "sink", "refrigerator", "clock",
+];
+
+/// The COCO supercategory of one of SEED's 82 categories; `None` for any other name. Underscores
+/// and spaces are the same.
+///
+/// ```
+/// use neurogauge_metrics::categories::supercategory;
+/// assert_eq!(supercategory("dog"), Some("animal"));
+/// assert_eq!(supercategory("traffic_light"), Some("outdoor"));
+/// assert_eq!(supercategory("unicorn"), None);
+/// ```
+pub fn supercategory(name: &str) -> Option<&'static str> {
+    let (supercategory, _) = SUPERCATEGORIES
+        .iter()
+        .find(|(_, members)| members.iter().any(|member| same_name(member, name)))?;
+    Some(supercategory)
+}
+
+/// Is it one of the 30 salient categories? `None` if it is not among the 82 at all.
+///
+/// ```
+/// use neurogauge_metrics::categories::is_salient;
+/// assert_eq!(is_salient("dog"), Some(true));
+/// assert_eq!(is_salient("cell phone"), Some(false));
+/// assert_eq!(is_salient("unicorn"), None);
+/// ```
+pub fn is_salient(name: &str) -> Option<bool> {
+    supercategory(name)?;
+    Some(SALIENT.iter().any(|salient| same_name(salient, name)))
+}
+
+fn same_name(known: &str, name: &str) -> bool {
+    let spaced = |byte: u8| if byte == b'_' { b' ' } else { byte };
+    known.bytes().eq(name.bytes().map(spaced))
+}
+
+/// The same facts by index into a label list, for use on detections.
+///
+/// A category that is not among the 82 is a supercategory of its own (equal names share it), and is
+/// not salient.
+///
+/// ```
+/// use neurogauge_core::LabelList;
+/// use neurogauge_metrics::categories::Taxonomy;
+/// let taxonomy = Taxonomy::new(&LabelList::new("pets", ["dog", "cat", "unicorn"]));
+/// assert_eq!(taxonomy.supercategory(0), taxonomy.supercategory(1));
+/// assert_ne!(taxonomy.supercategory(1), taxonomy.supercategory(2));
+/// assert_eq!(taxonomy.n_salient(), 2);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taxonomy {
+    supercategories: Vec<usize>,
+    salient: Vec<bool>,
+}
+
+impl Taxonomy {
+    /// Looks every name of the list up.
+    pub fn new(labels: &LabelList) -> Self {
+        let names = labels.names();
+        let supercategories = names
+            .iter()
+            .enumerate()
+            .map(|(index, name)| match supercategory(name) {
+                Some(known) => position(&SUPERCATEGORIES, |(id, _)| *id == known, index),
+                None => SUPERCATEGORIES.len() + position(names, |other| other == name, index),
+            })
+            .collect();
+        let salient = names
+            .iter()
+            .map(|name| is_salient(name) == Some(true))
+            .collect();
+        Taxonomy {
+            supercategories,
+            salient,
+        }
+    }
+
+    /// Length of the label list.
+    pub fn n_categories(&self) -> usize {
+        self.supercategories.len()
+    }
+
+    /// How many of its categories are salient.
+    pub fn n_salient(&self) -> usize {
+        self.salient.iter().filter(|&&salient| salient).count()
+    }
+
+    /// The number that categories of the same supercategory share; `None` outside the list.
+    pub fn supercategory(&self, category: usize) -> Option<usize> {
+        self.supercategories.get(category).copied()
+    }
+
+    /// Is the category among the 30? `None` outside the list.
+    pub fn is_salient(&self, category: usize) -> Option<bool> {
+        self.salient.get(category).copied()
+    }
+
+    /// One more than the largest number that [`supercategory`](Self::supercategory) gives.
+    pub(crate) fn n_supercategory_slots(&self) -> usize {
+        SUPERCATEGORIES.len() + self.n_categories()
+    }
+}
+
+fn position<T>(items: &[T], is_wanted: impl Fn(&T) -> bool, otherwise: usize) -> usize {
+    items.iter().position(is_wanted).unwrap_or(otherwise)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_one_of_the_82_has_a_supercategory_and_30_are_salient() {
+        let labels = LabelList::coco_gender();
+        let known: BTreeSet<_> = labels
+            .names()
+            .iter()
+            .filter_map(|name| supercategory(name))
+            .collect();
+        assert_eq!(known.len(), 12);
+        let listed = SUPERCATEGORIES.iter().map(|(_, members)| members.len());
+        assert_eq!(listed.sum::<usize>(), 82);
+        let salient: Vec<_> = labels.names().iter().map(|n| is_salient(n)).collect();
+        assert_eq!(salient.iter().filter(|s| **s == Some(true)).count(), 30);
+        assert_eq!(salient.iter().filter(|s| **s == Some(false)).count(), 52);
+        assert_eq!(salient.len(), 82);
+    }
+
+    #[test]
+    fn a_taxonomy_follows_its_list() {
+        let taxonomy = Taxonomy::new(&LabelList::coco());
+        assert_eq!((taxonomy.n_categories(), taxonomy.n_salient()), (80, 28));
+        assert_eq!(taxonomy.supercategory(80), None);
+        assert_eq!(taxonomy.is_salient(80), None);
+        let gender = Taxonomy::new(&LabelList::coco_gender());
+        assert_eq!(gender.supercategory(0), gender.supercategory(2));
+        let own = Taxonomy::new(&LabelList::new("own", ["church", "hat", "church"]));
+        assert_eq!(own.supercategory(0), own.supercategory(2));
+        assert_ne!(own.supercategory(0), own.supercategory(1));
+    }
+}

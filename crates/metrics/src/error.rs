@@ -51,6 +51,35 @@ pub enum MetricError {
         /// The side.
         side: neurogauge_core::Side,
     },
+    /// A detection's score is no confidence.
+    #[error(
+        "box {index} (counted from 0) of the {side} has score {score}; expected a confidence from \
+         0 to 1; rescale logits or percentages first"
+    )]
+    ScoreOutOfRange {
+        /// The side.
+        side: neurogauge_core::Side,
+        /// Position in the list of boxes.
+        index: usize,
+        /// Its score.
+        score: f64,
+    },
+    /// A detection's category is not in the label list.
+    #[error(
+        "box {index} (counted from 0) of the {side} has label {category}, but the label list has \
+         {n_labels} names (0 to {}); give the list that the detector was run with",
+        .n_labels.saturating_sub(1)
+    )]
+    CategoryOutOfRange {
+        /// The side.
+        side: neurogauge_core::Side,
+        /// Position in the list of boxes.
+        index: usize,
+        /// Its label.
+        category: usize,
+        /// Length of the label list.
+        n_labels: usize,
+    },
     /// An option is out of its range.
     #[error("{option} is {found}; expected {expected}")]
     InvalidOption {

@@ -1,1 +1,146 @@
-//! To be written.
+//! SEED, and the pairs in which it sees what Object F1 misses.
+
+use neurogauge_core::{Outcome, Undefined};
+use serde::{Deserialize, Serialize};
+
+/// SEED of one pair: the mean of Object F1, Cap-Sim and EffNet's correlation (Eq. 7 of the SEED
+/// paper), where EffNet comes as the correlation distance that the field's tables print:
+///
+/// SEED = (Object F1 + Cap-Sim + (1 - distance)) / 3.
+///
+/// **Shapes.** One outcome of each part.
+///
+/// **Range.** -2/3 to 1 (Cap-Sim and the correlation may be negative), higher is better.
+///
+/// **Conventions.** `seed-mean`, `effnet-direction`.
+///
+/// **Undefined.** [`Undefined::MissingPart`] names the first part that has no value: a mean of the
+/// other two would be another metric.
+///
+/// **Errors.** None.
+///
+/// **Reference.** Arithmetic by hand, exact.
+///
+/// ```
+/// use neurogauge_core::Undefined;
+/// use neurogauge_metrics::decoding::seed::seed;
+/// assert_eq!(seed(&Ok(0.5), &Ok(0.75), &Ok(0.5)), Ok(1.75 / 3.0));
+/// let missing = seed(&Ok(0.5), &Err(Undefined::NoPairs), &Ok(0.5));
+/// assert_eq!(missing, Err(Undefined::MissingPart("cap_sim".into())));
+/// ```
+pub fn seed(object_f1: &Outcome, cap_sim: &Outcome, effnet_distance: &Outcome) -> Outcome {
+    let object_f1 = part("object_f1", object_f1)?;
+    let cap_sim = part("cap_sim", cap_sim)?;
+    let effnet_distance = part("effnet", effnet_distance)?;
+    Ok((object_f1 + cap_sim + (1.0 - effnet_distance)) / 3.0)
+}
+
+/// Options of [`detail_miss`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DetailMissOptions {
+    /// Object F1 must be above this.
+    pub f1_above: f64,
+    /// Object F1 minus SEED must be above this.
+    pub gap_above: f64,
+}
+
+impl Default for DetailMissOptions {
+    fn default() -> Self {
+        DetailMissOptions {
+            f1_above: 0.7,
+            gap_above: 0.2,
+        }
+    }
+}
+
+/// Semantic detail miss: 1 where the objects are right and the rest is not, else 0, so that the
+/// mean over pairs is the paper's rate (SEED paper, section 5.4).
+///
+/// 1 if Object F1 > 0.7 and Object F1 - SEED > 0.2, both strictly.
+///
+/// **Shapes.** One outcome of each.
+///
+/// **Range.** 0 or 1, lower is better.
+///
+/// **Conventions.** `sdm-thresholds`.
+///
+/// **Undefined.** [`Undefined::MissingPart`] names the first of the two that has no value.
+///
+/// **Errors.** None.
+///
+/// **Reference.** By hand, exact.
+///
+/// ```
+/// use neurogauge_metrics::decoding::seed::{DetailMissOptions, detail_miss};
+/// let options = DetailMissOptions::default();
+/// assert_eq!(detail_miss(&Ok(0.9), &Ok(0.5), &options), Ok(1.0));
+/// assert_eq!(detail_miss(&Ok(0.7), &Ok(0.4), &options), Ok(0.0));
+/// ```
+pub fn detail_miss(object_f1: &Outcome, seed: &Outcome, options: &DetailMissOptions) -> Outcome {
+    let object_f1 = part("object_f1", object_f1)?;
+    let seed = part("seed", seed)?;
+    let is_miss = object_f1 > options.f1_above && object_f1 - seed > options.gap_above;
+    Ok(f64::from(u8::from(is_miss)))
+}
+
+/// The parts of SEED, each over all pairs, with EffNet turned into a similarity. SEED of a system is
+/// the mean of their three means, which differs from the mean of the pairs' SEED where a part is
+/// undefined for some pairs.
+///
+/// ```
+/// use neurogauge_metrics::decoding::seed::seed_parts;
+/// let parts = seed_parts(&[Ok(0.5)], &[Ok(0.75)], &[Ok(0.25)]);
+/// assert_eq!(parts[2], [Ok(0.75)]);
+/// ```
+pub fn seed_parts(
+    object_f1: &[Outcome],
+    cap_sim: &[Outcome],
+    effnet_distance: &[Outcome],
+) -> Vec<Vec<Outcome>> {
+    let similarity = |distance: &Outcome| distance.as_ref().map(|d| 1.0 - d).map_err(Clone::clone);
+    vec![
+        object_f1.to_vec(),
+        cap_sim.to_vec(),
+        effnet_distance.iter().map(similarity).collect(),
+    ]
+}
+
+fn part(name: &str, outcome: &Outcome) -> Outcome {
+    outcome
+        .as_ref()
+        .copied()
+        .map_err(|_| Undefined::MissingPart(name.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_missing_part_is_named() {
+        let missing = Err(Undefined::NoPairs);
+        let named = |name: &str| Err(Undefined::MissingPart(name.into()));
+        assert_eq!(seed(&missing, &missing, &Ok(1.0)), named("object_f1"));
+        assert_eq!(seed(&Ok(1.0), &Ok(1.0), &missing), named("effnet"));
+        let options = DetailMissOptions::default();
+        assert_eq!(detail_miss(&Ok(1.0), &missing, &options), named("seed"));
+    }
+
+    #[test]
+    fn both_conditions_are_strict_and_both_are_needed() {
+        let options = DetailMissOptions {
+            f1_above: 0.5,
+            gap_above: 0.25,
+        };
+        let miss = |f1, seed| detail_miss(&Ok(f1), &Ok(seed), &options);
+        assert_eq!(miss(0.75, 0.5), Ok(0.0));
+        assert_eq!(miss(0.75, 0.25), Ok(1.0));
+        assert_eq!(miss(0.5, 0.0), Ok(0.0));
+    }
+
+    #[test]
+    fn identical_images_score_one() {
+        assert_eq!(seed(&Ok(1.0), &Ok(1.0), &Ok(0.0)), Ok(1.0));
+    }
+}

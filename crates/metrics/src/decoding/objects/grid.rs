@@ -1,0 +1,90 @@
+//! Averages over a grid of thresholds: the `official` and `paper` presets.
+
+use super::Variant;
+use super::matched::{Matched, Presence, recovered};
+use neurogauge_core::{Outcome, Side, Undefined};
+
+/// Number of thresholds in the authors' code.
+const N_OFFICIAL: usize = 18;
+
+/// Threshold `index` of the authors' code, with the rounding of the array it comes from:
+/// `numpy.arange(0.05, 0.95, 0.05)`.
+fn official_threshold(index: usize) -> f64 {
+    0.05 + index as f64 * 0.05
+}
+
+/// The mean, over the official thresholds at which `side` has a category, of the share that the
+/// other side has too; 1 where there is no such threshold.
+pub(super) fn official(matched: &[Matched<'_>], side: Side, variant: Variant) -> f64 {
+    let thresholds = (0..N_OFFICIAL).map(official_threshold);
+    mean_share(matched, side, variant, thresholds).unwrap_or(1.0)
+}
+
+/// The same over the thresholds 0, 0.01, ... up to the highest score of `side`.
+///
+/// Threshold `i` is the f64 nearest to i / 100 (not `i * 0.01`, which misses 0.35 and nine others
+/// that a detector's score may equal).
+pub(super) fn paper(matched: &[Matched<'_>], side: Side, variant: Variant) -> Outcome {
+    let highest = matched
+        .iter()
+        .map(|category| category.seen_from(side).0.best)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let thresholds = (0..=100)
+        .map(|i| f64::from(i) / 100.0)
+        .take_while(|&threshold| threshold <= highest);
+    mean_share(matched, side, variant, thresholds).ok_or(Undefined::NoCategories(side))
+}
+
+/// The mean, over the ascending thresholds at which `side` has a category, of its share at each.
+///
+/// Plain left-to-right sums, then one division: the bits of the authors' `sum(x) / len(x)`.
+fn mean_share(
+    matched: &[Matched<'_>],
+    side: Side,
+    variant: Variant,
+    thresholds: impl Iterator<Item = f64>,
+) -> Option<f64> {
+    let mut present: Vec<_> = matched.iter().map(|c| c.seen_from(side)).collect();
+    let (mut sum, mut n_thresholds) = (0.0, 0_usize);
+    for threshold in thresholds {
+        // What a threshold has removed stays away for the higher ones.
+        present.retain(|(own, _)| own.best >= threshold);
+        if present.is_empty() {
+            break;
+        }
+        sum += share(&present, variant, threshold);
+        n_thresholds += 1;
+    }
+    (n_thresholds > 0).then(|| sum / n_thresholds as f64)
+}
+
+/// Eq. 1 or 2 at one threshold, over the categories that the own side has there.
+fn share(present: &[(Presence<'_>, Presence<'_>)], variant: Variant, threshold: f64) -> f64 {
+    let (mut whole, mut found) = (0.0, 0.0);
+    for (own, other) in present {
+        whole += own.weight;
+        let is_found = other.best >= threshold;
+        found += match variant {
+            Variant::Number if is_found => {
+                let count = |scores: &[f64]| scores.partition_point(|&s| s >= threshold);
+                recovered(variant, count(own.scores), count(other.scores))
+            }
+            _ if is_found => own.weight,
+            _ => 0.0,
+        };
+    }
+    found / whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn official_thresholds_carry_the_rounding_of_the_array() {
+        assert_eq!(official_threshold(0), 0.05);
+        assert_eq!(official_threshold(2), 0.15000000000000002);
+        assert_eq!(official_threshold(5), 0.3);
+        assert_eq!(official_threshold(17), 0.9000000000000001);
+    }
+}

@@ -1,0 +1,132 @@
+//! Object Recall, Object Precision and Object F1: are the same kinds of things in both images?
+
+mod exact;
+mod grid;
+mod matched;
+mod options;
+mod slots;
+mod validity;
+mod weights;
+
+pub use options::{ObjectOptions, Preset, Variant};
+
+pub(super) use options::{OFFICIAL_MIN_AREA_PX2, check_area};
+pub(super) use validity::{check_scores, non_finite_side};
+
+use crate::MetricError;
+use matched::{Matched, with_matched};
+use neurogauge_core::{Detections, Outcome, Side, Undefined};
+
+/// The three numbers of one pair.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObjectScores {
+    /// Share of the stimulus's categories that are in the reconstruction, averaged over thresholds.
+    pub recall: Outcome,
+    /// Share of the reconstruction's categories that are in the stimulus, averaged over thresholds.
+    pub precision: Outcome,
+    /// Harmonic mean of the two.
+    pub f1: Outcome,
+}
+
+/// Object Recall, Precision and F1 of a stimulus and its reconstruction, from what a detector found
+/// in each.
+///
+/// At a threshold t, a category is in an image if one of its boxes scores at least t. Then
+///
+/// - Recall_t = categories in both / categories in the stimulus (Eq. 1 of the SEED paper),
+/// - Precision_t = categories in both / categories in the reconstruction (Eq. 2),
+/// - each is averaged over t from 0 to the highest score of its own side (Eq. 3), in the manner of
+///   the [`Preset`],
+/// - F1 = 2 / (1 / Recall + 1 / Precision), and 0 where either is 0 (Eq. 4).
+///
+/// With a [`Variant`], categories are weighed (by the own side's highest-scoring box of the
+/// category; of equal scores by the heavier box), or count in part.
+///
+/// **Shapes.** Any number of boxes on either side, in the order of their file.
+///
+/// **Range.** 0 to 1, higher is better. Chance depends on the images.
+///
+/// **Conventions.** `object-presets`, `object-score-order`, `object-variants`.
+///
+/// **Undefined.** `paper`: [`Undefined::NoCategories`] for the quantity whose side has no box, and
+/// for F1. `exact`: the same, also where all scores of the side are 0. `official`: never for this
+/// reason, a side without a category scores 1. All: [`Undefined::NonFinite`] for a score or box that
+/// is not a finite number.
+///
+/// **Errors.** [`MetricError::ImageSizeUnknown`] (size and location variants),
+/// [`MetricError::ScoreOutOfRange`], [`MetricError::InvalidOption`].
+///
+/// **Reference.** `reference/objects.py`, a plain restatement of the authors' released code
+/// (`official`: equal bits) and of the paper (`paper`, `exact`: rational arithmetic, 1e-12, which
+/// leaves room for the rounding of some hundred additions).
+///
+/// ```
+/// use neurogauge_core::{BoxXyxy, Detection, Detections};
+/// use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, object_scores};
+///
+/// let bbox = BoxXyxy { x0: 0.0, y0: 0.0, x1: 20.0, y1: 20.0 };
+/// let found = |categories: &[(usize, f64)]| Detections {
+///     items: categories
+///         .iter()
+///         .map(|&(category, score)| Detection { category, score, bbox })
+///         .collect(),
+///     image_size_px: None,
+/// };
+/// let (dog, cat) = (18, 17);
+/// let gt = found(&[(dog, 0.75)]);
+/// let recon = found(&[(dog, 0.375), (cat, 0.1875)]);
+/// let options = ObjectOptions { preset: Preset::Exact, ..ObjectOptions::default() };
+/// let scores = object_scores(&gt, &recon, &options)?;
+/// assert_eq!(scores.recall, Ok(0.5)); // the dog is found for half of the thresholds up to 0.75
+/// assert_eq!(scores.precision, Ok(0.75)); // 1/2 up to 0.1875, where the cat counts too, then 1
+/// assert_eq!(scores.f1, Ok(0.6));
+/// # Ok::<(), neurogauge_metrics::MetricError>(())
+/// ```
+pub fn object_scores(
+    gt: &Detections,
+    recon: &Detections,
+    options: &ObjectOptions,
+) -> Result<ObjectScores, MetricError> {
+    options.validate()?;
+    if options.variant.needs_image_size() {
+        validity::check_image_sizes(gt, recon, options.variant)?;
+    }
+    if let Some(side) = non_finite_side(gt, recon) {
+        let undefined = || Err(Undefined::NonFinite(side));
+        return Ok(ObjectScores {
+            recall: undefined(),
+            precision: undefined(),
+            f1: undefined(),
+        });
+    }
+    check_scores(gt, recon)?;
+    Ok(with_matched(gt, recon, options, |matched| {
+        score(matched, options)
+    }))
+}
+
+fn score(matched: &[Matched<'_>], options: &ObjectOptions) -> ObjectScores {
+    let average = |side| match options.preset {
+        Preset::Official => Ok(grid::official(matched, side, options.variant)),
+        Preset::Paper => grid::paper(matched, side, options.variant),
+        Preset::Exact => exact::integral(matched, side, options.variant),
+    };
+    let (recall, precision) = (average(Side::Gt), average(Side::Recon));
+    let f1 = match (&recall, &precision) {
+        (Ok(recall), Ok(precision)) => Ok(harmonic_mean(*recall, *precision)),
+        (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
+    };
+    ObjectScores {
+        recall,
+        precision,
+        f1,
+    }
+}
+
+/// Eq. 4, in the authors' order of operations.
+fn harmonic_mean(recall: f64, precision: f64) -> f64 {
+    if recall == 0.0 || precision == 0.0 {
+        return 0.0;
+    }
+    2.0 * (precision * recall) / (precision + recall)
+}

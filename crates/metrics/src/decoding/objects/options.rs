@@ -1,0 +1,109 @@
+//! The choices that decide the value of Object F1.
+
+use crate::MetricError;
+use serde::{Deserialize, Serialize};
+
+/// How the average over thresholds is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Preset {
+    /// As the authors' released code does it: 18 thresholds from 0.05 to 0.90, boxes under 50 px²
+    /// dropped, reading a file up to its first score below the threshold, and 1 for a side that has
+    /// no category at any threshold.
+    #[default]
+    Official,
+    /// As the paper's text says it: thresholds 0, 0.01, 0.02, ... up to the highest score of the
+    /// side, every box counted.
+    Paper,
+    /// The paper's integral (Eq. 3) in closed form, without a grid.
+    Exact,
+}
+
+/// What a category contributes besides being there (the paper's Table 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Variant {
+    /// Every category counts 1.
+    #[default]
+    Existence,
+    /// A category weighs from 1 (no area) to 2 (its box fills the image).
+    Size,
+    /// A category weighs from 1 (its box is centred on the image's edge) to 2 (on its centre).
+    Location,
+    /// A shared category counts as the smaller number of its boxes divided by the larger.
+    Number,
+}
+
+impl Variant {
+    /// The name used in options and messages.
+    pub fn id(self) -> &'static str {
+        match self {
+            Variant::Existence => "existence",
+            Variant::Size => "size",
+            Variant::Location => "location",
+            Variant::Number => "number",
+        }
+    }
+
+    /// Do its weights depend on the size of the image?
+    pub(super) fn needs_image_size(self) -> bool {
+        matches!(self, Variant::Size | Variant::Location)
+    }
+}
+
+/// Options of [`object_scores`](super::object_scores).
+///
+/// ```
+/// use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset};
+/// let options = ObjectOptions { preset: Preset::Paper, ..ObjectOptions::default() };
+/// assert_eq!(options.smallest_area_px2(), 0.0);
+/// assert_eq!(ObjectOptions::default().smallest_area_px2(), 50.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ObjectOptions {
+    /// How the average over thresholds is taken.
+    pub preset: Preset,
+    /// What a category contributes.
+    pub variant: Variant,
+    /// Boxes of less area do not count. `None`: the preset's own (official 50, else 0).
+    pub min_area_px2: Option<f64>,
+    /// Is a file read only up to its first score below the threshold, whatever follows? `None`:
+    /// the preset's own (official yes, else no). It makes no difference where scores descend.
+    pub stop_at_first_below: Option<bool>,
+}
+
+impl ObjectOptions {
+    /// The area below which boxes do not count, px².
+    pub fn smallest_area_px2(&self) -> f64 {
+        self.min_area_px2.unwrap_or(match self.preset {
+            Preset::Official => OFFICIAL_MIN_AREA_PX2,
+            Preset::Paper | Preset::Exact => 0.0,
+        })
+    }
+
+    /// Is a file read only up to its first score below the threshold?
+    pub fn stops_at_first_below(&self) -> bool {
+        self.stop_at_first_below
+            .unwrap_or(self.preset == Preset::Official)
+    }
+
+    pub(super) fn validate(&self) -> Result<(), MetricError> {
+        check_area(self.smallest_area_px2())
+    }
+}
+
+/// The area under which the authors' code drops a box, px².
+pub(crate) const OFFICIAL_MIN_AREA_PX2: f64 = 50.0;
+
+/// An area limit that is NaN or negative would silently drop nothing.
+pub(crate) fn check_area(min_area_px2: f64) -> Result<(), MetricError> {
+    if min_area_px2.is_finite() && min_area_px2 >= 0.0 {
+        return Ok(());
+    }
+    Err(MetricError::InvalidOption {
+        option: "min_area_px2",
+        found: min_area_px2.to_string(),
+        expected: "a finite area in px², 0 or more",
+    })
+}

@@ -1,0 +1,59 @@
+//! What detections must satisfy before they are compared.
+
+use super::Variant;
+use crate::MetricError;
+use neurogauge_core::{Detections, Side};
+
+/// The side, stimulus first, with a score or a box that is not a finite number.
+pub(crate) fn non_finite_side(gt: &Detections, recon: &Detections) -> Option<Side> {
+    let is_finite = |detections: &Detections| {
+        detections.items.iter().all(|item| {
+            let bbox = &item.bbox;
+            [item.score, bbox.x0, bbox.y0, bbox.x1, bbox.y1]
+                .iter()
+                .all(|value| value.is_finite())
+        })
+    };
+    match (is_finite(gt), is_finite(recon)) {
+        (false, _) => Some(Side::Gt),
+        (true, false) => Some(Side::Recon),
+        (true, true) => None,
+    }
+}
+
+/// Thresholds run from 0 to 1, so a score elsewhere is a logit or a percentage, not a confidence.
+pub(crate) fn check_scores(gt: &Detections, recon: &Detections) -> Result<(), MetricError> {
+    for (side, detections) in [(Side::Gt, gt), (Side::Recon, recon)] {
+        for (index, item) in detections.items.iter().enumerate() {
+            if !(0.0..=1.0).contains(&item.score) {
+                return Err(MetricError::ScoreOutOfRange {
+                    side,
+                    index,
+                    score: item.score,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Weights divide by the extent of the image, on both sides.
+pub(super) fn check_image_sizes(
+    gt: &Detections,
+    recon: &Detections,
+    variant: Variant,
+) -> Result<(), MetricError> {
+    let is_extent = |px: f64| px.is_finite() && px > 0.0;
+    for (side, detections) in [(Side::Gt, gt), (Side::Recon, recon)] {
+        let known = detections
+            .image_size_px
+            .is_some_and(|(width, height)| is_extent(width) && is_extent(height));
+        if !known {
+            return Err(MetricError::ImageSizeUnknown {
+                variant: variant.id(),
+                side,
+            });
+        }
+    }
+    Ok(())
+}
