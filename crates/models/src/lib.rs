@@ -1,1 +1,27 @@
-//! Placeholder docs, replaced with the crate.
+//! Pretrained models for Neurogauge: what one image or one text is to a model.
+//!
+//! The inference engine stays inside this crate: no type of it is in any public signature, so it can
+//! be exchanged without a change anywhere else. Inside, `blocks` holds the layers that several
+//! architectures share, each written once, and every architecture has a folder of its own
+//! (`config`, `model`, `weights`, and the preprocessing of its input).
+//!
+//! - [`registry`]: the models that are known by name, to the byte.
+//! - [`weights`]: finding, downloading and verifying their files.
+//! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one, [`stand_in`] the one for
+//!   demonstrations without weights.
+
+mod blocks;
+mod checkpoint;
+mod error;
+pub mod minilm;
+pub mod registry;
+pub mod stand_in;
+mod text_encoder;
+pub mod weights;
+
+pub use error::ModelError;
+pub use minilm::MiniLm;
+pub use registry::{MODELS, ModelEntry, ModelFile, find};
+pub use stand_in::HashedWords;
+pub use text_encoder::TextEncoder;
+pub use weights::{DownloadProgress, WeightOptions};

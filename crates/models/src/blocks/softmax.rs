@@ -1,0 +1,88 @@
+//! The exponentials of attention.
+
+use crate::blocks::gelu::polynomial;
+use crate::blocks::slices::LANES;
+
+/// e^r for |r| ≤ ln(2)/2: Taylor coefficients, which suffice in f32 (remainder below 1.2e-8).
+const EXP: [f32; 8] = [
+    1.0,
+    1.0,
+    0.5,
+    1.0 / 6.0,
+    1.0 / 24.0,
+    1.0 / 120.0,
+    1.0 / 720.0,
+    1.0 / 5040.0,
+];
+
+/// ln 2 in two parts, the first with so few bits that multiples of it are exact.
+const LN_2_HIGH: f32 = 0.693_359_4;
+const LN_2_LOW: f32 = -2.121_944_4e-4;
+
+/// Adding it to a small number rounds that to an integer and leaves the integer in the low bits.
+const ROUNDER: f32 = 12_582_912.0;
+
+/// e^x for x ≤ 0, without branches. Below -87 it gives e^-87, which is next to nothing.
+#[inline(always)]
+fn exp(x: f32) -> f32 {
+    let x = x.max(-87.0);
+    let shifted = x * std::f32::consts::LOG2_E + ROUNDER;
+    let n = shifted - ROUNDER;
+    let r = (x - n * LN_2_HIGH) - n * LN_2_LOW;
+    let power_of_two = f32::from_bits((shifted.to_bits() << 23).wrapping_add(1.0_f32.to_bits()));
+    polynomial(&EXP, r) * power_of_two
+}
+
+/// Replaces the scores by `exp(score - largest score)`; returns the sum, by which they are still to
+/// be divided. `LANES` scores at a time; `n` of them count, the others become 0.
+#[inline(always)]
+pub(crate) fn exponentiate(scores: &mut [[f32; LANES]], n: usize) -> f32 {
+    let (_, padding) = scores.as_flattened_mut().split_at_mut(n);
+    padding.fill(f32::NEG_INFINITY);
+    let mut largest = [f32::NEG_INFINITY; LANES];
+    for chunk in scores.iter() {
+        for (max, &score) in largest.iter_mut().zip(chunk) {
+            *max = max.max(score);
+        }
+    }
+    let largest = largest.into_iter().fold(f32::NEG_INFINITY, f32::max);
+    for chunk in scores.iter_mut() {
+        for score in chunk {
+            *score = exp(*score - largest);
+        }
+    }
+    let (_, padding) = scores.as_flattened_mut().split_at_mut(n);
+    padding.fill(0.0);
+    let mut sums = [0.0_f32; LANES];
+    for chunk in scores.iter() {
+        for (sum, &value) in sums.iter_mut().zip(chunk) {
+            *sum += value;
+        }
+    }
+    sums.iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exp_agrees_with_the_standard_library() {
+        for step in 0..8700 {
+            let x = -(step as f32) / 100.0;
+            let expected = f64::from(x).exp();
+            let error = (f64::from(exp(x)) - expected).abs() / expected;
+            assert!(error < 3e-7, "exp({x}): relative error {error:e}");
+        }
+        assert_eq!(exp(0.0), 1.0);
+        assert!(exp(-1e30) < 1e-37);
+    }
+
+    #[test]
+    fn padding_does_not_count() {
+        let mut scores = [[7.0; LANES]];
+        scores[0][..2].copy_from_slice(&[1.0, 1.0]);
+        assert_eq!(exponentiate(&mut scores, 2), 2.0);
+        assert_eq!(scores[0][..3], [1.0, 1.0, 0.0]);
+    }
+}

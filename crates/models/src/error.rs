@@ -1,0 +1,221 @@
+//! What can go wrong with a model.
+
+use std::path::PathBuf;
+
+/// Why a model could not be found, fetched, loaded or run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// No model of that name is in the registry.
+    #[error("no model is called {id:?}; did you mean {nearest:?}? Known models: {known}")]
+    UnknownModel {
+        /// The name asked for.
+        id: String,
+        /// The known name that is nearest to it.
+        nearest: String,
+        /// All known names, comma separated.
+        known: String,
+    },
+
+    /// A file or folder could not be read or written.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried, as a verb.
+        action: &'static str,
+        /// The reason.
+        source: std::io::Error,
+    },
+
+    /// A folder holds some of a model's files and lacks others.
+    #[error(
+        "{} holds a part of {model} and lacks {missing}; \
+         put the missing files there or remove the others",
+        dir.display()
+    )]
+    IncompleteModel {
+        /// The folder.
+        dir: PathBuf,
+        /// The model's id.
+        model: String,
+        /// The files that are missing, comma separated.
+        missing: String,
+    },
+
+    /// A file is not the one that the registry describes.
+    #[error(
+        "{} is not the published file of {model}: \
+         it has {found_bytes} bytes and SHA-256 {found}, expected {expected_bytes} bytes and \
+         {expected}; nothing was loaded. Remove the file and fetch it again",
+        path.display()
+    )]
+    HashMismatch {
+        /// The file.
+        path: PathBuf,
+        /// The model's id.
+        model: String,
+        /// SHA-256 of the file, hexadecimal.
+        found: String,
+        /// SHA-256 of the published file, hexadecimal.
+        expected: String,
+        /// Size of the file.
+        found_bytes: u64,
+        /// Size of the published file.
+        expected_bytes: u64,
+    },
+
+    /// The weights are nowhere on this machine and must not, or need not, be downloaded.
+    #[error("the weights of {model} are not on this machine, and {reason}.\n{instructions}")]
+    WeightsNotFound {
+        /// The model's id.
+        model: String,
+        /// Why they are not downloaded.
+        reason: &'static str,
+        /// Which files to put where.
+        instructions: String,
+    },
+
+    /// A download failed.
+    #[error("downloading {url} failed: {reason}.\n{instructions}")]
+    Download {
+        /// The address.
+        url: String,
+        /// What happened.
+        reason: String,
+        /// Which files to put where by hand.
+        instructions: String,
+    },
+
+    /// A configuration or tokenizer file cannot be understood.
+    #[error("{}: {reason}", path.display())]
+    MalformedFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        reason: String,
+    },
+
+    /// A configuration asks for something that the implementation does not do.
+    #[error(
+        "{}: {field} is {found}, and this implementation of {architecture} needs {expected}",
+        path.display()
+    )]
+    UnsupportedConfig {
+        /// The configuration file.
+        path: PathBuf,
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        found: String,
+        /// What it may be.
+        expected: String,
+    },
+
+    /// The checkpoint is not a whole safetensors file.
+    #[error(
+        "{} ({bytes} bytes) is not a complete safetensors file: {reason}; \
+         it was probably cut short: fetch it again",
+        path.display()
+    )]
+    CorruptCheckpoint {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Its size.
+        bytes: usize,
+        /// What the reader says.
+        reason: String,
+    },
+
+    /// The checkpoint lacks a tensor.
+    #[error(
+        "{} lacks the tensor {tensor} of shape {expected:?} that {architecture} needs",
+        path.display()
+    )]
+    MissingTensor {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The tensor.
+        tensor: String,
+        /// The shape it should have.
+        expected: Vec<usize>,
+    },
+
+    /// A tensor has another shape than the configuration says.
+    #[error(
+        "{}: tensor {tensor} has shape {found:?}, and {architecture} with this configuration \
+         needs {expected:?}",
+        path.display()
+    )]
+    TensorShape {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The tensor.
+        tensor: String,
+        /// Its shape.
+        found: Vec<usize>,
+        /// The shape it should have.
+        expected: Vec<usize>,
+    },
+
+    /// A tensor holds something else than floating-point numbers.
+    #[error(
+        "{}: tensor {tensor} of {architecture} holds {found}, expected F32, F16, BF16 or F64",
+        path.display()
+    )]
+    TensorType {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The tensor.
+        tensor: String,
+        /// Its element type.
+        found: String,
+    },
+
+    /// The checkpoint has a tensor that the architecture has no place for.
+    #[error(
+        "{}: tensor {tensor} of shape {found:?} has no place in {architecture} with this \
+         configuration; is it the checkpoint of another model?",
+        path.display()
+    )]
+    UnexpectedTensor {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The tensor.
+        tensor: String,
+        /// Its shape.
+        found: Vec<usize>,
+    },
+
+    /// The tokenizer refused a text.
+    #[error("cannot tokenize text {index} ({text:?}): {reason}")]
+    Tokenize {
+        /// Position of the text in the list.
+        index: usize,
+        /// Its beginning.
+        text: String,
+        /// What the tokenizer says.
+        reason: String,
+    },
+
+    /// The inference engine failed: a fault of this software, not of the input.
+    #[error("{architecture}: {operation} failed in the inference engine: {reason}")]
+    Engine {
+        /// The architecture that ran.
+        architecture: &'static str,
+        /// What it was doing.
+        operation: &'static str,
+        /// What the engine says.
+        reason: String,
+    },
+}

@@ -1,0 +1,203 @@
+//! The text encoder that the rest of Neurogauge sees.
+
+use super::ARCHITECTURE;
+use super::config::{Config, max_tokens};
+use super::model::Model;
+use super::tokenizer::TextTokenizer;
+use super::weights::build;
+use crate::blocks::Sequences;
+use crate::checkpoint::Checkpoint;
+use crate::registry::MODELS;
+use crate::weights::sha256_hex;
+use crate::{ModelError, TextEncoder};
+use neurogauge_core::ModelIdentity;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Tokens in one pass: enough to keep the matrix product busy, few enough to stay in cache.
+const BATCH_TOKENS: usize = 512;
+
+/// all-MiniLM-L6-v2, or another BERT of sentence-transformers with mean pooling.
+///
+/// Each text is cut to 256 tokens ([CLS] and [SEP] included; `max_seq_length` in
+/// `sentence_bert_config.json` says otherwise), its token vectors are averaged, and the mean is
+/// brought to unit length, so that the dot product of two texts is their cosine similarity. An empty
+/// text is legal: it consists of [CLS] and [SEP].
+///
+/// Shapes: 384 features for all-MiniLM-L6-v2. Range: the cosine lies in -1..1; unrelated captions
+/// are around 0.05.
+///
+/// The vector of a text is the same to the bit alone and in a list, and with any number of threads.
+///
+/// Reference: sentence-transformers 6.2.0 (torch 2.15.0) within 1e-6; that is the package that
+/// published the model.
+///
+/// ```no_run
+/// use neurogauge_models::{MiniLm, TextEncoder};
+/// let encoder = MiniLm::load("weights/all-MiniLM-L6-v2".as_ref())?;
+/// let vectors = encoder.encode(&["a dog", "A DOG"], &|_| {})?;
+/// assert_eq!(vectors[..384], vectors[384..]); // the tokenizer ignores case
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct MiniLm {
+    identity: ModelIdentity,
+    n_features: usize,
+    tokenizer: TextTokenizer,
+    model: Model,
+}
+
+impl MiniLm {
+    /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
+    /// `sentence_bert_config.json` from a folder.
+    ///
+    /// The weights need not be the published ones; [`TextEncoder::identity`] says whether they are
+    /// (`minilm-custom` where they are not).
+    ///
+    /// # Errors
+    /// A file that is missing, cut short or malformed, a configuration that asks for something else
+    /// than this architecture, a tensor that is absent, superfluous or of another shape.
+    pub fn load(dir: &Path) -> Result<Self, ModelError> {
+        let config = Config::read(&dir.join("config.json"))?;
+        let max_tokens = max_tokens(&dir.join("sentence_bert_config.json"), &config)?;
+        let path = dir.join("model.safetensors");
+        let bytes = std::fs::read(&path).map_err(|source| ModelError::Io {
+            path: path.clone(),
+            action: "read",
+            source,
+        })?;
+        let (sha256, tokenizer) = rayon::join(
+            || sha256_hex(&bytes),
+            || TextTokenizer::read(&dir.join("tokenizer.json"), &config, max_tokens),
+        );
+        let model = build(Checkpoint::new(&path, bytes, ARCHITECTURE)?, &config)?;
+        Ok(MiniLm {
+            identity: identity(sha256),
+            n_features: config.hidden_size,
+            tokenizer: tokenizer?,
+            model,
+        })
+    }
+
+    fn token_ids(&self, texts: &[&str]) -> Result<Vec<Vec<u32>>, ModelError> {
+        texts
+            .par_iter()
+            .enumerate()
+            .map(|(index, text)| self.tokenizer.ids(index, text))
+            .collect()
+    }
+
+    fn encode_batch(&self, ids: &[&[u32]]) -> Result<Vec<f32>, ModelError> {
+        let sequences = Sequences::new(ids.iter().map(|ids| ids.len()));
+        self.model
+            .sentence_vectors(&ids.concat(), &sequences)
+            .map_err(|error| ModelError::Engine {
+                architecture: ARCHITECTURE,
+                operation: "the forward pass",
+                reason: error.to_string(),
+            })
+    }
+}
+
+impl TextEncoder for MiniLm {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn n_features(&self) -> usize {
+        self.n_features
+    }
+
+    fn encode(
+        &self,
+        texts: &[&str],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<f32>, ModelError> {
+        let distinct = Distinct::new(texts);
+        let ids = self.token_ids(&distinct.texts)?;
+        let batches = batches(&ids);
+        let vectors = batches
+            .par_iter()
+            .map(|batch| {
+                let batch_ids: Vec<&[u32]> = batch.iter().map(|&i| ids[i].as_slice()).collect();
+                let vectors = self.encode_batch(&batch_ids)?;
+                progress(batch.iter().map(|&i| distinct.n_copies[i]).sum());
+                Ok(vectors)
+            })
+            .collect::<Result<Vec<Vec<f32>>, ModelError>>()?;
+
+        let mut of_distinct: Vec<&[f32]> = vec![&[]; ids.len()];
+        for (batch, vectors) in batches.iter().zip(&vectors) {
+            for (&i, vector) in batch.iter().zip(vectors.chunks_exact(self.n_features)) {
+                of_distinct[i] = vector;
+            }
+        }
+        Ok(distinct
+            .of_text
+            .iter()
+            .flat_map(|&i| of_distinct[i])
+            .copied()
+            .collect())
+    }
+}
+
+/// A list of texts without its repetitions.
+struct Distinct<'a> {
+    texts: Vec<&'a str>,
+    /// How often each occurs.
+    n_copies: Vec<usize>,
+    /// For each text of the original list, which of `texts` it is.
+    of_text: Vec<usize>,
+}
+
+impl<'a> Distinct<'a> {
+    fn new(all: &[&'a str]) -> Self {
+        let mut distinct = Distinct {
+            texts: Vec::new(),
+            n_copies: Vec::new(),
+            of_text: Vec::with_capacity(all.len()),
+        };
+        let mut index_of = HashMap::with_capacity(all.len());
+        for &text in all {
+            let index = *index_of.entry(text).or_insert_with(|| {
+                distinct.texts.push(text);
+                distinct.n_copies.push(0);
+                distinct.texts.len() - 1
+            });
+            distinct.n_copies[index] += 1;
+            distinct.of_text.push(index);
+        }
+        distinct
+    }
+}
+
+/// Batches of texts, longest first so that the last ones to run are the quick ones.
+fn batches(ids: &[Vec<u32>]) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..ids.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(ids[i].len()));
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut n_tokens = BATCH_TOKENS;
+    for i in order {
+        n_tokens += ids[i].len();
+        match batches.last_mut() {
+            Some(batch) if n_tokens <= BATCH_TOKENS => batch.push(i),
+            _ => {
+                batches.push(vec![i]);
+                n_tokens = ids[i].len();
+            }
+        }
+    }
+    batches
+}
+
+fn identity(sha256: String) -> ModelIdentity {
+    let published = MODELS.iter().find(|entry| entry.weights().sha256 == sha256);
+    let (id, revision) =
+        published.map_or(("minilm-custom", ""), |entry| (entry.id, entry.revision));
+    ModelIdentity {
+        id: id.to_owned(),
+        revision: revision.to_owned(),
+        sha256,
+        stand_in: false,
+    }
+}

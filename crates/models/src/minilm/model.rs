@@ -1,0 +1,76 @@
+//! The forward pass.
+
+use crate::blocks::{Embedding, LayerNorm, Mlp, SelfAttention, Sequences};
+use candle_core::{Result, Tensor};
+
+/// A BERT encoder (post-norm transformer).
+pub(crate) struct Model {
+    pub(crate) words: Embedding,
+    pub(crate) positions: Embedding,
+    /// The vector of token type 0, the only one that single texts have.
+    pub(crate) token_type: Tensor,
+    pub(crate) norm: LayerNorm,
+    pub(crate) layers: Vec<Layer>,
+}
+
+/// One transformer block.
+pub(crate) struct Layer {
+    pub(crate) attention: SelfAttention,
+    pub(crate) attention_norm: LayerNorm,
+    pub(crate) mlp: Mlp,
+    pub(crate) output_norm: LayerNorm,
+}
+
+impl Model {
+    /// The vector of every token, shape (`n_tokens`, `n_features`), of sequences laid end to end.
+    fn token_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Tensor> {
+        let words = self.words.forward(ids)?.broadcast_add(&self.token_type)?;
+        let embedded = (words + self.positions.forward(&sequences.positions())?)?;
+        let mut x = self.norm.forward(embedded)?;
+        for layer in &self.layers {
+            x = layer.forward(x, sequences)?;
+        }
+        Ok(x)
+    }
+
+    /// One vector of unit length for each sequence: the mean over its tokens, [CLS] and [SEP]
+    /// included, divided by its length. Row-major, shape (`n_sequences`, `n_features`).
+    pub(crate) fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>> {
+        let tokens = self.token_vectors(ids, sequences)?;
+        let (_, n_features) = tokens.dims2()?;
+        let tokens = tokens.flatten_all()?.to_vec1::<f32>()?;
+        let mut vectors = vec![0.0; sequences.len() * n_features];
+        for (vector, rows) in vectors.chunks_exact_mut(n_features).zip(sequences.rows()) {
+            let n_tokens = rows.len() as f32;
+            let own = &tokens[rows.start * n_features..rows.end * n_features];
+            for token in own.chunks_exact(n_features) {
+                for (sum, value) in vector.iter_mut().zip(token) {
+                    *sum += value;
+                }
+            }
+            for sum in vector.iter_mut() {
+                *sum /= n_tokens;
+            }
+            normalise(vector);
+        }
+        Ok(vectors)
+    }
+}
+
+impl Layer {
+    fn forward(&self, x: Tensor, sequences: &Sequences) -> Result<Tensor> {
+        let attended = self.attention.forward(&x, sequences)?;
+        let x = self.attention_norm.forward_residual(attended, &x)?;
+        let mapped = self.mlp.forward(&x)?;
+        self.output_norm.forward_residual(mapped, &x)
+    }
+}
+
+/// Divides by the Euclidean norm, or by 1e-12 where that is smaller, as the reference does.
+fn normalise(vector: &mut [f32]) {
+    let norm = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+    let norm = norm.max(1e-12);
+    for value in vector {
+        *value /= norm;
+    }
+}

@@ -1,0 +1,45 @@
+//! What to do by hand where nothing can be downloaded.
+
+use crate::registry::ModelEntry;
+use crate::weights::WeightOptions;
+use std::fmt::Write as _;
+
+/// Which files of a model to put where: names, sizes and hashes, where they are published, and the
+/// folders in which they would be found.
+///
+/// ```
+/// use neurogauge_models::weights::{WeightOptions, instructions};
+/// let entry = neurogauge_models::find("all-MiniLM-L6-v2")?;
+/// let options = WeightOptions { cache: Some("/data/cache".into()), ..WeightOptions::default() };
+/// let text = instructions(entry, &options);
+/// assert!(text.contains("/data/cache/models/all-MiniLM-L6-v2/c9745ed1d9f207416be6d2e6f8de32d1f16199bf"));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
+    let mut text = format!(
+        "Fetch these files from https://huggingface.co/{}, revision {}:\n",
+        entry.repository, entry.revision
+    );
+    let width = entry.files.iter().map(|file| file.path.len()).max();
+    let width = width.unwrap_or(0);
+    for file in entry.files {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "  {:width$}  {:>10} bytes  sha256 {}",
+            file.path, file.bytes, file.sha256
+        );
+    }
+    if let Some(dir) = options.cached(entry) {
+        let _ = writeln!(text, "and put them into\n  {}", dir.display());
+        text.push_str("or ");
+    } else {
+        text.push_str("and put them ");
+    }
+    let _ = write!(
+        text,
+        "into any folder DIR (or DIR/{}) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.",
+        entry.id
+    );
+    text
+}

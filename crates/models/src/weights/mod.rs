@@ -1,0 +1,18 @@
+//! Finding, downloading and verifying the files of a model.
+//!
+//! [`locate`] looks on this machine, [`obtain`] downloads what is not there, [`verify`] holds a
+//! folder against the registry. Whatever the way, no file is used whose SHA-256 is not the published
+//! one.
+
+mod download;
+mod instructions;
+mod locate;
+mod options;
+mod verify;
+
+pub use download::{DownloadProgress, NoProgress, obtain};
+pub use instructions::instructions;
+pub use locate::locate;
+pub use options::WeightOptions;
+pub(crate) use verify::sha256_hex;
+pub use verify::verify;

@@ -1,0 +1,150 @@
+//! Where weights may come from.
+
+use crate::ModelEntry;
+use std::path::{Path, PathBuf};
+
+/// The address of the Hugging Face Hub.
+const HUB: &str = "https://huggingface.co";
+
+/// Where to look for weights, and whether they may be downloaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WeightOptions {
+    /// A folder given by the user: it holds the files of one model, or a folder `<id>` for each
+    /// (`--weights DIR`, `NEUROGAUGE_WEIGHTS`).
+    pub dir: Option<PathBuf>,
+    /// May missing weights be downloaded?
+    pub allow_download: bool,
+    /// Has the environment declared this machine offline (`HF_HUB_OFFLINE`)? Then nothing is
+    /// downloaded even where `allow_download` says so.
+    pub offline: bool,
+    /// Neurogauge's own cache (`NEUROGAUGE_CACHE`, else `neurogauge` in `XDG_CACHE_HOME` or
+    /// `~/.cache`); `None` where there is no home folder.
+    pub cache: Option<PathBuf>,
+    /// The cache of the Hugging Face libraries (`HF_HUB_CACHE`, else `hub` in `HF_HOME`, else
+    /// `huggingface/hub` in `XDG_CACHE_HOME` or `~/.cache`).
+    pub hugging_face_cache: Option<PathBuf>,
+    /// Address to download from (`HF_ENDPOINT`, else the Hugging Face Hub).
+    pub endpoint: String,
+}
+
+impl Default for WeightOptions {
+    /// No folder, no cache, no download.
+    fn default() -> Self {
+        WeightOptions {
+            dir: None,
+            allow_download: false,
+            offline: false,
+            cache: None,
+            hugging_face_cache: None,
+            endpoint: HUB.to_owned(),
+        }
+    }
+}
+
+impl WeightOptions {
+    /// The options that the environment variables say; downloads are allowed.
+    pub fn from_env() -> Self {
+        Self::from_variables(
+            &|name| std::env::var(name).ok(),
+            std::env::home_dir().as_deref(),
+        )
+    }
+
+    fn from_variables(variable: &dyn Fn(&str) -> Option<String>, home: Option<&Path>) -> Self {
+        // An empty variable counts as unset, as in the shell's own `${VAR:-default}`.
+        let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let path = |name: &str| variable(name).map(PathBuf::from);
+        let cache_home = path("XDG_CACHE_HOME").or_else(|| home.map(|home| home.join(".cache")));
+        let below_cache_home = |tail: &str| cache_home.as_ref().map(|cache| cache.join(tail));
+        WeightOptions {
+            dir: path("NEUROGAUGE_WEIGHTS"),
+            allow_download: true,
+            offline: variable("HF_HUB_OFFLINE").is_some_and(|value| is_true(&value)),
+            cache: path("NEUROGAUGE_CACHE").or_else(|| below_cache_home("neurogauge")),
+            hugging_face_cache: path("HF_HUB_CACHE")
+                .or_else(|| path("HF_HOME").map(|hf| hf.join("hub")))
+                .or_else(|| below_cache_home("huggingface/hub")),
+            endpoint: variable("HF_ENDPOINT").unwrap_or_else(|| HUB.to_owned()),
+        }
+    }
+
+    /// The folder in Neurogauge's own cache that belongs to a model.
+    pub fn cached(&self, entry: &ModelEntry) -> Option<PathBuf> {
+        let cache = self.cache.as_ref()?;
+        Some(cache.join("models").join(entry.id).join(entry.revision))
+    }
+}
+
+fn is_true(value: &str) -> bool {
+    matches!(
+        value.to_ascii_uppercase().as_str(),
+        "1" | "ON" | "YES" | "TRUE"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(variables: &[(&str, &str)]) -> WeightOptions {
+        WeightOptions::from_variables(
+            &|name| {
+                let found = variables.iter().find(|(key, _)| *key == name)?;
+                Some(found.1.to_owned())
+            },
+            Some(Path::new("/home/ada")),
+        )
+    }
+
+    #[test]
+    fn without_variables_the_caches_are_in_the_home_folder() {
+        let options = options(&[]);
+        assert_eq!(options.dir, None);
+        assert!(options.allow_download && !options.offline);
+        assert_eq!(options.cache, Some("/home/ada/.cache/neurogauge".into()));
+        assert_eq!(
+            options.hugging_face_cache,
+            Some("/home/ada/.cache/huggingface/hub".into())
+        );
+        assert_eq!(options.endpoint, "https://huggingface.co");
+    }
+
+    #[test]
+    fn the_more_specific_variable_wins() {
+        let set = options(&[
+            ("XDG_CACHE_HOME", "/xdg"),
+            ("HF_HOME", "/hf"),
+            ("HF_ENDPOINT", "https://mirror.example"),
+            ("NEUROGAUGE_WEIGHTS", "/weights"),
+        ]);
+        assert_eq!(set.cache, Some("/xdg/neurogauge".into()));
+        assert_eq!(set.hugging_face_cache, Some("/hf/hub".into()));
+        assert_eq!(set.endpoint, "https://mirror.example");
+        assert_eq!(set.dir, Some("/weights".into()));
+
+        let set = options(&[
+            ("HF_HOME", "/hf"),
+            ("HF_HUB_CACHE", "/hub"),
+            ("NEUROGAUGE_CACHE", "/own"),
+        ]);
+        assert_eq!(set.hugging_face_cache, Some("/hub".into()));
+        assert_eq!(set.cache, Some("/own".into()));
+    }
+
+    #[test]
+    fn offline_takes_the_spellings_of_the_hugging_face_libraries() {
+        for (value, offline) in [
+            ("1", true),
+            ("true", true),
+            ("ON", true),
+            ("0", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                options(&[("HF_HUB_OFFLINE", value)]).offline,
+                offline,
+                "{value:?}"
+            );
+        }
+    }
+}
