@@ -27,7 +27,8 @@ pub(super) fn antialiased(n_source: usize, n_target: usize, filter: Filter) -> T
         if total != 0.0 {
             weights.iter_mut().for_each(|w| *w /= total);
         }
-        taps.push_run(first, weights.drain(..));
+        let weighted = (first..).zip(weights.drain(..));
+        taps.push(weighted.map(|(source, weight)| Tap { source, weight }));
     }
     taps
 }

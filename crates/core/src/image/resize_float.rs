@@ -17,8 +17,10 @@ use super::{Filter, Image, ResizeError};
 /// # Errors
 /// An empty image, an empty or absurdly large target, [`Filter::Lanczos`].
 ///
-/// Reference: torchvision 0.29.2 on torch 2.15.0 (CPU), within 3e-7 on values within [0, 1]: both
-/// sides round to single precision after each step, in different orders.
+/// Reference: torchvision 0.29.2 on torch 2.15.0 (on a CPU with fused multiply-add), within 3e-7 on
+/// values within [0, 1]: both sides round to single precision after each step, in orders that
+/// differ where the reference is vectorised. One case is not followed: with antialias, torch 2.15
+/// repeats the first row in every row of a target that is one column wide.
 ///
 /// ```
 /// use neurogauge_core::image::{Filter, Image, resize_float};

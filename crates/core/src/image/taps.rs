@@ -29,15 +29,6 @@ impl<W: Copy> Taps<W> {
         self.ends.push(self.taps.len());
     }
 
-    /// Adds the next target pixel: neighbouring source pixels from `first` on.
-    pub(super) fn push_run(&mut self, first: usize, weights: impl IntoIterator<Item = W>) {
-        self.push(
-            (first..)
-                .zip(weights)
-                .map(|(source, weight)| Tap { source, weight }),
-        );
-    }
-
     /// Number of target pixels.
     pub(super) fn len(&self) -> usize {
         self.ends.len()

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::Filter;
-use super::taps::Taps;
+use super::taps::{Tap, Taps};
 
 /// Fractional bits of a weight: 32 less the 8 of a pixel and 2 for overshoot and sign.
 pub(super) const FRACTION_BITS: u32 = 22;
@@ -23,8 +23,12 @@ pub(super) fn fixed_point(n_source: usize, n_target: usize, filter: Filter) -> T
         let end = ((centre + reach + 0.5) as usize).min(n_source);
         weights.extend((first..end).map(|j| kernel(filter, (j as f64 - centre + 0.5) * narrowing)));
         let total: f64 = weights.iter().sum();
-        let normalised = |w: f64| if total == 0.0 { w } else { w / total };
-        taps.push_run(first, weights.drain(..).map(|w| to_fixed(normalised(w))));
+        let fixed = weights
+            .drain(..)
+            .map(|w| to_fixed(if total == 0.0 { w } else { w / total }));
+        // A weight of zero adds nothing; between equal sizes only the pixel itself is left.
+        let weighted = (first..).zip(fixed).filter(|&(_, weight)| weight != 0);
+        taps.push(weighted.map(|(source, weight)| Tap { source, weight }));
     }
     taps
 }
