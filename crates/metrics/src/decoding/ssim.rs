@@ -98,13 +98,11 @@ fn mean_similarity(
 ) -> f64 {
     let map_width = width - 2 * RADIUS_PX;
     let map_height = height - 2 * RADIUS_PX;
-    let mut rows = [const { Vec::new() }; 4];
-    rows.fill(vec![0.0; width]);
-    let mut ring = vec![[const { Vec::new() }; 4]; WINDOW_PX];
-    ring.iter_mut()
-        .for_each(|slot| slot.fill(vec![0.0; map_width]));
-    let mut averages = [const { Vec::new() }; 4];
-    averages.fill(vec![0.0; map_width]);
+    let four_rows =
+        |width: usize| -> [Vec<f64>; 4] { std::array::from_fn(|_| vec![0.0; width]) };
+    let mut rows = four_rows(width);
+    let mut ring: [_; WINDOW_PX] = std::array::from_fn(|_| four_rows(map_width));
+    let mut averages = four_rows(map_width);
     let mut map_row = vec![0.0; map_width];
     let mut total = 0.0;
     for row in 0..height {
@@ -160,5 +158,19 @@ fn similarity_row(averages: &[Vec<f64>; 4], similarity: &mut [f64]) {
         let variances = square - mean_squares;
         *similarity = ((2.0 * mean_product + C1) * (2.0 * covariance + C2))
             / ((mean_squares + C1) * (variances + C2));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_the_normalised_gaussian() {
+        let raw = |d: usize| (-0.5 * (d as f64 / 1.5).powi(2)).exp();
+        let total = raw(0) + 2.0 * (1..=RADIUS_PX).map(raw).sum::<f64>();
+        for (d, weight) in GAUSSIAN.iter().enumerate() {
+            assert!((weight - raw(d) / total).abs() < 1e-16, "distance {d}");
+        }
     }
 }
