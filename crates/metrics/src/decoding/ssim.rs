@@ -98,13 +98,10 @@ fn mean_similarity(
 ) -> f64 {
     let map_width = width - 2 * RADIUS_PX;
     let map_height = height - 2 * RADIUS_PX;
-    let mut rows = [const { Vec::new() }; 4];
-    rows.fill(vec![0.0; width]);
-    let mut ring = vec![[const { Vec::new() }; 4]; WINDOW_PX];
-    ring.iter_mut()
-        .for_each(|slot| slot.fill(vec![0.0; map_width]));
-    let mut averages = [const { Vec::new() }; 4];
-    averages.fill(vec![0.0; map_width]);
+    let four_rows = |width: usize| -> [Vec<f64>; 4] { std::array::from_fn(|_| vec![0.0; width]) };
+    let mut rows = four_rows(width);
+    let mut ring: [_; WINDOW_PX] = std::array::from_fn(|_| four_rows(map_width));
+    let mut averages = four_rows(map_width);
     let mut map_row = vec![0.0; map_width];
     let mut total = 0.0;
     for row in 0..height {
@@ -160,5 +157,53 @@ fn similarity_row(averages: &[Vec<f64>; 4], similarity: &mut [f64]) {
         let variances = square - mean_squares;
         *similarity = ((2.0 * mean_product + C1) * (2.0 * covariance + C2))
             / ((mean_squares + C1) * (variances + C2));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_the_normalised_gaussian() {
+        let raw = |d: usize| (-0.5 * (d as f64 / 1.5).powi(2)).exp();
+        let total = raw(0) + 2.0 * (1..=RADIUS_PX).map(raw).sum::<f64>();
+        for (d, weight) in GAUSSIAN.iter().enumerate() {
+            assert!((weight - raw(d) / total).abs() < 1e-16, "distance {d}");
+        }
+    }
+
+    /// Ramps under noise, as the reference script makes them, in grey and f64 throughout.
+    #[test]
+    fn f64_grey_equals_scikit_image() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/pixels.json"
+        );
+        let golden: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let cases = golden["images"].as_array().unwrap();
+        for case in cases.iter().filter(|case| case["kind"] == "veiled") {
+            let pixels = |key: &str| usize::try_from(case[key].as_u64().unwrap()).unwrap();
+            let (width, height) = (pixels("width_px"), pixels("height_px"));
+            let veil = neurogauge_core::synthetic::Synthetic::new("veil", 0);
+            let similarity = mean_similarity(width, height, |y, gt, recon| {
+                for x in 0..width {
+                    let rgb: [(f64, f64); 3] = std::array::from_fn(|channel| {
+                        let phase = (x * 2 * (channel + 1) + y + 40 * channel) % 512;
+                        let ramp = phase.min(511 - phase) as f32 / 255.0;
+                        let noise = veil.uniform(((y * width + x) * 3 + channel) as u64);
+                        (ramp.into(), (0.75 * ramp + 0.25 * noise).into())
+                    });
+                    gt[x] = 0.2125 * rgb[0].0 + 0.7154 * rgb[1].0 + 0.0721 * rgb[2].0;
+                    recon[x] = 0.2125 * rgb[0].1 + 0.7154 * rgb[1].1 + 0.0721 * rgb[2].1;
+                }
+            });
+            let difference = similarity - case["ssim_f64"].as_f64().unwrap();
+            assert!(
+                difference.abs() < 1e-10,
+                "{width} x {height}: {difference:e}"
+            );
+        }
     }
 }

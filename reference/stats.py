@@ -1,0 +1,160 @@
+"""Goldens for the statistics: correlation, quantiles, bootstrap estimates, comparison of systems.
+
+The references are scipy (pearsonr, distance.correlation) and numpy (quantile). The bootstrap is
+restated from its definition, random draws included: ChaCha with 8 rounds (Bernstein 2008; 64-bit
+counter, 64-bit stream number), its key from a 64-bit seed through PCG-XSH-RR 64/32 (O'Neill 2014),
+and Lemire's unbiased bounded numbers (2019). So a change in any of them, here or in a library, shows.
+
+Run from `reference/` with the packages of requirements.txt. Writes golden/stats.json.
+"""
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial.distance import correlation
+from scipy.stats import pearsonr, rankdata
+
+import synthetic
+
+RESAMPLES, LEVEL, SEED = 200, 0.9, 7
+N_PAIRS = 40
+U32, U64 = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
+
+
+def chacha8_key(seed: int) -> list[int]:
+    state, key = seed, []
+    for _ in range(8):
+        state = (state * 6364136223846793005 + 11634580027462260723) & U64
+        word = (((state >> 18) ^ state) >> 27) & U32
+        turn = state >> 59
+        key.append(((word >> turn) | (word << (-turn % 32))) & U32)
+    return key
+
+
+def chacha8_words(seed: int, stream: int):
+    """The 32-bit words of one stream, without end."""
+    constants = [int.from_bytes(b"expand 32-byte k"[i : i + 4], "little") for i in range(0, 16, 4)]
+    key = chacha8_key(seed)
+    columns = [(0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15)]
+    diagonals = [(0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14)]
+    for block in itertools.count():
+        start = constants + key + [block & U32, block >> 32, stream & U32, stream >> 32]
+        s = list(start)
+        for a, b, c, d in 4 * (columns + diagonals):
+            for x, y, z, turn in [(a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)]:
+                s[x] = (s[x] + s[y]) & U32
+                s[z] ^= s[x]
+                s[z] = ((s[z] << turn) | (s[z] >> (32 - turn))) & U32
+        yield from ((x + y) & U32 for x, y in zip(s, start))
+
+
+def draws(n_pairs: int) -> list[np.ndarray]:
+    """The positions drawn in each resample."""
+    surplus = 2**32 % n_pairs
+    resamples = []
+    for stream in range(RESAMPLES):
+        products = (word * n_pairs for word in chacha8_words(SEED, stream))
+        kept = (product >> 32 for product in products if product & U32 >= surplus)
+        resamples.append(np.array(list(itertools.islice(kept, n_pairs))))
+    return resamples
+
+
+def scores(name: str, defined: float = 1.0) -> np.ndarray:
+    """Outcomes in [0, 1); NaN stands for a pair without a value."""
+    values = synthetic.uniform(name, 0, (N_PAIRS,)).astype(np.float64)
+    values[synthetic.uniform(name + ".defined", 0, (N_PAIRS,)) >= defined] = np.nan
+    return values
+
+
+def interval(replicates: list[float]) -> list[float]:
+    return [float(q) for q in np.quantile(replicates, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2])]
+
+
+def mean_of_means(columns: list[np.ndarray]) -> float:
+    if any(np.isnan(column).all() for column in columns):
+        return float("nan")
+    return float(np.mean([np.nanmean(column) for column in columns]))
+
+
+def estimate_case(names: dict[str, float]) -> dict:
+    columns = [scores(name, defined) for name, defined in names.items()]
+    replicates = [mean_of_means([c[drawn] for c in columns]) for drawn in draws(N_PAIRS)]
+    kept = [r for r in replicates if not np.isnan(r)]
+    complete = int((~np.isnan(columns)).all(axis=0).sum())
+    return {
+        "columns": names,
+        "value": mean_of_means(columns),
+        "interval": interval(kept),
+        "n": complete,
+        "resamples_left_out": RESAMPLES - len(kept),
+    }
+
+
+def comparison_case(systems: dict[str, float]) -> dict:
+    values = np.array([scores(name, defined) for name, defined in systems.items()])
+    shared = values[:, ~np.isnan(values).any(axis=0)]
+    n_shared = shared.shape[1]
+    replicates = np.array([shared[:, drawn].mean(axis=1) for drawn in draws(n_shared)])
+    ranks = np.sort(rankdata(-replicates, axis=1), axis=0)
+    tail = (1 - LEVEL) / 2
+    rank_ends = [int(np.floor((RESAMPLES - 1) * tail)), int(np.ceil((RESAMPLES - 1) * (1 - tail)))]
+    differences = []
+    for a, b in itertools.combinations(range(len(values)), 2):
+        d = replicates[:, a] - replicates[:, b]
+        p = 2 * (1 + min((d <= 0).sum(), (d >= 0).sum())) / (1 + RESAMPLES)
+        value = float(shared[a].mean() - shared[b].mean())
+        differences.append({"value": value, "interval": interval(d), "p_value": float(min(1, p))})
+    return {
+        "systems": systems,
+        "n_shared": n_shared,
+        "values": shared.mean(axis=1).tolist(),
+        "intervals": [interval(r) for r in replicates.T],
+        "ranks": rankdata(-shared.mean(axis=1)).tolist(),
+        "rank_intervals": ranks[rank_ends].T.tolist(),
+        "differences": differences,
+    }
+
+
+def correlation_cases() -> list[dict]:
+    cases = []
+    for n in [2, 3, 7, 8, 9, 1000, 4096, 4097, 20000]:
+        for offset in [0.0, 1000.0]:
+            x = synthetic.uniform("x", 0, (n,)) + np.float32(offset)
+            y = np.float32(0.25) * x + synthetic.uniform("y", 0, (n,))
+            wide = x.astype(np.float64), y.astype(np.float64)
+            r, d = float(pearsonr(*wide)[0]), float(correlation(*wide))
+            cases.append({"n": n, "offset": offset, "pearson": r, "distance": d})
+    return cases
+
+
+def quantile_cases() -> list[dict]:
+    qs = [0.0, 0.025, 0.1, 1 / 3, 0.5, 0.77, 0.975, 1.0]
+    cases = []
+    for n in [1, 2, 3, 10, 101]:
+        sample = synthetic.uniform("quantile", 0, (n,)).astype(np.float64)
+        cases.append({"n": n, "q": qs, "quantile": np.quantile(sample, qs).tolist()})
+    return cases
+
+
+def main() -> None:
+    golden = {
+        "correlations": correlation_cases(),
+        "quantiles": quantile_cases(),
+        "options": {"resamples": RESAMPLES, "level": LEVEL, "seed": SEED},
+        "n_pairs": N_PAIRS,
+        "estimates": [
+            estimate_case({"plain": 1.0}),
+            estimate_case({"gaps": 0.7}),
+            estimate_case({"sparse": 0.04}),
+            estimate_case({"part.a": 0.9, "part.b": 1.0, "part.c": 0.5}),
+        ],
+        "comparison": comparison_case({"plain": 1.0, "gaps": 0.7, "part.b": 1.0}),
+    }
+    path = Path(__file__).parent / "golden" / "stats.json"
+    path.write_text(json.dumps(golden, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
