@@ -5,7 +5,7 @@ use crate::Error;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, METRICS, Metric, find};
 
-/// A metric and where its values come from.
+/// Where the values of a metric come from.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Origin {
     /// Compared here.

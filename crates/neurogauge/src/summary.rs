@@ -9,7 +9,7 @@ use neurogauge_stats::{BootstrapOptions, estimate};
 use serde::Serialize;
 
 /// One metric of a run, summed up over its pairs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct MetricSummary {
     /// The metric.
     pub metric: &'static Metric,

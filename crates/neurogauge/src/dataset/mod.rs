@@ -4,7 +4,8 @@ mod hashing;
 mod open;
 mod shared_stems;
 
-pub(crate) use hashing::{InputRecord, hash_bytes};
+pub use hashing::InputRecord;
+pub(crate) use hashing::hash_bytes;
 
 use crate::locate::Sides;
 use neurogauge_core::{Captions, Features, Outcome, Pair, Warning};
