@@ -1,1 +1,3 @@
-//! Placeholder docs, replaced with the crate.
+//! Score reconstructions of what a brain saw.
+
+pub mod demo;
