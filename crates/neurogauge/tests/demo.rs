@@ -36,7 +36,10 @@ fn the_same_seed_gives_the_same_scenes_and_pixels() {
 #[test]
 fn the_pixels_are_the_same_on_every_platform() {
     let images: Vec<_> = scenes(Seed(42), 8).iter().map(draw).collect();
-    assert_eq!(checksum(images.iter().flat_map(|image| image.data())), 15_353_241_997_582_518_085);
+    assert_eq!(
+        checksum(images.iter().flat_map(|image| image.data())),
+        15_353_241_997_582_518_085
+    );
     let blurred = blur_and_noise(&images[0], 1.0, Seed(7));
     assert_eq!(checksum(blurred.data()), 5_368_181_431_098_424_218);
 }
