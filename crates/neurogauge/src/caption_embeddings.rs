@@ -58,13 +58,18 @@ fn load(
         return Ok(Box::new(stand_in::HashedWords::new()));
     }
     let entry = registry::find(encoder)?;
+    let dir = weights::obtain(entry, &weight_options(settings), &DownloadBar(progress))?;
+    Ok(Box::new(minilm::MiniLm::load(&dir)?))
+}
+
+/// Where weights may lie and whether they may be downloaded.
+pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
     let mut options = WeightOptions::from_env();
     if settings.weights.is_some() {
         options.dir.clone_from(&settings.weights);
     }
     options.allow_download &= settings.allow_download;
-    let dir = weights::obtain(entry, &options, &DownloadBar(progress))?;
-    Ok(Box::new(minilm::MiniLm::load(&dir)?))
+    options
 }
 
 /// Shows a download as a stage.
