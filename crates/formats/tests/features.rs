@@ -1,5 +1,7 @@
 //! Feature matrices against NumPy's files.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use neurogauge_core::Features;
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_formats::{FormatError, features};
@@ -76,10 +78,10 @@ fn each_fault_has_its_error() {
             r#"id 3: "a" is id 0 already"#,
         ),
         (r#"["1", 1, "c", "b", "d"]"#, r#"id 1: "1" is id 0 already"#),
-        ("[1.5]", ":1:4: expected an id, a string or an integer"),
+        ("[1.5]", ":1:5: expected an id, a string or an integer"),
         (
             r#"{"a": 0}"#,
-            ":1:0: invalid type: map, expected a sequence",
+            ":1:1: invalid type: map, expected a sequence",
         ),
     ] {
         std::fs::write(&ids, content).unwrap();

@@ -1,5 +1,7 @@
 //! Label lists from files.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use neurogauge_formats::label_list::read_label_list;
 
 fn read(content: &[u8]) -> Result<Vec<String>, String> {

@@ -1,5 +1,7 @@
 //! SEED's official layout: folders that Python put in order, and round trips.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Captions, LabelList, natural_cmp};
 use neurogauge_formats::official_layout::{OfficialExport, OfficialLayout, export};

@@ -1,5 +1,7 @@
 //! Score tables against pyarrow, and hostile files.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use neurogauge_core::{Outcome, ScoreTable, Side, Undefined};
 use neurogauge_formats::{FormatError, scores_parquet};
 use std::path::{Path, PathBuf};
@@ -182,10 +184,16 @@ fn files_of_another_shape_are_refused() {
 fn damaged_files_are_errors_or_tables_but_never_a_crash() {
     let bytes = written(&table());
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("scores.parquet");
+    // A new file each time: overwriting one makes some file systems wait for the disk.
+    let mut n_files = 0;
+    let mut is_error = |bytes: &[u8]| {
+        let path = folder.path().join(n_files.to_string());
+        n_files += 1;
+        std::fs::write(&path, bytes).unwrap();
+        scores_parquet::read(&path).is_err()
+    };
     for length in 0..bytes.len() {
-        std::fs::write(&path, &bytes[..length]).unwrap();
-        assert!(scores_parquet::read(&path).is_err(), "cut to {length}");
+        assert!(is_error(&bytes[..length]), "cut to {length}");
     }
     // The library's own panics would fill the log; they are caught where it is called.
     std::panic::set_hook(Box::new(|_| ()));
@@ -194,8 +202,7 @@ fn damaged_files_are_errors_or_tables_but_never_a_crash() {
         for bit in [0, 3, 7] {
             let mut damaged = bytes.clone();
             damaged[position] ^= 1 << bit;
-            std::fs::write(&path, damaged).unwrap();
-            n_errors += usize::from(scores_parquet::read(&path).is_err());
+            n_errors += usize::from(is_error(&damaged));
         }
     }
     let _ = std::panic::take_hook();
