@@ -1,19 +1,118 @@
 //! Files that are either wholly written or not there.
 
 use crate::FormatError;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes `bytes` to `path` atomically.
+/// Writes `bytes` to `path`: a reader sees the old content or the new, never a part.
+///
+/// Folders above `path` are made. A temporary file in the same folder is written, synced and
+/// renamed; if anything fails it is removed and an existing file stays as it was.
+///
+/// # Errors
+/// [`FormatError::Io`].
+///
+/// ```
+/// use neurogauge_formats::atomic_file;
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("new/folder/summary.json");
+/// atomic_file::write(&path, b"{}").unwrap();
+/// assert_eq!(std::fs::read(&path).unwrap().len(), 2);
+/// ```
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     write_with(path, |writer| writer.write_all(bytes))
 }
 
-/// Lets `fill` write the content of `path`, atomically.
+/// Like [`write`], for content that is made while it is written; the writer is buffered.
+///
+/// # Errors
+/// [`FormatError::Io`], also for whatever error `fill` returns.
 pub fn write_with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), FormatError> {
-    let _ = (path, fill);
-    todo!()
+    let failed = |source| FormatError::Io {
+        path: path.to_owned(),
+        action: "writing",
+        source,
+    };
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let mut options = tempfile::Builder::new();
+    // Hidden, so that a folder that is being read does not show half an image.
+    options.prefix(".").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // A temporary file is private by default; what is kept gets the permissions any new
+        // file gets (the umask still applies).
+        options.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut temporary = options.tempfile_in(folder).map_err(failed)?;
+    let mut writer = BufWriter::new(temporary.as_file_mut());
+    fill(&mut writer).map_err(failed)?;
+    writer.flush().map_err(failed)?;
+    drop(writer);
+    temporary.as_file().sync_all().map_err(failed)?;
+    temporary.persist(path).map_err(|e| failed(e.error))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scores.json");
+        write(&path, b"old").unwrap();
+        let error = write_with(&path, |writer| {
+            writer.write_all(b"half of the new")?;
+            Err(io::Error::other("disk full"))
+        })
+        .unwrap_err();
+        assert!(error.to_string().ends_with("disk full"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_existing_file_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scores.json");
+        write(&path, b"a longer old content").unwrap();
+        write(&path, b"new").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_written_has_the_permissions_of_any_new_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
+        write(&ours, b"").unwrap();
+        std::fs::write(&plain, b"").unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+
+    #[test]
+    fn a_path_that_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let blocker = folder.path().join("file");
+        write(&blocker, b"").unwrap();
+        let error = write(&blocker.join("below"), b"").unwrap_err();
+        assert!(matches!(
+            error,
+            FormatError::Io {
+                action: "writing",
+                ..
+            }
+        ));
+    }
 }

@@ -16,7 +16,8 @@ use std::path::Path;
 /// dictionary, whose keys are the names of image files: the stem is the name without the ending.
 /// The text is kept as it is, spaces at its ends included.
 ///
-/// Errors: JSON faults with line and column (also a key that stands twice, an empty list of
+/// # Errors
+/// JSON faults with line and column (also a key that stands twice, an empty list of
 /// captions, a caption that is not a string), no caption at all, a forbidden or malformed pickle.
 ///
 /// ```
@@ -51,7 +52,8 @@ pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
 /// Writes captions as JSON in the order given, a single caption as a string, several as a list;
 /// [`read`] gives the same back, in natural order.
 ///
-/// Errors: what [`read`] would refuse is not written (a stem that stands twice, a stem without a
+/// # Errors
+/// What [`read`] would refuse is not written (a stem that stands twice, a stem without a
 /// caption).
 pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), FormatError> {
     let mut first_index = HashMap::new();

@@ -1,16 +1,72 @@
 //! SHA-256 of contents, in lower-case hexadecimal.
 
 use crate::FormatError;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// The SHA-256 of some bytes.
+///
+/// ```
+/// use neurogauge_formats::content_hash;
+/// assert_eq!(
+///     content_hash::of_bytes(b"abc"),
+///     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // FIPS 180-4, example
+/// );
+/// ```
 pub fn of_bytes(bytes: &[u8]) -> String {
-    let _ = bytes;
-    todo!()
+    hexadecimal(&Sha256::digest(bytes))
 }
 
 /// The SHA-256 of a file's bytes, read in a stream.
+///
+/// # Errors
+/// [`FormatError::Io`].
 pub fn of_file(path: &Path) -> Result<String, FormatError> {
-    let _ = path;
-    todo!()
+    let failed = |source| FormatError::Io {
+        path: path.to_owned(),
+        action: "reading",
+        source,
+    };
+    let mut file = File::open(path).map_err(failed)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(hexadecimal(&hasher.finalize())),
+            Ok(n) => hasher.update(&buffer[..n]),
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(failed(e)),
+        }
+    }
+}
+
+fn hexadecimal(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_longer_than_the_buffer_hashes_as_its_bytes_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        let bytes: Vec<u8> = (0..600_001u32).map(|i| (i * 7 % 251) as u8).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(of_file(&path).unwrap(), of_bytes(&bytes));
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = of_file(Path::new("no/such/file")).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("no/such/file: reading failed"),
+            "{error}"
+        );
+    }
 }

@@ -184,6 +184,124 @@ pub enum FormatError {
         /// `module.name`.
         global: String,
     },
+    /// A pickle that breaks the rules of its format, or bends them beyond reason.
+    #[error("{}: byte {offset} of the pickle: {reason}", path.display())]
+    Pickle {
+        /// The file.
+        path: PathBuf,
+        /// Position in the pickle.
+        offset: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file that ends before what its header announces.
+    #[error(
+        "{}: {place} needs {needed} bytes, but {found} are there; the file was cut short or its \
+         header is wrong", path.display()
+    )]
+    Truncated {
+        /// The file.
+        path: PathBuf,
+        /// What was to be read.
+        place: String,
+        /// Bytes it needs.
+        needed: u64,
+        /// Bytes there are.
+        found: u64,
+    },
+    /// A tensor that shows some of its numbers more than once.
+    #[error(
+        "{}: a tensor of shape {shape:?} and strides {stride:?} repeats its numbers; save a \
+         .contiguous() copy of it", path.display()
+    )]
+    RepeatedStorage {
+        /// The file.
+        path: PathBuf,
+        /// Its shape.
+        shape: Vec<u64>,
+        /// Its strides, in elements.
+        stride: Vec<u64>,
+    },
+    /// A `.pt` file in torch's format from before version 1.6.
+    #[error(
+        "{}: torch's old format (before 1.6); load it in PyTorch and save it again with \
+         torch.save", path.display()
+    )]
+    LegacyPt {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A `.pt` file that was packed again with compression.
+    #[error(
+        "{}: the entry {entry:?} is compressed; torch.save stores entries uncompressed, so save \
+         the file again with it", path.display()
+    )]
+    CompressedEntry {
+        /// The file.
+        path: PathBuf,
+        /// Its entry.
+        entry: String,
+    },
+    /// A file that holds something else than what it is read for.
+    #[error("{}: holds {found}; expected {expected}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is there, in words.
+        found: String,
+        /// What should be there, and how to get it there.
+        expected: String,
+    },
+    /// A key that a dict of tensors does not have.
+    #[error("{}: no tensor {key:?}; the file has {}", path.display(), keys.join(", "))]
+    NoSuchTensor {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: String,
+        /// The keys there are.
+        keys: Vec<String>,
+    },
+    /// Several image stacks in one file, and no word which.
+    #[error(
+        "{}: several image stacks ({}); choose one as {}#{}", path.display(), keys.join(", "),
+        path.display(), keys.first().map_or("key", String::as_str)
+    )]
+    AmbiguousStack {
+        /// The file.
+        path: PathBuf,
+        /// Their keys.
+        keys: Vec<String>,
+    },
+    /// Neither a folder of images nor a stack of them.
+    #[error(
+        "{}: not a source of images; expected a folder of images, a .npy file or a .pt file",
+        path.display()
+    )]
+    NotAnImageSource {
+        /// The path.
+        path: PathBuf,
+    },
+    /// Numbers that do not fill the shape they are to be written with.
+    #[error("{}: {found} values for an array of shape {shape:?}", path.display())]
+    ValueCount {
+        /// The file.
+        path: PathBuf,
+        /// The shape.
+        shape: Vec<u64>,
+        /// Number of values.
+        found: usize,
+    },
+    /// An image that a source does not have.
+    #[error("{}: no image number {index}; there are {n_images}", path.display())]
+    NoSuchImage {
+        /// The source.
+        path: PathBuf,
+        /// The number asked for, from 0.
+        index: usize,
+        /// How many there are.
+        n_images: usize,
+    },
     /// A file of the right kind that is damaged or uses an unsupported feature.
     #[error("{}: {reason}", path.display())]
     Malformed {

@@ -17,7 +17,8 @@ pub const IDS_FILE: &str = "ids.json";
 /// will do. `ids` is a JSON list of n_images strings or integers (read as strings), the stems of
 /// the images in the order of the rows. Rows stay in the order of the file.
 ///
-/// Errors: a missing ids file (the order of the rows is never guessed), another number of ids than
+/// # Errors
+/// A missing ids file (the order of the rows is never guessed), another number of ids than
 /// rows, an id that stands twice, wrong rank or element type, NaN or an infinity (with row and
 /// column), an empty matrix.
 ///
@@ -65,7 +66,10 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
 
 /// Writes `<model>.npy` (single precision) and `ids.json` into a folder.
 ///
-/// All matrices of a folder share `ids.json`. Errors: the folder has matrices of other models whose
+/// All matrices of a folder share `ids.json`.
+///
+/// # Errors
+/// The folder has matrices of other models whose
 /// ids differ from these; a model name that is not a file name; ids or values that [`read`] would
 /// refuse.
 pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), FormatError> {

@@ -54,7 +54,8 @@ pub(crate) fn parse<'a, T: Deserialize<'a>>(
 }
 
 fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error) -> FormatError {
-    let (line, column) = (error.line(), error.column());
+    // At the very start of a file the parser counts columns from 0.
+    let (line, column) = (error.line().max(1), error.column().max(1));
     let mut reason = error.to_string();
     if let Some(at) = reason.rfind(" at line ") {
         reason.truncate(at);

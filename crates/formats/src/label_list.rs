@@ -9,7 +9,10 @@ use std::path::Path;
 ///
 /// The file is text with one name per line (blank lines and lines starting with `#` are passed
 /// over) or a JSON list of strings. Underscores in names become spaces. The id of the list is the
-/// file's stem. Errors: no file, not UTF-8, no name at all, a name that stands twice (an index
+/// file's stem.
+///
+/// # Errors
+/// No file, not UTF-8, no name at all, a name that stands twice (an index
 /// could then mean two things), JSON that is not a list of strings.
 ///
 /// ```

@@ -4,6 +4,7 @@ pub mod atomic_file;
 pub mod captions;
 pub mod content_hash;
 pub mod detections;
+pub mod element;
 mod error;
 pub mod features;
 pub mod image_file;
@@ -16,5 +17,6 @@ pub mod pickle;
 pub mod pt;
 pub mod scores_parquet;
 mod stem_listing;
+pub mod stored_array;
 
 pub use error::FormatError;

@@ -22,7 +22,8 @@ const EDGE_TOLERANCE: f64 = 0.01;
 /// the label list and, within a category, of the file, so the order of keys does not matter.
 /// A category with an empty list adds nothing; a stimulus without any box stays, with no objects.
 ///
-/// Errors: JSON faults with line and column (also a key that stands twice), a category that the
+/// # Errors
+/// JSON faults with line and column (also a key that stands twice), a category that the
 /// label list does not have, a coordinate outside 0..1 (by more than 0.01), a negative box, no
 /// stimulus at all, a scale that is not positive.
 ///

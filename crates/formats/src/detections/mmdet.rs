@@ -14,7 +14,8 @@ use std::path::Path;
 /// [`write_mmdet`] does. The file holds indices only, so `labels` has to be the list that the
 /// detector was asked for.
 ///
-/// Errors: JSON faults with line and column, arrays of unequal length, a label outside the list,
+/// # Errors
+/// JSON faults with line and column, arrays of unequal length, a label outside the list,
 /// a score outside 0..1, a box with a right edge left of its left edge.
 ///
 /// ```
@@ -65,7 +66,10 @@ pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatE
 /// Writes detections in mmdetection's form; [`read_mmdet`] gives exactly the same back.
 ///
 /// `image_size_px` is written as an additional key where known; code written for mmdetection does
-/// not look at it. Errors: what [`read_mmdet`] would refuse is not written.
+/// not look at it.
+///
+/// # Errors
+/// What [`read_mmdet`] would refuse is not written.
 pub fn write_mmdet(path: &Path, detections: &Detections) -> Result<(), FormatError> {
     atomic_file::write(path, &to_bytes(path, detections)?)
 }

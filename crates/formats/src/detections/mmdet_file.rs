@@ -10,6 +10,7 @@ use std::fmt;
 
 /// The keys that are looked at.
 #[derive(Deserialize)]
+#[serde(expecting = "an object with the lists labels, scores and bboxes")]
 pub(super) struct MmdetFile<'a> {
     #[serde(borrow)]
     pub(super) labels: Vec<Label<'a>>,

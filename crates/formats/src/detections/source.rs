@@ -40,13 +40,20 @@ impl DetectionSource {
     /// Opens a folder of `<stem>.json` files (or with such files in its subfolder `preds/`), or
     /// one file of boxes, to which alone `box_scale_px` applies (see [`read_boxes`]).
     ///
-    /// Errors: nothing there, an empty folder, two files with one stem, a faulty box file. A
+    /// # Errors
+    /// Nothing there, an empty folder, two files with one stem, a faulty box file. A
     /// faulty file of a folder is found when it is loaded.
     pub fn open(
         path: &Path,
         labels: &LabelList,
         box_scale_px: (f64, f64),
     ) -> Result<Self, FormatError> {
+        if !path.exists() {
+            return Err(FormatError::NotFound {
+                path: path.to_owned(),
+                expected: "a folder of detections (<stem>.json) or one file of boxes".to_owned(),
+            });
+        }
         let (stems, holder) = if path.is_dir() {
             let (stems, files) = folder_files(path)?.into_iter().unzip();
             (stems, Holder::Folder(files))

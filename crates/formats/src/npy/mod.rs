@@ -1,59 +1,103 @@
 //! NumPy's `.npy` files.
+//!
+//! Numeric arrays ([`read_f64`], [`read_f32`], [`open`] for reading by position), and the one kind
+//! of pickled array this field stores: a dict of captions ([`read_pickled_dict`]).
+
+mod captions;
+mod header;
+mod write;
+
+pub use captions::{read_pickled_dict, write_pickled_dict};
+pub use header::{NpyHeader, read_header};
+pub use write::{write_f32, write_f64};
 
 use crate::FormatError;
+use crate::element::{ByteOrder, ElementType};
+use crate::stored_array::{PositionedFile, StoredArray, c_stride, fortran_stride};
+use npyz::{Endianness, TypeChar, TypeStr};
 use std::path::Path;
-
-/// What the head of a `.npy` file says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NpyHeader {
-    /// Sizes of the axes; empty for a single value.
-    pub shape: Vec<u64>,
-    /// NumPy's spelling, e.g. `<f4`, `|u1`, `|O`.
-    pub dtype: String,
-    /// First axis fastest.
-    pub fortran_order: bool,
-    /// Bytes before the first element.
-    pub data_offset: u64,
-}
-
-/// Reads the header alone.
-pub fn read_header(path: &Path) -> Result<NpyHeader, FormatError> {
-    let _ = path;
-    todo!()
-}
+use std::sync::Arc;
 
 /// Shape and values (C order) of a numeric array, converted to `f64`.
+///
+/// Element types: bool, (u)int of 8 to 64 bits, float of 16 to 64 bits, either byte order, either
+/// axis order. Bytes after the array are ignored, as NumPy does. Non-finite values are kept.
+///
+/// # Errors
+/// [`FormatError::Malformed`] for something that is not a `.npy` file, [`FormatError::Truncated`]
+/// for one that ends early (nothing is allocated before that is known), [`FormatError::Dtype`] for
+/// text, complex, structured and object arrays.
+///
+/// ```
+/// use neurogauge_formats::npy;
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("features.npy");
+/// npy::write_f64(&path, &[2, 2], &[1.0, 2.0, 3.0, 4.5]).unwrap();
+/// assert_eq!(npy::read_f64(&path).unwrap(), (vec![2, 2], vec![1.0, 2.0, 3.0, 4.5]));
+/// ```
 pub fn read_f64(path: &Path) -> Result<(Vec<u64>, Vec<f64>), FormatError> {
-    let _ = path;
-    todo!()
+    let array = open(path)?;
+    let values = array.read_f64_at(0, array.len())?;
+    Ok((array.shape().to_vec(), values))
 }
 
-/// Shape and values (C order) of a numeric array, converted to `f32`.
+/// Like [`read_f64`], converted to `f32`: 64-bit numbers are rounded once.
+///
+/// # Errors
+/// As [`read_f64`].
 pub fn read_f32(path: &Path) -> Result<(Vec<u64>, Vec<f32>), FormatError> {
-    let _ = path;
-    todo!()
+    let array = open(path)?;
+    let values = array.read_f32_at(0, array.len())?;
+    Ok((array.shape().to_vec(), values))
 }
 
-/// Writes a C-order `<f4` array, atomically.
-pub fn write_f32(path: &Path, shape: &[u64], values: &[f32]) -> Result<(), FormatError> {
-    let _ = (path, shape, values);
-    todo!()
+/// A numeric array whose elements stay in the file until they are asked for.
+///
+/// # Errors
+/// As [`read_f64`].
+pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
+    let file = PositionedFile::open(path)?;
+    let header = header::read(&file)?;
+    let element = element_of(&header.dtype).ok_or_else(|| FormatError::Dtype {
+        path: path.to_owned(),
+        found: header.dtype.clone(),
+        expected: "a real number or bool type, such as <f4, <f8 or |u1".to_owned(),
+    })?;
+    let stride = if header.fortran_order {
+        fortran_stride(&header.shape)
+    } else {
+        c_stride(&header.shape)
+    };
+    let end = file.len();
+    StoredArray::new(
+        Arc::new(file),
+        element,
+        (header.data_offset, end),
+        header.shape,
+        stride,
+    )
 }
 
-/// Writes a C-order `<f8` array, atomically.
-pub fn write_f64(path: &Path, shape: &[u64], values: &[f64]) -> Result<(), FormatError> {
-    let _ = (path, shape, values);
-    todo!()
-}
-
-/// The entries of a dict of texts that `np.save` wrote, in order.
-pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatError> {
-    let _ = path;
-    todo!()
-}
-
-/// Writes what `np.save(path, dict(entries))` writes, atomically.
-pub fn write_pickled_dict(path: &Path, entries: &[(String, String)]) -> Result<(), FormatError> {
-    let _ = (path, entries);
-    todo!()
+fn element_of(dtype: &str) -> Option<(ElementType, ByteOrder)> {
+    let dtype: TypeStr = dtype.parse().ok()?;
+    let element = match (dtype.type_char(), dtype.size_field()) {
+        (TypeChar::Bool, 1) => ElementType::Bool,
+        (TypeChar::Uint, 1) => ElementType::U8,
+        (TypeChar::Uint, 2) => ElementType::U16,
+        (TypeChar::Uint, 4) => ElementType::U32,
+        (TypeChar::Uint, 8) => ElementType::U64,
+        (TypeChar::Int, 1) => ElementType::I8,
+        (TypeChar::Int, 2) => ElementType::I16,
+        (TypeChar::Int, 4) => ElementType::I32,
+        (TypeChar::Int, 8) => ElementType::I64,
+        (TypeChar::Float, 2) => ElementType::F16,
+        (TypeChar::Float, 4) => ElementType::F32,
+        (TypeChar::Float, 8) => ElementType::F64,
+        _ => return None,
+    };
+    let order = match dtype.endianness() {
+        Endianness::Big => ByteOrder::Big,
+        Endianness::Little | Endianness::Irrelevant => ByteOrder::Little,
+    };
+    Some((element, order))
 }

@@ -56,7 +56,8 @@ impl<'a> OfficialExport<'a> {
 /// `obj_f1.npy` in their natural order, with a warning. It keeps one caption per image: of several
 /// the first is written, with a warning.
 ///
-/// Errors: a stem that stands twice, that is missing from a part, or that cannot be a file name; a
+/// # Errors
+/// A stem that stands twice, that is missing from a part, or that cannot be a file name; a
 /// number of values other than that of pairs; detections of other images that are in the folder
 /// already (the official code would count them).
 pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Warning>, FormatError> {
@@ -105,7 +106,6 @@ pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Warning>, 
         if let Some(values) = values {
             let ordered: Vec<f64> = order.iter().map(|&index| values[index]).collect();
             let path = folder.join(file);
-            create_parent(&path)?;
             npy::write_f64(&path, &[ordered.len() as u64], &ordered)?;
         }
     }
@@ -175,7 +175,6 @@ fn export_detections(
             return Err(missing(source.path(), stem, "detections"));
         };
         let path = preds.join(format!("{stem}.json"));
-        create_parent(&path)?;
         write_mmdet(&path, &source.load(index)?)?;
     }
     Ok(())
@@ -204,7 +203,6 @@ fn export_captions(
         n_shortened += usize::from(!others.is_empty());
         entries.push((names[index].clone(), first.clone()));
     }
-    create_parent(path)?;
     npy::write_pickled_dict(path, &entries)?;
     Ok((n_shortened > 0).then(|| {
         Warning::new(
@@ -224,15 +222,4 @@ fn missing(path: &Path, stem: &str, what: &str) -> FormatError {
         place: format!("pair {stem:?}"),
         reason: format!("no {what} of it; expected some for every pair"),
     }
-}
-
-fn create_parent(path: &Path) -> Result<(), FormatError> {
-    let Some(parent) = path.parent() else {
-        return Ok(());
-    };
-    std::fs::create_dir_all(parent).map_err(|source| FormatError::Io {
-        path: parent.to_owned(),
-        action: "creating the folder",
-        source,
-    })
 }

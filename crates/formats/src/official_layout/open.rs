@@ -27,7 +27,8 @@ impl OfficialLayout {
     /// official code (it stops on them); values for them are read in natural order, as
     /// [`export`](super::export()) writes them, and with a warning.
     ///
-    /// Errors: none of the parts is there, a part is faulty, an array's length does not fit the
+    /// # Errors
+    /// None of the parts is there, a part is faulty, an array's length does not fit the
     /// images, images whose names do not pair up.
     ///
     /// ```

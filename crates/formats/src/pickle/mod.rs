@@ -1,4 +1,16 @@
 //! Python pickles, read without Python and without running anything.
+//!
+//! A pickle is a program for a small stack machine, and Python lets that program call any function
+//! that can be imported. Here calls are only written down, as [`Value::Object`], and names outside
+//! a short list are refused; so a hostile file can waste a little time, and nothing else.
+
+mod allow_list;
+mod arena;
+mod cursor;
+mod dump;
+mod machine;
+
+pub use dump::dump;
 
 use crate::FormatError;
 use std::path::Path;
@@ -16,42 +28,94 @@ pub enum Value {
     Float(f64),
     /// Text.
     Str(String),
-    /// Bytes.
+    /// `bytes` or `bytearray`.
     Bytes(Vec<u8>),
     /// A list.
     List(Vec<Value>),
     /// A tuple.
     Tuple(Vec<Value>),
-    /// A dict or an `OrderedDict`, in order of insertion.
+    /// A dict or an `OrderedDict`, in order of insertion; a repeated key is kept.
     Dict(Vec<(Value, Value)>),
-    /// A name of the allow-list.
+    /// A class or function by name.
     Global {
         /// E.g. `torch._utils`.
         module: String,
         /// E.g. `_rebuild_tensor_v2`.
         name: String,
     },
-    /// `callable(*args)`, not called, then given `state`.
+    /// The call of a class or function, not made.
     Object {
-        /// What Python would call.
-        callable: Box<Value>,
-        /// With these.
+        /// Its module.
+        module: String,
+        /// Its name.
+        name: String,
+        /// What it would be called with.
         args: Vec<Value>,
-        /// And would then hand to `__setstate__`.
+        /// What the result's `__setstate__` would be called with.
         state: Option<Box<Value>>,
     },
-    /// A persistent id: torch's way to point at a storage.
+    /// A persistent id: torch's way to point at a storage beside the pickle.
     Persistent(Box<Value>),
 }
 
-/// Reads a pickle of protocol 2 to 5; `path` is for messages.
-pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
-    let _ = (bytes, path);
-    todo!()
+impl Value {
+    /// What it is, for messages.
+    pub fn describe(&self) -> String {
+        match self {
+            Value::None => "None".to_owned(),
+            Value::Bool(_) => "a bool".to_owned(),
+            Value::Int(_) => "an integer".to_owned(),
+            Value::Float(_) => "a float".to_owned(),
+            Value::Str(_) => "a text".to_owned(),
+            Value::Bytes(_) => "bytes".to_owned(),
+            Value::List(items) => format!("a list of {}", items.len()),
+            Value::Tuple(items) => format!("a tuple of {}", items.len()),
+            Value::Dict(entries) => format!("a dict of {}", entries.len()),
+            Value::Global { module, name } => format!("the name {module}.{name}"),
+            Value::Object { name, .. } if name == "_rebuild_tensor_v2" => "a tensor".to_owned(),
+            Value::Object { module, .. } if module.starts_with("numpy") => {
+                "a NumPy array or scalar".to_owned()
+            }
+            Value::Object { module, name, .. } => format!("an object made by {module}.{name}"),
+            Value::Persistent(_) => "a bare storage".to_owned(),
+        }
+    }
 }
 
-/// Writes a value as a pickle of protocol 4.
-pub fn dump(value: &Value) -> Vec<u8> {
-    let _ = value;
-    todo!()
+/// Reads a pickle of protocol 2 to 5; `path` is for messages. Bytes after its end are ignored.
+///
+/// Containers may be filled after they were put into others, as Python writes them. What is shared
+/// comes back as copies, within a budget: a short pickle cannot describe a huge value.
+/// `OrderedDict`s come back as [`Value::Dict`], bytes written as `_codecs.encode(text, "latin1")`
+/// as [`Value::Bytes`].
+///
+/// # Errors
+/// [`FormatError::ForbiddenGlobal`] for a name outside the list; [`FormatError::Pickle`] for
+/// everything else: damage, other protocols, integers beyond 64 bits, values nested more than 64
+/// deep or inside themselves, too much sharing.
+///
+/// ```
+/// use neurogauge_formats::pickle::{Value, dump, load};
+/// let caption = Value::Tuple(vec![Value::Int(7), Value::Str("a boat".into())]);
+/// assert_eq!(load(&dump(&caption), "example".as_ref()).unwrap(), caption);
+/// ```
+pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
+    machine::run(bytes).map_err(|fault| match fault {
+        Fault::ForbiddenGlobal(global) => FormatError::ForbiddenGlobal {
+            path: path.to_owned(),
+            global,
+        },
+        Fault::Broken { offset, reason } => FormatError::Pickle {
+            path: path.to_owned(),
+            offset,
+            reason,
+        },
+    })
+}
+
+/// Why a pickle was not read; the file's name is added by [`load`].
+#[derive(Debug)]
+enum Fault {
+    ForbiddenGlobal(String),
+    Broken { offset: usize, reason: String },
 }

@@ -12,13 +12,17 @@ use parquet::file::serialized_reader::SerializedFileReader;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::ErrorKind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// Reads the outcomes of a run.
 ///
 /// Metrics and pairs come in the order of their first rows, so a table that [`write`](super::write)
 /// wrote comes back in its order; rows in any other order will do as well. Reasons come back as
-/// [`Undefined::Recorded`], with the same text. Errors: not a Parquet file, a column that is
+/// [`Undefined::Recorded`], with the same text.
+///
+/// # Errors
+/// Not a Parquet file, a column that is
 /// missing or of another type, a row with both a value and a reason or with neither, a pair and
 /// metric that stand twice or that are missing.
 pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
@@ -33,6 +37,16 @@ pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
             source,
         },
     })?;
+    // The Parquet library panics on some damaged files; that must not take the program down.
+    catch_unwind(AssertUnwindSafe(|| read_rows(path, file))).unwrap_or_else(|_| {
+        Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: "a damaged Parquet file; score again to make a new one".to_owned(),
+        })
+    })
+}
+
+fn read_rows(path: &Path, file: File) -> Result<ScoreTable, FormatError> {
     let faulty = |error: ParquetError| FormatError::Malformed {
         path: path.to_owned(),
         reason: error.to_string(),

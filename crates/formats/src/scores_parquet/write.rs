@@ -25,7 +25,8 @@ const SCHEMA: &str = "message scores {
 /// (the reason as text, null where there is a value); Snappy; the same table gives the same bytes.
 /// A table without metrics becomes a file without rows, which forgets its pairs.
 ///
-/// Errors: a column of another length than the pairs, a pair or metric that stands twice, a value
+/// # Errors
+/// A column of another length than the pairs, a pair or metric that stands twice, a value
 /// that is NaN or infinite (that is an undefined outcome and needs a reason).
 ///
 /// ```

@@ -1,0 +1,360 @@
+//! A numeric array inside a file, read by position: only the bytes asked for.
+
+use crate::FormatError;
+use crate::element::{ByteOrder, ElementType, Real, decode_into};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Elements converted per read; keeps the raw bytes of a large array out of memory.
+const CHUNK_ELEMENTS: u64 = 1 << 20;
+
+/// A file that several threads read by position.
+#[derive(Debug)]
+pub(crate) struct PositionedFile {
+    path: PathBuf,
+    file: File,
+    len: u64,
+    #[cfg(not(unix))]
+    cursor: std::sync::Mutex<()>,
+}
+
+impl PositionedFile {
+    pub(crate) fn open(path: &Path) -> Result<Self, FormatError> {
+        let failed = |source| FormatError::Io {
+            path: path.to_owned(),
+            action: "opening",
+            source,
+        };
+        let file = File::open(path).map_err(failed)?;
+        let len = file.metadata().map_err(failed)?.len();
+        Ok(PositionedFile {
+            path: path.to_owned(),
+            file,
+            len,
+            #[cfg(not(unix))]
+            cursor: std::sync::Mutex::new(()),
+        })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// `n` bytes from `offset` on; nothing is allocated beyond the end of the file.
+    pub(crate) fn read(&self, offset: u64, n: u64, place: &str) -> Result<Vec<u8>, FormatError> {
+        let end = offset.checked_add(n).filter(|&end| end <= self.len);
+        let (Some(_), Ok(length)) = (end, usize::try_from(n)) else {
+            return Err(FormatError::Truncated {
+                path: self.path.clone(),
+                place: place.to_owned(),
+                needed: n,
+                found: self.len.saturating_sub(offset),
+            });
+        };
+        let mut bytes = vec![0; length];
+        self.fill(offset, &mut bytes)
+            .map_err(|source| FormatError::Io {
+                path: self.path.clone(),
+                action: "reading",
+                source,
+            })?;
+        Ok(bytes)
+    }
+
+    #[cfg(unix)]
+    fn fill(&self, offset: u64, bytes: &mut [u8]) -> std::io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, offset)
+    }
+
+    #[cfg(not(unix))]
+    fn fill(&self, offset: u64, bytes: &mut [u8]) -> std::io::Result<()> {
+        use std::io::{Read, Seek, SeekFrom};
+        let _turn = self.cursor.lock();
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(bytes)
+    }
+}
+
+/// A numeric array that stays in its file; any run of elements (in C order) can be read.
+///
+/// Every element is known to lie inside the file from the moment the array is made.
+#[derive(Debug, Clone)]
+pub struct StoredArray {
+    file: Arc<PositionedFile>,
+    element: ElementType,
+    order: ByteOrder,
+    first_byte: u64,
+    shape: Vec<u64>,
+    stride: Vec<u64>,
+    n_elements: u64,
+    contiguous: bool,
+}
+
+impl StoredArray {
+    /// An array whose element (0, 0, ...) stands at `first_byte` and whose storage ends at
+    /// `end_byte`; strides are counted in elements.
+    pub(crate) fn new(
+        file: Arc<PositionedFile>,
+        (element, order): (ElementType, ByteOrder),
+        (first_byte, end_byte): (u64, u64),
+        shape: Vec<u64>,
+        stride: Vec<u64>,
+    ) -> Result<Self, FormatError> {
+        let n_elements = element_count(&shape);
+        let size = element.size() as u64;
+        // One past the last byte that any index reaches.
+        let end = if n_elements == Some(0) {
+            Some(first_byte)
+        } else {
+            let last = shape
+                .iter()
+                .zip(&stride)
+                .try_fold(0u64, |sum, (&n, &step)| {
+                    sum.checked_add((n - 1).checked_mul(step)?)
+                });
+            last.and_then(|last| {
+                last.checked_add(1)?
+                    .checked_mul(size)?
+                    .checked_add(first_byte)
+            })
+        };
+        let available = end_byte.min(file.len());
+        let (Some(n_elements), Some(end)) = (n_elements, end.filter(|&end| end <= available))
+        else {
+            return Err(FormatError::Truncated {
+                path: file.path().to_owned(),
+                place: format!("an array of shape {shape:?} and type {element}"),
+                needed: end.map_or(u64::MAX, |end| end - first_byte),
+                found: available.saturating_sub(first_byte),
+            });
+        };
+        let contiguous = c_stride(&shape)
+            .iter()
+            .zip(&stride)
+            .zip(&shape)
+            .all(|((expected, found), &n)| n <= 1 || expected == found);
+        // Otherwise a few bytes could announce an array larger than any memory.
+        if !contiguous && n_elements.saturating_mul(size) > end - first_byte {
+            return Err(FormatError::RepeatedStorage {
+                path: file.path().to_owned(),
+                shape,
+                stride,
+            });
+        }
+        Ok(StoredArray {
+            file,
+            element,
+            order,
+            first_byte,
+            shape,
+            stride,
+            n_elements,
+            contiguous,
+        })
+    }
+
+    /// The file it lies in.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Sizes of the axes; empty for a single value.
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// Elements to step over per axis, as stored.
+    pub fn stride(&self) -> &[u64] {
+        &self.stride
+    }
+
+    /// What an element is.
+    pub fn element_type(&self) -> ElementType {
+        self.element
+    }
+
+    /// Where its first element stands in the file.
+    pub fn file_offset(&self) -> u64 {
+        self.first_byte
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> u64 {
+        self.n_elements
+    }
+
+    /// Whether some axis has size 0.
+    pub fn is_empty(&self) -> bool {
+        self.n_elements == 0
+    }
+
+    /// `n` elements from element `first` on (C order), byte by byte as stored.
+    ///
+    /// # Errors
+    /// [`FormatError::Truncated`] if the array has fewer; [`FormatError::Io`].
+    pub fn read_bytes_at(&self, first: u64, n: u64) -> Result<Vec<u8>, FormatError> {
+        self.check_range(first, n)?;
+        if n == 0 {
+            return Ok(Vec::new());
+        }
+        if self.contiguous {
+            let size = self.element.size() as u64;
+            return self
+                .file
+                .read(self.first_byte + first * size, n * size, "an array");
+        }
+        self.gather(first, n)
+    }
+
+    /// Like [`Self::read_bytes_at`], converted to `f32`.
+    ///
+    /// # Errors
+    /// As [`Self::read_bytes_at`].
+    pub fn read_f32_at(&self, first: u64, n: u64) -> Result<Vec<f32>, FormatError> {
+        self.read_at(first, n)
+    }
+
+    /// Like [`Self::read_bytes_at`], converted to `f64`.
+    ///
+    /// # Errors
+    /// As [`Self::read_bytes_at`].
+    pub fn read_f64_at(&self, first: u64, n: u64) -> Result<Vec<f64>, FormatError> {
+        self.read_at(first, n)
+    }
+
+    fn read_at<T: Real>(&self, first: u64, n: u64) -> Result<Vec<T>, FormatError> {
+        self.check_range(first, n)?;
+        let step = if self.contiguous { CHUNK_ELEMENTS } else { n };
+        let mut values = Vec::with_capacity(n as usize);
+        let mut done = 0;
+        while done < n {
+            let count = step.min(n - done);
+            let bytes = self.read_bytes_at(first + done, count)?;
+            decode_into(&bytes, self.element, self.order, &mut values);
+            done += count;
+        }
+        Ok(values)
+    }
+
+    fn check_range(&self, first: u64, n: u64) -> Result<(), FormatError> {
+        let size = self.element.size() as u64;
+        match first.checked_add(n).filter(|&end| end <= self.n_elements) {
+            Some(_) => Ok(()),
+            None => Err(FormatError::Truncated {
+                path: self.path().to_owned(),
+                place: format!("the part of the array from element {first} on"),
+                needed: n.saturating_mul(size),
+                found: self.n_elements.saturating_sub(first) * size,
+            }),
+        }
+    }
+
+    /// `n` elements of an array whose storage has another order: one read of the span they lie
+    /// in, then picked one by one.
+    fn gather(&self, first: u64, n: u64) -> Result<Vec<u8>, FormatError> {
+        let positions = || Positions::from(&self.shape, &self.stride, first).take(n as usize);
+        let (low, high) = positions().fold((u64::MAX, 0), |(low, high), position| {
+            (low.min(position), high.max(position))
+        });
+        let size = self.element.size();
+        let span = self.file.read(
+            self.first_byte + low * size as u64,
+            (high - low + 1) * size as u64,
+            "an array",
+        )?;
+        let mut bytes = Vec::with_capacity(n as usize * size);
+        for position in positions() {
+            let start = (position - low) as usize * size;
+            bytes.extend_from_slice(&span[start..start + size]);
+        }
+        Ok(bytes)
+    }
+}
+
+/// Where the elements of an array stand in its storage, in C order.
+struct Positions {
+    shape: Vec<u64>,
+    step: Vec<u64>,
+    index: Vec<u64>,
+    position: u64,
+}
+
+impl Positions {
+    fn from(shape: &[u64], stride: &[u64], first: u64) -> Self {
+        // The stride of an axis of one element means nothing and may be anything.
+        let step: Vec<u64> = stride
+            .iter()
+            .zip(shape)
+            .map(|(&step, &n)| if n > 1 { step } else { 0 })
+            .collect();
+        let mut index = vec![0; shape.len()];
+        let mut rest = first;
+        for (digit, &n) in index.iter_mut().zip(shape).rev() {
+            *digit = rest % n;
+            rest /= n;
+        }
+        let position = index.iter().zip(&step).map(|(i, step)| i * step).sum();
+        Positions {
+            shape: shape.to_vec(),
+            step,
+            index,
+            position,
+        }
+    }
+}
+
+impl Iterator for Positions {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        let current = self.position;
+        for axis in (0..self.shape.len()).rev() {
+            self.index[axis] += 1;
+            if self.index[axis] < self.shape[axis] {
+                self.position += self.step[axis];
+                break;
+            }
+            self.position -= (self.shape[axis] - 1) * self.step[axis];
+            self.index[axis] = 0;
+        }
+        Some(current)
+    }
+}
+
+/// The product of the sizes, `None` beyond `u64`.
+pub(crate) fn element_count(shape: &[u64]) -> Option<u64> {
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    shape
+        .iter()
+        .try_fold(1u64, |product, &n| product.checked_mul(n))
+}
+
+/// Strides of an array whose last axis is the fastest; saturating, for sizes checked elsewhere.
+pub(crate) fn c_stride(shape: &[u64]) -> Vec<u64> {
+    let mut stride = vec![1; shape.len()];
+    for axis in (1..shape.len()).rev() {
+        stride[axis - 1] = shape[axis].max(1).saturating_mul(stride[axis]);
+    }
+    stride
+}
+
+/// Strides of an array whose first axis is the fastest.
+pub(crate) fn fortran_stride(shape: &[u64]) -> Vec<u64> {
+    let mut stride = vec![1; shape.len()];
+    for axis in 1..shape.len() {
+        stride[axis] = shape[axis - 1].max(1).saturating_mul(stride[axis - 1]);
+    }
+    stride
+}
