@@ -320,7 +320,9 @@ fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, FormatError> 
                 }),
             };
         }
-        None => tensors.into_iter().partition(|t| Layout::of(&t.array, true).is_ok()),
+        None => tensors
+            .into_iter()
+            .partition(|t| Layout::of(&t.array, true).is_ok()),
     };
     match (stacks.as_slice(), others.as_slice()) {
         // A lone tensor that is no stack: its shape or type is what there is to complain about.

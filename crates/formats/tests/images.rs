@@ -23,10 +23,22 @@ fn every_image_reads_as_pillow_reads_it() {
             continue; // see below
         }
         let found = image_file::read_rgb8(&path(&name)).unwrap();
-        assert_eq!(found.width_px() as u64, image["width"].as_u64().unwrap(), "{name}");
-        assert_eq!(found.height_px() as u64, image["height"].as_u64().unwrap(), "{name}");
+        assert_eq!(
+            found.width_px() as u64,
+            image["width"].as_u64().unwrap(),
+            "{name}"
+        );
+        assert_eq!(
+            found.height_px() as u64,
+            image["height"].as_u64().unwrap(),
+            "{name}"
+        );
         let pillow: Vec<u8> = serde_json::from_value(image["rgb"].clone()).unwrap();
-        let differences = found.data().iter().zip(&pillow).map(|(a, b)| a.abs_diff(*b));
+        let differences = found
+            .data()
+            .iter()
+            .zip(&pillow)
+            .map(|(a, b)| a.abs_diff(*b));
         let largest = differences.max().unwrap();
         assert!(largest <= tolerance(&name), "{name}: {largest} levels");
     }
@@ -38,9 +50,15 @@ fn sixteen_bit_grey_keeps_its_high_byte_where_pillow_clips() {
     for name in ["grey16.png", "grey16.tif"] {
         let grey = image_file::read_rgb8(&path(name)).unwrap();
         assert_eq!(grey, with_alpha, "{name}");
-        let (_, pillow) = expected("images").into_iter().find(|(n, _)| n == name).unwrap();
+        let (_, pillow) = expected("images")
+            .into_iter()
+            .find(|(n, _)| n == name)
+            .unwrap();
         let pillow: Vec<u8> = serde_json::from_value(pillow["rgb"].clone()).unwrap();
-        assert!(pillow.iter().all(|&v| v == 255), "Pillow no longer clips {name}");
+        assert!(
+            pillow.iter().all(|&v| v == 255),
+            "Pillow no longer clips {name}"
+        );
     }
 }
 
@@ -64,7 +82,16 @@ fn what_does_not_decode_is_named() {
         assert!(error.to_string().contains(name), "{error}");
     }
     let error = image_file::read_rgb8("no/such.png".as_ref()).unwrap_err();
-    assert!(matches!(error, FormatError::Io { action: "reading", .. }), "{error}");
+    assert!(
+        matches!(
+            error,
+            FormatError::Io {
+                action: "reading",
+                ..
+            }
+        ),
+        "{error}"
+    );
 }
 
 #[test]
@@ -88,6 +115,15 @@ fn what_is_written_comes_back() {
     assert_eq!(image_file::read_rgb8(&target).unwrap(), image);
     let nothing = Image::new(0, 0, Vec::new()).unwrap();
     let error = image_file::write_png(&target, &nothing).unwrap_err();
-    assert!(matches!(error, FormatError::Io { action: "writing", .. }), "{error}");
+    assert!(
+        matches!(
+            error,
+            FormatError::Io {
+                action: "writing",
+                ..
+            }
+        ),
+        "{error}"
+    );
     assert_eq!(image_file::read_rgb8(&target).unwrap(), image);
 }

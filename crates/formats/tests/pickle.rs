@@ -41,10 +41,19 @@ fn names_outside_the_list_are_refused_however_they_are_spelt() {
         b"\x80\x02cnumpy\n\n.",
     ] {
         let error = run(program).unwrap_err();
-        assert!(matches!(error, FormatError::ForbiddenGlobal { .. }), "{error}");
+        assert!(
+            matches!(error, FormatError::ForbiddenGlobal { .. }),
+            "{error}"
+        );
     }
     // By extension code, INST, OBJ, NEWOBJ, NEWOBJ_EX: opcodes that data does not need.
-    for opcodes in [b"\x82\x01.".as_slice(), b"(ios\nsystem\n.", b"(o.", b"\x81.", b"\x92."] {
+    for opcodes in [
+        b"\x82\x01.".as_slice(),
+        b"(ios\nsystem\n.",
+        b"(o.",
+        b"\x81.",
+        b"\x92.",
+    ] {
         assert!(refusal(opcodes).contains("is not one that data needs"));
     }
 }
@@ -66,11 +75,11 @@ fn a_short_pickle_cannot_describe_a_huge_value() {
     // x = [[...], [...]] with the same list twice, 40 levels deep: 2 to the power of 40 values.
     let mut lists = b"]\x94".to_vec();
     let mut texts = b"X\x00\x00\x10\x00".to_vec();
-    texts.extend([b'a'; 1 << 20]);
+    texts.extend(vec![b'a'; 1 << 20]);
     texts.extend(b"\x94(");
     for level in 0..40u8 {
         lists.extend([b'0', b']', 0x94, b'(', b'h', level, b'h', level, b'e']);
-        texts.extend(b"h\x00");
+        texts.extend(b"h\x00h\x00");
     }
     lists.push(b'.');
     texts.extend(b"t.");
@@ -81,6 +90,17 @@ fn a_short_pickle_cannot_describe_a_huge_value() {
 #[test]
 fn a_value_within_itself_is_refused() {
     assert!(refusal(b"]\x94h\x00a.").contains("inside themselves"));
+    // 64 lists in each other are still read, 65 are not.
+    let nested = |n: usize| {
+        [
+            [b']'; 100][..n].to_vec(),
+            [b'a'; 99][..n - 1].to_vec(),
+            b".".to_vec(),
+        ]
+        .concat()
+    };
+    assert!(run(&[b"\x80\x04".to_vec(), nested(65)].concat()).is_ok());
+    assert!(refusal(&nested(66)).contains("64 deep"));
     assert!(refusal(&[[b']'; 100].as_slice(), &[b'a'; 99], b"."].concat()).contains("64 deep"));
 }
 
@@ -121,9 +141,18 @@ fn programs_that_break_the_rules_are_refused() {
         (b"NN\x93.", "a name that is not text"),
         (b"ccollections", "a name without an end"),
         (b"X\x02\x00\x00\x00\xff\xfe.", "not UTF-8"),
-        (b"\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01.", "beyond 64 bits"),
-        (b"\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\x00.", "beyond 64 bits"),
-        (b"c_codecs\nencode\nX\x01\x00\x00\x00aX\x05\x00\x00\x00utf-8\x86R.", "latin1"),
+        (
+            b"\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01.",
+            "beyond 64 bits",
+        ),
+        (
+            b"\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\x00.",
+            "beyond 64 bits",
+        ),
+        (
+            b"c_codecs\nencode\nX\x01\x00\x00\x00aX\x05\x00\x00\x00utf-8\x86R.",
+            "latin1",
+        ),
         (b"\x97.", "opcode 0x97"),
     ] {
         let reason = refusal(opcodes);
@@ -134,11 +163,17 @@ fn programs_that_break_the_rules_are_refused() {
 #[test]
 fn other_protocols_are_refused_by_number() {
     for (program, words) in [
-        (b"\x80\x06N.".as_slice(), "byte 2 of the pickle: protocol 6; expected 2 to 5"),
+        (
+            b"\x80\x06N.".as_slice(),
+            "byte 2 of the pickle: protocol 6; expected 2 to 5",
+        ),
         (b"(lp0\n.", "not a pickle of protocol 2 to 5"),
     ] {
         let error = run(program).unwrap_err().to_string();
-        assert!(error.starts_with("captions.npy: ") && error.contains(words), "{error}");
+        assert!(
+            error.starts_with("captions.npy: ") && error.contains(words),
+            "{error}"
+        );
     }
 }
 
@@ -168,7 +203,10 @@ fn any_value() -> impl Strategy<Value = Value> {
         any::<f64>().prop_map(Value::Float),
         ".{0,400}".prop_map(Value::Str),
         prop::collection::vec(any::<u8>(), 0..400).prop_map(Value::Bytes),
-        Just(Value::Global { module: "torch".into(), name: "FloatStorage".into() }),
+        Just(Value::Global {
+            module: "torch".into(),
+            name: "FloatStorage".into()
+        }),
     ];
     leaf.prop_recursive(4, 40, 5, |inner| {
         prop_oneof![
@@ -176,14 +214,16 @@ fn any_value() -> impl Strategy<Value = Value> {
             prop::collection::vec(inner.clone(), 0..5).prop_map(Value::Tuple),
             prop::collection::vec((inner.clone(), inner.clone()), 0..5).prop_map(Value::Dict),
             inner.clone().prop_map(|id| Value::Persistent(Box::new(id))),
-            (prop::collection::vec(inner.clone(), 0..3), prop::option::of(inner)).prop_map(
-                |(args, state)| Value::Object {
+            (
+                prop::collection::vec(inner.clone(), 0..3),
+                prop::option::of(inner)
+            )
+                .prop_map(|(args, state)| Value::Object {
                     module: "numpy".into(),
                     name: "dtype".into(),
                     args,
                     state: state.map(Box::new),
-                }
-            ),
+                }),
         ]
     })
 }
