@@ -12,6 +12,7 @@ pub mod image_source;
 pub mod npy;
 pub mod official_layout;
 pub mod pickle;
+mod positioned_file;
 pub mod pt;
 pub mod scores_parquet;
 pub mod stored_array;

@@ -1,5 +1,7 @@
 //! Round trips of anything, and damage of any kind: an error at worst.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too, which the lint does not see as tests.
+
 mod arrays_golden;
 
 use arrays_golden::path;
