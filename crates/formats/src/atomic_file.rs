@@ -23,7 +23,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     write_with(path, |writer| writer.write_all(bytes))
 }
 
-/// Like [`write`], for content that is made while it is written; the writer is buffered.
+/// Like [`write()`], for content that is made while it is written; the writer is buffered.
 ///
 /// # Errors
 /// [`FormatError::Io`], also for whatever error `fill` returns.

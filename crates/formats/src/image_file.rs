@@ -14,8 +14,9 @@ use std::path::Path;
 /// the EXIF orientation are ignored. Of 16 bits the high byte is taken; Pillow does so too, except
 /// for 16-bit grey without alpha, which it clips to 255.
 ///
-/// PNG, WebP, BMP and TIFF give Pillow's pixels exactly. JPEG decoders may round differently: up to
-/// 2 levels from Pillow's without chroma subsampling, up to 4 with it.
+/// PNG, WebP, BMP and TIFF give Pillow's pixels exactly. JPEG decoders may round differently; on
+/// photographs the pixels are up to 3 levels from Pillow's (mean 0.02), with subsampled chroma up
+/// to 5 (mean 0.3).
 ///
 /// # Errors
 /// [`FormatError::Image`] for a file that does not decode, is cut short, or is of another kind:

@@ -14,6 +14,7 @@ pub mod label_list;
 pub mod npy;
 pub mod official_layout;
 pub mod pickle;
+mod positioned_file;
 pub mod pt;
 pub mod scores_parquet;
 mod stem_listing;

@@ -4,7 +4,8 @@
 use crate::FormatError;
 use crate::element::{ByteOrder, ElementType};
 use crate::pickle::{self, Value};
-use crate::stored_array::{PositionedFile, StoredArray};
+use crate::positioned_file::PositionedFile;
+use crate::stored_array::StoredArray;
 use std::collections::HashMap;
 use std::io::BufReader;
 use std::path::Path;
@@ -45,6 +46,12 @@ impl PtTensor {
 /// list, a text, a nested dict, other objects; [`FormatError::ForbiddenGlobal`] and
 /// [`FormatError::Pickle`] as [`pickle::load`]; [`FormatError::Truncated`],
 /// [`FormatError::RepeatedStorage`], [`FormatError::Malformed`].
+///
+/// ```
+/// let goldens = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_arrays");
+/// let tensors = neurogauge_formats::pt::open(format!("{goldens}/scalar.pt").as_ref()).unwrap();
+/// assert_eq!(tensors[0].read_f32_at(0, 1).unwrap(), [0.5]);
+/// ```
 pub fn open(path: &Path) -> Result<Vec<PtTensor>, FormatError> {
     let archive = Archive::open(path)?;
     let content = archive.content()?;

@@ -1,5 +1,7 @@
 //! Round trips of anything, and damage of any kind: an error at worst.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too, which the lint does not see as tests.
+
 mod arrays_golden;
 
 use arrays_golden::path;
@@ -94,9 +96,9 @@ proptest! {
     }
 }
 
-/// Every single bit of the headers and pickles, where a flip can do most.
+/// Every byte of the headers and pickles, where a flip can do most.
 #[test]
-fn each_bit_of_a_small_file_may_be_wrong() {
+fn each_byte_of_a_small_file_may_be_wrong() {
     let folder = tempfile::tempdir().unwrap();
     for name in [
         "array_f4_le.npy",
@@ -106,7 +108,7 @@ fn each_bit_of_a_small_file_may_be_wrong() {
         let whole = std::fs::read(path(name)).unwrap();
         let target = folder.path().join(name);
         for position in 0..whole.len() {
-            for bit in [0, 1, 4, 7] {
+            for bit in [0, 7] {
                 let mut bytes = whole.clone();
                 bytes[position] ^= 1 << bit;
                 std::fs::write(&target, &bytes).unwrap();

@@ -1,5 +1,7 @@
 //! Image files against Pillow's `convert("RGB")`.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too, which the lint does not see as tests.
+
 mod arrays_golden;
 
 use arrays_golden::{expected, path};

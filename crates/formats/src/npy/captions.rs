@@ -4,7 +4,7 @@
 use super::header;
 use super::write::write_header;
 use crate::pickle::{self, Value};
-use crate::stored_array::PositionedFile;
+use crate::positioned_file::PositionedFile;
 use crate::{FormatError, atomic_file};
 use std::path::Path;
 

@@ -4,7 +4,7 @@
 //! brackets, and its product of the axis sizes overflows; a hostile header is 30 bytes long.
 
 use crate::FormatError;
-use crate::stored_array::PositionedFile;
+use crate::positioned_file::PositionedFile;
 use std::path::Path;
 
 /// NumPy's own limit is 10,000.

@@ -13,7 +13,8 @@ pub use write::{write_f32, write_f64};
 
 use crate::FormatError;
 use crate::element::{ByteOrder, ElementType};
-use crate::stored_array::{PositionedFile, StoredArray, c_stride, fortran_stride};
+use crate::positioned_file::PositionedFile;
+use crate::stored_array::{StoredArray, c_stride, fortran_stride};
 use npyz::{Endianness, TypeChar, TypeStr};
 use std::path::Path;
 use std::sync::Arc;

@@ -1,13 +1,14 @@
 //! Many images from one place: a folder, a `.npy` stack or a `.pt` stack.
 
-use crate::element::ElementType;
-use crate::pt::PtTensor;
-use crate::stored_array::StoredArray;
-use crate::{FormatError, content_hash, image_file, npy, pt};
-use neurogauge_core::{Image, natural_cmp};
-use std::path::{Path, PathBuf};
+mod folder;
+mod stack;
 
-const EXTENSIONS: [&str; 7] = ["png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff"];
+use crate::element::ElementType;
+use crate::stored_array::StoredArray;
+use crate::{FormatError, content_hash, image_file, npy};
+use neurogauge_core::Image;
+use stack::Layout;
+use std::path::{Path, PathBuf};
 
 /// A set of images with stems, loaded one at a time, from any number of threads.
 ///
@@ -43,14 +44,6 @@ enum Origin {
     Stack { array: StoredArray, layout: Layout },
 }
 
-/// How the images of a stack lie in it.
-#[derive(Debug, Clone, Copy)]
-struct Layout {
-    width_px: u64,
-    height_px: u64,
-    channels_first: bool,
-}
-
 impl ImageSource {
     /// Opens a folder, a `.npy` file, a `.pt` file or `file.pt#key`.
     ///
@@ -58,11 +51,17 @@ impl ImageSource {
     /// [`FormatError::NotFound`], [`FormatError::NotAnImageSource`]; for folders
     /// [`FormatError::EmptyFolder`] and [`FormatError::DuplicateStem`]; for stacks
     /// [`FormatError::Shape`], [`FormatError::Dtype`], [`FormatError::AmbiguousStack`],
-    /// [`FormatError::NoSuchTensor`] and whatever [`npy::open`] and [`pt::open`] return.
+    /// [`FormatError::NoSuchTensor`] and whatever [`npy::open`] and
+    /// [`pt::open`](crate::pt::open) return.
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
-        let (file, key) = split_key(path);
+        let (file, key) = stack::split_key(path);
         if path.is_dir() {
-            return Self::folder(path);
+            let (stems, files) = folder::list(path)?;
+            return Ok(ImageSource {
+                path: path.to_owned(),
+                stems,
+                origin: Origin::Folder { files },
+            });
         }
         if !file.exists() {
             return Err(FormatError::NotFound {
@@ -73,7 +72,7 @@ impl ImageSource {
         let (array, channels_first) = if has_extension(&file, "npy") {
             (npy::open(&file)?, false)
         } else if has_extension(&file, "pt") {
-            (tensor(&file, key)?, true)
+            (stack::tensor(&file, key)?, true)
         } else {
             return Err(FormatError::NotAnImageSource { path: file });
         };
@@ -82,56 +81,6 @@ impl ImageSource {
             path: path.to_owned(),
             stems: (0..array.shape()[0]).map(|i| i.to_string()).collect(),
             origin: Origin::Stack { array, layout },
-        })
-    }
-
-    fn folder(path: &Path) -> Result<ImageSource, FormatError> {
-        let failed = |source| FormatError::Io {
-            path: path.to_owned(),
-            action: "listing",
-            source,
-        };
-        let mut files: Vec<(String, PathBuf)> = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(failed)? {
-            let file = entry.map_err(failed)?.path();
-            let hidden = file
-                .file_name()
-                .is_some_and(|n| n.as_encoded_bytes().starts_with(b"."));
-            let is_image = EXTENSIONS.iter().any(|e| has_extension(&file, e));
-            if let Some(stem) = file.file_stem()
-                && is_image
-                && !hidden
-                && file.is_file()
-            {
-                files.push((stem.to_string_lossy().into_owned(), file));
-            }
-        }
-        if files.is_empty() {
-            return Err(FormatError::EmptyFolder {
-                path: path.to_owned(),
-                expected: "images (png, jpg, jpeg, webp, bmp, tif, tiff)",
-            });
-        }
-        files.sort_by(|a, b| natural_cmp(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
-        if let Some([first, second]) = files.array_windows().find(|[a, b]| a.0 == b.0) {
-            let name = |file: &Path| {
-                file.file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into()
-            };
-            return Err(FormatError::DuplicateStem {
-                path: path.to_owned(),
-                stem: first.0.clone(),
-                first: name(&first.1),
-                second: name(&second.1),
-            });
-        }
-        let (stems, files) = files.into_iter().unzip();
-        Ok(ImageSource {
-            path: path.to_owned(),
-            stems,
-            origin: Origin::Folder { files },
         })
     }
 
@@ -245,96 +194,7 @@ impl ImageSource {
     }
 }
 
-impl Layout {
-    /// Values per image.
-    fn values(self) -> u64 {
-        self.width_px * self.height_px * 3
-    }
-
-    /// `channels_first` says which reading wins where both fit, as in (N, 3, H, 3).
-    fn of(array: &StoredArray, channels_first: bool) -> Result<Layout, FormatError> {
-        let element = array.element_type();
-        let Some(layout) = Layout::fit(array.shape(), channels_first) else {
-            return Err(FormatError::Shape {
-                path: array.path().to_owned(),
-                found: array.shape().to_vec(),
-                expected: "(n images, height, width, 3) or (n images, 3, height, width), none of \
-                           them 0"
-                    .to_owned(),
-            });
-        };
-        if element != ElementType::U8 && !element.is_float() {
-            return Err(FormatError::Dtype {
-                path: array.path().to_owned(),
-                found: element.to_string(),
-                expected: "uint8, or floats between 0 and 1".to_owned(),
-            });
-        }
-        Ok(layout)
-    }
-
-    fn fit(shape: &[u64], channels_first: bool) -> Option<Layout> {
-        let &[_, a, b, c] = shape else { return None };
-        let first = (a == 3).then_some((b, c, true));
-        let last = (c == 3).then_some((a, b, false));
-        let fit = if channels_first {
-            first.or(last)
-        } else {
-            last.or(first)
-        };
-        let (height_px, width_px, channels_first) = fit.filter(|_| !shape.contains(&0))?;
-        Some(Layout {
-            width_px,
-            height_px,
-            channels_first,
-        })
-    }
-}
-
 fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension()
         .is_some_and(|e| e.eq_ignore_ascii_case(extension))
-}
-
-/// Takes `file.pt#key` apart, unless a file of that very name exists.
-fn split_key(path: &Path) -> (PathBuf, Option<String>) {
-    match path.to_str().and_then(|text| text.split_once(".pt#")) {
-        Some((file, key)) if !path.exists() => {
-            (PathBuf::from(format!("{file}.pt")), Some(key.to_owned()))
-        }
-        _ => (path.to_owned(), None),
-    }
-}
-
-fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, FormatError> {
-    let tensors = pt::open(path)?;
-    let names = |tensors: &[PtTensor]| tensors.iter().filter_map(|t| t.name.clone()).collect();
-    let (stacks, others): (Vec<_>, Vec<_>) = match key {
-        Some(key) => {
-            return match tensors.iter().find(|t| t.name.as_ref() == Some(&key)) {
-                Some(tensor) => Ok(tensor.array.clone()),
-                None => Err(FormatError::NoSuchTensor {
-                    path: path.to_owned(),
-                    key,
-                    keys: names(&tensors),
-                }),
-            };
-        }
-        None => tensors
-            .into_iter()
-            .partition(|t| Layout::of(&t.array, true).is_ok()),
-    };
-    match (stacks.as_slice(), others.as_slice()) {
-        // A lone tensor that is no stack: its shape or type is what there is to complain about.
-        ([one], _) | ([], [one]) => Ok(one.array.clone()),
-        ([], others) => Err(FormatError::Content {
-            path: path.to_owned(),
-            found: format!("{} tensors, none of them images", others.len()),
-            expected: "a float or uint8 tensor (n images, 3, height, width)".to_owned(),
-        }),
-        (several, _) => Err(FormatError::AmbiguousStack {
-            path: path.to_owned(),
-            keys: names(several),
-        }),
-    }
 }

@@ -1,0 +1,81 @@
+//! Files that several threads read at once, by position.
+
+use crate::FormatError;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// A file that several threads read by position.
+#[derive(Debug)]
+pub(crate) struct PositionedFile {
+    path: PathBuf,
+    file: File,
+    len: u64,
+    #[cfg(not(unix))]
+    cursor: std::sync::Mutex<()>,
+}
+
+impl PositionedFile {
+    pub(crate) fn open(path: &Path) -> Result<Self, FormatError> {
+        let failed = |source| FormatError::Io {
+            path: path.to_owned(),
+            action: "opening",
+            source,
+        };
+        let file = File::open(path).map_err(failed)?;
+        let len = file.metadata().map_err(failed)?.len();
+        Ok(PositionedFile {
+            path: path.to_owned(),
+            file,
+            len,
+            #[cfg(not(unix))]
+            cursor: std::sync::Mutex::new(()),
+        })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// `n` bytes from `offset` on; nothing is allocated beyond the end of the file.
+    pub(crate) fn read(&self, offset: u64, n: u64, place: &str) -> Result<Vec<u8>, FormatError> {
+        let end = offset.checked_add(n).filter(|&end| end <= self.len);
+        let (Some(_), Ok(length)) = (end, usize::try_from(n)) else {
+            return Err(FormatError::Truncated {
+                path: self.path.clone(),
+                place: place.to_owned(),
+                needed: n,
+                found: self.len.saturating_sub(offset),
+            });
+        };
+        let mut bytes = vec![0; length];
+        self.fill(offset, &mut bytes)
+            .map_err(|source| FormatError::Io {
+                path: self.path.clone(),
+                action: "reading",
+                source,
+            })?;
+        Ok(bytes)
+    }
+
+    #[cfg(unix)]
+    fn fill(&self, offset: u64, bytes: &mut [u8]) -> std::io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, offset)
+    }
+
+    #[cfg(not(unix))]
+    fn fill(&self, offset: u64, bytes: &mut [u8]) -> std::io::Result<()> {
+        use std::io::{Read, Seek, SeekFrom};
+        let _turn = self.cursor.lock();
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(bytes)
+    }
+}
