@@ -94,9 +94,9 @@ proptest! {
     }
 }
 
-/// Every single bit of the headers and pickles, where a flip can do most.
+/// Every byte of the headers and pickles, where a flip can do most.
 #[test]
-fn each_bit_of_a_small_file_may_be_wrong() {
+fn each_byte_of_a_small_file_may_be_wrong() {
     let folder = tempfile::tempdir().unwrap();
     for name in [
         "array_f4_le.npy",
@@ -106,7 +106,7 @@ fn each_bit_of_a_small_file_may_be_wrong() {
         let whole = std::fs::read(path(name)).unwrap();
         let target = folder.path().join(name);
         for position in 0..whole.len() {
-            for bit in [0, 1, 4, 7] {
+            for bit in [0, 7] {
                 let mut bytes = whole.clone();
                 bytes[position] ^= 1 << bit;
                 std::fs::write(&target, &bytes).unwrap();

@@ -207,7 +207,7 @@ fn arrays_that_are_no_image_stacks_are_refused() {
         FormatError::Shape { .. }
     ));
     assert!(matches!(
-        error(&path("tensor_float32.pt")),
+        error(&path("scalar.pt")),
         FormatError::Shape { .. }
     ));
     assert!(matches!(

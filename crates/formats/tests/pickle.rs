@@ -75,11 +75,11 @@ fn a_short_pickle_cannot_describe_a_huge_value() {
     // x = [[...], [...]] with the same list twice, 40 levels deep: 2 to the power of 40 values.
     let mut lists = b"]\x94".to_vec();
     let mut texts = b"X\x00\x00\x10\x00".to_vec();
-    texts.extend([b'a'; 1 << 20]);
+    texts.extend(vec![b'a'; 1 << 20]);
     texts.extend(b"\x94(");
     for level in 0..40u8 {
         lists.extend([b'0', b']', 0x94, b'(', b'h', level, b'h', level, b'e']);
-        texts.extend(b"h\x00");
+        texts.extend(b"h\x00h\x00");
     }
     lists.push(b'.');
     texts.extend(b"t.");
@@ -90,6 +90,17 @@ fn a_short_pickle_cannot_describe_a_huge_value() {
 #[test]
 fn a_value_within_itself_is_refused() {
     assert!(refusal(b"]\x94h\x00a.").contains("inside themselves"));
+    // 64 lists in each other are still read, 65 are not.
+    let nested = |n: usize| {
+        [
+            [b']'; 100][..n].to_vec(),
+            [b'a'; 99][..n - 1].to_vec(),
+            b".".to_vec(),
+        ]
+        .concat()
+    };
+    assert!(run(&[b"\x80\x04".to_vec(), nested(65)].concat()).is_ok());
+    assert!(refusal(&nested(66)).contains("64 deep"));
     assert!(refusal(&[[b']'; 100].as_slice(), &[b'a'; 99], b"."].concat()).contains("64 deep"));
 }
 

@@ -4,9 +4,10 @@ use super::{Fault, Value};
 
 /// How deep values may lie in each other. Real files stay below 10.
 const MAX_DEPTH: usize = 64;
-/// What sharing may add: a pickle of n bytes may describe n + this many values, and as many bytes
-/// of text.
-const SHARING_ALLOWANCE: usize = 1 << 24;
+/// What sharing may add: a pickle of n bytes may describe n + this many values ...
+const SHARED_VALUES: usize = 1 << 20;
+/// ... and n + this many bytes of text.
+const SHARED_BYTES: usize = 1 << 26;
 
 /// A node's place in the arena.
 pub(super) type Id = usize;
@@ -33,12 +34,11 @@ pub(super) enum Node {
 
 /// Copies the graph under `root` into a tree.
 pub(super) fn expand(arena: &[Node], root: Id, n_bytes: usize) -> Result<Value, Fault> {
-    let budget = n_bytes.saturating_add(SHARING_ALLOWANCE);
     let mut expansion = Expansion {
         arena,
         n_bytes,
-        values_left: budget,
-        bytes_left: budget,
+        values_left: n_bytes.saturating_add(SHARED_VALUES),
+        bytes_left: n_bytes.saturating_add(SHARED_BYTES),
     };
     expansion.value(root, 0)
 }

@@ -3,20 +3,21 @@
 use serde_json::Value;
 use std::path::PathBuf;
 
-pub const FOLDER: &str = concat!(
+const FOLDER: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../reference/golden/formats_arrays"
 );
 
 /// A golden file; a missing one fails the test.
-pub fn path(name: &str) -> PathBuf {
+pub(crate) fn path(name: &str) -> PathBuf {
     let path = PathBuf::from(FOLDER).join(name);
     assert!(path.is_file(), "{} is missing", path.display());
     path
 }
 
 /// One section of `expected.json`: file names and contents.
-pub fn expected(section: &str) -> Vec<(String, Value)> {
+#[allow(dead_code)] // Some tests need the files only.
+pub(crate) fn expected(section: &str) -> Vec<(String, Value)> {
     let text = std::fs::read_to_string(path("expected.json")).unwrap();
     let json: Value = serde_json::from_str(&text).unwrap();
     let files = json[section].as_object().unwrap();
