@@ -30,6 +30,13 @@ use std::path::Path;
 /// ```
 pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatError> {
     let bytes = json::read_bytes(path, "detections in mmdetection's JSON form")?;
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        // Derived parsers also take the fields of an object as a list, in their order.
+        return Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: "a list; expected an object with the lists labels, scores and bboxes".into(),
+        });
+    }
     let file: MmdetFile<'_> = json::parse(path, &bytes)?;
     let lengths = (file.labels.len(), file.scores.len(), file.bboxes.len());
     if lengths.0 != lengths.1 || lengths.0 != lengths.2 {
