@@ -70,11 +70,12 @@ impl MiniLm {
             || sha256_hex(&bytes),
             || TextTokenizer::read(&dir.join("tokenizer.json"), &config, max_tokens),
         );
+        let tokenizer = tokenizer?;
         let model = build(Checkpoint::new(&path, bytes, ARCHITECTURE)?, &config)?;
         Ok(MiniLm {
             identity: identity(sha256),
             n_features: config.hidden_size,
-            tokenizer: tokenizer?,
+            tokenizer,
             model,
         })
     }
