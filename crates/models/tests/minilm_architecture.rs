@@ -1,5 +1,7 @@
 //! The architecture without published weights: parity with transformers on a synthetic checkpoint,
 //! and what is refused.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::print_stdout)]
 
 mod synthetic_bert;
 

@@ -1,4 +1,6 @@
 //! all-MiniLM-L6-v2 itself, against sentence-transformers.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::print_stdout)]
 
 use neurogauge_models::weights::verify;
 use neurogauge_models::{MiniLm, TextEncoder, find};
