@@ -66,6 +66,9 @@ CAPTIONS = [
     " ".join(["a red boat on a calm lake near the mountains"] * 60),  # far too long
     "picture of " + "very " * 300 + "long beach",
     "A man riding a wave on top of a surfboard.",
+    # SEED, Figure 11 (b)
+    "A group of people walking across a snow covered field.",
+    "A person riding skis on a snowy surface.",
 ]
 
 
