@@ -143,7 +143,8 @@ mod tests {
     use candle_core::Device;
 
     fn attention(projected: &[[f32; 6]], lengths: &[usize], n_heads: usize) -> Vec<Vec<f32>> {
-        let projected = Tensor::new(projected, &Device::Cpu).unwrap();
+        let shape = (projected.len(), 6);
+        let projected = Tensor::from_slice(projected.as_flattened(), shape, &Device::Cpu).unwrap();
         let sequences = Sequences::new(lengths.iter().copied());
         let op = ScaledDotProduct {
             sequences: &sequences,

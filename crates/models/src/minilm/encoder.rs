@@ -25,8 +25,9 @@ const BATCH_TOKENS: usize = 512;
 /// brought to unit length, so that the dot product of two texts is their cosine similarity. An empty
 /// text is legal: it consists of [CLS] and [SEP].
 ///
-/// Shapes: 384 features for all-MiniLM-L6-v2. Range: the cosine lies in -1..1; unrelated captions
-/// are around 0.05.
+/// Shapes: 384 features for all-MiniLM-L6-v2. Range: the cosine lies in -1..1, higher is more alike.
+/// Chance level: two COCO-like captions of different images have 0.13 on average (90% of them between
+/// -0.05 and 0.40).
 ///
 /// The vector of a text is the same to the bit alone and in a list, and with any number of threads.
 ///
@@ -36,8 +37,13 @@ const BATCH_TOKENS: usize = 512;
 /// ```no_run
 /// use neurogauge_models::{MiniLm, TextEncoder};
 /// let encoder = MiniLm::load("weights/all-MiniLM-L6-v2".as_ref())?;
-/// let vectors = encoder.encode(&["a dog", "A DOG"], &|_| {})?;
-/// assert_eq!(vectors[..384], vectors[384..]); // the tokenizer ignores case
+/// let captions = [
+///     "A group of people walking across a snow covered field.",
+///     "A person riding skis on a snowy surface.",
+/// ];
+/// let vectors = encoder.encode(&captions, &|_| {})?;
+/// let cosine: f32 = (0..384).map(|i| vectors[i] * vectors[384 + i]).sum();
+/// assert!((cosine - 0.324_355).abs() < 1e-5);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub struct MiniLm {
@@ -70,11 +76,12 @@ impl MiniLm {
             || sha256_hex(&bytes),
             || TextTokenizer::read(&dir.join("tokenizer.json"), &config, max_tokens),
         );
+        let tokenizer = tokenizer?;
         let model = build(Checkpoint::new(&path, bytes, ARCHITECTURE)?, &config)?;
         Ok(MiniLm {
             identity: identity(sha256),
             n_features: config.hidden_size,
-            tokenizer: tokenizer?,
+            tokenizer,
             model,
         })
     }

@@ -28,7 +28,7 @@ impl Model {
         let embedded = (words + self.positions.forward(&sequences.positions())?)?;
         let mut x = self.norm.forward(embedded)?;
         for layer in &self.layers {
-            x = layer.forward(x, sequences)?;
+            x = layer.forward(&x, sequences)?;
         }
         Ok(x)
     }
@@ -58,9 +58,9 @@ impl Model {
 }
 
 impl Layer {
-    fn forward(&self, x: Tensor, sequences: &Sequences) -> Result<Tensor> {
-        let attended = self.attention.forward(&x, sequences)?;
-        let x = self.attention_norm.forward_residual(attended, &x)?;
+    fn forward(&self, x: &Tensor, sequences: &Sequences) -> Result<Tensor> {
+        let attended = self.attention.forward(x, sequences)?;
+        let x = self.attention_norm.forward_residual(attended, x)?;
         let mapped = self.mlp.forward(&x)?;
         self.output_norm.forward_residual(mapped, &x)
     }

@@ -44,7 +44,13 @@ impl TextTokenizer {
                 ..TruncationParams::default()
             }))
             .map_err(|error| malformed(error.to_string()))?;
-        Ok(TextTokenizer { tokenizer })
+        let tokenizer = TextTokenizer { tokenizer };
+        if tokenizer.ids(0, "")?.is_empty() {
+            return Err(malformed(
+                "it puts no [CLS] and [SEP] around a text; the model needs both".to_owned(),
+            ));
+        }
+        Ok(tokenizer)
     }
 
     /// The ids of text number `index`, [CLS] first and [SEP] last.
@@ -60,5 +66,38 @@ impl TextTokenizer {
                     reason: error.to_string(),
                 })?;
         Ok(encoding.get_ids().to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    #[test]
+    fn token_ids_equal_those_of_transformers() {
+        let dir: PathBuf = std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
+            .expect("NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`")
+            .into();
+        let config = Config::read(&dir.join("config.json")).unwrap();
+        let path = dir.join("tokenizer.json");
+        let tokenizer = TextTokenizer::read(&path, &config, 256).unwrap();
+
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/text_encoder.json"
+        );
+        let golden: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
+        let captions: Vec<String> = serde_json::from_value(golden["captions"].clone()).unwrap();
+        let expected: Vec<Vec<u32>> = serde_json::from_value(golden["token_ids"].clone()).unwrap();
+        assert_eq!(captions.len(), expected.len());
+        for (index, (caption, expected)) in captions.iter().zip(&expected).enumerate() {
+            assert_eq!(
+                tokenizer.ids(index, caption).unwrap(),
+                *expected,
+                "{caption:?}"
+            );
+        }
     }
 }

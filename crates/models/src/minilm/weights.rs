@@ -6,7 +6,7 @@ use crate::ModelError;
 use crate::blocks::{Embedding, LayerNorm, Linear, Mlp, SelfAttention};
 use crate::checkpoint::Checkpoint;
 use crate::minilm::ARCHITECTURE;
-use candle_core::Tensor;
+use candle_core::{Result as EngineResult, Tensor};
 
 /// Builds the model; every tensor of the checkpoint must have its place.
 pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<Model, ModelError> {
@@ -33,7 +33,7 @@ pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<Model
     Ok(Model {
         words: Embedding::new(words),
         positions: Embedding::new(positions),
-        token_type: token_types.get(0).map_err(engine)?,
+        token_type: arranged(token_types.get(0))?,
         norm,
         layers,
     })
@@ -49,14 +49,14 @@ fn layer(checkpoint: &mut Checkpoint, name: &str, config: &Config) -> Result<Lay
     let mut linear = |part: &str, n_in, n_out| {
         let (weight, bias) =
             weight_and_bias(checkpoint, &format!("{name}.{part}.dense"), n_in, n_out)?;
-        Linear::new(&weight, bias).map_err(engine)
+        arranged(Linear::new(&weight, bias))
     };
     let attention_output = linear("attention.output", width, width)?;
     let expand = linear("intermediate", width, inner)?;
     let contract = linear("output", inner, width)?;
     Ok(Layer {
         attention: SelfAttention::new(
-            Linear::fused(&projections).map_err(engine)?,
+            arranged(Linear::fused(&projections))?,
             attention_output,
             config.num_attention_heads,
         ),
@@ -93,10 +93,10 @@ fn layer_norm(
     Ok(LayerNorm::new(weight, bias, config.layer_norm_eps))
 }
 
-fn engine(error: candle_core::Error) -> ModelError {
-    ModelError::Engine {
+fn arranged<T>(result: EngineResult<T>) -> Result<T, ModelError> {
+    result.map_err(|error| ModelError::Engine {
         architecture: ARCHITECTURE,
         operation: "arranging the weights",
         reason: error.to_string(),
-    }
+    })
 }

@@ -1,0 +1,119 @@
+//! all-MiniLM-L6-v2 itself, against sentence-transformers.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::print_stdout)]
+
+use neurogauge_models::weights::verify;
+use neurogauge_models::{MiniLm, TextEncoder, find};
+use std::path::PathBuf;
+use std::process::Command;
+
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
+
+/// The folder that holds the published files. Its absence is a failure: a parity test that skips
+/// proves nothing.
+fn weights() -> PathBuf {
+    std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
+        .expect(
+            "NEUROGAUGE_TEST_WEIGHTS must name the folder with the files of all-MiniLM-L6-v2: \
+             run `make test`, which fetches them",
+        )
+        .into()
+}
+
+fn captions() -> Vec<String> {
+    let path = format!("{GOLDEN}/text_encoder.json");
+    let golden: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&path).expect(&path)).unwrap();
+    serde_json::from_value(golden["captions"].clone()).unwrap()
+}
+
+#[test]
+fn embeddings_equal_sentence_transformers() {
+    let encoder = MiniLm::load(&weights()).unwrap();
+    let captions = captions();
+    let texts: Vec<&str> = captions.iter().map(String::as_str).collect();
+    let vectors = encoder.encode(&texts, &|_| {}).unwrap();
+
+    let path = format!("{GOLDEN}/text_encoder_embeddings.npy");
+    let file = npyz::NpyFile::new(std::fs::File::open(&path).expect(&path)).unwrap();
+    assert_eq!(file.shape(), [texts.len() as u64, 384]);
+    let expected: Vec<f32> = file.into_vec().unwrap();
+    assert_eq!(vectors.len(), expected.len());
+    let difference = |i: usize| (vectors[i] - expected[i]).abs();
+    let worst = (0..vectors.len())
+        .max_by(|&a, &b| difference(a).total_cmp(&difference(b)))
+        .unwrap();
+    println!("largest difference: {:e}", difference(worst));
+    assert!(
+        difference(worst) < 1e-6,
+        "caption {:?}, feature {}: {} instead of {}",
+        texts[worst / 384],
+        worst % 384,
+        vectors[worst],
+        expected[worst]
+    );
+}
+
+#[test]
+fn the_captions_of_seeds_figure_11_have_their_similarity() {
+    let encoder = MiniLm::load(&weights()).unwrap();
+    let captions = [
+        "A group of people walking across a snow covered field.",
+        "A person riding skis on a snowy surface.",
+    ];
+    let vectors = encoder.encode(&captions, &|_| {}).unwrap();
+    let (gt, recon) = vectors.split_at(384);
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>();
+    assert!((dot(gt, gt) - 1.0).abs() < 1e-6);
+    assert!(
+        (dot(gt, recon) - 0.324_355).abs() < 1e-5,
+        "{}",
+        dot(gt, recon)
+    );
+}
+
+#[test]
+fn the_folder_is_the_published_model() {
+    let entry = find("all-MiniLM-L6-v2").unwrap();
+    verify(&weights(), entry).unwrap();
+    let encoder = MiniLm::load(&weights()).unwrap();
+    let identity = encoder.identity();
+    assert_eq!(identity.id, entry.id);
+    assert_eq!(identity.revision, entry.revision);
+    assert_eq!(identity.sha256, entry.weights().sha256);
+}
+
+/// Not a test by itself: [`same_bits_with_any_number_of_threads`] runs it in processes of its own,
+/// since the engine reads the number of threads from the environment.
+#[test]
+#[ignore = "run by same_bits_with_any_number_of_threads"]
+fn print_bits() {
+    let encoder = MiniLm::load(&weights()).unwrap();
+    let captions = captions();
+    let texts: Vec<&str> = captions.iter().map(String::as_str).collect();
+    let bits: u64 = encoder
+        .encode(&texts, &|_| {})
+        .unwrap()
+        .iter()
+        .fold(0, |hash: u64, value| {
+            (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01B3)
+        });
+    println!("bits {bits:016x}");
+}
+
+#[test]
+fn same_bits_with_any_number_of_threads() {
+    let bits = ["1", "2", "8"].map(|threads| {
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "print_bits", "--ignored", "--nocapture"])
+            .env("RAYON_NUM_THREADS", threads)
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let bits = text
+            .lines()
+            .find_map(|line| line.split_once("bits ")?.1.get(..16).map(str::to_owned));
+        bits.unwrap_or_else(|| panic!("no bits in {text}"))
+    });
+    assert!(bits.iter().all(|other| *other == bits[0]), "{bits:?}");
+}

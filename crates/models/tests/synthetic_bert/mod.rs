@@ -1,0 +1,106 @@
+//! A small BERT whose weights are a function of their names: the twin of
+//! `reference/text_encoder.py`, written to a folder in the published layout.
+
+use candle_core::{DType, Device, Tensor};
+use neurogauge_core::synthetic::Synthetic;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What the reference script wrote.
+pub(crate) fn golden() -> Value {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/text_encoder_synthetic.json"
+    );
+    serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap()
+}
+
+/// The tensors that the reference implementation has, under its names.
+pub(crate) fn tensors(golden: &Value) -> HashMap<String, Tensor> {
+    let shapes = golden["tensors"].as_object().unwrap();
+    let tensors = shapes.iter().map(|(name, shape)| {
+        let shape: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
+        (name.clone(), weight(name, &shape))
+    });
+    tensors.collect()
+}
+
+fn weight(name: &str, shape: &[usize]) -> Tensor {
+    let source = Synthetic::new(name, 0);
+    let n: usize = shape.iter().product();
+    let values: Vec<f32> = (0..n as u64)
+        .map(|i| {
+            let noise = source.uniform(i) * 2.0 - 1.0;
+            if name.contains("LayerNorm.weight") {
+                1.0 + 0.25 * noise
+            } else if shape.len() == 1 {
+                0.25 * noise
+            } else if name.contains("embeddings") {
+                noise
+            } else {
+                noise * (3.0 / shape[1] as f64).sqrt() as f32
+            }
+        })
+        .collect();
+    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
+}
+
+/// Writes a folder that [`neurogauge_models::MiniLm::load`] reads.
+pub(crate) fn write(dir: &Path, config: &Value, tensors: &HashMap<String, Tensor>) {
+    std::fs::write(dir.join("config.json"), config.to_string()).unwrap();
+    std::fs::write(dir.join("tokenizer.json"), tokenizer().to_string()).unwrap();
+    candle_core::safetensors::save(tensors, dir.join("model.safetensors")).unwrap();
+}
+
+/// The text that the tokenizer turns into these ids ([CLS] and [SEP] are added by it).
+pub(crate) fn text(ids: &[u32]) -> String {
+    let words: Vec<String> = ids[1..ids.len() - 1]
+        .iter()
+        .map(|id| format!("t{id}"))
+        .collect();
+    words.join(" ")
+}
+
+/// An integer tensor, as old checkpoints have it.
+pub(crate) fn position_ids() -> Tensor {
+    Tensor::arange(0_u32, 40, &Device::Cpu)
+        .and_then(|ids| ids.to_dtype(DType::I64)?.reshape((1, 40)))
+        .unwrap()
+}
+
+/// A tokenizer of 97 words, t0 to t96, of which t1 and t2 serve as [CLS] and [SEP].
+fn tokenizer() -> Value {
+    let vocab: serde_json::Map<String, Value> =
+        (0..97).map(|id| (format!("t{id}"), json!(id))).collect();
+    let special = |id: u32| {
+        let token = format!("t{id}");
+        json!({ "id": token, "ids": [id], "tokens": [token] })
+    };
+    json!({
+        "version": "1.0",
+        "truncation": { "max_length": 5, "strategy": "LongestFirst", "stride": 0, "direction": "Right" },
+        "padding": {
+            "strategy": { "Fixed": 30 }, "direction": "Right", "pad_to_multiple_of": null,
+            "pad_id": 0, "pad_type_id": 0, "pad_token": "t0"
+        },
+        "added_tokens": [],
+        "normalizer": null,
+        "pre_tokenizer": { "type": "WhitespaceSplit" },
+        "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [
+                { "SpecialToken": { "id": "t1", "type_id": 0 } },
+                { "Sequence": { "id": "A", "type_id": 0 } },
+                { "SpecialToken": { "id": "t2", "type_id": 0 } }
+            ],
+            "pair": [
+                { "Sequence": { "id": "A", "type_id": 0 } },
+                { "Sequence": { "id": "B", "type_id": 1 } }
+            ],
+            "special_tokens": { "t1": special(1), "t2": special(2) }
+        },
+        "decoder": null,
+        "model": { "type": "WordLevel", "vocab": vocab, "unk_token": "t0" }
+    })
+}

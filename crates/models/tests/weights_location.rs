@@ -1,0 +1,133 @@
+//! Where a model is looked for on this machine.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod toy_model;
+
+use neurogauge_models::weights::{locate, verify};
+use neurogauge_models::{ModelError, WeightOptions};
+use std::fs;
+use std::path::{Path, PathBuf};
+use toy_model::{TOY, write};
+
+/// A folder of each kind, none of which holds the model yet.
+struct Places {
+    _root: tempfile::TempDir,
+    options: WeightOptions,
+    given: PathBuf,
+    cached: PathBuf,
+    snapshots: PathBuf,
+}
+
+fn places() -> Places {
+    let root = tempfile::tempdir().unwrap();
+    let at = |name: &str| root.path().join(name);
+    let options = WeightOptions {
+        dir: Some(at("given")),
+        cache: Some(at("cache")),
+        hugging_face_cache: Some(at("hub")),
+        ..WeightOptions::default()
+    };
+    Places {
+        given: at("given"),
+        cached: at("cache/models/toy").join(TOY.revision),
+        snapshots: at("hub/models--somebody--toy-model/snapshots"),
+        _root: root,
+        options,
+    }
+}
+
+fn found(places: &Places) -> Option<PathBuf> {
+    locate(&TOY, &places.options).unwrap()
+}
+
+#[test]
+fn the_more_explicit_place_wins() {
+    let places = places();
+    assert_eq!(found(&places), None);
+    for dir in [
+        places.snapshots.join("ffff"),
+        places.snapshots.join(TOY.revision),
+        places.cached.clone(),
+        places.given.clone(),
+        places.given.join("toy"),
+    ] {
+        write(&dir);
+        assert_eq!(found(&places), Some(dir));
+    }
+}
+
+#[test]
+fn a_snapshot_of_another_revision_serves_if_its_files_are_the_same() {
+    let places = places();
+    let other = places.snapshots.join("ffff");
+    write(&other);
+    assert_eq!(found(&places), Some(other.clone()));
+    change_weights(&other);
+    assert_eq!(found(&places), None, "files of another revision");
+    let own = places.snapshots.join(TOY.revision);
+    write(&own);
+    fs::remove_file(own.join("config.json")).unwrap();
+    assert_eq!(found(&places), None, "an incomplete snapshot");
+}
+
+/// Same length, other content.
+fn change_weights(dir: &Path) {
+    let path = dir.join("model.safetensors");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[0] ^= 1;
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn other_weights_in_the_given_folder_are_an_error_that_names_both_hashes() {
+    let places = places();
+    write(&places.given);
+    change_weights(&places.given);
+    write(&places.cached);
+    let error = locate(&TOY, &places.options).unwrap_err();
+    let ModelError::HashMismatch {
+        path,
+        found,
+        expected,
+        ..
+    } = &error
+    else {
+        panic!("{error}");
+    };
+    assert_eq!(*path, places.given.join("model.safetensors"));
+    assert_eq!(expected, TOY.weights().sha256);
+    let message = error.to_string();
+    assert!(
+        message.contains(found) && message.contains(expected),
+        "{message}"
+    );
+    assert!(message.contains("nothing was loaded"), "{message}");
+}
+
+#[test]
+fn a_part_of_a_model_in_the_given_folder_is_an_error_that_names_the_rest() {
+    let places = places();
+    write(&places.given);
+    fs::remove_file(places.given.join("config.json")).unwrap();
+    let message = locate(&TOY, &places.options).unwrap_err().to_string();
+    assert!(message.contains("lacks config.json"), "{message}");
+}
+
+#[test]
+fn a_given_folder_without_the_model_leaves_the_caches_to_be_searched() {
+    let places = places();
+    fs::create_dir_all(&places.given).unwrap();
+    write(&places.cached);
+    assert_eq!(found(&places), Some(places.cached.clone()));
+}
+
+#[test]
+fn verify_wants_every_file() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(matches!(
+        verify(dir.path(), &TOY),
+        Err(ModelError::IncompleteModel { missing, .. }) if missing == "config.json, model.safetensors"
+    ));
+    write(dir.path());
+    verify(dir.path(), &TOY).unwrap();
+}
