@@ -14,7 +14,10 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
         OutputFormat::Table => text.push_str(&differences(&comparison)),
         OutputFormat::Json => {
             if let Ok(serde_json::Value::Object(mut object)) = serde_json::from_str(&text) {
-                object.insert("differences".into(), serde_json::json!(comparison.differences()));
+                object.insert(
+                    "differences".into(),
+                    serde_json::json!(comparison.differences()),
+                );
                 text = format!("{:#}\n", serde_json::Value::Object(object));
             }
         }
@@ -24,11 +27,14 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
 }
 
 fn differences(comparison: &SystemComparison) -> String {
-    let mut text = String::from("\nDifferences on the shared pairs (p: paired bootstrap, uncorrected)\n");
+    let mut text =
+        String::from("\nDifferences on the shared pairs (p: paired bootstrap, uncorrected)\n");
     for difference in comparison.differences() {
-        let (Some(value), Some((low, high)), Some(p)) =
-            (difference.difference, difference.interval, difference.p_value)
-        else {
+        let (Some(value), Some((low, high)), Some(p)) = (
+            difference.difference,
+            difference.interval,
+            difference.p_value,
+        ) else {
             continue;
         };
         let _ = writeln!(

@@ -22,7 +22,9 @@ fn main() -> ExitCode {
     let outcome = std::panic::catch_unwind(|| {
         if let Some(threads) = cli.threads {
             // Fails only if the pool exists already, which at this point it does not.
-            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+            let _ = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build_global();
         }
         run(&cli.command)
     });

@@ -37,7 +37,12 @@ fn list(options: &WeightOptions) -> Result<(), Error> {
         let _ = writeln!(
             text,
             "{}\n  {}\n  {} at {}\n  {}, {megabytes:.0} MB\n  {}\n  weights: {place}",
-            entry.id, entry.purpose, entry.repository, entry.revision, entry.licence, entry.citation,
+            entry.id,
+            entry.purpose,
+            entry.repository,
+            entry.revision,
+            entry.licence,
+            entry.citation,
         );
     }
     output::data(&text)
@@ -50,8 +55,14 @@ fn fetch(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
 }
 
 fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
-    let offline = WeightOptions { allow_download: false, ..options.clone() };
+    let offline = WeightOptions {
+        allow_download: false,
+        ..options.clone()
+    };
     let dir = obtain(entry, &offline, &DownloadBar(&Bars::default()))?;
     verify(&dir, entry)?;
-    output::data(&format!("{}: every file has the recorded SHA-256\n", dir.display()))
+    output::data(&format!(
+        "{}: every file has the recorded SHA-256\n",
+        dir.display()
+    ))
 }

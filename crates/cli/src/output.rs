@@ -7,11 +7,16 @@ use std::io::Write;
 /// Writes data to stdout. A reader that has gone away (`| head`) is no error.
 pub(crate) fn data(text: &str) -> Result<(), Error> {
     let mut stdout = std::io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
     match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(FormatError::Io { path: "stdout".into(), action: "writing", source: error }.into())
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(FormatError::Io {
+            path: "stdout".into(),
+            action: "writing",
+            source: error,
         }
+        .into()),
         _ => Ok(()),
     }
 }

@@ -1,6 +1,8 @@
 //! `neurogauge score`.
 
-use crate::args::{BootstrapArgs, InputArgs, MetricArgs, ScoreArgs, ScoreOrder, Switch, WeightArgs};
+use crate::args::{
+    BootstrapArgs, InputArgs, MetricArgs, ScoreArgs, ScoreOrder, Switch, WeightArgs,
+};
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::report::render;
@@ -18,7 +20,10 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let run = match &args.from_run {
         Some(run_json) => repeat(run_json, &inputs, &settings, &progress)?,
         None => {
-            let mut request = ScoreRequest { inputs, ..ScoreRequest::default() };
+            let mut request = ScoreRequest {
+                inputs,
+                ..ScoreRequest::default()
+            };
             apply_metric_args(&mut request, &args.metrics);
             request.bootstrap = bootstrap(&args.bootstrap);
             score(&request, &settings, &progress)?
@@ -70,7 +75,10 @@ fn inputs(args: &InputArgs) -> InputPaths {
 }
 
 fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) {
-    request.metrics = args.metrics.clone().filter(|ids| ids.iter().all(|id| id != "all"));
+    request.metrics = args
+        .metrics
+        .clone()
+        .filter(|ids| ids.iter().all(|id| id != "all"));
     if let Some(labels) = &args.labels {
         request.labels.clone_from(labels);
     }
@@ -84,8 +92,9 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) {
     set(&mut options.objects.preset, args.preset);
     set(&mut options.objects.variant, args.object_variant);
     options.objects.min_area_px2 = args.min_box_area;
-    options.objects.stop_at_first_below =
-        args.score_order.map(|order| matches!(order, ScoreOrder::AsListed));
+    options.objects.stop_at_first_below = args
+        .score_order
+        .map(|order| matches!(order, ScoreOrder::AsListed));
     set(&mut options.references, args.references);
     set(&mut options.pixels.size_px, args.pixel_size);
     options.pixels.first_size_px = args.first_size;
@@ -95,7 +104,10 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) {
     }
     set(&mut options.near_miss.threshold, args.snm_threshold);
     set(&mut options.near_miss.categories, args.snm_categories);
-    set(&mut options.near_miss.recon_categories, args.snm_recon_categories);
+    set(
+        &mut options.near_miss.recon_categories,
+        args.snm_recon_categories,
+    );
     set(&mut options.detail_miss.f1_above, args.sdm_f1_above);
     set(&mut options.detail_miss.gap_above, args.sdm_gap_above);
 }

@@ -5,7 +5,11 @@ pub(crate) fn parse(text: &str) -> Result<(f64, f64), String> {
     let expected = || format!("{text:?}: expected WIDTHxHEIGHT in px, for example 425x425");
     let (width, height) = text.split_once(['x', 'X']).ok_or_else(expected)?;
     let number = |part: &str| {
-        part.trim().parse::<f64>().ok().filter(|v| v.is_finite() && *v > 0.0).ok_or_else(expected)
+        part.trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|v| v.is_finite() && *v > 0.0)
+            .ok_or_else(expected)
     };
     Ok((number(width)?, number(height)?))
 }

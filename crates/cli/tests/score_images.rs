@@ -1,5 +1,7 @@
 //! `neurogauge score` on images: values, files, resuming, repeating.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use neurogauge::core::Image;
@@ -16,23 +18,44 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &STEMS);
     let run = dir.path().join("run");
-    let ran = succeed(&["score", "--gt", arg(&gt), "--recon", arg(&recon), "--out", arg(&run)]);
-    assert!(ran.stdout.contains("PixCorr") && ran.stdout.contains("SSIM"), "{}", ran.stdout);
+    let ran = succeed(&[
+        "score",
+        "--gt",
+        arg(&gt),
+        "--recon",
+        arg(&recon),
+        "--out",
+        arg(&run),
+    ]);
+    assert!(
+        ran.stdout.contains("PixCorr") && ran.stdout.contains("SSIM"),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stderr.contains("5 pairs scored"), "{}", ran.stderr);
 
     let scores = neurogauge_scores(&run);
     assert_eq!(scores.pairs, ["1", "2", "10", "a", "b"], "natural order");
     let prepared = |folder: &std::path::Path, stem: &str| -> Image<f32> {
         let image = read_rgb8(&folder.join(format!("{stem}.png"))).unwrap();
-        PixelOptions::default().apply(image.to_unit_float()).unwrap()
+        PixelOptions::default()
+            .apply(image.to_unit_float())
+            .unwrap()
     };
     for (index, stem) in scores.pairs.iter().enumerate() {
         let (a, b) = (prepared(&gt, stem), prepared(&recon, stem));
-        assert_eq!(scores.column("pixcorr").unwrap()[index], pixcorr(&a, &b).unwrap());
+        assert_eq!(
+            scores.column("pixcorr").unwrap()[index],
+            pixcorr(&a, &b).unwrap()
+        );
         assert_eq!(scores.column("ssim").unwrap()[index], ssim(&a, &b).unwrap());
     }
-    let values: Vec<f64> =
-        scores.column("ssim").unwrap().iter().map(|outcome| outcome.clone().unwrap()).collect();
+    let values: Vec<f64> = scores
+        .column("ssim")
+        .unwrap()
+        .iter()
+        .map(|outcome| outcome.clone().unwrap())
+        .collect();
     let mean = values.iter().sum::<f64>() / 5.0;
     let entry = &summary(&run)["ssim"];
     assert!((entry["mean"].as_f64().unwrap() - mean).abs() < 1e-15);
@@ -40,7 +63,13 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     assert_eq!(entry["n_undefined"], 0);
     let interval = entry["interval"].as_array().unwrap();
     assert!(interval[0].as_f64().unwrap() < mean && mean < interval[1].as_f64().unwrap());
-    for file in ["run.json", "scores.parquet", "summary.md", "summary.tex", "summary.csv"] {
+    for file in [
+        "run.json",
+        "scores.parquet",
+        "summary.md",
+        "summary.tex",
+        "summary.csv",
+    ] {
         assert!(run.join(file).is_file(), "{file}");
     }
 }
@@ -56,8 +85,17 @@ fn the_number_of_threads_changes_no_bit() {
     let runs = ["1", "8"].map(|threads| {
         let run = dir.path().join(format!("run{threads}"));
         let ran = succeed(&[
-            "--threads", threads, "score", "--gt", arg(&gt), "--recon", arg(&recon), "--out",
-            arg(&run), "--format", "csv",
+            "--threads",
+            threads,
+            "score",
+            "--gt",
+            arg(&gt),
+            "--recon",
+            arg(&recon),
+            "--out",
+            arg(&run),
+            "--format",
+            "csv",
         ]);
         let files = ["scores.parquet", "summary.json"].map(|f| fs::read(run.join(f)).unwrap());
         (files, ran.stdout.replace("run8", "run1"))
@@ -70,10 +108,22 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &STEMS);
     let run = dir.path().join("run");
-    let args = ["score", "--gt", arg(&gt), "--recon", arg(&recon), "--out", arg(&run)];
+    let args = [
+        "score",
+        "--gt",
+        arg(&gt),
+        "--recon",
+        arg(&recon),
+        "--out",
+        arg(&run),
+    ];
     let first = succeed(&args);
     let again = succeed(&args);
-    assert!(again.stderr.contains("nothing was computed"), "{}", again.stderr);
+    assert!(
+        again.stderr.contains("nothing was computed"),
+        "{}",
+        again.stderr
+    );
     assert_eq!(first.stdout, again.stdout);
 
     // Other options, another key.
@@ -89,7 +139,11 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
     succeed(&args);
     let after = neurogauge_scores(&run);
     for (stem, (old, new)) in before.pairs.iter().zip(
-        before.column("ssim").unwrap().iter().zip(after.column("ssim").unwrap()),
+        before
+            .column("ssim")
+            .unwrap()
+            .iter()
+            .zip(after.column("ssim").unwrap()),
     ) {
         assert_eq!(old != new, stem == "2", "{stem}");
     }
@@ -106,7 +160,15 @@ fn an_interrupted_run_goes_on_and_ends_with_the_same_bits() {
     let (gt, recon) = image_folders(dir.path(), &STEMS);
     let (whole, broken) = (dir.path().join("whole"), dir.path().join("broken"));
     let score = |run: &std::path::Path| {
-        neurogauge(&["score", "--gt", arg(&gt), "--recon", arg(&recon), "--out", arg(run)])
+        neurogauge(&[
+            "score",
+            "--gt",
+            arg(&gt),
+            "--recon",
+            arg(&recon),
+            "--out",
+            arg(run),
+        ])
     };
     assert_eq!(score(&whole).code, 0);
 
@@ -124,7 +186,10 @@ fn an_interrupted_run_goes_on_and_ends_with_the_same_bits() {
     fs::write(&image, &bytes).unwrap();
     assert_eq!(score(&broken).code, 0);
     for file in ["scores.parquet", "summary.json"] {
-        assert_eq!(fs::read(whole.join(file)).unwrap(), fs::read(broken.join(file)).unwrap());
+        assert_eq!(
+            fs::read(whole.join(file)).unwrap(),
+            fs::read(broken.join(file)).unwrap()
+        );
     }
 }
 
@@ -134,27 +199,59 @@ fn run_json_repeats_the_run_bit_for_bit_and_refuses_changed_inputs() {
     let (gt, recon) = image_folders(dir.path(), &STEMS);
     let (run, again) = (dir.path().join("run"), dir.path().join("again"));
     succeed(&[
-        "score", "--gt", arg(&gt), "--recon", arg(&recon), "--out", arg(&run), "--metrics",
-        "ssim", "--pixel-size", "100", "--antialias", "on", "--seed", "7", "--level", "0.9",
+        "score",
+        "--gt",
+        arg(&gt),
+        "--recon",
+        arg(&recon),
+        "--out",
+        arg(&run),
+        "--metrics",
+        "ssim",
+        "--pixel-size",
+        "100",
+        "--antialias",
+        "on",
+        "--seed",
+        "7",
+        "--level",
+        "0.9",
     ]);
     let run_json = run.join("run.json");
     succeed(&["score", "--from-run", arg(&run_json), "--out", arg(&again)]);
     for file in ["scores.parquet", "summary.json"] {
-        assert_eq!(fs::read(run.join(file)).unwrap(), fs::read(again.join(file)).unwrap());
+        assert_eq!(
+            fs::read(run.join(file)).unwrap(),
+            fs::read(again.join(file)).unwrap()
+        );
     }
 
     let refused = neurogauge(&[
-        "score", "--from-run", arg(&run_json), "--out", arg(&again), "--seed", "8",
+        "score",
+        "--from-run",
+        arg(&run_json),
+        "--out",
+        arg(&again),
+        "--seed",
+        "8",
     ]);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
 
     neurogauge::formats::image_file::write_png(&gt.join("a.png"), &picture("other", 48, 1.0))
         .unwrap();
     let changed = neurogauge(&[
-        "score", "--from-run", arg(&run_json), "--out", arg(&dir.path().join("third")),
+        "score",
+        "--from-run",
+        arg(&run_json),
+        "--out",
+        arg(&dir.path().join("third")),
     ]);
     assert_eq!(changed.code, 1);
-    assert!(changed.stderr.contains("gt/images \"a\""), "{}", changed.stderr);
+    assert!(
+        changed.stderr.contains("gt/images \"a\""),
+        "{}",
+        changed.stderr
+    );
 }
 
 #[test]
@@ -164,10 +261,20 @@ fn undefined_scores_are_counted_and_explained() {
     let flat = Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap();
     neurogauge::formats::image_file::write_png(&recon.join("2.png"), &flat).unwrap();
     let run = dir.path().join("run");
-    succeed(&["score", "--gt", arg(&gt), "--recon", arg(&recon), "--out", arg(&run)]);
+    succeed(&[
+        "score",
+        "--gt",
+        arg(&gt),
+        "--recon",
+        arg(&recon),
+        "--out",
+        arg(&run),
+    ]);
     let entry = &summary(&run)["pixcorr"];
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
-    let reason = neurogauge_scores(&run).column("pixcorr").unwrap()[1].clone().unwrap_err();
+    let reason = neurogauge_scores(&run).column("pixcorr").unwrap()[1]
+        .clone()
+        .unwrap_err();
     assert_eq!(reason.to_string(), "constant reconstruction");
 }
 
@@ -190,7 +297,15 @@ fn stacks_give_the_same_scores_as_folders() {
     let stacks = (stack(&gt, "gt.npy"), stack(&recon, "recon.npy"));
     let runs = [(&gt, &recon), (&stacks.0, &stacks.1)].map(|(gt, recon)| {
         let run = dir.path().join(format!("run-{}", gt.extension().is_some()));
-        succeed(&["score", "--gt", arg(gt), "--recon", arg(recon), "--out", arg(&run)]);
+        succeed(&[
+            "score",
+            "--gt",
+            arg(gt),
+            "--recon",
+            arg(recon),
+            "--out",
+            arg(&run),
+        ]);
         fs::read(run.join("scores.parquet")).unwrap()
     });
     assert_eq!(runs[0], runs[1]);
@@ -202,8 +317,15 @@ fn a_folder_with_other_things_in_it_is_left_alone() {
     let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
     let precious = dir.path().join("precious");
     write(&precious.join("thesis.tex"), "years of work");
-    let ran =
-        neurogauge(&["score", "--gt", arg(&gt), "--recon", arg(&recon), "--out", arg(&precious)]);
+    let ran = neurogauge(&[
+        "score",
+        "--gt",
+        arg(&gt),
+        "--recon",
+        arg(&recon),
+        "--out",
+        arg(&precious),
+    ]);
     assert_eq!(ran.code, 1);
     assert!(ran.stderr.contains("not a run folder"), "{}", ran.stderr);
     assert_eq!(fs::read_dir(&precious).unwrap().count(), 1);

@@ -16,6 +16,9 @@ use neurogauge_core::{Detections, Direction, Group, Image, MetricSpec, Outcome};
 
 type Computed = Result<Outcome, MetricError>;
 
+/// From the columns of a composite's parts to the columns whose means make up a system's value.
+pub type SystemColumns = fn(&[&[Outcome]]) -> Vec<Vec<Outcome>>;
+
 /// A metric: how to read it and how to compute it.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
@@ -48,7 +51,7 @@ pub enum Compute {
         /// The outcome for a pair.
         combine: fn(&[&Outcome], &Options) -> Outcome,
         /// Columns whose means are averaged for a system, where that is not the mean over pairs.
-        system: Option<fn(&[&[Outcome]]) -> Vec<Vec<Outcome>>>,
+        system: Option<SystemColumns>,
     },
 }
 
@@ -88,7 +91,17 @@ const fn spec(
     range: (f64, f64),
     about: &'static str,
 ) -> MetricSpec {
-    MetricSpec { id, label, about, group, direction, range, chance: None, conventions: &[], decimals: 3 }
+    MetricSpec {
+        id,
+        label,
+        about,
+        group,
+        direction,
+        range,
+        chance: None,
+        conventions: &[],
+        decimals: 3,
+    }
 }
 
 /// Every metric, in the order of the field's tables.
@@ -97,16 +110,28 @@ pub const METRICS: &[Metric] = &[
         spec: MetricSpec {
             chance: Some(0.0),
             conventions: &["pixel-size", "antialias"],
-            ..spec("pixcorr", "PixCorr", LOW, Direction::Higher, (-1.0, 1.0),
-                "Pearson correlation of the pixel values")
+            ..spec(
+                "pixcorr",
+                "PixCorr",
+                LOW,
+                Direction::Higher,
+                (-1.0, 1.0),
+                "Pearson correlation of the pixel values",
+            )
         },
         compute: Compute::Pixels(pixcorr),
     },
     Metric {
         spec: MetricSpec {
             conventions: &["pixel-size", "antialias", "ssim-flavour"],
-            ..spec("ssim", "SSIM", LOW, Direction::Higher, (-1.0, 1.0),
-                "Structural similarity of the grey images")
+            ..spec(
+                "ssim",
+                "SSIM",
+                LOW,
+                Direction::Higher,
+                (-1.0, 1.0),
+                "Structural similarity of the grey images",
+            )
         },
         compute: Compute::Pixels(ssim),
     },
@@ -114,8 +139,14 @@ pub const METRICS: &[Metric] = &[
         spec: MetricSpec {
             conventions: &["pixel-size", "antialias", "psnr-identical"],
             decimals: 2,
-            ..spec("psnr", "PSNR", LOW, Direction::Higher, (0.0, f64::INFINITY),
-                "Peak signal-to-noise ratio in dB, data range 1")
+            ..spec(
+                "psnr",
+                "PSNR",
+                LOW,
+                Direction::Higher,
+                (0.0, f64::INFINITY),
+                "Peak signal-to-noise ratio in dB, data range 1",
+            )
         },
         compute: Compute::Pixels(psnr),
     },
@@ -123,8 +154,14 @@ pub const METRICS: &[Metric] = &[
         spec: MetricSpec {
             chance: Some(1.0),
             conventions: &["effnet-direction", "features-precision"],
-            ..spec("effnet", "EffNet", HIGH, Direction::Lower, (0.0, 2.0),
-                "Correlation distance of EfficientNet-B1 features")
+            ..spec(
+                "effnet",
+                "EffNet",
+                HIGH,
+                Direction::Lower,
+                (0.0, 2.0),
+                "Correlation distance of EfficientNet-B1 features",
+            )
         },
         compute: Compute::Features {
             models: &["efficientnet_b1.avgpool", "efficientnet_b1", "effnet"],
@@ -135,8 +172,14 @@ pub const METRICS: &[Metric] = &[
         spec: MetricSpec {
             chance: Some(1.0),
             conventions: &["effnet-direction", "features-precision"],
-            ..spec("swav", "SwAV", HIGH, Direction::Lower, (0.0, 2.0),
-                "Correlation distance of SwAV ResNet-50 features")
+            ..spec(
+                "swav",
+                "SwAV",
+                HIGH,
+                Direction::Lower,
+                (0.0, 2.0),
+                "Correlation distance of SwAV ResNet-50 features",
+            )
         },
         compute: Compute::Features {
             models: &["swav_resnet50.avgpool", "swav_resnet50", "swav"],
@@ -146,8 +189,14 @@ pub const METRICS: &[Metric] = &[
     Metric {
         spec: MetricSpec {
             conventions: OBJECT_CONVENTIONS,
-            ..spec("object_recall", "Object Recall", SEMANTIC, Direction::Higher, (0.0, 1.0),
-                "Share of the stimulus's object categories that the reconstruction has")
+            ..spec(
+                "object_recall",
+                "Object Recall",
+                SEMANTIC,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Share of the stimulus's object categories that the reconstruction has",
+            )
         },
         compute: Compute::Detections(|gt, recon, _, options| {
             Ok(object_scores(gt, recon, &options.objects)?.recall)
@@ -156,8 +205,14 @@ pub const METRICS: &[Metric] = &[
     Metric {
         spec: MetricSpec {
             conventions: OBJECT_CONVENTIONS,
-            ..spec("object_precision", "Object Precision", SEMANTIC, Direction::Higher, (0.0, 1.0),
-                "Share of the reconstruction's object categories that the stimulus has")
+            ..spec(
+                "object_precision",
+                "Object Precision",
+                SEMANTIC,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Share of the reconstruction's object categories that the stimulus has",
+            )
         },
         compute: Compute::Detections(|gt, recon, _, options| {
             Ok(object_scores(gt, recon, &options.objects)?.precision)
@@ -166,8 +221,14 @@ pub const METRICS: &[Metric] = &[
     Metric {
         spec: MetricSpec {
             conventions: OBJECT_CONVENTIONS,
-            ..spec("object_f1", "Object F1", SEMANTIC, Direction::Higher, (0.0, 1.0),
-                "Harmonic mean of object recall and precision")
+            ..spec(
+                "object_f1",
+                "Object F1",
+                SEMANTIC,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Harmonic mean of object recall and precision",
+            )
         },
         compute: Compute::Detections(|gt, recon, _, options| {
             Ok(object_scores(gt, recon, &options.objects)?.f1)
@@ -176,16 +237,28 @@ pub const METRICS: &[Metric] = &[
     Metric {
         spec: MetricSpec {
             conventions: &["cap-sim-encoder", "cap-sim-references"],
-            ..spec("cap_sim", "Cap-Sim", SEMANTIC, Direction::Higher, (-1.0, 1.0),
-                "Cosine similarity of the captions' sentence embeddings")
+            ..spec(
+                "cap_sim",
+                "Cap-Sim",
+                SEMANTIC,
+                Direction::Higher,
+                (-1.0, 1.0),
+                "Cosine similarity of the captions' sentence embeddings",
+            )
         },
         compute: Compute::Captions(cap_sim),
     },
     Metric {
         spec: MetricSpec {
             conventions: &["seed-mean", "effnet-direction"],
-            ..spec("seed", "SEED", SEMANTIC, Direction::Higher, (-1.0, 1.0),
-                "Mean of Object F1, Cap-Sim and EffNet similarity")
+            ..spec(
+                "seed",
+                "SEED",
+                SEMANTIC,
+                Direction::Higher,
+                (-1.0, 1.0),
+                "Mean of Object F1, Cap-Sim and EffNet similarity",
+            )
         },
         compute: Compute::Scores {
             from: &["object_f1", "cap_sim", "effnet"],
@@ -196,8 +269,14 @@ pub const METRICS: &[Metric] = &[
     Metric {
         spec: MetricSpec {
             conventions: &["snm-categories"],
-            ..spec("snm", "SNM", FAILURE, Direction::Lower, (0.0, 1.0),
-                "Semantic near-miss: right supercategory, wrong category")
+            ..spec(
+                "snm",
+                "SNM",
+                FAILURE,
+                Direction::Lower,
+                (0.0, 1.0),
+                "Semantic near-miss: right supercategory, wrong category",
+            )
         },
         compute: Compute::Detections(|gt, recon, taxonomy, options| {
             Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?.rate)
@@ -206,8 +285,14 @@ pub const METRICS: &[Metric] = &[
     Metric {
         spec: MetricSpec {
             conventions: &["sdm-thresholds"],
-            ..spec("sdm", "SDM", FAILURE, Direction::Lower, (0.0, 1.0),
-                "Semantic detail miss: right objects, low SEED")
+            ..spec(
+                "sdm",
+                "SDM",
+                FAILURE,
+                Direction::Lower,
+                (0.0, 1.0),
+                "Semantic detail miss: right objects, low SEED",
+            )
         },
         compute: Compute::Scores {
             from: &["object_f1", "seed"],

@@ -97,7 +97,10 @@ pub(crate) fn embed(
 ) -> Result<Embeddings, Error> {
     let model = identity(encoder)?;
     let mut cache = Cache::open(dir, &model)?;
-    let keys: Vec<String> = texts.iter().map(|text| hash_bytes(text.as_bytes())).collect();
+    let keys: Vec<String> = texts
+        .iter()
+        .map(|text| hash_bytes(text.as_bytes()))
+        .collect();
     let missing: Vec<(&str, &String)> = texts
         .iter()
         .copied()
@@ -111,7 +114,11 @@ pub(crate) fn embed(
         for chunk in missing.chunks(TEXTS_PER_SAVE) {
             let batch: Vec<&str> = chunk.iter().map(|(text, _)| *text).collect();
             let rows = model.encode(&batch, &|n| progress.advance(n as u64))?;
-            cache.add(chunk.iter().map(|(_, key)| (*key).clone()), model.n_features(), &rows)?;
+            cache.add(
+                chunk.iter().map(|(_, key)| (*key).clone()),
+                model.n_features(),
+                &rows,
+            )?;
         }
         progress.finish();
     }
@@ -120,7 +127,11 @@ pub(crate) fn embed(
         .zip(&keys)
         .filter_map(|(text, key)| Some(((*text).to_owned(), *cache.row_of.get(key)?)))
         .collect();
-    Ok(Embeddings { n_features: cache.n_features, row_of, data: cache.data })
+    Ok(Embeddings {
+        n_features: cache.n_features,
+        row_of,
+        data: cache.data,
+    })
 }
 
 /// `<model>.npy` with one row per text, and `<model>.keys.json` with the hash of each text.
@@ -190,8 +201,10 @@ impl<'a> Cache<'a> {
         self.data.extend_from_slice(rows);
         let shape = [self.keys.len() as u64, n_features as u64];
         npy::write_f32(&self.path("npy"), &shape, &self.data)?;
-        let recorded =
-            CacheKeys { model: self.model.clone(), text_sha256: self.keys.clone() };
+        let recorded = CacheKeys {
+            model: self.model.clone(),
+            text_sha256: self.keys.clone(),
+        };
         json::write(&self.path("keys.json"), &recorded)?;
         Ok(())
     }

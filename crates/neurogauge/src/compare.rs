@@ -43,20 +43,29 @@ pub struct NamedDifference {
 /// Compares finished runs by a paired bootstrap over their shared pairs.
 pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemComparison, Error> {
     if roots.len() < 2 {
-        return Err(Error::Usage("compare needs at least two run folders".into()));
+        return Err(Error::Usage(
+            "compare needs at least two run folders".into(),
+        ));
     }
-    let runs = roots.iter().map(|root| load_run(root)).collect::<Result<Vec<Run>, Error>>()?;
+    let runs = roots
+        .iter()
+        .map(|root| load_run(root))
+        .collect::<Result<Vec<Run>, Error>>()?;
     let systems = system_names(&runs.iter().map(|run| &run.folder).collect::<Vec<_>>());
     let mut notes = Vec::new();
 
     let shared = shared_pairs(&runs, &systems, &mut notes)?;
     note_differing_conditions(&runs, &systems, &mut notes);
-    let tables: Vec<ScoreTable> = runs.iter().map(|run| restrict(&run.scores, &shared)).collect();
+    let tables: Vec<ScoreTable> = runs
+        .iter()
+        .map(|run| restrict(&run.scores, &shared))
+        .collect();
 
     let mut metrics = Vec::new();
     for metric in METRICS {
-        let having: Vec<usize> =
-            (0..runs.len()).filter(|&i| tables[i].column(metric.spec.id).is_some()).collect();
+        let having: Vec<usize> = (0..runs.len())
+            .filter(|&i| tables[i].column(metric.spec.id).is_some())
+            .collect();
         if having.len() < runs.len() {
             if let Some(&first) = having.first() {
                 notes.push(format!(
@@ -69,8 +78,10 @@ pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemCo
             }
             continue;
         }
-        let columns: Vec<Vec<Vec<Outcome>>> =
-            tables.iter().map(|table| system_columns(metric, table)).collect();
+        let columns: Vec<Vec<Vec<Outcome>>> = tables
+            .iter()
+            .map(|table| system_columns(metric, table))
+            .collect();
         let borrowed: Vec<Vec<&[Outcome]>> = columns
             .iter()
             .map(|columns| columns.iter().map(Vec::as_slice).collect())
@@ -86,8 +97,19 @@ pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemCo
         }
         metrics.push((metric, comparison));
     }
-    let table = table(&systems, &metrics, &runs, shared.len(), options.level, notes);
-    Ok(SystemComparison { systems, metrics, table })
+    let table = table(
+        &systems,
+        &metrics,
+        &runs,
+        shared.len(),
+        options.level,
+        notes,
+    );
+    Ok(SystemComparison {
+        systems,
+        metrics,
+        table,
+    })
 }
 
 impl SystemComparison {
@@ -96,14 +118,17 @@ impl SystemComparison {
         self.metrics
             .iter()
             .flat_map(|(metric, comparison)| {
-                comparison.differences.iter().map(|difference| NamedDifference {
-                    metric: metric.spec.id,
-                    minuend: self.systems[difference.minuend].clone(),
-                    subtrahend: self.systems[difference.subtrahend].clone(),
-                    difference: difference.value.as_ref().ok().copied(),
-                    interval: difference.interval,
-                    p_value: difference.p_value,
-                })
+                comparison
+                    .differences
+                    .iter()
+                    .map(|difference| NamedDifference {
+                        metric: metric.spec.id,
+                        minuend: self.systems[difference.minuend].clone(),
+                        subtrahend: self.systems[difference.subtrahend].clone(),
+                        difference: difference.value.as_ref().ok().copied(),
+                        interval: difference.interval,
+                        p_value: difference.p_value,
+                    })
             })
             .collect()
     }
@@ -116,7 +141,10 @@ fn system_names(folders: &[&RunFolder]) -> Vec<String> {
     if distinct.len() == names.len() {
         return names;
     }
-    folders.iter().map(|folder| folder.root().display().to_string()).collect()
+    folders
+        .iter()
+        .map(|folder| folder.root().display().to_string())
+        .collect()
 }
 
 /// The stems that every run has, in the order of the first; differences are noted.
@@ -125,8 +153,10 @@ fn shared_pairs(
     systems: &[String],
     notes: &mut Vec<String>,
 ) -> Result<Vec<String>, Error> {
-    let sets: Vec<HashSet<&str>> =
-        runs.iter().map(|run| run.scores.pairs.iter().map(String::as_str).collect()).collect();
+    let sets: Vec<HashSet<&str>> = runs
+        .iter()
+        .map(|run| run.scores.pairs.iter().map(String::as_str).collect())
+        .collect();
     let shared: Vec<String> = runs[0]
         .scores
         .pairs
@@ -188,28 +218,40 @@ fn note_differing_conditions(runs: &[Run], systems: &[String], notes: &mut Vec<S
 }
 
 fn differing_items(a: &RunRecord, b: &RunRecord, role: &str) -> usize {
-    let items = |record: &RunRecord| -> HashMap<String, String> {
-        record
-            .inputs
-            .iter()
-            .find(|input| input.role == role)
-            .map(|input| input.items.iter().cloned().collect())
-            .unwrap_or_default()
+    let input = |record: &'_ RunRecord| record.inputs.iter().position(|i| i.role == role);
+    let (Some(i), Some(j)) = (input(a), input(b)) else {
+        return 0;
     };
-    let (a, b) = (items(a), items(b));
-    a.iter().filter(|(stem, hash)| b.get(*stem).is_some_and(|other| other != *hash)).count()
+    let other = b.inputs[j].hashes();
+    let items = &a.inputs[i].items;
+    items
+        .iter()
+        .filter(|(stem, sha256)| other.get(stem.as_str()).is_some_and(|o| o != sha256))
+        .count()
 }
 
 fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
-    let position: HashMap<&str, usize> =
-        scores.pairs.iter().enumerate().map(|(i, stem)| (stem.as_str(), i)).collect();
-    let rows: Vec<usize> = stems.iter().filter_map(|s| position.get(s.as_str()).copied()).collect();
+    let position: HashMap<&str, usize> = scores
+        .pairs
+        .iter()
+        .enumerate()
+        .map(|(i, stem)| (stem.as_str(), i))
+        .collect();
+    let rows: Vec<usize> = stems
+        .iter()
+        .filter_map(|s| position.get(s.as_str()).copied())
+        .collect();
     ScoreTable {
         pairs: stems.to_vec(),
         columns: scores
             .columns
             .iter()
-            .map(|(id, column)| (id.clone(), rows.iter().map(|&row| column[row].clone()).collect()))
+            .map(|(id, column)| {
+                (
+                    id.clone(),
+                    rows.iter().map(|&row| column[row].clone()).collect(),
+                )
+            })
             .collect(),
     }
 }
@@ -224,7 +266,10 @@ fn table(
 ) -> Table {
     let stand_in = |metric: &Metric| {
         runs.iter().any(|run| {
-            run.record.metrics.iter().any(|record| record.id == metric.spec.id && record.stand_in)
+            run.record
+                .metrics
+                .iter()
+                .any(|record| record.id == metric.spec.id && record.stand_in)
         })
     };
     Table {
@@ -238,7 +283,10 @@ fn table(
             .enumerate()
             .map(|(s, system)| Row {
                 system: system.clone(),
-                estimates: metrics.iter().map(|(_, c)| c.systems[s].estimate.clone()).collect(),
+                estimates: metrics
+                    .iter()
+                    .map(|(_, c)| c.systems[s].estimate.clone())
+                    .collect(),
                 rank: Some(
                     metrics
                         .iter()

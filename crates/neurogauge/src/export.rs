@@ -8,14 +8,21 @@ use neurogauge_formats::official_layout::{OfficialExport, export};
 
 /// Writes `<run>/evaluations/<name>/` with detections, captions and the three per-pair arrays.
 pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Error> {
-    let folder = run.folder.root().join("evaluations").join(run.folder.name());
+    let folder = run
+        .folder
+        .root()
+        .join("evaluations")
+        .join(run.folder.name());
     let values = |metric: &str| -> Option<Vec<f64>> {
         // NaN is what the official code itself stores where there is no value.
         let value = |outcome: &Outcome| *outcome.as_ref().unwrap_or(&f64::NAN);
         Some(run.scores.column(metric)?.iter().map(value).collect())
     };
     let (object_f1, effnet, cap_sim) = (values("object_f1"), values("effnet"), values("cap_sim"));
-    let detections = dataset.detections.as_ref().map(|detections| &detections.sides);
+    let detections = dataset
+        .detections
+        .as_ref()
+        .map(|detections| &detections.sides);
     let captions = dataset.captions.as_ref().map(|captions| &captions.sides);
     let what = OfficialExport {
         gt_detections: detections.map(|sides| &sides.gt),

@@ -33,7 +33,11 @@ impl Journal {
     /// Opens or creates the journal and reads what it holds.
     pub(crate) fn open(path: &Path) -> Result<Journal, FormatError> {
         let failed = |action| {
-            move |source| FormatError::Io { path: path.to_owned(), action, source }
+            move |source| FormatError::Io {
+                path: path.to_owned(),
+                action,
+                source,
+            }
         };
         let text = match std::fs::read(path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -43,10 +47,18 @@ impl Journal {
         let mut known = HashMap::new();
         for line in text.lines() {
             match serde_json::from_str(line) {
-                Ok(Line { key, value: Some(value), undefined: None }) => {
+                Ok(Line {
+                    key,
+                    value: Some(value),
+                    undefined: None,
+                }) => {
                     known.insert(key, Ok(value));
                 }
-                Ok(Line { key, value: None, undefined: Some(reason) }) => {
+                Ok(Line {
+                    key,
+                    value: None,
+                    undefined: Some(reason),
+                }) => {
                     known.insert(key, Err(reason));
                 }
                 _ => {}
@@ -60,7 +72,11 @@ impl Journal {
         if !text.is_empty() && !text.ends_with('\n') {
             file.write_all(b"\n").map_err(failed("writing"))?;
         }
-        Ok(Journal { path: path.to_owned(), file, known })
+        Ok(Journal {
+            path: path.to_owned(),
+            file,
+            known,
+        })
     }
 
     /// The key of a value that all these parts decide.
@@ -112,7 +128,10 @@ mod tests {
         let constant = Undefined::Constant(Side::Recon);
         let mut journal = Journal::open(&path).unwrap();
         journal
-            .record(vec![("a".into(), Ok(0.1 + 0.2)), ("b".into(), Err(constant.clone()))])
+            .record(vec![
+                ("a".into(), Ok(0.1 + 0.2)),
+                ("b".into(), Err(constant.clone())),
+            ])
             .unwrap();
         drop(journal);
         let mut torn = std::fs::read(&path).unwrap();

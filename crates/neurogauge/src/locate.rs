@@ -1,7 +1,7 @@
 //! Finds the inputs of each kind behind the paths that the user gave.
 
-use crate::request::InputPaths;
 use crate::Error;
+use crate::request::InputPaths;
 use neurogauge_core::{LabelList, Side};
 use neurogauge_formats::features;
 use neurogauge_formats::official_layout::OfficialLayout;
@@ -49,23 +49,36 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         }
         _ => None,
     };
-    let inside = if official.is_some() { None } else { observations };
+    let inside = if official.is_some() {
+        None
+    } else {
+        observations
+    };
     if let Some(dir) = inside {
         check_observations_folder(dir)?;
     }
 
-    let detections =
-        both("detections", &paths.gt_detections, &paths.recon_detections, inside, |side_dir| {
-            first_existing(side_dir, &["detections", "detections.json"])
-        })?;
-    let captions =
-        both("captions", &paths.gt_captions, &paths.recon_captions, inside, |side_dir| {
-            first_existing(side_dir, &["captions.json", "captions.npy"])
-        })?;
-    let feature_folders =
-        both("features", &paths.gt_features, &paths.recon_features, inside, |side_dir| {
-            first_existing(side_dir, &["features"])
-        })?;
+    let detections = both(
+        "detections",
+        &paths.gt_detections,
+        &paths.recon_detections,
+        inside,
+        |side_dir| first_existing(side_dir, &["detections", "detections.json"]),
+    )?;
+    let captions = both(
+        "captions",
+        &paths.gt_captions,
+        &paths.recon_captions,
+        inside,
+        |side_dir| first_existing(side_dir, &["captions.json", "captions.npy"]),
+    )?;
+    let feature_folders = both(
+        "features",
+        &paths.gt_features,
+        &paths.recon_features,
+        inside,
+        |side_dir| first_existing(side_dir, &["features"]),
+    )?;
     let features = match feature_folders {
         None => None,
         Some(folders) => {
@@ -97,7 +110,11 @@ fn both(
     let gt = gt.clone().or_else(|| find_in(Side::Gt));
     let recon = recon.clone().or_else(|| find_in(Side::Recon));
     let flag = |side: &str| {
-        if kind.is_empty() { format!("--{side}") } else { format!("--{side}-{kind}") }
+        if kind.is_empty() {
+            format!("--{side}")
+        } else {
+            format!("--{side}-{kind}")
+        }
     };
     match (gt, recon) {
         (Some(gt), Some(recon)) => Ok(Some(Sides { gt, recon })),
@@ -118,12 +135,18 @@ fn both(
 }
 
 fn first_existing(dir: &Path, names: &[&str]) -> Option<PathBuf> {
-    names.iter().map(|name| dir.join(name)).find(|path| path.exists())
+    names
+        .iter()
+        .map(|name| dir.join(name))
+        .find(|path| path.exists())
 }
 
 fn check_observations_folder(dir: &Path) -> Result<(), Error> {
     if !dir.is_dir() {
-        return Err(Error::Usage(format!("--observations {}: no such folder", dir.display())));
+        return Err(Error::Usage(format!(
+            "--observations {}: no such folder",
+            dir.display()
+        )));
     }
     for side in Side::BOTH {
         if !dir.join(side.folder()).is_dir() {

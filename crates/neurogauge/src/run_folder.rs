@@ -17,14 +17,22 @@ pub struct RunFolder {
 impl RunFolder {
     /// An existing run folder or a new one; a folder with other things in it is refused.
     pub(crate) fn create(root: &Path) -> Result<RunFolder, Error> {
-        let folder = RunFolder { root: root.to_owned() };
+        let folder = RunFolder {
+            root: root.to_owned(),
+        };
         let failed = |action: &'static str| {
-            move |source| FormatError::Io { path: root.to_owned(), action, source }
+            move |source| FormatError::Io {
+                path: root.to_owned(),
+                action,
+                source,
+            }
         };
         if root.exists() && !folder.record_path().exists() {
             let mut entries = std::fs::read_dir(root).map_err(failed("listing"))?;
             if entries.next().is_some() {
-                return Err(Error::NotARun { path: root.to_owned() });
+                return Err(Error::NotARun {
+                    path: root.to_owned(),
+                });
             }
         }
         std::fs::create_dir_all(root).map_err(failed("creating"))?;
@@ -33,9 +41,13 @@ impl RunFolder {
 
     /// A finished run.
     pub fn open(root: &Path) -> Result<RunFolder, Error> {
-        let folder = RunFolder { root: root.to_owned() };
+        let folder = RunFolder {
+            root: root.to_owned(),
+        };
         if !folder.record()?.complete {
-            return Err(Error::Unfinished { path: root.to_owned() });
+            return Err(Error::Unfinished {
+                path: root.to_owned(),
+            });
         }
         Ok(folder)
     }
@@ -48,7 +60,11 @@ impl RunFolder {
     /// Its name, which tables use for the system.
     pub fn name(&self) -> String {
         let absolute = std::path::absolute(&self.root).unwrap_or_else(|_| self.root.clone());
-        absolute.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        absolute
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
     }
 
     fn record_path(&self) -> PathBuf {
@@ -88,7 +104,9 @@ impl RunFolder {
             return Ok(None);
         }
         // A record that cannot be read belongs to another version: the run is done anew.
-        let Ok(record) = self.record() else { return Ok(None) };
+        let Ok(record) = self.record() else {
+            return Ok(None);
+        };
         if !record.complete || record.fingerprint != fingerprint {
             return Ok(None);
         }
@@ -114,7 +132,10 @@ impl RunFolder {
     ) -> Result<RunRecord, Error> {
         scores_parquet::write(&self.scores_path(), scores)?;
         let mut outputs = BTreeMap::new();
-        outputs.insert("scores.parquet".into(), content_hash::of_file(&self.scores_path())?);
+        outputs.insert(
+            "scores.parquet".into(),
+            content_hash::of_file(&self.scores_path())?,
+        );
         for (name, bytes) in summaries {
             atomic_file::write(&self.root.join(name), &bytes)?;
             outputs.insert(name.to_owned(), content_hash::of_bytes(&bytes));

@@ -56,7 +56,10 @@ impl RunRecord {
     pub(crate) fn versions() -> BTreeMap<String, String> {
         let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
         BTreeMap::from([
-            ("neurogauge".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            (
+                "neurogauge".to_owned(),
+                env!("CARGO_PKG_VERSION").to_owned(),
+            ),
             ("platform".to_owned(), platform),
         ])
     }
@@ -67,8 +70,11 @@ impl RunRecord {
         request.inputs = crate::InputPaths::default();
         request.labels = String::new();
         request.metrics = None;
-        let inputs: Vec<(&str, &str)> =
-            self.inputs.iter().map(|i| (i.role.as_str(), i.sha256.as_str())).collect();
+        let inputs: Vec<(&str, &str)> = self
+            .inputs
+            .iter()
+            .map(|i| (i.role.as_str(), i.sha256.as_str()))
+            .collect();
         let parts = serde_json::json!([
             self.schema,
             self.versions["neurogauge"],
@@ -90,8 +96,7 @@ impl RunRecord {
             if current.sha256 == then.sha256 {
                 continue;
             }
-            let hash_now: BTreeMap<&str, &str> =
-                current.items.iter().map(|(s, h)| (s.as_str(), h.as_str())).collect();
+            let hash_now = current.hashes();
             let changed = then
                 .items
                 .iter()
@@ -100,7 +105,11 @@ impl RunRecord {
             return Some(crate::Error::InputChanged {
                 role: then.role.clone(),
                 path: current.path.clone(),
-                found: hash_now.get(stem.as_str()).copied().unwrap_or("(absent)").to_owned(),
+                found: hash_now
+                    .get(stem.as_str())
+                    .copied()
+                    .unwrap_or("(absent)")
+                    .to_owned(),
                 stem,
                 expected,
             });

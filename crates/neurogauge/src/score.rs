@@ -71,7 +71,13 @@ pub fn repeat(
     }
     let mut request = record.request.clone();
     request.inputs = request.inputs.overridden(moved);
-    request.metrics = Some(record.metrics.iter().map(|metric| metric.id.clone()).collect());
+    request.metrics = Some(
+        record
+            .metrics
+            .iter()
+            .map(|metric| metric.id.clone())
+            .collect(),
+    );
     score_checked(&request, settings, Some(&record), progress)
 }
 
@@ -120,7 +126,14 @@ fn score_checked(
     let summaries = summary::summarise(&scores, &record, &request.bootstrap)?;
     let table = summary::table(folder.name(), &summaries, &record);
     let record = folder.finish(record, &scores, outputs(&summaries, &table)?)?;
-    let run = Run { folder, record, scores, summaries, table, resumed: false };
+    let run = Run {
+        folder,
+        record,
+        scores,
+        summaries,
+        table,
+        resumed: false,
+    };
     export_if_asked(&run, &dataset, settings, progress)?;
     Ok(run)
 }
@@ -143,7 +156,14 @@ fn read_back(folder: RunFolder, record: RunRecord) -> Result<Run, Error> {
     let scores = folder.scores()?;
     let summaries = summary::summarise(&scores, &record, &record.request.bootstrap)?;
     let table = summary::table(folder.name(), &summaries, &record);
-    Ok(Run { folder, record, scores, summaries, table, resumed: true })
+    Ok(Run {
+        folder,
+        record,
+        scores,
+        summaries,
+        table,
+        resumed: true,
+    })
 }
 
 /// A finished run, read from its folder.
@@ -157,10 +177,11 @@ fn outputs(
     summaries: &[MetricSummary],
     table: &Table,
 ) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
-    let mut json = serde_json::to_vec_pretty(&summary::to_json(summaries, table.level))
-        .unwrap_or_default();
+    let mut json =
+        serde_json::to_vec_pretty(&summary::to_json(summaries, table.level)).unwrap_or_default();
     json.push(b'\n');
-    let rendered = |format| -> Result<Vec<u8>, Error> { Ok(render(table, format, None)?.into_bytes()) };
+    let rendered =
+        |format| -> Result<Vec<u8>, Error> { Ok(render(table, format, None)?.into_bytes()) };
     Ok(vec![
         ("summary.json", json),
         ("summary.md", rendered(Format::Markdown)?),
@@ -213,7 +234,11 @@ fn models(request: &ScoreRequest, selection: &Selection) -> Result<Vec<ModelIden
         selected.origin == Origin::Computed
             && matches!(selected.metric.compute, Compute::Captions(_))
     });
-    Ok(if embeds { vec![caption_embeddings::identity(&request.text_encoder)?] } else { Vec::new() })
+    Ok(if embeds {
+        vec![caption_embeddings::identity(&request.text_encoder)?]
+    } else {
+        Vec::new()
+    })
 }
 
 fn rests_on_stand_in(
@@ -230,9 +255,9 @@ fn rests_on_stand_in(
         (_, Compute::Captions(_)) => {
             dataset.is_stand_in("captions") || models.iter().any(|model| model.stand_in)
         }
-        (_, Compute::Scores { from, .. }) => {
-            before.iter().any(|record| record.stand_in && from.contains(&record.id.as_str()))
-        }
+        (_, Compute::Scores { from, .. }) => before
+            .iter()
+            .any(|record| record.stand_in && from.contains(&record.id.as_str())),
         (_, Compute::Features { .. }) => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Which metrics a run computes, and what each is computed from.
 
-use crate::locate::Located;
 use crate::Error;
+use crate::locate::Located;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, METRICS, Metric, find};
 
@@ -37,7 +37,10 @@ pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Sele
             want(known(id)?, &mut wanted);
         }
     }
-    let mut selection = Selection { metrics: Vec::new(), skipped: Vec::new() };
+    let mut selection = Selection {
+        metrics: Vec::new(),
+        skipped: Vec::new(),
+    };
     for metric in METRICS {
         let id = metric.spec.id;
         if asked.is_some() && !wanted.contains(&id) {
@@ -46,7 +49,10 @@ pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Sele
         match origin(metric, located, &selection.metrics) {
             Some(origin) => selection.metrics.push(Selected { metric, origin }),
             None if asked.is_some() => {
-                return Err(Error::Usage(format!("{id} needs {}", metric.compute.needs())));
+                return Err(Error::Usage(format!(
+                    "{id} needs {}",
+                    metric.compute.needs()
+                )));
             }
             None => selection.skipped.push((id, metric.compute.needs())),
         }
@@ -64,7 +70,10 @@ pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Sele
 fn known(id: &str) -> Result<&'static Metric, Error> {
     find(id).ok_or_else(|| {
         let ids: Vec<&str> = METRICS.iter().map(|metric| metric.spec.id).collect();
-        Error::Usage(format!("--metrics: no metric is called {id:?}; known: {}", ids.join(", ")))
+        Error::Usage(format!(
+            "--metrics: no metric is called {id:?}; known: {}",
+            ids.join(", ")
+        ))
     })
 }
 
@@ -84,17 +93,22 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
     let computed = match metric.compute {
         Compute::Pixels(_) => located.images.is_some(),
         Compute::Detections(_) => {
-            located.detections.is_some() || official.is_some_and(|layout| {
+            located.detections.is_some()
+                || official.is_some_and(|layout| {
                     layout.gt_detections.is_some() && layout.recon_detections.is_some()
                 })
         }
         Compute::Captions(_) => {
-            located.captions.is_some() || official.is_some_and(|layout| {
+            located.captions.is_some()
+                || official.is_some_and(|layout| {
                     layout.gt_captions.is_some() && layout.recon_captions.is_some()
                 })
         }
         Compute::Features { models, .. } => {
-            let here = located.features.as_ref().map(|(_, models)| models.as_slice());
+            let here = located
+                .features
+                .as_ref()
+                .map(|(_, models)| models.as_slice());
             let found = models
                 .iter()
                 .find(|model| here.is_some_and(|here| here.iter().any(|m| m == *model)));
@@ -103,14 +117,16 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
             }
             false
         }
-        Compute::Scores { from, .. } => {
-            from.iter().all(|part| before.iter().any(|s| s.metric.spec.id == *part))
-        }
+        Compute::Scores { from, .. } => from
+            .iter()
+            .all(|part| before.iter().any(|s| s.metric.spec.id == *part)),
     };
     if computed {
         return Some(Origin::Computed);
     }
-    official.and_then(|layout| recorded(layout, metric.spec.id)).map(|_| Origin::Imported)
+    official
+        .and_then(|layout| recorded(layout, metric.spec.id))
+        .map(|_| Origin::Imported)
 }
 
 /// The values that SEED's layout holds for a metric, and the file they are in.

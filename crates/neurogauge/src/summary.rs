@@ -20,17 +20,22 @@ pub struct MetricSummary {
 }
 
 /// The columns whose means make up a system's value: the metric's own, or those of its parts.
-pub(crate) fn system_columns(
-    metric: &Metric,
-    scores: &ScoreTable,
-) -> Vec<Vec<Outcome>> {
-    if let Compute::Scores { from, system: Some(system), .. } = metric.compute {
+pub(crate) fn system_columns(metric: &Metric, scores: &ScoreTable) -> Vec<Vec<Outcome>> {
+    if let Compute::Scores {
+        from,
+        system: Some(system),
+        ..
+    } = metric.compute
+    {
         let parts: Vec<&[Outcome]> = from.iter().filter_map(|part| scores.column(part)).collect();
         if parts.len() == from.len() {
             return system(&parts);
         }
     }
-    scores.column(metric.spec.id).map(|column| vec![column.to_vec()]).unwrap_or_default()
+    scores
+        .column(metric.spec.id)
+        .map(|column| vec![column.to_vec()])
+        .unwrap_or_default()
 }
 
 /// Sums up every metric of a run.
@@ -47,7 +52,11 @@ pub(crate) fn summarise(
             let columns = system_columns(metric, scores);
             let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
             let estimate = estimate(&columns, options)?;
-            Ok(MetricSummary { metric, estimate, stand_in: recorded.stand_in })
+            Ok(MetricSummary {
+                metric,
+                estimate,
+                stand_in: recorded.stand_in,
+            })
         })
         .collect()
 }
@@ -73,7 +82,12 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
             label: spec.label,
             direction: spec.direction,
             mean: summary.estimate.value.as_ref().ok().copied(),
-            undefined: summary.estimate.value.as_ref().err().map(ToString::to_string),
+            undefined: summary
+                .estimate
+                .value
+                .as_ref()
+                .err()
+                .map(ToString::to_string),
             interval: summary.estimate.interval,
             level,
             n: summary.estimate.n,
@@ -96,7 +110,10 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
             .collect(),
         rows: vec![Row {
             system,
-            estimates: summaries.iter().map(|summary| summary.estimate.clone()).collect(),
+            estimates: summaries
+                .iter()
+                .map(|summary| summary.estimate.clone())
+                .collect(),
             rank: None,
         }],
         level,

@@ -1,5 +1,7 @@
 //! Fails on any dependency between crates that the design does not allow.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -7,7 +9,10 @@ use std::process::Command;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-core", &[]),
     ("neurogauge-stats", &["neurogauge-core"]),
-    ("neurogauge-metrics", &["neurogauge-core", "neurogauge-stats"]),
+    (
+        "neurogauge-metrics",
+        &["neurogauge-core", "neurogauge-stats"],
+    ),
     ("neurogauge-formats", &["neurogauge-core"]),
     ("neurogauge-models", &["neurogauge-core"]),
     ("neurogauge-report", &["neurogauge-core"]),
@@ -41,22 +46,31 @@ const CONFINED: &[(&str, &str)] = &[
 /// Dependencies of every workspace crate, without those of its tests.
 fn dependencies() -> BTreeMap<String, Vec<String>> {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .args([
+            "metadata",
+            "--no-deps",
+            "--format-version",
+            "1",
+            "--offline",
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
-        .expect("cargo metadata runs");
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("is JSON");
-    let packages = metadata["packages"].as_array().expect("has packages");
+        .unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
     packages
         .iter()
         .map(|package| {
-            let dependencies = package["dependencies"].as_array().expect("has dependencies");
+            let dependencies = package["dependencies"].as_array().unwrap();
             let names = dependencies
                 .iter()
                 .filter(|dependency| dependency["kind"] != "dev")
                 .map(|dependency| dependency["name"].as_str().unwrap_or_default().to_owned())
                 .collect();
-            (package["name"].as_str().unwrap_or_default().to_owned(), names)
+            (
+                package["name"].as_str().unwrap_or_default().to_owned(),
+                names,
+            )
         })
         .collect()
 }
@@ -65,12 +79,19 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
 fn crates_depend_only_on_crates_to_their_right() {
     let allowed: BTreeMap<&str, &[&str]> = ALLOWED.iter().copied().collect();
     let found = dependencies();
-    assert!(found.len() >= ALLOWED.len(), "a crate is missing: {:?}", found.keys());
+    assert!(
+        found.len() >= ALLOWED.len(),
+        "a crate is missing: {:?}",
+        found.keys()
+    );
     for (package, dependencies) in &found {
         let allowed = allowed
             .get(package.as_str())
             .unwrap_or_else(|| panic!("{package} is new: say in ALLOWED what it may depend on"));
-        for dependency in dependencies.iter().filter(|name| name.starts_with("neurogauge")) {
+        for dependency in dependencies
+            .iter()
+            .filter(|name| name.starts_with("neurogauge"))
+        {
             assert!(
                 allowed.contains(&dependency.as_str()),
                 "{package} must not depend on {dependency}"

@@ -1,5 +1,6 @@
 //! Runs the real binary on small inputs.
 #![allow(dead_code, reason = "every test file uses its own part of this")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use neurogauge::core::Image;
 use neurogauge::core::synthetic::Synthetic;
@@ -8,15 +9,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// What a run of the binary gave back.
-pub struct Ran {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 /// Runs `neurogauge` with these arguments, without the caches and settings of whoever runs the test.
-pub fn neurogauge(args: &[&str]) -> Ran {
-    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
+pub(crate) fn neurogauge(args: &[&str]) -> Ran {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
         .args(args)
         .env_remove("NEUROGAUGE_WEIGHTS")
         .env("NEUROGAUGE_CACHE", "/nonexistent")
@@ -32,24 +37,24 @@ pub fn neurogauge(args: &[&str]) -> Ran {
 }
 
 /// The same, and it must succeed.
-pub fn succeed(args: &[&str]) -> Ran {
+pub(crate) fn succeed(args: &[&str]) -> Ran {
     let ran = neurogauge(args);
     assert_eq!(ran.code, 0, "{args:?}\n{}", ran.stderr);
     ran
 }
 
 /// A temporary folder.
-pub fn folder() -> tempfile::TempDir {
+pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
 /// A path as an argument.
-pub fn arg(path: &Path) -> &str {
+pub(crate) fn arg(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
 /// A smooth picture with some grain that depends on its name.
-pub fn picture(name: &str, size_px: usize, grain: f32) -> Image<u8> {
+pub(crate) fn picture(name: &str, size_px: usize, grain: f32) -> Image<u8> {
     let noise = Synthetic::new(name, 1);
     let data = (0..size_px * size_px * 3)
         .map(|i| {
@@ -63,36 +68,40 @@ pub fn picture(name: &str, size_px: usize, grain: f32) -> Image<u8> {
 }
 
 /// Folders `gt` and `recon` with a PNG for each stem; reconstructions are noisier.
-pub fn image_folders(root: &Path, stems: &[&str]) -> (PathBuf, PathBuf) {
+pub(crate) fn image_folders(root: &Path, stems: &[&str]) -> (PathBuf, PathBuf) {
     let (gt, recon) = (root.join("gt"), root.join("recon"));
     for (index, stem) in stems.iter().enumerate() {
         write_png(&gt.join(format!("{stem}.png")), &picture(stem, 48, 4.0)).unwrap();
         let grain = 40.0 + 25.0 * index as f32;
-        write_png(&recon.join(format!("{stem}.png")), &picture(stem, 48, grain)).unwrap();
+        write_png(
+            &recon.join(format!("{stem}.png")),
+            &picture(stem, 48, grain),
+        )
+        .unwrap();
     }
     (gt, recon)
 }
 
 /// A file of an observations folder.
-pub fn write(path: &Path, text: &str) {
+pub(crate) fn write(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
 }
 
 /// `summary.json` of a run.
-pub fn summary(run: &Path) -> serde_json::Value {
+pub(crate) fn summary(run: &Path) -> serde_json::Value {
     serde_json::from_slice(&std::fs::read(run.join("summary.json")).unwrap()).unwrap()
 }
 
 /// Folder with the real weights of all-MiniLM-L6-v2.
-pub fn weights() -> PathBuf {
+pub(crate) fn weights() -> PathBuf {
     std::env::var_os("NEUROGAUGE_TEST_WEIGHTS").map(PathBuf::from).expect(
         "NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`, which fetches the weights it names",
     )
 }
 
 /// The shared real data, or `None` (with a message) where they are absent.
-pub fn shared_data(part: &str) -> Option<PathBuf> {
+pub(crate) fn shared_data(part: &str) -> Option<PathBuf> {
     let root = std::env::var_os("NEUROGAUGE_SHARED_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,
@@ -101,6 +110,9 @@ pub fn shared_data(part: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    println!("skipped: {} is absent (real data are not part of the repository)", path.display());
+    println!(
+        "skipped: {} is absent (real data are not part of the repository)",
+        path.display()
+    );
     None
 }

@@ -140,6 +140,23 @@ impl ImageSource {
         }
     }
 
+    /// How its bytes become images: `files`, or element type and layout of a stack, e.g.
+    /// `float32 3 x 256 x 256`. With [`content_hash`](Self::content_hash) it says what an image is.
+    pub fn form(&self) -> String {
+        match &self.origin {
+            Origin::Folder { .. } => "files".to_owned(),
+            Origin::Stack { array, layout } => {
+                let (width, height) = (layout.width_px, layout.height_px);
+                let element = array.element_type();
+                if layout.channels_first {
+                    format!("{element} 3 x {height} x {width}")
+                } else {
+                    format!("{element} {height} x {width} x 3")
+                }
+            }
+        }
+    }
+
     /// SHA-256 of the image's file, or of its bytes within a stack (what NumPy gives as
     /// `stack[index].tobytes()`).
     ///

@@ -23,7 +23,10 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         .map(|pair| {
             let (_, references) = &captions.sides.gt[pair.gt];
             let (_, caption) = &captions.sides.recon[pair.recon];
-            (references.0.iter().map(String::as_str).collect(), caption.0[0].as_str())
+            (
+                references.0.iter().map(String::as_str).collect(),
+                caption.0[0].as_str(),
+            )
         })
         .collect();
     let distinct: BTreeSet<&str> = texts
@@ -44,8 +47,10 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         .iter()
         .zip(&texts)
         .map(|(pair, (references, caption))| {
-            let references: Vec<&[f32]> =
-                references.iter().filter_map(|text| embeddings.of(text)).collect();
+            let references: Vec<&[f32]> = references
+                .iter()
+                .filter_map(|text| embeddings.of(text))
+                .collect();
             let caption = embeddings.of(caption).unwrap_or_default();
             metrics
                 .iter()

@@ -25,7 +25,9 @@ pub(super) fn compute(
         return Ok(Columns::new());
     };
     let taxonomy = Taxonomy::new(context.labels);
-    context.progress.start("comparing detections", detections.pairs.len() as u64, 0);
+    context
+        .progress
+        .start("comparing detections", detections.pairs.len() as u64, 0);
     let rows: Result<Vec<(Vec<Outcome>, bool)>, Error> = detections
         .pairs
         .par_iter()
@@ -37,7 +39,11 @@ pub(super) fn compute(
                 .iter()
                 .map(|(id, function)| {
                     function(&gt, &recon, &taxonomy, &context.request.options).map_err(|source| {
-                        Error::Metric { pair: pair.stem.clone(), metric: id, source }
+                        Error::Metric {
+                            pair: pair.stem.clone(),
+                            metric: id,
+                            source,
+                        }
                     })
                 })
                 .collect::<Result<Vec<_>, Error>>()?;
@@ -71,24 +77,26 @@ pub(super) fn compute(
         ));
     }
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
-    Ok(transpose(&ids, rows.into_iter().map(|(outcomes, _)| outcomes).collect()))
+    Ok(transpose(
+        &ids,
+        rows.into_iter().map(|(outcomes, _)| outcomes).collect(),
+    ))
 }
 
 /// Reads the detections of one image; the image's size is looked up only where it matters.
-fn load(
-    side: Side,
-    index: usize,
-    pair: &Pair,
-    context: &Context<'_>,
-) -> Result<Detections, Error> {
-    let Some(source) = &context.dataset.detections else { return Ok(Detections::default()) };
+fn load(side: Side, index: usize, pair: &Pair, context: &Context<'_>) -> Result<Detections, Error> {
+    let Some(source) = &context.dataset.detections else {
+        return Ok(Detections::default());
+    };
     let position = match side {
         Side::Gt => pair.gt,
         Side::Recon => pair.recon,
     };
     let mut detections = source.sides.side(side).load(position)?;
-    let weighted =
-        matches!(context.request.options.objects.variant, Variant::Size | Variant::Location);
+    let weighted = matches!(
+        context.request.options.objects.variant,
+        Variant::Size | Variant::Location
+    );
     if weighted && detections.image_size_px.is_none() {
         detections.image_size_px = match (context.request.image_size_px, &context.dataset.images) {
             (Some(size), _) => Some(size),

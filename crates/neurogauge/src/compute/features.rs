@@ -14,7 +14,11 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             continue;
         };
         let id = selected.metric.spec.id;
-        let Some((_, features)) = context.dataset.features.iter().find(|(name, _)| name == model)
+        let Some((_, features)) = context
+            .dataset
+            .features
+            .iter()
+            .find(|(name, _)| name == model)
         else {
             continue;
         };
@@ -22,12 +26,15 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             .pairs
             .iter()
             .map(|pair| {
-                compare(features.sides.gt.row(pair.gt), features.sides.recon.row(pair.recon))
-                    .map_err(|source| Error::Metric {
-                        pair: pair.stem.clone(),
-                        metric: id,
-                        source,
-                    })
+                compare(
+                    features.sides.gt.row(pair.gt),
+                    features.sides.recon.row(pair.recon),
+                )
+                .map_err(|source| Error::Metric {
+                    pair: pair.stem.clone(),
+                    metric: id,
+                    source,
+                })
             })
             .collect::<Result<Vec<_>, Error>>()?;
         columns.push((id, outcomes));

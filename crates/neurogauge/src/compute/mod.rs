@@ -67,8 +67,10 @@ pub(crate) fn of_kind<F>(
 
 /// From one list of outcomes per pair to one column per metric.
 pub(crate) fn transpose(ids: &[&'static str], rows: Vec<Vec<Outcome>>) -> Columns {
-    let mut columns: Columns =
-        ids.iter().map(|id| (*id, Vec::with_capacity(rows.len()))).collect();
+    let mut columns: Columns = ids
+        .iter()
+        .map(|id| (*id, Vec::with_capacity(rows.len())))
+        .collect();
     for row in rows {
         for ((_, column), outcome) in columns.iter_mut().zip(row) {
             column.push(outcome);

@@ -7,7 +7,6 @@ use crate::selection::Selection;
 use neurogauge_core::{Image, Outcome, Pair, Side};
 use neurogauge_metrics::Compute;
 use rayon::prelude::*;
-use std::collections::HashMap;
 
 /// Pairs between two writes of the journal.
 const PAIRS_PER_SAVE: usize = 64;
@@ -30,7 +29,9 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         .filter(|&index| keys[index].iter().any(|key| journal.get(key).is_none()))
         .collect();
     let done = images.pairs.len() - unfinished.len();
-    context.progress.start("comparing images", images.pairs.len() as u64, done as u64);
+    context
+        .progress
+        .start("comparing images", images.pairs.len() as u64, done as u64);
     for chunk in unfinished.chunks(PAIRS_PER_SAVE) {
         let computed: Vec<Result<Vec<(String, Outcome)>, Error>> = chunk
             .par_iter()
@@ -59,21 +60,23 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
 
     let rows = keys
         .iter()
-        .map(|keys| keys.iter().filter_map(|key| journal.get(key).cloned()).collect())
+        .map(|keys| {
+            keys.iter()
+                .filter_map(|key| journal.get(key).cloned())
+                .collect()
+        })
         .collect();
     Ok(transpose(&ids, rows))
 }
 
 /// For each pair the journal key of each metric: whatever decides the value is in it.
 fn keys(pairs: &[Pair], ids: &[&str], context: &Context<'_>) -> Vec<Vec<String>> {
-    let hashes = |side: Side| -> HashMap<&str, &str> {
-        context
-            .dataset
-            .input(&format!("{}/images", side.folder()))
-            .map(|record| record.items.iter().map(|(s, h)| (s.as_str(), h.as_str())).collect())
-            .unwrap_or_default()
+    let record = |side: Side| context.dataset.input(&format!("{}/images", side.folder()));
+    let (Some(gt_record), Some(recon_record)) = (record(Side::Gt), record(Side::Recon)) else {
+        return Vec::new();
     };
-    let (gt, recon) = (hashes(Side::Gt), hashes(Side::Recon));
+    let (gt, recon) = (gt_record.hashes(), recon_record.hashes());
+    let forms = format!("{} and {}", gt_record.form, recon_record.form);
     let options = serde_json::to_string(&context.request.options.pixels).unwrap_or_default();
     pairs
         .iter()
@@ -82,7 +85,7 @@ fn keys(pairs: &[Pair], ids: &[&str], context: &Context<'_>) -> Vec<Vec<String>>
             ids.iter()
                 .map(|id| {
                     let version = env!("CARGO_PKG_VERSION");
-                    Journal::key(&[version, id, gt[stem], recon[stem], &options])
+                    Journal::key(&[version, id, &forms, gt[stem], recon[stem], &options])
                 })
                 .collect()
         })
@@ -94,14 +97,17 @@ fn compare(
     metrics: &[(&'static str, PixelMetric)],
     context: &Context<'_>,
 ) -> Result<Vec<Outcome>, Error> {
-    let Some(images) = &context.dataset.images else { return Ok(Vec::new()) };
+    let Some(images) = &context.dataset.images else {
+        return Ok(Vec::new());
+    };
     let options = &context.request.options.pixels;
     let load = |side: Side, index: usize| -> Result<(Image<f32>, Outcome), Error> {
         let image = images.sides.side(side).load(index)?;
         let finite = image.check_finite(side).map(|()| 0.0);
-        let resized = options
-            .apply(image)
-            .map_err(|source| Error::Resize { pair: pair.stem.clone(), source })?;
+        let resized = options.apply(image).map_err(|source| Error::Resize {
+            pair: pair.stem.clone(),
+            source,
+        })?;
         Ok((resized, finite))
     };
     let (gt, gt_finite) = load(Side::Gt, pair.gt)?;

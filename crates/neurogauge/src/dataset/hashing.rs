@@ -5,6 +5,7 @@ use crate::progress::Progress;
 use neurogauge_formats::{FormatError, content_hash};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// An input of a run with the SHA-256 of every item.
@@ -14,30 +15,49 @@ pub struct InputRecord {
     pub role: String,
     /// Path as given.
     pub path: String,
-    /// SHA-256 over all items (their stems and hashes, in order).
+    /// What its bytes are: `file`, `files`, or element type and layout of a stack of images.
+    pub form: String,
+    /// SHA-256 over the form and all items (their stems and hashes, in order).
     pub sha256: String,
     /// (stem, SHA-256) of each item, in the order of the source.
     pub items: Vec<(String, String)>,
 }
 
 impl InputRecord {
-    fn new(role: String, path: &Path, items: Vec<(String, String)>) -> Self {
-        let listing: String =
-            items.iter().map(|(stem, sha256)| format!("{sha256}  {stem}\n")).collect();
+    fn new(role: String, path: &Path, form: String, items: Vec<(String, String)>) -> Self {
+        let mut listing = format!("{form}\n");
+        for (stem, sha256) in &items {
+            listing.push_str(&format!("{sha256}  {stem}\n"));
+        }
         let sha256 = hash_bytes(listing.as_bytes());
-        InputRecord { role, path: path.display().to_string(), sha256, items }
+        InputRecord {
+            role,
+            path: path.display().to_string(),
+            form,
+            sha256,
+            items,
+        }
+    }
+
+    /// The hash of each stem.
+    pub(crate) fn hashes(&self) -> HashMap<&str, &str> {
+        self.items
+            .iter()
+            .map(|(stem, sha256)| (stem.as_str(), sha256.as_str()))
+            .collect()
     }
 
     /// An input that is one file.
     pub(crate) fn of_file(role: String, path: &Path) -> Result<Self, Error> {
         let items = vec![(String::new(), content_hash::of_file(path)?)];
-        Ok(InputRecord::new(role, path, items))
+        Ok(InputRecord::new(role, path, "file".to_owned(), items))
     }
 
     /// An input of many items, hashed in parallel.
     pub(crate) fn of_items(
         role: String,
         path: &Path,
+        form: String,
         stems: &[String],
         hash: impl Fn(usize) -> Result<String, FormatError> + Sync,
         progress: &dyn Progress,
@@ -53,7 +73,7 @@ impl InputRecord {
             })
             .collect::<Result<Vec<_>, FormatError>>();
         progress.finish();
-        Ok(InputRecord::new(role, path, items?))
+        Ok(InputRecord::new(role, path, form, items?))
     }
 }
 

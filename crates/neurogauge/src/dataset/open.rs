@@ -105,9 +105,13 @@ struct Opening<'a> {
 }
 
 impl Opening<'_> {
-    fn pair(&mut self, what: &'static str, gt: &[String], recon: &[String]) -> Result<Vec<Pair>, Error> {
-        let pairs =
-            pair_by_stem(gt, recon).map_err(|source| Error::Pairing { what, source })?;
+    fn pair(
+        &mut self,
+        what: &'static str,
+        gt: &[String],
+        recon: &[String],
+    ) -> Result<Vec<Pair>, Error> {
+        let pairs = pair_by_stem(gt, recon).map_err(|source| Error::Pairing { what, source })?;
         self.stems.agree(what, &pairs)?;
         Ok(pairs)
     }
@@ -123,6 +127,7 @@ impl Opening<'_> {
             self.dataset.inputs.push(InputRecord::of_items(
                 format!("{}/images", side.folder()),
                 source.path(),
+                source.form(),
                 source.stems(),
                 |index| source.content_hash(index),
                 self.progress,
@@ -139,6 +144,7 @@ impl Opening<'_> {
             self.dataset.inputs.push(InputRecord::of_items(
                 format!("{}/detections", side.folder()),
                 source.path(),
+                "files".to_owned(),
                 source.stems(),
                 |index| source.content_hash(index),
                 self.progress,
@@ -149,7 +155,10 @@ impl Opening<'_> {
     }
 
     fn captions(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
-        let sides = Sides { gt: captions::read(&paths.gt)?, recon: captions::read(&paths.recon)? };
+        let sides = Sides {
+            gt: captions::read(&paths.gt)?,
+            recon: captions::read(&paths.recon)?,
+        };
         if let Some((stem, several)) = sides.recon.iter().find(|(_, c)| c.0.len() != 1) {
             return Err(Error::CaptionCount {
                 path: paths.recon.clone(),
@@ -164,7 +173,9 @@ impl Opening<'_> {
         let pairs = self.pair("captions", &stems_of(&sides.gt), &stems_of(&sides.recon))?;
         for side in Side::BOTH {
             let role = format!("{}/captions", side.folder());
-            self.dataset.inputs.push(InputRecord::of_file(role, paths.side(side))?);
+            self.dataset
+                .inputs
+                .push(InputRecord::of_file(role, paths.side(side))?);
         }
         self.dataset.captions = Some(Paired { sides, pairs });
         Ok(())
@@ -173,7 +184,10 @@ impl Opening<'_> {
     fn features(&mut self, model: &str, folders: &Sides<PathBuf>) -> Result<(), Error> {
         let file = |side: Side| folders.side(side).join(format!("{model}.npy"));
         let read = |side: Side| features::read(&file(side), &folders.side(side).join("ids.json"));
-        let sides = Sides { gt: read(Side::Gt)?, recon: read(Side::Recon)? };
+        let sides = Sides {
+            gt: read(Side::Gt)?,
+            recon: read(Side::Recon)?,
+        };
         if sides.gt.n_features() != sides.recon.n_features() {
             return Err(Error::FeatureWidth {
                 path: file(Side::Recon),
@@ -184,14 +198,20 @@ impl Opening<'_> {
         let pairs = self.pair("features", sides.gt.ids(), sides.recon.ids())?;
         for side in Side::BOTH {
             for path in [file(side), folders.side(side).join("ids.json")] {
-                let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let name = path
+                    .file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
                 let role = format!("{}/features/{name}", side.folder());
                 if self.dataset.input(&role).is_none() {
                     self.dataset.inputs.push(InputRecord::of_file(role, &path)?);
                 }
             }
         }
-        self.dataset.features.push((model.to_owned(), Paired { sides, pairs }));
+        self.dataset
+            .features
+            .push((model.to_owned(), Paired { sides, pairs }));
         Ok(())
     }
 
@@ -210,7 +230,9 @@ impl Opening<'_> {
                 _ => Err(Undefined::Recorded("recorded as NaN".into())),
             })
             .collect();
-        self.dataset.inputs.push(InputRecord::of_file(format!("recorded/{id}"), path)?);
+        self.dataset
+            .inputs
+            .push(InputRecord::of_file(format!("recorded/{id}"), path)?);
         self.dataset.imported.push((id, outcomes));
         Ok(())
     }

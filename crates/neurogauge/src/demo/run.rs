@@ -38,8 +38,10 @@ pub struct Demo {
 pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Error> {
     let data = settings.out.join("data");
     let stimuli = scenes(SEED, SCENES);
-    let decoded: Vec<Scene> =
-        stimuli.iter().map(|scene| degrade(scene, DEGRADATION, SEED)).collect();
+    let decoded: Vec<Scene> = stimuli
+        .iter()
+        .map(|scene| degrade(scene, DEGRADATION, SEED))
+        .collect();
     let drawn: Vec<Image<u8>> = stimuli.iter().map(draw).collect();
     let blurred: Vec<Image<u8>> = decoded
         .iter()
@@ -70,8 +72,14 @@ pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Erro
         text_encoder: encoder.into(),
         ..ScoreRequest::default()
     };
-    let settings = RunSettings { out: settings.out.join("run"), ..settings.clone() };
-    Ok(Demo { run: score(&request, &settings, progress)?, picture })
+    let settings = RunSettings {
+        out: settings.out.join("run"),
+        ..settings.clone()
+    };
+    Ok(Demo {
+        run: score(&request, &settings, progress)?,
+        picture,
+    })
 }
 
 fn write_side(
@@ -104,8 +112,12 @@ fn write_side(
 }
 
 fn thumbnail(scene: &Scene, image: &Image<u8>) -> Result<Vec<f32>, Error> {
-    let small = resize_u8(image, COARSE_PX, COARSE_PX, Filter::Bilinear)
-        .map_err(|source| Error::Resize { pair: scene.stem.clone(), source })?;
+    let small = resize_u8(image, COARSE_PX, COARSE_PX, Filter::Bilinear).map_err(|source| {
+        Error::Resize {
+            pair: scene.stem.clone(),
+            source,
+        }
+    })?;
     Ok(small.to_unit_float().into_data())
 }
 
@@ -118,16 +130,27 @@ fn contact_sheet(gt: &[Image<u8>], recon: &[Image<u8>]) -> Result<Image<u8>, Err
     let mut sheet = vec![255_u8; width_px * height_px * Image::<u8>::CHANNELS];
     for (row, images) in [gt, recon].into_iter().enumerate() {
         for (column, image) in images.iter().enumerate() {
-            let small = resize_u8(image, CELL_PX, CELL_PX, Filter::Bicubic)
-                .map_err(|source| Error::Resize { pair: column.to_string(), source })?;
+            let small = resize_u8(image, CELL_PX, CELL_PX, Filter::Bicubic).map_err(|source| {
+                Error::Resize {
+                    pair: column.to_string(),
+                    source,
+                }
+            })?;
             let (left, top) = (GAP_PX + column * pitch, GAP_PX + row * pitch);
-            for (y, line) in small.data().chunks(CELL_PX * Image::<u8>::CHANNELS).enumerate() {
+            for (y, line) in small
+                .data()
+                .chunks(CELL_PX * Image::<u8>::CHANNELS)
+                .enumerate()
+            {
                 let start = ((top + y) * width_px + left) * Image::<u8>::CHANNELS;
                 sheet[start..start + line.len()].copy_from_slice(line);
             }
         }
     }
     Ok(Image::new(width_px, height_px, sheet).map_err(|source| {
-        neurogauge_formats::FormatError::ImageSize { path: "pairs.png".into(), source }
+        neurogauge_formats::FormatError::ImageSize {
+            path: "pairs.png".into(),
+            source,
+        }
     })?)
 }
