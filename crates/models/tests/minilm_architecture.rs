@@ -210,3 +210,41 @@ fn malformed_json_is_named_with_its_place() {
     assert!(message.contains("config.json"), "{message}");
     assert!(message.contains("line 2"), "{message}");
 }
+
+#[test]
+fn the_sentence_configuration_sets_the_limit_within_what_the_model_can_do() {
+    let golden = golden();
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &golden["config"], &tensors(&golden));
+    let limit = |n: usize| {
+        let path = dir.path().join("sentence_bert_config.json");
+        std::fs::write(path, json!({ "max_seq_length": n }).to_string()).unwrap();
+        MiniLm::load(dir.path())
+    };
+    let vectors = limit(4)
+        .unwrap()
+        .encode(&["t5 t6", "t5 t6 t7"], &|_| {})
+        .unwrap();
+    assert_eq!(
+        vectors[..32],
+        vectors[32..],
+        "[CLS] t5 t6 [SEP] are four tokens"
+    );
+    for n in [2, 41] {
+        let message = limit(n).err().unwrap().to_string();
+        assert!(message.contains("needs 3 to 40"), "{message}");
+    }
+}
+
+#[test]
+fn a_tokenizer_without_cls_and_sep_is_refused() {
+    let golden = golden();
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &golden["config"], &tensors(&golden));
+    let path = dir.path().join("tokenizer.json");
+    let mut tokenizer: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    tokenizer["post_processor"] = Value::Null;
+    std::fs::write(&path, tokenizer.to_string()).unwrap();
+    let message = MiniLm::load(dir.path()).err().unwrap().to_string();
+    assert!(message.contains("no [CLS] and [SEP]"), "{message}");
+}

@@ -65,7 +65,7 @@ struct SentenceConfig {
     max_seq_length: usize,
 }
 
-/// Number of tokens, [CLS] and [SEP] included, that a text is cut to: the model's own limit, where the
+/// Number of tokens, `[CLS]` and `[SEP]` included, that a text is cut to: the model's own limit, where the
 /// file exists, and not the one in `tokenizer.json`, which is left over from training.
 pub(crate) fn max_tokens(path: &Path, config: &Config) -> Result<usize, ModelError> {
     /// What all-MiniLM-L6-v2 says.

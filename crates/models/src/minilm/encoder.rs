@@ -20,10 +20,10 @@ const BATCH_TOKENS: usize = 512;
 
 /// all-MiniLM-L6-v2, or another BERT of sentence-transformers with mean pooling.
 ///
-/// Each text is cut to 256 tokens ([CLS] and [SEP] included; `max_seq_length` in
+/// Each text is cut to 256 tokens (`[CLS]` and `[SEP]` included; `max_seq_length` in
 /// `sentence_bert_config.json` says otherwise), its token vectors are averaged, and the mean is
 /// brought to unit length, so that the dot product of two texts is their cosine similarity. An empty
-/// text is legal: it consists of [CLS] and [SEP].
+/// text is legal: it consists of `[CLS]` and `[SEP]`.
 ///
 /// Shapes: 384 features for all-MiniLM-L6-v2. Range: the cosine lies in -1..1, higher is more alike.
 /// Chance level: two COCO-like captions of different images have 0.13 on average (90% of them between

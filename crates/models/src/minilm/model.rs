@@ -33,7 +33,7 @@ impl Model {
         Ok(x)
     }
 
-    /// One vector of unit length for each sequence: the mean over its tokens, [CLS] and [SEP]
+    /// One vector of unit length for each sequence: the mean over its tokens, `[CLS]` and `[SEP]`
     /// included, divided by its length. Row-major, shape (`n_sequences`, `n_features`).
     pub(crate) fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>> {
         let tokens = self.token_vectors(ids, sequences)?;

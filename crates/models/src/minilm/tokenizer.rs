@@ -53,7 +53,7 @@ impl TextTokenizer {
         Ok(tokenizer)
     }
 
-    /// The ids of text number `index`, [CLS] first and [SEP] last.
+    /// The ids of text number `index`, `[CLS]` first and `[SEP]` last.
     pub(crate) fn ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
         /// Enough of the text to recognise it by.
         const SHOWN: usize = 60;
