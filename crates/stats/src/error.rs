@@ -88,4 +88,10 @@ pub enum StatsError {
         /// Number of pairs.
         found: usize,
     },
+    /// More items than positions of 32 bits can tell apart.
+    #[error("{found} items cannot be compared pair by pair; the most is 4294967295")]
+    TooManyItems {
+        /// Number of items.
+        found: usize,
+    },
 }
