@@ -129,6 +129,21 @@ mod tests {
     }
 
     #[test]
+    fn tails_and_quantiles_are_those_of_scipy() {
+        let file = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/meta_statistics.json"
+        );
+        let goldens: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        for case in goldens["f"].as_array().unwrap() {
+            let at = |name: &str| case[name].as_f64().unwrap();
+            close(f_exceeds(at("f"), at("df1"), at("df2")), at("p"), 1e-11);
+            close(f_exceeded_with(0.025, at("df1"), at("df2")), at("q"), 1e-13);
+        }
+    }
+
+    #[test]
     fn one_degree_of_freedom_is_cauchy() {
         for t in [0.1_f64, 1.0, 12.0] {
             close(t_two_sided(t, 1.0), 1.0 - 2.0 / PI * t.atan(), 1e-13);

@@ -84,16 +84,17 @@ fn deviance(a: f64, m: f64) -> f64 {
 fn continued_fraction(a: f64, b: f64, x: f64, y: f64) -> f64 {
     const TINY: f64 = 1e-300;
     const MOST_TERMS: u32 = 100_000;
+    let mean_distance = a * y - b * x;
     let denominator = |n: f64| {
         n + n * (b - n) * x / (a + 2.0 * n - 1.0)
-            + (a + n) * (a * y - b * x + 1.0 + n * (1.0 + y)) / (a + 2.0 * n + 1.0)
+            + (a + n) * (mean_distance + 1.0 + n * (1.0 + y)) / (a + 2.0 * n + 1.0)
     };
     let numerator = |n: f64| {
         let odd = a + 2.0 * n - 1.0;
         (a + n - 1.0) / odd * ((a + b + n - 1.0) / odd) * (n * (b - n)) * (x * x)
     };
     // Lentz's evaluation from the front.
-    let mut fraction = denominator(0.0);
+    let mut fraction = a * (mean_distance + 1.0) / (a + 1.0);
     let (mut c, mut d) = (fraction, 0.0);
     for n in (1..MOST_TERMS).map(f64::from) {
         let (over, under) = (numerator(n), denominator(n));

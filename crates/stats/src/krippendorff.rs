@@ -32,9 +32,9 @@ pub enum Measurement {
 /// use neurogauge_stats::{Measurement, Ratings, krippendorff_alpha};
 /// let survey = [1, 1, 2, 2, 3, 3, 4, 3].map(|v| Some(f64::from(v)));
 /// let ratings = Ratings::new(2, survey.to_vec()).unwrap();
-/// // Among 8 ratings, 1 of 4 pairs differs; of any two ratings, 22 of 28 do.
+/// // Among 8 ratings, 1 of 4 pairs differs; of any two ratings, 23 of 28 do.
 /// let alpha = krippendorff_alpha(&ratings, Measurement::Nominal).unwrap();
-/// assert!((alpha - (1.0 - (1.0 / 4.0) / (22.0 / 28.0))).abs() < 1e-15);
+/// assert!((alpha - (1.0 - (1.0 / 4.0) / (23.0 / 28.0))).abs() < 1e-15);
 /// ```
 pub fn krippendorff_alpha(ratings: &Ratings, measurement: Measurement) -> Outcome {
     let items: Vec<Vec<f64>> = ratings

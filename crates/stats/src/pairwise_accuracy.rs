@@ -1,5 +1,6 @@
 //! Pairwise accuracy: of two items, does a metric put the one first that people put first?
 
+use crate::paired::is_constant;
 use crate::{KendallCounts, StatsError};
 use neurogauge_core::{Outcome, Side, Undefined};
 
@@ -20,7 +21,11 @@ impl KendallCounts {
     /// ```
     pub fn accuracy(&self) -> Outcome {
         self.check_ordered()?;
-        Ok((self.concordant + self.ties_both) as f64 / self.pairs() as f64)
+        Ok(self.share_right())
+    }
+
+    fn share_right(&self) -> f64 {
+        (self.concordant + self.ties_both) as f64 / self.pairs() as f64
     }
 
     /// Pairwise accuracy over the pairs that `y` (people) does not tie, C / (C + D + T_x).
@@ -68,8 +73,9 @@ impl KendallCounts {
 ///   metric of which lower is better).
 /// - Range: 0 to 1; higher is better.
 /// - Undefined: no items (`Empty`), a NaN or an infinity (`NonFinite`), a single item (`NoPairs`),
-///   all scores equal or, with `epsilon`, tied (`Constant`); the metric is side `Gt`, people are
-///   `Recon`.
+///   all scores equal (`Constant`); the metric is side `Gt`, people are `Recon`. An `epsilon` that
+///   ties all pairs of a metric which does order them is no such case: the accuracy is then the
+///   share of pairs that people tie.
 /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::InvalidOption`] for a negative or NaN
 ///   `epsilon`.
 /// - Reference: `KendallVariants` of mt-metrics-eval (`variant="acc23"`), exact.
@@ -87,5 +93,12 @@ pub fn pairwise_accuracy(
     epsilon: f64,
 ) -> Result<Outcome, StatsError> {
     let counts = KendallCounts::with_epsilon(metric, human, epsilon)?;
-    Ok(counts.and_then(|counts| counts.accuracy()))
+    Ok(counts.and_then(|counts| {
+        for (scores, side) in [(metric, Side::Gt), (human, Side::Recon)] {
+            if is_constant(scores) {
+                return Err(Undefined::Constant(side));
+            }
+        }
+        Ok(counts.share_right())
+    }))
 }
