@@ -1,7 +1,7 @@
 """Reference values for the statistics of meta-evaluation.
 
 - tau-b, tau-c, Spearman, ranks, F tails, BCa: SciPy 1.17.1
-- ICC, Holm: pingouin 0.7.0 (irr's variants: its published formulas on SciPy's F distribution)
+- ICC, Holm: pingouin 0.7.0 (irr 0.84.1's variants: its formulas on SciPy's F distribution)
 - alpha: krippendorff 0.9.0
 - pair counts, pairwise accuracy and its calibration: the definitions of Deutsch et al. (2023),
   written out over all pairs, one after the other where the published search is defined that way
@@ -129,7 +129,7 @@ def survey(seed, n_items, n_raters, missing):
 
 
 def irr(ratings):
-    """Test and interval of the agreement forms as the R package irr computes them."""
+    """Test and interval of the agreement forms as the R package irr 0.84.1 computes them."""
     n, k = ratings.shape
     grand = ratings.mean()
     msr = k * ((ratings.mean(1) - grand) ** 2).sum() / (n - 1)
@@ -152,7 +152,7 @@ def irr(ratings):
             rest = msc - mse
         out[label] = {
             "df2": v,
-            "p": 2 * st.f.sf(msr / mse, n - 1, v),
+            "p": st.f.sf(msr / mse, n - 1, v),
             "low": n * (msr - low * mse) / (low * rest + n * msr),
             "high": n * (high * msr - mse) / (rest + n * high * msr),
         }

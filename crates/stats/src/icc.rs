@@ -55,8 +55,8 @@ pub enum IccConvention {
     /// degrees of freedom, and the interval of ICC(2,k) is that of ICC(2,1) stepped up.
     #[default]
     Pingouin,
-    /// The R package irr: p values are doubled (two-sided), the agreement forms are tested with
-    /// Satterthwaite's degrees of freedom, and those of ICC(2,k) are formed from ICC(2,k) itself.
+    /// The R package irr 0.84.1: the agreement forms are tested with Satterthwaite's degrees of
+    /// freedom, and for ICC(2,k) those are formed from ICC(2,k) itself, in its interval too.
     Irr,
 }
 
@@ -104,7 +104,7 @@ pub struct IccTable {
 ///   there is nothing to agree on (`Constant`, side `Gt`).
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
 /// - Reference: `pingouin.intraclass_corr` 0.7.0 to 1e-12 (p values and intervals to 1e-11), and
-///   the formulas of the R package irr.
+///   the formulas of the R package irr 0.84.1 on SciPy's F distribution.
 ///
 /// ```
 /// use neurogauge_stats::{IccConvention, Ratings, intraclass_correlations};

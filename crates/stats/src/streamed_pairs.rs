@@ -139,6 +139,18 @@ mod tests {
     }
 
     #[test]
+    fn threads_change_nothing() {
+        let (scores, ranks) = scores_and_ranks(1500, 0.0);
+        let order = PairOrder::new(scores);
+        let found = [1, 3].map(|n_threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+            let threshold = pool.build().unwrap().install(|| best(&order, &ranks));
+            (threshold.gain, threshold.epsilon.to_bits())
+        });
+        assert_eq!(found[0], found[1]);
+    }
+
+    #[test]
     fn differences_beyond_the_largest_number_are_infinite_thresholds() {
         let order = PairOrder::new(vec![-1.7e308, 0.0, 1.7e308]);
         let threshold = best(&order, &[0, 0, 0]);

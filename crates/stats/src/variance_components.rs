@@ -79,26 +79,23 @@ impl VarianceComponents {
         let value = self.value(form);
         let f = self.items / error;
         let df1 = n - 1.0;
-        let p_value = f_exceeds(f, df1, df2);
+        let satterthwaite = self.satterthwaite(match convention {
+            IccConvention::Pingouin => self.value(IccForm::AgreementSingle),
+            IccConvention::Irr => value,
+        });
+        let tested_df2 = match convention {
+            IccConvention::Irr if agreement && satterthwaite.is_finite() => satterthwaite,
+            _ => df2,
+        };
         let mut icc = Icc {
             form,
             value,
             f,
             df1,
-            df2,
-            p_value,
+            df2: tested_df2,
+            p_value: f_exceeds(f, df1, tested_df2),
             interval: None,
         };
-        let satterthwaite = self.satterthwaite(match convention {
-            IccConvention::Pingouin => self.value(IccForm::AgreementSingle),
-            IccConvention::Irr => value,
-        });
-        if convention == IccConvention::Irr {
-            if agreement && satterthwaite.is_finite() {
-                icc.df2 = satterthwaite;
-            }
-            icc.p_value = (2.0 * f_exceeds(f, df1, icc.df2)).min(1.0);
-        }
         if f.is_finite() {
             let (low, high) = if agreement {
                 self.agreement_interval(tail, satterthwaite)
