@@ -33,7 +33,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Libraries that may appear in one crate only.
 const CONFINED: &[(&str, &str)] = &[
     ("candle-core", "neurogauge-models"),
-    ("candle-nn", "neurogauge-models"),
     ("gemm", "neurogauge-models"),
     ("tokenizers", "neurogauge-models"),
     ("ureq", "neurogauge-models"),

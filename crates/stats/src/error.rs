@@ -88,4 +88,45 @@ pub enum StatsError {
         /// Number of pairs.
         found: usize,
     },
+    /// More items than positions of 32 bits can tell apart.
+    #[error("{found} items cannot be compared pair by pair; the most is 4294967295")]
+    TooManyItems {
+        /// Number of items.
+        found: usize,
+    },
+    /// Ratings that do not make a table of items by raters.
+    #[error(
+        "{found} ratings do not divide evenly among {n_raters} raters; give one per item and rater, \
+         with what is missing marked as such"
+    )]
+    RatingCount {
+        /// Number of ratings, missing ones included.
+        found: usize,
+        /// Number of raters.
+        n_raters: usize,
+    },
+    /// A survey in which nothing can be compared.
+    #[error(
+        "the survey has {n_items} item(s) and {n_raters} rater(s); agreement needs at least two \
+         of each"
+    )]
+    TooFewRatings {
+        /// Number of items.
+        n_items: usize,
+        /// Number of raters.
+        n_raters: usize,
+    },
+    /// NaN or an infinity among the ratings.
+    #[error(
+        "rater {rater} gave item {item} the rating {found}; ratings must be finite, and what is \
+         missing must be marked as such"
+    )]
+    NonFiniteRating {
+        /// Position of the item, from 0.
+        item: usize,
+        /// Position of the rater, from 0.
+        rater: usize,
+        /// What stands there.
+        found: f64,
+    },
 }

@@ -4,17 +4,46 @@
 //! ([`summation`]), and random draws depend on a seed and a counter only ([`bootstrap`]), so neither
 //! the processor nor the number of threads matters.
 
+pub mod bca;
 pub mod bootstrap;
 mod columns;
 pub mod comparison;
 pub mod correlation;
+mod distributions;
 mod error;
+pub mod grouped_calibration;
+mod held_pairs;
+pub mod icc;
+mod incomplete_beta;
+pub mod kendall;
+pub mod krippendorff;
+pub mod multiple_comparisons;
+mod pair_order;
+mod paired;
+pub mod pairwise_accuracy;
 pub mod quantile;
+pub mod ranks;
+pub mod ratings;
 mod resample;
+mod streamed_pairs;
 pub mod summation;
+pub mod tie_calibration;
+mod variance_components;
+pub mod williams;
 
+pub use bca::bca_interval;
 pub use bootstrap::{BootstrapOptions, estimate};
 pub use comparison::{Comparison, Difference, Standing, compare_systems};
 pub use correlation::{correlation_distance, pearson};
 pub use error::StatsError;
+pub use grouped_calibration::{GroupedCalibration, calibrate_groups};
+pub use icc::{Icc, IccConvention, IccForm, IccTable, intraclass_correlations};
+pub use kendall::{KendallCounts, kendall_tau_b, kendall_tau_c};
+pub use krippendorff::{Measurement, krippendorff_alpha};
+pub use multiple_comparisons::{benjamini_hochberg, holm};
+pub use pairwise_accuracy::pairwise_accuracy;
 pub use quantile::quantile;
+pub use ranks::{average_ranks, spearman};
+pub use ratings::Ratings;
+pub use tie_calibration::{Calibrated, TieCalibration};
+pub use williams::{Williams, williams_test};

@@ -1,0 +1,111 @@
+//! Bootstrap intervals corrected for bias and skewness.
+
+use crate::StatsError;
+use crate::distributions::{normal_cdf, normal_quantile};
+use crate::quantile::quantile_of_sorted;
+use crate::summation::sum;
+
+/// The bias-corrected and accelerated (BCa) interval of Efron (1987) for an estimate.
+///
+/// A percentile interval between other percentiles, α = Φ(z₀ + (z₀ ± z)/(1 − a(z₀ ± z))): z₀ is the
+/// normal quantile of the share of replicates below the estimate (half of those equal to it
+/// included), and a = ΣU³ / (6·(ΣU²)^1.5) the skewness of the jackknife deviations
+/// U_i = (n − 1)(θ̄ − θ_i).
+///
+/// - Shapes: the `estimate`, its bootstrap `replicates`, and its `jackknife` values: the estimate
+///   with each of the `n` units left out once (raters, if raters were resampled).
+/// - Returns `None` where the correction has no value: no replicates, all of them on one side of the
+///   estimate, or jackknife values that are all equal.
+/// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1,
+///   [`StatsError::NonFiniteSample`] for a replicate or jackknife value that is not finite.
+/// - Reference: `scipy.stats.bootstrap` 1.17.1 (`method="BCa"`) on the same replicates, to 1e-12.
+///
+/// ```
+/// use neurogauge_stats::bca_interval;
+/// // Symmetric in every way: nothing is corrected, and the percentiles are 25 and 75.
+/// let replicates: Vec<f64> = (0..=100).map(f64::from).collect();
+/// let (low, high) = bca_interval(50.0, &replicates, &[49.0, 50.0, 51.0], 0.5).unwrap().unwrap();
+/// assert!((low - 25.0).abs() < 1e-9 && (high - 75.0).abs() < 1e-9);
+/// ```
+pub fn bca_interval(
+    estimate: f64,
+    replicates: &[f64],
+    jackknife: &[f64],
+    level: f64,
+) -> Result<Option<(f64, f64)>, StatsError> {
+    if !(level > 0.0 && level < 1.0) {
+        return Err(StatsError::InvalidOption {
+            option: "level",
+            found: level.to_string(),
+            expected: "a number between 0 and 1, exclusive",
+        });
+    }
+    for sample in [&[estimate], replicates, jackknife] {
+        if let Some(index) = sample.iter().position(|v| !v.is_finite()) {
+            return Err(StatsError::NonFiniteSample {
+                index,
+                found: sample[index],
+            });
+        }
+    }
+    let Some(acceleration) = acceleration(jackknife) else {
+        return Ok(None);
+    };
+    let below = replicates.iter().filter(|&&r| r < estimate).count();
+    let up_to = replicates.iter().filter(|&&r| r <= estimate).count();
+    let bias = normal_quantile((below + up_to) as f64 / (2 * replicates.len()) as f64);
+    if !bias.is_finite() {
+        return Ok(None);
+    }
+    let mut sorted = replicates.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let z = normal_quantile((1.0 - level) / 2.0);
+    let end = |z: f64| {
+        let shifted = bias + z;
+        let share = normal_cdf(bias + shifted / (1.0 - acceleration * shifted));
+        quantile_of_sorted(&sorted, share)
+    };
+    Ok(Some((end(z), end(-z))))
+}
+
+fn acceleration(jackknife: &[f64]) -> Option<f64> {
+    let first = jackknife.first()?;
+    if jackknife.iter().all(|value| value == first) {
+        return None;
+    }
+    let mean = sum(jackknife) / jackknife.len() as f64;
+    let power = |exponent: i32| {
+        let powers: Vec<f64> = jackknife
+            .iter()
+            .map(|value| (mean - value).powi(exponent))
+            .collect();
+        sum(&powers)
+    };
+    // The factor n − 1 of the deviations cancels.
+    let acceleration = power(3) / (6.0 * power(2).powf(1.5));
+    acceleration.is_finite().then_some(acceleration)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_spread_there_is_no_interval() {
+        let jackknife = [1.0, 2.0, 4.0];
+        let interval = |estimate, replicates: &[f64], jackknife: &[f64]| {
+            bca_interval(estimate, replicates, jackknife, 0.95).unwrap()
+        };
+        assert_eq!(interval(1.0, &[], &jackknife), None);
+        assert_eq!(interval(1.0, &[2.0, 3.0], &jackknife), None);
+        assert_eq!(interval(2.5, &[2.0, 3.0], &[1.0, 1.0]), None);
+        assert_eq!(interval(2.5, &[2.0, 3.0], &[]), None);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(bca_interval(1.0, &[1.0], &[1.0], 1.0).is_err());
+        assert!(bca_interval(1.0, &[f64::NAN], &[1.0], 0.9).is_err());
+        assert!(bca_interval(f64::NAN, &[1.0], &[1.0], 0.9).is_err());
+    }
+}

@@ -1,0 +1,239 @@
+//! Pairs of items that two samples order alike or not, and Kendall's correlations.
+
+use crate::StatsError;
+use crate::paired::check_paired;
+use crate::ranks::{ascending, dense_ranks};
+use neurogauge_core::{Outcome, Side, Undefined};
+use serde::{Deserialize, Serialize};
+
+/// How many of the n(n − 1)/2 pairs of items stand in each relation; every pair is in one field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct KendallCounts {
+    /// Ordered alike by both samples.
+    pub concordant: u64,
+    /// Ordered oppositely.
+    pub discordant: u64,
+    /// Tied in the first sample only.
+    pub ties_x: u64,
+    /// Tied in the second sample only.
+    pub ties_y: u64,
+    /// Tied in both.
+    pub ties_both: u64,
+}
+
+impl KendallCounts {
+    /// Counts the pairs in O(n log n).
+    ///
+    /// - Shapes: `x` (a metric's scores) and `y` (human scores) have `n` values each.
+    /// - Undefined: no values (`Empty`), a NaN or an infinity (`NonFinite`), a single item
+    ///   (`NoPairs`); `x` is side `Gt`, `y` is `Recon`.
+    /// - Errors: [`StatsError::LengthMismatch`].
+    /// - Reference: the sufficient statistics of mt-metrics-eval, exact.
+    ///
+    /// ```
+    /// use neurogauge_stats::KendallCounts;
+    /// let counts = KendallCounts::of(&[0.1, 0.2, 0.2, 0.9], &[1.0, 2.0, 2.0, 1.0]).unwrap().unwrap();
+    /// assert_eq!((counts.concordant, counts.discordant), (2, 2));
+    /// assert_eq!((counts.ties_x, counts.ties_y, counts.ties_both), (0, 1, 1));
+    /// ```
+    pub fn of<T: Copy + Into<f64>>(
+        x: &[T],
+        y: &[T],
+    ) -> Result<Result<Self, Undefined>, StatsError> {
+        Self::with_epsilon(x, y, 0.0)
+    }
+
+    /// As [`of`](Self::of), where a pair counts as tied in `x` if |x_i − x_j| ≤ `epsilon`.
+    ///
+    /// - Errors: also [`StatsError::InvalidOption`] for an `epsilon` that is negative or NaN.
+    ///
+    /// ```
+    /// use neurogauge_stats::KendallCounts;
+    /// let counts = KendallCounts::with_epsilon(&[0.5, 0.75, 2.0], &[1.0, 2.0, 3.0], 0.25);
+    /// let counts = counts.unwrap().unwrap();
+    /// assert_eq!((counts.concordant, counts.ties_x), (2, 1));
+    /// ```
+    pub fn with_epsilon<T: Copy + Into<f64>>(
+        x: &[T],
+        y: &[T],
+        epsilon: f64,
+    ) -> Result<Result<Self, Undefined>, StatsError> {
+        if epsilon.is_nan() || epsilon < 0.0 {
+            return Err(StatsError::InvalidOption {
+                option: "epsilon",
+                found: epsilon.to_string(),
+                expected: "a number that is not negative",
+            });
+        }
+        Ok(check_paired(x, y)?.map(|(x, y)| {
+            let order = ascending(&x);
+            let sorted: Vec<f64> = order.iter().map(|&item| x[item]).collect();
+            let (ranks, n_ranks) = dense_ranks(&y);
+            let ranks: Vec<u32> = order.iter().map(|&item| ranks[item]).collect();
+            Self::count(&sorted, &ranks, n_ranks, epsilon)
+        }))
+    }
+
+    /// Of `x` in ascending order and the dense ranks of `y`, below `n_ranks`, in that same order.
+    pub(crate) fn count(x: &[f64], y_ranks: &[u32], n_ranks: usize, epsilon: f64) -> Self {
+        let mut seen = RankTally::new(n_ranks);
+        let (mut concordant, mut discordant, mut ties_y) = (0, 0, 0);
+        // Items before `apart` are below the current one by more than epsilon.
+        let mut apart = 0;
+        for (&value, &rank) in x.iter().zip(y_ranks) {
+            while value - x[apart] > epsilon {
+                seen.add(y_ranks[apart] as usize);
+                apart += 1;
+            }
+            let (below, equal) = seen.below_and_equal(rank as usize);
+            concordant += below;
+            ties_y += equal;
+            discordant += apart as u64 - below - equal;
+        }
+        let ties_both = tied_pairs(y_ranks, n_ranks) - ties_y;
+        let ordered = concordant + discordant + ties_y + ties_both;
+        KendallCounts {
+            concordant,
+            discordant,
+            ties_x: pairs_of(x.len() as u64) - ordered,
+            ties_y,
+            ties_both,
+        }
+    }
+
+    /// The number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.concordant + self.discordant + self.ties_x + self.ties_y + self.ties_both
+    }
+
+    /// Kendall's tau-b, (C − D) / √((P − T_x)(P − T_y)), where P counts all pairs, T_x and T_y
+    /// those tied in a sample (in that one only or in both).
+    ///
+    /// - Range: -1 to 1; higher is more alike; chance level 0.
+    /// - Undefined: every pair of `x` (`Constant`, side `Gt`) or of `y` (`Recon`) is tied.
+    pub fn tau_b(&self) -> Outcome {
+        self.check_ordered()?;
+        let untied_x = (self.concordant + self.discordant + self.ties_y) as f64;
+        let untied_y = (self.concordant + self.discordant + self.ties_x) as f64;
+        let tau = self.excess() / untied_x.sqrt() / untied_y.sqrt();
+        Ok(tau.clamp(-1.0, 1.0))
+    }
+
+    /// Deutsch, Foster and Freitag's tau-23, (C + T_xy − D − T_x − T_y) / P: a tie is right where
+    /// the other sample has it too and wrong elsewhere. It is twice the pairwise accuracy minus one.
+    ///
+    /// - Range: -1 to 1; higher is more alike.
+    /// - Undefined: as [`tau_b`](Self::tau_b).
+    pub fn tau_23(&self) -> Outcome {
+        self.check_ordered()?;
+        let right = self.concordant + self.ties_both;
+        let wrong = self.discordant + self.ties_x + self.ties_y;
+        Ok((right as f64 - wrong as f64) / self.pairs() as f64)
+    }
+
+    /// C − D.
+    pub(crate) fn excess(&self) -> f64 {
+        self.concordant as f64 - self.discordant as f64
+    }
+
+    /// Does each sample order at least one pair?
+    pub(crate) fn check_ordered(&self) -> Result<(), Undefined> {
+        if self.concordant + self.discordant + self.ties_y == 0 {
+            return Err(Undefined::Constant(Side::Gt));
+        }
+        if self.concordant + self.discordant + self.ties_x == 0 {
+            return Err(Undefined::Constant(Side::Recon));
+        }
+        Ok(())
+    }
+}
+
+/// Kendall's tau-b of two paired samples; see [`KendallCounts::tau_b`].
+///
+/// - Reference: `scipy.stats.kendalltau` 1.17.1 (`variant="b"`) to 1e-12.
+///
+/// ```
+/// use neurogauge_stats::kendall_tau_b;
+/// let tau = kendall_tau_b(&[1.0, 2.0, 3.0, 4.0], &[1.0, 3.0, 2.0, 4.0]).unwrap().unwrap();
+/// assert!((tau - 4.0 / 6.0).abs() < 1e-15);
+/// ```
+pub fn kendall_tau_b<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, StatsError> {
+    Ok(KendallCounts::of(x, y)?.and_then(|counts| counts.tau_b()))
+}
+
+/// Stuart's tau-c, 2(C − D) / (n²·(m − 1)/m), where m is the smaller of the two numbers of distinct
+/// values.
+///
+/// - Shapes: `x` and `y` have `n` values each.
+/// - Range: -1 to 1; higher is more alike; chance level 0.
+/// - Undefined and errors: as [`KendallCounts::of`], and `Constant` where a sample is.
+/// - Reference: `scipy.stats.kendalltau` 1.17.1 (`variant="c"`) to 1e-12.
+///
+/// ```
+/// use neurogauge_stats::kendall_tau_c;
+/// let tau = kendall_tau_c(&[1.0, 1.0, 2.0, 2.0], &[1.0, 2.0, 3.0, 4.0]).unwrap().unwrap();
+/// assert_eq!(tau, 1.0);
+/// ```
+pub fn kendall_tau_c<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, StatsError> {
+    let counts = match KendallCounts::of(x, y)? {
+        Ok(counts) => counts,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let classes = |sample: &[T]| {
+        let values: Vec<f64> = sample.iter().map(|&v| v.into()).collect();
+        dense_ranks(&values).1
+    };
+    let classes = classes(x).min(classes(y)) as f64;
+    let n = x.len() as f64;
+    Ok(counts.check_ordered().map(|()| {
+        let tau = 2.0 * counts.excess() / (n * n * (classes - 1.0) / classes);
+        tau.clamp(-1.0, 1.0)
+    }))
+}
+
+/// The number of pairs of `n` items.
+pub(crate) fn pairs_of(n: u64) -> u64 {
+    n * n.saturating_sub(1) / 2
+}
+
+fn tied_pairs(ranks: &[u32], n_ranks: usize) -> u64 {
+    let mut sizes = vec![0_u64; n_ranks];
+    for &rank in ranks {
+        sizes[rank as usize] += 1;
+    }
+    sizes.into_iter().map(pairs_of).sum()
+}
+
+/// Counts of ranks with quick sums from below (a Fenwick tree).
+struct RankTally {
+    equal: Vec<u32>,
+    tree: Vec<u32>,
+}
+
+impl RankTally {
+    fn new(n_ranks: usize) -> Self {
+        RankTally {
+            equal: vec![0; n_ranks],
+            tree: vec![0; n_ranks + 1],
+        }
+    }
+
+    fn add(&mut self, rank: usize) {
+        self.equal[rank] += 1;
+        let mut node = rank + 1;
+        while node < self.tree.len() {
+            self.tree[node] += 1;
+            node += node & node.wrapping_neg();
+        }
+    }
+
+    fn below_and_equal(&self, rank: usize) -> (u64, u64) {
+        let mut below = 0;
+        let mut node = rank;
+        while node > 0 {
+            below += u64::from(self.tree[node]);
+            node &= node - 1;
+        }
+        (below, u64::from(self.equal[rank]))
+    }
+}

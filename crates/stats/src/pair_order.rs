@@ -1,0 +1,152 @@
+//! All pairs of items by ascending difference of their scores, a range of differences at a time.
+
+use crate::kendall::pairs_of;
+use std::ops::Range;
+
+/// Pairs whose differences lie in (`above`, `up_to`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DifferenceRange {
+    above: f64,
+    up_to: f64,
+    n_pairs: u64,
+}
+
+impl DifferenceRange {
+    /// The difference of every pair of the range, if no other number lies within it.
+    pub(crate) fn only_difference(&self) -> Option<f64> {
+        (self.above.next_up() == self.up_to).then_some(self.up_to)
+    }
+}
+
+/// Two items, as positions in the ascending order of scores.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ItemPair {
+    pub(crate) difference: f64,
+    pub(crate) lower: u32,
+    pub(crate) upper: u32,
+}
+
+/// The pairs with a positive difference, cut into ranges of differences that fit into memory.
+///
+/// Nothing of the size of the pairs is held. In the ascending order of scores, the partners of an
+/// item whose difference lies within a range stand next to each other, and the ends of that stretch
+/// only move forward from item to item.
+#[derive(Debug)]
+pub(crate) struct PairOrder {
+    scores: Vec<f64>,
+    ranges: Vec<DifferenceRange>,
+}
+
+impl PairOrder {
+    /// Of at least two finite scores in ascending order.
+    pub(crate) fn new(scores: Vec<f64>) -> Self {
+        // Small ranges sort within the cache; their number bounds what is held.
+        let capacity = (pairs_of(scores.len() as u64) / 1024).max(1 << 16);
+        let widest = scores[scores.len() - 1] - scores[0];
+        let mut order = PairOrder {
+            scores,
+            ranges: Vec::new(),
+        };
+        let tied = order.pairs_within(0.0);
+        let whole = DifferenceRange {
+            above: 0.0,
+            up_to: widest,
+            n_pairs: pairs_of(order.scores.len() as u64) - tied,
+        };
+        order.ranges = order.cut(whole, capacity);
+        order
+    }
+
+    pub(crate) fn scores(&self) -> &[f64] {
+        &self.scores
+    }
+
+    pub(crate) fn ranges(&self) -> &[DifferenceRange] {
+        &self.ranges
+    }
+
+    /// The pairs of a range, by ascending difference.
+    pub(crate) fn sorted_pairs(&self, range: &DifferenceRange) -> Vec<ItemPair> {
+        let mut pairs = Vec::with_capacity(range.n_pairs as usize);
+        self.for_each_stretch(range, |lower, partners| {
+            pairs.extend(partners.map(|upper| ItemPair {
+                difference: self.scores[upper] - self.scores[lower],
+                lower: lower as u32,
+                upper: upper as u32,
+            }));
+        });
+        // Differences are positive, so their bits are in the order of their values.
+        pairs.sort_unstable_by_key(|pair| pair.difference.to_bits());
+        pairs
+    }
+
+    /// Calls `visit` with each position and the stretch of higher positions that it forms the pairs
+    /// of the range with.
+    pub(crate) fn for_each_stretch(
+        &self,
+        range: &DifferenceRange,
+        mut visit: impl FnMut(usize, Range<usize>),
+    ) {
+        let (mut start, mut end) = (0, 0);
+        for lower in 0..self.scores.len() {
+            start = self.first_beyond(range.above, lower, start);
+            end = self.first_beyond(range.up_to, lower, end.max(start));
+            if start < end {
+                visit(lower, start..end);
+            }
+        }
+    }
+
+    /// The first position from `from` on whose score exceeds that at `lower` by more than
+    /// `difference`.
+    fn first_beyond(&self, difference: f64, lower: usize, from: usize) -> usize {
+        let base = self.scores[lower];
+        let within = self.scores[from..]
+            .iter()
+            .take_while(|&&score| score - base <= difference)
+            .count();
+        from + within
+    }
+
+    /// The number of pairs whose difference is at most `difference`.
+    fn pairs_within(&self, difference: f64) -> u64 {
+        let mut end = 0;
+        let count = |lower: usize| {
+            end = self.first_beyond(difference, lower, end);
+            (end - lower - 1) as u64
+        };
+        (0..self.scores.len()).map(count).sum()
+    }
+
+    /// Halves `whole` (in the bits of the differences) until no part holds more than `capacity`
+    /// pairs, or only pairs of one difference. Parts without pairs are left out.
+    fn cut(&self, whole: DifferenceRange, capacity: u64) -> Vec<DifferenceRange> {
+        let mut done = Vec::new();
+        let mut waiting = vec![(whole, self.pairs_within(whole.above))];
+        while let Some((range, n_before)) = waiting.pop() {
+            if range.n_pairs == 0 {
+                continue;
+            }
+            if range.n_pairs <= capacity || range.only_difference().is_some() {
+                done.push(range);
+                continue;
+            }
+            let (above, up_to) = (range.above.to_bits(), range.up_to.to_bits());
+            let middle = f64::from_bits(above + (up_to - above) / 2);
+            let n_within = self.pairs_within(middle);
+            let low = DifferenceRange {
+                up_to: middle,
+                n_pairs: n_within - n_before,
+                ..range
+            };
+            let high = DifferenceRange {
+                above: middle,
+                n_pairs: range.n_pairs - low.n_pairs,
+                ..range
+            };
+            waiting.push((high, n_within));
+            waiting.push((low, n_before));
+        }
+        done
+    }
+}

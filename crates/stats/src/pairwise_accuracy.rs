@@ -1,0 +1,104 @@
+//! Pairwise accuracy: of two items, does a metric put the one first that people put first?
+
+use crate::paired::is_constant;
+use crate::{KendallCounts, StatsError};
+use neurogauge_core::{Outcome, Side, Undefined};
+
+impl KendallCounts {
+    /// Pairwise accuracy (Deutsch et al. 2023, "acc23"), (C + T_xy) / P: the share of all pairs that
+    /// both samples order alike or both tie.
+    ///
+    /// - Range: 0 to 1; higher is better. Random scores without ties get half the share of pairs
+    ///   that people order, not ½.
+    /// - Undefined: every pair of `x` is tied (`Constant`, side `Gt`) or every pair of `y`
+    ///   (`Recon`). The published code returns the share of tied human pairs and of tied metric
+    ///   pairs there, which says nothing of agreement.
+    ///
+    /// ```
+    /// use neurogauge_stats::KendallCounts;
+    /// let counts = KendallCounts::of(&[0.1, 0.2, 0.3], &[1.0, 2.0, 2.0]).unwrap().unwrap();
+    /// assert_eq!(counts.accuracy(), Ok(2.0 / 3.0));
+    /// ```
+    pub fn accuracy(&self) -> Outcome {
+        self.check_ordered()?;
+        Ok(self.share_right())
+    }
+
+    fn share_right(&self) -> f64 {
+        (self.concordant + self.ties_both) as f64 / self.pairs() as f64
+    }
+
+    /// Pairwise accuracy over the pairs that `y` (people) does not tie, C / (C + D + T_x).
+    ///
+    /// - Range: 0 to 1; higher is better; chance level ½ without ties in `x`, which count as wrong.
+    /// - Undefined: as [`accuracy`](Self::accuracy).
+    ///
+    /// ```
+    /// use neurogauge_stats::KendallCounts;
+    /// let counts = KendallCounts::of(&[0.1, 0.2, 0.3], &[1.0, 2.0, 2.0]).unwrap().unwrap();
+    /// assert_eq!(counts.accuracy_over_untied(), Ok(1.0));
+    /// ```
+    pub fn accuracy_over_untied(&self) -> Outcome {
+        self.accuracy_among(self.concordant + self.discordant + self.ties_x)
+    }
+
+    /// As [`accuracy_over_untied`](Self::accuracy_over_untied), divided as the code of Lin et al.
+    /// (2024, t2v_metrics) does: C / (P − T_y). It leaves out pairs tied in `y` only, but counts
+    /// pairs tied in both samples, as wrong. The two agree where `x` has no ties.
+    ///
+    /// ```
+    /// use neurogauge_stats::KendallCounts;
+    /// let counts = KendallCounts::of(&[0.1, 0.3, 0.3], &[1.0, 2.0, 2.0]).unwrap().unwrap();
+    /// assert_eq!(counts.accuracy_over_untied(), Ok(1.0));
+    /// assert_eq!(counts.accuracy_over_untied_as_published(), Ok(2.0 / 3.0));
+    /// ```
+    pub fn accuracy_over_untied_as_published(&self) -> Outcome {
+        self.accuracy_among(self.pairs() - self.ties_y)
+    }
+
+    fn accuracy_among(&self, pairs: u64) -> Outcome {
+        self.check_ordered()?;
+        if pairs == 0 {
+            return Err(Undefined::Constant(Side::Recon));
+        }
+        Ok(self.concordant as f64 / pairs as f64)
+    }
+}
+
+/// Pairwise accuracy of a metric at a fixed tie threshold, in O(n log n): the share of all pairs of
+/// items that metric and people order alike or both tie, where the metric ties a pair if
+/// |m_i − m_j| ≤ `epsilon`.
+///
+/// - Shapes: `metric` and `human` have one score per item, higher is better in both (negate a
+///   metric of which lower is better).
+/// - Range: 0 to 1; higher is better.
+/// - Undefined: no items (`Empty`), a NaN or an infinity (`NonFinite`), a single item (`NoPairs`),
+///   all scores equal (`Constant`); the metric is side `Gt`, people are `Recon`. An `epsilon` that
+///   ties all pairs of a metric which does order them is no such case: the accuracy is then the
+///   share of pairs that people tie.
+/// - Errors: [`StatsError::LengthMismatch`], [`StatsError::InvalidOption`] for a negative or NaN
+///   `epsilon`.
+/// - Reference: `KendallVariants` of mt-metrics-eval (`variant="acc23"`), exact.
+///
+/// ```
+/// use neurogauge_stats::pairwise_accuracy;
+/// let metric = [0.1, 0.5, 0.6];
+/// let human = [1.0, 4.0, 4.0];
+/// assert_eq!(pairwise_accuracy(&metric, &human, 0.0).unwrap(), Ok(2.0 / 3.0));
+/// assert_eq!(pairwise_accuracy(&metric, &human, 0.2).unwrap(), Ok(1.0));
+/// ```
+pub fn pairwise_accuracy(
+    metric: &[f64],
+    human: &[f64],
+    epsilon: f64,
+) -> Result<Outcome, StatsError> {
+    let counts = KendallCounts::with_epsilon(metric, human, epsilon)?;
+    Ok(counts.and_then(|counts| {
+        for (scores, side) in [(metric, Side::Gt), (human, Side::Recon)] {
+            if is_constant(scores) {
+                return Err(Undefined::Constant(side));
+            }
+        }
+        Ok(counts.share_right())
+    }))
+}

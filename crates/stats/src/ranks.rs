@@ -1,0 +1,118 @@
+//! Ranks, and Spearman's correlation of them.
+
+use crate::paired::check_paired;
+use crate::{StatsError, pearson};
+use neurogauge_core::Outcome;
+
+/// The rank of each value, 1 for the smallest; equal values share the mean of the ranks they take
+/// up.
+///
+/// - Shapes: `n` values in, `n` ranks out, in the same order.
+/// - Range: 1 to `n`; the ranks add up to n(n + 1)/2 whatever is tied.
+/// - Errors: [`StatsError::NonFiniteSample`].
+/// - Reference: `scipy.stats.rankdata` 1.17.1 (`method="average"`), exact: ranks are multiples of ½.
+///
+/// ```
+/// use neurogauge_stats::average_ranks;
+/// assert_eq!(average_ranks(&[0.3, 0.1, 0.3, 0.9]).unwrap(), [2.5, 1.0, 2.5, 4.0]);
+/// ```
+pub fn average_ranks(values: &[f64]) -> Result<Vec<f64>, StatsError> {
+    if let Some(index) = values.iter().position(|v| !v.is_finite()) {
+        return Err(StatsError::NonFiniteSample {
+            index,
+            found: values[index],
+        });
+    }
+    let order = ascending(values);
+    let mut ranks = vec![0.0; values.len()];
+    let mut start = 0;
+    for tied in order.chunk_by(|&a, &b| values[a] == values[b]) {
+        // Mean of start + 1, ..., start + len.
+        let rank = start as f64 + (tied.len() as f64 + 1.0) / 2.0;
+        for &position in tied {
+            ranks[position] = rank;
+        }
+        start += tied.len();
+    }
+    Ok(ranks)
+}
+
+/// Spearman's correlation: Pearson's of the average ranks.
+///
+/// - Shapes: `x` and `y` have `n` values each.
+/// - Range: -1 to 1; higher is more alike; chance level 0.
+/// - Undefined: no values (`Empty`), a NaN or an infinity (`NonFinite`), a single item (`NoPairs`),
+///   all values equal (`Constant`); the first sample is side `Gt`, the second `Recon`.
+/// - Errors: [`StatsError::LengthMismatch`].
+/// - Reference: `scipy.stats.spearmanr` 1.17.1 to 1e-12 (it adds in another order).
+///
+/// ```
+/// use neurogauge_stats::spearman;
+/// // Monotonic, though far from a line.
+/// let rho = spearman(&[1.0, 2.0, 3.0], &[1.0, 10.0, 1000.0]).unwrap().unwrap();
+/// assert!((rho - 1.0).abs() < 1e-15);
+/// ```
+pub fn spearman<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, StatsError> {
+    match check_paired(x, y)? {
+        Ok((x, y)) => pearson(&average_ranks(&x)?, &average_ranks(&y)?),
+        Err(reason) => Ok(Err(reason)),
+    }
+}
+
+/// Positions in ascending order of the (finite) values; equal values in the order given.
+pub(crate) fn ascending(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
+    order
+}
+
+/// For each (finite) value the number of distinct smaller values, and how many distinct values
+/// there are.
+pub(crate) fn dense_ranks(values: &[f64]) -> (Vec<u32>, usize) {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    // 0.0 and -0.0 are equal, and neighbours in this order.
+    sorted.dedup_by(|a, b| a == b);
+    let ranks = values
+        .iter()
+        .map(|value| sorted.partition_point(|smaller| smaller < value) as u32)
+        .collect();
+    (ranks, sorted.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::{Side, Undefined};
+
+    #[test]
+    fn zero_has_no_sign() {
+        assert_eq!(average_ranks(&[0.0, -0.0, 1.0]).unwrap(), [1.5, 1.5, 3.0]);
+        assert_eq!(dense_ranks(&[0.0, -0.0, 1.0]), (vec![0, 0, 1], 2));
+    }
+
+    #[test]
+    fn a_monotonic_map_changes_nothing() {
+        let x = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0];
+        let y = [2.0, 7.0, 1.0, 8.0, 2.0, 8.0, 1.0, 8.0];
+        let cubed: Vec<f64> = y.iter().map(|v: &f64| v.powi(3)).collect();
+        assert_eq!(spearman(&x, &y), spearman(&x, &cubed));
+    }
+
+    #[test]
+    fn what_has_no_order_has_no_correlation() {
+        let undefined = |x: &[f64], y: &[f64]| spearman(x, y).unwrap().unwrap_err();
+        assert_eq!(undefined(&[], &[]), Undefined::Empty(Side::Gt));
+        assert_eq!(undefined(&[1.0], &[1.0]), Undefined::NoPairs);
+        assert_eq!(
+            undefined(&[1.0, 2.0], &[f64::NAN, 1.0]),
+            Undefined::NonFinite(Side::Recon)
+        );
+        assert_eq!(
+            undefined(&[1.0, 1.0], &[1.0, 2.0]),
+            Undefined::Constant(Side::Gt)
+        );
+        assert!(spearman(&[1.0], &[1.0, 2.0]).is_err());
+        assert!(average_ranks(&[1.0, f64::INFINITY]).is_err());
+    }
+}

@@ -1,0 +1,104 @@
+//! A survey: items rated by raters, some ratings missing.
+
+use crate::StatsError;
+
+/// One rating per item and rater, or none.
+///
+/// At least two items and two raters, and no NaN or infinity: what is missing is `None`.
+///
+/// ```
+/// use neurogauge_stats::Ratings;
+/// let ratings = Ratings::new(2, vec![Some(1.0), Some(2.0), Some(4.0), None]).unwrap();
+/// assert_eq!((ratings.n_items(), ratings.n_missing()), (2, 1));
+/// assert_eq!(ratings.item(1), [Some(4.0), None]);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ratings {
+    n_raters: usize,
+    values: Vec<Option<f64>>,
+}
+
+impl Ratings {
+    /// Takes the ratings of the first item (one per rater), then those of the second, and so on.
+    ///
+    /// - Errors: [`StatsError::RatingCount`], [`StatsError::TooFewRatings`],
+    ///   [`StatsError::NonFiniteRating`].
+    pub fn new(n_raters: usize, values: Vec<Option<f64>>) -> Result<Self, StatsError> {
+        if n_raters == 0 || !values.len().is_multiple_of(n_raters) {
+            return Err(StatsError::RatingCount {
+                found: values.len(),
+                n_raters,
+            });
+        }
+        let n_items = values.len() / n_raters;
+        if n_raters < 2 || n_items < 2 {
+            return Err(StatsError::TooFewRatings { n_items, n_raters });
+        }
+        for (index, value) in values.iter().enumerate() {
+            if let Some(found) = *value
+                && !found.is_finite()
+            {
+                return Err(StatsError::NonFiniteRating {
+                    item: index / n_raters,
+                    rater: index % n_raters,
+                    found,
+                });
+            }
+        }
+        Ok(Ratings { n_raters, values })
+    }
+
+    /// Number of items.
+    pub fn n_items(&self) -> usize {
+        self.values.len() / self.n_raters
+    }
+
+    /// Number of raters.
+    pub fn n_raters(&self) -> usize {
+        self.n_raters
+    }
+
+    /// Number of missing ratings.
+    pub fn n_missing(&self) -> usize {
+        self.values.iter().filter(|value| value.is_none()).count()
+    }
+
+    /// The ratings of one item, in the order of raters.
+    ///
+    /// # Panics
+    ///
+    /// If there is no item `item`, as indexing does.
+    pub fn item(&self, item: usize) -> &[Option<f64>] {
+        &self.values[item * self.n_raters..][..self.n_raters]
+    }
+
+    /// The ratings of each item, in the order of items.
+    pub fn items(&self) -> impl ExactSizeIterator<Item = &[Option<f64>]> {
+        self.values.chunks_exact(self.n_raters)
+    }
+
+    /// The ratings of the items that every rater rated.
+    pub fn complete_items(&self) -> Vec<Vec<f64>> {
+        self.items()
+            .filter_map(|item| item.iter().copied().collect())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_survey_is_named() {
+        let error = |n_raters, values: &[f64]| {
+            let values = values.iter().copied().map(Some).collect();
+            Ratings::new(n_raters, values).unwrap_err().to_string()
+        };
+        assert!(error(0, &[]).contains("0 raters"));
+        assert!(error(2, &[1.0, 2.0, 3.0]).contains("3 ratings"));
+        assert!(error(2, &[1.0, 2.0]).contains("1 item(s)"));
+        assert!(error(1, &[1.0, 2.0]).contains("1 rater(s)"));
+        assert!(error(2, &[1.0, 2.0, 3.0, f64::NAN]).contains("rater 1 gave item 1"));
+    }
+}

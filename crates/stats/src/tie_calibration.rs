@@ -1,0 +1,134 @@
+//! Pairwise accuracy at the tie threshold that suits a metric best.
+
+use crate::kendall::KendallCounts;
+use crate::pair_order::PairOrder;
+use crate::paired::{check_sample, is_constant};
+use crate::ranks::{ascending, dense_ranks};
+use crate::{StatsError, held_pairs::HeldPairs, streamed_pairs};
+use neurogauge_core::{Side, Undefined};
+use serde::{Deserialize, Serialize};
+
+/// What [`TieCalibration::best`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Calibrated {
+    /// Pairwise accuracy at `epsilon`.
+    pub accuracy: f64,
+    /// The metric ties two items if their scores differ by no more than this.
+    pub epsilon: f64,
+    /// The pairs before calibration (ε = 0), which also give tau-b and the other accuracies.
+    pub uncalibrated: KendallCounts,
+}
+
+/// A metric's scores made ready to be compared with many human scores of the same items.
+///
+/// A metric hardly ever gives two items exactly the same score, people often do. Tie calibration
+/// (Deutsch, Foster and Freitag 2023, arXiv 2305.14324) lets the metric tie all items whose scores
+/// differ by at most ε, and takes the ε of the highest pairwise accuracy.
+///
+/// - Shapes: one score per item, higher is better in metric and human scores (negate a metric of
+///   which lower is better).
+/// - ε is 0 or a difference |m_i − m_j| that occurs; among equally good ones the smallest, as in the
+///   published search.
+/// - Work: up to [`TieCalibration::HELD_ITEMS`] items the pairs are sorted here, once, and
+///   [`best`](Self::best) is one pass over them. Beyond, pairs are formed and sorted a range of
+///   differences at a time, and only in those ranges that can hold the best ε; what is held grows
+///   with the number of items, not of pairs.
+/// - The same bits for any number of threads: everything counted is a whole number.
+/// - Reference: `tau_optimization` with `acc_23` (mt-metrics-eval, t2v_metrics): accuracy and ε
+///   exact.
+///
+/// ```
+/// use neurogauge_stats::TieCalibration;
+/// let metric = [0.10, 0.50, 0.55, 0.90];
+/// let human = [1.0, 3.0, 3.0, 5.0];
+/// let calibration = TieCalibration::new(&metric).unwrap().unwrap();
+/// let best = calibration.best(&human).unwrap().unwrap();
+/// assert_eq!((best.accuracy, best.epsilon), (1.0, 0.55 - 0.50));
+/// assert_eq!(best.uncalibrated.accuracy(), Ok(5.0 / 6.0));
+/// ```
+#[derive(Debug)]
+pub struct TieCalibration {
+    order: PairOrder,
+    /// The item at each position of the ascending order of scores.
+    items: Vec<usize>,
+    held: Option<HeldPairs>,
+}
+
+/// A threshold, and how many more pairs are right there than at zero.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Threshold {
+    pub(crate) gain: i64,
+    pub(crate) epsilon: f64,
+}
+
+impl TieCalibration {
+    /// The most items whose sorted pairs are held (33.5 million pairs, 134 MB).
+    pub const HELD_ITEMS: usize = HeldPairs::MAX_ITEMS;
+
+    /// Sorts the scores of a metric.
+    ///
+    /// - Undefined: no items (`Empty`), a NaN or an infinity (`NonFinite`), a single item
+    ///   (`NoPairs`), all scores equal (`Constant`); the side is `Gt`.
+    /// - Errors: [`StatsError::TooManyItems`].
+    pub fn new(metric: &[f64]) -> Result<Result<Self, Undefined>, StatsError> {
+        if u32::try_from(metric.len()).is_err() {
+            return Err(StatsError::TooManyItems {
+                found: metric.len(),
+            });
+        }
+        Ok(check_sample(metric, Side::Gt).and_then(|scores| {
+            if is_constant(&scores) {
+                return Err(Undefined::Constant(Side::Gt));
+            }
+            let items = ascending(&scores);
+            let order = PairOrder::new(items.iter().map(|&item| scores[item]).collect());
+            let held = (items.len() <= Self::HELD_ITEMS).then(|| HeldPairs::new(&order));
+            Ok(TieCalibration { order, items, held })
+        }))
+    }
+
+    /// The threshold of the highest pairwise accuracy against `human`.
+    ///
+    /// - Undefined: a NaN or an infinity (`NonFinite`), all scores equal (`Constant`); the side is
+    ///   `Recon`.
+    /// - Errors: [`StatsError::LengthMismatch`].
+    pub fn best(&self, human: &[f64]) -> Result<Result<Calibrated, Undefined>, StatsError> {
+        if human.len() != self.items.len() {
+            return Err(StatsError::LengthMismatch {
+                x: self.items.len(),
+                y: human.len(),
+            });
+        }
+        Ok(check_sample(human, Side::Recon).and_then(|human| {
+            let human: Vec<f64> = self.items.iter().map(|&item| human[item]).collect();
+            let (ranks, n_ranks) = dense_ranks(&human);
+            if n_ranks < 2 {
+                return Err(Undefined::Constant(Side::Recon));
+            }
+            let uncalibrated = KendallCounts::count(self.order.scores(), &ranks, n_ranks, 0.0);
+            let best = match &self.held {
+                Some(pairs) => pairs.best(&self.order, &ranks),
+                None => streamed_pairs::best(&self.order, &ranks),
+            };
+            let right = (uncalibrated.concordant + uncalibrated.ties_both) as i64 + best.gain;
+            Ok(Calibrated {
+                accuracy: right as f64 / uncalibrated.pairs() as f64,
+                epsilon: best.epsilon,
+                uncalibrated,
+            })
+        }))
+    }
+}
+
+impl Threshold {
+    /// No ties beyond those that the metric has.
+    pub(crate) const ZERO: Threshold = Threshold {
+        gain: 0,
+        epsilon: 0.0,
+    };
+
+    /// The one of higher gain, `self` if they are equal.
+    pub(crate) fn first_highest(self, later: Threshold) -> Threshold {
+        if later.gain > self.gain { later } else { self }
+    }
+}
