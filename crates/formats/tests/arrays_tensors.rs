@@ -1,6 +1,6 @@
 //! `.pt` files: element types, layouts, what is refused.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too, which the lint does not see as tests.
+#![allow(clippy::unwrap_used, clippy::panic)] // In shared functions too, which the lint does not see as tests.
 
 mod arrays_golden;
 

@@ -1,6 +1,6 @@
 //! Pickles made to do harm, and any value there and back.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // In helpers too, which the lint does not see as tests.
+#![allow(clippy::unwrap_used, clippy::panic)] // In shared functions too, which the lint does not see as tests.
 
 use neurogauge_formats::FormatError;
 use neurogauge_formats::pickle::{Value, dump, load};

@@ -109,7 +109,7 @@ pub const METRICS: &[Metric] = &[
     Metric {
         spec: MetricSpec {
             chance: Some(0.0),
-            conventions: &["pixel-size", "antialias"],
+            conventions: &["pixel-size", "antialias", "pixcorr-rgb"],
             ..spec(
                 "pixcorr",
                 "PixCorr",

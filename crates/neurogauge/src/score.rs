@@ -97,8 +97,8 @@ fn score_checked(
     }
     let located = locate(&request.inputs, &labels)?;
     let selection = select(request.metrics.as_deref(), &located)?;
-    for (id, needs) in &selection.skipped {
-        progress.note(&format!("{id} left out: it needs {needs}"));
+    if let Some(note) = selection.skipped_note() {
+        progress.note(&note);
     }
     let dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
     if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {

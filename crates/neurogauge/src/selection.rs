@@ -29,6 +29,24 @@ pub(crate) struct Selection {
     pub(crate) skipped: Vec<(&'static str, String)>,
 }
 
+impl Selection {
+    /// One sentence on what was left out, those with the same needs together.
+    pub(crate) fn skipped_note(&self) -> Option<String> {
+        let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (id, needs) in &self.skipped {
+            match groups.iter_mut().find(|(known, _)| known == needs) {
+                Some((_, ids)) => ids.push(id),
+                None => groups.push((needs, vec![id])),
+            }
+        }
+        let parts: Vec<String> = groups
+            .iter()
+            .map(|(needs, ids)| format!("{} (needs {needs})", ids.join(", ")))
+            .collect();
+        (!parts.is_empty()).then(|| format!("left out: {}", parts.join("; ")))
+    }
+}
+
 /// The metrics asked for (and the parts of composites), or all that the inputs allow.
 pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Selection, Error> {
     let mut wanted: Vec<&'static str> = Vec::new();

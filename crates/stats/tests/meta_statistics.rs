@@ -1,5 +1,5 @@
 //! Order statistics, agreement and intervals against `reference/meta_statistics.py`.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // In helpers too, which the lint does not see as tests.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // In shared functions too, which the lint does not see as tests.
 
 mod golden;
 

@@ -1,5 +1,5 @@
 //! The TIFA160 survey: real Likert ratings, with ties everywhere and some missing.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)] // In helpers too, which the lint does not see as tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)] // In shared functions too, which the lint does not see as tests.
 
 mod golden;
 

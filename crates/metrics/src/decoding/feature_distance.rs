@@ -10,7 +10,7 @@ use neurogauge_core::Outcome;
 ///
 /// - Shapes: two vectors of `n_features` values.
 /// - Range: 0 to 2, lower is better; 1 for unrelated features.
-/// - Conventions: `feature-distance-correlation` (features are centred over the units of one image,
+/// - Conventions: `effnet-direction`, `features-precision` (features are centred over the units of one image,
 ///   not over images).
 /// - Undefined: a vector that is empty, holds a non-finite value, or has one value throughout.
 /// - Errors: [`MetricError::LengthMismatch`].

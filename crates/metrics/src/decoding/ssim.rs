@@ -34,8 +34,8 @@ const C2: f64 = 0.03 * 0.03;
 /// - Shapes: two images of the same size, at least 11 x 11 px, values within [0, 1]; the field
 ///   resizes both to 425 x 425 px before.
 /// - Range: -1 to 1, higher is better; 1 for identical images, flat ones included.
-/// - Conventions: `ssim-grey` (grey = 0.2125 R + 0.7154 G + 0.0721 B in `f32`), `ssim-window`
-///   (Gaussian, σ 1.5 px, 11 x 11 px; population covariance; data range 1; K1 0.01, K2 0.03; mean of
+/// - Conventions: `pixel-size`, `antialias`, `ssim-flavour` (grey = 0.2125 R + 0.7154 G + 0.0721 B in
+///   `f32`; Gaussian, σ 1.5 px, 11 x 11 px; population covariance; data range 1; K1 0.01, K2 0.03; mean of
 ///   the map without its outer 5 px). The crop is as wide as the window's radius, so no window that
 ///   counts reaches over the border, and how borders are padded does not matter.
 /// - Undefined: an image with a non-finite value.

@@ -1,0 +1,120 @@
+//! Properties that every metric has, whatever it measures: range, a perfect score for a perfect
+//! reconstruction, no dependence on what is undefined.
+
+#![allow(clippy::unwrap_used)]
+
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_core::{
+    BoxXyxy, Detection, Detections, Direction, Image, LabelList, Outcome, Side, Undefined,
+};
+use neurogauge_metrics::{Compute, METRICS, Metric, Options, Taxonomy, find};
+
+fn image(seed: u64) -> Image<f32> {
+    let noise = Synthetic::new("registry image", seed);
+    Image::new(40, 30, (0..3600).map(|i| noise.uniform(i)).collect()).unwrap()
+}
+
+fn detections(seed: u64) -> Detections {
+    let noise = Synthetic::new("registry boxes", seed);
+    let mut items: Vec<Detection> = (0..12)
+        .map(|i| {
+            let value = |part: u64| f64::from(noise.uniform(i * 8 + part));
+            let (x0, y0) = (value(0) * 300.0, value(1) * 300.0);
+            Detection {
+                category: (value(2) * 82.0) as usize,
+                score: value(3),
+                bbox: BoxXyxy {
+                    x0,
+                    y0,
+                    x1: x0 + 10.0 + value(4) * 90.0,
+                    y1: y0 + 20.0,
+                },
+            }
+        })
+        .collect();
+    items.sort_by(|a, b| b.score.total_cmp(&a.score));
+    Detections {
+        items,
+        image_size_px: Some((425.0, 425.0)),
+    }
+}
+
+fn vector(seed: u64) -> Vec<f32> {
+    let noise = Synthetic::new("registry features", seed);
+    (0..64).map(|i| noise.uniform(i) - 0.5).collect()
+}
+
+/// The outcome of a metric for synthetic stimulus `a` and reconstruction `b`.
+fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
+    let options = Options::default();
+    match metric.compute {
+        Compute::Pixels(compare) => compare(&image(a), &image(b)).unwrap(),
+        Compute::Detections(compare) => {
+            let taxonomy = Taxonomy::new(&LabelList::coco_gender());
+            compare(&detections(a), &detections(b), &taxonomy, &options).unwrap()
+        }
+        Compute::Captions(compare) => {
+            compare(&[&vector(a)], &vector(b), options.references).unwrap()
+        }
+        Compute::Features { compare, .. } => compare(&vector(a), &vector(b)).unwrap(),
+        Compute::Scores { from, combine, .. } => {
+            let parts: Vec<Outcome> = from
+                .iter()
+                .map(|part| outcome(find(part).unwrap(), a, b))
+                .collect();
+            combine(&parts.iter().collect::<Vec<_>>(), &options)
+        }
+    }
+}
+
+#[test]
+fn every_value_lies_in_the_range_that_the_metric_states() {
+    for metric in METRICS {
+        let (low, high) = metric.spec.range;
+        for pair in 0..20 {
+            if let Ok(value) = outcome(metric, pair, pair + 100) {
+                assert!((low..=high).contains(&value), "{}: {value}", metric.spec.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_perfect_reconstruction_is_at_the_good_end_and_no_other_is_better() {
+    for metric in METRICS {
+        let (low, high) = metric.spec.range;
+        let best = match metric.spec.direction {
+            Direction::Higher => high,
+            Direction::Lower => low,
+        };
+        for pair in 0..20 {
+            match outcome(metric, pair, pair) {
+                Ok(value) => {
+                    assert!((value - best).abs() < 1e-6, "{}: {value}", metric.spec.id);
+                }
+                Err(reason) => assert!(
+                    matches!(
+                        reason,
+                        Undefined::Identical | Undefined::NoCategories(Side::Gt)
+                    ),
+                    "{}: {reason}",
+                    metric.spec.id
+                ),
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_stand_before_composites() {
+    for (position, metric) in METRICS.iter().enumerate() {
+        if let Compute::Scores { from, .. } = metric.compute {
+            for part in from {
+                let before = METRICS[..position]
+                    .iter()
+                    .any(|other| other.spec.id == *part);
+                assert!(before, "{} needs {part}", metric.spec.id);
+            }
+        }
+    }
+}
