@@ -10,7 +10,6 @@ Peers are timed without their imports; neurogauge is timed as a command, everyth
 import argparse
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -35,10 +34,18 @@ def rerun(*args: object, out: Path) -> tuple[float, float]:
     line = [str(BINARY), "score", *map(str, args), "--out", str(out), "--threads", str(THREADS)]
     start = time.perf_counter()
     process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
+    peak = 0.0
+    # Not ru_maxrss: a child starts with the memory of the process that forks it, here a big one.
+    while process.poll() is None:
+        try:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+        except FileNotFoundError:
+            break
+        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
+        time.sleep(0.01)
+    if process.wait() != 0:
         raise SystemExit(f"failed: {' '.join(line)}")
-    return time.perf_counter() - start, usage.ru_maxrss / 1024
+    return time.perf_counter() - start, peak
 
 
 def report(case: str, ours: float, peer: float, memory: float, note: str) -> None:
@@ -193,7 +200,6 @@ def main() -> None:
         for case, run in cases.items():
             if args.only in (None, case):
                 run()
-    print(f"\npeak memory of this script and its peers: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,11 @@ use clap::Parser;
 use neurogauge::{Error, Fault};
 use std::process::ExitCode;
 
+/// Images come and go by the megabyte; this allocator keeps their pages instead of giving each back
+/// to the system.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = std::panic::catch_unwind(|| {

@@ -2,6 +2,7 @@
 
 use crate::MetricError;
 use crate::error::check_same_size;
+use multiversion::multiversion;
 use neurogauge_core::{Image, Outcome, Side, Undefined};
 use neurogauge_stats::summation::sum;
 
@@ -78,6 +79,7 @@ pub fn ssim(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
     })
 }
 
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
     let (pixels, _) = image.data().as_chunks::<3>();
     let pixels = &pixels[row * image.width_px()..][..image.width_px()];
@@ -123,6 +125,7 @@ fn mean_similarity(
     total / (map_width * map_height) as f64
 }
 
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn multiply_rows(x: &[f64], y: &[f64], squares: &mut [f64], products: &mut [f64]) {
     for (((x, y), square), product) in x.iter().zip(y).zip(squares).zip(products) {
         *square = x * x + y * y;
@@ -132,6 +135,7 @@ fn multiply_rows(x: &[f64], y: &[f64], squares: &mut [f64], products: &mut [f64]
 
 /// Gaussian average of eleven rows, or of one row shifted eleven times. Spelled out, since the
 /// compiler does not turn a loop over the taps into vector instructions.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn blur(window: [&[f64]; WINDOW_PX], blurred: &mut [f64]) {
     let n = blurred.len();
     let [a5, a4, a3, a2, a1, centre, b1, b2, b3, b4, b5] = window.map(|row| &row[..n]);
@@ -146,6 +150,7 @@ fn blur(window: [&[f64]; WINDOW_PX], blurred: &mut [f64]) {
     }
 }
 
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn similarity_row(averages: &[Vec<f64>; 4], similarity: &mut [f64]) {
     let [x, y, squares, products] = averages;
     for ((((x, y), square), product), similarity) in
