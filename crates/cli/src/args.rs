@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::{number, size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use neurogauge::report::Format;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 #[command(name = "neurogauge", version, about, max_term_width = 100)]
 pub(crate) struct Cli {
     /// Threads to use [default: all]. Results do not depend on it.
-    #[arg(long, global = true, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, global = true, value_name = "N", value_parser = number::at_least_one)]
     pub(crate) threads: Option<usize>,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -132,26 +133,27 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) score_order: Option<ScoreOrder>,
     /// Smallest box that counts, px² [default: the preset's: 50 for official, else 0]
-    #[arg(long, value_name = "PX2")]
+    #[arg(long, value_name = "PX2", allow_negative_numbers = true,
+        value_parser = number::at_least_zero)]
     pub(crate) min_box_area: Option<f64>,
     /// Names behind the label indices: coco_gender (SEED's 82), coco (80) or a file
     /// [default: coco_gender]
     #[arg(long, value_name = "LIST")]
     pub(crate) labels: Option<String>,
     /// What boxes given as fractions are multiplied by [default: 425x425]
-    #[arg(long, value_name = "WxH", value_parser = crate::size::parse)]
+    #[arg(long, value_name = "WxH", value_parser = size::parse)]
     pub(crate) box_scale: Option<(f64, f64)>,
     /// Size of the images behind the detections, for the size and location variants
-    #[arg(long, value_name = "WxH", value_parser = crate::size::parse)]
+    #[arg(long, value_name = "WxH", value_parser = size::parse)]
     pub(crate) image_size: Option<(f64, f64)>,
     /// How the similarities to several reference captions become one [default: mean]
     #[arg(long, value_enum)]
     pub(crate) references: Option<ReferencesArg>,
     /// Shorter side at which pixels are compared, px [default: 425]
-    #[arg(long, value_name = "PX", value_parser = at_least_one)]
+    #[arg(long, value_name = "PX", value_parser = number::at_least_one)]
     pub(crate) pixel_size: Option<usize>,
     /// Resize to this shorter side first, px (MindEye2's images went through 256)
-    #[arg(long, value_name = "PX", value_parser = at_least_one)]
+    #[arg(long, value_name = "PX", value_parser = number::at_least_one)]
     pub(crate) first_size: Option<usize>,
     /// Interpolation [default: bilinear]
     #[arg(long, value_enum)]
@@ -164,7 +166,8 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) text_encoder: Option<String>,
     /// Score from which a category counts for SNM [default: 0.3]
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true,
+        value_parser = number::confidence)]
     pub(crate) snm_threshold: Option<f64>,
     /// Categories of SNM [default: salient]
     #[arg(long, value_enum)]
@@ -174,20 +177,23 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) snm_recon_categories: Option<ReconCategoriesArg>,
     /// SDM counts pairs with Object F1 above this ... [default: 0.7]
-    #[arg(long, value_name = "F1")]
+    #[arg(long, value_name = "F1", allow_negative_numbers = true,
+        value_parser = number::finite)]
     pub(crate) sdm_f1_above: Option<f64>,
     /// ... and Object F1 - SEED above this [default: 0.2]
-    #[arg(long, value_name = "GAP")]
+    #[arg(long, value_name = "GAP", allow_negative_numbers = true,
+        value_parser = number::finite)]
     pub(crate) sdm_gap_above: Option<f64>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct BootstrapArgs {
     /// Bootstrap resamples over pairs [default: 2000]
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = number::at_least_one)]
     pub(crate) resamples: Option<usize>,
     /// Level of the intervals [default: 0.95]
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true,
+        value_parser = number::level)]
     pub(crate) level: Option<f64>,
     /// Seed of the resamples [default: 42]
     #[arg(long, value_name = "SEED")]
@@ -286,11 +292,4 @@ pub(crate) enum ScoreOrder {
 pub(crate) enum Switch {
     On,
     Off,
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number) if number >= 1 => Ok(number),
-        _ => Err(format!("{text:?}: expected a whole number of at least 1")),
-    }
 }

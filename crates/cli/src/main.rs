@@ -7,6 +7,7 @@ mod args;
 mod compare_command;
 mod demo_command;
 mod models_command;
+mod number;
 mod output;
 mod progress_bars;
 mod score_command;

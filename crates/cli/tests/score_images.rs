@@ -9,7 +9,7 @@ use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::metrics::PixelOptions;
 use neurogauge::metrics::decoding::{pixcorr::pixcorr, ssim::ssim};
 use std::fs;
-use support::{arg, folder, image_folders, neurogauge, picture, succeed, summary, write};
+use support::{arg, folder, image_folders, neurogauge, picture, scores, succeed, summary, write};
 
 const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
 
@@ -34,23 +34,23 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     );
     assert!(ran.stderr.contains("5 pairs scored"), "{}", ran.stderr);
 
-    let scores = neurogauge_scores(&run);
-    assert_eq!(scores.pairs, ["1", "2", "10", "a", "b"], "natural order");
+    let scored = scores(&run);
+    assert_eq!(scored.pairs, ["1", "2", "10", "a", "b"], "natural order");
     let prepared = |folder: &std::path::Path, stem: &str| -> Image<f32> {
         let image = read_rgb8(&folder.join(format!("{stem}.png"))).unwrap();
         PixelOptions::default()
             .apply(image.to_unit_float())
             .unwrap()
     };
-    for (index, stem) in scores.pairs.iter().enumerate() {
+    for (index, stem) in scored.pairs.iter().enumerate() {
         let (a, b) = (prepared(&gt, stem), prepared(&recon, stem));
         assert_eq!(
-            scores.column("pixcorr").unwrap()[index],
+            scored.column("pixcorr").unwrap()[index],
             pixcorr(&a, &b).unwrap()
         );
-        assert_eq!(scores.column("ssim").unwrap()[index], ssim(&a, &b).unwrap());
+        assert_eq!(scored.column("ssim").unwrap()[index], ssim(&a, &b).unwrap());
     }
-    let values: Vec<f64> = scores
+    let values: Vec<f64> = scored
         .column("ssim")
         .unwrap()
         .iter()
@@ -72,10 +72,6 @@ fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
     ] {
         assert!(run.join(file).is_file(), "{file}");
     }
-}
-
-fn neurogauge_scores(run: &std::path::Path) -> neurogauge::core::ScoreTable {
-    neurogauge::formats::scores_parquet::read(&run.join("scores.parquet")).unwrap()
 }
 
 #[test]
@@ -133,11 +129,11 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
 
     // Another image, another key; the other pairs come from the journal and stay as they were.
     succeed(&args);
-    let before = neurogauge_scores(&run);
+    let before = scores(&run);
     neurogauge::formats::image_file::write_png(&recon.join("2.png"), &picture("2", 48, 200.0))
         .unwrap();
     succeed(&args);
-    let after = neurogauge_scores(&run);
+    let after = scores(&run);
     for (stem, (old, new)) in before.pairs.iter().zip(
         before
             .column("ssim")
@@ -151,7 +147,7 @@ fn a_finished_run_is_read_back_and_a_changed_one_is_done_anew() {
     // A damaged output is noticed.
     fs::write(run.join("scores.parquet"), "rubbish").unwrap();
     assert!(succeed(&args).stderr.contains("5 pairs scored"));
-    assert_eq!(neurogauge_scores(&run), after);
+    assert_eq!(scores(&run), after);
 }
 
 #[test]
@@ -272,7 +268,7 @@ fn undefined_scores_are_counted_and_explained() {
     ]);
     let entry = &summary(&run)["pixcorr"];
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
-    let reason = neurogauge_scores(&run).column("pixcorr").unwrap()[1]
+    let reason = scores(&run).column("pixcorr").unwrap()[1]
         .clone()
         .unwrap_err();
     assert_eq!(reason.to_string(), "constant reconstruction");

@@ -132,10 +132,20 @@ pub enum Error {
     },
     /// Our statistics were given what they should not have been.
     #[error("internal: {0}")]
-    Stats(#[from] StatsError),
+    Stats(StatsError),
     /// Our tables were given what they should not have been.
     #[error("internal: {0}")]
     Report(#[from] ReportError),
+}
+
+impl From<StatsError> for Error {
+    fn from(error: StatsError) -> Self {
+        match error {
+            // The options of the bootstrap come from the user as they are.
+            StatsError::InvalidOption { .. } => Error::Usage(error.to_string()),
+            _ => Error::Stats(error),
+        }
+    }
 }
 
 /// Whose fault an error is; the command line turns it into the exit code.
@@ -153,8 +163,15 @@ impl Error {
     /// Whose fault it is.
     pub fn fault(&self) -> Fault {
         match self {
-            Error::Usage(_) => Fault::Usage,
-            Error::Stats(_) | Error::Report(_) => Fault::Ours,
+            Error::Usage(_)
+            | Error::Model(ModelError::UnknownModel { .. })
+            | Error::Metric {
+                source: MetricError::InvalidOption { .. } | MetricError::ImageSizeUnknown { .. },
+                ..
+            } => Fault::Usage,
+            Error::Stats(_) | Error::Report(_) | Error::Model(ModelError::Engine { .. }) => {
+                Fault::Ours
+            }
             _ => Fault::Data,
         }
     }

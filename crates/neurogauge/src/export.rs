@@ -2,9 +2,12 @@
 
 use crate::Error;
 use crate::dataset::Dataset;
+use crate::locate::STAND_INS_FILE;
 use crate::score::Run;
 use neurogauge_core::{Outcome, Warning};
+use neurogauge_formats::json;
 use neurogauge_formats::official_layout::{OfficialExport, export};
+use std::collections::BTreeMap;
 
 /// Writes `<run>/evaluations/<name>/` with detections, captions and the three per-pair arrays.
 pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Error> {
@@ -34,5 +37,22 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
         cap_sim: cap_sim.as_deref(),
         ..OfficialExport::of_pairs(&run.scores.pairs)
     };
-    Ok(export(&folder, &what)?)
+    let warnings = export(&folder, &what)?;
+    let (stand_ins, path) = (stand_ins(run, dataset), folder.join(STAND_INS_FILE));
+    // One that an earlier export left is replaced.
+    if !stand_ins.is_empty() || path.exists() {
+        json::write(&path, &stand_ins)?;
+    }
+    Ok(warnings)
+}
+
+/// What of the exported folder rests on a stand-in: the official arrays have no place to say so.
+fn stand_ins(run: &Run, dataset: &Dataset) -> BTreeMap<String, String> {
+    let reason = || format!("as in the run {} it was exported from", run.folder.name());
+    let observations = dataset.stand_ins.iter().cloned();
+    let values = run.record.metrics.iter().filter(|metric| metric.stand_in);
+    observations
+        .chain(values.map(|metric| format!("recorded/{}", metric.id)))
+        .map(|key| (key, reason()))
+        .collect()
 }

@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::request::InputPaths;
 use neurogauge_core::{LabelList, Side};
-use neurogauge_formats::features;
 use neurogauge_formats::official_layout::OfficialLayout;
+use neurogauge_formats::{FormatError, features};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ pub(crate) struct Located {
     /// SEED's layout and where it lies, if that is what `--observations` is.
     pub(crate) official: Option<(PathBuf, OfficialLayout)>,
     /// Inputs that only stand in for real ones, with the reason: `captions`, `detections`,
-    /// `features/<model>`.
+    /// `features/<model>`, or `recorded/<metric>` in SEED's layout.
     pub(crate) stand_ins: BTreeMap<String, String>,
 }
 
@@ -94,7 +94,10 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         captions,
         features,
         official,
-        stand_ins: inside.map(read_stand_ins).transpose()?.unwrap_or_default(),
+        stand_ins: observations
+            .map(read_stand_ins)
+            .transpose()?
+            .unwrap_or_default(),
     })
 }
 
@@ -168,5 +171,21 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     if !path.exists() {
         return Ok(BTreeMap::new());
     }
-    Ok(neurogauge_formats::json::read(&path)?)
+    let stand_ins: BTreeMap<String, String> = neurogauge_formats::json::read(&path)?;
+    // A key that nothing looks up would leave a number unmarked.
+    let unknown = stand_ins.keys().find(|key| match key.split_once('/') {
+        Some((kind, name)) => !["features", "recorded"].contains(&kind) || name.is_empty(),
+        None => !["images", "captions", "detections"].contains(&key.as_str()),
+    });
+    match unknown {
+        None => Ok(stand_ins),
+        Some(key) => Err(FormatError::Invalid {
+            path,
+            place: format!("key {key:?}"),
+            reason: "no such input; expected captions, detections, images, features/<model> or \
+                     recorded/<metric>"
+                .into(),
+        }
+        .into()),
+    }
 }

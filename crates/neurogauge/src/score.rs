@@ -248,7 +248,9 @@ fn rests_on_stand_in(
     before: &[MetricRecord],
 ) -> bool {
     match (&selected.origin, &selected.metric.compute) {
-        (Origin::Imported, _) => false,
+        (Origin::Imported, _) => {
+            dataset.is_stand_in(&format!("recorded/{}", selected.metric.spec.id))
+        }
         (Origin::Features(model), _) => dataset.is_stand_in(&format!("features/{model}")),
         (_, Compute::Pixels(_)) => dataset.is_stand_in("images"),
         (_, Compute::Detections(_)) => dataset.is_stand_in("detections"),

@@ -2,8 +2,10 @@
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
-use neurogauge::core::Image;
+pub(crate) mod observations;
+
 use neurogauge::core::synthetic::Synthetic;
+use neurogauge::core::{Image, ScoreTable};
 use neurogauge::formats::image_file::write_png;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -91,6 +93,27 @@ pub(crate) fn write(path: &Path, text: &str) {
 /// `summary.json` of a run.
 pub(crate) fn summary(run: &Path) -> serde_json::Value {
     serde_json::from_slice(&std::fs::read(run.join("summary.json")).unwrap()).unwrap()
+}
+
+/// Every score of a run.
+pub(crate) fn scores(run: &Path) -> ScoreTable {
+    neurogauge::formats::scores_parquet::read(&run.join("scores.parquet")).unwrap()
+}
+
+/// The value of a metric for each pair of a run; every one must have one.
+pub(crate) fn values(run: &Path, metric: &str) -> Vec<f64> {
+    let scores = scores(run);
+    let column = scores.column(metric).unwrap();
+    column.iter().map(|o| o.clone().unwrap()).collect()
+}
+
+/// Equal but for the last bits of a sum.
+#[track_caller]
+pub(crate) fn close(found: &[f64], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
 }
 
 /// Folder with the real weights of all-MiniLM-L6-v2.

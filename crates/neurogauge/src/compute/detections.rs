@@ -4,7 +4,6 @@ use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
 use crate::selection::Selection;
 use neurogauge_core::{Detections, Outcome, Pair, Side, Warning};
-use neurogauge_metrics::decoding::objects::Variant;
 use neurogauge_metrics::{Compute, MetricError, Options, Taxonomy};
 use rayon::prelude::*;
 
@@ -93,11 +92,8 @@ fn load(side: Side, index: usize, pair: &Pair, context: &Context<'_>) -> Result<
         Side::Recon => pair.recon,
     };
     let mut detections = source.sides.side(side).load(position)?;
-    let weighted = matches!(
-        context.request.options.objects.variant,
-        Variant::Size | Variant::Location
-    );
-    if weighted && detections.image_size_px.is_none() {
+    let variant = context.request.options.objects.variant;
+    if variant.needs_image_size() && detections.image_size_px.is_none() {
         detections.image_size_px = match (context.request.image_size_px, &context.dataset.images) {
             (Some(size), _) => Some(size),
             (None, Some(images)) => {

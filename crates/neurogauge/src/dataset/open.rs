@@ -77,6 +77,12 @@ impl Dataset {
                     if let Some(sides) = sides {
                         opening.detections(sides)?;
                     }
+                    let lacks_image_size = request.options.objects.variant.needs_image_size()
+                        && request.image_size_px.is_none()
+                        && opening.dataset.images.is_none();
+                    if let (true, Some(paths)) = (lacks_image_size, &located.images) {
+                        opening.images(paths)?;
+                    }
                 }
                 Compute::Captions(_) => {
                     let recorded = official.as_ref().map(|(dir, _)| Sides {

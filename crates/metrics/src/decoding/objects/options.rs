@@ -46,7 +46,7 @@ impl Variant {
     }
 
     /// Do its weights depend on the size of the image?
-    pub(super) fn needs_image_size(self) -> bool {
+    pub fn needs_image_size(self) -> bool {
         matches!(self, Variant::Size | Variant::Location)
     }
 }

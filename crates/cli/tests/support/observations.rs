@@ -1,0 +1,75 @@
+//! Writes observations folders.
+
+use super::write;
+use neurogauge::core::Features;
+use serde_json::json;
+use std::path::Path;
+
+/// Detections of one image, as category, score and box.
+pub(crate) fn write_detections(side: &Path, stem: &str, objects: &[(&str, f64, [f64; 4])]) {
+    let labels: Vec<&str> = objects.iter().map(|object| object.0).collect();
+    let scores: Vec<f64> = objects.iter().map(|object| object.1).collect();
+    let bboxes: Vec<[f64; 4]> = objects.iter().map(|object| object.2).collect();
+    let text = json!({ "labels": labels, "scores": scores, "bboxes": bboxes }).to_string();
+    write(&side.join(format!("detections/{stem}.json")), &text);
+}
+
+/// One caption per stem.
+pub(crate) fn write_captions(side: &Path, captions: &[(&str, &str)]) {
+    let entries = captions
+        .iter()
+        .map(|(stem, text)| ((*stem).to_owned(), json!(text)));
+    let object = serde_json::Value::Object(entries.collect());
+    write(&side.join("captions.json"), &object.to_string());
+}
+
+/// A feature matrix with these rows.
+pub(crate) fn write_features(side: &Path, model: &str, rows: &[(&str, [f32; 3])]) {
+    let ids = rows.iter().map(|(stem, _)| (*stem).to_owned()).collect();
+    let data = rows.iter().flat_map(|(_, row)| *row).collect();
+    let features = Features::new(ids, 3, data).unwrap();
+    neurogauge::formats::features::write(&side.join("features"), model, &features).unwrap();
+}
+
+const BOX: [f64; 4] = [0.0, 0.0, 100.0, 100.0];
+
+/// Stems of [`small_dataset`].
+pub(crate) const STEMS: [&str; 3] = ["1", "2", "10"];
+
+/// Three pairs of every kind of observation, whose objects and features can be scored by hand.
+///
+/// | pair | stimulus | reconstruction | features |
+/// |---|---|---|---|
+/// | 1 | person 0.95, dog 0.52 | person 0.95 | correlation 1/2 |
+/// | 2 | dog 0.8 | cat 0.8 | correlation -1 |
+/// | 10 | car 0.8 | car 0.8 | correlation 1 |
+pub(crate) fn small_dataset(root: &Path) {
+    let (gt, recon) = (root.join("gt"), root.join("recon"));
+    write_detections(&gt, "1", &[("person", 0.95, BOX), ("dog", 0.52, BOX)]);
+    write_detections(&recon, "1", &[("person", 0.95, BOX)]);
+    write_detections(&gt, "2", &[("dog", 0.8, BOX)]);
+    write_detections(&recon, "2", &[("cat", 0.8, BOX)]);
+    for side in [&gt, &recon] {
+        write_detections(side, "10", &[("car", 0.8, BOX)]);
+    }
+    let captions = [
+        ("1", "a person walks a dog"),
+        ("2", "a dog on a couch"),
+        ("10", "a red car"),
+    ];
+    write_captions(&gt, &captions);
+    let captions = [
+        ("10", "a red car"),
+        ("2", "a cat on a couch"),
+        ("1", "somebody in a park"),
+    ];
+    write_captions(&recon, &captions);
+    // Rows in other orders than the stems: the ids say which is which.
+    let up = [1.0, 2.0, 3.0];
+    let rows = [("10", up), ("1", up), ("2", up)];
+    write_features(&gt, "efficientnet_b1", &rows);
+    write_features(&gt, "swav_resnet50", &rows);
+    let rows = [("2", [3.0, 2.0, 1.0]), ("10", up), ("1", [1.0, 3.0, 2.0])];
+    write_features(&recon, "efficientnet_b1", &rows);
+    write_features(&recon, "swav_resnet50", &rows);
+}
