@@ -119,6 +119,11 @@ impl RunFolder {
         Ok(Some(record))
     }
 
+    /// Is there a finished run, whatever it scored?
+    pub(crate) fn holds_finished_run(&self) -> bool {
+        self.record_path().exists() && self.record().is_ok_and(|record| record.complete)
+    }
+
     pub(crate) fn write_record(&self, record: &RunRecord) -> Result<(), Error> {
         Ok(json::write(&self.record_path(), record)?)
     }

@@ -111,6 +111,12 @@ fn score_checked(
         export_if_asked(&run, &dataset, settings, progress)?;
         return Ok(run);
     }
+    if folder.holds_finished_run() {
+        progress.note(&format!(
+            "{}: held a finished run with other inputs or options; it is replaced",
+            settings.out.display()
+        ));
+    }
     folder.write_record(&record)?;
 
     let context = Context {
@@ -177,9 +183,8 @@ fn outputs(
     summaries: &[MetricSummary],
     table: &Table,
 ) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
-    let mut json =
-        serde_json::to_vec_pretty(&summary::to_json(summaries, table.level)).unwrap_or_default();
-    json.push(b'\n');
+    let entries = summary::to_json(summaries, table.level);
+    let json = json::to_bytes(Path::new("summary.json"), &entries)?;
     let rendered =
         |format| -> Result<Vec<u8>, Error> { Ok(render(table, format, None)?.into_bytes()) };
     Ok(vec![
