@@ -5,12 +5,16 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use neurogauge::report::Format;
 use std::path::PathBuf;
 
+const MAX_THREADS: usize = 1024;
+const MAX_RESAMPLES: usize = 10_000_000;
+const MAX_PX: usize = 10_000;
+
 /// Measures how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]
 #[command(name = "neurogauge", version, about, max_term_width = 100)]
 pub(crate) struct Cli {
     /// Threads to use [default: all]. Results do not depend on it.
-    #[arg(long, global = true, value_name = "N", value_parser = number::at_least_one)]
+    #[arg(long, global = true, value_name = "N", value_parser = number::count::<MAX_THREADS>)]
     pub(crate) threads: Option<usize>,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -150,10 +154,10 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) references: Option<ReferencesArg>,
     /// Shorter side at which pixels are compared, px [default: 425]
-    #[arg(long, value_name = "PX", value_parser = number::at_least_one)]
+    #[arg(long, value_name = "PX", value_parser = number::count::<MAX_PX>)]
     pub(crate) pixel_size: Option<usize>,
     /// Resize to this shorter side first, px (MindEye2's images went through 256)
-    #[arg(long, value_name = "PX", value_parser = number::at_least_one)]
+    #[arg(long, value_name = "PX", value_parser = number::count::<MAX_PX>)]
     pub(crate) first_size: Option<usize>,
     /// Interpolation [default: bilinear]
     #[arg(long, value_enum)]
@@ -189,7 +193,7 @@ pub(crate) struct MetricArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BootstrapArgs {
     /// Bootstrap resamples over pairs [default: 2000]
-    #[arg(long, value_name = "N", value_parser = number::at_least_one)]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_RESAMPLES>)]
     pub(crate) resamples: Option<usize>,
     /// Level of the intervals [default: 0.95]
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true,

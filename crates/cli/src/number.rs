@@ -1,9 +1,10 @@
 //! Numbers as option values; what is out of range is refused before anything is computed.
 
-pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
+/// A whole number from 1 to `MAX`, which only keeps absurd sizes from exhausting the memory.
+pub(crate) fn count<const MAX: usize>(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(number) if number >= 1 => Ok(number),
-        _ => Err(format!("{text:?}: expected a whole number of at least 1")),
+        Ok(number) if (1..=MAX).contains(&number) => Ok(number),
+        _ => Err(format!("{text:?}: expected a whole number from 1 to {MAX}")),
     }
 }
 
@@ -40,12 +41,14 @@ fn within(text: &str, is_sound: impl Fn(f64) -> bool, expected: &str) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use super::{at_least_one, at_least_zero, confidence, finite, level};
+    use super::{at_least_zero, confidence, count, finite, level};
 
     #[test]
     fn numbers_out_of_range_are_refused_with_what_was_expected() {
-        assert_eq!(at_least_one("7"), Ok(7));
-        assert!(at_least_one("0").is_err() && at_least_one("1.5").is_err());
+        assert_eq!(count::<7>("7"), Ok(7));
+        for bad in ["0", "1.5", "8", "x"] {
+            assert!(count::<7>(bad).unwrap_err().contains("from 1 to 7"));
+        }
         assert_eq!(finite("-0.25"), Ok(-0.25));
         assert_eq!(at_least_zero("0"), Ok(0.0));
         assert_eq!((confidence("0"), confidence("1")), (Ok(0.0), Ok(1.0)));

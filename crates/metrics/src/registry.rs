@@ -71,7 +71,7 @@ impl Compute {
             Compute::Features { models, .. } => format!(
                 "{}.npy in the features folders of both sides (--observations, or --gt-features \
                  and --recon-features)",
-                models[0]
+                models.join(".npy or ")
             ),
             Compute::Scores { from, .. } => from.join(" and "),
         }

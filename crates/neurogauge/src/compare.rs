@@ -97,6 +97,9 @@ pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemCo
         }
         metrics.push((metric, comparison));
     }
+    if metrics.is_empty() {
+        return Err(no_shared_metric(&runs, &systems));
+    }
     let table = table(
         &systems,
         &metrics,
@@ -205,7 +208,13 @@ fn note_differing_conditions(runs: &[Run], systems: &[String], notes: &mut Vec<S
         }
         let options = |record: &RunRecord| {
             let request = &record.request;
-            serde_json::json!([request.options, record.label_names, record.models])
+            serde_json::json!([
+                request.options,
+                request.box_scale_px,
+                request.image_size_px,
+                record.label_names,
+                record.models
+            ])
         };
         if options(&run.record) != options(first) {
             notes.push(format!(
@@ -215,6 +224,18 @@ fn note_differing_conditions(runs: &[Run], systems: &[String], notes: &mut Vec<S
             ));
         }
     }
+}
+
+fn no_shared_metric(runs: &[Run], systems: &[String]) -> Error {
+    let held: Vec<String> = runs
+        .iter()
+        .zip(systems)
+        .map(|(run, system)| {
+            let ids: Vec<&str> = run.scores.columns.iter().map(|c| c.0.as_str()).collect();
+            format!("{system} has {}", ids.join(", "))
+        })
+        .collect();
+    Error::Usage(format!("the runs share no metric ({})", held.join("; ")))
 }
 
 fn differing_items(a: &RunRecord, b: &RunRecord, role: &str) -> usize {

@@ -20,10 +20,16 @@ pub enum Error {
     #[error(transparent)]
     Format(#[from] FormatError),
     /// Stems without partners, or twice.
-    #[error("pairing {what}: {source}")]
+    #[error(
+        "pairing {what}: {source} (gt: {}, recon: {})", gt.display(), recon.display()
+    )]
     Pairing {
         /// The kind of input, e.g. "images".
         what: &'static str,
+        /// Where the stimuli are.
+        gt: PathBuf,
+        /// Where the reconstructions are.
+        recon: PathBuf,
         /// Which stems.
         source: PairingError,
     },

@@ -45,6 +45,19 @@ pub(crate) fn succeed(args: &[&str]) -> Ran {
     ran
 }
 
+/// The same, and it must fail with this exit code and a message that holds all these parts.
+#[track_caller]
+pub(crate) fn refused(args: &[&str], code: i32, parts: &[&str]) -> Ran {
+    let ran = neurogauge(args);
+    assert_eq!(ran.code, code, "{args:?}\n{}", ran.stderr);
+    for part in parts {
+        assert!(ran.stderr.contains(part), "{part:?} in\n{}", ran.stderr);
+    }
+    assert_eq!(ran.stdout, "", "data goes to stdout, messages do not");
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+    ran
+}
+
 /// A temporary folder.
 pub(crate) fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()

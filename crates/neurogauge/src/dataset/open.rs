@@ -114,10 +114,15 @@ impl Opening<'_> {
     fn pair(
         &mut self,
         what: &'static str,
-        gt: &[String],
-        recon: &[String],
+        gt: (&[String], &Path),
+        recon: (&[String], &Path),
     ) -> Result<Vec<Pair>, Error> {
-        let pairs = pair_by_stem(gt, recon).map_err(|source| Error::Pairing { what, source })?;
+        let pairs = pair_by_stem(gt.0, recon.0).map_err(|source| Error::Pairing {
+            what,
+            gt: gt.1.to_owned(),
+            recon: recon.1.to_owned(),
+            source,
+        })?;
         self.stems.agree(what, &pairs)?;
         Ok(pairs)
     }
@@ -127,7 +132,11 @@ impl Opening<'_> {
             gt: ImageSource::open(&paths.gt)?,
             recon: ImageSource::open(&paths.recon)?,
         };
-        let pairs = self.pair("images", sides.gt.stems(), sides.recon.stems())?;
+        let pairs = self.pair(
+            "images",
+            (sides.gt.stems(), sides.gt.path()),
+            (sides.recon.stems(), sides.recon.path()),
+        )?;
         for side in Side::BOTH {
             let source = sides.side(side);
             self.dataset.inputs.push(InputRecord::of_items(
@@ -144,7 +153,11 @@ impl Opening<'_> {
     }
 
     fn detections(&mut self, sides: Sides<DetectionSource>) -> Result<(), Error> {
-        let pairs = self.pair("detections", sides.gt.stems(), sides.recon.stems())?;
+        let pairs = self.pair(
+            "detections",
+            (sides.gt.stems(), sides.gt.path()),
+            (sides.recon.stems(), sides.recon.path()),
+        )?;
         for side in Side::BOTH {
             let source = sides.side(side);
             self.dataset.inputs.push(InputRecord::of_items(
@@ -176,7 +189,11 @@ impl Opening<'_> {
         let stems_of = |list: &[(String, Captions)]| -> Vec<String> {
             list.iter().map(|(stem, _)| stem.clone()).collect()
         };
-        let pairs = self.pair("captions", &stems_of(&sides.gt), &stems_of(&sides.recon))?;
+        let pairs = self.pair(
+            "captions",
+            (&stems_of(&sides.gt), &paths.gt),
+            (&stems_of(&sides.recon), &paths.recon),
+        )?;
         for side in Side::BOTH {
             let role = format!("{}/captions", side.folder());
             self.dataset
@@ -189,7 +206,8 @@ impl Opening<'_> {
 
     fn features(&mut self, model: &str, folders: &Sides<PathBuf>) -> Result<(), Error> {
         let file = |side: Side| folders.side(side).join(format!("{model}.npy"));
-        let read = |side: Side| features::read(&file(side), &folders.side(side).join("ids.json"));
+        let ids = |side: Side| folders.side(side).join(features::IDS_FILE);
+        let read = |side: Side| features::read(&file(side), &ids(side));
         let sides = Sides {
             gt: read(Side::Gt)?,
             recon: read(Side::Recon)?,
@@ -201,9 +219,13 @@ impl Opening<'_> {
                 recon: sides.recon.n_features(),
             });
         }
-        let pairs = self.pair("features", sides.gt.ids(), sides.recon.ids())?;
+        let pairs = self.pair(
+            "features",
+            (sides.gt.ids(), &ids(Side::Gt)),
+            (sides.recon.ids(), &ids(Side::Recon)),
+        )?;
         for side in Side::BOTH {
-            for path in [file(side), folders.side(side).join("ids.json")] {
+            for path in [file(side), ids(side)] {
                 let name = path
                     .file_stem()
                     .unwrap_or_default()
@@ -228,7 +250,7 @@ impl Opening<'_> {
         values: &[(String, f64)],
     ) -> Result<(), Error> {
         let stems: Vec<String> = values.iter().map(|(stem, _)| stem.clone()).collect();
-        let pairs = self.pair("recorded values", &stems, &stems)?;
+        let pairs = self.pair("recorded values", (&stems, path), (&stems, path))?;
         let outcomes = pairs
             .iter()
             .map(|pair| match values[pair.gt].1 {

@@ -1,0 +1,131 @@
+//! Requests that contradict themselves or ask for what does not exist: exit code 2, before anything
+//! is read or written.
+
+mod support;
+
+use support::observations::small_dataset;
+use support::{arg, folder, image_folders, refused, succeed};
+
+#[test]
+fn metrics_that_do_not_exist_or_lack_their_inputs() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let run = dir.path().join("run");
+    let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon), "--out"];
+    let ask = |metrics: &str, parts: &[&str]| {
+        let args = [&inputs[..], &[arg(&run), "--metrics", metrics]].concat();
+        refused(&args, 2, parts);
+        assert!(!run.exists(), "nothing was begun");
+    };
+    ask(
+        "ssim,sism",
+        &["--metrics", "\"sism\"", "known: pixcorr, ssim"],
+    );
+    ask("", &["no metric is called \"\""]);
+    ask("cap_sim", &["cap_sim needs captions", "--gt-captions"]);
+    ask(
+        "object_f1",
+        &["object_f1 needs detections", "--observations"],
+    );
+    ask("effnet", &["effnet needs efficientnet_b1", "or effnet.npy"]);
+    ask("seed", &["needs"]);
+}
+
+#[test]
+fn one_side_only_and_no_side_at_all() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let out = dir.path().join("run");
+    let score = |inputs: &[&str], parts: &[&str]| {
+        refused(&[&["score", "--out", arg(&out)], inputs].concat(), 2, parts);
+    };
+    score(&["--gt", arg(&gt)], &["add --recon"]);
+    score(&["--recon", arg(&recon)], &["add --gt"]);
+    for (one, other) in [
+        ("--gt-captions", "--recon-captions"),
+        ("--recon-detections", "--gt-detections"),
+        ("--gt-features", "--recon-features"),
+    ] {
+        score(&[one, arg(&gt)], &[arg(&gt), &format!("add {other}")]);
+    }
+    score(&[], &["nothing to score", "--gt and --recon"]);
+    score(
+        &["--observations", arg(&gt)],
+        &["no folder \"gt\"", "recon/"],
+    );
+    let missing = dir.path().join("missing");
+    score(
+        &["--observations", arg(&missing)],
+        &["missing", "no such folder"],
+    );
+    assert!(!out.exists(), "nothing was begun");
+}
+
+#[test]
+fn option_values_out_of_range() {
+    let dir = folder();
+    small_dataset(dir.path());
+    let run = dir.path().join("run");
+    let inputs = ["score", "--observations", arg(dir.path()), "--out"];
+    for (option, value, expected) in [
+        ("--level", "1.5", "between 0 and 1"),
+        ("--level", "nan", "between 0 and 1"),
+        ("--resamples", "0", "from 1 to"),
+        ("--resamples", "1000000000000000000", "from 1 to"),
+        ("--seed", "tuesday", "invalid"),
+        ("--pixel-size", "0", "from 1 to"),
+        ("--pixel-size", "1000000000", "from 1 to"),
+        ("--first-size", "1000000000", "from 1 to"),
+        ("--min-box-area", "-1", "0 or more"),
+        ("--snm-threshold", "30", "from 0 to 1"),
+        ("--sdm-f1-above", "nan", "finite"),
+        ("--sdm-gap-above", "inf", "finite"),
+        ("--image-size", "425", "WIDTHxHEIGHT"),
+        ("--box-scale", "0x5", "WIDTHxHEIGHT"),
+        ("--preset", "offical", "official"),
+        ("--object-variant", "colour", "existence"),
+        ("--references", "median", "mean"),
+        ("--format", "xml", "latex"),
+        ("--labels", "klingon", "coco_gender"),
+        ("--text-encoder", "all-MiniLM", "all-MiniLM-L6-v2"),
+        ("--threads", "0", "from 1 to"),
+    ] {
+        let args = [&inputs[..], &[arg(&run), option, value]].concat();
+        refused(&args, 2, &[value, expected]);
+        assert!(!run.exists(), "{option}: nothing was begun");
+    }
+    // Negative numbers where they make sense.
+    let gap = ["--sdm-gap-above", "-0.5", "--text-encoder", "stand-in"];
+    succeed(&[&inputs[..], &[arg(&run)], &gap].concat());
+}
+
+#[test]
+fn commands_that_are_incomplete() {
+    let dir = folder();
+    refused(&["score"], 2, &["--out"]);
+    refused(&["compare", arg(dir.path())], 2, &["2 values required"]);
+    refused(
+        &["models", "fetch", "clip"],
+        2,
+        &["\"clip\"", "Known models"],
+    );
+    refused(
+        &["models", "verify", "clip"],
+        2,
+        &["\"clip\"", "Known models"],
+    );
+    refused(&["measure"], 2, &["measure"]);
+    refused(
+        &[
+            "score",
+            "--from-run",
+            "a",
+            "--out",
+            "b",
+            "--metrics",
+            "ssim",
+        ],
+        2,
+        &["--from-run"],
+    );
+}

@@ -1,0 +1,93 @@
+//! `neurogauge demo`: works without data, weights and network, and says what its numbers rest on.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use neurogauge::formats::image_file::read_rgb8;
+use std::fs;
+use support::{arg, folder, scores, succeed, summary, weights};
+
+#[test]
+fn the_demo_needs_nothing_and_marks_what_stands_in() {
+    let dir = folder();
+    let out = dir.path().join("demo");
+    let ran = succeed(&["demo", "--out", arg(&out)]);
+    assert!(ran.stderr.contains("8 pairs scored"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("pairs.png"), "{}", ran.stderr);
+    for part in [
+        "PixCorr",
+        "Object F1",
+        "Cap-Sim \u{2191}\u{2020}",
+        "stand-in model",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}\n{}", ran.stdout);
+    }
+    let run = out.join("run");
+    let entries = summary(&run);
+    let marked: Vec<&str> = entries
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, entry)| entry["stand_in"] == true)
+        .map(|(id, _)| id.as_str())
+        .collect();
+    assert_eq!(marked, ["effnet", "cap_sim", "seed", "sdm"]);
+    for (id, entry) in entries.as_object().unwrap() {
+        assert!(entry["mean"].is_number(), "{id}: {entry}");
+    }
+    // What was lost is known: a reconstruction shows fewer objects and invents few.
+    let mean = |id: &str| entries[id]["mean"].as_f64().unwrap();
+    assert!(mean("object_recall") < mean("object_precision"));
+
+    let picture = read_rgb8(&out.join("pairs.png")).unwrap();
+    assert!(
+        picture.width_px() > 3 * picture.height_px(),
+        "8 columns, 2 rows"
+    );
+}
+
+#[test]
+fn a_second_call_reads_the_first_back() {
+    let dir = folder();
+    let args = ["demo", "--out", arg(dir.path())];
+    let first = succeed(&args);
+    let second = succeed(&args);
+    let said = &second.stderr;
+    assert!(said.contains("nothing was computed"), "{said}");
+    assert_eq!(first.stdout, second.stdout);
+}
+
+#[test]
+fn two_demos_are_the_same_to_the_bit_whatever_the_number_of_threads() {
+    let dir = folder();
+    let bits = ["1", "5"].map(|threads| {
+        let out = dir.path().join(threads);
+        succeed(&["--threads", threads, "demo", "--out", arg(&out)]);
+        [
+            "pairs.png",
+            "data/gt/scene-1.png",
+            "data/recon/scene-8.png",
+            "data/observations/recon/captions.json",
+            "run/scores.parquet",
+            "run/summary.json",
+            "run/summary.tex",
+        ]
+        .map(|file| fs::read(out.join(file)).unwrap())
+    });
+    assert!(bits[0] == bits[1]);
+}
+
+#[test]
+fn with_weights_on_the_machine_the_captions_are_really_embedded() {
+    let dir = folder();
+    let (out, run) = (dir.path(), dir.path().join("run"));
+    succeed(&["demo", "--out", arg(out)]);
+    let stood_in = scores(&run);
+    succeed(&["demo", "--out", arg(out), "--weights", arg(&weights())]);
+    let real = scores(&run);
+    assert_eq!(summary(&run)["cap_sim"]["stand_in"], false);
+    assert_eq!(summary(&run)["seed"]["stand_in"], true, "EffNet still is");
+    assert_ne!(real.column("cap_sim"), stood_in.column("cap_sim"));
+    assert_eq!(real.column("object_f1"), stood_in.column("object_f1"));
+}
