@@ -6,30 +6,8 @@ mod support;
 
 use neurogauge::formats::npy;
 use std::fs;
-use std::path::Path;
-use support::observations::{small_dataset, write_captions, write_features};
-use support::{arg, folder, image_folders, refused, write};
-
-/// A sound observations folder in which one file was replaced must be refused.
-#[track_caller]
-fn observations_refused(file: &str, content: &[u8], parts: &[&str]) {
-    damage_refused(
-        |root| fs::write(root.join(file), content).unwrap(),
-        &[&[file], parts].concat(),
-    );
-}
-
-#[track_caller]
-fn damage_refused(damage: impl Fn(&Path), parts: &[&str]) {
-    let dir = folder();
-    small_dataset(dir.path());
-    damage(dir.path());
-    let run = dir.path().join("run");
-    let inputs = ["score", "--observations", arg(dir.path())];
-    let options = ["--out", arg(&run), "--text-encoder", "stand-in"];
-    refused(&[&inputs[..], &options].concat(), 1, parts);
-    assert!(!run.join("scores.parquet").exists());
-}
+use support::observations::{damage_refused, observations_refused, write_features};
+use support::{arg, folder, refused, write};
 
 /// Detections of one object, with these three lists.
 fn mmdet(labels: &str, scores: &str, bboxes: &str) -> Vec<u8> {
@@ -143,64 +121,6 @@ fn features_that_do_not_fit() {
         &[ids, "not found", "order of the rows"],
     );
     observations_refused(matrix, b"PK", &["not a .npy file"]);
-}
-
-#[test]
-fn captions_that_belong_to_something_else() {
-    damage_refused(
-        |root| {
-            for side in ["gt", "recon"] {
-                write_captions(&root.join(side), &[("1", "x"), ("2", "y"), ("3", "z")]);
-            }
-        },
-        &["not the same", "captions", "10, 3"],
-    );
-    observations_refused(
-        "recon/captions.json",
-        br#"{"1": "x", "2": ["y", "z"], "10": "w"}"#,
-        &["stem \"2\" has 2 captions", "a reconstruction has one"],
-    );
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    small_dataset(dir.path());
-    let (captions, run) = (dir.path().join("gt/captions.json"), dir.path().join("run"));
-    refused(
-        &[
-            "score",
-            "--gt",
-            arg(&gt),
-            "--recon",
-            arg(&recon),
-            "--gt-captions",
-            arg(&captions),
-            "--recon-captions",
-            arg(&captions),
-            "--out",
-            arg(&run),
-        ],
-        1,
-        &["images are about 3 stems", "captions about 3", "3, 10"],
-    );
-    assert!(!run.exists(), "nothing was begun");
-}
-
-#[test]
-fn pickled_captions_that_ask_for_code() {
-    let dir = folder();
-    let mut header = b"{'descr': '|O', 'fortran_order': False, 'shape': (), }".to_vec();
-    header.resize(117, b' ');
-    header.push(b'\n');
-    let pickle = b"\x80\x02cposix\nsystem\nX\x04\x00\x00\x00echo\x85R.";
-    let captions = dir.path().join("captions.npy");
-    let bytes = [b"\x93NUMPY\x01\x00\x76\x00", &header[..], pickle].concat();
-    fs::write(&captions, bytes).unwrap();
-    let (file, run) = (arg(&captions), dir.path().join("run"));
-    let inputs = ["score", "--gt-captions", file, "--recon-captions", file];
-    refused(
-        &[&inputs[..], &["--out", arg(&run)]].concat(),
-        1,
-        &["captions.npy", "\"posix.system\"", "nothing was loaded"],
-    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Writes observations folders.
 
-use super::write;
+use super::{arg, folder, refused, write};
 use neurogauge::core::Features;
 use serde_json::json;
 use std::path::Path;
@@ -72,4 +72,26 @@ pub(crate) fn small_dataset(root: &Path) {
     let rows = [("2", [3.0, 2.0, 1.0]), ("10", up), ("1", [1.0, 3.0, 2.0])];
     write_features(&recon, "efficientnet_b1", &rows);
     write_features(&recon, "swav_resnet50", &rows);
+}
+
+/// A sound observations folder in which one file was replaced must be refused.
+#[track_caller]
+pub(crate) fn observations_refused(file: &str, content: &[u8], parts: &[&str]) {
+    damage_refused(
+        |root| std::fs::write(root.join(file), content).unwrap(),
+        &[&[file], parts].concat(),
+    );
+}
+
+/// The same after any damage.
+#[track_caller]
+pub(crate) fn damage_refused(damage: impl Fn(&Path), parts: &[&str]) {
+    let dir = folder();
+    small_dataset(dir.path());
+    damage(dir.path());
+    let run = dir.path().join("run");
+    let inputs = ["score", "--observations", arg(dir.path())];
+    let options = ["--out", arg(&run), "--text-encoder", "stand-in"];
+    refused(&[&inputs[..], &options].concat(), 1, parts);
+    assert!(!run.join("scores.parquet").exists());
 }
