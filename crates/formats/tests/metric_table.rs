@@ -158,7 +158,7 @@ fn damage_anywhere_in_an_archive_is_an_error_or_changes_nothing() {
     for name in ["stored.npz", "deflated.npz"] {
         let whole = read(&golden(name)).unwrap();
         let bytes = std::fs::read(golden(name)).unwrap();
-        for position in (0..bytes.len()).step_by(7) {
+        for position in (0..bytes.len()).step_by(37) {
             let mut damaged = bytes.clone();
             damaged[position] ^= 0x41;
             std::fs::write(&path, &damaged).unwrap();
