@@ -96,7 +96,10 @@ fn each_statistic_is_that_of_its_function() {
     let test = williams_test(r(0), r(1), between, 60).unwrap().unwrap();
     let williams = difference.williams.clone().unwrap();
     assert_eq!((williams.t, williams.p_value), (test.t, test.p_value));
-    assert_eq!(williams.p_holm, test.p_value, "a single test needs no correction");
+    assert_eq!(
+        williams.p_holm, test.p_value,
+        "a single test needs no correction"
+    );
 }
 
 #[test]
@@ -144,27 +147,27 @@ fn the_better_metric_wins_and_the_interval_says_so() {
 }
 
 #[test]
-fn bca_intervals_hold_the_estimate_and_need_one_kind_of_unit() {
+fn bca_needs_one_kind_of_unit_and_corrects_the_bias_of_resampled_raters() {
     let (survey, metrics) = simulated(80, 9, &[0.4]);
-    let bca = |resampled| {
+    let tau = |resampled, interval| {
         let options = MetaOptions {
             resampled,
-            interval: IntervalMethod::Bca,
+            interval,
             ..few(300)
         };
-        evaluate_metrics(&survey, &metrics, &options)
+        let result = evaluate_metrics(&survey, &metrics, &options)?;
+        let tau = result.metrics[0].statistics[Statistic::KendallTauB as usize].clone();
+        Ok((tau.value.unwrap(), tau.interval.unwrap()))
     };
-    for resampled in [Resampled::Raters, Resampled::Items] {
-        let result = bca(resampled).unwrap();
-        let tau = &result.metrics[0].statistics[Statistic::KendallTauB as usize];
-        let (low, high) = tau.interval.unwrap();
-        let value = tau.value.clone().unwrap();
-        assert!(low < value && value < high, "{resampled:?} {tau:?}");
-    }
-    assert!(matches!(
-        bca(Resampled::Both),
-        Err(StatsError::InvalidOption { .. })
-    ));
+    let (value, (low, high)) = tau(Resampled::Items, IntervalMethod::Bca).unwrap();
+    assert!(low < value && value < high);
+    // Fewer distinct raters make a noisier mean: most resamples agree less with the metric.
+    let (value, percentiles) = tau(Resampled::Raters, IntervalMethod::Percentile).unwrap();
+    let (_, corrected) = tau(Resampled::Raters, IntervalMethod::Bca).unwrap();
+    assert!(f64::midpoint(percentiles.0, percentiles.1) < value);
+    assert!(corrected.0 > percentiles.0 && corrected.1 > percentiles.1);
+    let refused: Result<_, StatsError> = tau(Resampled::Both, IntervalMethod::Bca);
+    assert!(matches!(refused, Err(StatsError::InvalidOption { .. })));
 }
 
 #[test]
@@ -247,7 +250,10 @@ fn what_cannot_be_said_has_its_reason() {
     let flat = ratings(2, &[3.0; 6]);
     let result = evaluate_metrics(&flat, &[metric("a", &[1.0, 2.0, 3.0])], &few(10)).unwrap();
     assert_eq!(result.agreement.icc, Err(Undefined::TiedRatings));
-    assert_eq!(result.agreement.ceilings[3].value, Err(Undefined::TiedRatings));
+    assert_eq!(
+        result.agreement.ceilings[3].value,
+        Err(Undefined::TiedRatings)
+    );
     assert_eq!(
         result.metrics[0].statistics[0].value,
         Err(Undefined::TiedRatings)
@@ -292,7 +298,10 @@ fn threads_change_nothing_and_the_seed_does() {
         let one = with(1, &options);
         assert_eq!(one, with(8, &options));
         options.bootstrap.seed = Seed(7);
-        assert_ne!(one.metrics[0].statistics, with(8, &options).metrics[0].statistics);
+        assert_ne!(
+            one.metrics[0].statistics,
+            with(8, &options).metrics[0].statistics
+        );
     }
 }
 
@@ -303,7 +312,12 @@ fn the_order_of_metrics_does_not_matter_to_their_figures() {
     let back: Vec<MetricColumn> = metrics.iter().rev().cloned().collect();
     let back = evaluate_metrics(&survey, &back, &few(40)).unwrap();
     assert_eq!(forth.metrics[0], back.metrics[2]);
-    let p_values = |r: &MetaResult| r.differences.iter().map(|d| d.statistics[3].p_holm).collect::<Vec<_>>();
+    let p_values = |r: &MetaResult| {
+        r.differences
+            .iter()
+            .map(|d| d.statistics[3].p_holm)
+            .collect::<Vec<_>>()
+    };
     let mut reversed = p_values(&back);
     reversed.reverse();
     assert_eq!(p_values(&forth), reversed);

@@ -21,6 +21,8 @@ use neurogauge_core::Direction;
 ///   are over the items that both have. Items without a rating count for nothing.
 /// - Intervals: the bootstrap draws raters, items or both with replacement, as many as there are.
 ///   Resample r draws from stream r of the seed, the same for all metrics, so differences are paired.
+///   With raters drawn, most resamples lie below the value: fewer distinct raters make a noisier
+///   human score. The interval can lie below the value altogether; differences are hardly touched.
 ///   The tie threshold is calibrated anew in each resample. An item that was drawn twice makes a
 ///   pair with itself, tied in both samples: with items resampled, accuracies of resamples are
 ///   higher by about (1 − accuracy)/n. z-scores are those of the whole survey in every resample.
