@@ -17,6 +17,8 @@ pub enum Cell {
     Number(f64, usize),
     /// A number with its interval and their decimals.
     Estimate(f64, (f64, f64), usize),
+    /// A p value; below 0.0001 it is read as that.
+    PValue(f64),
     /// Nothing to show.
     Missing,
 }
@@ -162,6 +164,8 @@ impl Cell {
                     interval(*ends, *decimals)
                 )
             }
+            Cell::PValue(p) if *p < 1e-4 => "<0.0001".to_owned(),
+            Cell::PValue(p) => fixed(*p, 4),
             Cell::Missing => "-".to_owned(),
         }
     }
@@ -170,7 +174,9 @@ impl Cell {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Count(count) => count.to_string(),
-            Cell::Number(value, _) | Cell::Estimate(value, ..) => shortest(*value),
+            Cell::Number(value, _) | Cell::Estimate(value, ..) | Cell::PValue(value) => {
+                shortest(*value)
+            }
             Cell::Missing => String::new(),
         }
     }
