@@ -318,6 +318,88 @@ pub enum FormatError {
         /// The numbers.
         source: SizeMismatch,
     },
+    /// A table whose columns cannot be told apart, or that lacks one.
+    #[error("{}: {problem}; the columns are {columns:?}", path.display())]
+    Columns {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        problem: String,
+        /// The names in its header.
+        columns: Vec<String>,
+    },
+    /// A cell of a table that holds something else than it should.
+    #[error("{}:{line}: column {column:?} holds {found:?}; expected {expected}", path.display())]
+    Cell {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Name of the column.
+        column: String,
+        /// What stands there.
+        found: String,
+        /// What should.
+        expected: String,
+    },
+    /// Two lines of a table about the same thing.
+    #[error("{}:{second}: {what} stands in line {first} already; {hint}", path.display())]
+    RepeatedLine {
+        /// The file.
+        path: PathBuf,
+        /// What both are about.
+        what: String,
+        /// Line of the first, from 1.
+        first: usize,
+        /// Line of the second.
+        second: usize,
+        /// What to do.
+        hint: &'static str,
+    },
+    /// A rating that the scale does not have.
+    #[error("{}: {place}: the rating {value} is outside the scale {low} to {high}", path.display())]
+    OutOfScale {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        place: String,
+        /// The rating.
+        value: f64,
+        /// Lowest rating of the scale.
+        low: f64,
+        /// Highest rating of the scale.
+        high: f64,
+    },
+    /// An array of an `.npz` file with the wrong number of axes.
+    #[error(
+        "{}: the array {key:?} has the shape {shape:?}; expected one axis, a score per item",
+        path.display()
+    )]
+    ArrayAxes {
+        /// The file.
+        path: PathBuf,
+        /// Name of the array.
+        key: String,
+        /// Its shape.
+        shape: Vec<u64>,
+    },
+    /// Arrays of an `.npz` file that should be of one length.
+    #[error(
+        "{}: the array {key:?} has the shape [{len}], but {first_key:?} has [{first_len}]; every \
+         array needs a score per item", path.display()
+    )]
+    ArrayLengths {
+        /// The file.
+        path: PathBuf,
+        /// Name of the array.
+        key: String,
+        /// Its length.
+        len: usize,
+        /// Name of the first array of the file.
+        first_key: String,
+        /// Its length.
+        first_len: usize,
+    },
     /// The file changed since its hash was recorded.
     #[error(
         "{}: its SHA-256 is {found}, but {expected} was recorded; the file has changed",

@@ -3,6 +3,7 @@
 pub mod atomic_file;
 pub mod captions;
 pub mod content_hash;
+mod delimited_text;
 pub mod detections;
 pub mod element;
 mod error;

@@ -1,6 +1,11 @@
 //! Scores of metrics by item, made by whatever program.
 
-use crate::FormatError;
+mod npz;
+mod wide;
+
+use crate::delimited_text::is_table_of_text;
+use crate::{FormatError, scores_parquet};
+use neurogauge_core::natural_cmp;
 use std::path::Path;
 
 /// Scores by metric and item; a score may be missing.
@@ -12,13 +17,86 @@ pub struct MetricTable {
     pub metrics: Vec<(String, Vec<Option<f64>>)>,
 }
 
-/// Reads scores from a wide CSV file, an `.npz` file or the Parquet file of a run.
+/// Reads scores from a wide table as text, an `.npz` file or the Parquet file of a run.
+///
+/// - `.csv`, `.tsv`, `.txt`, as text in [`ratings::read`](crate::ratings::read): a line per item.
+///   The items are in the only column called item, stimulus, image, stem, pair or id (in any case,
+///   also with `_id` behind it), else in the first one, unless that could be scores: it
+///   holds numbers only, or the header looks like data. Each other column that holds a number, or
+///   nothing at all, is a metric; columns of text are passed over, as is a first one without
+///   a name (row numbers). An empty cell, NA and NaN are missing scores.
+/// - `.npz`, as `np.savez` and `np.savez_compressed` write it (SEED's `eval_metrics.npz`): each
+///   array is a metric, shape (n_items,), NaN where missing; items are called "0", "1", ...
+/// - `.parquet`, or the folder of a run with `scores.parquet` in it: as
+///   [`scores_parquet::read`]; an undefined outcome is a missing score.
 ///
 /// # Errors
-/// A cell that is no number, arrays of unequal lengths or of more than one axis.
+/// [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for text
+/// or an infinity among the numbers of a column; [`FormatError::RepeatedLine`] for an item that
+/// stands twice; [`FormatError::ArrayAxes`], [`FormatError::ArrayLengths`], [`FormatError::Dtype`]
+/// and [`FormatError::NonFinite`], which name the array, for `.npz`.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("metrics.csv");
+/// std::fs::write(&path, "item,pixcorr,ssim\n10,0.25,\n2,0.5,0.125\n")?;
+/// let table = neurogauge_formats::metric_table::read(&path)?;
+/// assert_eq!(table.items, ["2", "10"]);
+/// assert_eq!(table.metrics[1], ("ssim".to_owned(), vec![Some(0.125), None]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read(path: &Path) -> Result<MetricTable, FormatError> {
-    Err(FormatError::NotFound {
-        path: path.to_owned(),
-        expected: "metric scores".to_owned(),
+    let has_ending = |wanted: &str| {
+        path.extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
+    };
+    let table = if path.is_dir() {
+        read_parquet(&path.join("scores.parquet"))?
+    } else if has_ending("parquet") {
+        read_parquet(path)?
+    } else if has_ending("npz") {
+        npz::read(path)?
+    } else if is_table_of_text(path) {
+        wide::read(path)?
+    } else {
+        return Err(FormatError::Content {
+            path: path.to_owned(),
+            found: "something else, going by its name".to_owned(),
+            expected: "scores by item: a table (.csv, .tsv, .txt), .npz, .parquet or the folder \
+                       of a run"
+                .to_owned(),
+        });
+    };
+    Ok(table.in_natural_order())
+}
+
+fn read_parquet(path: &Path) -> Result<MetricTable, FormatError> {
+    let scores = scores_parquet::read(path)?;
+    let values = |outcomes: Vec<neurogauge_core::Outcome>| -> Vec<Option<f64>> {
+        outcomes.into_iter().map(Result::ok).collect()
+    };
+    Ok(MetricTable {
+        items: scores.pairs,
+        metrics: scores
+            .columns
+            .into_iter()
+            .map(|(metric, outcomes)| (metric, values(outcomes)))
+            .collect(),
     })
+}
+
+impl MetricTable {
+    fn in_natural_order(self) -> Self {
+        let mut order: Vec<usize> = (0..self.items.len()).collect();
+        order.sort_by(|&a, &b| natural_cmp(&self.items[a], &self.items[b]));
+        let sorted = |values: Vec<Option<f64>>| order.iter().map(|&item| values[item]).collect();
+        MetricTable {
+            metrics: self
+                .metrics
+                .into_iter()
+                .map(|(metric, values)| (metric, sorted(values)))
+                .collect(),
+            items: order.iter().map(|&item| self.items[item].clone()).collect(),
+        }
+    }
 }

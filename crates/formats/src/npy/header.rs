@@ -32,43 +32,57 @@ pub fn read_header(path: &Path) -> Result<NpyHeader, FormatError> {
 }
 
 pub(super) fn read(file: &PositionedFile) -> Result<NpyHeader, FormatError> {
-    let malformed = |reason: &str| FormatError::Malformed {
+    let malformed = |reason: &'static str| FormatError::Malformed {
         path: file.path().to_owned(),
         reason: reason.to_owned(),
     };
-    const NOT_NPY: &str = "not a .npy file (it should begin with \\x93NUMPY)";
-    if file.len() < 10 {
-        return Err(malformed(NOT_NPY));
-    }
     let start = file.read(0, 12.min(file.len()), "the header")?;
-    if !start.starts_with(b"\x93NUMPY") {
-        return Err(malformed(NOT_NPY));
+    let (offset, length) = extent_of_text(&start).map_err(malformed)?;
+    let text = file.read(offset, length, "the header")?;
+    parse_text(&text, offset).map_err(malformed)
+}
+
+/// The header of a `.npy` file that is in memory, or what is wrong with it.
+pub(crate) fn parse_header(bytes: &[u8]) -> Result<NpyHeader, &'static str> {
+    let (offset, length) = extent_of_text(&bytes[..bytes.len().min(12)])?;
+    let start = offset as usize;
+    let text = bytes
+        .get(start..start + length as usize)
+        .ok_or("the header is cut short")?;
+    parse_text(text, offset)
+}
+
+/// Where the dict begins and how long it is, from the first 12 bytes.
+fn extent_of_text(start: &[u8]) -> Result<(u64, u64), &'static str> {
+    if start.len() < 10 || !start.starts_with(b"\x93NUMPY") {
+        return Err("not a .npy file (it should begin with \\x93NUMPY)");
     }
     let short = u64::from(u16::from_le_bytes([start[8], start[9]]));
-    let (text_offset, text_length) = match (start[6], start.get(10..12)) {
+    let (offset, length) = match (start[6], start.get(10..12)) {
         (1, _) => (10, short),
         (2 | 3, Some(high)) => {
             let high = u64::from(u16::from_le_bytes([high[0], high[1]]));
             (12, short | high << 16)
         }
-        (2 | 3, None) => return Err(malformed("the header is cut short")),
-        _ => return Err(malformed("a .npy version other than 1, 2 and 3")),
+        (2 | 3, None) => return Err("the header is cut short"),
+        _ => return Err("a .npy version other than 1, 2 and 3"),
     };
-    if text_length > MAX_HEADER_BYTES {
-        return Err(malformed("a header of more than 65536 bytes"));
+    if length > MAX_HEADER_BYTES {
+        return Err("a header of more than 65536 bytes");
     }
-    let text = file.read(text_offset, text_length, "the header")?;
-    let fields = std::str::from_utf8(&text).ok().and_then(Fields::parse);
-    let Some((dtype, fortran_order, shape)) = fields.and_then(Fields::complete) else {
-        return Err(malformed(
-            "the header is not a dict of 'descr', 'fortran_order' and 'shape'",
-        ));
-    };
+    Ok((offset, length))
+}
+
+fn parse_text(text: &[u8], offset: u64) -> Result<NpyHeader, &'static str> {
+    let fields = std::str::from_utf8(text).ok().and_then(Fields::parse);
+    let (dtype, fortran_order, shape) = fields
+        .and_then(Fields::complete)
+        .ok_or("the header is not a dict of 'descr', 'fortran_order' and 'shape'")?;
     Ok(NpyHeader {
         shape,
         dtype,
         fortran_order,
-        data_offset: text_offset + text_length,
+        data_offset: offset + text.len() as u64,
     })
 }
 

@@ -8,6 +8,7 @@ mod header;
 mod write;
 
 pub use captions::{read_pickled_dict, write_pickled_dict};
+pub(crate) use header::parse_header;
 pub use header::{NpyHeader, read_header};
 pub use write::{write_f32, write_f64};
 
@@ -79,7 +80,7 @@ pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
     )
 }
 
-fn element_of(dtype: &str) -> Option<(ElementType, ByteOrder)> {
+pub(crate) fn element_of(dtype: &str) -> Option<(ElementType, ByteOrder)> {
     let dtype: TypeStr = dtype.parse().ok()?;
     let element = match (dtype.type_char(), dtype.size_field()) {
         (TypeChar::Bool, 1) => ElementType::Bool,

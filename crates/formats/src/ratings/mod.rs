@@ -1,6 +1,15 @@
-//! Human ratings: how much each rater likes each item.
+//! Human ratings: how each rater rated each item.
 
-use crate::FormatError;
+mod layout;
+mod long;
+mod scale;
+mod wide;
+
+use crate::delimited_text::{DelimitedText, is_table_of_text};
+use crate::{FormatError, npy};
+use layout::Layout;
+use neurogauge_core::natural_cmp;
+use scale::Scale;
 use std::path::Path;
 
 /// Ratings by item and rater; a rating may be missing.
@@ -17,25 +26,148 @@ pub struct RatingTable {
 /// Names of the columns of a table of ratings; `None` is guessed among the usual names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RatingColumns {
-    /// What was rated; several columns that make up one id as a comma list, e.g. `text,model`.
+    /// What was rated; several columns that make up one id as a comma list, e.g. `text,model`,
+    /// whose cells are joined by "/". Usual: item, stimulus, image, id.
     pub item: Option<String>,
-    /// Who rated.
+    /// Who rated. Usual: rater, worker, annotator, participant, subject.
     pub rater: Option<String>,
-    /// The rating.
+    /// The rating. Usual: value, rating, answer, score.
     pub value: Option<String>,
 }
 
-/// Reads ratings from a long or wide CSV file or an `.npy` file.
+/// Reads ratings from a long or wide table as text (`.csv`, `.tsv`, `.txt`) or an `.npy` file.
+///
+/// Text: UTF-8 with a header line; comma, semicolon or tab between the cells, whichever the header
+/// has most of; quotes as in RFC 4180; decimal point; spaces around cells do not count. An empty
+/// cell, NA and NaN are missing ratings. `.npy`: numbers of shape (n_items, n_raters), NaN where
+/// missing; items and raters are called "0", "1", ...
+///
+/// Layout. A usual name counts in any case, also with `_id` behind it (`worker_id`).
+/// - A table is long (one line per rating) if a rater or value column is named in `columns`, or if
+///   some column has a usual name for either. Item, rater and value must then each be named or be
+///   the only column with a usual name for it; other columns do not count.
+/// - It is wide (one line per item, one column per rater) if there is neither. The items are in
+///   the column named, or the only one with a usual name, or the first one, unless that could be
+///   ratings: it holds numbers only, or the header looks like data. All other columns are
+///   raters; only a first one without a name (row numbers) is passed over.
+///
+/// An item stands in one line of a wide table, so a long one with unusual names is not
+/// taken for wide as soon as an item has two ratings.
 ///
 /// # Errors
-/// A cell that is no number, a rating outside `scale`, an item rated twice by one rater.
+/// [`FormatError::Columns`] for names that are missing or ambiguous, with the names there are;
+/// [`FormatError::Cell`] for text or an infinity in place of a rating;
+/// [`FormatError::RepeatedLine`] for an item rated twice by one rater; [`FormatError::OutOfScale`]
+/// for a rating outside `scale` (lowest and highest, both allowed); [`FormatError::Shape`] and
+/// [`FormatError::NonFinite`] for `.npy`. One item or one rater is no error here.
+///
+/// ```
+/// use neurogauge_formats::ratings::{RatingColumns, read};
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("ratings.csv");
+/// std::fs::write(&path, "item,rater,value\n10,ann,4\n2,ann,5\n2,bob,NA\n")?;
+/// let table = read(&path, &RatingColumns::default(), Some((1.0, 5.0)))?;
+/// assert_eq!((table.items, table.raters), (vec!["2".into(), "10".into()], vec!["ann".into(), "bob".into()]));
+/// assert_eq!(table.values, [Some(5.0), None, Some(4.0), None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read(
     path: &Path,
-    _columns: &RatingColumns,
-    _scale: Option<(f64, f64)>,
+    columns: &RatingColumns,
+    scale: Option<(f64, f64)>,
 ) -> Result<RatingTable, FormatError> {
-    Err(FormatError::NotFound {
-        path: path.to_owned(),
-        expected: "ratings".to_owned(),
+    const EXPECTED: &str = "ratings, a table (.csv, .tsv, .txt) with a line per rating or per \
+                            item, or a .npy array of (items, raters)";
+    let scale = Scale::new(path, scale);
+    if path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("npy"))
+    {
+        return read_array(path, columns, &scale);
+    }
+    if !is_table_of_text(path) {
+        return Err(FormatError::Content {
+            path: path.to_owned(),
+            found: "something else, going by its name".to_owned(),
+            expected: EXPECTED.to_owned(),
+        });
+    }
+    let text = DelimitedText::read(path, EXPECTED)?;
+    match layout::recognise(&text, columns)? {
+        Layout::Long { item, rater, value } => long::collect(&text, (&item, rater, value), &scale),
+        Layout::Wide { item, raters } => wide::collect(&text, &item, &raters, &scale),
+    }
+}
+
+fn read_array(
+    path: &Path,
+    columns: &RatingColumns,
+    scale: &Scale<'_>,
+) -> Result<RatingTable, FormatError> {
+    if *columns != RatingColumns::default() {
+        return Err(FormatError::Content {
+            path: path.to_owned(),
+            found: "an array, which has no named columns".to_owned(),
+            expected: "a table as text, since columns were named; leave their names out".to_owned(),
+        });
+    }
+    let (shape, numbers) = npy::read_f64(path)?;
+    let (n_items, n_raters) = match shape[..] {
+        [n_items, n_raters] if n_items > 0 && n_raters > 0 => (n_items, n_raters),
+        _ => {
+            return Err(FormatError::Shape {
+                path: path.to_owned(),
+                found: shape,
+                expected: "(items, raters), at least one of each".to_owned(),
+            });
+        }
+    };
+    let mut values = Vec::with_capacity(numbers.len());
+    for (index, &value) in numbers.iter().enumerate() {
+        let (row, column) = (index as u64 / n_raters, index as u64 % n_raters);
+        let place = || format!("row {row}, column {column}");
+        values.push(match value {
+            _ if value.is_nan() => None,
+            _ if value.is_infinite() => {
+                return Err(FormatError::NonFinite {
+                    path: path.to_owned(),
+                    place: place(),
+                    value,
+                });
+            }
+            _ => Some(scale.check(value, place)?),
+        });
+    }
+    Ok(RatingTable {
+        items: (0..n_items).map(|item| item.to_string()).collect(),
+        raters: (0..n_raters).map(|rater| rater.to_string()).collect(),
+        values,
     })
+}
+
+/// Puts items and raters, known by unique names, into natural order.
+fn in_natural_order(
+    items: &[String],
+    raters: &[String],
+    value: impl Fn(usize, usize) -> Option<f64>,
+) -> RatingTable {
+    let (item_order, rater_order) = (natural_order(items), natural_order(raters));
+    let by_item = item_order.iter().flat_map(|&item| {
+        let value = &value;
+        rater_order.iter().map(move |&rater| value(item, rater))
+    });
+    RatingTable {
+        values: by_item.collect(),
+        items: item_order.iter().map(|&item| items[item].clone()).collect(),
+        raters: rater_order
+            .iter()
+            .map(|&rater| raters[rater].clone())
+            .collect(),
+    }
+}
+
+fn natural_order(names: &[String]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by(|&a, &b| natural_cmp(&names[a], &names[b]));
+    order
 }

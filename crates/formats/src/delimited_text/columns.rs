@@ -1,0 +1,110 @@
+//! Which column is which.
+
+use super::{DelimitedText, Number, number};
+use crate::FormatError;
+use std::collections::HashMap;
+
+impl DelimitedText {
+    /// The column of this name, upper and lower case told apart.
+    pub(crate) fn named(&self, name: &str) -> Result<usize, FormatError> {
+        self.header
+            .iter()
+            .position(|column| column == name.trim())
+            .ok_or_else(|| self.column_error(format!("no column {name:?}")))
+    }
+
+    /// The columns, other than those `taken`, that have one of the usual names or one of them with
+    /// `_id` behind it, whatever the case.
+    pub(crate) fn usually_named(&self, usual: &[&str], taken: &[usize]) -> Vec<usize> {
+        let is_usual = |column: &String| {
+            let name = column.to_ascii_lowercase();
+            let stem = name.strip_suffix("_id").unwrap_or(&name);
+            usual.contains(&stem)
+        };
+        let columns = self.header.iter().enumerate();
+        columns
+            .filter(|(position, column)| !taken.contains(position) && is_usual(column))
+            .map(|(position, _)| position)
+            .collect()
+    }
+
+    /// The column with the items of a wide table: the one with a usual name, else the first,
+    /// unless that one may just as well be something else.
+    pub(crate) fn item_column(&self, usual: &[&str]) -> Result<usize, FormatError> {
+        match self.usually_named(usual, &[]).as_slice() {
+            [only] => return Ok(*only),
+            [] => {}
+            several => {
+                let names: Vec<&str> = several.iter().map(|&at| self.header[at].as_str()).collect();
+                let problem = format!(
+                    "{} could all be the items; rename all but one",
+                    names.join(", ")
+                );
+                return Err(self.column_error(problem));
+            }
+        }
+        let first = &self.header[0];
+        let is_number = |cell: &str| matches!(number(cell), Number::Finite(_) | Number::Infinite);
+        let problem = if first.is_empty() {
+            return Ok(0);
+        } else if self.header.len() > 1 && self.header[1..].iter().all(|name| is_number(name)) {
+            "the first line has numbers for names, so it may be data; give the table a header"
+        } else if self.records.iter().all(|record| is_number(record.cell(0))) {
+            "no column has a usual name for items and the first one holds numbers only"
+        } else {
+            return Ok(0);
+        };
+        let problem = format!(
+            "{problem}; call the column of the items one of {}",
+            usual.join(", ")
+        );
+        Err(self.column_error(problem))
+    }
+
+    /// All columns but those of the items and, where that is not one of these, a first one without
+    /// a name, as data frames are stored with their row numbers.
+    pub(crate) fn columns_besides(&self, item: &[usize]) -> Result<Vec<usize>, FormatError> {
+        let mut columns = Vec::new();
+        for (position, name) in self.header.iter().enumerate() {
+            match name.as_str() {
+                _ if item.contains(&position) => {}
+                "" if position == 0 => {}
+                "" => {
+                    let problem = format!("column {} has no name", position + 1);
+                    return Err(self.column_error(problem));
+                }
+                _ => columns.push(position),
+            }
+        }
+        match columns.as_slice() {
+            [] => Err(self.column_error("no column besides the items".to_owned())),
+            _ => Ok(columns),
+        }
+    }
+
+    pub(super) fn refuse_repeated_columns(&self) -> Result<(), FormatError> {
+        let mut first_position = HashMap::new();
+        for (position, name) in self.header.iter().enumerate() {
+            if name.is_empty() {
+                continue;
+            }
+            if let Some(first) = first_position.insert(name, position) {
+                let problem = format!(
+                    "columns {} and {} are both called {name:?}",
+                    first + 1,
+                    position + 1
+                );
+                return Err(self.column_error(problem));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn column_error(&self, problem: String) -> FormatError {
+        FormatError::Columns {
+            path: self.path.clone(),
+            problem,
+            columns: self.header.clone(),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Tables as text: a header line, then one record per line, cells apart by comma, semicolon or tab.
+
+mod columns;
+
+use crate::{FormatError, json};
+use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
+use std::path::{Path, PathBuf};
+
+/// Whether the file is called like a table of text.
+pub(crate) fn is_table_of_text(path: &Path) -> bool {
+    ["csv", "tsv", "txt"].iter().any(|known| {
+        path.extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case(known))
+    })
+}
+
+/// A table whose records have as many cells as its header; spaces around cells are gone.
+pub(crate) struct DelimitedText {
+    pub(crate) path: PathBuf,
+    pub(crate) header: Vec<String>,
+    pub(crate) records: Vec<Record>,
+}
+
+/// One line of a table (several, if a quoted cell has line breaks).
+pub(crate) struct Record {
+    /// From 1, of its first character.
+    pub(crate) line: usize,
+    cells: StringRecord,
+}
+
+impl Record {
+    pub(crate) fn cell(&self, column: usize) -> &str {
+        self.cells.get(column).unwrap_or_default()
+    }
+}
+
+/// What a cell means where a number should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Number {
+    /// Empty, NA or NaN.
+    Missing,
+    Finite(f64),
+    /// Infinite, or too large for an `f64`.
+    Infinite,
+    Text,
+}
+
+/// Decimal point only, since a comma may be a separator.
+pub(crate) fn number(cell: &str) -> Number {
+    if cell.is_empty() || cell.eq_ignore_ascii_case("na") {
+        return Number::Missing;
+    }
+    match cell.parse::<f64>() {
+        Ok(value) if value.is_nan() => Number::Missing,
+        Ok(value) if value.is_finite() => Number::Finite(value),
+        Ok(_) => Number::Infinite,
+        Err(_) => Number::Text,
+    }
+}
+
+impl DelimitedText {
+    /// Quotes as in RFC 4180; a UTF-8 byte order mark, line ends of either kind and blank lines
+    /// do no harm.
+    pub(crate) fn read(path: &Path, expected: &str) -> Result<Self, FormatError> {
+        let bytes = json::read_bytes(path, expected)?;
+        let malformed = |reason: String| FormatError::Malformed {
+            path: path.to_owned(),
+            reason,
+        };
+        let text = std::str::from_utf8(&bytes).map_err(|error| FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("line {}", 1 + line_ends(&bytes[..error.valid_up_to()])),
+            reason: "not UTF-8 text; save the table as UTF-8".to_owned(),
+        })?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        // The parser would take an open quote to reach to the end of the file.
+        if text.bytes().filter(|&byte| byte == b'"').count() % 2 == 1 {
+            let reason = "an odd number of quotation marks, so one is never closed; a quotation \
+                          mark within a quoted cell is doubled";
+            return Err(malformed(reason.to_owned()));
+        }
+        let mut reader = ReaderBuilder::new()
+            .has_headers(false)
+            .delimiter(separator(path, text)?)
+            .trim(Trim::All)
+            .from_reader(text.as_bytes());
+        let mut records = Vec::new();
+        let (mut line, mut counted) = (1, 0);
+        for cells in reader.records() {
+            let start = match &cells {
+                Ok(cells) => cells.position(),
+                Err(error) => error.position(),
+            };
+            let start = start.map_or(counted, |position| position.byte() as usize);
+            // The parser's own count of lines leaves out blank lines before the record.
+            let start = start + blank_length(&text.as_bytes()[start..]);
+            line += line_ends(&text.as_bytes()[counted..start]);
+            counted = start;
+            let cells = cells.map_err(|error| FormatError::Invalid {
+                path: path.to_owned(),
+                place: format!("line {line}"),
+                reason: match error.kind() {
+                    ErrorKind::UnequalLengths {
+                        expected_len, len, ..
+                    } => format!("{len} cells, but the header has {expected_len}"),
+                    _ => error.to_string(),
+                },
+            })?;
+            records.push(Record { line, cells });
+        }
+        if records.len() < 2 {
+            let reason = format!("no line below the header; expected {expected}");
+            return Err(malformed(reason));
+        }
+        let header = records.remove(0);
+        let table = DelimitedText {
+            path: path.to_owned(),
+            header: header.cells.iter().map(str::to_owned).collect(),
+            records,
+        };
+        table.refuse_repeated_columns()?;
+        Ok(table)
+    }
+
+    /// The number in a cell, `None` where it is missing.
+    pub(crate) fn number_at(
+        &self,
+        record: &Record,
+        column: usize,
+        expected: &str,
+    ) -> Result<Option<f64>, FormatError> {
+        match number(record.cell(column)) {
+            Number::Missing => Ok(None),
+            Number::Finite(value) => Ok(Some(value)),
+            Number::Infinite | Number::Text => Err(self.faulty_cell(record, column, expected)),
+        }
+    }
+
+    pub(crate) fn faulty_cell(
+        &self,
+        record: &Record,
+        column: usize,
+        expected: &str,
+    ) -> FormatError {
+        FormatError::Cell {
+            path: self.path.clone(),
+            line: record.line,
+            column: self.header[column].clone(),
+            found: record.cell(column).to_owned(),
+            expected: expected.to_owned(),
+        }
+    }
+}
+
+fn line_ends(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+fn blank_length(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+        .count()
+}
+
+/// The separator that the header has most of, outside of quotes.
+fn separator(path: &Path, text: &str) -> Result<u8, FormatError> {
+    let (mut commas, mut semicolons, mut tabs) = (0usize, 0usize, 0usize);
+    let mut quoted = false;
+    for byte in text.trim_start_matches(['\r', '\n']).bytes() {
+        match byte {
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'\r' | b'\n' => break,
+            b',' => commas += 1,
+            b';' => semicolons += 1,
+            b'\t' => tabs += 1,
+            _ => {}
+        }
+    }
+    let mut counts = [(commas, b','), (semicolons, b';'), (tabs, b'\t')];
+    counts.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
+    if counts[0].0 > 0 && counts[0].0 == counts[1].0 {
+        return Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: format!(
+                "the header has {commas} commas, {semicolons} semicolons and {tabs} tabs, so the \
+                 separator is unclear; put names that contain one into quotation marks"
+            ),
+        });
+    }
+    Ok(counts[0].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells() {
+        for cell in ["", "NA", "na", "NaN", "nan"] {
+            assert_eq!(number(cell), Number::Missing, "{cell}");
+        }
+        assert_eq!(number("-1.5e-3"), Number::Finite(-0.0015));
+        assert_eq!(number("+4."), Number::Finite(4.0));
+        assert_eq!(number("1e999"), Number::Infinite);
+        assert_eq!(number("-inf"), Number::Infinite);
+        for cell in ["3,5", "4 stars", "0x10", "1_000", "None"] {
+            assert_eq!(number(cell), Number::Text, "{cell}");
+        }
+    }
+
+    #[test]
+    fn separators() {
+        let path = Path::new("a.csv");
+        assert_eq!(separator(path, "a;b;c\n1,5;2;3").ok(), Some(b';'));
+        assert_eq!(separator(path, "\r\n\"a;b;c\",d\n").ok(), Some(b','));
+        assert_eq!(separator(path, "a\tb").ok(), Some(b'\t'));
+        assert!(separator(path, "a,b;c").is_err());
+    }
+}

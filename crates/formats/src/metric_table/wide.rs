@@ -1,0 +1,65 @@
+//! A line per item, a column per metric.
+
+use super::MetricTable;
+use crate::FormatError;
+use crate::delimited_text::{DelimitedText, Number, number};
+use std::collections::HashMap;
+use std::path::Path;
+
+const ITEM: [&str; 6] = ["item", "stimulus", "image", "stem", "pair", "id"];
+
+pub(super) fn read(path: &Path) -> Result<MetricTable, FormatError> {
+    let text = DelimitedText::read(path, "scores, a table with a line per item")?;
+    let item_column = text.item_column(&ITEM)?;
+    let items = unique_items(&text, item_column)?;
+    let mut metrics = Vec::new();
+    for column in text.columns_besides(&[item_column])? {
+        if holds_only_text(&text, column) {
+            continue;
+        }
+        let expected = "a score, a finite number (empty, NA or NaN where it is missing)";
+        let scores = text.records.iter();
+        let scores = scores.map(|record| text.number_at(record, column, expected));
+        metrics.push((
+            text.header[column].clone(),
+            scores.collect::<Result<_, _>>()?,
+        ));
+    }
+    if metrics.is_empty() {
+        return Err(text.column_error("no column holds numbers, so there is no metric".to_owned()));
+    }
+    Ok(MetricTable { items, metrics })
+}
+
+fn unique_items(text: &DelimitedText, column: usize) -> Result<Vec<String>, FormatError> {
+    let mut first_line = HashMap::new();
+    for record in &text.records {
+        let item = record.cell(column);
+        if item.is_empty() {
+            return Err(text.faulty_cell(record, column, "the id of an item"));
+        }
+        if let Some(first) = first_line.insert(item, record.line) {
+            return Err(FormatError::RepeatedLine {
+                path: text.path.clone(),
+                what: format!("item {item:?}"),
+                first,
+                second: record.line,
+                hint: "a table of metrics has one line per item and one column per metric",
+            });
+        }
+    }
+    let items = text.records.iter();
+    Ok(items.map(|record| record.cell(column).to_owned()).collect())
+}
+
+/// Text in some cell and a number in none: no metric, whereas text among numbers is a mistake.
+fn holds_only_text(text: &DelimitedText, column: usize) -> bool {
+    let mut kinds = text
+        .records
+        .iter()
+        .map(|record| number(record.cell(column)));
+    let has_number = kinds
+        .clone()
+        .any(|kind| matches!(kind, Number::Finite(_) | Number::Infinite));
+    !has_number && kinds.any(|kind| kind == Number::Text)
+}

@@ -1,0 +1,113 @@
+//! Whether a table is long or wide, and what its columns are.
+
+use super::RatingColumns;
+use crate::FormatError;
+use crate::delimited_text::DelimitedText;
+
+const ITEM: [&str; 4] = ["item", "stimulus", "image", "id"];
+const RATER: [&str; 5] = ["rater", "worker", "annotator", "participant", "subject"];
+const VALUE: [&str; 4] = ["value", "rating", "answer", "score"];
+
+/// Columns by position.
+pub(super) enum Layout {
+    /// A line per rating.
+    Long {
+        item: Vec<usize>,
+        rater: usize,
+        value: usize,
+    },
+    /// A line per item.
+    Wide {
+        item: Vec<usize>,
+        raters: Vec<usize>,
+    },
+}
+
+pub(super) fn recognise(
+    text: &DelimitedText,
+    columns: &RatingColumns,
+) -> Result<Layout, FormatError> {
+    let item = columns.item.as_deref();
+    let item = item.map(|names| item_columns(text, names)).transpose()?;
+    let column_named = |name: &Option<String>| {
+        let name = name.as_deref();
+        name.map(|name| text.named(name)).transpose()
+    };
+    let rater = column_named(&columns.rater)?;
+    let value = column_named(&columns.value)?;
+
+    let mut taken: Vec<usize> = item.iter().flatten().copied().collect();
+    for column in [rater, value].into_iter().flatten() {
+        if taken.contains(&column) {
+            let name = &text.header[column];
+            return Err(text.column_error(format!("{name:?} cannot be two things at once")));
+        }
+        taken.push(column);
+    }
+    let usual_raters = text.usually_named(&RATER, &taken);
+    let usual_values = text.usually_named(&VALUE, &taken);
+    let is_wide =
+        rater.is_none() && value.is_none() && usual_raters.is_empty() && usual_values.is_empty();
+    if is_wide {
+        let item = match item {
+            Some(item) => item,
+            None => vec![text.item_column(&ITEM)?],
+        };
+        let raters = text.columns_besides(&item)?;
+        return Ok(Layout::Wide { item, raters });
+    }
+    let rater = match rater {
+        Some(rater) => rater,
+        None => only(text, &usual_raters, "rater", &RATER)?,
+    };
+    let value = match value {
+        Some(value) => value,
+        None => only(text, &usual_values, "value", &VALUE)?,
+    };
+    let item = match item {
+        Some(item) => item,
+        None => {
+            let usual_items = text.usually_named(&ITEM, &taken);
+            vec![only(text, &usual_items, "item", &ITEM)?]
+        }
+    };
+    Ok(Layout::Long { item, rater, value })
+}
+
+/// One column, or several as a comma list, unless one has just that name, commas included.
+fn item_columns(text: &DelimitedText, names: &str) -> Result<Vec<usize>, FormatError> {
+    if let Ok(single) = text.named(names) {
+        return Ok(vec![single]);
+    }
+    let mut columns = Vec::new();
+    for name in names.split(',') {
+        let column = text.named(name)?;
+        if columns.contains(&column) {
+            return Err(text.column_error(format!("{names:?} names a column twice")));
+        }
+        columns.push(column);
+    }
+    Ok(columns)
+}
+
+fn only(
+    text: &DelimitedText,
+    usual_columns: &[usize],
+    role: &str,
+    usual: &[&str],
+) -> Result<usize, FormatError> {
+    match usual_columns {
+        [column] => Ok(*column),
+        [] => Err(text.column_error(format!(
+            "no column has a usual name for the {role} ({}) and none was named",
+            usual.join(", ")
+        ))),
+        several => {
+            let names: Vec<&str> = several.iter().map(|&at| &*text.header[at]).collect();
+            let names = names.join(", ");
+            Err(text.column_error(format!(
+                "{names} could all be the {role}; name the right one"
+            )))
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! A line per rating.
+
+use super::scale::Scale;
+use super::{RatingTable, in_natural_order};
+use crate::FormatError;
+use crate::delimited_text::{DelimitedText, Record};
+use std::collections::HashMap;
+
+/// A small file can name millions of items and raters that share next to no rating.
+const MAX_CELLS: usize = 1 << 26;
+
+pub(super) fn collect(
+    text: &DelimitedText,
+    (item_columns, rater_column, value_column): (&[usize], usize, usize),
+    scale: &Scale<'_>,
+) -> Result<RatingTable, FormatError> {
+    let mut items = Items::default();
+    let (mut raters, mut rater_index) = (Vec::new(), HashMap::new());
+    // Line and rating by item and rater.
+    let mut ratings: HashMap<(usize, usize), (usize, Option<f64>)> = HashMap::new();
+    for record in &text.records {
+        let item = items.index_of(text, record, item_columns)?;
+        let rater = record.cell(rater_column);
+        if rater.is_empty() {
+            return Err(text.faulty_cell(record, rater_column, "the id of a rater"));
+        }
+        let rater = *rater_index.entry(rater).or_insert_with(|| {
+            raters.push(rater.to_owned());
+            raters.len() - 1
+        });
+        let value = rating(text, record, value_column, scale)?;
+        if let Some((first, _)) = ratings.insert((item, rater), (record.line, value)) {
+            return Err(FormatError::RepeatedLine {
+                path: text.path.clone(),
+                what: format!(
+                    "the rating of item {:?} by rater {:?}",
+                    items.ids[item], raters[rater]
+                ),
+                first,
+                second: record.line,
+                hint: "keep one of them, or, if it takes several columns to tell the items \
+                       apart, name them all",
+            });
+        }
+    }
+    let n_cells = items.ids.len().checked_mul(raters.len());
+    if n_cells.is_none_or(|n_cells| n_cells > MAX_CELLS) {
+        return Err(text.column_error(format!(
+            "{} items by {} raters is too large a table; the rater column may not be one",
+            items.ids.len(),
+            raters.len()
+        )));
+    }
+    let value = |item, rater| ratings.get(&(item, rater)).and_then(|&(_, value)| value);
+    Ok(in_natural_order(&items.ids, &raters, value))
+}
+
+pub(super) fn rating(
+    text: &DelimitedText,
+    record: &Record,
+    column: usize,
+    scale: &Scale<'_>,
+) -> Result<Option<f64>, FormatError> {
+    const EXPECTED: &str = "a rating, a finite number (empty, NA or NaN where it is missing)";
+    let place = || format!("line {}, column {:?}", record.line, text.header[column]);
+    let value = text.number_at(record, column, EXPECTED)?;
+    value.map(|value| scale.check(value, place)).transpose()
+}
+
+/// Ids of the items in the order in which they were met.
+#[derive(Default)]
+pub(super) struct Items {
+    pub(super) ids: Vec<String>,
+    /// Position and parts by id.
+    known: HashMap<String, (usize, Vec<String>)>,
+}
+
+impl Items {
+    /// The position of a line's item; its id is made of the cells of `columns`.
+    pub(super) fn index_of(
+        &mut self,
+        text: &DelimitedText,
+        record: &Record,
+        columns: &[usize],
+    ) -> Result<usize, FormatError> {
+        if let Some(&empty) = columns.iter().find(|&&at| record.cell(at).is_empty()) {
+            return Err(text.faulty_cell(record, empty, "the id of an item"));
+        }
+        let parts: Vec<&str> = columns.iter().map(|&at| record.cell(at)).collect();
+        let id = parts.join("/");
+        match self.known.get(&id) {
+            Some((index, known)) if *known == parts => Ok(*index),
+            Some((_, known)) => Err(FormatError::Invalid {
+                path: text.path.clone(),
+                place: format!("line {}", record.line),
+                reason: format!(
+                    "{parts:?} and {known:?} of a line above are different items, but both are \
+                     called {id:?} when joined; rename one"
+                ),
+            }),
+            None => {
+                let index = self.ids.len();
+                let parts = parts.into_iter().map(str::to_owned).collect();
+                self.ids.push(id.clone());
+                self.known.insert(id, (index, parts));
+                Ok(index)
+            }
+        }
+    }
+}
