@@ -6,6 +6,7 @@
 mod args;
 mod compare_command;
 mod demo_command;
+mod meta_command;
 mod models_command;
 mod number;
 mod output;
@@ -58,6 +59,7 @@ fn run(command: &Command) -> Result<(), Error> {
     match command {
         Command::Score(args) => score_command::run(args),
         Command::Compare(args) => compare_command::run(args),
+        Command::Meta(args) => meta_command::run(args),
         Command::Models(args) => models_command::run(args),
         Command::Demo(args) => demo_command::run(args),
     }

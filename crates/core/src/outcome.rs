@@ -61,6 +61,16 @@ pub enum Undefined {
     MissingPart(String),
     /// No pair has a value.
     NoPairs,
+    /// A metric gives all items the same score.
+    ConstantMetric,
+    /// People give all items the same score.
+    TiedRatings,
+    /// There are not two items to compare.
+    TooFewItems,
+    /// No item was rated by two raters.
+    NoSharedRatings,
+    /// Two metrics order and space all items alike.
+    IdenticalMetrics,
     /// Read back from a file that keeps only the reason's text.
     Recorded(String),
 }
@@ -75,6 +85,11 @@ impl fmt::Display for Undefined {
             Undefined::Identical => f.write_str("identical images"),
             Undefined::MissingPart(part) => write!(f, "{part} is undefined"),
             Undefined::NoPairs => f.write_str("no pair has a value"),
+            Undefined::ConstantMetric => f.write_str("constant metric"),
+            Undefined::TiedRatings => f.write_str("all ratings are tied"),
+            Undefined::TooFewItems => f.write_str("fewer than two items to compare"),
+            Undefined::NoSharedRatings => f.write_str("no item was rated by two raters"),
+            Undefined::IdenticalMetrics => f.write_str("the metrics are identical"),
             Undefined::Recorded(reason) => f.write_str(reason),
         }
     }

@@ -136,6 +136,29 @@ pub enum Error {
         /// Hash then.
         expected: String,
     },
+    /// A survey in which nothing can be compared.
+    #[error("{}: {source}", path.display())]
+    Survey {
+        /// The file of ratings.
+        path: PathBuf,
+        /// What it lacks.
+        source: StatsError,
+    },
+    /// Ratings and scores of different items.
+    #[error(
+        "{}: no item of it was rated (it has {found}; {} has {rated}); ids must be the same in both",
+        path.display(), human.display()
+    )]
+    NothingJoins {
+        /// The file or run with the scores.
+        path: PathBuf,
+        /// The file of ratings.
+        human: PathBuf,
+        /// The first few items of the former.
+        found: String,
+        /// The first few items of the latter.
+        rated: String,
+    },
     /// Our statistics were given what they should not have been.
     #[error("internal: {0}")]
     Stats(StatsError),

@@ -1,7 +1,7 @@
 //! Score reconstructions of what a brain saw: dataset in, run folder out.
 //!
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`compare`] sets
-//! finished runs side by side; [`demo`] draws a small dataset whose truth is known and scores it.
+//! finished runs side by side; [`meta::meta`] holds metrics against human ratings; [`demo`] draws a small dataset whose truth is known and scores it.
 
 mod caption_embeddings;
 mod compare;
@@ -12,6 +12,7 @@ mod error;
 mod export;
 mod journal;
 mod locate;
+pub mod meta;
 mod progress;
 mod request;
 mod run_folder;

@@ -1,7 +1,7 @@
 //! Tables of estimates: as aligned text, JSON, CSV, Markdown and LaTeX.
 //!
 //! A [`Table`] holds one [`Estimate`](neurogauge_core::Estimate) for each system and column;
-//! [`render`] writes it. No metric is known here by name: what a column is called, how many
+//! [`render`] writes it. A [`Sheet`] is any other table of words and numbers. No metric is known here by name: what a column is called, how many
 //! decimals it prints and which way is better stands in its [`Column`].
 
 mod csv;
@@ -13,12 +13,14 @@ mod layout;
 mod markdown;
 mod marks;
 mod number;
+mod sheet;
 mod table;
 mod text;
 mod wording;
 
 pub use error::ReportError;
 pub use format::Format;
+pub use sheet::{Cell, Sheet};
 pub use table::{Column, RankEstimate, Row, Table};
 
 /// Writes `table` in `format`, ending with a newline.

@@ -196,7 +196,8 @@ fn rank_interval(mut ranks: Vec<f64>, options: &BootstrapOptions) -> Option<(f64
     Some((ranks[below], ranks[above.min(last)]))
 }
 
-fn two_sided_p(differences: &[f64]) -> Option<f64> {
+/// Twice the smaller share of differences on one side of zero, never 0; `None` of none.
+pub(crate) fn two_sided_p(differences: &[f64]) -> Option<f64> {
     if differences.is_empty() {
         return None;
     }

@@ -17,6 +17,7 @@ pub mod icc;
 mod incomplete_beta;
 pub mod kendall;
 pub mod krippendorff;
+pub mod meta;
 pub mod multiple_comparisons;
 mod pair_order;
 mod paired;

@@ -37,7 +37,7 @@ pub(crate) fn resample<R: Send>(
 /// The upper half of the product of a random word and `bound` is a number below `bound`. Some of
 /// them are hit by one word more than others; the surplus words are those whose lower half is less
 /// than 2^32 mod `bound`, and they are drawn again.
-fn draw_below(bound: u32, rng: &mut impl Rng, drawn: &mut [u32]) {
+pub(crate) fn draw_below(bound: u32, rng: &mut impl Rng, drawn: &mut [u32]) {
     let surplus = bound.wrapping_neg() % bound;
     for slot in drawn {
         *slot = loop {

@@ -3,7 +3,7 @@
 use crate::wording::one_line;
 
 /// On one line, with every character that could open markup or end a cell escaped.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text).chars() {
         match c {

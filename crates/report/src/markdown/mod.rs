@@ -9,8 +9,8 @@ use crate::wording::{
     self, DAGGER, STAND_IN, has_stand_in, heading, rank_cell, reasons, shared_counts,
 };
 use crate::{Row, Table};
-use escape::escape;
-use pipe_table::{Align, push};
+pub(crate) use escape::escape;
+pub(crate) use pipe_table::{Align, push};
 
 /// One system: metrics as lines under their groups. Several: systems as lines, metrics in the order
 /// of their groups, the best in bold and the second underlined.

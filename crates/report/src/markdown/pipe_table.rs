@@ -4,13 +4,13 @@ use crate::layout::{left, right, widest};
 
 /// Where the cells of a column stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Align {
+pub(crate) enum Align {
     Left,
     Right,
 }
 
 /// Appends a table; every row has as many cells as the header, already escaped.
-pub(super) fn push(out: &mut String, header: &[(String, Align)], rows: &[Vec<String>]) {
+pub(crate) fn push(out: &mut String, header: &[(String, Align)], rows: &[Vec<String>]) {
     /// Markdown wants three characters in the line below the header.
     const MIN_WIDTH: usize = 3;
     let widths: Vec<usize> = header

@@ -1,0 +1,63 @@
+//! `neurogauge meta`.
+
+use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, MetaFormat, ResampledArg};
+use crate::output;
+use neurogauge::Error;
+use neurogauge::core::Seed;
+use neurogauge::meta::{MetaRequest, meta};
+use neurogauge::stats::BootstrapOptions;
+use neurogauge::stats::meta::{HumanScore, IntervalMethod, MetaOptions, Resampled};
+
+pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
+    let run = meta(&request(args))?;
+    run.write(&args.out)?;
+    for warning in &run.record.warnings {
+        output::message(&format!("warning: {warning}"));
+    }
+    output::message(&format!(
+        "{}: {} metrics held against {} raters",
+        args.out.display(),
+        run.record.result.metrics.len(),
+        run.record.result.n_raters
+    ));
+    output::data(&match args.format {
+        MetaFormat::Table => run.text(output::width()),
+        MetaFormat::Json => run.json(),
+        MetaFormat::Csv => run.csv(),
+        MetaFormat::Markdown => run.markdown(),
+    })
+}
+
+fn request(args: &MetaArgs) -> MetaRequest {
+    MetaRequest {
+        human: args.human.clone(),
+        metrics: args.metrics.clone(),
+        lower_is_better: args.lower_is_better.clone(),
+        higher_is_better: args.higher_is_better.clone(),
+        item_column: args.item_column.clone(),
+        rater_column: args.rater_column.clone(),
+        value_column: args.value_column.clone(),
+        scale: args.scale,
+        options: MetaOptions {
+            human_score: match args.human_score {
+                HumanScoreArg::Mean => HumanScore::Mean,
+                HumanScoreArg::Zscore => HumanScore::ZScore,
+            },
+            resampled: match args.bootstrap {
+                ResampledArg::Raters => Resampled::Raters,
+                ResampledArg::Items => Resampled::Items,
+                ResampledArg::Both => Resampled::Both,
+            },
+            interval: match args.interval {
+                IntervalArg::Percentile => IntervalMethod::Percentile,
+                IntervalArg::Bca => IntervalMethod::Bca,
+            },
+            bootstrap: BootstrapOptions {
+                resamples: args.resamples,
+                level: args.level,
+                seed: Seed(args.seed),
+            },
+            permutations: args.permutations,
+        },
+    }
+}

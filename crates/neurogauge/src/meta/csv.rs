@@ -1,0 +1,166 @@
+//! Every figure on a line of its own.
+
+use super::MetaRecord;
+use neurogauge_core::Outcome;
+use neurogauge_report::{Cell, Sheet};
+
+const HEADINGS: [&str; 15] = [
+    "kind",
+    "metric",
+    "other",
+    "statistic",
+    "value",
+    "low",
+    "high",
+    "level",
+    "p",
+    "p_holm",
+    "chance_mean",
+    "chance_percentile_95",
+    "epsilon",
+    "n_items",
+    "undefined",
+];
+
+/// What stands in a line; what is not given is left empty.
+#[derive(Default)]
+struct Line<'a> {
+    kind: &'a str,
+    metric: &'a str,
+    other: &'a str,
+    statistic: &'a str,
+    value: Option<f64>,
+    interval: Option<(f64, f64)>,
+    p: Option<f64>,
+    p_holm: Option<f64>,
+    chance_mean: Option<f64>,
+    chance_percentile_95: Option<f64>,
+    epsilon: Option<f64>,
+    n_items: Option<usize>,
+    undefined: String,
+}
+
+impl Line<'_> {
+    fn valued(mut self, outcome: &Outcome) -> Self {
+        match outcome {
+            Ok(value) => self.value = Some(*value),
+            Err(reason) => self.undefined = reason.to_string(),
+        }
+        self
+    }
+
+    fn cells(self, level: f64) -> Vec<Cell> {
+        let number = |value: Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, 0));
+        let text = |words: &str| Cell::Text(words.to_owned());
+        vec![
+            text(self.kind),
+            text(self.metric),
+            text(self.other),
+            text(self.statistic),
+            number(self.value),
+            number(self.interval.map(|(low, _)| low)),
+            number(self.interval.map(|(_, high)| high)),
+            number(self.interval.map(|_| level)),
+            number(self.p),
+            number(self.p_holm),
+            number(self.chance_mean),
+            number(self.chance_percentile_95),
+            number(self.epsilon),
+            self.n_items.map_or(Cell::Missing, Cell::Count),
+            text(&self.undefined),
+        ]
+    }
+}
+
+pub(super) fn sheet(record: &MetaRecord) -> Sheet {
+    let result = &record.result;
+    let agreement = &result.agreement;
+    let mut lines = Vec::new();
+    match &agreement.icc {
+        Ok(table) => lines.extend(table.forms.iter().map(|icc| Line {
+            kind: "raters",
+            statistic: icc.form.label(),
+            value: Some(icc.value),
+            interval: icc.interval,
+            p: Some(icc.p_value),
+            n_items: Some(table.n_items),
+            ..Line::default()
+        })),
+        Err(reason) => lines.push(Line {
+            kind: "raters",
+            statistic: "ICC",
+            undefined: reason.to_string(),
+            ..Line::default()
+        }),
+    }
+    for (statistic, alpha) in [
+        ("alpha_ordinal", &agreement.alpha_ordinal),
+        ("alpha_interval", &agreement.alpha_interval),
+    ] {
+        let line = Line {
+            kind: "raters",
+            statistic,
+            ..Line::default()
+        };
+        lines.push(line.valued(alpha));
+    }
+    for ceiling in &agreement.ceilings {
+        let line = Line {
+            kind: "one_rater",
+            statistic: ceiling.statistic.id(),
+            ..Line::default()
+        };
+        lines.push(line.valued(&ceiling.value));
+    }
+    for metric in &result.metrics {
+        lines.extend(metric.statistics.iter().enumerate().map(|(place, figure)| {
+            let line = Line {
+                kind: "metric",
+                metric: &metric.name,
+                statistic: figure.statistic.id(),
+                interval: figure.interval,
+                chance_mean: figure.chance.mean,
+                chance_percentile_95: figure.chance.percentile_95,
+                // Only the first of the statistics is calibrated.
+                epsilon: metric.epsilon.filter(|_| place == 0),
+                n_items: Some(metric.n_items),
+                ..Line::default()
+            };
+            line.valued(&figure.value)
+        }));
+    }
+    for pair in &result.differences {
+        let line = || Line {
+            kind: "difference",
+            metric: &pair.minuend,
+            other: &pair.subtrahend,
+            n_items: Some(pair.n_items),
+            ..Line::default()
+        };
+        lines.extend(pair.statistics.iter().map(|figure| {
+            let line = Line {
+                statistic: figure.statistic.id(),
+                interval: figure.interval,
+                p: figure.p_value,
+                p_holm: figure.p_holm,
+                ..line()
+            };
+            line.valued(&figure.value)
+        }));
+        let test = pair.williams.as_ref();
+        let williams = Line {
+            statistic: "williams_t",
+            p: test.ok().map(|test| test.p_value),
+            p_holm: test.ok().map(|test| test.p_holm),
+            ..line()
+        };
+        lines.push(williams.valued(&test.map(|test| test.t).map_err(Clone::clone)));
+    }
+    let level = result.options.bootstrap.level;
+    Sheet {
+        title: String::new(),
+        headings: HEADINGS.map(str::to_owned).to_vec(),
+        rows: lines.into_iter().map(|line| line.cells(level)).collect(),
+        notes: Vec::new(),
+    }
+}

@@ -1,0 +1,116 @@
+//! Which way each metric is read; never guessed without saying so.
+
+use super::MetaRequest;
+use crate::Error;
+use neurogauge_core::{Direction, Warning};
+use neurogauge_metrics::find;
+use serde::Serialize;
+
+/// Where a metric comes from and which way it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MetricRole {
+    /// Its name in tables: that of the file, with the source where two share a name.
+    pub name: String,
+    /// The file or run it comes from.
+    pub source: String,
+    /// The metric of the registry that it is.
+    pub registry_id: Option<&'static str>,
+    /// Which way is better.
+    pub direction: Direction,
+    /// How that is known.
+    pub direction_from: DirectionFrom,
+}
+
+/// How it is known which way is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DirectionFrom {
+    /// It was stated on request.
+    Stated,
+    /// The registry knows a metric of that name.
+    Registry,
+    /// Nothing is known: higher is taken to be better, with a warning.
+    Assumed,
+}
+
+/// Names of SEED's files for metrics that have another id here.
+const ALIASES: [(&str, &str); 2] = [("obj_f1", "object_f1"), ("git_st", "cap_sim")];
+
+/// The role of the metric called `name`, with what should be known about it.
+pub(super) fn role(
+    request: &MetaRequest,
+    name: &str,
+    shown: &str,
+    source: String,
+    warnings: &mut Vec<Warning>,
+) -> MetricRole {
+    let alias = ALIASES.iter().find(|(theirs, _)| *theirs == name);
+    let known = find(alias.map_or(name, |(_, ours)| ours)).map(|metric| &metric.spec);
+    let is_in = |names: &[String]| names.iter().any(|n| n == name || n == shown);
+    let stated = if is_in(&request.lower_is_better) {
+        Some(Direction::Lower)
+    } else if is_in(&request.higher_is_better) {
+        Some(Direction::Higher)
+    } else {
+        None
+    };
+    let (direction, direction_from) = match (stated, known) {
+        (Some(direction), _) => (direction, DirectionFrom::Stated),
+        (None, Some(spec)) => (spec.direction, DirectionFrom::Registry),
+        (None, None) => (Direction::Higher, DirectionFrom::Assumed),
+    };
+    if direction_from == DirectionFrom::Assumed {
+        warnings.push(Warning::new(
+            "direction_assumed",
+            shown,
+            "not a known metric, and no direction was stated: higher is taken to be better \
+             (state it with --lower-is-better or --higher-is-better)",
+        ));
+    }
+    if let Some(spec) = known
+        && spec.direction != direction
+    {
+        warnings.push(Warning::new(
+            "direction_overridden",
+            shown,
+            format!(
+                "read the other way round than {} is here, as stated",
+                spec.id
+            ),
+        ));
+    }
+    MetricRole {
+        name: shown.to_owned(),
+        source,
+        registry_id: known.map(|spec| spec.id),
+        direction,
+        direction_from,
+    }
+}
+
+/// Refuses names that no metric has, or that are stated both ways.
+pub(super) fn check_stated<'a>(
+    request: &MetaRequest,
+    names: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(), Error> {
+    let stated = request.lower_is_better.iter();
+    for name in stated.chain(&request.higher_is_better) {
+        if !names.clone().any(|known| known == name) {
+            let all: Vec<&str> = names.collect();
+            return Err(Error::Usage(format!(
+                "a direction is stated for {name:?}, which is no metric here; there are {}",
+                all.join(", ")
+            )));
+        }
+    }
+    let lower = request.lower_is_better.iter();
+    match lower
+        .into_iter()
+        .find(|name| request.higher_is_better.contains(name))
+    {
+        Some(name) => Err(Error::Usage(format!(
+            "{name:?} is stated as lower is better and as higher is better"
+        ))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,42 @@
+//! `meta.json`: what was found, and all that it takes to find it again.
+
+use super::{MetaRequest, MetricRole};
+use neurogauge_core::Warning;
+use neurogauge_stats::meta::MetaResult;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Raised when the layout of `meta.json` changes.
+pub(super) const SCHEMA: u32 = 1;
+
+/// The content of `meta.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetaRecord {
+    /// Version of this file's layout.
+    pub schema: u32,
+    /// Versions of the program.
+    pub versions: BTreeMap<String, String>,
+    /// What was asked for.
+    pub request: MetaRequest,
+    /// What was read.
+    pub inputs: Vec<MetaInput>,
+    /// Ids of the raters, in the order of every list over raters.
+    pub raters: Vec<String>,
+    /// Where each metric comes from and which way it is read, in the order of the result.
+    pub metrics: Vec<MetricRole>,
+    /// What should be known about the numbers.
+    pub warnings: Vec<Warning>,
+    /// The numbers.
+    pub result: MetaResult,
+}
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MetaInput {
+    /// `human` or `metrics`.
+    pub role: &'static str,
+    /// Path as given (for a run, its `scores.parquet`).
+    pub path: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+}

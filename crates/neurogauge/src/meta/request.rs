@@ -1,0 +1,28 @@
+//! What is asked for.
+
+use neurogauge_stats::meta::MetaOptions;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// A survey, metrics, and how to hold one against the other.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct MetaRequest {
+    /// The file of human ratings.
+    pub human: PathBuf,
+    /// Files of metric scores, and folders of runs.
+    pub metrics: Vec<PathBuf>,
+    /// Metrics of which lower is better, whatever the registry says of a metric of that name.
+    pub lower_is_better: Vec<String>,
+    /// Metrics of which higher is better, likewise.
+    pub higher_is_better: Vec<String>,
+    /// Column of the ratings that names the item; `None` for the usual names.
+    pub item_column: Option<String>,
+    /// Column that names the rater.
+    pub rater_column: Option<String>,
+    /// Column with the rating.
+    pub value_column: Option<String>,
+    /// Lowest and highest rating that there can be.
+    pub scale: Option<(f64, f64)>,
+    /// Statistics and intervals.
+    pub options: MetaOptions,
+}

@@ -1,0 +1,58 @@
+//! Where metric scores come from: a file, or the folder of a run.
+
+use crate::{Error, load_run};
+use neurogauge_formats::metric_table;
+use std::path::{Path, PathBuf};
+
+/// Scores by item.
+pub(super) struct Source {
+    /// As given.
+    pub(super) path: PathBuf,
+    /// The file that was read.
+    pub(super) file: PathBuf,
+    /// Tells its metrics from those of the same name elsewhere.
+    pub(super) name: String,
+    pub(super) items: Vec<String>,
+    pub(super) metrics: Vec<(String, Vec<Option<f64>>)>,
+    /// Metrics that rest on something that only stands in for the real thing.
+    pub(super) stand_ins: Vec<String>,
+}
+
+impl Source {
+    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+        if path.is_dir() {
+            return Self::of_run(path);
+        }
+        let table = metric_table::read(path)?;
+        let name = path.file_stem().unwrap_or_default();
+        Ok(Source {
+            path: path.to_owned(),
+            file: path.to_owned(),
+            name: name.to_string_lossy().into_owned(),
+            items: table.items,
+            metrics: table.metrics,
+            stand_ins: Vec::new(),
+        })
+    }
+
+    fn of_run(path: &Path) -> Result<Self, Error> {
+        let run = load_run(path)?;
+        let metrics = run.record.metrics.iter();
+        Ok(Source {
+            path: path.to_owned(),
+            file: path.join("scores.parquet"),
+            name: run.folder.name(),
+            items: run.scores.pairs,
+            metrics: run
+                .scores
+                .columns
+                .into_iter()
+                .map(|(id, outcomes)| (id, outcomes.into_iter().map(Result::ok).collect()))
+                .collect(),
+            stand_ins: metrics
+                .filter(|metric| metric.stand_in)
+                .map(|metric| metric.id.clone())
+                .collect(),
+        })
+    }
+}

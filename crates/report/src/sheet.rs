@@ -1,0 +1,219 @@
+//! Tables of words and numbers that are not systems by metrics.
+
+use crate::csv::quoted;
+use crate::layout::{GAP, left, push_line, push_words, right, widest};
+use crate::markdown::{self, Align};
+use crate::number::{fixed, interval, shortest};
+use crate::wording::one_line;
+
+/// What stands in one place of a [`Sheet`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words, aligned left.
+    Text(String),
+    /// A whole number.
+    Count(usize),
+    /// A number with its decimals.
+    Number(f64, usize),
+    /// A number with its interval and their decimals.
+    Estimate(f64, (f64, f64), usize),
+    /// A p value; below 0.0001 it is read as that.
+    PValue(f64),
+    /// Nothing to show.
+    Missing,
+}
+
+/// A table with one line for each row and a heading above each column.
+///
+/// ```
+/// use neurogauge_report::{Cell, Sheet};
+/// let sheet = Sheet {
+///     title: "Agreement".into(),
+///     headings: vec!["metric".into(), "tau".into()],
+///     rows: vec![vec![Cell::Text("a".into()), Cell::Number(0.12345, 3)]],
+///     notes: vec![],
+/// };
+/// assert_eq!(sheet.text(None), "Agreement\n\nmetric    tau\na       0.123\n");
+/// assert_eq!(sheet.csv(), "metric,tau\na,0.12345\n");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sheet {
+    /// What the table shows, without a full stop.
+    pub title: String,
+    /// One for each column.
+    pub headings: Vec<String>,
+    /// The cells; what a row lacks is missing, what it has too many is not shown.
+    pub rows: Vec<Vec<Cell>>,
+    /// Sentences printed below the table.
+    pub notes: Vec<String>,
+}
+
+impl Sheet {
+    /// Aligned text; title and notes are wrapped to `width`.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let mut out = String::new();
+        push_words(&mut out, &one_line(&self.title), width);
+        out.push('\n');
+        let columns: Vec<Vec<String>> = (0..self.headings.len())
+            .map(|column| {
+                let cells = self.column(column).map(Cell::reading);
+                let cells: Vec<String> = [one_line(&self.headings[column])]
+                    .into_iter()
+                    .chain(cells.map(|cell| one_line(&cell)))
+                    .collect();
+                let wide = widest(cells.iter().map(String::as_str));
+                let is_left = self.is_left(column);
+                let place = |cell: &String| {
+                    if is_left {
+                        left(cell, wide)
+                    } else {
+                        right(cell, wide)
+                    }
+                };
+                cells.iter().map(place).collect()
+            })
+            .collect();
+        for line in 0..=self.rows.len() {
+            let cells: Vec<&str> = columns.iter().map(|cells| cells[line].as_str()).collect();
+            push_line(&mut out, &cells.join(GAP));
+        }
+        for (place, note) in self.notes.iter().enumerate() {
+            if place == 0 {
+                out.push('\n');
+            }
+            push_words(&mut out, &one_line(note), width);
+        }
+        out
+    }
+
+    /// A pipe table below a heading.
+    pub fn markdown(&self) -> String {
+        let mut out = format!("### {}\n\n", markdown::escape(&self.title));
+        let header: Vec<(String, Align)> = self
+            .headings
+            .iter()
+            .enumerate()
+            .map(|(column, heading)| {
+                let align = if self.is_left(column) {
+                    Align::Left
+                } else {
+                    Align::Right
+                };
+                (markdown::escape(heading), align)
+            })
+            .collect();
+        let rows: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| {
+                let cells =
+                    (0..header.len()).map(|column| row.get(column).unwrap_or(&Cell::Missing));
+                cells
+                    .map(|cell| markdown::escape(&cell.reading()))
+                    .collect()
+            })
+            .collect();
+        markdown::push(&mut out, &header, &rows);
+        for note in &self.notes {
+            out.push_str(&format!("\n{}\n", markdown::escape(note)));
+        }
+        out
+    }
+
+    /// Headings and rows in full precision, without title and notes. An estimate is its value.
+    pub fn csv(&self) -> String {
+        let mut out = String::new();
+        let mut push = |fields: Vec<String>| {
+            let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
+            out.push_str(&fields.join(","));
+            out.push('\n');
+        };
+        push(self.headings.clone());
+        for row in &self.rows {
+            let cells = (0..self.headings.len()).map(|column| row.get(column));
+            push(
+                cells
+                    .map(|cell| cell.map_or_else(String::new, Cell::full))
+                    .collect(),
+            );
+        }
+        out
+    }
+
+    fn column(&self, column: usize) -> impl Iterator<Item = &Cell> {
+        let rows = self.rows.iter();
+        rows.map(move |row| row.get(column).unwrap_or(&Cell::Missing))
+    }
+
+    fn is_left(&self, column: usize) -> bool {
+        self.column(column)
+            .any(|cell| matches!(cell, Cell::Text(_)))
+    }
+}
+
+impl Cell {
+    fn reading(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Number(value, decimals) => fixed(*value, *decimals),
+            Cell::Estimate(value, ends, decimals) => {
+                format!(
+                    "{} {}",
+                    fixed(*value, *decimals),
+                    interval(*ends, *decimals)
+                )
+            }
+            Cell::PValue(p) if *p < 1e-4 => "<0.0001".to_owned(),
+            Cell::PValue(p) => fixed(*p, 4),
+            Cell::Missing => "-".to_owned(),
+        }
+    }
+
+    fn full(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Number(value, _) | Cell::Estimate(value, ..) | Cell::PValue(value) => {
+                shortest(*value)
+            }
+            Cell::Missing => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> Sheet {
+        Sheet {
+            title: "T".into(),
+            headings: vec!["metric".into(), "r".into(), "n".into()],
+            rows: vec![
+                vec![
+                    Cell::Text("a,|b".into()),
+                    Cell::Estimate(0.5, (0.25, 0.75), 2),
+                    Cell::Count(12),
+                ],
+                vec![Cell::Text("c".into()), Cell::Missing],
+            ],
+            notes: vec!["why".into()],
+        }
+    }
+
+    #[test]
+    fn numbers_stand_right_and_words_left() {
+        let text = "T\n\nmetric                  r   n\na,|b    0.50 [0.25, 0.75]  12\n\
+                    c                       -   -\n\nwhy\n";
+        assert_eq!(sheet().text(None), text);
+    }
+
+    #[test]
+    fn separators_in_words_are_escaped() {
+        assert_eq!(sheet().csv(), "metric,r,n\n\"a,|b\",0.5,12\nc,,\n");
+        let markdown = sheet().markdown();
+        assert!(markdown.contains("| a,\\|b"), "{markdown}");
+        assert!(markdown.contains("| -----------------: |") || markdown.contains("--: |"));
+    }
+}

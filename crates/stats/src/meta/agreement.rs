@@ -1,0 +1,133 @@
+//! How well raters agree with each other.
+
+use super::human::HumanScores;
+use super::reading::{Prepared, in_words_of_surveys};
+use super::result::{named, value_or_reason};
+use super::{HumanScore, Statistic};
+use crate::krippendorff::{Measurement, krippendorff_alpha};
+use crate::summation::sum;
+use crate::{IccConvention, IccTable, Ratings, StatsError, intraclass_correlations};
+use neurogauge_core::{Outcome, Undefined};
+use rayon::prelude::*;
+use serde::{Serialize, Serializer};
+
+/// Agreement among the raters of a survey.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RaterAgreement {
+    /// The six intraclass correlations, over the items that everyone rated.
+    #[serde(flatten, serialize_with = "icc_or_reason")]
+    pub icc: Result<IccTable, Undefined>,
+    /// Krippendorff's alpha of the ranks of ratings.
+    #[serde(serialize_with = "value_or_reason")]
+    pub alpha_ordinal: Outcome,
+    /// Krippendorff's alpha of the ratings themselves.
+    #[serde(serialize_with = "value_or_reason")]
+    pub alpha_interval: Outcome,
+    /// One for each of [`Statistic::ALL`].
+    pub ceilings: Vec<Ceiling>,
+}
+
+/// How well one rater agrees with all others, measured as metrics are: each rater in turn takes the
+/// part of the metric, and the others' score that of people.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ceiling {
+    /// Which statistic.
+    pub statistic: Statistic,
+    /// The mean over the raters for whom it has a value.
+    #[serde(flatten, serialize_with = "value_or_reason")]
+    pub value: Outcome,
+    /// The value of each rater, in their order.
+    pub raters: Vec<Option<f64>>,
+}
+
+/// Intraclass correlations, Krippendorff's alpha and leave-one-rater-out ceilings.
+///
+/// - Shapes: n items by k raters, ratings may be missing; a rater is compared with the others on the
+///   items that this rater and at least one other rated.
+/// - Range: see [`intraclass_correlations`], [`krippendorff_alpha`] and [`Statistic`].
+/// - Conventions: `human-score`.
+/// - Undefined, each for itself: too few items to compare, all ratings tied.
+/// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
+///
+/// ```
+/// use neurogauge_stats::Ratings;
+/// use neurogauge_stats::meta::{HumanScore, rater_agreement};
+/// let survey = [1, 1, 2, 3, 4, 2, 5, 5].map(|v| Some(f64::from(v)));
+/// let ratings = Ratings::new(2, survey.to_vec()).unwrap();
+/// let found = rater_agreement(&ratings, HumanScore::Mean, 0.95).unwrap();
+/// // Of six pairs of items the raters order five alike and one (items 2 and 3) differently.
+/// let tau = &found.ceilings[2];
+/// assert!((tau.value.clone().unwrap() - 4.0 / 6.0).abs() < 1e-15);
+/// ```
+pub fn rater_agreement(
+    ratings: &Ratings,
+    score: HumanScore,
+    level: f64,
+) -> Result<RaterAgreement, StatsError> {
+    let icc = intraclass_correlations(ratings, level, IccConvention::default())?;
+    let alpha = |measurement| {
+        krippendorff_alpha(ratings, measurement).map_err(|reason| match reason {
+            Undefined::NoPairs => Undefined::NoSharedRatings,
+            other => tied(other),
+        })
+    };
+    Ok(RaterAgreement {
+        icc: icc.map_err(tied),
+        alpha_ordinal: alpha(Measurement::Ordinal),
+        alpha_interval: alpha(Measurement::Interval),
+        ceilings: ceilings(&HumanScores::new(ratings, score))?,
+    })
+}
+
+/// A rater is no metric: what is constant is a set of ratings.
+fn tied(reason: Undefined) -> Undefined {
+    match in_words_of_surveys(reason) {
+        Undefined::ConstantMetric => Undefined::TiedRatings,
+        other => other,
+    }
+}
+
+fn ceilings(human: &HumanScores) -> Result<Vec<Ceiling>, StatsError> {
+    let readings = (0..human.n_raters())
+        .into_par_iter()
+        .map(|rater| {
+            let mut others = vec![1; human.n_raters()];
+            others[rater] = 0;
+            let means = human.means(&others);
+            let (own, means): (Vec<f64>, Vec<f64>) = human
+                .of_rater(rater)
+                .into_iter()
+                .zip(means)
+                .filter_map(|(own, mean)| Some((own?, mean?)))
+                .unzip();
+            Prepared::new(own)?.read(&means)
+        })
+        .collect::<Result<Vec<_>, StatsError>>()?;
+    let of_statistic = |(s, &statistic): (usize, &Statistic)| {
+        let outcomes = readings.iter().map(|reading| &reading.outcomes[s]);
+        let raters: Vec<Option<f64>> = outcomes.clone().map(|o| o.as_ref().ok().copied()).collect();
+        let values: Vec<f64> = raters.iter().flatten().copied().collect();
+        let reason = outcomes.filter_map(|o| o.as_ref().err()).next();
+        let value = match reason {
+            Some(reason) if values.is_empty() => Err(tied(reason.clone())),
+            _ => Ok(sum(&values) / values.len() as f64),
+        };
+        Ceiling {
+            statistic,
+            value,
+            raters,
+        }
+    };
+    Ok(Statistic::ALL
+        .iter()
+        .enumerate()
+        .map(of_statistic)
+        .collect())
+}
+
+fn icc_or_reason<S: Serializer>(
+    outcome: &Result<IccTable, Undefined>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    named(outcome, ["icc", "icc_undefined"], serializer)
+}

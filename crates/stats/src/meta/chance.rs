@@ -1,0 +1,50 @@
+//! What a metric that knows nothing would reach on this very survey.
+
+use super::reading::{Prepared, Values};
+use super::{Chance, MetaOptions, Statistic};
+use crate::resample::draw_below;
+use crate::summation::sum;
+use crate::{StatsError, quantile};
+use rayon::prelude::*;
+
+/// Permutations draw from the upper half of the streams, resamples from the lower.
+const FIRST_STREAM: u64 = 1 << 63;
+
+/// The chance level of each of [`Statistic::ALL`]: the human scores are dealt out anew to the items.
+pub(crate) fn chance(
+    prepared: &Prepared,
+    human: &[f64],
+    options: &MetaOptions,
+) -> Result<Vec<Chance>, StatsError> {
+    let dealt = (0..options.permutations as u64)
+        .into_par_iter()
+        .map(|permutation| {
+            let mut dealt = human.to_vec();
+            shuffle(&mut dealt, permutation, options);
+            Ok(prepared.read(&dealt)?.values())
+        })
+        .collect::<Result<Vec<Values>, StatsError>>()?;
+    (0..Statistic::ALL.len())
+        .map(|s| {
+            let values: Vec<f64> = dealt.iter().filter_map(|values| values[s]).collect();
+            if values.is_empty() {
+                return Ok(Chance::default());
+            }
+            Ok(Chance {
+                mean: Some(sum(&values) / values.len() as f64),
+                percentile_95: Some(quantile(&values, 0.95)?),
+            })
+        })
+        .collect()
+}
+
+/// Fisher and Yates' shuffle; every order is equally likely.
+fn shuffle(values: &mut [f64], permutation: u64, options: &MetaOptions) {
+    let mut rng = options.bootstrap.seed.stream(FIRST_STREAM + permutation);
+    for last in (1..values.len()).rev() {
+        let mut other = [0];
+        // There are no more items than positions of 32 bits.
+        draw_below(last as u32 + 1, &mut rng, &mut other);
+        values.swap(last, other[0] as usize);
+    }
+}

@@ -1,0 +1,159 @@
+//! Does one metric agree with people better than another?
+
+use super::human::HumanScores;
+use super::measured::{Measured, Subject, interval};
+use super::reading::in_words_of_surveys;
+use super::units::Units;
+use super::{
+    MetaOptions, MetricColumn, MetricDifference, Statistic, StatisticDifference, WilliamsResult,
+};
+use crate::comparison::two_sided_p;
+use crate::{StatsError, holm, pearson, williams_test};
+use neurogauge_core::Undefined;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// A metric with its scores oriented, and what was measured over all of its items.
+pub(crate) struct Whole<'a> {
+    pub(crate) column: &'a MetricColumn,
+    /// Higher is better.
+    pub(crate) scores: Vec<Option<f64>>,
+    pub(crate) items: Vec<u32>,
+    pub(crate) measured: Measured,
+}
+
+/// Every two metrics, over the items that both have.
+pub(crate) fn differences(
+    metrics: &[Whole],
+    human: &HumanScores,
+    units: &Units,
+    options: &MetaOptions,
+) -> Result<Vec<MetricDifference>, StatsError> {
+    let pairs: Vec<(usize, usize)> = (0..metrics.len())
+        .flat_map(|a| (a + 1..metrics.len()).map(move |b| (a, b)))
+        .collect();
+    // Metrics with gaps are measured again on what they share with others, once for each such set.
+    let mut on_shared: HashMap<(usize, Vec<u32>), Measured> = HashMap::new();
+    let mut found = Vec::with_capacity(pairs.len());
+    for (a, b) in pairs {
+        let shared = shared_items(&metrics[a].items, &metrics[b].items);
+        for metric in [a, b] {
+            let whole = &metrics[metric];
+            if whole.items.len() > shared.len()
+                && !on_shared.contains_key(&(metric, shared.to_vec()))
+            {
+                let subject = Subject::new(&whole.scores, &shared)?;
+                let measured = subject.measure(human, units, options)?;
+                on_shared.insert((metric, shared.to_vec()), measured);
+            }
+        }
+        let measured = |metric: usize| {
+            let again = on_shared.get(&(metric, shared.to_vec()));
+            again.unwrap_or(&metrics[metric].measured)
+        };
+        found.push(MetricDifference {
+            minuend: metrics[a].column.name.clone(),
+            subtrahend: metrics[b].column.name.clone(),
+            n_items: shared.len(),
+            statistics: statistics(measured(a), measured(b), options)?,
+            williams: williams(&metrics[a], &metrics[b], measured(a), measured(b), &shared)?,
+        });
+    }
+    correct(&mut found)?;
+    Ok(found)
+}
+
+fn shared_items<'a>(a: &'a [u32], b: &[u32]) -> Cow<'a, [u32]> {
+    if a == b {
+        return Cow::Borrowed(a);
+    }
+    let shared = a.iter().filter(|item| b.binary_search(item).is_ok());
+    Cow::Owned(shared.copied().collect())
+}
+
+fn statistics(
+    a: &Measured,
+    b: &Measured,
+    options: &MetaOptions,
+) -> Result<Vec<StatisticDifference>, StatsError> {
+    let each = Statistic::ALL.iter().enumerate();
+    each.map(|(s, &statistic)| {
+        let outcome = |measured: &Measured| measured.reading.outcomes[s].clone();
+        let value = outcome(a).and_then(|a| Ok(a - outcome(b)?));
+        let minus = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
+        let replicates = a.replicates.iter().zip(&b.replicates);
+        let replicates = replicates.map(|(a, b)| minus(a[s], b[s]));
+        let jackknife = a.jackknife.iter().zip(&b.jackknife);
+        let jackknife = jackknife.map(|(a, b)| minus(a[s], b[s]));
+        let resampled: Vec<f64> = replicates.clone().flatten().collect();
+        let estimate = value.as_ref().ok().copied();
+        let (interval, n_undefined_resamples) = interval(estimate, replicates, jackknife, options)?;
+        Ok(StatisticDifference {
+            statistic,
+            p_value: estimate.and_then(|_| two_sided_p(&resampled)),
+            value,
+            interval,
+            n_undefined_resamples,
+            p_holm: None,
+        })
+    })
+    .collect()
+}
+
+fn williams(
+    a: &Whole,
+    b: &Whole,
+    measured_a: &Measured,
+    measured_b: &Measured,
+    shared: &[u32],
+) -> Result<Result<WilliamsResult, Undefined>, StatsError> {
+    const PEARSON: usize = Statistic::Pearson as usize;
+    let scores = |whole: &Whole| -> Vec<f64> {
+        let scores = shared.iter().map(|&item| whole.scores[item as usize]);
+        scores.flatten().collect()
+    };
+    let between = pearson(&scores(a), &scores(b))?;
+    let (of_a, of_b) = (
+        &measured_a.reading.outcomes[PEARSON],
+        &measured_b.reading.outcomes[PEARSON],
+    );
+    let (r1, r2, r12) = match (of_a, of_b, between) {
+        (Ok(r1), Ok(r2), Ok(r12)) => (*r1, *r2, r12),
+        (Err(reason), ..) | (_, Err(reason), _) => return Ok(Err(reason.clone())),
+        (_, _, Err(_)) => return Ok(Err(Undefined::ConstantMetric)),
+    };
+    let test = williams_test(r1, r2, r12, shared.len())?;
+    Ok(test
+        .map(|test| WilliamsResult {
+            t: test.t,
+            df: test.df,
+            p_value: test.p_value,
+            p_holm: test.p_value,
+        })
+        .map_err(in_words_of_surveys))
+}
+
+/// Holm's correction over the pairs, for each statistic and for Williams' test.
+fn correct(found: &mut [MetricDifference]) -> Result<(), StatsError> {
+    for s in 0..Statistic::ALL.len() {
+        let p_values: Vec<f64> = found
+            .iter()
+            .filter_map(|d| d.statistics[s].p_value)
+            .collect();
+        let mut corrected = holm(&p_values)?.into_iter();
+        for difference in found.iter_mut() {
+            let difference = &mut difference.statistics[s];
+            difference.p_holm = difference.p_value.and_then(|_| corrected.next());
+        }
+    }
+    let tests = |found: &[MetricDifference]| -> Vec<f64> {
+        let tests = found.iter().filter_map(|d| d.williams.as_ref().ok());
+        tests.map(|test| test.p_value).collect()
+    };
+    let corrected = holm(&tests(found))?;
+    let tests = found.iter_mut().filter_map(|d| d.williams.as_mut().ok());
+    for (test, p_holm) in tests.zip(corrected) {
+        test.p_holm = p_holm;
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! One score per item from many ratings.
+
+use super::HumanScore;
+use crate::Ratings;
+use crate::summation::sum;
+
+/// The ratings, ready to be averaged with any weights of the raters.
+pub(crate) struct HumanScores {
+    n_raters: usize,
+    /// Item by item; standardised by rater where that is asked for.
+    values: Vec<Option<f64>>,
+    /// Raters whose ratings are all equal, where that leaves nothing to standardise.
+    pub(crate) n_raters_left_out: usize,
+}
+
+impl HumanScores {
+    pub(crate) fn new(ratings: &Ratings, score: HumanScore) -> Self {
+        let n_raters = ratings.n_raters();
+        let mut scores = HumanScores {
+            n_raters,
+            values: ratings.items().flatten().copied().collect(),
+            n_raters_left_out: 0,
+        };
+        if score == HumanScore::ZScore {
+            for rater in 0..n_raters {
+                scores.standardise(rater);
+            }
+        }
+        scores
+    }
+
+    fn standardise(&mut self, rater: usize) {
+        let places = rater..self.values.len();
+        let own: Vec<f64> = places
+            .step_by(self.n_raters)
+            .filter_map(|place| self.values[place])
+            .collect();
+        let varies = own.windows(2).any(|two| two[0] != two[1]);
+        let n = own.len() as f64;
+        let mean = sum(&own) / n;
+        let squares: Vec<f64> = own.iter().map(|v| (v - mean) * (v - mean)).collect();
+        let deviation = (sum(&squares) / n).sqrt();
+        if !varies {
+            self.n_raters_left_out += 1;
+        }
+        for value in self.values.iter_mut().skip(rater).step_by(self.n_raters) {
+            *value = value.filter(|_| varies).map(|v| (v - mean) / deviation);
+        }
+    }
+
+    pub(crate) fn n_items(&self) -> usize {
+        self.values.len() / self.n_raters
+    }
+
+    pub(crate) fn n_raters(&self) -> usize {
+        self.n_raters
+    }
+
+    /// What one rater says of each item.
+    pub(crate) fn of_rater(&self, rater: usize) -> Vec<Option<f64>> {
+        let places = rater..self.values.len();
+        let own = places.step_by(self.n_raters);
+        own.map(|place| self.values[place]).collect()
+    }
+
+    /// The weighted mean of each item's ratings; `None` where nobody with a weight rated it.
+    ///
+    /// Whole ratings add up exactly, and quotients are rounded correctly: items with the same mean
+    /// get the same bits, so ties stay ties.
+    pub(crate) fn means(&self, weights: &[u32]) -> Vec<Option<f64>> {
+        self.values
+            .chunks_exact(self.n_raters)
+            .map(|item| {
+                let (mut total, mut weight) = (0.0, 0.0);
+                for (value, &w) in item.iter().zip(weights) {
+                    if let Some(value) = value {
+                        total += f64::from(w) * value;
+                        weight += f64::from(w);
+                    }
+                }
+                (weight > 0.0).then(|| total / weight)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratings(values: &[i32]) -> Ratings {
+        let values = values.iter().map(|&v| (v > 0).then(|| f64::from(v)));
+        Ratings::new(2, values.collect()).unwrap()
+    }
+
+    #[test]
+    fn means_are_over_those_who_rated() {
+        let scores = HumanScores::new(&ratings(&[1, 4, 2, 0, 0, 3]), HumanScore::Mean);
+        assert_eq!(scores.means(&[1, 1]), [Some(2.5), Some(2.0), Some(3.0)]);
+        assert_eq!(scores.means(&[2, 1]), [Some(2.0), Some(2.0), Some(3.0)]);
+        assert_eq!(scores.means(&[2, 0]), [Some(1.0), Some(2.0), None]);
+    }
+
+    #[test]
+    fn standardised_raters_count_alike_and_flat_ones_not_at_all() {
+        // Rater 0: 1, 3 (mean 2, deviation 1). Rater 1: 10, 30, in the other order.
+        let scores = HumanScores::new(&ratings(&[1, 30, 3, 10]), HumanScore::ZScore);
+        assert_eq!(scores.means(&[1, 1]), [Some(0.0), Some(0.0)]);
+        assert_eq!(scores.means(&[1, 0]), [Some(-1.0), Some(1.0)]);
+        let flat = HumanScores::new(&ratings(&[1, 5, 3, 5]), HumanScore::ZScore);
+        assert_eq!(flat.n_raters_left_out, 1);
+        assert_eq!(flat.means(&[1, 1]), [Some(-1.0), Some(1.0)]);
+        assert_eq!(flat.means(&[0, 1]), [None, None]);
+    }
+}

@@ -1,0 +1,24 @@
+//! Meta-evaluation: does a metric agree with people?
+//!
+//! [`evaluate_metrics`] takes a survey and the scores of some metrics for its items, and gives the
+//! agreement of the raters with each other and of each metric with them, with intervals, chance
+//! levels and the differences between metrics.
+
+mod agreement;
+mod chance;
+mod differences;
+mod evaluate;
+mod human;
+mod measured;
+mod options;
+mod reading;
+mod result;
+mod units;
+
+pub use agreement::{Ceiling, RaterAgreement, rater_agreement};
+pub use evaluate::evaluate_metrics;
+pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};
+pub use result::{
+    Chance, MetaResult, MetricAgreement, MetricColumn, MetricDifference, StatisticDifference,
+    StatisticEstimate, WilliamsResult,
+};

@@ -1,0 +1,158 @@
+//! What a meta-evaluation found.
+
+use super::agreement::RaterAgreement;
+use super::{MetaOptions, Statistic};
+use neurogauge_core::{Direction, Outcome, Undefined};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+/// A metric's scores for the items of a survey.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetricColumn {
+    /// What it is called.
+    pub name: String,
+    /// Which way is better.
+    pub direction: Direction,
+    /// One score for each item of the survey, in its order; `None` where there is none. A NaN or an
+    /// infinity counts as none.
+    pub scores: Vec<Option<f64>>,
+}
+
+/// What [`evaluate_metrics`](super::evaluate_metrics) found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetaResult {
+    /// How it was found.
+    pub options: MetaOptions,
+    /// Items of the survey.
+    pub n_items: usize,
+    /// Raters of the survey.
+    pub n_raters: usize,
+    /// Ratings that are missing.
+    pub n_missing_ratings: usize,
+    /// Raters who rated everything alike, and so have no z-scores (0 where means are taken).
+    pub n_raters_left_out: usize,
+    /// How well the raters agree with each other.
+    pub agreement: RaterAgreement,
+    /// How well each metric agrees with them, in the order given.
+    pub metrics: Vec<MetricAgreement>,
+    /// Every two metrics, the earlier minus the later.
+    pub differences: Vec<MetricDifference>,
+}
+
+/// How well one metric agrees with people.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricAgreement {
+    /// The metric.
+    pub name: String,
+    /// Which way is better; scores of which lower is better are negated first.
+    pub direction: Direction,
+    /// Items with a score and a rating.
+    pub n_items: usize,
+    /// Rated items without a score.
+    pub n_without_score: usize,
+    /// The metric ties two items if their scores differ by no more than this.
+    pub epsilon: Option<f64>,
+    /// One for each of [`Statistic::ALL`].
+    pub statistics: Vec<StatisticEstimate>,
+}
+
+/// One statistic of one metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StatisticEstimate {
+    /// Which.
+    pub statistic: Statistic,
+    /// In the survey as it is.
+    #[serde(flatten, serialize_with = "value_or_reason")]
+    pub value: Outcome,
+    /// Bootstrap interval; `None` where there is no value or no spread to correct by.
+    pub interval: Option<(f64, f64)>,
+    /// Resamples in which it has no value; the interval rests on the others.
+    pub n_undefined_resamples: usize,
+    /// What the metric would reach if it knew nothing.
+    pub chance: Chance,
+}
+
+/// A statistic over permutations of the human scores; `None` where it has no value.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Chance {
+    /// Their mean.
+    pub mean: Option<f64>,
+    /// Their 95th percentile.
+    pub percentile_95: Option<f64>,
+}
+
+/// One metric against another, over the items for which both have scores.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricDifference {
+    /// The metric subtracted from.
+    pub minuend: String,
+    /// The metric subtracted.
+    pub subtrahend: String,
+    /// Rated items with both scores.
+    pub n_items: usize,
+    /// One for each of [`Statistic::ALL`].
+    pub statistics: Vec<StatisticDifference>,
+    /// Test of the difference of the Pearson correlations.
+    #[serde(flatten, serialize_with = "williams_or_reason")]
+    pub williams: Result<WilliamsResult, Undefined>,
+}
+
+/// The difference of one statistic between two metrics.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StatisticDifference {
+    /// Which.
+    pub statistic: Statistic,
+    /// Positive if the minuend agrees better.
+    #[serde(flatten, serialize_with = "value_or_reason")]
+    pub value: Outcome,
+    /// Bootstrap interval, both metrics in the same resamples.
+    pub interval: Option<(f64, f64)>,
+    /// Resamples in which one of the two has no value.
+    pub n_undefined_resamples: usize,
+    /// Two-sided bootstrap p value: twice the share of resamples on the rarer side of zero, where
+    /// one more than there are is counted, so that it is never 0.
+    pub p_value: Option<f64>,
+    /// The same after Holm's correction for all pairs of metrics.
+    pub p_holm: Option<f64>,
+}
+
+/// [`williams_test`](crate::williams_test), corrected for all pairs of metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct WilliamsResult {
+    /// Positive if the minuend correlates more highly.
+    pub t: f64,
+    /// Degrees of freedom.
+    pub df: f64,
+    /// Two-sided p value.
+    pub p_value: f64,
+    /// The same after Holm's correction.
+    pub p_holm: f64,
+}
+
+/// `value` and `undefined`, one of them null.
+pub(crate) fn value_or_reason<S: Serializer>(
+    outcome: &Outcome,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    named(outcome, ["value", "undefined"], serializer)
+}
+
+fn williams_or_reason<S: Serializer>(
+    outcome: &Result<WilliamsResult, Undefined>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    named(outcome, ["williams", "williams_undefined"], serializer)
+}
+
+/// Two fields, for what there is and for why it is not.
+pub(crate) fn named<T: Serialize, S: Serializer>(
+    outcome: &Result<T, Undefined>,
+    [value, undefined]: [&'static str; 2],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut fields = serializer.serialize_struct("Outcome", 2)?;
+    fields.serialize_field(value, &outcome.as_ref().ok())?;
+    let reason = outcome.as_ref().err().map(ToString::to_string);
+    fields.serialize_field(undefined, &reason)?;
+    fields.end()
+}
