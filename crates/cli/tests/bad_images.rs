@@ -164,7 +164,7 @@ fn arrays_of_the_wrong_rank_type_or_length() {
                     path,
                     npy_bytes(descr, "(2, 4, 4, 3)", &[0; 96 * 8][..96 * width]),
                 )
-                .unwrap()
+                .unwrap();
             },
             &["expected"],
         );
