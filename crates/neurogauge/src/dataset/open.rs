@@ -1,5 +1,6 @@
 //! Opens what a selection needs and nothing else.
 
+use super::item_source::ItemSource;
 use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord, Paired};
 use crate::Error;
@@ -127,49 +128,36 @@ impl Opening<'_> {
         Ok(pairs)
     }
 
+    /// Pairs a kind of input and records the hash of every item.
+    fn paired<S: ItemSource>(
+        &mut self,
+        kind: &'static str,
+        sides: Sides<S>,
+    ) -> Result<Paired<S>, Error> {
+        let pairs = self.pair(
+            kind,
+            (sides.gt.stems(), sides.gt.path()),
+            (sides.recon.stems(), sides.recon.path()),
+        )?;
+        for side in Side::BOTH {
+            let role = format!("{}/{kind}", side.folder());
+            let record = InputRecord::of_items(role, sides.side(side), self.progress)?;
+            self.dataset.inputs.push(record);
+        }
+        Ok(Paired { sides, pairs })
+    }
+
     fn images(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
         let sides = Sides {
             gt: ImageSource::open(&paths.gt)?,
             recon: ImageSource::open(&paths.recon)?,
         };
-        let pairs = self.pair(
-            "images",
-            (sides.gt.stems(), sides.gt.path()),
-            (sides.recon.stems(), sides.recon.path()),
-        )?;
-        for side in Side::BOTH {
-            let source = sides.side(side);
-            self.dataset.inputs.push(InputRecord::of_items(
-                format!("{}/images", side.folder()),
-                source.path(),
-                source.form(),
-                source.stems(),
-                |index| source.content_hash(index),
-                self.progress,
-            )?);
-        }
-        self.dataset.images = Some(Paired { sides, pairs });
+        self.dataset.images = Some(self.paired("images", sides)?);
         Ok(())
     }
 
     fn detections(&mut self, sides: Sides<DetectionSource>) -> Result<(), Error> {
-        let pairs = self.pair(
-            "detections",
-            (sides.gt.stems(), sides.gt.path()),
-            (sides.recon.stems(), sides.recon.path()),
-        )?;
-        for side in Side::BOTH {
-            let source = sides.side(side);
-            self.dataset.inputs.push(InputRecord::of_items(
-                format!("{}/detections", side.folder()),
-                source.path(),
-                "files".to_owned(),
-                source.stems(),
-                |index| source.content_hash(index),
-                self.progress,
-            )?);
-        }
-        self.dataset.detections = Some(Paired { sides, pairs });
+        self.dataset.detections = Some(self.paired("detections", sides)?);
         Ok(())
     }
 

@@ -257,7 +257,7 @@ fn differences(result: &MetaResult) -> Sheet {
     let mut rows = Vec::new();
     let mut notes = vec![format!(
         "Differences: {}, both metrics in the same resamples; p two-sided, and after Holm's \
-         correction over the {} pairs of metrics. Williams: test of the two Pearson correlations, \
+         correction (pairs of metrics: {}). Williams: test of the two Pearson correlations, \
          over items.",
         resampling(result),
         result.differences.len()
