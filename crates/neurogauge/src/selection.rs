@@ -25,25 +25,19 @@ pub(crate) struct Selected {
 pub(crate) struct Selection {
     /// In registry order, parts before composites.
     pub(crate) metrics: Vec<Selected>,
-    /// Metrics left out because an input is missing, with what they need.
-    pub(crate) skipped: Vec<(&'static str, String)>,
+    /// Metrics left out because an input is missing.
+    pub(crate) skipped: Vec<&'static str>,
 }
 
 impl Selection {
-    /// One sentence on what was left out, those with the same needs together.
+    /// One sentence on what was left out.
     pub(crate) fn skipped_note(&self) -> Option<String> {
-        let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
-        for (id, needs) in &self.skipped {
-            match groups.iter_mut().find(|(known, _)| known == needs) {
-                Some((_, ids)) => ids.push(id),
-                None => groups.push((needs, vec![id])),
-            }
-        }
-        let parts: Vec<String> = groups
-            .iter()
-            .map(|(needs, ids)| format!("{} (needs {needs})", ids.join(", ")))
-            .collect();
-        (!parts.is_empty()).then(|| format!("left out: {}", parts.join("; ")))
+        (!self.skipped.is_empty()).then(|| {
+            format!(
+                "left out: {}; --metrics NAME says what a metric needs",
+                self.skipped.join(", ")
+            )
+        })
     }
 }
 
@@ -72,7 +66,7 @@ pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Sele
                     metric.compute.needs()
                 )));
             }
-            None => selection.skipped.push((id, metric.compute.needs())),
+            None => selection.skipped.push(id),
         }
     }
     if selection.metrics.is_empty() {
