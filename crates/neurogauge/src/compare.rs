@@ -239,13 +239,11 @@ fn no_shared_metric(runs: &[Run], systems: &[String]) -> Error {
 }
 
 fn differing_items(a: &RunRecord, b: &RunRecord, role: &str) -> usize {
-    let input = |record: &'_ RunRecord| record.inputs.iter().position(|i| i.role == role);
-    let (Some(i), Some(j)) = (input(a), input(b)) else {
+    let (Some(a), Some(b)) = (a.input(role), b.input(role)) else {
         return 0;
     };
-    let other = b.inputs[j].hashes();
-    let items = &a.inputs[i].items;
-    items
+    let other = b.hashes();
+    a.items
         .iter()
         .filter(|(stem, sha256)| other.get(stem.as_str()).is_some_and(|o| o != sha256))
         .count()

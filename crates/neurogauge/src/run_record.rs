@@ -64,6 +64,11 @@ impl RunRecord {
         ])
     }
 
+    /// The record of an input, e.g. `gt/images`.
+    pub(crate) fn input(&self, role: &str) -> Option<&InputRecord> {
+        self.inputs.iter().find(|input| input.role == role)
+    }
+
     /// Hash of all that decides the numbers.
     pub(crate) fn compute_fingerprint(&self) -> String {
         let mut request = self.request.clone();
