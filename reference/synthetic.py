@@ -25,3 +25,20 @@ def uniform(name: str, seed: int, shape: tuple[int, ...]) -> np.ndarray:
     """Uniform over the multiples of 2**-24 in [0, 1), float32 (exact)."""
     z = bits(name, seed, int(np.prod(shape))) >> np.uint64(40)
     return (z.astype(np.float32) / np.float32(16777216.0)).reshape(shape)
+
+
+def parameter(name: str, shape: tuple[int, ...], seed: int = 0) -> np.ndarray:
+    """A tensor of a synthetic checkpoint; the rule stands in the Rust twin."""
+    u = uniform(name, seed, tuple(shape)).astype(np.float64)
+    flat = len(shape) <= 1
+    table = ("embedding", "embedding.weight", "class_token", "bias_table")
+    if name.endswith(("running_var", "layer_scale")) or (flat and name.endswith("weight")):
+        scale, shift = 1.0, 0.5
+    elif len(shape) <= 3 and name.endswith(table):
+        scale, shift = 1.0, -0.5
+    elif flat:
+        scale, shift = 0.2, -0.1
+    else:
+        bound = np.sqrt(6.0 / np.prod(shape[1:]))
+        scale, shift = 2.0 * bound, -bound
+    return (u * scale + shift).astype(np.float32)

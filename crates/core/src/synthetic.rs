@@ -45,3 +45,83 @@ impl Synthetic {
         (self.bits(index) >> 40) as f32 / 16_777_216.0
     }
 }
+
+/// The values of one tensor of a synthetic checkpoint: a function of its name, shape and the seed.
+///
+/// u being [`Synthetic::uniform`], and the arithmetic in `f64` before it is rounded:
+///
+/// | tensor | values |
+/// |---|---|
+/// | `…running_var`, `…layer_scale`, `…weight` of at most one dimension | 0.5 + u |
+/// | other tensors of at most one dimension, `…class_embedding` excepted | 0.2 u - 0.1 |
+/// | tables of vectors: `…embedding`, `…embedding.weight`, `…class_token`, `…bias_table`, up to three dimensions | u - 0.5 |
+/// | all others | (2u - 1) √(6 / fan-in), the fan-in being the product of all dimensions but the first |
+///
+/// So signals neither die nor explode on their way through rectified layers, and normalisations do
+/// something.
+///
+/// ```
+/// use neurogauge_core::synthetic::parameter;
+/// let weight = parameter("features.0.weight", &[64, 3, 11, 11], 0);
+/// assert_eq!(weight.len(), 64 * 3 * 11 * 11);
+/// assert!(weight.iter().all(|value| value.abs() <= (6.0_f32 / 363.0).sqrt()));
+/// assert!(parameter("bn1.running_var", &[64], 0).iter().all(|&value| value >= 0.5));
+/// ```
+pub fn parameter(name: &str, shape: &[usize], seed: u64) -> Vec<f32> {
+    let ends_with = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    let flat = shape.len() <= 1;
+    let table = ["embedding", "embedding.weight", "class_token", "bias_table"];
+    let (scale, shift) =
+        if ends_with(&["running_var", "layer_scale"]) || (flat && ends_with(&["weight"])) {
+            (1.0, 0.5)
+        } else if shape.len() <= 3 && ends_with(&table) {
+            (1.0, -0.5)
+        } else if flat {
+            (0.2, -0.1)
+        } else {
+            let fan_in: usize = shape[1..].iter().product();
+            let bound = (6.0 / fan_in as f64).sqrt();
+            (2.0 * bound, -bound)
+        };
+    let values = Synthetic::new(name, seed);
+    let n: usize = shape.iter().product();
+    (0..n as u64)
+        .map(|index| (f64::from(values.uniform(index)) * scale + shift) as f32)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parameter;
+
+    /// From the twin, reference/synthetic.py.
+    #[test]
+    fn equals_the_twin() {
+        let known: [(&str, &[usize], &[f32]); 5] = [
+            (
+                "features.0.weight",
+                &[64, 3, 11, 11],
+                &[0.091_475_83, 0.006_798_639, 0.035_842_966, -0.104_770_01],
+            ),
+            (
+                "bn1.running_var",
+                &[4],
+                &[1.142_307_5, 1.286_753_4, 1.470_778_8, 0.943_851_23],
+            ),
+            (
+                "x.bias",
+                &[3],
+                &[-0.083_857_87, -0.093_503_46, 0.010_260_904],
+            ),
+            ("logit_scale", &[], &[0.025_418_079]),
+            (
+                "token_embedding.weight",
+                &[2, 2],
+                &[-0.040_906_13, -0.180_645_47, 0.195_887_21, 0.456_679_99],
+            ),
+        ];
+        for (name, shape, values) in known {
+            assert_eq!(parameter(name, shape, 0)[..values.len()], *values, "{name}");
+        }
+    }
+}

@@ -17,6 +17,34 @@ pub enum ModelError {
         known: String,
     },
 
+    /// A model has no layer of that name, or no output of it is offered.
+    #[error("{architecture} has no layer {layer:?}; did you mean {nearest:?}? Its layers: {known}")]
+    UnknownLayer {
+        /// The architecture.
+        architecture: &'static str,
+        /// The name asked for.
+        layer: String,
+        /// The known name that is nearest to it.
+        nearest: String,
+        /// All known names, comma separated.
+        known: String,
+    },
+
+    /// A model cannot take images of this size, or not together.
+    #[error("{architecture}: image {index} is {width_px} x {height_px} px, expected {expected}")]
+    ImageSize {
+        /// The architecture.
+        architecture: &'static str,
+        /// Position of the image in the batch.
+        index: usize,
+        /// Its width.
+        width_px: usize,
+        /// Its height.
+        height_px: usize,
+        /// What the model takes.
+        expected: String,
+    },
+
     /// A file or folder could not be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

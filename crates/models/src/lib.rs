@@ -13,6 +13,7 @@
 mod blocks;
 mod checkpoint;
 mod error;
+pub mod image_model;
 pub mod minilm;
 pub mod registry;
 pub mod stand_in;
@@ -20,6 +21,7 @@ mod text_encoder;
 pub mod weights;
 
 pub use error::ModelError;
+pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use minilm::MiniLm;
 pub use registry::{MODELS, ModelEntry, ModelFile, find};
 pub use stand_in::HashedWords;

@@ -14,7 +14,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["neurogauge-core", "neurogauge-stats"],
     ),
     ("neurogauge-formats", &["neurogauge-core"]),
-    ("neurogauge-models", &["neurogauge-core"]),
+    (
+        "neurogauge-models",
+        &["neurogauge-core", "neurogauge-formats"],
+    ),
     ("neurogauge-report", &["neurogauge-core"]),
     (
         "neurogauge",
