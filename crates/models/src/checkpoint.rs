@@ -15,6 +15,8 @@ pub(crate) struct Checkpoint {
     path: PathBuf,
     architecture: &'static str,
     source: Source,
+    /// Names and shapes of the tensors that were handed out.
+    taken: Vec<(String, Vec<usize>)>,
     /// Shapes of the tensors that have not been handed out yet.
     remaining: BTreeMap<String, Vec<usize>>,
 }
@@ -36,6 +38,7 @@ impl Checkpoint {
             path: PathBuf::from(format!("synthetic checkpoint {seed}")),
             architecture,
             source: Source::Synthetic { seed },
+            taken: Vec::new(),
             remaining: BTreeMap::new(),
         }
     }
@@ -62,12 +65,19 @@ impl Checkpoint {
             path: path.to_owned(),
             architecture,
             source: Source::Safetensors(file),
+            taken: Vec::new(),
             remaining,
         })
     }
 
+    /// The architecture that is being built.
+    pub(crate) fn architecture(&self) -> &'static str {
+        self.architecture
+    }
+
     /// The tensor called `name`, as f32. It must have this shape.
     pub(crate) fn take(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, ModelError> {
+        self.taken.push((name.to_owned(), shape.to_vec()));
         let engine = |error: candle_core::Error| ModelError::Engine {
             architecture: self.architecture,
             operation: "reading a tensor",
@@ -109,6 +119,11 @@ impl Checkpoint {
                 found: format!("{other:?}"),
             }),
         }
+    }
+
+    /// Names and shapes of the tensors that were asked for so far.
+    pub(crate) fn taken(&self) -> &[(String, Vec<usize>)] {
+        &self.taken
     }
 
     /// Ends the reading: every tensor must have been taken, save those that `ignorable` names.

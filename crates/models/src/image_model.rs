@@ -11,7 +11,7 @@ pub trait ImageModel: Send + Sync {
 
     /// The layers that can be asked for, in the order of the forward pass, under the names that the
     /// reference library gives them.
-    fn layers(&self) -> Vec<&'static str>;
+    fn layers(&self) -> Vec<&str>;
 
     /// The activations of these layers, one matrix for each request, row-major, shape
     /// (`n_images`, `n_features`). Nothing behind the last of the layers is computed.

@@ -10,16 +10,24 @@
 //! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one, [`stand_in`] the one for
 //!   demonstrations without weights.
 
+mod alexnet;
+mod architectures;
 mod blocks;
 mod checkpoint;
+mod checkpoint_layers;
 mod error;
 pub mod image_model;
 pub mod minilm;
 pub mod registry;
+mod resnet;
 pub mod stand_in;
+mod taps;
 mod text_encoder;
+mod vgg;
+mod vision_model;
 pub mod weights;
 
+pub use architectures::{SyntheticModel, synthetic_model};
 pub use error::ModelError;
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use minilm::MiniLm;

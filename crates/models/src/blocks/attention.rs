@@ -1,9 +1,12 @@
 //! Multi-head self-attention.
 
-use crate::blocks::slices::{LANES, values};
+use crate::blocks::activation::Activation;
+use crate::blocks::packed::{Epilogue, PackedMatrix};
+use crate::blocks::slices::{LANES, values, zeros};
 use crate::blocks::softmax::exponentiate;
 use crate::blocks::{Linear, Sequences};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use std::ops::Range;
 
 /// Every token of a sequence looks at every token of the same sequence.
 #[derive(Debug, Clone)]
@@ -13,41 +16,68 @@ pub(crate) struct SelfAttention {
     n_heads: usize,
 }
 
+/// What is added to the scores before their exponentials are taken.
+pub(crate) trait ScoreBias {
+    /// For a head of a sequence: a matrix of (query tokens, key tokens) whose rows are [`score_stride`]
+    /// apart, or nothing.
+    fn of(&self, sequence: usize, head: usize) -> Option<&[f32]>;
+}
+
+/// Nothing is added.
+pub(crate) struct NoBias;
+
+impl ScoreBias for NoBias {
+    fn of(&self, _: usize, _: usize) -> Option<&[f32]> {
+        None
+    }
+}
+
 impl SelfAttention {
-    /// From the maps to queries, keys and values (fused, in this order) and the output map.
-    pub(crate) fn new(query_key_value: Linear, output: Linear, n_heads: usize) -> Self {
-        SelfAttention {
-            query_key_value,
+    /// From the maps to queries, keys and values (weight and bias each) and the output map.
+    pub(crate) fn new(
+        [query, key, value]: [(Tensor, Tensor); 3],
+        output: Linear,
+        n_heads: usize,
+    ) -> Result<Self> {
+        let scale = 1.0 / ((query.0.dim(0)? / n_heads) as f64).sqrt();
+        // The scores' factor 1 / √head_width, once here instead of for every score.
+        let query = ((query.0 * scale)?, (query.1 * scale)?);
+        Ok(SelfAttention {
+            query_key_value: Linear::fused(&[query, key, value])?,
             output,
             n_heads,
-        }
+        })
     }
 
-    /// Attends within each of the sequences that the rows of `x` make up.
-    pub(crate) fn forward(&self, x: &Tensor, sequences: &Sequences) -> Result<Tensor> {
-        let attended = self
-            .query_key_value
-            .forward(x)?
-            .apply_op1_no_bwd(&ScaledDotProduct {
-                sequences,
-                n_heads: self.n_heads,
-            })?;
-        self.output.forward(&attended)
+    /// Attends within each of the sequences that the rows of `x` (`n_tokens`, `n_features`) make up,
+    /// and adds the residual.
+    pub(crate) fn forward_residual(
+        &self,
+        x: &Tensor,
+        sequences: &Sequences,
+        bias: &dyn ScoreBias,
+        residual: &Tensor,
+    ) -> Result<Tensor> {
+        let op = DotProductAttention {
+            sequences,
+            n_heads: self.n_heads,
+            bias,
+        };
+        let attended = self.query_key_value.forward(x)?.apply_op1_no_bwd(&op)?;
+        self.output.forward_residual(&attended, residual)
     }
 }
 
-/// `softmax(Q Kᵀ / √head_width) V` for each head and sequence.
-///
-/// Sequences of captions are so short that a matrix product for each head costs more in calls than in
-/// arithmetic; here a head of a sequence is one pass over a few kilobytes.
-struct ScaledDotProduct<'a> {
+/// `softmax(Q Kᵀ + bias) V` for each head and sequence.
+struct DotProductAttention<'a> {
     sequences: &'a Sequences,
     n_heads: usize,
+    bias: &'a dyn ScoreBias,
 }
 
-impl CustomOp1 for ScaledDotProduct<'_> {
+impl CustomOp1 for DotProductAttention<'_> {
     fn name(&self) -> &'static str {
-        "scaled-dot-product-attention"
+        "dot-product-attention"
     }
 
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
@@ -60,80 +90,104 @@ impl CustomOp1 for ScaledDotProduct<'_> {
             );
         }
         let projected = values(storage, layout)?;
-        let mut output = vec![0.0_f32; n_rows * width];
+        let mut output = zeros(n_rows * width);
         let mut scratch = Scratch::default();
-        for rows in self.sequences.rows() {
-            attend(
-                &projected[rows.start * row_width..rows.end * row_width],
-                &mut output[rows.start * width..rows.end * width],
-                self.n_heads,
-                width,
-                &mut scratch,
-            );
+        for (index, rows) in self.sequences.rows().enumerate() {
+            let head_width = width / self.n_heads;
+            let projected = &projected[rows.start * row_width..rows.end * row_width];
+            let output = &mut output[rows.start * width..rows.end * width];
+            for head in 0..self.n_heads {
+                let features = head * head_width..(head + 1) * head_width;
+                scratch.attend(
+                    projected,
+                    output,
+                    width,
+                    features,
+                    self.bias.of(index, head),
+                );
+            }
         }
         Ok((CpuStorage::F32(output), (n_rows, width).into()))
     }
 }
 
-/// Memory that is reused from sequence to sequence.
+/// Memory that is reused from head to head.
 #[derive(Default)]
 struct Scratch {
-    /// The keys of one head, transposed: for each of its features the values of all tokens, in whole
-    /// lanes, zeros after the last token.
-    keys: Vec<[f32; LANES]>,
-    /// The scores of one query.
+    keys: PackedMatrix,
+    values: PackedMatrix,
+    /// The scores of every query, in whole lanes.
     scores: Vec<[f32; LANES]>,
+    totals: Vec<f32>,
 }
 
-#[multiversion::multiversion(targets = "simd")]
-fn attend(
-    projected: &[f32],
-    output: &mut [f32],
-    n_heads: usize,
-    width: usize,
-    scratch: &mut Scratch,
-) {
-    let n_tokens = output.len() / width;
-    let n_chunks = n_tokens.div_ceil(LANES);
-    let head_width = width / n_heads;
-    let scale = 1.0 / (head_width as f32).sqrt();
-    let row = |token: usize| &projected[token * 3 * width..(token + 1) * 3 * width];
-
-    scratch.scores.resize(n_chunks, [0.0; LANES]);
-    for head in 0..n_heads {
-        let first = head * head_width;
-        scratch.keys.clear();
-        scratch.keys.resize(head_width * n_chunks, [0.0; LANES]);
-        for token in 0..n_tokens {
-            let key = &row(token)[width + first..][..head_width];
-            for (feature, &value) in key.iter().enumerate() {
-                scratch.keys[feature * n_chunks + token / LANES][token % LANES] = value;
-            }
-        }
-        for token in 0..n_tokens {
-            let query = &row(token)[first..][..head_width];
-            for (chunk, scores) in scratch.scores.iter_mut().enumerate() {
-                let mut sums = [0.0_f32; LANES];
-                for (feature, &q) in query.iter().enumerate() {
-                    let keys = &scratch.keys[feature * n_chunks + chunk];
-                    for (sum, k) in sums.iter_mut().zip(keys) {
-                        *sum += q * k;
-                    }
-                }
-                *scores = sums.map(|sum| sum * scale);
-            }
-            let total = exponentiate(&mut scratch.scores, n_tokens);
-            let attended = &mut output[token * width + first..][..head_width];
-            for (other, &weight) in scratch.scores.as_flattened()[..n_tokens].iter().enumerate() {
-                let value = &row(other)[2 * width + first..][..head_width];
-                for (sum, v) in attended.iter_mut().zip(value) {
-                    *sum += weight * v;
-                }
-            }
-            for sum in attended {
+impl Scratch {
+    /// One head of one sequence; `projected` has queries, keys and values of `width` features each, and
+    /// the head is the features `first..first + head_width` of each.
+    fn attend(
+        &mut self,
+        projected: &[f32],
+        output: &mut [f32],
+        width: usize,
+        head: Range<usize>,
+        bias: Option<&[f32]>,
+    ) {
+        let n_tokens = projected.len() / (3 * width);
+        let part = |part: usize, token: usize| {
+            let start = (3 * token + part) * width;
+            &projected[start + head.start..start + head.end]
+        };
+        let plain = Epilogue {
+            bias: &[],
+            residual: None,
+            activation: Activation::Identity,
+        };
+        let stride = score_stride(n_tokens);
+        self.scores.resize(n_tokens * stride / LANES, [0.0; LANES]);
+        self.keys
+            .set_columns(head.len(), n_tokens, |token| part(1, token));
+        self.keys.multiply(
+            n_tokens,
+            1,
+            |token, _| part(0, token),
+            self.scores.as_flattened_mut(),
+            stride,
+            Epilogue {
+                residual: bias,
+                ..plain
+            },
+        );
+        self.totals.clear();
+        exponentials(&mut self.scores, n_tokens, &mut self.totals);
+        let scores = self.scores.as_flattened();
+        self.values
+            .set_rows(n_tokens, head.len(), |token| part(2, token));
+        self.values.multiply(
+            n_tokens,
+            1,
+            |token, _| &scores[token * stride..][..n_tokens],
+            &mut output[head.start..],
+            width,
+            plain,
+        );
+        for (row, total) in output.chunks_exact_mut(width).zip(&self.totals) {
+            for sum in &mut row[head.clone()] {
                 *sum /= total;
             }
         }
+    }
+}
+
+/// Distance between the rows of a matrix of scores (and of what is added to them): whole lanes.
+pub(crate) fn score_stride(n_tokens: usize) -> usize {
+    n_tokens.next_multiple_of(LANES)
+}
+
+/// The exponentials of every row of scores, and their sums.
+#[multiversion::multiversion(targets = "simd")]
+fn exponentials(scores: &mut [[f32; LANES]], n_tokens: usize, totals: &mut Vec<f32>) {
+    for row in scores.chunks_exact_mut(n_tokens.div_ceil(LANES)) {
+        totals.push(exponentiate(row, n_tokens));
     }
 }
 
@@ -142,13 +196,22 @@ mod tests {
     use super::*;
     use candle_core::Device;
 
+    struct Mask(Vec<f32>);
+
+    impl ScoreBias for Mask {
+        fn of(&self, _: usize, _: usize) -> Option<&[f32]> {
+            Some(&self.0)
+        }
+    }
+
     fn attention(projected: &[[f32; 6]], lengths: &[usize], n_heads: usize) -> Vec<Vec<f32>> {
         let shape = (projected.len(), 6);
         let projected = Tensor::from_slice(projected.as_flattened(), shape, &Device::Cpu).unwrap();
         let sequences = Sequences::new(lengths.iter().copied());
-        let op = ScaledDotProduct {
+        let op = DotProductAttention {
             sequences: &sequences,
             n_heads,
+            bias: &NoBias,
         };
         projected.apply_op1_no_bwd(&op).unwrap().to_vec2().unwrap()
     }
@@ -167,17 +230,39 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_scaled_by_the_root_of_the_head_width() {
+    fn scores_weigh_the_values_by_their_exponentials() {
         let score = 3.0_f32;
         let rows = [
             [score, 0.0, 1.0, 0.0, 1.0, 0.0],
             [0.0, 0.0, 0.0, 0.0, 0.0, 1.0],
         ];
         let attended = attention(&rows, &[2], 1);
-        let expected = 1.0 / (1.0 + (-score / 2.0_f32.sqrt()).exp());
+        let expected = 1.0 / (1.0 + (-score).exp());
         assert!((attended[0][0] - expected).abs() < 1e-6);
         assert!((attended[0][1] - (1.0 - expected)).abs() < 1e-6);
         assert_eq!(attended[1], [0.5, 0.5]);
+    }
+
+    #[test]
+    fn queries_are_scaled_by_the_root_of_the_head_width() -> Result<()> {
+        let cpu = &Device::Cpu;
+        let eye = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0]], cpu)?;
+        let zero = Tensor::zeros(2, candle_core::DType::F32, cpu)?;
+        let map = || (eye.clone(), zero.clone());
+        let output = Linear::new(&eye, &zero)?;
+        let attention = SelfAttention::new([map(), map(), map()], output, 1)?;
+        let x = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0]], cpu)?;
+        let residual = Tensor::new(&[[0_f32, 0.0], [10.0, 10.0]], cpu)?;
+        let sequences = Sequences::new([2]);
+        // The first token is kept from seeing the second.
+        let mut mask = vec![0.0; 2 * score_stride(2)];
+        mask[1] = f32::NEG_INFINITY;
+        let y = attention.forward_residual(&x, &sequences, &Mask(mask), &residual)?;
+        let y = y.to_vec2::<f32>()?;
+        let own = 1.0 / (1.0 + (-0.5_f32.sqrt()).exp());
+        assert_eq!(y[0], [1.0, 0.0]);
+        assert!((y[1][1] - 10.0 - own).abs() < 1e-6 && (y[1][0] - 11.0 + own).abs() < 1e-6);
+        Ok(())
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The Gaussian error linear unit, exact form: `x (1 + erf(x / √2)) / 2`.
+//! The error function, of which the Gaussian error linear unit is made.
 
 /// Beyond this, erf is 1 within half a unit in the last place of f32.
 const ERF_LIMIT: f32 = 3.92;
@@ -27,7 +27,7 @@ const ERF_Q: [f32; 6] = [
 /// the compiler can work on many values at once: it is taken 1.5 thousand times for each token and
 /// layer.
 #[inline(always)]
-fn erf(x: f32) -> f32 {
+pub(crate) fn erf(x: f32) -> f32 {
     let x = x.clamp(-ERF_LIMIT, ERF_LIMIT);
     let square = x * x;
     (x * polynomial(&ERF_P, square) / polynomial(&ERF_Q, square)).clamp(-1.0, 1.0)
@@ -40,17 +40,6 @@ pub(crate) fn polynomial<const N: usize>(coefficients: &[f32; N], x: f32) -> f32
         .iter()
         .rev()
         .fold(0.0, |sum, coefficient| sum * x + coefficient)
-}
-
-/// Adds the bias to each row and applies the unit.
-#[multiversion::multiversion(targets = "simd")]
-pub(crate) fn add_bias_gelu(rows: &mut [f32], bias: &[f32]) {
-    for row in rows.chunks_exact_mut(bias.len()) {
-        for (value, b) in row.iter_mut().zip(bias) {
-            let x = *value + b;
-            *value = 0.5 * x * (1.0 + erf(x * std::f32::consts::FRAC_1_SQRT_2));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -74,22 +63,5 @@ mod tests {
             assert!((f64::from(erf(x)) - expected).abs() < 5e-7, "erf({x})");
             assert_eq!(erf(-x), -erf(x));
         }
-    }
-
-    #[test]
-    fn bias_is_added_before_the_unit() {
-        let mut rows = [0.0_f32, -1.0, 1.0, 5.0];
-        add_bias_gelu(&mut rows, &[1.0, 1.0]);
-        // torch.nn.functional.gelu of 1, 0, 2, 6
-        for (value, expected) in rows.iter().zip([0.841_344_7_f32, 0.0, 1.954_499_7, 6.0]) {
-            assert!((value - expected).abs() < 1e-6, "{value} {expected}");
-        }
-    }
-
-    #[test]
-    fn not_a_number_stays_one() {
-        let mut row = [f32::NAN];
-        add_bias_gelu(&mut row, &[0.0]);
-        assert!(row[0].is_nan());
     }
 }

@@ -1,85 +1,115 @@
 //! An affine map.
 
-use crate::blocks::gelu::add_bias_gelu;
-use crate::blocks::slices::{values, values_mut};
-use candle_core::{CpuStorage, InplaceOp2, Layout, Result, Tensor};
+use crate::blocks::activation::Activation;
+use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
+use crate::blocks::slices::{values, zeros};
+use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
 
-/// `y = x Wᵀ + b` for every row of `x`.
+/// `y = f(x Wᵀ + b)` for every row of `x`.
 #[derive(Debug, Clone)]
 pub(crate) struct Linear {
-    /// Wᵀ, shape (`n_in`, `n_out`): this way the matrix product packs it by plain copies.
-    weight_t: Tensor,
-    bias: Tensor,
+    weight: PackedMatrix,
+    n_in: usize,
+    bias: Vec<f32>,
+    activation: Activation,
 }
 
 impl Linear {
     /// From a weight of shape (`n_out`, `n_in`), as checkpoints have it, and a bias of `n_out`.
-    pub(crate) fn new(weight: &Tensor, bias: Tensor) -> Result<Self> {
+    pub(crate) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
+        let (n_out, n_in) = weight.dims2()?;
+        let weight = weight.flatten_all()?.to_vec1::<f32>()?;
         Ok(Linear {
-            weight_t: weight.t()?.contiguous()?,
-            bias,
+            weight: PackedMatrix::from_columns(n_in, n_out, |o| &weight[o * n_in..(o + 1) * n_in]),
+            n_in,
+            bias: bias.to_vec1()?,
+            activation: Activation::Identity,
         })
+    }
+
+    /// The same without a bias.
+    pub(crate) fn without_bias(weight: &Tensor) -> Result<Self> {
+        let (n_out, _) = weight.dims2()?;
+        let bias = Tensor::zeros(n_out, weight.dtype(), weight.device())?;
+        Linear::new(weight, &bias)
     }
 
     /// Several maps of the same input side by side: their outputs are concatenated.
     pub(crate) fn fused(parts: &[(Tensor, Tensor)]) -> Result<Self> {
         let weights: Vec<&Tensor> = parts.iter().map(|(weight, _)| weight).collect();
         let biases: Vec<&Tensor> = parts.iter().map(|(_, bias)| bias).collect();
-        Linear::new(&Tensor::cat(&weights, 0)?, Tensor::cat(&biases, 0)?)
+        Linear::new(&Tensor::cat(&weights, 0)?, &Tensor::cat(&biases, 0)?)
     }
 
-    /// Maps the rows of `x`, shape (`n_rows`, `n_in`).
+    /// The same map, followed by this activation.
+    pub(crate) fn then(self, activation: Activation) -> Self {
+        Linear { activation, ..self }
+    }
+
+    /// Maps the rows of `x`: the last dimension goes from `n_in` to `n_out`.
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        self.forward_then(x, Epilogue::AddBias)
+        x.apply_op1_no_bwd(self)
     }
 
-    /// Maps the rows of `x` and applies the Gaussian error linear unit.
-    pub(crate) fn forward_gelu(&self, x: &Tensor) -> Result<Tensor> {
-        self.forward_then(x, Epilogue::AddBiasGelu)
+    /// Maps the rows of `x` and adds a residual (before the activation).
+    pub(crate) fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
+        x.apply_op2_no_bwd(residual, self)
     }
 
-    fn forward_then(&self, x: &Tensor, epilogue: Epilogue) -> Result<Tensor> {
-        let y = x.matmul(&self.weight_t)?;
-        y.inplace_op2(&self.bias, &epilogue)?;
-        Ok(y)
+    fn map(
+        &self,
+        x: &[f32],
+        shape: &Shape,
+        residual: Option<&[f32]>,
+    ) -> Result<(CpuStorage, Shape)> {
+        let mut dims = shape.dims().to_vec();
+        let n_out = self.weight.n_columns();
+        match dims.last_mut() {
+            Some(last) if *last == self.n_in => *last = n_out,
+            _ => bail!("a map of {} features got {shape:?}", self.n_in),
+        }
+        let n_rows = x.len() / self.n_in;
+        let mut out = zeros(n_rows * n_out);
+        self.weight.multiply(
+            n_rows,
+            1,
+            matrix_rows(x, self.n_in),
+            &mut out,
+            n_out,
+            Epilogue {
+                bias: &self.bias,
+                residual,
+                activation: self.activation,
+            },
+        );
+        Ok((CpuStorage::F32(out), dims.into()))
     }
 }
 
-/// What happens to the product while it is still in the processor's cache.
-#[derive(Clone, Copy)]
-enum Epilogue {
-    AddBias,
-    AddBiasGelu,
-}
-
-impl InplaceOp2 for Epilogue {
+impl CustomOp1 for Linear {
     fn name(&self) -> &'static str {
-        "linear-epilogue"
+        "linear"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        self.map(values(x, layout)?, layout.shape(), None)
+    }
+}
+
+impl CustomOp2 for Linear {
+    fn name(&self) -> &'static str {
+        "linear-residual"
     }
 
     fn cpu_fwd(
         &self,
-        product: &mut CpuStorage,
-        product_layout: &Layout,
-        bias: &CpuStorage,
-        bias_layout: &Layout,
-    ) -> Result<()> {
-        let product = values_mut(product, product_layout)?;
-        let bias = values(bias, bias_layout)?;
-        match self {
-            Epilogue::AddBias => add_bias(product, bias),
-            Epilogue::AddBiasGelu => add_bias_gelu(product, bias),
-        }
-        Ok(())
-    }
-}
-
-#[multiversion::multiversion(targets = "simd")]
-fn add_bias(rows: &mut [f32], bias: &[f32]) {
-    for row in rows.chunks_exact_mut(bias.len()) {
-        for (value, b) in row.iter_mut().zip(bias) {
-            *value += b;
-        }
+        x: &CpuStorage,
+        layout: &Layout,
+        residual: &CpuStorage,
+        residual_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let residual = values(residual, residual_layout)?;
+        self.map(values(x, layout)?, layout.shape(), Some(residual))
     }
 }
 
@@ -94,7 +124,7 @@ mod tests {
         let x = Tensor::new(&[[1_f32, 2.0], [3.0, 4.0]], cpu)?;
         let weight = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0], [1.0, -1.0]], cpu)?;
         let bias = Tensor::new(&[10_f32, 20.0, 30.0], cpu)?;
-        let y = Linear::new(&weight, bias.clone())?.forward(&x)?;
+        let y = Linear::new(&weight, &bias)?.forward(&x)?;
         assert_eq!(
             y.to_vec2::<f32>()?,
             [[11.0, 22.0, 29.0], [13.0, 24.0, 29.0]]
@@ -104,6 +134,18 @@ mod tests {
             twice.forward(&x)?.to_vec2::<f32>()?[1],
             [13.0, 24.0, 29.0, 13.0, 24.0, 29.0]
         );
+        Ok(())
+    }
+
+    #[test]
+    fn the_residual_is_added_before_the_activation() -> Result<()> {
+        let cpu = &Device::Cpu;
+        let x = Tensor::new(&[[[1_f32, 2.0]]], cpu)?;
+        let weight = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0]], cpu)?;
+        let residual = Tensor::new(&[[[-5_f32, 5.0]]], cpu)?;
+        let linear = Linear::without_bias(&weight)?.then(Activation::Relu);
+        let y = linear.forward_residual(&x, &residual)?;
+        assert_eq!(y.to_vec3::<f32>()?, [[[0.0, 7.0]]]);
         Ok(())
     }
 }

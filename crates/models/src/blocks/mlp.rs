@@ -1,9 +1,9 @@
 //! The two-layer perceptron of a transformer block.
 
-use crate::blocks::Linear;
+use crate::blocks::{Activation, Linear};
 use candle_core::{Result, Tensor};
 
-/// Two affine maps with a Gaussian error linear unit between them.
+/// Two affine maps with an activation between them.
 #[derive(Debug, Clone)]
 pub(crate) struct Mlp {
     expand: Linear,
@@ -12,12 +12,16 @@ pub(crate) struct Mlp {
 
 impl Mlp {
     /// From its two maps.
-    pub(crate) fn new(expand: Linear, contract: Linear) -> Self {
-        Mlp { expand, contract }
+    pub(crate) fn new(expand: Linear, activation: Activation, contract: Linear) -> Self {
+        Mlp {
+            expand: expand.then(activation),
+            contract,
+        }
     }
 
-    /// Maps every row of `x`.
-    pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        self.contract.forward(&self.expand.forward_gelu(x)?)
+    /// Maps every row of `x` and adds the residual.
+    pub(crate) fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
+        self.contract
+            .forward_residual(&self.expand.forward(x)?, residual)
     }
 }

@@ -1,26 +1,41 @@
 //! Layers that several architectures share, each written once, on the engine's tensors.
 //!
-//! Matrix products are the engine's. What surrounds them (bias, activation, normalisation, attention)
-//! is written here as custom operations on plain slices, compiled for several instruction sets, as
-//! the engine's own versions allocate a tensor for every step. Sequences of different lengths are laid
-//! end to end ([`Sequences`]), so that there is no padding to compute, to mask, or to depend on.
+//! Matrix products, convolutions among them, are computed with weights that are packed once, when a
+//! model is loaded, by the kernels in `kernel`, and what follows a product (bias, residual, activation)
+//! is done while its tile is in the first-level cache. Maps are laid out (image, row, column, channel):
+//! so a 1 x 1 convolution is a matrix product as it stands, and a kernel's row of taps is one run of
+//! memory. Layers run on one thread; images run side by side on several. Sequences of different
+//! lengths are laid end to end ([`Sequences`]), so that there is no padding to compute, to mask, or to
+//! depend on.
 //!
 //! Every row of a result is computed in an order of operations that depends neither on the number of
 //! rows nor on the number of threads.
 
+mod activation;
 mod attention;
+mod convolution;
+mod depthwise;
 mod embedding;
 mod gelu;
+mod kernel;
 mod layer_norm;
 mod linear;
+mod maps;
 mod mlp;
+mod packed;
+mod pooling;
 mod sequences;
 mod slices;
 mod softmax;
 
-pub(crate) use attention::SelfAttention;
+pub(crate) use activation::Activation;
+pub(crate) use attention::{NoBias, SelfAttention};
+pub(crate) use convolution::Convolution;
+pub(crate) use depthwise::DepthwiseConvolution;
 pub(crate) use embedding::Embedding;
 pub(crate) use layer_norm::LayerNorm;
 pub(crate) use linear::Linear;
+pub(crate) use maps::Window;
 pub(crate) use mlp::Mlp;
+pub(crate) use pooling::{adaptive_average_pool, average_pool, global_average_pool, max_pool};
 pub(crate) use sequences::Sequences;

@@ -37,3 +37,8 @@ pub(crate) fn lane_sum(values: &[f32], f: impl Fn(f32) -> f32) -> f32 {
     }
     lanes.iter().sum::<f32>() + rest.iter().map(|&value| f(value)).sum::<f32>()
 }
+
+/// Room for a result.
+pub(crate) fn zeros(n: usize) -> Vec<f32> {
+    vec![0.0; n]
+}

@@ -22,15 +22,17 @@ const LN_2_LOW: f32 = -2.121_944_4e-4;
 /// Adding it to a small number rounds that to an integer and leaves the integer in the low bits.
 const ROUNDER: f32 = 12_582_912.0;
 
-/// e^x for x ≤ 0, without branches. Below -87 it gives e^-87, which is next to nothing.
+/// e^x for x ≤ 0, without branches. 0 below -87, where e^x is next to nothing.
 #[inline(always)]
-fn exp(x: f32) -> f32 {
-    let x = x.max(-87.0);
+pub(crate) fn exp(x: f32) -> f32 {
+    let vanishes = x < -87.0;
+    let x = if vanishes { 0.0 } else { x };
     let shifted = x * std::f32::consts::LOG2_E + ROUNDER;
     let n = shifted - ROUNDER;
     let r = (x - n * LN_2_HIGH) - n * LN_2_LOW;
     let power_of_two = f32::from_bits((shifted.to_bits() << 23).wrapping_add(1.0_f32.to_bits()));
-    polynomial(&EXP, r) * power_of_two
+    let power = polynomial(&EXP, r) * power_of_two;
+    if vanishes { 0.0 } else { power }
 }
 
 /// Replaces the scores by `exp(score - largest score)`; returns the sum, by which they are still to
@@ -51,8 +53,6 @@ pub(crate) fn exponentiate(scores: &mut [[f32; LANES]], n: usize) -> f32 {
             *score = exp(*score - largest);
         }
     }
-    let (_, padding) = scores.as_flattened_mut().split_at_mut(n);
-    padding.fill(0.0);
     let mut sums = [0.0_f32; LANES];
     for chunk in scores.iter() {
         for (sum, &value) in sums.iter_mut().zip(chunk) {
@@ -75,7 +75,9 @@ mod tests {
             assert!(error < 3e-7, "exp({x}): relative error {error:e}");
         }
         assert_eq!(exp(0.0), 1.0);
-        assert!(exp(-1e30) < 1e-37);
+        assert_eq!(exp(-1e30), 0.0);
+        assert_eq!(exp(f32::NEG_INFINITY), 0.0);
+        assert!(exp(f32::NAN).is_nan());
     }
 
     #[test]

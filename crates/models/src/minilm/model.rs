@@ -1,6 +1,6 @@
 //! The forward pass.
 
-use crate::blocks::{Embedding, LayerNorm, Mlp, SelfAttention, Sequences};
+use crate::blocks::{Embedding, LayerNorm, Mlp, NoBias, SelfAttention, Sequences};
 use candle_core::{Result, Tensor};
 
 /// A BERT encoder (post-norm transformer).
@@ -26,7 +26,7 @@ impl Model {
     fn token_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Tensor> {
         let words = self.words.forward(ids)?.broadcast_add(&self.token_type)?;
         let embedded = (words + self.positions.forward(&sequences.positions())?)?;
-        let mut x = self.norm.forward(embedded)?;
+        let mut x = self.norm.forward(&embedded)?;
         for layer in &self.layers {
             x = layer.forward(&x, sequences)?;
         }
@@ -59,10 +59,10 @@ impl Model {
 
 impl Layer {
     fn forward(&self, x: &Tensor, sequences: &Sequences) -> Result<Tensor> {
-        let attended = self.attention.forward(x, sequences)?;
-        let x = self.attention_norm.forward_residual(attended, x)?;
-        let mapped = self.mlp.forward(&x)?;
-        self.output_norm.forward_residual(mapped, &x)
+        let attended = self.attention.forward_residual(x, sequences, &NoBias, x)?;
+        let x = self.attention_norm.forward(&attended)?;
+        self.output_norm
+            .forward(&self.mlp.forward_residual(&x, &x)?)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::model::{Layer, Model};
 use crate::ModelError;
-use crate::blocks::{Embedding, LayerNorm, Linear, Mlp, SelfAttention};
+use crate::blocks::{Activation, Embedding, LayerNorm, Linear, Mlp, SelfAttention};
 use crate::checkpoint::Checkpoint;
 use crate::minilm::ARCHITECTURE;
 use candle_core::{Result as EngineResult, Tensor};
@@ -41,31 +41,35 @@ pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<Model
 
 fn layer(checkpoint: &mut Checkpoint, name: &str, config: &Config) -> Result<Layer, ModelError> {
     let (width, inner) = (config.hidden_size, config.intermediate_size);
-    let mut projections = Vec::with_capacity(3);
-    for projection in ["query", "key", "value"] {
-        let name = format!("{name}.attention.self.{projection}");
-        projections.push(weight_and_bias(checkpoint, &name, width, width)?);
-    }
+    let mut projection = |part| {
+        let name = format!("{name}.attention.self.{part}");
+        weight_and_bias(checkpoint, &name, width, width)
+    };
+    let projections = [
+        projection("query")?,
+        projection("key")?,
+        projection("value")?,
+    ];
     let mut linear = |part: &str, n_in, n_out| {
         let (weight, bias) =
             weight_and_bias(checkpoint, &format!("{name}.{part}.dense"), n_in, n_out)?;
-        arranged(Linear::new(&weight, bias))
+        arranged(Linear::new(&weight, &bias))
     };
     let attention_output = linear("attention.output", width, width)?;
     let expand = linear("intermediate", width, inner)?;
     let contract = linear("output", inner, width)?;
     Ok(Layer {
-        attention: SelfAttention::new(
-            arranged(Linear::fused(&projections))?,
+        attention: arranged(SelfAttention::new(
+            projections,
             attention_output,
             config.num_attention_heads,
-        ),
+        ))?,
         attention_norm: layer_norm(
             checkpoint,
             &format!("{name}.attention.output.LayerNorm"),
             config,
         )?,
-        mlp: Mlp::new(expand, contract),
+        mlp: Mlp::new(expand, Activation::Gelu, contract),
         output_norm: layer_norm(checkpoint, &format!("{name}.output.LayerNorm"), config)?,
     })
 }
@@ -90,7 +94,7 @@ fn layer_norm(
         checkpoint.take(&format!("{name}.weight"), &[config.hidden_size])?,
         checkpoint.take(&format!("{name}.bias"), &[config.hidden_size])?,
     );
-    Ok(LayerNorm::new(weight, bias, config.layer_norm_eps))
+    arranged(LayerNorm::new(&weight, &bias, config.layer_norm_eps))
 }
 
 fn arranged<T>(result: EngineResult<T>) -> Result<T, ModelError> {

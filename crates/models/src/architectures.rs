@@ -1,0 +1,84 @@
+//! The map from a model's name to the network that runs it.
+
+use crate::alexnet::AlexNet;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint_layers::only_for_training;
+use crate::resnet::{Config, ResNet};
+use crate::vgg::Vgg16;
+use crate::vision_model::VisionModel;
+use crate::{ImageModel, ModelError};
+use neurogauge_core::ModelIdentity;
+
+/// A network with synthetic weights: for proofs and for timing. What it says about images means nothing.
+pub struct SyntheticModel {
+    /// The network.
+    pub model: Box<dyn ImageModel>,
+    /// Names and shapes of the tensors that it took.
+    pub tensors: Vec<(String, Vec<usize>)>,
+}
+
+/// The network of the model called `id` with the weights of the synthetic checkpoint `seed`
+/// ([`neurogauge_core::synthetic::parameter`]).
+///
+/// # Errors
+/// [`ModelError::UnknownModel`].
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_models::{LayerRequest, Pooling, synthetic_model};
+/// let synthetic = synthetic_model("resnet18", 0)?;
+/// let image = Image::new(64, 64, vec![0.5_f32; 64 * 64 * 3]).unwrap();
+/// let layer = LayerRequest { layer: "avgpool".to_owned(), pooling: Pooling::None };
+/// let features = synthetic.model.features(&[image], &[layer])?;
+/// assert_eq!(features[0].n_features, 512);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub fn synthetic_model(id: &str, seed: u64) -> Result<SyntheticModel, ModelError> {
+    let identity = ModelIdentity {
+        id: id.to_owned(),
+        revision: format!("synthetic checkpoint {seed}"),
+        sha256: String::new(),
+        stand_in: true,
+    };
+    let mut checkpoint = Checkpoint::synthetic(seed, "a synthetic checkpoint");
+    let model = build(id, &mut checkpoint, identity)?;
+    Ok(SyntheticModel {
+        model,
+        tensors: checkpoint.taken().to_vec(),
+    })
+}
+
+/// May a tensor of a published checkpoint be left over?
+pub(crate) fn has_no_use(name: &str) -> bool {
+    only_for_training(name)
+}
+
+/// The network of a model, from its checkpoint.
+pub(crate) fn build(
+    id: &str,
+    checkpoint: &mut Checkpoint,
+    identity: ModelIdentity,
+) -> Result<Box<dyn ImageModel>, ModelError> {
+    macro_rules! model {
+        ($network:expr) => {
+            Box::new(VisionModel::new(identity, $network?))
+        };
+    }
+    Ok(match id {
+        "alexnet" => model!(AlexNet::build(checkpoint)),
+        "resnet18" => model!(ResNet::build(checkpoint, Config::RESNET_18)),
+        "resnet50" => model!(ResNet::build(checkpoint, Config::RESNET_50)),
+        "swav_resnet50" | "dino_resnet50" => {
+            model!(ResNet::build(checkpoint, Config::RESNET_50_FEATURES))
+        }
+        "vgg16" => model!(Vgg16::build(checkpoint)),
+        _ => {
+            crate::find(id)?;
+            return Err(ModelError::UnknownModel {
+                id: id.to_owned(),
+                nearest: String::new(),
+                known: String::new(),
+            });
+        }
+    })
+}

@@ -1,0 +1,145 @@
+//! Activation functions, on many values at once.
+
+use crate::blocks::gelu::erf;
+use crate::blocks::softmax::exp;
+
+/// What is applied to every value of a layer's output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Activation {
+    /// x
+    Identity,
+    /// max(x, 0)
+    Relu,
+    /// x sigmoid(x), also called swish.
+    Silu,
+    /// 1 / (1 + e^-x)
+    Sigmoid,
+    /// x (1 + erf(x / √2)) / 2
+    Gelu,
+    /// x sigmoid(1.702 x)
+    QuickGelu,
+}
+
+impl Activation {
+    /// Applies it to every value. Inlined into callers that are compiled for several instruction sets.
+    #[inline(always)]
+    pub(crate) fn apply(self, values: &mut [f32]) {
+        match self {
+            Activation::Identity => {}
+            Activation::Relu => each(values, relu),
+            Activation::Silu => each(values, |x| x * sigmoid(x)),
+            Activation::Sigmoid => each(values, sigmoid),
+            Activation::Gelu => each(values, gelu),
+            Activation::QuickGelu => each(values, |x| x * sigmoid(1.702 * x)),
+        }
+    }
+}
+
+#[inline(always)]
+fn each(values: &mut [f32], f: impl Fn(f32) -> f32) {
+    for value in values {
+        *value = f(*value);
+    }
+}
+
+/// Not `f32::max`, which would turn a value that is not a number into 0.
+#[inline(always)]
+fn relu(x: f32) -> f32 {
+    if x < 0.0 { 0.0 } else { x }
+}
+
+#[inline(always)]
+fn gelu(x: f32) -> f32 {
+    0.5 * x * (1.0 + erf(x * std::f32::consts::FRAC_1_SQRT_2))
+}
+
+/// With the exponential of a number that is not positive, which cannot overflow.
+#[inline(always)]
+fn sigmoid(x: f32) -> f32 {
+    let power = exp(-x.abs());
+    let numerator = if x < 0.0 { power } else { 1.0 };
+    numerator / (1.0 + power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of torch.nn.functional in f64 at -30, -2, -0.5, 0, 0.5, 2, 30.
+    const X: [f32; 7] = [-30.0, -2.0, -0.5, 0.0, 0.5, 2.0, 30.0];
+    const KNOWN: [(Activation, [f64; 7]); 5] = [
+        (Activation::Relu, [0.0, 0.0, 0.0, 0.0, 0.5, 2.0, 30.0]),
+        (
+            Activation::Silu,
+            [
+                -2.807_286_890_651_79e-12,
+                -0.238_405_844_044_234_4,
+                -0.188_770_334_399_072_94,
+                0.0,
+                0.311_229_665_600_927_06,
+                1.761_594_155_955_765_6,
+                29.999_999_999_997_193,
+            ],
+        ),
+        (
+            Activation::Sigmoid,
+            [
+                9.357_622_968_840_175e-14,
+                0.119_202_922_022_117_2,
+                0.377_540_668_798_145_87,
+                0.5,
+                0.622_459_331_201_854_1,
+                0.880_797_077_977_882_8,
+                0.999_999_999_999_906_4,
+            ],
+        ),
+        (
+            Activation::Gelu,
+            [
+                0.0,
+                -0.045_500_263_896_358_42,
+                -0.154_268_769_362_993_45,
+                0.0,
+                0.345_731_230_637_006_55,
+                1.954_499_736_103_641_6,
+                30.0,
+            ],
+        ),
+        (
+            Activation::QuickGelu,
+            [
+                -2.004_679_774_500_938e-21,
+                -0.064_341_376_855_791_86,
+                -0.149_611_563_393_619_9,
+                0.0,
+                0.350_388_436_606_380_14,
+                1.935_658_623_144_208_1,
+                30.0,
+            ],
+        ),
+    ];
+
+    #[test]
+    fn values_are_those_of_the_reference() {
+        for (activation, expected) in KNOWN {
+            let mut values = X;
+            activation.apply(&mut values);
+            for ((x, value), expected) in X.iter().zip(values).zip(expected) {
+                let error = (f64::from(value) - expected).abs();
+                assert!(
+                    error < 1e-6,
+                    "{activation:?}({x}) = {value}, not {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn not_a_number_stays_one() {
+        for (activation, _) in KNOWN {
+            let mut values = [f32::NAN];
+            activation.apply(&mut values);
+            assert!(values[0].is_nan(), "{activation:?}");
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Convolution with whatever follows it: folded normalisation, residual, activation.
+
+use crate::blocks::activation::Activation;
+use crate::blocks::maps::{MapShape, Window};
+use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
+use crate::blocks::slices::{values, zeros};
+use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
+
+/// `y = f(x ∗ W + b)`, or `f(x ∗ W + b + residual)`, on maps; in groups if there are several.
+///
+/// An implicit matrix product: a row of taps is one run of the map (with one group), so that nothing is
+/// gathered.
+#[derive(Debug, Clone)]
+pub(crate) struct Convolution {
+    /// One matrix for each group: (taps of a window, output channels).
+    groups: Vec<PackedMatrix>,
+    bias: Vec<f32>,
+    n_in: usize,
+    window: Window,
+    activation: Activation,
+}
+
+impl Convolution {
+    /// From a weight of shape (`n_out`, `n_in` / `n_groups`, height, width) and a bias of `n_out`.
+    pub(crate) fn new(
+        weight: &Tensor,
+        bias: &Tensor,
+        stride: usize,
+        padding: (usize, usize),
+        n_groups: usize,
+    ) -> Result<Self> {
+        let (n_out, n_group_in, height, width) = weight.dims4()?;
+        if n_groups == 0 || !n_out.is_multiple_of(n_groups) {
+            bail!("{n_out} output channels in {n_groups} groups");
+        }
+        let n_taps = n_group_in * height * width;
+        let n_group_out = n_out / n_groups;
+        let taps = weight
+            .permute((0, 2, 3, 1))?
+            .flatten_all()?
+            .to_vec1::<f32>()?;
+        let groups = (0..n_groups)
+            .map(|group| {
+                PackedMatrix::from_columns(n_taps, n_group_out, |channel| {
+                    &taps[(group * n_group_out + channel) * n_taps..][..n_taps]
+                })
+            })
+            .collect();
+        Ok(Convolution {
+            groups,
+            bias: bias.to_vec1()?,
+            n_in: n_group_in * n_groups,
+            window: Window {
+                height,
+                width,
+                stride,
+                padding,
+                ceil: false,
+            },
+            activation: Activation::Identity,
+        })
+    }
+
+    /// The same, followed by this activation.
+    pub(crate) fn then(self, activation: Activation) -> Self {
+        Convolution { activation, ..self }
+    }
+
+    /// The output for maps of (image, row, column, channel).
+    pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        x.apply_op1_no_bwd(self)
+    }
+
+    /// The output with a residual, which is added before the activation.
+    pub(crate) fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
+        x.apply_op2_no_bwd(residual, self)
+    }
+
+    fn convolve(
+        &self,
+        x: &[f32],
+        layout: &Layout,
+        residual: Option<&[f32]>,
+    ) -> Result<(CpuStorage, Shape)> {
+        let map = MapShape::of(layout, self.n_in)?;
+        let n_out = self.bias.len();
+        let output = self.window.slide(&map, n_out)?;
+        if residual.is_some_and(|residual| residual.len() != output.len()) {
+            bail!("a residual of another shape than the output, {output:?}");
+        }
+        let mut out = zeros(output.len());
+        let epilogue = Epilogue {
+            bias: &self.bias,
+            residual,
+            activation: self.activation,
+        };
+        let point = self.window == Window::square(1, 1, 0);
+        if let ([matrix], true) = (self.groups.as_slice(), point) {
+            let n_rows = map.n_images * map.height * map.width;
+            matrix.multiply(
+                n_rows,
+                1,
+                matrix_rows(x, self.n_in),
+                &mut out,
+                n_out,
+                epilogue,
+            );
+        } else {
+            let mut padded = Padded::new(&self.window, map);
+            for (index, image) in x.chunks_exact(map.image_len()).enumerate() {
+                let width = padded.width;
+                let image = padded.image(image);
+                let start = index * output.image_len();
+                let residual = residual.map(|residual| &residual[start..][..output.image_len()]);
+                let out = &mut out[start..][..output.image_len()];
+                self.convolve_image(
+                    image,
+                    width,
+                    &output,
+                    out,
+                    Epilogue {
+                        residual,
+                        ..epilogue
+                    },
+                );
+            }
+        }
+        let shape = (
+            output.n_images,
+            output.height,
+            output.width,
+            output.n_channels,
+        );
+        Ok((CpuStorage::F32(out), shape.into()))
+    }
+
+    /// One image that has its padding around it.
+    fn convolve_image(
+        &self,
+        image: &[f32],
+        image_width: usize,
+        output: &MapShape,
+        out: &mut [f32],
+        epilogue: Epilogue<'_>,
+    ) {
+        let Window {
+            height,
+            width,
+            stride,
+            ..
+        } = self.window;
+        let n_rows = output.height * output.width;
+        let n_out = output.n_channels;
+        let place = |row: usize| {
+            let (y, x) = (row / output.width * stride, row % output.width * stride);
+            (y * image_width + x) * self.n_in
+        };
+        let line = image_width * self.n_in;
+        if let [matrix] = self.groups.as_slice() {
+            let run_length = width * self.n_in;
+            let run = |row: usize, s: usize| &image[place(row) + s * line..][..run_length];
+            matrix.multiply(n_rows, height, run, out, n_out, epilogue);
+            return;
+        }
+        let (n_group_in, n_group_out) = (self.n_in / self.groups.len(), n_out / self.groups.len());
+        for (group, matrix) in self.groups.iter().enumerate() {
+            let run = |row: usize, s: usize| {
+                let tap = s / width * line + s % width * self.n_in;
+                &image[place(row) + tap + group * n_group_in..][..n_group_in]
+            };
+            let first = group * n_group_out;
+            let epilogue = Epilogue {
+                bias: &epilogue.bias[first..],
+                residual: epilogue.residual.map(|residual| &residual[first..]),
+                ..epilogue
+            };
+            matrix.multiply(
+                n_rows,
+                height * width,
+                run,
+                &mut out[first..],
+                n_out,
+                epilogue,
+            );
+        }
+    }
+}
+
+/// Room for one image with zeros around it.
+struct Padded {
+    map: MapShape,
+    padding: (usize, usize),
+    /// With its padding.
+    width: usize,
+    values: Vec<f32>,
+}
+
+impl Padded {
+    fn new(window: &Window, map: MapShape) -> Padded {
+        let padding = window.padding;
+        let (height, width) = (map.height + 2 * padding.0, map.width + 2 * padding.1);
+        let n = if padding == (0, 0) {
+            0
+        } else {
+            height * width * map.n_channels
+        };
+        Padded {
+            map,
+            padding,
+            width,
+            values: zeros(n),
+        }
+    }
+
+    /// The image with its padding. The zeros around it stay from image to image.
+    fn image<'a>(&'a mut self, image: &'a [f32]) -> &'a [f32] {
+        if self.values.is_empty() {
+            return image;
+        }
+        let n = self.map.n_channels;
+        let rows = image.chunks_exact(self.map.width * n);
+        for (y, row) in rows.enumerate() {
+            let start = ((y + self.padding.0) * self.width + self.padding.1) * n;
+            self.values[start..start + row.len()].copy_from_slice(row);
+        }
+        &self.values
+    }
+}
+
+impl CustomOp1 for Convolution {
+    fn name(&self) -> &'static str {
+        "convolution"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        self.convolve(values(x, layout)?, layout, None)
+    }
+}
+
+impl CustomOp2 for Convolution {
+    fn name(&self) -> &'static str {
+        "convolution-residual"
+    }
+
+    fn cpu_fwd(
+        &self,
+        x: &CpuStorage,
+        layout: &Layout,
+        residual: &CpuStorage,
+        residual_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        self.convolve(
+            values(x, layout)?,
+            layout,
+            Some(values(residual, residual_layout)?),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::blocks::{Activation, Convolution, DepthwiseConvolution};
+    use candle_core::{Device, Tensor};
+    use neurogauge_core::synthetic::Synthetic;
+    use proptest::prelude::*;
+
+    fn synthetic(name: &str, shape: &[usize]) -> Tensor {
+        let n: usize = shape.iter().product();
+        let source = Synthetic::new(name, 0);
+        let values: Vec<f32> = (0..n as u64).map(|i| source.uniform(i) - 0.5).collect();
+        Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
+    }
+
+    /// The engine's own convolution, (image, channel, row, column), and back.
+    fn engine(
+        x: &Tensor,
+        weight: &Tensor,
+        bias: &Tensor,
+        stride: usize,
+        padding: (usize, usize),
+        groups: usize,
+    ) -> Tensor {
+        let x = x.permute((0, 3, 1, 2)).unwrap();
+        let x = x.pad_with_zeros(2, padding.0, padding.0).unwrap();
+        let x = x
+            .pad_with_zeros(3, padding.1, padding.1)
+            .unwrap()
+            .contiguous()
+            .unwrap();
+        let y = x.conv2d(weight, 0, stride, 1, groups).unwrap();
+        let y = y.permute((0, 2, 3, 1)).unwrap();
+        y.broadcast_add(bias).unwrap().contiguous().unwrap()
+    }
+
+    fn difference(a: &Tensor, b: &Tensor) -> f32 {
+        assert_eq!(a.dims(), b.dims());
+        let difference = (a - b).unwrap().abs().unwrap().flatten_all().unwrap();
+        difference.max(0).unwrap().to_scalar().unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+        #[test]
+        fn equals_the_engines_convolution(
+            n_images in 1_usize..3,
+            size in (5_usize..14, 5_usize..14),
+            kernel in (1_usize..5, 1_usize..5),
+            stride in 1_usize..4,
+            padding in (0_usize..3, 0_usize..3),
+            channels in (1_usize..6, 1_usize..40),
+            n_groups in 1_usize..4,
+        ) {
+            let (n_in, n_out) = (channels.0 * n_groups, channels.1 * n_groups);
+            let x = synthetic("x", &[n_images, size.0, size.1, n_in]);
+            let weight = synthetic("weight", &[n_out, channels.0, kernel.0, kernel.1]);
+            let bias = synthetic("bias", &[n_out]);
+            let expected = engine(&x, &weight, &bias, stride, padding, n_groups);
+            let layer = Convolution::new(&weight, &bias, stride, padding, n_groups).unwrap();
+            let y = layer.forward(&x).unwrap();
+            prop_assert!(difference(&y, &expected) < 1e-5);
+
+            let residual = synthetic("residual", y.dims());
+            let y = layer.then(Activation::Relu).forward_residual(&x, &residual).unwrap();
+            let expected = (expected + residual).unwrap().relu().unwrap();
+            prop_assert!(difference(&y, &expected) < 1e-5);
+        }
+
+        #[test]
+        fn depthwise_equals_the_engines_convolution(
+            n_images in 1_usize..3,
+            size in (5_usize..12, 5_usize..12),
+            kernel in 1_usize..5,
+            stride in 1_usize..4,
+            padding in 0_usize..4,
+            n_channels in 1_usize..150,
+        ) {
+            let x = synthetic("x", &[n_images, size.0, size.1, n_channels]);
+            let weight = synthetic("weight", &[n_channels, 1, kernel, kernel]);
+            let bias = synthetic("bias", &[n_channels]);
+            let expected = engine(&x, &weight, &bias, stride, (padding, padding), n_channels);
+            let layer = DepthwiseConvolution::new(&weight, &bias, stride, padding, Activation::Identity);
+            let y = layer.unwrap().forward(&x).unwrap();
+            prop_assert!(difference(&y, &expected) < 1e-5);
+        }
+    }
+
+    #[test]
+    fn maps_of_other_channels_are_refused() {
+        let layer = Convolution::new(
+            &synthetic("w", &[2, 3, 1, 1]),
+            &synthetic("b", &[2]),
+            1,
+            (0, 0),
+            1,
+        );
+        let error = layer
+            .unwrap()
+            .forward(&synthetic("x", &[1, 4, 4, 5]))
+            .unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("a layer of 3 channels got maps of")
+        );
+    }
+}

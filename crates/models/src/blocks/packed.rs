@@ -1,0 +1,361 @@
+//! A weight matrix as the kernels want it, and products with it.
+
+use crate::blocks::activation::Activation;
+use crate::blocks::kernel::{COLUMNS, Instructions, LINE, Line, ROWS, Tile, multiply_tile};
+
+/// A matrix of (`n_steps`, `n_columns`), in panels of 32 columns (the last of 16 where that suffices),
+/// step by step, filled up with zeros.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PackedMatrix {
+    n_steps: usize,
+    n_columns: usize,
+    lines: Vec<Line>,
+}
+
+/// Floats of input and output that a block of rows may touch before the next panel is begun: half of a
+/// second-level cache.
+const BLOCK_FLOATS: usize = 1 << 18;
+/// Fewer rows than this would read the panels too often.
+const MIN_BLOCK_ROWS: usize = 256;
+
+/// What is done to a product before it is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Epilogue<'a> {
+    /// Added to every row; nothing when empty.
+    pub(crate) bias: &'a [f32],
+    /// Added after the bias, a matrix like the output.
+    pub(crate) residual: Option<&'a [f32]>,
+    /// Applied last.
+    pub(crate) activation: Activation,
+}
+
+impl PackedMatrix {
+    /// From the columns: `column(c)` has one value for each step.
+    pub(crate) fn from_columns<'a>(
+        n_steps: usize,
+        n_columns: usize,
+        column: impl Fn(usize) -> &'a [f32],
+    ) -> Self {
+        let mut packed = PackedMatrix::default();
+        packed.set_columns(n_steps, n_columns, column);
+        packed
+    }
+
+    /// Takes other values, in the memory that it has.
+    pub(crate) fn set_columns<'a>(
+        &mut self,
+        n_steps: usize,
+        n_columns: usize,
+        column: impl Fn(usize) -> &'a [f32],
+    ) {
+        self.resize(n_steps, n_columns);
+        let mut lines = self.lines.as_mut_slice();
+        for (first, n_lines) in panels(n_columns) {
+            let (panel, rest) = lines.split_at_mut(n_steps * n_lines);
+            lines = rest;
+            for c in first..n_columns.min(first + LINE * n_lines) {
+                let (line, place) = ((c - first) / LINE, (c - first) % LINE);
+                let steps = panel[line..].iter_mut().step_by(n_lines);
+                for (target, &value) in steps.zip(column(c)) {
+                    target.0[place] = value;
+                }
+            }
+        }
+    }
+
+    /// The same from the rows: `row(i)` has the values of all columns at step `i`.
+    pub(crate) fn set_rows<'a>(
+        &mut self,
+        n_steps: usize,
+        n_columns: usize,
+        row: impl Fn(usize) -> &'a [f32],
+    ) {
+        self.resize(n_steps, n_columns);
+        let mut lines = self.lines.as_mut_slice();
+        for (first, n_lines) in panels(n_columns) {
+            let (panel, rest) = lines.split_at_mut(n_steps * n_lines);
+            lines = rest;
+            for (i, step) in panel.chunks_exact_mut(n_lines).enumerate() {
+                let values = &row(i)[first..n_columns];
+                for (line, values) in step.iter_mut().zip(values.chunks(LINE)) {
+                    line.0[..values.len()].copy_from_slice(values);
+                }
+            }
+        }
+    }
+
+    fn resize(&mut self, n_steps: usize, n_columns: usize) {
+        (self.n_steps, self.n_columns) = (n_steps, n_columns);
+        let n_lines: usize = panels(n_columns).map(|(_, n_lines)| n_lines).sum();
+        self.lines.clear();
+        self.lines.resize(n_steps * n_lines, Line([0.0; LINE]));
+    }
+
+    /// Number of columns.
+    pub(crate) fn n_columns(&self) -> usize {
+        self.n_columns
+    }
+
+    /// The product with `n_rows` rows, of which each is made up of `n_runs` runs of equal length: `run(row,
+    /// s)` gives run `s` of a row. Writes whole rows of `out`, which are `stride` apart.
+    pub(crate) fn multiply<'a>(
+        &self,
+        n_rows: usize,
+        n_runs: usize,
+        run: impl Fn(usize, usize) -> &'a [f32],
+        out: &mut [f32],
+        stride: usize,
+        epilogue: Epilogue<'_>,
+    ) {
+        self.multiply_with(
+            Instructions::best(),
+            n_rows,
+            n_runs,
+            run,
+            out,
+            stride,
+            epilogue,
+        );
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn multiply_with<'a>(
+        &self,
+        instructions: Instructions,
+        n_rows: usize,
+        n_runs: usize,
+        run: impl Fn(usize, usize) -> &'a [f32],
+        out: &mut [f32],
+        stride: usize,
+        epilogue: Epilogue<'_>,
+    ) {
+        if n_rows == 0 || self.n_columns == 0 {
+            return;
+        }
+        let run_length = self.n_steps / n_runs;
+        let block_rows = (BLOCK_FLOATS / (self.n_steps + self.n_columns)).max(MIN_BLOCK_ROWS);
+        let n_blocks = n_rows.div_ceil(block_rows);
+        let mut runs: Vec<[&[f32]; ROWS]> = vec![[&[]; ROWS]; n_runs];
+        let mut tile = Tile([[0.0; COLUMNS]; ROWS]);
+        for block in 0..n_blocks {
+            let (start, end) = share(n_rows, n_blocks, block);
+            // Tiles of nearly equal height: a last one of few rows would cost as much as a full one.
+            let n_tiles = (end - start).div_ceil(ROWS);
+            let mut lines = self.lines.as_slice();
+            for (first, n_lines) in panels(self.n_columns) {
+                let (panel, rest) = lines.split_at(self.n_steps * n_lines);
+                lines = rest;
+                let width = (LINE * n_lines).min(self.n_columns - first);
+                for index in 0..n_tiles {
+                    let (from, to) = share(end - start, n_tiles, index);
+                    let (from, height) = (start + from, to - from);
+                    for (s, rows) in runs.iter_mut().enumerate() {
+                        for (r, row) in rows[..height].iter_mut().enumerate() {
+                            *row = run(from + r, s);
+                        }
+                    }
+                    multiply_tile(instructions, height, &runs, run_length, panel, &mut tile);
+                    let place = Place {
+                        offset: from * stride + first,
+                        stride,
+                        width,
+                        height,
+                    };
+                    finish(&mut tile, out, place, first, epilogue);
+                }
+            }
+        }
+    }
+}
+
+/// First column and number of lines of each panel.
+fn panels(n_columns: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..n_columns).step_by(COLUMNS).map(move |first| {
+        let wide = n_columns - first > LINE;
+        (first, if wide { 2 } else { 1 })
+    })
+}
+
+/// Start and end of part `index` of `n_parts` nearly equal ones.
+fn share(n: usize, n_parts: usize, index: usize) -> (usize, usize) {
+    (index * n / n_parts, (index + 1) * n / n_parts)
+}
+
+/// Where a tile goes.
+#[derive(Clone, Copy)]
+struct Place {
+    offset: usize,
+    stride: usize,
+    width: usize,
+    height: usize,
+}
+
+#[multiversion::multiversion(targets = "simd")]
+fn finish(tile: &mut Tile, out: &mut [f32], place: Place, first: usize, epilogue: Epilogue<'_>) {
+    let Place {
+        offset,
+        stride,
+        width,
+        height,
+    } = place;
+    let mut bias = [0.0; COLUMNS];
+    if !epilogue.bias.is_empty() {
+        bias[..width].copy_from_slice(&epilogue.bias[first..first + width]);
+    }
+    let rows = &mut tile.0[..height];
+    for row in rows.iter_mut() {
+        for (value, b) in row.iter_mut().zip(&bias) {
+            *value += b;
+        }
+    }
+    if let Some(residual) = epilogue.residual {
+        for (r, row) in rows.iter_mut().enumerate() {
+            let residual = &residual[offset + r * stride..][..width];
+            for (value, add) in row.iter_mut().zip(residual) {
+                *value += add;
+            }
+        }
+    }
+    epilogue.activation.apply(rows.as_flattened_mut());
+    for (r, row) in rows.iter().enumerate() {
+        let out = &mut out[offset + r * stride..][..width];
+        match out.as_mut_array::<COLUMNS>() {
+            Some(out) => *out = *row,
+            None => out.copy_from_slice(&row[..width]),
+        }
+    }
+}
+
+/// The rows of a matrix, one run each.
+pub(crate) fn matrix_rows<'a>(
+    values: &'a [f32],
+    width: usize,
+) -> impl Fn(usize, usize) -> &'a [f32] {
+    move |row, _| &values[row * width..(row + 1) * width]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::synthetic::Synthetic;
+    use proptest::prelude::*;
+
+    fn synthetic(name: &str, n: usize) -> Vec<f32> {
+        let values = Synthetic::new(name, 0);
+        (0..n as u64).map(|i| values.uniform(i) - 0.5).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        /// Against sums in f64; the sets of fused instructions give the same bits.
+        #[test]
+        fn products_are_right_for_every_shape_and_instruction_set(
+            n_rows in 0_usize..40,
+            n_runs in 1_usize..4,
+            run_length in 1_usize..50,
+            n_columns in 1_usize..100,
+            gap in 0_usize..5,
+        ) {
+            let n_steps = n_runs * run_length;
+            let stride = n_columns + gap;
+            let x = synthetic("x", n_rows * n_steps);
+            let weight = synthetic("weight", n_steps * n_columns);
+            let bias = synthetic("bias", n_columns);
+            let residual = synthetic("residual", n_rows * stride);
+            let mut packed = PackedMatrix::default();
+            packed.set_rows(n_steps, n_columns, |i| &weight[i * n_columns..][..n_columns]);
+            let mut fused: Option<Vec<f32>> = None;
+            for instructions in Instructions::available() {
+                let mut out = vec![7.0; n_rows * stride];
+                packed.multiply_with(
+                    instructions,
+                    n_rows,
+                    n_runs,
+                    |row, s| &x[row * n_steps + s * run_length..][..run_length],
+                    &mut out,
+                    stride,
+                    Epilogue { bias: &bias, residual: Some(&residual), activation: Activation::Relu },
+                );
+                for row in 0..n_rows {
+                    for c in 0..stride {
+                        let value = out[row * stride + c];
+                        if c >= n_columns {
+                            prop_assert_eq!(value, 7.0);
+                            continue;
+                        }
+                        let sum: f64 = (0..n_steps)
+                            .map(|i| f64::from(x[row * n_steps + i]) * f64::from(weight[i * n_columns + c]))
+                            .sum();
+                        let sum = sum + f64::from(bias[c]) + f64::from(residual[row * stride + c]);
+                        prop_assert!((f64::from(value) - sum.max(0.0)).abs() < 1e-5);
+                    }
+                }
+                let is_fused = Instructions::available().count() > 1
+                    && Some(instructions) != Instructions::available().last();
+                if is_fused {
+                    prop_assert_eq!(fused.get_or_insert_with(|| out.clone()), &out);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_and_columns_pack_alike() {
+        let (n_steps, n_columns) = (5, 75);
+        let by_row = synthetic("weight", n_steps * n_columns);
+        let by_column: Vec<f32> = (0..n_columns * n_steps)
+            .map(|k| by_row[k % n_steps * n_columns + k / n_steps])
+            .collect();
+        let mut rows = PackedMatrix::default();
+        rows.set_rows(n_steps, n_columns, |i| &by_row[i * n_columns..]);
+        let columns = PackedMatrix::from_columns(n_steps, n_columns, |c| {
+            &by_column[c * n_steps..][..n_steps]
+        });
+        assert_eq!(rows.lines.len(), n_steps * 5);
+        let values = |packed: &PackedMatrix| {
+            packed
+                .lines
+                .iter()
+                .flat_map(|line| line.0)
+                .collect::<Vec<f32>>()
+        };
+        assert_eq!(values(&rows), values(&columns));
+    }
+
+    #[test]
+    fn a_row_has_the_same_bits_in_any_company() {
+        let (n_rows, n_steps, n_columns) = (700, 37, 50);
+        let x = synthetic("x", n_rows * n_steps);
+        let weight = synthetic("weight", n_steps * n_columns);
+        let packed =
+            PackedMatrix::from_columns(n_steps, n_columns, |c| &weight[c * n_steps..][..n_steps]);
+        let epilogue = Epilogue {
+            bias: &[],
+            residual: None,
+            activation: Activation::Silu,
+        };
+        let mut all = vec![0.0; n_rows * n_columns];
+        packed.multiply(
+            n_rows,
+            1,
+            matrix_rows(&x, n_steps),
+            &mut all,
+            n_columns,
+            epilogue,
+        );
+        for row in [0, 1, 5, 511, 699] {
+            let mut alone = vec![0.0; n_columns];
+            let x = &x[row * n_steps..][..n_steps];
+            packed.multiply(
+                1,
+                1,
+                matrix_rows(x, n_steps),
+                &mut alone,
+                n_columns,
+                epilogue,
+            );
+            assert_eq!(alone, all[row * n_columns..][..n_columns]);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Pooling over windows and over whole maps.
+
+use crate::blocks::maps::{MapShape, Window};
+use crate::blocks::slices::{values, zeros};
+use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+
+/// The largest value of every window.
+pub(crate) fn max_pool(x: &Tensor, window: Window) -> Result<Tensor> {
+    x.apply_op1_no_bwd(&Pool::Max(window))
+}
+
+/// The mean of every window; places beside the map count as zeros.
+pub(crate) fn average_pool(x: &Tensor, window: Window) -> Result<Tensor> {
+    x.apply_op1_no_bwd(&Pool::Average(window))
+}
+
+/// The means of `size` x `size` parts of the map, which overlap where it cannot be divided.
+pub(crate) fn adaptive_average_pool(x: &Tensor, size: usize) -> Result<Tensor> {
+    x.apply_op1_no_bwd(&Pool::Adaptive(size))
+}
+
+/// The mean over all places: shape (image, channel).
+pub(crate) fn global_average_pool(x: &Tensor) -> Result<Tensor> {
+    adaptive_average_pool(x, 1)?.flatten_from(1)
+}
+
+enum Pool {
+    Max(Window),
+    Average(Window),
+    Adaptive(usize),
+}
+
+impl CustomOp1 for Pool {
+    fn name(&self) -> &'static str {
+        "pooling"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let n_channels = *layout.dims().last().unwrap_or(&0);
+        let map = MapShape::of(layout, n_channels)?;
+        let x = values(x, layout)?;
+        let output = match self {
+            Pool::Max(window) | Pool::Average(window) => window.slide(&map, n_channels)?,
+            Pool::Adaptive(size) if map.height > 0 && map.width > 0 => MapShape {
+                height: *size,
+                width: *size,
+                ..map
+            },
+            Pool::Adaptive(_) => bail!("an empty map has no mean"),
+        };
+        let mut out = zeros(output.len());
+        if output.len() > 0 {
+            let images = x.chunks_exact(map.image_len());
+            for (image, out) in images.zip(out.chunks_exact_mut(output.image_len())) {
+                pool(self, &map, &output, image, out);
+            }
+        }
+        let shape = (output.n_images, output.height, output.width, n_channels);
+        Ok((CpuStorage::F32(out), shape.into()))
+    }
+}
+
+/// All windows of one image.
+#[multiversion::multiversion(targets = "simd")]
+fn pool(pool: &Pool, map: &MapShape, output: &MapShape, image: &[f32], out: &mut [f32]) {
+    let n = map.n_channels;
+    for (place, out) in out.chunks_exact_mut(n).enumerate() {
+        let (y, x) = (place / output.width, place % output.width);
+        let (rows, columns, divisor) = match pool {
+            Pool::Max(window) | Pool::Average(window) => (
+                window.covers(y, window.height, window.padding.0, map.height),
+                window.covers(x, window.width, window.padding.1, map.width),
+                window.height * window.width,
+            ),
+            Pool::Adaptive(size) => {
+                let part = |index: usize, length: usize| {
+                    index * length / size..((index + 1) * length).div_ceil(*size)
+                };
+                let (rows, columns) = (part(y, map.height), part(x, map.width));
+                let divisor = rows.len() * columns.len();
+                (rows, columns, divisor)
+            }
+        };
+        let largest = matches!(pool, Pool::Max(_));
+        out.fill(if largest { f32::NEG_INFINITY } else { 0.0 });
+        for row in rows {
+            for column in columns.clone() {
+                let pixel = &image[(row * map.width + column) * n..][..n];
+                if largest {
+                    for (max, &value) in out.iter_mut().zip(pixel) {
+                        // What is not a number stays visible.
+                        let replaces = value > *max || value.is_nan();
+                        *max = if replaces { value } else { *max };
+                    }
+                } else {
+                    for (sum, value) in out.iter_mut().zip(pixel) {
+                        *sum += value;
+                    }
+                }
+            }
+        }
+        if !largest {
+            let divisor = divisor as f32;
+            for sum in out.iter_mut() {
+                *sum /= divisor;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+
+    /// 1 to 25, one channel.
+    fn square() -> Tensor {
+        let values: Vec<f32> = (1..=25).map(|value| value as f32).collect();
+        Tensor::from_vec(values, (1, 5, 5, 1), &Device::Cpu).unwrap()
+    }
+
+    fn flat(pooled: &Tensor) -> Vec<f32> {
+        pooled.flatten_all().unwrap().to_vec1().unwrap()
+    }
+
+    /// As torch.nn.functional gives them.
+    #[test]
+    fn windows_at_the_edge_are_those_of_the_reference() {
+        let max = |window| flat(&max_pool(&square(), window).unwrap());
+        assert_eq!(
+            max(Window::square(3, 2, 1)),
+            [7.0, 9.0, 10.0, 17.0, 19.0, 20.0, 22.0, 24.0, 25.0]
+        );
+        assert_eq!(max(Window::square(2, 2, 0)), [7.0, 9.0, 17.0, 19.0]);
+        let ceil = Window {
+            ceil: true,
+            ..Window::square(2, 2, 0)
+        };
+        assert_eq!(
+            max(ceil),
+            [7.0, 9.0, 10.0, 17.0, 19.0, 20.0, 22.0, 24.0, 25.0]
+        );
+        let mean = flat(&average_pool(&square(), Window::square(3, 1, 1)).unwrap());
+        assert_eq!(mean[0], (1.0 + 2.0 + 6.0 + 7.0) / 9.0);
+        assert_eq!(mean[6], 7.0);
+    }
+
+    #[test]
+    fn adaptive_parts_overlap_where_they_must() {
+        let halves = flat(&adaptive_average_pool(&square(), 2).unwrap());
+        assert_eq!(halves, [7.0, 9.0, 17.0, 19.0]);
+        let whole = global_average_pool(&square()).unwrap();
+        assert_eq!(whole.to_vec2::<f32>().unwrap(), [[13.0]]);
+    }
+
+    #[test]
+    fn not_a_number_stays_one() {
+        for place in 0..4 {
+            let mut values = [1.0, 2.0, 3.0, 4.0];
+            values[place] = f32::NAN;
+            let x = Tensor::from_slice(&values, (1, 2, 2, 1), &Device::Cpu).unwrap();
+            assert!(flat(&max_pool(&x, Window::square(2, 2, 0)).unwrap())[0].is_nan());
+        }
+    }
+}

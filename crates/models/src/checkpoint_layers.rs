@@ -1,0 +1,208 @@
+//! Layers from the tensors of a checkpoint, under the names that PyTorch modules give their parameters
+//! (`NAME.weight`, `NAME.bias`, `NAME.running_mean`, ...).
+
+use crate::ModelError;
+use crate::blocks::{Activation, Convolution, DepthwiseConvolution, LayerNorm, Linear};
+use crate::checkpoint::Checkpoint;
+use candle_core::{Device, Result as EngineResult, Tensor};
+
+/// The shape of a convolution.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kernel {
+    pub(crate) n_in: usize,
+    pub(crate) n_out: usize,
+    /// Rows and columns.
+    pub(crate) size: (usize, usize),
+    pub(crate) stride: usize,
+    /// Rows and columns on each side.
+    pub(crate) padding: (usize, usize),
+}
+
+impl Kernel {
+    /// As many rows as columns.
+    pub(crate) const fn square(
+        n_in: usize,
+        n_out: usize,
+        size: usize,
+        stride: usize,
+        padding: usize,
+    ) -> Kernel {
+        Kernel {
+            n_in,
+            n_out,
+            size: (size, size),
+            stride,
+            padding: (padding, padding),
+        }
+    }
+}
+
+/// Does the tensor serve training only, so that it may be left over?
+pub(crate) fn only_for_training(name: &str) -> bool {
+    name.ends_with("num_batches_tracked")
+}
+
+impl Checkpoint {
+    /// A convolution with a bias.
+    pub(crate) fn convolution(
+        &mut self,
+        name: &str,
+        kernel: Kernel,
+    ) -> Result<Convolution, ModelError> {
+        let weight = self.kernel(name, kernel)?;
+        let bias = self.take(&format!("{name}.bias"), &[kernel.n_out])?;
+        self.arranged(|| Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1))
+    }
+
+    /// A convolution without a bias.
+    pub(crate) fn convolution_without_bias(
+        &mut self,
+        name: &str,
+        kernel: Kernel,
+    ) -> Result<Convolution, ModelError> {
+        let weight = self.kernel(name, kernel)?;
+        let bias = vec![0.0; kernel.n_out];
+        self.arranged(|| {
+            let bias = Tensor::from_vec(bias, kernel.n_out, &Device::Cpu)?;
+            Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1)
+        })
+    }
+
+    /// A convolution without a bias and the batch normalisation after it, folded into one.
+    pub(crate) fn convolution_norm(
+        &mut self,
+        name: &str,
+        norm: &str,
+        kernel: Kernel,
+        epsilon: f64,
+    ) -> Result<Convolution, ModelError> {
+        let weight = self.kernel(name, kernel)?;
+        let (weight, bias) = self.folded(weight, norm, epsilon)?;
+        self.arranged(|| Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1))
+    }
+
+    /// A depthwise convolution without a bias, the batch normalisation after it, and an activation.
+    pub(crate) fn depthwise_norm(
+        &mut self,
+        name: &str,
+        norm: &str,
+        kernel: Kernel,
+        epsilon: f64,
+        activation: Activation,
+    ) -> Result<DepthwiseConvolution, ModelError> {
+        let weight = self.kernel(name, Kernel { n_in: 1, ..kernel })?;
+        let (weight, bias) = self.folded(weight, norm, epsilon)?;
+        let (stride, padding) = (kernel.stride, kernel.padding.0);
+        self.arranged(|| DepthwiseConvolution::new(&weight, &bias, stride, padding, activation))
+    }
+
+    /// A depthwise convolution with a bias.
+    pub(crate) fn depthwise(
+        &mut self,
+        name: &str,
+        kernel: Kernel,
+    ) -> Result<DepthwiseConvolution, ModelError> {
+        let weight = self.kernel(name, Kernel { n_in: 1, ..kernel })?;
+        let bias = self.take(&format!("{name}.bias"), &[kernel.n_out])?;
+        let (stride, padding) = (kernel.stride, kernel.padding.0);
+        let plain = Activation::Identity;
+        self.arranged(|| DepthwiseConvolution::new(&weight, &bias, stride, padding, plain))
+    }
+
+    /// An affine map.
+    pub(crate) fn linear(
+        &mut self,
+        name: &str,
+        n_in: usize,
+        n_out: usize,
+    ) -> Result<Linear, ModelError> {
+        let (weight, bias) = self.weight_and_bias(name, n_in, n_out)?;
+        self.arranged(|| Linear::new(&weight, &bias))
+    }
+
+    /// An affine map of the whole of a map, whose weight stands in the order (channel, row, column).
+    pub(crate) fn linear_of_map(
+        &mut self,
+        name: &str,
+        n_channels: usize,
+        n_places: usize,
+        n_out: usize,
+    ) -> Result<Linear, ModelError> {
+        let (weight, bias) = self.weight_and_bias(name, n_channels * n_places, n_out)?;
+        self.arranged(|| {
+            let weight = weight.reshape((n_out, n_channels, n_places))?;
+            let weight = weight.transpose(1, 2)?.flatten_from(1)?;
+            Linear::new(&weight, &bias)
+        })
+    }
+
+    /// The tensors of an affine map.
+    pub(crate) fn weight_and_bias(
+        &mut self,
+        name: &str,
+        n_in: usize,
+        n_out: usize,
+    ) -> Result<(Tensor, Tensor), ModelError> {
+        let weight = self.take(&format!("{name}.weight"), &[n_out, n_in])?;
+        let bias = self.take(&format!("{name}.bias"), &[n_out])?;
+        Ok((weight, bias))
+    }
+
+    /// A layer normalisation.
+    pub(crate) fn layer_norm(
+        &mut self,
+        name: &str,
+        n_features: usize,
+        epsilon: f64,
+    ) -> Result<LayerNorm, ModelError> {
+        let weight = self.take(&format!("{name}.weight"), &[n_features])?;
+        let bias = self.take(&format!("{name}.bias"), &[n_features])?;
+        self.arranged(|| LayerNorm::new(&weight, &bias, epsilon))
+    }
+
+    /// What the engine makes of the tensors, its error with the architecture's name.
+    pub(crate) fn arranged<T>(
+        &self,
+        arrange: impl FnOnce() -> EngineResult<T>,
+    ) -> Result<T, ModelError> {
+        arrange().map_err(|error| ModelError::Engine {
+            architecture: self.architecture(),
+            operation: "arranging the weights",
+            reason: error.to_string(),
+        })
+    }
+
+    fn kernel(&mut self, name: &str, kernel: Kernel) -> Result<Tensor, ModelError> {
+        let (height, width) = kernel.size;
+        let shape = [kernel.n_out, kernel.n_in, height, width];
+        self.take(&format!("{name}.weight"), &shape)
+    }
+
+    /// Weight and bias of a convolution without bias and its batch normalisation in one.
+    fn folded(
+        &mut self,
+        weight: Tensor,
+        norm: &str,
+        epsilon: f64,
+    ) -> Result<(Tensor, Tensor), ModelError> {
+        let n_out = weight.dims()[0];
+        let mut vector = |part: &str| -> Result<Vec<f32>, ModelError> {
+            let tensor = self.take(&format!("{norm}.{part}"), &[n_out])?;
+            self.arranged(|| tensor.to_vec1())
+        };
+        let (gain, shift) = (vector("weight")?, vector("bias")?);
+        let (mean, variance) = (vector("running_mean")?, vector("running_var")?);
+        let scale: Vec<f64> = (gain.iter().zip(&variance))
+            .map(|(&gain, &variance)| f64::from(gain) / (f64::from(variance) + epsilon).sqrt())
+            .collect();
+        let bias: Vec<f32> = (shift.iter().zip(&mean).zip(&scale))
+            .map(|((&shift, &mean), scale)| (f64::from(shift) - f64::from(mean) * scale) as f32)
+            .collect();
+        self.arranged(|| {
+            let scale: Vec<f32> = scale.iter().map(|&scale| scale as f32).collect();
+            let scale = Tensor::from_vec(scale, (n_out, 1, 1, 1), &Device::Cpu)?;
+            let bias = Tensor::from_vec(bias, n_out, &Device::Cpu)?;
+            Ok((weight.broadcast_mul(&scale)?, bias))
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! The numbers that shape a ResNet.
+
+/// Channels of the stem.
+pub(super) const STEM_CHANNELS: usize = 64;
+/// Channels inside the blocks of each stage.
+pub(super) const STAGE_CHANNELS: [usize; 4] = [64, 128, 256, 512];
+/// In `BatchNorm2d`.
+pub(super) const EPSILON: f64 = 1e-5;
+
+/// Depth, kind of block, classifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Config {
+    pub(crate) architecture: &'static str,
+    /// Blocks of each stage.
+    pub(crate) n_blocks: [usize; 4],
+    /// Do blocks consist of 1 x 1, 3 x 3, 1 x 1 (four times as many channels), or of two 3 x 3?
+    pub(crate) bottleneck: bool,
+    /// Is there a classifier, `fc`?
+    pub(crate) classifier: bool,
+}
+
+impl Config {
+    pub(crate) const RESNET_18: Config = Config {
+        architecture: "ResNet-18",
+        n_blocks: [2, 2, 2, 2],
+        bottleneck: false,
+        classifier: true,
+    };
+
+    pub(crate) const RESNET_50: Config = Config {
+        architecture: "ResNet-50",
+        n_blocks: [3, 4, 6, 3],
+        bottleneck: true,
+        classifier: true,
+    };
+
+    /// As SwAV and DINO publish it.
+    pub(crate) const RESNET_50_FEATURES: Config = Config {
+        architecture: "ResNet-50 without classifier",
+        classifier: false,
+        ..Config::RESNET_50
+    };
+
+    /// Output channels over inner channels.
+    pub(super) fn expansion(&self) -> usize {
+        if self.bottleneck { 4 } else { 1 }
+    }
+}

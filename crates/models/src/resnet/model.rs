@@ -1,0 +1,72 @@
+//! The forward pass.
+
+use super::config::Config;
+use crate::blocks::{Convolution, Linear, Window, global_average_pool, max_pool};
+use crate::taps::{Layer, Pass, Taps};
+use crate::vision_model::Network;
+use candle_core::{Result, Tensor};
+
+/// Stem, four stages of blocks, and a classifier where there is one.
+pub(crate) struct ResNet {
+    pub(super) config: Config,
+    pub(super) layers: Vec<Layer>,
+    pub(super) stem: Convolution,
+    pub(super) stages: Vec<Vec<Block>>,
+    pub(super) classifier: Option<Linear>,
+}
+
+/// Convolutions one after the other, and what the input becomes on its way around them.
+pub(super) struct Block {
+    pub(super) name: String,
+    pub(super) first: Vec<Convolution>,
+    /// The residual is added to it, before its activation.
+    pub(super) last: Convolution,
+    pub(super) shortcut: Option<Convolution>,
+}
+
+impl Block {
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let mut inner = x.clone();
+        for convolution in &self.first {
+            inner = convolution.forward(&inner)?;
+        }
+        match &self.shortcut {
+            Some(shortcut) => self.last.forward_residual(&inner, &shortcut.forward(x)?),
+            None => self.last.forward_residual(&inner, x),
+        }
+    }
+}
+
+impl Network for ResNet {
+    fn architecture(&self) -> &'static str {
+        self.config.architecture
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
+        (width_px.min(height_px) == 0).then(|| "at least one pixel".to_owned())
+    }
+
+    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+        let x = self.stem.forward(images)?;
+        taps.offer("relu", &x)?;
+        let mut x = max_pool(&x, Window::square(3, 2, 1))?;
+        taps.offer("maxpool", &x)?;
+        for (stage, blocks) in self.stages.iter().enumerate() {
+            for block in blocks {
+                x = block.forward(&x)?;
+                taps.offer(&block.name, &x)?;
+            }
+            taps.offer(&format!("layer{}", stage + 1), &x)?;
+        }
+        let x = global_average_pool(&x)?;
+        taps.offer("avgpool", &x)?;
+        if let Some(classifier) = &self.classifier {
+            taps.offer("fc", &classifier.forward(&x)?)?;
+        }
+        Ok(())
+    }
+}

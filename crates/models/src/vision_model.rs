@@ -1,0 +1,180 @@
+//! What all networks for images have in common: batches, taps, threads.
+
+use crate::taps::{Halt, Layer, Pass, Taps};
+use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError};
+use candle_core::{Device, Tensor};
+use neurogauge_core::{Image, ModelIdentity};
+use rayon::prelude::*;
+
+/// A network that turns maps of pixels into layers' outputs.
+pub(crate) trait Network: Send + Sync {
+    /// Its name for messages.
+    fn architecture(&self) -> &'static str;
+
+    /// What can be asked for, in the order in which the forward pass comes by.
+    fn layers(&self) -> &[Layer];
+
+    /// What sizes of images it takes, in words, if not this one.
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String>;
+
+    /// Number of images in one pass of one thread. Few keep the maps in the cache; many read the
+    /// weights less often.
+    fn images_per_pass(&self) -> usize {
+        2
+    }
+
+    /// Runs preprocessed images, shape (image, row, column, 3), and offers every layer's output.
+    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()>;
+}
+
+/// A network with its weights.
+pub(crate) struct VisionModel<N> {
+    identity: ModelIdentity,
+    network: N,
+}
+
+impl<N: Network> VisionModel<N> {
+    pub(crate) fn new(identity: ModelIdentity, network: N) -> Self {
+        VisionModel { identity, network }
+    }
+
+    /// The layer of each request.
+    fn wanted(&self, requests: &[LayerRequest]) -> Result<Vec<&Layer>, ModelError> {
+        let layers = self.network.layers();
+        requests
+            .iter()
+            .map(|request| {
+                layers
+                    .iter()
+                    .find(|layer| layer.name == request.layer)
+                    .ok_or_else(|| self.unknown(&request.layer))
+            })
+            .collect()
+    }
+
+    fn unknown(&self, layer: &str) -> ModelError {
+        let known = || {
+            self.network
+                .layers()
+                .iter()
+                .map(|layer| layer.name.as_str())
+        };
+        ModelError::UnknownLayer {
+            architecture: self.network.architecture(),
+            layer: layer.to_owned(),
+            nearest: crate::registry::nearest(layer, known()).to_owned(),
+            known: known().collect::<Vec<_>>().join(", "),
+        }
+    }
+
+    fn check_sizes(&self, images: &[Image<f32>]) -> Result<(), ModelError> {
+        let Some(first) = images.first() else {
+            return Ok(());
+        };
+        let (width_px, height_px) = (first.width_px(), first.height_px());
+        let refused = |index: usize, image: &Image<f32>, expected| ModelError::ImageSize {
+            architecture: self.network.architecture(),
+            index,
+            width_px: image.width_px(),
+            height_px: image.height_px(),
+            expected,
+        };
+        if let Some(expected) = self.network.refuses(width_px, height_px) {
+            return Err(refused(0, first, expected));
+        }
+        for (index, image) in images.iter().enumerate() {
+            if (image.width_px(), image.height_px()) != (width_px, height_px) {
+                let expected = format!("{width_px} x {height_px} px as image 0");
+                return Err(refused(index, image, expected));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of one pass, one tensor for each request.
+    fn pass(
+        &self,
+        images: &[Image<f32>],
+        requests: &[LayerRequest],
+        wanted: &[&Layer],
+    ) -> Result<Vec<Vec<f32>>, ModelError> {
+        let architecture = self.network.architecture();
+        let engine = |operation, error: candle_core::Error| ModelError::Engine {
+            architecture,
+            operation,
+            reason: error.to_string(),
+        };
+        let mut taps = Taps::new(wanted);
+        let input = batch(images).map_err(|error| engine("reading the images", error))?;
+        match self.network.forward(&input, &mut taps) {
+            Ok(()) | Err(Halt::Complete) => {}
+            Err(Halt::Engine(error)) => return Err(engine("the forward pass", error)),
+        }
+        let outputs = taps.into_outputs().into_iter();
+        outputs
+            .zip(wanted)
+            .zip(requests)
+            .map(|((output, layer), request)| {
+                let output = output.ok_or_else(|| self.unknown(&layer.name))?;
+                let rows = layer.rows(architecture, &output, request.pooling)?;
+                rows.flatten_all()
+                    .and_then(|rows| rows.to_vec1())
+                    .map_err(|error| engine("reading a layer", error))
+            })
+            .collect()
+    }
+}
+
+/// Shape (image, row, column, 3).
+fn batch(images: &[Image<f32>]) -> candle_core::Result<Tensor> {
+    let (height, width) = images
+        .first()
+        .map_or((0, 0), |image| (image.height_px(), image.width_px()));
+    let mut values = Vec::with_capacity(images.len() * height * width * 3);
+    for image in images {
+        values.extend_from_slice(image.data());
+    }
+    Tensor::from_vec(values, (images.len(), height, width, 3), &Device::Cpu)
+}
+
+impl<N: Network> ImageModel for VisionModel<N> {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn layers(&self) -> Vec<&str> {
+        let layers = self.network.layers().iter();
+        layers.map(|layer| layer.name.as_str()).collect()
+    }
+
+    fn features(
+        &self,
+        images: &[Image<f32>],
+        requests: &[LayerRequest],
+    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+        let wanted = self.wanted(requests)?;
+        self.check_sizes(images)?;
+        let per_thread = images.len().div_ceil(rayon::current_num_threads());
+        let n = per_thread.clamp(1, self.network.images_per_pass());
+        let passes = images
+            .par_chunks(n)
+            .map(|images| self.pass(images, requests, &wanted))
+            .collect::<Result<Vec<_>, ModelError>>()?;
+        let mut matrices: Vec<FeatureMatrix> = requests
+            .iter()
+            .map(|_| FeatureMatrix {
+                n_features: 0,
+                values: Vec::new(),
+            })
+            .collect();
+        for rows in passes {
+            for (matrix, rows) in matrices.iter_mut().zip(rows) {
+                matrix.values.extend(rows);
+            }
+        }
+        for matrix in &mut matrices {
+            matrix.n_features = matrix.values.len() / images.len().max(1);
+        }
+        Ok(matrices)
+    }
+}
