@@ -59,14 +59,14 @@ def images(size: int, normalisation: dict) -> torch.Tensor:
     return torch.from_numpy(np.stack(batch)).permute(0, 3, 1, 2).contiguous()
 
 
-def fill(model: torch.nn.Module, prefix: str = "") -> dict[str, dict[str, list[int]]]:
-    """Loads the synthetic checkpoint strictly; `prefix` stands before the names in the checkpoint."""
+def fill(model: torch.nn.Module) -> dict[str, dict[str, list[int]]]:
+    """Loads the synthetic checkpoint strictly; returns the names and shapes of its tensors."""
     state, listing = {}, {"tensors": {}, "integers": {}}
     for name, tensor in model.state_dict().items():
         shape = list(tensor.shape)
         real = tensor.is_floating_point()
-        listing["tensors" if real else "integers"][prefix + name] = shape
-        state[name] = torch.from_numpy(synthetic.parameter(prefix + name, tuple(shape))) if real else tensor
+        listing["tensors" if real else "integers"][name] = shape
+        state[name] = torch.from_numpy(synthetic.parameter(name, tuple(shape))) if real else tensor
     model.load_state_dict(state, strict=True)
     model.eval()
     return listing
@@ -135,32 +135,31 @@ def run_taps(
 def image_run(
     name: str,
     model: torch.nn.Module,
+    forward: Callable[[torch.Tensor], object],
     size: int,
     normalisation: dict,
     taps: list[str],
     n_probes: int,
-    prefix: str = "",
 ) -> dict:
-    """One entry of `runs`: the three images at one size."""
+    """One entry of `runs`: the three images at one size. `taps` name modules of `model`."""
     batch = images(size, normalisation)
-    outputs = {"input": batch.numpy(), **run_taps(model, taps, lambda: model(batch))}
+    outputs = {"input": batch.numpy(), **run_taps(model, taps, lambda: forward(batch))}
     return {
         "size": size,
         **normalisation,
         "inputs": IMAGES,
-        "taps": checked_records(name, outputs, n_probes, prefix),
+        "taps": checked_records(name, outputs, n_probes),
     }
 
 
 def checked_records(
-    name: str, outputs: dict[str, np.ndarray], n_probes: int, prefix: str = ""
+    name: str, outputs: dict[str, list[np.ndarray] | np.ndarray], n_probes: int
 ) -> dict[str, list[dict]]:
     """Records of every tap's outputs (one per input, along the first axis), checked to be alive."""
     taps = {}
     for tap, tensors in outputs.items():
-        key = tap if tap == "input" else prefix + tap
-        taps[key] = [record(tensor, n_probes) for tensor in tensors]
-        check_alive(name, key, taps[key])
+        taps[tap] = [record(tensor, n_probes) for tensor in tensors]
+        check_alive(name, tap, taps[tap])
     return taps
 
 

@@ -101,7 +101,9 @@ def golden(name: str) -> dict:
         "seed": 0,
         "probes": n_probes,
         **listing,
-        "runs": [image_run(name, model, size, IMAGENET, taps, n_probes) for size, taps in sizes.items()],
+        "runs": [
+            image_run(name, model, model, size, IMAGENET, taps, n_probes) for size, taps in sizes.items()
+        ],
     }
 
 
