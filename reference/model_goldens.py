@@ -5,6 +5,8 @@ Imported by models_*.py and preprocess.py; run by itself it does nothing.
 A golden is one file, golden/models/<model>.json:
   model, reference   the model's name and the class that stands behind it, with package versions
   seed, probes       of synthetic.parameter; how many values of each tensor are recorded
+  damped             when present: tensor-name endings -> factor (a power of two) by which the synthetic
+                     values of such tensors are multiplied
   tensors, integers  names and shapes of the state dict's floating-point and integer tensors
   runs               one per input size: what went in, and `taps`: name -> one record per input
 
@@ -59,14 +61,22 @@ def images(size: int, normalisation: dict) -> torch.Tensor:
     return torch.from_numpy(np.stack(batch)).permute(0, 3, 1, 2).contiguous()
 
 
-def fill(model: torch.nn.Module) -> dict[str, dict[str, list[int]]]:
+def fill(model: torch.nn.Module, damped: dict[str, float] | None = None) -> dict[str, dict]:
     """Loads the synthetic checkpoint strictly; returns the names and shapes of its tensors."""
     state, listing = {}, {"tensors": {}, "integers": {}}
+    if damped:
+        listing = {"damped": damped, **listing}
     for name, tensor in model.state_dict().items():
         shape = list(tensor.shape)
         real = tensor.is_floating_point()
         listing["tensors" if real else "integers"][name] = shape
-        state[name] = torch.from_numpy(synthetic.parameter(name, tuple(shape))) if real else tensor
+        if real:
+            values = synthetic.parameter(name, tuple(shape))
+            for ending, factor in (damped or {}).items():
+                if name.endswith(ending):
+                    values = values * np.float32(factor)
+            tensor = torch.from_numpy(values)
+        state[name] = tensor
     model.load_state_dict(state, strict=True)
     model.eval()
     return listing
