@@ -75,7 +75,7 @@ def fill(model: torch.nn.Module, damped: dict[str, float] | None = None) -> dict
             for ending, factor in (damped or {}).items():
                 if name.endswith(ending):
                     values = values * np.float32(factor)
-            tensor = torch.from_numpy(values)
+            tensor = torch.from_numpy(np.asarray(values))
         state[name] = tensor
     model.load_state_dict(state, strict=True)
     model.eval()

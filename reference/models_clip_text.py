@@ -202,6 +202,7 @@ def hugging_face(name: str) -> dict:
         "max_position_embeddings": N_POSITIONS,
         "hidden_act": "quick_gelu",
         "layer_norm_eps": 1e-5,
+        "bos_token_id": HUGGING_FACE[name]["vocab_size"] - 2,
         "eos_token_id": 2,
     }
     model = CLIPTextModelWithProjection(CLIPTextConfig(**options, attn_implementation="eager"))
