@@ -16,13 +16,19 @@ import torchvision.models
 from model_goldens import IMAGENET, fill, image_run, versions, write
 
 RESNET_TAPS = ["maxpool", "layer1.0", "layer1", "layer2", "layer3", "layer4", "avgpool", "fc"]
+EFFICIENTNET_TAPS = [*(f"features.{index}" for index in range(9)), "avgpool", "classifier.1"]
 
 # Inception's published weights come with transform_input; the plain constructor leaves it off.
 INCEPTION = {"aux_logits": True, "init_weights": False, "transform_input": True}
 
 # Without trained statistics a residual network's signals grow from block to block, until in layer4 of
-# ResNet-50 they drown every bias. With the last normalisation of each block turned down they do not.
-CALM = {"bn3.weight": 0.25}
+# ResNet-50 they drown every bias, and in EfficientNet squeeze and excitation then amplifies rounding
+# errors on noise. The models called "_calm" have the last normalisation of each block, or the
+# layers of squeeze and excitation, turned down.
+CALM = {
+    "resnet50_calm": {"bn3.weight": 0.25},
+    "efficientnet_b1_calm": {"fc1.weight": 0.125, "fc2.weight": 0.125},
+}
 
 # model -> constructor's options, taps per input size, probes per tensor. The second sizes are those
 # of evaluation protocols that resize without a crop.
@@ -75,12 +81,10 @@ MODELS = {
         },
         32,
     ),
-    "efficientnet_b1": (
+    "efficientnet_b1": ({}, {240: EFFICIENTNET_TAPS}, 32),
+    "efficientnet_b1_calm": (
         {},
-        {
-            240: [*(f"features.{index}" for index in range(9)), "avgpool", "classifier.1"],
-            255: ["features.2", "features.8", "avgpool"],
-        },
+        {240: EFFICIENTNET_TAPS, 255: ["features.2", "features.8", "avgpool"]},
         32,
     ),
     "convnext_tiny": (
@@ -105,7 +109,7 @@ def golden(name: str) -> dict:
         "reference": f"torchvision.models.{constructor}, {versions('torchvision', 'torch')}",
         "seed": 0,
         "probes": n_probes,
-        **fill(model, CALM if name.endswith("_calm") else None),
+        **fill(model, CALM.get(name)),
         "runs": [
             image_run(name, model, model, size, IMAGENET, taps, n_probes) for size, taps in sizes.items()
         ],
