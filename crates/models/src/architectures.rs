@@ -18,7 +18,8 @@ pub struct SyntheticModel {
 }
 
 /// The network of the model called `id` with the weights of the synthetic checkpoint `seed`
-/// ([`neurogauge_core::synthetic::parameter`]).
+/// ([`neurogauge_core::synthetic::parameter`]), those of tensors whose names have one of the endings in
+/// `damped` multiplied by its factor.
 ///
 /// # Errors
 /// [`ModelError::UnknownModel`].
@@ -26,21 +27,25 @@ pub struct SyntheticModel {
 /// ```
 /// use neurogauge_core::Image;
 /// use neurogauge_models::{LayerRequest, Pooling, synthetic_model};
-/// let synthetic = synthetic_model("resnet18", 0)?;
+/// let synthetic = synthetic_model("resnet18", 0, &[])?;
 /// let image = Image::new(64, 64, vec![0.5_f32; 64 * 64 * 3]).unwrap();
 /// let layer = LayerRequest { layer: "avgpool".to_owned(), pooling: Pooling::None };
 /// let features = synthetic.model.features(&[image], &[layer])?;
 /// assert_eq!(features[0].n_features, 512);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-pub fn synthetic_model(id: &str, seed: u64) -> Result<SyntheticModel, ModelError> {
+pub fn synthetic_model(
+    id: &str,
+    seed: u64,
+    damped: &[(String, f32)],
+) -> Result<SyntheticModel, ModelError> {
     let identity = ModelIdentity {
         id: id.to_owned(),
         revision: format!("synthetic checkpoint {seed}"),
         sha256: String::new(),
         stand_in: true,
     };
-    let mut checkpoint = Checkpoint::synthetic(seed, "a synthetic checkpoint");
+    let mut checkpoint = Checkpoint::synthetic(seed, damped, "a synthetic checkpoint");
     let model = build(id, &mut checkpoint, identity)?;
     Ok(SyntheticModel {
         model,

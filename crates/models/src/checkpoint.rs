@@ -27,17 +27,26 @@ enum Source {
     /// Every tensor that is asked for exists: it is a function of its name, its shape and the seed.
     Synthetic {
         seed: u64,
+        /// Endings of names, and what the values of such tensors are multiplied by.
+        damped: Vec<(String, f32)>,
     },
 }
 
 impl Checkpoint {
     /// The checkpoint that has whatever tensor is asked for, with values that a twin in Python has too
     /// ([`synthetic::parameter`]).
-    pub(crate) fn synthetic(seed: u64, architecture: &'static str) -> Self {
+    pub(crate) fn synthetic(
+        seed: u64,
+        damped: &[(String, f32)],
+        architecture: &'static str,
+    ) -> Self {
         Checkpoint {
             path: PathBuf::from(format!("synthetic checkpoint {seed}")),
             architecture,
-            source: Source::Synthetic { seed },
+            source: Source::Synthetic {
+                seed,
+                damped: damped.to_vec(),
+            },
             taken: Vec::new(),
             remaining: BTreeMap::new(),
         }
@@ -85,8 +94,13 @@ impl Checkpoint {
         };
         let file = match &self.source {
             Source::Safetensors(file) => file,
-            Source::Synthetic { seed } => {
-                let values = synthetic::parameter(name, shape, *seed);
+            Source::Synthetic { seed, damped } => {
+                let mut values = synthetic::parameter(name, shape, *seed);
+                for (_, factor) in damped.iter().filter(|(ending, _)| name.ends_with(ending)) {
+                    for value in &mut values {
+                        *value *= factor;
+                    }
+                }
                 return Tensor::from_vec(values, shape, &Device::Cpu).map_err(engine);
             }
         };

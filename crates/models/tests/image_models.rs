@@ -1,0 +1,154 @@
+//! Every image model against its reference implementation: the same synthetic checkpoint, the same
+//! inputs, the values of the layers in between and of the output.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::print_stdout)]
+
+mod photographs;
+
+use neurogauge_core::Image;
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_models::{FeatureMatrix, LayerRequest, Pooling, synthetic_model};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Largest difference from the reference, in standard deviations of the layer's values.
+const TOLERANCE: f32 = 1e-4;
+
+fn golden(name: &str) -> Value {
+    let path = format!(
+        concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/models/{}.json"
+        ),
+        name
+    );
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    serde_json::from_str(&text).unwrap()
+}
+
+fn numbers<const N: usize>(value: &Value) -> [f32; N] {
+    serde_json::from_value::<Vec<f32>>(value.clone())
+        .unwrap()
+        .try_into()
+        .unwrap()
+}
+
+/// Runs model `id` on the golden's inputs and compares every recorded layer, save those `without`, which
+/// the golden has and the model does not offer. `unused` tensors of the reference have no place in it.
+fn check(id: &str, golden_name: &str, without: &[&str], unused: impl Fn(&str) -> bool) {
+    let golden = golden(golden_name);
+    let damped: BTreeMap<String, f32> =
+        serde_json::from_value(golden["damped"].clone()).unwrap_or_default();
+    let damped: Vec<(String, f32)> = damped.into_iter().collect();
+    let synthetic = synthetic_model(id, 0, &damped).unwrap();
+    let taken: BTreeMap<String, Vec<usize>> = synthetic.tensors.into_iter().collect();
+    let mut expected: BTreeMap<String, Vec<usize>> =
+        serde_json::from_value(golden["tensors"].clone()).unwrap();
+    expected.retain(|name, _| !unused(name));
+    assert_eq!(
+        taken, expected,
+        "{id} takes other tensors than the reference"
+    );
+
+    for run in golden["runs"].as_array().unwrap() {
+        let taps = run["taps"].as_object().unwrap();
+        let names: Vec<&str> = taps.keys().map(String::as_str).collect();
+        let (mean, std) = (numbers(&run["mean"]), numbers(&run["std"]));
+        let size_px = run["size"].as_u64().unwrap() as usize;
+        let inputs = run["inputs"].as_array().unwrap().iter();
+        let images: Vec<Image<f32>> = inputs
+            .map(|name| photographs::image(name.as_str().unwrap(), size_px))
+            .map(|image| photographs::normalised(&image, mean, std))
+            .collect();
+        let layers: Vec<&str> = (names.into_iter())
+            .filter(|name| *name != "input" && !without.contains(name))
+            .collect();
+        let requests: Vec<LayerRequest> = layers.iter().map(|name| request(name)).collect();
+        let features = synthetic.model.features(&images, &requests).unwrap();
+        let mut worst = (0.0, "");
+        for (name, features) in layers.iter().zip(&features) {
+            let error = difference(name, features, taps[*name].as_array().unwrap());
+            worst = if error > worst.0 {
+                (error, name)
+            } else {
+                worst
+            };
+        }
+        println!(
+            "{golden_name} at {size_px} px: {:e} at {}",
+            worst.0, worst.1
+        );
+        assert!(
+            worst.0 < TOLERANCE,
+            "{golden_name}: {:e} at {}",
+            worst.0,
+            worst.1
+        );
+    }
+}
+
+fn request(layer: &str) -> LayerRequest {
+    LayerRequest {
+        layer: layer.to_owned(),
+        pooling: Pooling::None,
+    }
+}
+
+/// The largest difference in standard deviations: of the probed values, the mean and the deviation.
+fn difference(layer: &str, features: &FeatureMatrix, records: &[Value]) -> f32 {
+    let mut largest = 0.0_f32;
+    for (row, record) in features.values.chunks(features.n_features).zip(records) {
+        let shape: Vec<usize> = serde_json::from_value(record["shape"].clone()).unwrap();
+        assert_eq!(row.len(), shape.iter().product::<usize>(), "{layer}");
+        let std = record["std"].as_f64().unwrap();
+        let values: Vec<f32> = serde_json::from_value(record["values"].clone()).unwrap();
+        let probe = Synthetic::new("probe", 0);
+        for (k, expected) in values.iter().enumerate() {
+            let value = row[(probe.bits(k as u64) % row.len() as u64) as usize];
+            assert!(value.is_finite(), "{layer}");
+            largest = largest.max((value - expected).abs() / std as f32);
+        }
+        let n = row.len() as f64;
+        let mean = row.iter().map(|&v| f64::from(v)).sum::<f64>() / n;
+        let variance = row
+            .iter()
+            .map(|&v| (f64::from(v) - mean).powi(2))
+            .sum::<f64>()
+            / n;
+        for (value, expected) in [(mean, &record["mean"]), (variance.sqrt(), &record["std"])] {
+            largest = largest.max(((value - expected.as_f64().unwrap()) / std).abs() as f32);
+        }
+    }
+    largest
+}
+
+fn nothing(_: &str) -> bool {
+    false
+}
+
+#[test]
+fn alexnet_equals_torchvision() {
+    check("alexnet", "alexnet", &[], nothing);
+}
+
+#[test]
+fn resnet18_equals_torchvision() {
+    check("resnet18", "resnet18", &[], nothing);
+}
+
+#[test]
+fn resnet50_equals_torchvision() {
+    check("resnet50", "resnet50_calm", &[], nothing);
+}
+
+#[test]
+fn resnet50_without_a_classifier_has_the_same_layers() {
+    check("swav_resnet50", "resnet50_calm", &["fc"], |name| {
+        name.starts_with("fc.")
+    });
+}
+
+#[test]
+fn vgg16_equals_torchvision() {
+    check("vgg16", "vgg16", &[], nothing);
+}
