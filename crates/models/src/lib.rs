@@ -7,6 +7,7 @@
 //!
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.
+//! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one, [`stand_in`] the one for
 //!   demonstrations without weights.
 
@@ -18,6 +19,7 @@ pub mod minilm;
 pub mod registry;
 pub mod stand_in;
 mod text_encoder;
+pub mod torch_random;
 pub mod weights;
 
 pub use error::ModelError;
