@@ -7,6 +7,7 @@
 //!
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.
+//! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one, [`stand_in`] the one for
 //!   demonstrations without weights.
 
@@ -23,6 +24,7 @@ mod resnet;
 pub mod stand_in;
 mod taps;
 mod text_encoder;
+pub mod torch_random;
 mod vgg;
 mod vision_model;
 pub mod weights;

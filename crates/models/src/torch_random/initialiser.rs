@@ -1,0 +1,219 @@
+//! The layers that a torchvision constructor makes, with the draws that each consumes.
+//!
+//! A constructor draws twice. While the layers are made, each draws torch's default weights, in the
+//! order of construction. Then most constructors walk over the finished layers, in the order in which
+//! they were registered, and draw the weights of some kinds anew. First draws that the second ones
+//! overwrite are passed over here, and since they leave nothing but a distance in the stream, their
+//! order among themselves does not matter.
+
+use super::NamedTensor;
+use super::generator::TorchGenerator;
+use super::truncated_normal::TruncatedNormal;
+
+/// What the second draw of a kind of layer does to the weights.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Redraw {
+    /// `kaiming_normal_(mode="fan_out")` for rectified layers.
+    KaimingNormalFanOut,
+    Normal {
+        std: f64,
+    },
+    TruncatedNormal {
+        std: f64,
+    },
+    /// Uniform within 1 / √(output features) of zero.
+    UniformByOutputs,
+    Zeros,
+}
+
+/// What the second draw of a kind of layer does to the biases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bias {
+    Absent,
+    /// As torch drew it when the layer was made.
+    Default,
+    Zeros,
+}
+
+/// Collects the tensors of one model.
+pub(super) struct Initialiser {
+    generator: TorchGenerator,
+    truncated_normal: TruncatedNormal,
+    convolutions: Option<Redraw>,
+    linears: Option<Redraw>,
+    tensors: Vec<NamedTensor>,
+    /// Tensors that are still empty, and what fills them.
+    second_draws: Vec<(usize, Redraw)>,
+}
+
+impl Initialiser {
+    pub(super) fn new(seed: u64, truncated_normal: TruncatedNormal) -> Self {
+        Initialiser {
+            generator: TorchGenerator::manual_seed(seed),
+            truncated_normal,
+            convolutions: None,
+            linears: None,
+            tensors: Vec::new(),
+            second_draws: Vec::new(),
+        }
+    }
+
+    /// From here on, the weights of convolutions are drawn anew at the end.
+    pub(super) fn redraw_convolutions(&mut self, redraw: Redraw) {
+        self.convolutions = Some(redraw);
+    }
+
+    /// From here on, the weights of linear layers are drawn anew at the end.
+    pub(super) fn redraw_linears(&mut self, redraw: Redraw) {
+        self.linears = Some(redraw);
+    }
+
+    /// `nn.Conv2d`; `shape` is outputs, inputs per group, height, width.
+    pub(super) fn convolution(&mut self, name: &str, shape: [usize; 4], bias: Bias) {
+        self.layer(name, &shape, bias, self.convolutions);
+    }
+
+    /// `nn.Linear`; `shape` is outputs, inputs.
+    pub(super) fn linear(&mut self, name: &str, shape: [usize; 2], bias: Bias) {
+        self.layer(name, &shape, bias, self.linears);
+    }
+
+    fn layer(&mut self, name: &str, shape: &[usize], bias: Bias, redraw: Option<Redraw>) {
+        let n: usize = shape.iter().product();
+        let fan_in = n / shape[0];
+        let weights = match redraw {
+            None => {
+                // Kaiming's uniform for a leaky rectifier of slope √5, rounded as torch rounds it.
+                let gain = (2.0 / (1.0 + 5.0_f64.sqrt().powi(2))).sqrt();
+                let bound = 3.0_f64.sqrt() * (gain / (fan_in as f64).sqrt());
+                self.generator.uniform(n, -bound, bound)
+            }
+            Some(redraw) => {
+                self.generator.skip_uniform(n);
+                self.second_draws.push((self.tensors.len(), redraw));
+                Vec::new()
+            }
+        };
+        self.push(format!("{name}.weight"), shape, weights);
+        let bound = 1.0 / (fan_in as f64).sqrt();
+        let biases = match bias {
+            Bias::Absent => return,
+            Bias::Default => self.generator.uniform(shape[0], -bound, bound),
+            Bias::Zeros => {
+                self.generator.skip_uniform(shape[0]);
+                vec![0.0; shape[0]]
+            }
+        };
+        self.push(format!("{name}.bias"), &shape[..1], biases);
+    }
+
+    /// `nn.BatchNorm2d`, its running statistics included.
+    pub(super) fn batch_norm(&mut self, name: &str, n: usize) {
+        self.layer_norm(name, n);
+        self.constant(format!("{name}.running_mean"), &[n], 0.0);
+        self.constant(format!("{name}.running_var"), &[n], 1.0);
+    }
+
+    /// `nn.LayerNorm`.
+    pub(super) fn layer_norm(&mut self, name: &str, n: usize) {
+        self.constant(format!("{name}.weight"), &[n], 1.0);
+        self.constant(format!("{name}.bias"), &[n], 0.0);
+    }
+
+    /// A convolution without bias and the batch norm of its outputs.
+    pub(super) fn convolution_norm(&mut self, convolution: &str, norm: &str, shape: [usize; 4]) {
+        self.convolution(convolution, shape, Bias::Absent);
+        self.batch_norm(norm, shape[0]);
+    }
+
+    /// `nn.MultiheadAttention`: the biases are zero.
+    pub(super) fn attention(&mut self, name: &str, dim: usize) {
+        self.linear(&format!("{name}.out_proj"), [dim, dim], Bias::Zeros);
+        let shape = [3 * dim, dim];
+        let weights = self.xavier_uniform(shape);
+        self.push(format!("{name}.in_proj_weight"), &shape, weights);
+        self.constant(format!("{name}.in_proj_bias"), &[3 * dim], 0.0);
+    }
+
+    /// The MLP of a transformer block, `{name}.0` and `{name}.3`: torchvision makes both layers, then
+    /// draws either's weights (Xavier) and biases (normal, 1e-6).
+    pub(super) fn perceptron(&mut self, name: &str, dim: usize, hidden: usize) {
+        let layers = [("0", [hidden, dim]), ("3", [dim, hidden])];
+        for (_, shape) in layers {
+            self.generator.skip_uniform(shape[0] * shape[1] + shape[0]);
+        }
+        for (position, shape) in layers {
+            let (weights, biases) = if let Some(redraw) = self.linears {
+                self.generator.skip_uniform(shape[0] * shape[1]);
+                self.generator.skip_normal(shape[0]);
+                self.second_draws.push((self.tensors.len(), redraw));
+                (Vec::new(), vec![0.0; shape[0]])
+            } else {
+                let weights = self.xavier_uniform(shape);
+                (weights, self.generator.normal(shape[0], 0.0, 1e-6))
+            };
+            self.push(format!("{name}.{position}.weight"), &shape, weights);
+            self.push(format!("{name}.{position}.bias"), &shape[..1], biases);
+        }
+    }
+
+    /// A parameter of its own, normal.
+    pub(super) fn normal(&mut self, name: &str, shape: &[usize], std: f64) {
+        let values = self.generator.normal(shape.iter().product(), 0.0, std);
+        self.push(name.to_owned(), shape, values);
+    }
+
+    /// A parameter of its own, truncated normal.
+    pub(super) fn truncated_normal(&mut self, name: &str, shape: &[usize], std: f64) {
+        let n = shape.iter().product();
+        let method = self.truncated_normal;
+        let values = self.generator.truncated_normal(n, std, method);
+        self.push(name.to_owned(), shape, values);
+    }
+
+    /// A parameter or buffer that no random number goes into.
+    pub(super) fn constant(&mut self, name: String, shape: &[usize], value: f32) {
+        let n = shape.iter().product();
+        self.push(name, shape, vec![value; n]);
+    }
+
+    /// Draws what is drawn last, and ends.
+    pub(super) fn finish(mut self) -> Vec<NamedTensor> {
+        for (index, redraw) in std::mem::take(&mut self.second_draws) {
+            let shape = &self.tensors[index].shape;
+            let n: usize = shape.iter().product();
+            let n_outputs = shape[0];
+            let generator = &mut self.generator;
+            self.tensors[index].values = match redraw {
+                Redraw::KaimingNormalFanOut => {
+                    let fan_out = n / shape[1];
+                    generator.normal(n, 0.0, 2.0_f64.sqrt() / (fan_out as f64).sqrt())
+                }
+                Redraw::Normal { std } => generator.normal(n, 0.0, std),
+                Redraw::TruncatedNormal { std } => {
+                    generator.truncated_normal(n, std, self.truncated_normal)
+                }
+                Redraw::UniformByOutputs => {
+                    let bound = 1.0 / (n_outputs as f64).sqrt();
+                    generator.uniform(n, -bound, bound)
+                }
+                Redraw::Zeros => vec![0.0; n],
+            };
+        }
+        self.tensors
+    }
+
+    fn xavier_uniform(&mut self, shape: [usize; 2]) -> Vec<f32> {
+        let std = (2.0 / (shape[0] + shape[1]) as f64).sqrt();
+        let bound = 3.0_f64.sqrt() * std;
+        self.generator.uniform(shape[0] * shape[1], -bound, bound)
+    }
+
+    fn push(&mut self, name: String, shape: &[usize], values: Vec<f32>) {
+        self.tensors.push(NamedTensor {
+            name,
+            shape: shape.to_vec(),
+            values,
+        });
+    }
+}
