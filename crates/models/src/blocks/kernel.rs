@@ -1,13 +1,14 @@
 //! The inner loop of every matrix product: one tile of outputs, for each set of instructions.
 //!
 //! The one file with `unsafe` code. [`multiply_tile`] is safe: it checks every length before a kernel
-//! gets pointers. The kernels rely on three things: every row of every run has `run_length` values; the
-//! panel has its lines for every step of every run; the processor has the instructions. Only
-//! [`Instructions::available`] makes values that name instructions, so the third holds by construction.
+//! gets pointers. The kernels rely on four things: every row of every run has `run_length` values; the
+//! panel has its lines for every step of every run, and the bias one for each line of the panel; the
+//! target (and the residual) has `width` values in each row; the processor has the instructions. Only
+//! [`Instructions::available`] makes values that name instructions, so the last holds by construction.
 //!
-//! Each output is one chain of fused multiply-adds in the order of the steps: the same bits with AVX2
-//! and with AVX-512, whatever rows and columns share the tile. Processors without fused operations
-//! round twice.
+//! Each output is one chain of fused multiply-adds in the order of the steps, begun with the bias: the
+//! same bits with AVX2 and with AVX-512, whatever rows and columns share the tile. Processors without
+//! fused operations round twice.
 #![allow(unsafe_code)]
 
 /// Rows of a tile.
@@ -16,10 +17,6 @@ pub(crate) const ROWS: usize = 8;
 pub(crate) const LINE: usize = 16;
 /// Columns of a tile: two lines.
 pub(crate) const COLUMNS: usize = 2 * LINE;
-
-/// A tile of outputs, row by row.
-#[repr(align(64))]
-pub(crate) struct Tile(pub(crate) [[f32; COLUMNS]; ROWS]);
 
 /// Sixteen values in one line of the cache.
 #[derive(Debug, Clone, Copy)]
@@ -65,39 +62,65 @@ impl Instructions {
 /// The rows that a tile is computed from: for each run of steps, the values of each row.
 pub(crate) type Runs<'a> = [[&'a [f32]; ROWS]];
 
-/// `tile[r][c] = Σ_s Σ_i runs[s][r][i] · panel[s · run_length + i][c]` for the first `n_rows` rows.
-///
-/// Every step of the panel is one line (16 columns) or two (32).
+/// What a tile is made from.
+#[derive(Clone, Copy)]
+pub(crate) struct Tile<'a> {
+    pub(crate) n_rows: usize,
+    pub(crate) runs: &'a Runs<'a>,
+    pub(crate) run_length: usize,
+    /// One line for each step, or two.
+    pub(crate) panel: &'a [Line],
+    /// What the sums begin with.
+    pub(crate) bias: &'a [Line],
+}
+
+/// Where a tile goes, and how it ends.
+pub(crate) struct Target<'a> {
+    /// From the tile's first value on.
+    pub(crate) out: &'a mut [f32],
+    /// Added to the sums; laid out like `out`.
+    pub(crate) residual: Option<&'a [f32]>,
+    /// Distance between rows.
+    pub(crate) stride: usize,
+    /// Columns that are written.
+    pub(crate) width: usize,
+    /// Do negative values become 0?
+    pub(crate) rectify: bool,
+}
+
+/// `out[r][c] = f(bias[c] + Σ_s Σ_i runs[s][r][i] · panel[s · run_length + i][c] + residual[r][c])`.
 ///
 /// # Panics
-/// On a row that is shorter than `run_length` or a panel that is not of that size: a fault of the caller.
+/// On lengths that do not fit together: a fault of the caller.
 #[inline]
-pub(crate) fn multiply_tile(
-    instructions: Instructions,
-    n_rows: usize,
-    runs: &Runs<'_>,
-    run_length: usize,
-    panel: &[Line],
-    tile: &mut Tile,
-) {
-    let n_steps = runs.len() * run_length;
-    let wide = panel.len() == 2 * n_steps;
+pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: &mut Target<'_>) {
+    let n_steps = tile.runs.len() * tile.run_length;
+    let (n_rows, n_lines) = (tile.n_rows, tile.bias.len());
+    let columns = LINE * (n_lines - 1) + 1..=LINE * n_lines;
     assert!(
-        (wide || panel.len() == n_steps) && (1..=ROWS).contains(&n_rows),
-        "a panel of another size"
+        (1..=ROWS).contains(&n_rows)
+            && (1..=2).contains(&n_lines)
+            && tile.panel.len() == n_steps * n_lines
+            && columns.contains(&target.width),
+        "a tile of another shape than its panel"
     );
-    for run in runs {
+    for run in tile.runs {
         for row in &run[..n_rows] {
-            assert!(row.len() >= run_length, "a row that is too short");
+            assert!(row.len() >= tile.run_length, "a row that is too short");
         }
     }
+    let extent = (n_rows - 1) * target.stride + target.width;
+    assert!(
+        target.out.len() >= extent && target.residual.is_none_or(|r| r.len() >= extent),
+        "a tile outside its target"
+    );
     macro_rules! choose {
         ($kernel:ident, $($n:literal)*) => {
-            match (n_rows, wide) {
-                $(($n, false) => $kernel::<$n, 1>(runs, run_length, panel, tile),
-                ($n, true) => $kernel::<$n, 2>(runs, run_length, panel, tile),)*
-                (_, false) => $kernel::<8, 1>(runs, run_length, panel, tile),
-                (_, true) => $kernel::<8, 2>(runs, run_length, panel, tile),
+            match (n_rows, n_lines) {
+                $(($n, 1) => $kernel::<$n, 1>(tile, target),
+                ($n, _) => $kernel::<$n, 2>(tile, target),)*
+                (_, 1) => $kernel::<8, 1>(tile, target),
+                (_, _) => $kernel::<8, 2>(tile, target),
             }
         };
     }
@@ -116,27 +139,26 @@ pub(crate) fn multiply_tile(
 /// which is enough to hide the latency of the multiplications.
 ///
 /// # Safety
-/// The processor has AVX-512 F; the first `R` rows of each run have `run_length` values, and the panel
-/// has `V` lines for each step.
+/// The processor has AVX-512 F; the tile has `R` rows and `V` lines, and its lengths and the target's are
+/// those that [`multiply_tile`] checks.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-unsafe fn avx512<const R: usize, const V: usize>(
-    runs: &Runs<'_>,
-    run_length: usize,
-    panel: &[Line],
-    tile: &mut Tile,
-) {
+unsafe fn avx512<const R: usize, const V: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     use std::arch::x86_64::{
-        _mm512_fmadd_ps, _mm512_load_ps, _mm512_set1_ps, _mm512_setzero_ps, _mm512_store_ps,
+        _mm512_add_ps, _mm512_fmadd_ps, _mm512_load_ps, _mm512_mask_storeu_ps,
+        _mm512_maskz_loadu_ps, _mm512_max_ps, _mm512_set1_ps, _mm512_setzero_ps,
     };
-    let mut sums = [[_mm512_setzero_ps(); V]; R];
-    let mut step = panel.as_ptr();
     // SAFETY: `step` advances by V lines `runs.len() * run_length` times, as many as the panel has; the
-    // rows are read at i < run_length; a tile's rows are two whole lines, aligned.
+    // rows are read at i < run_length; target and residual are touched in the first `width` columns of
+    // R rows only, by the mask.
     unsafe {
-        for run in runs {
+        let bias: [_; V] =
+            std::array::from_fn(|v| _mm512_load_ps(tile.bias.as_ptr().add(v).cast()));
+        let mut sums = [bias; R];
+        let mut step = tile.panel.as_ptr();
+        for run in tile.runs {
             let rows: [*const f32; R] = std::array::from_fn(|r| run[r].as_ptr());
-            for i in 0..run_length {
+            for i in 0..tile.run_length {
                 let columns: [_; V] = std::array::from_fn(|v| _mm512_load_ps(step.add(v).cast()));
                 for (sums, row) in sums.iter_mut().zip(rows) {
                     let value = _mm512_set1_ps(*row.add(i));
@@ -147,9 +169,20 @@ unsafe fn avx512<const R: usize, const V: usize>(
                 step = step.add(V);
             }
         }
-        for (sums, row) in sums.iter().zip(&mut tile.0) {
+        for (r, sums) in sums.iter().enumerate() {
             for (v, &sum) in sums.iter().enumerate() {
-                _mm512_store_ps(row.as_mut_ptr().add(LINE * v), sum);
+                let place = r * target.stride + LINE * v;
+                let mask = u16::MAX >> (LINE * (v + 1)).saturating_sub(target.width);
+                let mut sum = sum;
+                if let Some(residual) = target.residual {
+                    let residual = residual.as_ptr().add(place);
+                    sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, residual));
+                }
+                if target.rectify {
+                    // The second operand is what comes out where one of them is not a number.
+                    sum = _mm512_max_ps(_mm512_setzero_ps(), sum);
+                }
+                _mm512_mask_storeu_ps(target.out.as_mut_ptr().add(place), mask, sum);
             }
         }
     }
@@ -161,67 +194,76 @@ unsafe fn avx512<const R: usize, const V: usize>(
 /// The processor has AVX2 and FMA; otherwise as [`avx512`].
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn avx2<const R: usize, const V: usize>(
-    runs: &Runs<'_>,
-    run_length: usize,
-    panel: &[Line],
-    tile: &mut Tile,
-) {
+unsafe fn avx2<const R: usize, const V: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     use std::arch::x86_64::{
-        _mm256_fmadd_ps, _mm256_load_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_store_ps,
+        _mm256_broadcast_ss, _mm256_fmadd_ps, _mm256_load_ps, _mm256_storeu_ps,
     };
     for v in 0..V {
         for first in (0..R).step_by(4) {
             // A quarter with fewer rows repeats its last one and throws the copies away.
             let last = R.min(first + 4) - 1;
-            let mut sums = [[_mm256_setzero_ps(); 2]; 4];
+            let mut lines = [[0.0_f32; LINE]; 4];
             // SAFETY: as in `avx512`; a line is two registers wide and aligned.
             unsafe {
-                let mut step = panel.as_ptr().add(v);
-                for run in runs {
+                let halves = |line: *const Line| {
+                    let line = line.cast::<f32>();
+                    [_mm256_load_ps(line), _mm256_load_ps(line.add(LINE / 2))]
+                };
+                let mut sums = [halves(tile.bias.as_ptr().add(v)); 4];
+                let mut step = tile.panel.as_ptr().wrapping_add(v);
+                for run in tile.runs {
                     let rows: [*const f32; 4] =
                         std::array::from_fn(|r| run[last.min(first + r)].as_ptr());
-                    for i in 0..run_length {
-                        let left = _mm256_load_ps(step.cast());
-                        let right = _mm256_load_ps(step.cast::<f32>().add(LINE / 2));
+                    for i in 0..tile.run_length {
+                        let columns = halves(step);
                         for (sums, row) in sums.iter_mut().zip(rows) {
-                            let value = _mm256_set1_ps(*row.add(i));
-                            sums[0] = _mm256_fmadd_ps(value, left, sums[0]);
-                            sums[1] = _mm256_fmadd_ps(value, right, sums[1]);
+                            let value = _mm256_broadcast_ss(&*row.add(i));
+                            sums[0] = _mm256_fmadd_ps(value, columns[0], sums[0]);
+                            sums[1] = _mm256_fmadd_ps(value, columns[1], sums[1]);
                         }
-                        // Wrapping: after the last step of line 1 it points behind the panel.
+                        // Wrapping: after the last step it points behind the panel.
                         step = step.wrapping_add(V);
                     }
                 }
-                for (sums, row) in sums.iter().zip(&mut tile.0[first..=last]) {
-                    let row = row.as_mut_ptr().add(LINE * v);
-                    _mm256_store_ps(row, sums[0]);
-                    _mm256_store_ps(row.add(LINE / 2), sums[1]);
+                for (line, sums) in lines.iter_mut().zip(sums) {
+                    _mm256_storeu_ps(line.as_mut_ptr(), sums[0]);
+                    _mm256_storeu_ps(line.as_mut_ptr().add(LINE / 2), sums[1]);
                 }
+            }
+            for (r, line) in (first..=last).zip(&lines) {
+                write_line(line, r, v, target);
             }
         }
     }
 }
 
-/// The same in plain code, in halves of four rows.
-fn portable<const R: usize, const V: usize>(
-    runs: &Runs<'_>,
-    run_length: usize,
-    panel: &[Line],
-    tile: &mut Tile,
-) {
+/// The same in plain code, line by line.
+fn portable<const R: usize, const V: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     for v in 0..V {
         for r in 0..R {
-            let mut sums = [0.0_f32; LINE];
-            for (run, steps) in runs.iter().zip(panel.chunks_exact(V * run_length)) {
+            let mut sums = tile.bias[v].0;
+            let steps = tile.panel.chunks_exact(V * tile.run_length);
+            for (run, steps) in tile.runs.iter().zip(steps) {
                 for (&value, lines) in run[r].iter().zip(steps.chunks_exact(V)) {
                     for (sum, &column) in sums.iter_mut().zip(&lines[v].0) {
                         *sum = multiply_add(value, column, *sum);
                     }
                 }
             }
-            tile.0[r][LINE * v..][..LINE].copy_from_slice(&sums);
+            write_line(&sums, r, v, target);
         }
+    }
+}
+
+/// Ends line `v` of row `r`.
+#[inline(always)]
+fn write_line(sums: &[f32; LINE], r: usize, v: usize, target: &mut Target<'_>) {
+    let start = r * target.stride + LINE * v;
+    let range = start..start + LINE.min(target.width - LINE * v);
+    for (place, &sum) in range.zip(sums) {
+        let sum = sum + target.residual.map_or(0.0, |residual| residual[place]);
+        let negative = target.rectify && sum < 0.0;
+        target.out[place] = if negative { 0.0 } else { sum };
     }
 }
 

@@ -1,7 +1,7 @@
 //! A weight matrix as the kernels want it, and products with it.
 
 use crate::blocks::activation::Activation;
-use crate::blocks::kernel::{COLUMNS, Instructions, LINE, Line, ROWS, Tile, multiply_tile};
+use crate::blocks::kernel::{COLUMNS, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile};
 
 /// A matrix of (`n_steps`, `n_columns`), in panels of 32 columns (the last of 16 where that suffices),
 /// step by step, filled up with zeros.
@@ -135,8 +135,8 @@ impl PackedMatrix {
         let run_length = self.n_steps / n_runs;
         let block_rows = (BLOCK_FLOATS / (self.n_steps + self.n_columns)).max(MIN_BLOCK_ROWS);
         let n_blocks = n_rows.div_ceil(block_rows);
+        let bias = lines_of(epilogue.bias, self.n_columns);
         let mut runs: Vec<[&[f32]; ROWS]> = vec![[&[]; ROWS]; n_runs];
-        let mut tile = Tile([[0.0; COLUMNS]; ROWS]);
         for block in 0..n_blocks {
             let (start, end) = share(n_rows, n_blocks, block);
             // Tiles of nearly equal height: a last one of few rows would cost as much as a full one.
@@ -145,7 +145,6 @@ impl PackedMatrix {
             for (first, n_lines) in panels(self.n_columns) {
                 let (panel, rest) = lines.split_at(self.n_steps * n_lines);
                 lines = rest;
-                let width = (LINE * n_lines).min(self.n_columns - first);
                 for index in 0..n_tiles {
                     let (from, to) = share(end - start, n_tiles, index);
                     let (from, height) = (start + from, to - from);
@@ -154,17 +153,55 @@ impl PackedMatrix {
                             *row = run(from + r, s);
                         }
                     }
-                    multiply_tile(instructions, height, &runs, run_length, panel, &mut tile);
-                    let place = Place {
-                        offset: from * stride + first,
-                        stride,
-                        width,
-                        height,
+                    let tile = Tile {
+                        n_rows: height,
+                        runs: &runs,
+                        run_length,
+                        panel,
+                        bias: &bias[first / LINE..][..n_lines],
                     };
-                    finish(&mut tile, out, place, first, epilogue);
+                    let place = from * stride + first;
+                    let mut target = Target {
+                        out: &mut out[place..],
+                        residual: epilogue.residual.map(|residual| &residual[place..]),
+                        stride,
+                        width: (LINE * n_lines).min(self.n_columns - first),
+                        rectify: epilogue.activation == Activation::Relu,
+                    };
+                    multiply_tile(instructions, tile, &mut target);
                 }
             }
+            if epilogue.activation != Activation::Relu {
+                let rows = &mut out[start * stride..];
+                activate(
+                    rows,
+                    end - start,
+                    stride,
+                    self.n_columns,
+                    epilogue.activation,
+                );
+            }
         }
+    }
+}
+
+/// The bias in whole lines; zeros when there is none.
+fn lines_of(bias: &[f32], n_columns: usize) -> Vec<Line> {
+    let mut lines = vec![Line([0.0; LINE]); n_columns.div_ceil(COLUMNS) * 2];
+    for (line, values) in lines.iter_mut().zip(bias.chunks(LINE)) {
+        line.0[..values.len()].copy_from_slice(values);
+    }
+    lines
+}
+
+/// Activations other than the rectifier, on the rows of a block, which are still in the cache.
+#[multiversion::multiversion(targets = "simd")]
+fn activate(rows: &mut [f32], n_rows: usize, stride: usize, width: usize, activation: Activation) {
+    if activation == Activation::Identity {
+        return;
+    }
+    for row in rows.chunks_mut(stride).take(n_rows) {
+        activation.apply(&mut row[..width]);
     }
 }
 
@@ -179,51 +216,6 @@ fn panels(n_columns: usize) -> impl Iterator<Item = (usize, usize)> {
 /// Start and end of part `index` of `n_parts` nearly equal ones.
 fn share(n: usize, n_parts: usize, index: usize) -> (usize, usize) {
     (index * n / n_parts, (index + 1) * n / n_parts)
-}
-
-/// Where a tile goes.
-#[derive(Clone, Copy)]
-struct Place {
-    offset: usize,
-    stride: usize,
-    width: usize,
-    height: usize,
-}
-
-#[multiversion::multiversion(targets = "simd")]
-fn finish(tile: &mut Tile, out: &mut [f32], place: Place, first: usize, epilogue: Epilogue<'_>) {
-    let Place {
-        offset,
-        stride,
-        width,
-        height,
-    } = place;
-    let mut bias = [0.0; COLUMNS];
-    if !epilogue.bias.is_empty() {
-        bias[..width].copy_from_slice(&epilogue.bias[first..first + width]);
-    }
-    let rows = &mut tile.0[..height];
-    for row in rows.iter_mut() {
-        for (value, b) in row.iter_mut().zip(&bias) {
-            *value += b;
-        }
-    }
-    if let Some(residual) = epilogue.residual {
-        for (r, row) in rows.iter_mut().enumerate() {
-            let residual = &residual[offset + r * stride..][..width];
-            for (value, add) in row.iter_mut().zip(residual) {
-                *value += add;
-            }
-        }
-    }
-    epilogue.activation.apply(rows.as_flattened_mut());
-    for (r, row) in rows.iter().enumerate() {
-        let out = &mut out[offset + r * stride..][..width];
-        match out.as_mut_array::<COLUMNS>() {
-            Some(out) => *out = *row,
-            None => out.copy_from_slice(&row[..width]),
-        }
-    }
 }
 
 /// The rows of a matrix, one run each.

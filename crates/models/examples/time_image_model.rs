@@ -1,0 +1,47 @@
+//! Times a network with synthetic weights, as a peer is timed in `bench/`:
+//!
+//! ```text
+//! time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS]]
+//! ```
+//!
+//! Prints the best wall time of a batch in seconds. RAYON_NUM_THREADS sets the threads.
+#![allow(clippy::print_stdout)]
+
+use neurogauge_core::Image;
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_models::{LayerRequest, Pooling, synthetic_model};
+use std::error::Error;
+use std::time::Instant;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [id, layer, size, rest @ ..] = arguments.as_slice() else {
+        return Err("usage: time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS]]".into());
+    };
+    let size_px: usize = size.parse()?;
+    let mut rest = rest.iter().map(|number| number.parse::<usize>());
+    let batch = rest.next().transpose()?.unwrap_or(8);
+    let repeats = rest.next().transpose()?.unwrap_or(5);
+
+    let noise = Synthetic::new("noise", 1);
+    let n = (size_px * size_px * 3) as u64;
+    let image = Image::new(size_px, size_px, (0..n).map(|i| noise.uniform(i)).collect())?;
+    let images = vec![image; batch];
+    let requests = [LayerRequest {
+        layer: layer.clone(),
+        pooling: Pooling::None,
+    }];
+    let synthetic = synthetic_model(id, 0, &[])?;
+    let mut best = f64::INFINITY;
+    for _ in 0..repeats {
+        let start = Instant::now();
+        let features = synthetic.model.features(&images, &requests)?;
+        best = best.min(start.elapsed().as_secs_f64());
+        std::hint::black_box(features);
+    }
+    println!("{best:.4}");
+    Ok(())
+}
