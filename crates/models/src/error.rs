@@ -1,5 +1,6 @@
 //! What can go wrong with a model.
 
+use neurogauge_formats::FormatError;
 use std::path::PathBuf;
 
 /// Why a model could not be found, fetched, loaded or run.
@@ -142,19 +143,15 @@ pub enum ModelError {
         expected: String,
     },
 
-    /// The checkpoint is not a whole safetensors file.
+    /// The file of a checkpoint cannot be read as one.
     #[error(
-        "{} ({bytes} bytes) is not a complete safetensors file: {reason}; \
-         it was probably cut short: fetch it again",
-        path.display()
+        "{source}; {architecture} was not loaded. If the file was cut short or changed, fetch it again"
     )]
-    CorruptCheckpoint {
-        /// The checkpoint.
-        path: PathBuf,
-        /// Its size.
-        bytes: usize,
-        /// What the reader says.
-        reason: String,
+    UnreadableCheckpoint {
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The file, the place, and what is wrong there.
+        source: FormatError,
     },
 
     /// The checkpoint lacks a tensor.

@@ -100,6 +100,11 @@ impl StateDict {
         &self.tensors
     }
 
+    /// Its tensors, without the rest.
+    pub fn into_tensors(self) -> Vec<StateTensor> {
+        self.tensors
+    }
+
     /// The tensor of that name.
     pub fn get(&self, name: &str) -> Option<&StateTensor> {
         self.tensors.iter().find(|tensor| tensor.name == name)

@@ -14,5 +14,5 @@ pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;
 pub use locate::locate;
 pub use options::WeightOptions;
-pub(crate) use verify::sha256_hex;
+pub(crate) use verify::hash_file;
 pub use verify::verify;

@@ -39,11 +39,7 @@ pub(crate) fn missing_files(dir: &Path, entry: &ModelEntry) -> Vec<&'static str>
 }
 
 fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<(), ModelError> {
-    let (found_bytes, found) = hash_file(path).map_err(|source| ModelError::Io {
-        path: path.to_owned(),
-        action: "read",
-        source,
-    })?;
+    let (found_bytes, found) = hash_file(path)?;
     if found == file.sha256 {
         return Ok(());
     }
@@ -57,25 +53,25 @@ fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<(), 
     })
 }
 
-/// Size and SHA-256 of a file.
-fn hash_file(path: &Path) -> std::io::Result<(u64, String)> {
-    let mut file = File::open(path)?;
+/// Size and SHA-256 of a file, read in a stream.
+pub(crate) fn hash_file(path: &Path) -> Result<(u64, String), ModelError> {
+    let failed = |source| ModelError::Io {
+        path: path.to_owned(),
+        action: "read",
+        source,
+    };
+    let mut file = File::open(path).map_err(failed)?;
     let mut hasher = Sha256::new();
     let mut chunk = vec![0; 1 << 20];
     let mut bytes = 0;
     loop {
-        let n = file.read(&mut chunk)?;
+        let n = file.read(&mut chunk).map_err(failed)?;
         if n == 0 {
             return Ok((bytes, hex(&hasher.finalize())));
         }
         hasher.update(&chunk[..n]);
         bytes += n as u64;
     }
-}
-
-/// SHA-256 of bytes in memory, hexadecimal.
-pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
 }
 
 /// Lower-case hexadecimal digits.
@@ -94,7 +90,7 @@ mod tests {
     #[test]
     fn sha256_of_the_standards_example() {
         assert_eq!(
-            sha256_hex(b"abc"),
+            hex(&Sha256::digest(b"abc")),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
     }
@@ -107,7 +103,7 @@ mod tests {
         std::fs::write(&path, &bytes).unwrap();
         assert_eq!(
             hash_file(&path).unwrap(),
-            (bytes.len() as u64, sha256_hex(&bytes))
+            (bytes.len() as u64, hex(&Sha256::digest(&bytes)))
         );
     }
 }
