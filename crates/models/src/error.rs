@@ -75,9 +75,10 @@ pub enum ModelError {
     /// A file is not the one that the registry describes.
     #[error(
         "{} is not the published file of {model}: \
-         it has {found_bytes} bytes and SHA-256 {found}, expected {expected_bytes} bytes and \
-         {expected}; nothing was loaded. Remove the file and fetch it again",
-        path.display()
+         it has {found_bytes} bytes and SHA-256 {found}, expected {} and SHA-256 {expected}; \
+         nothing was loaded. Remove the file and fetch it again",
+        path.display(),
+        expected_bytes.map_or("a size that is not published".to_owned(), |n| format!("{n} bytes"))
     )]
     HashMismatch {
         /// The file.
@@ -86,12 +87,12 @@ pub enum ModelError {
         model: String,
         /// SHA-256 of the file, hexadecimal.
         found: String,
-        /// SHA-256 of the published file, hexadecimal.
+        /// What is published of the SHA-256, or what was recorded.
         expected: String,
         /// Size of the file.
         found_bytes: u64,
-        /// Size of the published file.
-        expected_bytes: u64,
+        /// Size of the published file, where it is known.
+        expected_bytes: Option<u64>,
     },
 
     /// The weights are nowhere on this machine and must not, or need not, be downloaded.

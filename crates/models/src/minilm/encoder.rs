@@ -194,13 +194,16 @@ fn batches(ids: &[Vec<u32>]) -> Vec<Vec<usize>> {
 }
 
 fn identity(sha256: String) -> ModelIdentity {
-    let published = MODELS.iter().find(|entry| entry.weights().sha256 == sha256);
-    let (id, revision) =
-        published.map_or(("minilm-custom", ""), |entry| (entry.id, entry.revision));
-    ModelIdentity {
-        id: id.to_owned(),
-        revision: revision.to_owned(),
-        sha256,
-        stand_in: false,
+    let published = MODELS
+        .iter()
+        .find(|entry| entry.weights().sha256.full() == Some(sha256.as_str()));
+    match published {
+        Some(entry) => entry.identity(sha256),
+        None => ModelIdentity {
+            id: "minilm-custom".to_owned(),
+            revision: String::new(),
+            sha256,
+            stand_in: false,
+        },
     }
 }

@@ -2,18 +2,31 @@
 
 use crate::ModelError;
 use crate::registry::{ModelEntry, ModelFile};
+use crate::weights::record;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Checks that `dir` holds every file of the model, each with the published SHA-256.
+/// A model on this machine whose files are the published ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalModel {
+    /// The folder that holds its files.
+    pub dir: PathBuf,
+    /// The file that holds its weights.
+    pub weights: PathBuf,
+    /// SHA-256 of the weights, hexadecimal: all of it, however much is published.
+    pub sha256: String,
+}
+
+/// Checks that `dir` holds every file of the model, each with what is published of its SHA-256 and,
+/// where that is not all of it, with the hash that was recorded beside it (`<file>.sha256`).
 ///
 /// # Errors
 /// [`ModelError::IncompleteModel`] names what is missing, [`ModelError::HashMismatch`] the file that
 /// is another one.
-pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<(), ModelError> {
+pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> {
     let missing = missing_files(dir, entry);
     if !missing.is_empty() {
         return Err(ModelError::IncompleteModel {
@@ -22,10 +35,15 @@ pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<(), ModelError> {
             missing: missing.join(", "),
         });
     }
+    let mut sha256 = String::new();
     for file in entry.files {
-        verify_file(&dir.join(file.path), entry, file)?;
+        sha256 = verify_file(&dir.join(file.path), entry, file)?;
     }
-    Ok(())
+    Ok(LocalModel {
+        dir: dir.to_owned(),
+        weights: dir.join(entry.weights().path),
+        sha256,
+    })
 }
 
 /// The files of the model that `dir` does not hold.
@@ -38,19 +56,28 @@ pub(crate) fn missing_files(dir: &Path, entry: &ModelEntry) -> Vec<&'static str>
         .collect()
 }
 
-fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<(), ModelError> {
+/// The file's SHA-256, if it is the published one.
+fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<String, ModelError> {
     let (found_bytes, found) = hash_file(path)?;
-    if found == file.sha256 {
-        return Ok(());
-    }
-    Err(ModelError::HashMismatch {
+    let mismatch = |expected: String, found: String| ModelError::HashMismatch {
         path: path.to_owned(),
         model: entry.id.to_owned(),
         found,
-        expected: file.sha256.to_owned(),
+        expected,
         found_bytes,
         expected_bytes: file.bytes,
-    })
+    };
+    if !file.sha256.matches(&found) || file.bytes.is_some_and(|bytes| bytes != found_bytes) {
+        return Err(mismatch(file.sha256.to_string(), found));
+    }
+    if file.sha256.full().is_none()
+        && let Some(recorded) = record::read(path)?
+        && recorded != found
+    {
+        let expected = format!("{recorded} (recorded beside it when it was first used)");
+        return Err(mismatch(expected, found));
+    }
+    Ok(found)
 }
 
 /// Size and SHA-256 of a file, read in a stream.
