@@ -9,6 +9,7 @@ use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict::{self, StateTensor};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 /// The tensors of a checkpoint, handed out by name to the architecture that is being built.
@@ -122,13 +123,16 @@ impl Checkpoint {
         let Source::Stored(tensors) = &mut self.source else {
             return Ok(());
         };
-        match tensors.insert(name.clone(), tensor) {
-            None => Ok(()),
-            Some(_) => Err(unreadable(
+        match tensors.entry(name) {
+            Entry::Vacant(place) => {
+                place.insert(tensor);
+                Ok(())
+            }
+            Entry::Occupied(place) => Err(unreadable(
                 self.architecture,
                 FormatError::Malformed {
                     path: self.path.clone(),
-                    reason: format!("two tensors are called {name:?}"),
+                    reason: format!("two tensors are called {:?}", place.key()),
                 },
             )),
         }
