@@ -3,8 +3,8 @@
 use crate::args::{ModelsAction, ModelsArgs, WeightArgs};
 use crate::output;
 use crate::progress_bars::Bars;
-use neurogauge::models::registry::{MODELS, ModelEntry, find};
-use neurogauge::models::weights::{WeightOptions, locate, obtain, verify};
+use neurogauge::models::registry::{MODELS, ModelEntry, PublishedHash, Source, find};
+use neurogauge::models::weights::{WeightOptions, locate, obtain};
 use neurogauge::{DownloadBar, Error};
 use std::fmt::Write;
 
@@ -28,30 +28,46 @@ fn options(args: &WeightArgs) -> WeightOptions {
 fn list(options: &WeightOptions) -> Result<(), Error> {
     let mut text = String::new();
     for entry in MODELS {
-        let megabytes = entry.files.iter().map(|file| file.bytes).sum::<u64>() as f64 / 1e6;
+        let size = entry.total_bytes().map_or_else(
+            || "size not published".to_owned(),
+            |bytes| format!("{:.0} MB", bytes as f64 / 1e6),
+        );
+        let source = match entry.source {
+            Source::Hub { repository } => format!("{repository} at {}", entry.revision),
+            Source::Web { folder } => {
+                format!("{folder}/{} ({})", entry.weights().path, entry.revision)
+            }
+        };
         let place = match locate(entry, options) {
-            Ok(Some(dir)) => dir.display().to_string(),
+            Ok(Some(model)) => model.dir.display().to_string(),
             Ok(None) => "not here; `neurogauge models fetch` downloads it".into(),
             Err(error) => error.to_string(),
         };
         let _ = writeln!(
             text,
-            "{}\n  {}\n  {} at {}\n  {}, {megabytes:.0} MB\n  {}\n  weights: {place}",
+            "{}\n  {}\n  {}, {source}\n  {}, {size}, sha256 {}",
             entry.id,
             entry.purpose,
-            entry.repository,
-            entry.revision,
+            entry.architecture,
             entry.licence,
-            entry.citation,
+            entry.weights().sha256,
         );
+        if let Some(terms) = entry.terms {
+            let _ = writeln!(text, "  terms: {terms}");
+        }
+        let _ = writeln!(text, "  {}\n  weights: {place}", entry.citation);
     }
     output::data(&text)
 }
 
 fn fetch(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
     output::message(&format!("{}: licence {}", entry.id, entry.licence));
-    let dir = obtain(entry, options, &DownloadBar(&Bars::default()))?;
-    output::data(&format!("{}\n", dir.display()))
+    if let Some(terms) = entry.terms {
+        output::message(&format!("{}: {terms}", entry.id));
+    }
+    let model = obtain(entry, options, &DownloadBar(&Bars::default()))?;
+    say_what_is_published(entry, &model.sha256);
+    output::data(&format!("{}\n", model.dir.display()))
 }
 
 fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
@@ -59,10 +75,24 @@ fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
         allow_download: false,
         ..options.clone()
     };
-    let dir = obtain(entry, &offline, &DownloadBar(&Bars::default()))?;
-    verify(&dir, entry)?;
+    let model = obtain(entry, &offline, &DownloadBar(&Bars::default()))?;
+    say_what_is_published(entry, &model.sha256);
     output::data(&format!(
         "{}: every file has the recorded SHA-256\n",
-        dir.display()
+        model.dir.display()
     ))
+}
+
+/// A hash that nobody published proves only that the file is still the one first used.
+fn say_what_is_published(entry: &ModelEntry, found: &str) {
+    let published = match entry.weights().sha256 {
+        PublishedHash::Full(_) => return,
+        PublishedHash::Prefix(digits) => format!("only its first digits {digits} are published"),
+        PublishedHash::None => "no hash of it is published".to_owned(),
+    };
+    output::message(&format!(
+        "{}: the weights have SHA-256 {found}; {published}, so this one is recorded beside the file \
+         and the file is checked against it from now on",
+        entry.id
+    ));
 }

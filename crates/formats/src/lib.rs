@@ -20,7 +20,9 @@ mod positioned_file;
 pub mod pt;
 pub mod ratings;
 pub mod scores_parquet;
+pub mod state_dict;
 mod stem_listing;
 pub mod stored_array;
+mod torch_file;
 
 pub use error::FormatError;

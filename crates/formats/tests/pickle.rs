@@ -61,6 +61,15 @@ fn names_outside_the_list_are_refused_however_they_are_spelt() {
 }
 
 #[test]
+fn texts_and_ordered_dicts_of_python_2_are_read() {
+    let value = run(b"\x80\x02ccollections\nOrderedDict\n](](U\x01aK\x01ee\x85R.").unwrap();
+    let entry = (Value::Str("a".into()), Value::Int(1));
+    assert_eq!(value, Value::Dict(vec![entry]));
+    let bytes = run(b"\x80\x02T\x02\x00\x00\x00\xff\xfe.").unwrap();
+    assert_eq!(bytes, Value::Bytes(vec![0xff, 0xfe]));
+}
+
+#[test]
 fn what_is_called_is_only_written_down() {
     let value = run(b"\x80\x02cnumpy\ndtype\nX\x02\x00\x00\x00f4\x85R.").unwrap();
     let expected = Value::Object {
@@ -114,6 +123,8 @@ fn lengths_beyond_the_end_are_refused_before_anything_is_allocated() {
         b"\x8e\xff\xff\xff\xff\xff\xff\xff\x7fabc",
         b"\x96\x00\x00\x00\x00\x00\x01\x00\x00abc",
         b"C\x04abc",
+        b"U\x04abc",
+        b"T\xff\xff\xff\xffabc",
         b"\x8b\xff\xff\xff\x7f",
         b"\x95\x00\x00",
         b"G\x00",
@@ -141,6 +152,11 @@ fn programs_that_break_the_rules_are_refused() {
         (b"N)R.", "not a name"),
         (b"ccollections\nOrderedDict\nNR.", "without a tuple"),
         (b"NN\x93.", "a name that is not text"),
+        (
+            b"ccollections\nOrderedDict\n](K\x01K\x02e\x85R.",
+            "than pairs",
+        ),
+        (b"ccollections\nOrderedDict\n]]a\x85R.", "than pairs"),
         (b"ccollections", "a name without an end"),
         (b"X\x02\x00\x00\x00\xff\xfe.", "not UTF-8"),
         (

@@ -1,5 +1,6 @@
 //! What can go wrong with a model.
 
+use neurogauge_formats::FormatError;
 use std::path::PathBuf;
 
 /// Why a model could not be found, fetched, loaded or run.
@@ -87,9 +88,10 @@ pub enum ModelError {
     /// A file is not the one that the registry describes.
     #[error(
         "{} is not the published file of {model}: \
-         it has {found_bytes} bytes and SHA-256 {found}, expected {expected_bytes} bytes and \
-         {expected}; nothing was loaded. Remove the file and fetch it again",
-        path.display()
+         it has {found_bytes} bytes and SHA-256 {found}, expected {} and SHA-256 {expected}; \
+         nothing was loaded. Remove the file and fetch it again",
+        path.display(),
+        expected_bytes.map_or("a size that is not published".to_owned(), |n| format!("{n} bytes"))
     )]
     HashMismatch {
         /// The file.
@@ -98,12 +100,12 @@ pub enum ModelError {
         model: String,
         /// SHA-256 of the file, hexadecimal.
         found: String,
-        /// SHA-256 of the published file, hexadecimal.
+        /// What is published of the SHA-256, or what was recorded.
         expected: String,
         /// Size of the file.
         found_bytes: u64,
-        /// Size of the published file.
-        expected_bytes: u64,
+        /// Size of the published file, where it is known.
+        expected_bytes: Option<u64>,
     },
 
     /// The weights are nowhere on this machine and must not, or need not, be downloaded.
@@ -155,19 +157,15 @@ pub enum ModelError {
         expected: String,
     },
 
-    /// The checkpoint is not a whole safetensors file.
+    /// The file of a checkpoint cannot be read as one.
     #[error(
-        "{} ({bytes} bytes) is not a complete safetensors file: {reason}; \
-         it was probably cut short: fetch it again",
-        path.display()
+        "{source}; {architecture} was not loaded. If the file was cut short or changed, fetch it again"
     )]
-    CorruptCheckpoint {
-        /// The checkpoint.
-        path: PathBuf,
-        /// Its size.
-        bytes: usize,
-        /// What the reader says.
-        reason: String,
+    UnreadableCheckpoint {
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The file, the place, and what is wrong there.
+        source: FormatError,
     },
 
     /// The checkpoint lacks a tensor.

@@ -160,7 +160,7 @@ fn a_tensor_of_integers_is_refused() {
         tensors.insert("embeddings.LayerNorm.bias".to_owned(), integers);
     });
     assert!(message.contains("embeddings.LayerNorm.bias"), "{message}");
-    assert!(message.contains("holds I64"), "{message}");
+    assert!(message.contains("holds int64"), "{message}");
 }
 
 #[test]
@@ -195,7 +195,10 @@ fn a_checkpoint_that_was_cut_short_is_refused_wherever_the_cut_is() {
     for length in [0, 4, 100, whole.len() / 2, whole.len() - 1] {
         std::fs::write(&path, &whole[..length]).unwrap();
         let error = MiniLm::load(dir.path()).err().expect("an error");
-        assert!(matches!(error, ModelError::CorruptCheckpoint { bytes, .. } if bytes == length));
+        assert!(
+            matches!(error, ModelError::UnreadableCheckpoint { .. }),
+            "{length}: {error}"
+        );
         assert!(error.to_string().contains("fetch it again"), "{error}");
     }
 }

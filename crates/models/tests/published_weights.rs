@@ -80,7 +80,10 @@ fn the_folder_is_the_published_model() {
     let identity = encoder.identity();
     assert_eq!(identity.id, entry.id);
     assert_eq!(identity.revision, entry.revision);
-    assert_eq!(identity.sha256, entry.weights().sha256);
+    assert_eq!(
+        Some(identity.sha256.as_str()),
+        entry.weights().sha256.full()
+    );
 }
 
 /// Not a test by itself: [`same_bits_with_any_number_of_threads`] runs it in processes of its own,

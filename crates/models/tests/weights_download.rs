@@ -3,14 +3,15 @@
 
 mod toy_model;
 
+use neurogauge_models::registry::{PublishedHash, Source};
 use neurogauge_models::weights::{DownloadProgress, NoProgress, obtain};
-use neurogauge_models::{ModelError, WeightOptions};
+use neurogauge_models::{ModelEntry, ModelError, ModelFile, WeightOptions};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use toy_model::{CONFIG, TOY, WEIGHTS, write};
+use toy_model::{CONFIG, TOY, WEIGHTS, WEIGHTS_SHA256, write};
 
 /// What the server answers to a path.
 #[derive(Clone, Copy)]
@@ -38,8 +39,11 @@ fn answer(mut stream: TcpStream, answers: &HashMap<&'static str, Answer>) {
     let request = lines.next().unwrap().unwrap();
     while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
     let path = request.split(' ').nth(1).unwrap();
-    let prefix = format!("/{}/resolve/{}/", TOY.repository, TOY.revision);
-    let file = path.strip_prefix(&prefix).unwrap_or_default();
+    let prefix = format!("/somebody/toy-model/resolve/{}/", TOY.revision);
+    let file = path
+        .strip_prefix(&prefix)
+        .or(path.strip_prefix("/models/"))
+        .unwrap_or_default();
     let (status, length, body) = match answers.get(file) {
         Some(Answer::Whole(body)) => ("200 OK", body.len(), *body),
         Some(Answer::CutAfter(body, n)) => ("200 OK", body.len(), &body[..*n]),
@@ -92,7 +96,7 @@ fn failure(weights: Answer) -> ModelError {
     );
     let message = error.to_string();
     assert!(
-        message.contains(TOY.weights().sha256),
+        message.contains(WEIGHTS_SHA256),
         "no instructions: {message}"
     );
     error
@@ -118,7 +122,7 @@ fn a_model_is_downloaded_once_and_found_afterwards() {
     let cache = tempfile::tempdir().unwrap();
     let options = options(cache.path(), Answer::Whole(WEIGHTS));
     let heard = Heard::default();
-    let dir = obtain(&TOY, &options, &heard).unwrap();
+    let dir = obtain(&TOY, &options, &heard).unwrap().dir;
     assert_eq!(dir, cache.path().join("models/toy").join(TOY.revision));
     assert_eq!(
         std::fs::read(dir.join("model.safetensors")).unwrap(),
@@ -144,7 +148,8 @@ fn a_model_is_downloaded_once_and_found_afterwards() {
         endpoint: "http://127.0.0.1:1".to_owned(),
         ..options
     };
-    assert_eq!(obtain(&TOY, &unreachable, &NoProgress).unwrap(), dir);
+    let found = obtain(&TOY, &unreachable, &NoProgress).unwrap();
+    assert_eq!(found.dir, dir);
 }
 
 #[test]
@@ -203,7 +208,7 @@ fn without_permission_the_error_says_what_to_put_where() {
         assert!(message.contains(reason), "{message}");
         for file in TOY.files {
             assert!(
-                message.contains(file.path) && message.contains(file.sha256),
+                message.contains(file.path) && message.contains(file.sha256.full().unwrap()),
                 "{message}"
             );
         }
@@ -228,4 +233,81 @@ fn a_broken_cache_is_reported_and_not_overwritten() {
         matches!(error, ModelError::HashMismatch { found_bytes: 9, .. }),
         "{error}"
     );
+}
+
+/// A model that is one file on a plain web server which answers this.
+fn of_the_web(sha256: PublishedHash, answer: Answer) -> ModelEntry {
+    let address = serve(HashMap::from([("toy-e59ede0e.pth", answer)]));
+    let file = ModelFile {
+        path: "toy-e59ede0e.pth",
+        bytes: None,
+        sha256,
+    };
+    ModelEntry {
+        source: Source::Web {
+            folder: format!("{address}/models").leak(),
+        },
+        revision: "V1",
+        files: Box::leak(Box::new([file])),
+        ..TOY
+    }
+}
+
+#[test]
+fn a_file_of_a_plain_address_gets_a_record_of_its_hash() {
+    for published in [PublishedHash::Prefix("e59ede0e"), PublishedHash::None] {
+        let cache = tempfile::tempdir().unwrap();
+        let entry = of_the_web(published, Answer::Whole(WEIGHTS));
+        let options = WeightOptions {
+            allow_download: true,
+            cache: Some(cache.path().to_owned()),
+            ..WeightOptions::default()
+        };
+        let heard = Heard::default();
+        let model = obtain(&entry, &options, &heard).unwrap();
+        assert_eq!(model.dir, cache.path().join("models/toy/V1"));
+        assert_eq!(model.sha256, WEIGHTS_SHA256);
+        assert_eq!(heard.0.into_inner().unwrap()[0], "toy-e59ede0e.pth 38");
+        let record = std::fs::read_to_string(model.dir.join("toy-e59ede0e.pth.sha256")).unwrap();
+        assert_eq!(record, format!("{WEIGHTS_SHA256}  toy-e59ede0e.pth\n"));
+        std::fs::write(&model.weights, "these are the weights of another model").unwrap();
+        let error = obtain(&entry, &options, &NoProgress).unwrap_err();
+        assert!(matches!(error, ModelError::HashMismatch { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_file_of_a_plain_address_is_checked_as_far_as_its_hash_is_published() {
+    for (published, answer, words) in [
+        (
+            PublishedHash::Prefix("00000000"),
+            Answer::Whole(WEIGHTS),
+            "sends another file",
+        ),
+        (
+            PublishedHash::None,
+            Answer::CutAfter(WEIGHTS, 20),
+            "of 38 bytes",
+        ),
+        (PublishedHash::None, Answer::NotFound, "404"),
+    ] {
+        let cache = tempfile::tempdir().unwrap();
+        let entry = of_the_web(published, answer);
+        let options = WeightOptions {
+            allow_download: true,
+            cache: Some(cache.path().to_owned()),
+            ..WeightOptions::default()
+        };
+        let message = obtain(&entry, &options, &NoProgress)
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains(words), "{message}");
+        assert!(
+            message.contains("/models/toy-e59ede0e.pth  size not published"),
+            "{message}"
+        );
+        assert!(message.contains(&published.to_string()), "{message}");
+        assert!(message.contains("NEUROGAUGE_WEIGHTS=DIR"), "{message}");
+        assert!(files_below(cache.path()).is_empty());
+    }
 }

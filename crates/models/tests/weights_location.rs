@@ -3,11 +3,12 @@
 
 mod toy_model;
 
-use neurogauge_models::weights::{locate, verify};
-use neurogauge_models::{ModelError, WeightOptions};
+use neurogauge_models::registry::{PublishedHash, Source};
+use neurogauge_models::weights::{NoProgress, locate, obtain, verify};
+use neurogauge_models::{ModelEntry, ModelError, ModelFile, WeightOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
-use toy_model::{TOY, write};
+use toy_model::{TOY, WEIGHTS, WEIGHTS_SHA256, write};
 
 /// A folder of each kind, none of which holds the model yet.
 struct Places {
@@ -37,7 +38,10 @@ fn places() -> Places {
 }
 
 fn found(places: &Places) -> Option<PathBuf> {
-    locate(&TOY, &places.options).unwrap()
+    let model = locate(&TOY, &places.options).unwrap()?;
+    assert_eq!(model.weights, model.dir.join("model.safetensors"));
+    assert_eq!(model.sha256, WEIGHTS_SHA256);
+    Some(model.dir)
 }
 
 #[test]
@@ -95,7 +99,7 @@ fn other_weights_in_the_given_folder_are_an_error_that_names_both_hashes() {
         panic!("{error}");
     };
     assert_eq!(*path, places.given.join("model.safetensors"));
-    assert_eq!(expected, TOY.weights().sha256);
+    assert_eq!(expected, WEIGHTS_SHA256);
     let message = error.to_string();
     assert!(
         message.contains(found) && message.contains(expected),
@@ -119,6 +123,79 @@ fn a_given_folder_without_the_model_leaves_the_caches_to_be_searched() {
     fs::create_dir_all(&places.given).unwrap();
     write(&places.cached);
     assert_eq!(found(&places), Some(places.cached.clone()));
+}
+
+/// A model that is one file, of whose hash as much is published.
+fn of_the_web(sha256: PublishedHash) -> ModelEntry {
+    let file = ModelFile {
+        path: "toy-e59ede0e.pth",
+        bytes: None,
+        sha256,
+    };
+    ModelEntry {
+        source: Source::Web {
+            folder: "http://127.0.0.1:1",
+        },
+        files: Box::leak(Box::new([file])),
+        ..TOY
+    }
+}
+
+#[test]
+fn caches_of_single_files_serve_if_something_is_known_of_the_hash() {
+    let places = places();
+    let cache = places.snapshots.join("checkpoints");
+    fs::create_dir_all(&cache).unwrap();
+    fs::write(cache.join("toy-e59ede0e.pth"), WEIGHTS).unwrap();
+    let options = WeightOptions {
+        file_caches: vec![cache.clone()],
+        ..places.options.clone()
+    };
+    let found = |sha256| locate(&of_the_web(sha256), &options).unwrap();
+    let model = found(PublishedHash::Prefix("e59ede0e")).unwrap();
+    assert_eq!((model.dir, model.sha256.as_str()), (cache, WEIGHTS_SHA256));
+    assert_eq!(found(PublishedHash::Prefix("00000000")), None);
+    assert_eq!(found(PublishedHash::None), None);
+}
+
+#[test]
+fn an_unpublished_hash_is_recorded_and_holds_from_then_on() {
+    let places = places();
+    let path = places.given.join("toy-e59ede0e.pth");
+    fs::create_dir_all(&places.given).unwrap();
+    fs::write(&path, WEIGHTS).unwrap();
+    for sha256 in [PublishedHash::None, PublishedHash::Prefix("e59ede0e")] {
+        let entry = of_the_web(sha256);
+        let model = obtain(&entry, &places.options, &NoProgress).unwrap();
+        assert_eq!(model.sha256, WEIGHTS_SHA256);
+        let record = places.given.join("toy-e59ede0e.pth.sha256");
+        let text = fs::read_to_string(&record).unwrap();
+        assert_eq!(text, format!("{WEIGHTS_SHA256}  toy-e59ede0e.pth\n"));
+
+        fs::write(&path, "scratched").unwrap();
+        if sha256 == PublishedHash::None {
+            let message = locate(&entry, &places.options).unwrap_err().to_string();
+            assert!(
+                message.contains(&format!("{WEIGHTS_SHA256} (recorded")),
+                "{message}"
+            );
+            assert!(
+                message.contains("a size that is not published"),
+                "{message}"
+            );
+        } else {
+            let message = locate(&entry, &places.options).unwrap_err().to_string();
+            assert!(
+                message.contains("expected a size that is not published and SHA-256 e59ede0e..."),
+                "{message}"
+            );
+        }
+        fs::write(&record, "nonsense").unwrap();
+        fs::write(&path, WEIGHTS).unwrap();
+        let message = verify(&places.given, &entry).unwrap_err().to_string();
+        assert!(message.contains("expected the 64 digits"), "{message}");
+        fs::remove_file(record).unwrap();
+    }
 }
 
 #[test]

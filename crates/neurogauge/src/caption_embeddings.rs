@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::ModelIdentity;
 use neurogauge_formats::{json, npy};
+use neurogauge_models::registry::{Architecture, ModelEntry};
 use neurogauge_models::weights::{DownloadProgress, WeightOptions};
 use neurogauge_models::{TextEncoder, minilm, registry, stand_in, weights};
 use serde::{Deserialize, Serialize};
@@ -40,13 +41,13 @@ pub(crate) fn identity(encoder: &str) -> Result<ModelIdentity, Error> {
     if encoder == STAND_IN_ENCODER {
         return Ok(stand_in::HashedWords::new().identity().clone());
     }
-    let entry = registry::find(encoder)?;
-    Ok(ModelIdentity {
-        id: entry.id.to_owned(),
-        revision: entry.revision.to_owned(),
-        sha256: entry.weights().sha256.to_owned(),
-        stand_in: false,
-    })
+    let entry = text_encoder(encoder)?;
+    Ok(entry.identity(entry.weights().sha256.full().unwrap_or_default().to_owned()))
+}
+
+fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
+    let of_texts = |architecture| architecture == Architecture::MiniLm;
+    Ok(registry::find_among(id, of_texts)?)
 }
 
 fn load(
@@ -57,9 +58,9 @@ fn load(
     if encoder == STAND_IN_ENCODER {
         return Ok(Box::new(stand_in::HashedWords::new()));
     }
-    let entry = registry::find(encoder)?;
-    let dir = weights::obtain(entry, &weight_options(settings), &DownloadBar(progress))?;
-    Ok(Box::new(minilm::MiniLm::load(&dir)?))
+    let entry = text_encoder(encoder)?;
+    let model = weights::obtain(entry, &weight_options(settings), &DownloadBar(progress))?;
+    Ok(Box::new(minilm::MiniLm::load(&model.dir)?))
 }
 
 /// Where weights may lie and whether they may be downloaded.

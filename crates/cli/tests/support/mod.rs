@@ -28,6 +28,7 @@ pub(crate) fn neurogauge(args: &[&str]) -> Ran {
         .env_remove("NEUROGAUGE_WEIGHTS")
         .env("NEUROGAUGE_CACHE", "/nonexistent")
         .env("HF_HOME", "/nonexistent")
+        .env("TORCH_HOME", "/nonexistent")
         .env("HF_HUB_OFFLINE", "1")
         .output()
         .unwrap();

@@ -21,13 +21,58 @@ const HARMLESS: &[(&str, &[&str])] = &[
             "IntStorage",
             "LongStorage",
             "ShortStorage",
+            "device",
         ],
     ),
-    ("torch._utils", &["_rebuild_tensor_v2"]),
+    (
+        "torch._utils",
+        &[
+            "_rebuild_parameter",
+            "_rebuild_tensor",
+            "_rebuild_tensor_v2",
+        ],
+    ),
 ];
 
-pub(super) fn is_harmless(module: &str, name: &str) -> bool {
-    HARMLESS
-        .iter()
-        .any(|(known, names)| *known == module && names.contains(&name))
+/// What TorchScript archives name besides: their own classes, whose code lies beside the pickle and
+/// is never read, and the constructors of typed lists.
+const TORCHSCRIPT_CLASSES: &str = "__torch__";
+const TORCHSCRIPT_LISTS: (&str, &[&str]) = (
+    "torch.jit._pickle",
+    &[
+        "build_boollist",
+        "build_doublelist",
+        "build_intlist",
+        "build_tensor_from_id",
+        "build_tensorlist",
+        "restore_type_tag",
+    ],
+);
+
+/// Which names a pickle may mention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// Those of data.
+    Data,
+    /// Those of data and of the modules of a TorchScript archive.
+    TorchScript,
+}
+
+impl Names {
+    pub(super) fn allow(self, module: &str, name: &str) -> bool {
+        let is_of_data = HARMLESS
+            .iter()
+            .any(|(known, names)| *known == module && names.contains(&name));
+        let (lists, of_lists) = TORCHSCRIPT_LISTS;
+        is_of_data
+            || self == Names::TorchScript
+                && (is_torchscript_class(module) || module == lists && of_lists.contains(&name))
+    }
+}
+
+/// Is it a module of the archive's own code?
+pub(crate) fn is_torchscript_class(module: &str) -> bool {
+    module
+        .strip_prefix(TORCHSCRIPT_CLASSES)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

@@ -12,6 +12,11 @@ impl<'a> Cursor<'a> {
         Cursor { bytes, position: 0 }
     }
 
+    /// How many bytes have been read.
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
     pub(super) fn broken(&self, reason: impl Into<String>) -> Fault {
         Fault::Broken {
             offset: self.position,

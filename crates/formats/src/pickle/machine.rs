@@ -1,14 +1,16 @@
 //! The stack machine that a pickle is a program for.
 
+use super::allow_list::Names;
 use super::arena::{Id, Node, expand};
 use super::cursor::Cursor;
-use super::{Fault, Value, allow_list};
+use super::{Fault, Value};
 use std::collections::HashMap;
 
-/// Runs a pickle up to its end and returns what it built.
-pub(super) fn run(bytes: &[u8]) -> Result<Value, Fault> {
+/// Runs a pickle up to its end and returns what it built, and how many bytes it has.
+pub(super) fn run(bytes: &[u8], names: Names) -> Result<(Value, usize), Fault> {
     let mut machine = Machine {
         cursor: Cursor::new(bytes),
+        names,
         arena: Vec::new(),
         stack: Vec::new(),
         marks: Vec::new(),
@@ -17,11 +19,13 @@ pub(super) fn run(bytes: &[u8]) -> Result<Value, Fault> {
     machine.header()?;
     while machine.step()? {}
     let root = machine.pop()?;
-    expand(&machine.arena, root, bytes.len())
+    let value = expand(&machine.arena, root, bytes.len())?;
+    Ok((value, machine.cursor.position()))
 }
 
 struct Machine<'a> {
     cursor: Cursor<'a>,
+    names: Names,
     /// Every value made so far. An opcode makes one at most, so it cannot outgrow the file.
     arena: Vec<Node>,
     stack: Vec<Id>,
@@ -84,6 +88,9 @@ impl Machine<'_> {
             0x8c => self.text(1)?,
             b'X' => self.text(4)?,
             0x8d => self.text(8)?,
+            // SHORT_BINSTRING, BINSTRING: what Python 2 calls a str.
+            b'U' => self.old_text(1)?,
+            b'T' => self.old_text(4)?,
             // SHORT_BINBYTES, BINBYTES, BINBYTES8, BYTEARRAY8.
             b'C' => self.bytes(1)?,
             b'B' => self.bytes(4)?,
@@ -143,7 +150,7 @@ impl Machine<'_> {
                 let key = u32::from_le_bytes(self.cursor.array()?);
                 self.recall(key)?;
             }
-            // GLOBAL, STACK_GLOBAL, REDUCE, BUILD, BINPERSID.
+            // GLOBAL, STACK_GLOBAL, REDUCE, NEWOBJ, BUILD, BINPERSID.
             b'c' => {
                 let module = self.cursor.line()?;
                 let name = self.cursor.line()?;
@@ -151,6 +158,7 @@ impl Machine<'_> {
             }
             0x93 => self.stack_global()?,
             b'R' => self.reduce()?,
+            0x81 if self.names == Names::TorchScript => self.reduce()?,
             b'b' => self.build()?,
             b'Q' => {
                 let id = self.pop()?;
@@ -199,6 +207,16 @@ impl Machine<'_> {
     fn text(&mut self, width: usize) -> Result<(), Fault> {
         let text = self.cursor.text(width)?;
         self.push(Node::Str(text));
+        Ok(())
+    }
+
+    fn old_text(&mut self, width: usize) -> Result<(), Fault> {
+        let block = self.cursor.block(width)?;
+        let node = match std::str::from_utf8(block) {
+            Ok(text) => Node::Str(text.to_owned()),
+            Err(_) => Node::Bytes(block.to_vec()),
+        };
+        self.push(node);
         Ok(())
     }
 
@@ -265,7 +283,7 @@ impl Machine<'_> {
     }
 
     fn global(&mut self, module: String, name: String) -> Result<(), Fault> {
-        if !allow_list::is_harmless(&module, &name) {
+        if !self.names.allow(&module, &name) {
             return Err(Fault::ForbiddenGlobal(format!("{module}.{name}")));
         }
         self.push(Node::Global(module, name));
@@ -291,17 +309,38 @@ impl Machine<'_> {
         let Node::Global(module, name) = &self.arena[callable] else {
             return Err(self.cursor.broken("a call of something that is not a name"));
         };
-        let node = if is_ordered_dict(module, name) && arguments.is_empty() {
-            Node::Dict(Vec::new())
-        } else {
-            Node::Object {
+        let node = match arguments.as_slice() {
+            [] if is_ordered_dict(module, name) => Node::Dict(Vec::new()),
+            &[pairs] if is_ordered_dict(module, name) => self.dict_of_pairs(pairs)?,
+            _ => Node::Object {
                 callable,
                 args,
                 state: None,
-            }
+            },
         };
         self.push(node);
         Ok(())
+    }
+
+    /// Python 2 writes an ordered dict as the call of its class on a list of pairs.
+    fn dict_of_pairs(&self, pairs: Id) -> Result<Node, Fault> {
+        let pair = |&id: &Id| match &self.arena[id] {
+            Node::List(items) | Node::Tuple(items) => match items.as_slice() {
+                &[key, value] => Some((key, value)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let entries = match &self.arena[pairs] {
+            Node::List(pairs) => pairs.iter().map(pair).collect::<Option<Vec<_>>>(),
+            _ => None,
+        };
+        match entries {
+            Some(entries) => Ok(Node::Dict(entries)),
+            None => Err(self
+                .cursor
+                .broken("an ordered dict of something else than pairs")),
+        }
     }
 
     fn build(&mut self) -> Result<(), Fault> {

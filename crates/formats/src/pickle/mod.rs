@@ -10,6 +10,7 @@ mod cursor;
 mod dump;
 mod machine;
 
+pub(crate) use allow_list::{Names, is_torchscript_class};
 pub use dump::dump;
 
 use crate::FormatError;
@@ -72,7 +73,11 @@ impl Value {
             Value::Tuple(items) => format!("a tuple of {}", items.len()),
             Value::Dict(entries) => format!("a dict of {}", entries.len()),
             Value::Global { module, name } => format!("the name {module}.{name}"),
-            Value::Object { name, .. } if name == "_rebuild_tensor_v2" => "a tensor".to_owned(),
+            Value::Object { module, name, .. }
+                if module == "torch._utils" && name.starts_with("_rebuild_") =>
+            {
+                "a tensor".to_owned()
+            }
             Value::Object { module, .. } if module.starts_with("numpy") => {
                 "a NumPy array or scalar".to_owned()
             }
@@ -100,7 +105,16 @@ impl Value {
 /// assert_eq!(load(&dump(&caption), "example".as_ref()).unwrap(), caption);
 /// ```
 pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
-    machine::run(bytes).map_err(|fault| match fault {
+    load_prefix(bytes, path, Names::Data).map(|(value, _)| value)
+}
+
+/// Like [`load`], with the names that are allowed; returns also how many bytes the pickle has.
+pub(crate) fn load_prefix(
+    bytes: &[u8],
+    path: &Path,
+    names: Names,
+) -> Result<(Value, usize), FormatError> {
+    machine::run(bytes, names).map_err(|fault| match fault {
         Fault::ForbiddenGlobal(global) => FormatError::ForbiddenGlobal {
             path: path.to_owned(),
             global,

@@ -8,7 +8,7 @@ use super::weights::build;
 use crate::blocks::Sequences;
 use crate::checkpoint::Checkpoint;
 use crate::registry::MODELS;
-use crate::weights::sha256_hex;
+use crate::weights::hash_file;
 use crate::{ModelError, TextEncoder};
 use neurogauge_core::ModelIdentity;
 use rayon::prelude::*;
@@ -67,17 +67,13 @@ impl MiniLm {
         let config = Config::read(&dir.join("config.json"))?;
         let max_tokens = max_tokens(&dir.join("sentence_bert_config.json"), &config)?;
         let path = dir.join("model.safetensors");
-        let bytes = std::fs::read(&path).map_err(|source| ModelError::Io {
-            path: path.clone(),
-            action: "read",
-            source,
-        })?;
-        let (sha256, tokenizer) = rayon::join(
-            || sha256_hex(&bytes),
+        let (hashed, tokenizer) = rayon::join(
+            || hash_file(&path),
             || TextTokenizer::read(&dir.join("tokenizer.json"), &config, max_tokens),
         );
+        let (_, sha256) = hashed?;
         let tokenizer = tokenizer?;
-        let model = build(Checkpoint::new(&path, bytes, ARCHITECTURE)?, &config)?;
+        let model = build(Checkpoint::open(&path, ARCHITECTURE)?, &config)?;
         Ok(MiniLm {
             identity: identity(sha256),
             n_features: config.hidden_size,
@@ -198,13 +194,16 @@ fn batches(ids: &[Vec<u32>]) -> Vec<Vec<usize>> {
 }
 
 fn identity(sha256: String) -> ModelIdentity {
-    let published = MODELS.iter().find(|entry| entry.weights().sha256 == sha256);
-    let (id, revision) =
-        published.map_or(("minilm-custom", ""), |entry| (entry.id, entry.revision));
-    ModelIdentity {
-        id: id.to_owned(),
-        revision: revision.to_owned(),
-        sha256,
-        stand_in: false,
+    let published = MODELS
+        .iter()
+        .find(|entry| entry.weights().sha256.full() == Some(sha256.as_str()));
+    match published {
+        Some(entry) => entry.identity(sha256),
+        None => ModelIdentity {
+            id: "minilm-custom".to_owned(),
+            revision: String::new(),
+            sha256,
+            stand_in: false,
+        },
     }
 }

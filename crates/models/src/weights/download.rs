@@ -1,13 +1,13 @@
-//! Fetching a model from the hub.
+//! Fetching a model from where it is published.
 
 use crate::ModelError;
-use crate::registry::{ModelEntry, ModelFile};
-use crate::weights::verify::hex;
-use crate::weights::{WeightOptions, instructions, locate};
+use crate::registry::{ModelEntry, ModelFile, Source};
+use crate::weights::verify::{LocalModel, hex, verify};
+use crate::weights::{WeightOptions, instructions, locate, record};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// Hears how a download is getting on.
@@ -30,11 +30,12 @@ impl DownloadProgress for NoProgress {
     fn finished(&self, _file: &str) {}
 }
 
-/// The folder that holds the model: located on this machine, or else downloaded into Neurogauge's
-/// cache.
+/// The model: located on this machine, or else downloaded into Neurogauge's cache.
 ///
 /// Each file is written beside its place, checked against size and SHA-256, and only then renamed,
-/// the weights last: an interrupted download leaves nothing that could be taken for the model.
+/// the weights last: an interrupted download leaves nothing that could be taken for the model. A file
+/// whose SHA-256 is not published, or not all of it, gets a record of it beside it (`<file>.sha256`,
+/// unless the folder is read-only or another library's), against which it is checked from then on.
 ///
 /// # Errors
 /// Those of [`locate`]; [`ModelError::WeightsNotFound`] where downloading is not allowed and
@@ -44,9 +45,14 @@ pub fn obtain(
     entry: &ModelEntry,
     options: &WeightOptions,
     progress: &dyn DownloadProgress,
-) -> Result<PathBuf, ModelError> {
-    if let Some(dir) = locate(entry, options)? {
-        return Ok(dir);
+) -> Result<LocalModel, ModelError> {
+    if let Some(model) = locate(entry, options)? {
+        if !options.file_caches.contains(&model.dir) {
+            // A folder that cannot be written to keeps no record; the run's record has the hash
+            // all the same.
+            let _ = keep_records(&model.dir, entry);
+        }
+        return Ok(model);
     }
     let refused = |reason| ModelError::WeightsNotFound {
         model: entry.id.to_owned(),
@@ -74,8 +80,30 @@ pub fn obtain(
         let _ = fs::remove_dir(&dir);
     }
     downloaded?;
-    super::verify(&dir, entry)?;
-    Ok(dir)
+    let model = verify(&dir, entry)?;
+    keep_records(&dir, entry)?;
+    Ok(model)
+}
+
+/// Records the hashes of files of which not all of it is published.
+fn keep_records(dir: &Path, entry: &ModelEntry) -> Result<(), ModelError> {
+    entry
+        .files
+        .iter()
+        .filter(|file| file.sha256.full().is_none())
+        .try_for_each(|file| record::keep(&dir.join(file.path)))
+}
+
+fn address(entry: &ModelEntry, file: &ModelFile, options: &WeightOptions) -> String {
+    match entry.source {
+        Source::Hub { repository } => format!(
+            "{}/{repository}/resolve/{}/{}",
+            options.endpoint.trim_end_matches('/'),
+            entry.revision,
+            file.path
+        ),
+        Source::Web { folder } => format!("{folder}/{}", file.path),
+    }
 }
 
 /// Creates the folder, and says whether it was new.
@@ -96,13 +124,7 @@ fn fetch(
     dir: &Path,
     progress: &dyn DownloadProgress,
 ) -> Result<(), ModelError> {
-    let url = format!(
-        "{}/{}/resolve/{}/{}",
-        options.endpoint.trim_end_matches('/'),
-        entry.repository,
-        entry.revision,
-        file.path
-    );
+    let url = address(entry, file, options);
     let failed = |reason: String| ModelError::Download {
         url: url.clone(),
         reason,
@@ -124,9 +146,16 @@ fn fetch(
         .get(&url)
         .call()
         .map_err(|error| failed(error.to_string()))?;
-    progress.started(file.path, file.bytes);
+    let body = response.into_body();
+    // Where the size is not published, the server's word is all there is against a body cut short.
+    let Some(expected) = file.bytes.or(body.content_length()) else {
+        return Err(failed(
+            "the server does not say how long the file is".to_owned(),
+        ));
+    };
+    progress.started(file.path, expected);
 
-    let mut body = response.into_body().into_reader();
+    let mut body = body.into_reader();
     let mut partial = new_partial_file(dir).map_err(unwritable)?;
     let mut hasher = Sha256::new();
     let mut chunk = vec![0; 1 << 16];
@@ -134,29 +163,27 @@ fn fetch(
     loop {
         let n = body
             .read(&mut chunk)
-            .map_err(|error| failed(format!("after {bytes} of {} bytes: {error}", file.bytes)))?;
+            .map_err(|error| failed(format!("after {bytes} of {expected} bytes: {error}")))?;
         if n == 0 {
             break;
         }
         bytes += n as u64;
-        if bytes > file.bytes {
+        if bytes > expected {
             return Err(failed(format!(
-                "the server sends more than the {} bytes of the published file",
-                file.bytes
+                "the server sends more than the {expected} bytes of the published file"
             )));
         }
         hasher.update(&chunk[..n]);
         partial.write_all(&chunk[..n]).map_err(unwritable)?;
         progress.advanced(n as u64);
     }
-    if bytes < file.bytes {
+    if bytes < expected {
         return Err(failed(format!(
-            "the server sent {bytes} of {} bytes",
-            file.bytes
+            "the server sent {bytes} of {expected} bytes"
         )));
     }
     let found = hex(&hasher.finalize());
-    if found != file.sha256 {
+    if !file.sha256.matches(&found) {
         return Err(failed(format!(
             "the server sends another file: SHA-256 {found}, expected {}",
             file.sha256

@@ -2,17 +2,18 @@
 //!
 //! [`locate`] looks on this machine, [`obtain`] downloads what is not there, [`verify`] holds a
 //! folder against the registry. Whatever the way, no file is used whose SHA-256 is not the published
-//! one.
+//! one, as far as it was published, and from its first use on the one it had then.
 
 mod download;
 mod instructions;
 mod locate;
 mod options;
+mod record;
 mod verify;
 
 pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;
 pub use locate::locate;
 pub use options::WeightOptions;
-pub(crate) use verify::sha256_hex;
-pub use verify::verify;
+pub(crate) use verify::hash_file;
+pub use verify::{LocalModel, verify};

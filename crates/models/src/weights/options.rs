@@ -23,7 +23,11 @@ pub struct WeightOptions {
     /// The cache of the Hugging Face libraries (`HF_HUB_CACHE`, else `hub` in `HF_HOME`, else
     /// `huggingface/hub` in `XDG_CACHE_HOME` or `~/.cache`).
     pub hugging_face_cache: Option<PathBuf>,
-    /// Address to download from (`HF_ENDPOINT`, else the Hugging Face Hub).
+    /// Folders in which other libraries keep single files that they downloaded: torch hub's (below
+    /// `TORCH_HOME`, else `torch` in `XDG_CACHE_HOME` or `~/.cache`) and OpenAI CLIP's
+    /// (`~/.cache/clip`).
+    pub file_caches: Vec<PathBuf>,
+    /// Address to download models of the Hub from (`HF_ENDPOINT`, else the Hugging Face Hub).
     pub endpoint: String,
 }
 
@@ -36,6 +40,7 @@ impl Default for WeightOptions {
             offline: false,
             cache: None,
             hugging_face_cache: None,
+            file_caches: Vec::new(),
             endpoint: HUB.to_owned(),
         }
     }
@@ -56,6 +61,10 @@ impl WeightOptions {
         let path = |name: &str| variable(name).map(PathBuf::from);
         let cache_home = path("XDG_CACHE_HOME").or_else(|| home.map(|home| home.join(".cache")));
         let below_cache_home = |tail: &str| cache_home.as_ref().map(|cache| cache.join(tail));
+        let torch_hub = path("TORCH_HOME")
+            .or_else(|| below_cache_home("torch"))
+            .map(|torch| torch.join("hub/checkpoints"));
+        let clip = home.map(|home| home.join(".cache/clip"));
         WeightOptions {
             dir: path("NEUROGAUGE_WEIGHTS"),
             allow_download: true,
@@ -64,6 +73,7 @@ impl WeightOptions {
             hugging_face_cache: path("HF_HUB_CACHE")
                 .or_else(|| path("HF_HOME").map(|hf| hf.join("hub")))
                 .or_else(|| below_cache_home("huggingface/hub")),
+            file_caches: torch_hub.into_iter().chain(clip).collect(),
             endpoint: variable("HF_ENDPOINT").unwrap_or_else(|| HUB.to_owned()),
         }
     }
@@ -106,6 +116,13 @@ mod tests {
             options.hugging_face_cache,
             Some("/home/ada/.cache/huggingface/hub".into())
         );
+        assert_eq!(
+            options.file_caches,
+            [
+                PathBuf::from("/home/ada/.cache/torch/hub/checkpoints"),
+                PathBuf::from("/home/ada/.cache/clip")
+            ]
+        );
         assert_eq!(options.endpoint, "https://huggingface.co");
     }
 
@@ -114,12 +131,14 @@ mod tests {
         let set = options(&[
             ("XDG_CACHE_HOME", "/xdg"),
             ("HF_HOME", "/hf"),
+            ("TORCH_HOME", "/torch"),
             ("HF_ENDPOINT", "https://mirror.example"),
             ("NEUROGAUGE_WEIGHTS", "/weights"),
         ]);
         assert_eq!(set.cache, Some("/xdg/neurogauge".into()));
         assert_eq!(set.hugging_face_cache, Some("/hf/hub".into()));
         assert_eq!(set.endpoint, "https://mirror.example");
+        assert_eq!(set.file_caches[0], PathBuf::from("/torch/hub/checkpoints"));
         assert_eq!(set.dir, Some("/weights".into()));
 
         let set = options(&[

@@ -2,18 +2,31 @@
 
 use crate::ModelError;
 use crate::registry::{ModelEntry, ModelFile};
+use crate::weights::record;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Checks that `dir` holds every file of the model, each with the published SHA-256.
+/// A model on this machine whose files are the published ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalModel {
+    /// The folder that holds its files.
+    pub dir: PathBuf,
+    /// The file that holds its weights.
+    pub weights: PathBuf,
+    /// SHA-256 of the weights, hexadecimal: all of it, however much is published.
+    pub sha256: String,
+}
+
+/// Checks that `dir` holds every file of the model, each with what is published of its SHA-256 and,
+/// where that is not all of it, with the hash that was recorded beside it (`<file>.sha256`).
 ///
 /// # Errors
 /// [`ModelError::IncompleteModel`] names what is missing, [`ModelError::HashMismatch`] the file that
 /// is another one.
-pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<(), ModelError> {
+pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> {
     let missing = missing_files(dir, entry);
     if !missing.is_empty() {
         return Err(ModelError::IncompleteModel {
@@ -22,10 +35,15 @@ pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<(), ModelError> {
             missing: missing.join(", "),
         });
     }
+    let mut sha256 = String::new();
     for file in entry.files {
-        verify_file(&dir.join(file.path), entry, file)?;
+        sha256 = verify_file(&dir.join(file.path), entry, file)?;
     }
-    Ok(())
+    Ok(LocalModel {
+        dir: dir.to_owned(),
+        weights: dir.join(entry.weights().path),
+        sha256,
+    })
 }
 
 /// The files of the model that `dir` does not hold.
@@ -38,44 +56,49 @@ pub(crate) fn missing_files(dir: &Path, entry: &ModelEntry) -> Vec<&'static str>
         .collect()
 }
 
-fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<(), ModelError> {
-    let (found_bytes, found) = hash_file(path).map_err(|source| ModelError::Io {
-        path: path.to_owned(),
-        action: "read",
-        source,
-    })?;
-    if found == file.sha256 {
-        return Ok(());
-    }
-    Err(ModelError::HashMismatch {
+/// The file's SHA-256, if it is the published one.
+fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<String, ModelError> {
+    let (found_bytes, found) = hash_file(path)?;
+    let mismatch = |expected: String, found: String| ModelError::HashMismatch {
         path: path.to_owned(),
         model: entry.id.to_owned(),
         found,
-        expected: file.sha256.to_owned(),
+        expected,
         found_bytes,
         expected_bytes: file.bytes,
-    })
+    };
+    if !file.sha256.matches(&found) || file.bytes.is_some_and(|bytes| bytes != found_bytes) {
+        return Err(mismatch(file.sha256.to_string(), found));
+    }
+    if file.sha256.full().is_none()
+        && let Some(recorded) = record::read(path)?
+        && recorded != found
+    {
+        let expected = format!("{recorded} (recorded beside it when it was first used)");
+        return Err(mismatch(expected, found));
+    }
+    Ok(found)
 }
 
-/// Size and SHA-256 of a file.
-fn hash_file(path: &Path) -> std::io::Result<(u64, String)> {
-    let mut file = File::open(path)?;
+/// Size and SHA-256 of a file, read in a stream.
+pub(crate) fn hash_file(path: &Path) -> Result<(u64, String), ModelError> {
+    let failed = |source| ModelError::Io {
+        path: path.to_owned(),
+        action: "read",
+        source,
+    };
+    let mut file = File::open(path).map_err(failed)?;
     let mut hasher = Sha256::new();
     let mut chunk = vec![0; 1 << 20];
     let mut bytes = 0;
     loop {
-        let n = file.read(&mut chunk)?;
+        let n = file.read(&mut chunk).map_err(failed)?;
         if n == 0 {
             return Ok((bytes, hex(&hasher.finalize())));
         }
         hasher.update(&chunk[..n]);
         bytes += n as u64;
     }
-}
-
-/// SHA-256 of bytes in memory, hexadecimal.
-pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
 }
 
 /// Lower-case hexadecimal digits.
@@ -94,7 +117,7 @@ mod tests {
     #[test]
     fn sha256_of_the_standards_example() {
         assert_eq!(
-            sha256_hex(b"abc"),
+            hex(&Sha256::digest(b"abc")),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
     }
@@ -107,7 +130,7 @@ mod tests {
         std::fs::write(&path, &bytes).unwrap();
         assert_eq!(
             hash_file(&path).unwrap(),
-            (bytes.len() as u64, sha256_hex(&bytes))
+            (bytes.len() as u64, hex(&Sha256::digest(&bytes)))
         );
     }
 }

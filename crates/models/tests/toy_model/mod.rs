@@ -1,5 +1,6 @@
 //! A registry entry whose files are a few bytes long.
 
+use neurogauge_models::registry::{Architecture, PublishedHash, Source};
 use neurogauge_models::{ModelEntry, ModelFile};
 use std::path::Path;
 
@@ -8,24 +9,34 @@ pub(crate) const WEIGHTS: &[u8] = b"these are the weights of the toy model";
 
 pub(crate) const TOY: ModelEntry = ModelEntry {
     id: "toy",
-    repository: "somebody/toy-model",
+    architecture: Architecture::MiniLm,
+    source: Source::Hub {
+        repository: "somebody/toy-model",
+    },
     revision: "0123456789abcdef0123456789abcdef01234567",
     files: &[
         ModelFile {
             path: "config.json",
-            bytes: 13,
-            sha256: "6d0591653bc3c7671004639a1cf79665328b0b8f648ac30ccb4331ea8f497bde",
+            bytes: Some(13),
+            sha256: PublishedHash::Full(
+                "6d0591653bc3c7671004639a1cf79665328b0b8f648ac30ccb4331ea8f497bde",
+            ),
         },
         ModelFile {
             path: "model.safetensors",
-            bytes: 38,
-            sha256: "e59ede0e586826cafce71e857482351b39d40fd77458358305dae39b39d476cc",
+            bytes: Some(38),
+            sha256: PublishedHash::Full(WEIGHTS_SHA256),
         },
     ],
     licence: "MIT",
+    terms: None,
     citation: "",
     purpose: "tests",
 };
+
+/// The digits of the published hash of the weights.
+pub(crate) const WEIGHTS_SHA256: &str =
+    "e59ede0e586826cafce71e857482351b39d40fd77458358305dae39b39d476cc";
 
 /// Puts the model's files into a folder.
 pub(crate) fn write(dir: &Path) {

@@ -1,0 +1,186 @@
+//! The named tensors of a model's checkpoint, in whatever layout it was published.
+//!
+//! | layout | what writes it |
+//! |---|---|
+//! | zip | `torch.save` since 1.6 |
+//! | legacy | `torch.save` before, in which many published files still are |
+//! | TorchScript | `torch.jit.save`: names are the paths of attributes, as in the module's `state_dict()` |
+//! | safetensors | the library of that name |
+//!
+//! The layout is told by the content and not by the file's name. Nothing in a file is executed.
+
+mod nesting;
+mod safetensors;
+mod torch_script;
+
+use crate::FormatError;
+use crate::element::ElementType;
+use crate::positioned_file::PositionedFile;
+use crate::stored_array::StoredArray;
+use crate::torch_file::{archive, legacy};
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How a checkpoint is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// torch's zip archive.
+    Zip,
+    /// torch's format from before 1.6.
+    Legacy,
+    /// A TorchScript archive.
+    TorchScript,
+    /// safetensors.
+    Safetensors,
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Layout::Zip => "zip",
+            Layout::Legacy => "legacy",
+            Layout::TorchScript => "torchscript",
+            Layout::Safetensors => "safetensors",
+        })
+    }
+}
+
+/// The tensors of a checkpoint, in the order of the file; their numbers stay there until asked for.
+#[derive(Debug, Clone)]
+pub struct StateDict {
+    path: PathBuf,
+    layout: Layout,
+    tensors: Vec<StateTensor>,
+}
+
+/// A named tensor of a checkpoint.
+#[derive(Debug, Clone)]
+pub struct StateTensor {
+    /// Its name, as published.
+    pub name: String,
+    /// Shape, element type, and the numbers by position.
+    pub array: StoredArray,
+}
+
+impl StateTensor {
+    /// Sizes of its axes; empty for a single value.
+    pub fn shape(&self) -> &[u64] {
+        self.array.shape()
+    }
+
+    /// What an element is.
+    pub fn element_type(&self) -> ElementType {
+        self.array.element_type()
+    }
+
+    /// All its values in C order, whatever the strides, converted to `f32`.
+    ///
+    /// # Errors
+    /// As [`StoredArray::read_f32_at`].
+    pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
+        self.array.read_f32_at(0, self.array.len())
+    }
+}
+
+impl StateDict {
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How it is written.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Its tensors.
+    pub fn tensors(&self) -> &[StateTensor] {
+        &self.tensors
+    }
+
+    /// Its tensors, without the rest.
+    pub fn into_tensors(self) -> Vec<StateTensor> {
+        self.tensors
+    }
+
+    /// The tensor of that name.
+    pub fn get(&self, name: &str) -> Option<&StateTensor> {
+        self.tensors.iter().find(|tensor| tensor.name == name)
+    }
+}
+
+/// Opens a checkpoint: reads what describes its tensors and none of their numbers.
+///
+/// Of a training checkpoint the weights are taken: the dict under `state_dict`, else under `model`,
+/// else under `teacher`. Single values beside the tensors (an epoch, a name) are passed over. Names
+/// stay as they are, a prefix `module.` included. The integers, texts and lists among a TorchScript
+/// module's attributes are left out; a tensor that is a plain attribute is listed, though
+/// `state_dict()` would not list it.
+///
+/// # Errors
+/// [`FormatError::Content`] for a file that holds something else, [`FormatError::ForbiddenGlobal`]
+/// and [`FormatError::Pickle`] as [`crate::pickle::load`], [`FormatError::Truncated`] for a file cut
+/// short, [`FormatError::RepeatedStorage`], [`FormatError::CompressedEntry`],
+/// [`FormatError::Malformed`].
+///
+/// Reference: torch 2.15.0 and safetensors, equal to the bit.
+///
+/// ```
+/// let goldens = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_checkpoints");
+/// let path = format!("{goldens}/legacy.pth");
+/// let checkpoint = neurogauge_formats::state_dict::open(path.as_ref()).unwrap();
+/// assert_eq!(checkpoint.get("fc.weight").unwrap().shape(), [3, 2]);
+/// assert_eq!(checkpoint.get("input_resolution").unwrap().read_f32().unwrap(), [8.0]);
+/// ```
+pub fn open(path: &Path) -> Result<StateDict, FormatError> {
+    let file = Arc::new(PositionedFile::open(path)?);
+    let start = file.read(0, file.len().min(legacy::START_BYTES), "the start")?;
+    let (layout, tensors) = if archive::begins(&start) {
+        let contents = archive::open(file)?;
+        if contents.is_torchscript {
+            let tensors = torch_script::tensors(&contents.content, &contents.storages)?;
+            (Layout::TorchScript, tensors)
+        } else {
+            let tensors = nesting::tensors(&contents.content, &contents.storages)?;
+            (Layout::Zip, tensors)
+        }
+    } else if legacy::begins(&start) {
+        let (content, storages) = legacy::open(file)?;
+        (Layout::Legacy, nesting::tensors(&content, &storages)?)
+    } else if safetensors::begins(&start) {
+        (Layout::Safetensors, safetensors::tensors(&file)?)
+    } else {
+        return Err(FormatError::Content {
+            path: path.to_owned(),
+            found: describe(&start).to_owned(),
+            expected: "a checkpoint: written by torch.save, torch.jit.save or safetensors"
+                .to_owned(),
+        });
+    };
+    let mut names = HashSet::new();
+    match tensors.iter().find(|tensor| !names.insert(&tensor.name)) {
+        Some(twice) => Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: format!("two tensors are called {:?}", twice.name),
+        }),
+        None => Ok(StateDict {
+            path: path.to_owned(),
+            layout,
+            tensors,
+        }),
+    }
+}
+
+fn describe(start: &[u8]) -> &'static str {
+    match start {
+        [] => "nothing",
+        [0x80, ..] => "a pickle that torch did not write",
+        [b'<', ..] => "a web page",
+        [b'v', b'e', b'r', b's', b'i', b'o', b'n', b' ', ..] => {
+            "a pointer to a file in Git's large file storage"
+        }
+        _ => "something else",
+    }
+}

@@ -1,0 +1,177 @@
+//! torch's zip archives: `data.pkl`, and one uncompressed entry (`data/<key>`) per storage.
+
+use super::{MAX_PICKLE_BYTES, Span, Storages};
+use crate::FormatError;
+use crate::element::ByteOrder;
+use crate::pickle::{self, Names, Value};
+use crate::positioned_file::PositionedFile;
+use std::collections::HashMap;
+use std::io::BufReader;
+use std::path::Path;
+use std::sync::Arc;
+use zip::read::{ArchiveOffset, Config};
+use zip::{CompressionMethod, ZipArchive};
+
+/// What an archive describes, and where its numbers are.
+pub(crate) struct Contents {
+    pub(crate) content: Value,
+    pub(crate) storages: Storages,
+    /// Does it hold code besides, as `torch.jit.save` writes it?
+    pub(crate) is_torchscript: bool,
+}
+
+/// An entry of the zip directory.
+struct Entry {
+    span: Span,
+    compressed: bool,
+}
+
+/// Reads the zip directory and the pickle. Checksums are not checked.
+pub(crate) fn open(file: Arc<PositionedFile>) -> Result<Contents, FormatError> {
+    let malformed = |reason: String| FormatError::Malformed {
+        path: file.path().to_owned(),
+        reason,
+    };
+    let entries = entries(&file)?;
+    let mut roots = entries
+        .keys()
+        .filter_map(|name| name.strip_suffix("data.pkl"));
+    let (Some(root), None) = (roots.next(), roots.next()) else {
+        return Err(malformed(
+            "a zip archive without a data.pkl, so not what torch.save writes".to_owned(),
+        ));
+    };
+    let archive = Archive {
+        file: Arc::clone(&file),
+        root,
+        entries: &entries,
+    };
+    let is_torchscript = entries.contains_key(&format!("{root}constants.pkl"));
+    let names = if is_torchscript {
+        Names::TorchScript
+    } else {
+        Names::Data
+    };
+    let bytes = archive.read("data.pkl", MAX_PICKLE_BYTES)?;
+    let (content, _) = pickle::load_prefix(&bytes, file.path(), names)?;
+    let order = archive.byte_order()?;
+    let spans = archive.spans()?;
+    Ok(Contents {
+        content,
+        storages: Storages { file, order, spans },
+        is_torchscript,
+    })
+}
+
+fn entries(file: &PositionedFile) -> Result<HashMap<String, Entry>, FormatError> {
+    let malformed = |reason: String| FormatError::Malformed {
+        path: file.path().to_owned(),
+        reason,
+    };
+    let broken = |e: zip::result::ZipError| malformed(format!("a damaged zip archive: {e}"));
+    // Nothing precedes torch's archives. Were that left to be detected, the first entry would be lost
+    // where its header is as long (76 bytes) as the zip64 records that torch always appends.
+    let config = Config {
+        archive_offset: ArchiveOffset::Known(0),
+    };
+    let mut zip = ZipArchive::with_config(config, BufReader::new(file.file())).map_err(broken)?;
+    let mut entries = HashMap::new();
+    for index in 0..zip.len() {
+        let entry = zip.by_index_raw(index).map_err(broken)?;
+        let name = entry.name().map_err(broken)?.into_owned();
+        let Some(offset) = entry.data_start().filter(|_| !entry.encrypted()) else {
+            return Err(malformed(format!(
+                "the entry {name:?} is encrypted or damaged"
+            )));
+        };
+        let span = Span {
+            offset,
+            size: entry.size(),
+        };
+        let compressed = entry.compression() != CompressionMethod::Stored;
+        entries.insert(name, Entry { span, compressed });
+    }
+    Ok(entries)
+}
+
+struct Archive<'a> {
+    file: Arc<PositionedFile>,
+    /// The folder inside the archive that everything lies in, with its slash.
+    root: &'a str,
+    entries: &'a HashMap<String, Entry>,
+}
+
+impl Archive<'_> {
+    fn read(&self, name: &str, limit: u64) -> Result<Vec<u8>, FormatError> {
+        let full_name = format!("{}{name}", self.root);
+        let Some(entry) = self.entries.get(&full_name) else {
+            return Ok(Vec::new());
+        };
+        let span = self.stored(&full_name, entry)?;
+        if span.size > limit {
+            return Err(self.malformed(format!("{name} of {} bytes; at most {limit}", span.size)));
+        }
+        self.file.read(span.offset, span.size, name)
+    }
+
+    fn stored(&self, name: &str, entry: &Entry) -> Result<Span, FormatError> {
+        if entry.compressed {
+            return Err(FormatError::CompressedEntry {
+                path: self.file.path().to_owned(),
+                entry: name.to_owned(),
+            });
+        }
+        Ok(entry.span)
+    }
+
+    /// Files from before torch 2.1 have no such record; machines were little-endian then too.
+    fn byte_order(&self) -> Result<ByteOrder, FormatError> {
+        match self.read("byteorder", 16)?.as_slice() {
+            b"" | b"little" => Ok(ByteOrder::Little),
+            b"big" => Ok(ByteOrder::Big),
+            other => Err(self.malformed(format!(
+                "byte order {:?}; expected little or big",
+                String::from_utf8_lossy(other)
+            ))),
+        }
+    }
+
+    fn spans(&self) -> Result<HashMap<String, Span>, FormatError> {
+        let folder = format!("{}data/", self.root);
+        self.entries
+            .iter()
+            .filter_map(|(name, entry)| Some((name, name.strip_prefix(&folder)?, entry)))
+            .map(|(name, key, entry)| Ok((key.to_owned(), self.stored(name, entry)?)))
+            .collect()
+    }
+
+    fn malformed(&self, reason: String) -> FormatError {
+        FormatError::Malformed {
+            path: self.file.path().to_owned(),
+            reason,
+        }
+    }
+}
+
+/// Does a file that begins so claim to be a zip archive?
+pub(crate) fn begins(start: &[u8]) -> bool {
+    start.starts_with(b"PK")
+}
+
+/// Opens the archive in the file at `path`.
+pub(crate) fn open_path(path: &Path) -> Result<Contents, FormatError> {
+    let file = Arc::new(PositionedFile::open(path)?);
+    let start = file.read(0, file.len().min(4), "the start")?;
+    if start.starts_with(b"\x80\x02") {
+        return Err(FormatError::LegacyPt {
+            path: path.to_owned(),
+        });
+    }
+    if !begins(&start) {
+        return Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: "not a .pt file (it should be a zip archive)".to_owned(),
+        });
+    }
+    open(file)
+}

@@ -1,0 +1,181 @@
+//! torch's format from before version 1.6, in which many published checkpoints still are.
+//!
+//! Five pickles, one after the other: a magic number, the version of the format, some facts about the
+//! machine, the object, the keys of its storages. Then the storages in the order of the keys, each
+//! with the number of its elements before it (eight bytes) and little-endian, whatever the machine.
+
+use super::storages::storage_id;
+use super::{MAX_PICKLE_BYTES, Span, Storages};
+use crate::FormatError;
+use crate::element::{ByteOrder, ElementType};
+use crate::pickle::{self, Names, Value};
+use crate::positioned_file::PositionedFile;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The magic number as every protocol writes it: `LONG1`, ten bytes, `STOP`.
+const MAGIC: &[u8] = b"\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
+/// The only version of the format there ever was.
+const VERSION: i64 = 1001;
+/// How much of the file is read for its pickles at first; it grows if they are longer.
+const FIRST_READ_BYTES: u64 = 1 << 20;
+
+/// How many of a file's first bytes [`begins`] needs.
+pub(crate) const START_BYTES: u64 = 32;
+
+/// Does a file that begins so claim this format?
+pub(crate) fn begins(start: &[u8]) -> bool {
+    magic_end(start).is_some()
+}
+
+/// Where the pickle of the magic number ends: after two bytes of protocol and, from protocol 4 on,
+/// nine of a frame.
+fn magic_end(start: &[u8]) -> Option<usize> {
+    [2, 11].into_iter().find_map(|begin| {
+        let rest = start.get(begin..)?;
+        (start[0] == 0x80 && rest.starts_with(MAGIC)).then_some(begin + MAGIC.len())
+    })
+}
+
+/// Reads the pickles and finds the storages.
+pub(crate) fn open(file: Arc<PositionedFile>) -> Result<(Value, Storages), FormatError> {
+    let pickles = pickles(&file)?;
+    let mut storages = Storages {
+        file,
+        order: ByteOrder::Little,
+        spans: HashMap::new(),
+    };
+    let mut elements = HashMap::new();
+    collect_elements(&pickles.object, &mut elements).map_err(|why| storages.malformed(why))?;
+    let mut position = pickles.end;
+    for key in pickles.keys {
+        let Some(element) = elements.get(&key) else {
+            return Err(storages.malformed(format!("the storage {key} belongs to no tensor")));
+        };
+        let count = storages.file.read(position, 8, "the size of a storage")?;
+        let count = count
+            .iter()
+            .rev()
+            .fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
+        let offset = position + 8;
+        let size = count.checked_mul(element.size() as u64);
+        let end = size.and_then(|size| offset.checked_add(size));
+        let (Some(size), Some(end)) = (size, end.filter(|&end| end <= storages.file.len())) else {
+            return Err(FormatError::Truncated {
+                path: storages.file.path().to_owned(),
+                place: format!("the storage {key} of {count} numbers"),
+                needed: size.unwrap_or(u64::MAX),
+                found: storages.file.len().saturating_sub(offset),
+            });
+        };
+        storages.spans.insert(key, Span { offset, size });
+        position = end;
+    }
+    Ok((pickles.object, storages))
+}
+
+struct Pickles {
+    object: Value,
+    keys: Vec<String>,
+    /// Where the storages begin.
+    end: u64,
+}
+
+/// Reads more and more of the file until its pickles are whole: their length is written nowhere.
+fn pickles(file: &PositionedFile) -> Result<Pickles, FormatError> {
+    let limit = file.len().min(MAX_PICKLE_BYTES);
+    let mut n = FIRST_READ_BYTES.min(limit);
+    loop {
+        let bytes = file.read(0, n, "the start")?;
+        match parse(&bytes, file) {
+            Err(FormatError::Pickle { .. }) if n < limit => n = n.saturating_mul(8).min(limit),
+            other => return other,
+        }
+    }
+}
+
+fn parse(bytes: &[u8], file: &PositionedFile) -> Result<Pickles, FormatError> {
+    let malformed = |reason: String| FormatError::Malformed {
+        path: file.path().to_owned(),
+        reason,
+    };
+    let mut position = magic_end(bytes)
+        .ok_or_else(|| malformed("not in torch's format from before 1.6".to_owned()))?;
+    let mut next = || {
+        let (value, n) = pickle::load_prefix(&bytes[position..], file.path(), Names::Data)?;
+        position += n;
+        Ok::<Value, FormatError>(value)
+    };
+    match next()? {
+        Value::Int(VERSION) => {}
+        Value::Int(other) => {
+            return Err(malformed(format!(
+                "version {other} of torch's old format; expected {VERSION}"
+            )));
+        }
+        other => {
+            return Err(malformed(format!(
+                "{} for the version of torch's old format; expected {VERSION}",
+                other.describe()
+            )));
+        }
+    }
+    next()?;
+    let object = next()?;
+    let keys = next()?;
+    let Value::List(keys) = &keys else {
+        return Err(malformed(format!(
+            "{} instead of the list of storages",
+            keys.describe()
+        )));
+    };
+    let keys = keys
+        .iter()
+        .map(|key| match key {
+            Value::Str(key) => Ok(key.clone()),
+            other => Err(malformed(format!(
+                "{} as the key of a storage",
+                other.describe()
+            ))),
+        })
+        .collect::<Result<_, FormatError>>()?;
+    Ok(Pickles {
+        object,
+        keys,
+        end: position as u64,
+    })
+}
+
+/// The element types of the storages that the object mentions: nothing else tells their lengths.
+fn collect_elements(
+    value: &Value,
+    elements: &mut HashMap<String, ElementType>,
+) -> Result<(), String> {
+    let mut all = |values: &[Value]| {
+        values
+            .iter()
+            .try_for_each(|value| collect_elements(value, elements))
+    };
+    match value {
+        Value::List(items) | Value::Tuple(items) => all(items),
+        Value::Dict(entries) => entries
+            .iter()
+            .try_for_each(|(_, value)| collect_elements(value, elements)),
+        Value::Object { args, state, .. } => {
+            all(args)?;
+            state
+                .iter()
+                .try_for_each(|state| collect_elements(state, elements))
+        }
+        Value::Persistent(id) => {
+            let (element, key) = storage_id(id)?;
+            match elements.insert(key.to_owned(), element) {
+                Some(other) if other != element => Err(format!(
+                    "the storage {key} holds {other} in one place and {element} in another"
+                )),
+                _ => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,10 @@
+//! What torch writes tensors into: a pickle that describes them, and their numbers beside it.
+
+pub(crate) mod archive;
+pub(crate) mod legacy;
+mod storages;
+
+pub(crate) use storages::{Span, Storages, is_tensor};
+
+/// Larger than any pickle that describes tensors in a dict.
+const MAX_PICKLE_BYTES: u64 = 1 << 26;

@@ -1,0 +1,151 @@
+use super::Checkpoint;
+use crate::ModelError;
+use std::path::PathBuf;
+
+const NET: &str = "a net";
+const FOLDER: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../reference/golden/formats_checkpoints"
+);
+
+fn open(file: &str) -> Checkpoint {
+    Checkpoint::open(&PathBuf::from(FOLDER).join(file), NET).unwrap()
+}
+
+fn values(checkpoint: &mut Checkpoint, name: &str, shape: &[usize]) -> Vec<f32> {
+    let tensor = checkpoint.take(name, shape).unwrap();
+    tensor.flatten_all().unwrap().to_vec1().unwrap()
+}
+
+/// Takes all tensors of the reference script's net, which are those of a synthetic checkpoint.
+fn take_net(checkpoint: &mut Checkpoint) -> Vec<Vec<f32>> {
+    let mut shapes = vec![
+        ("scale".to_owned(), vec![]),
+        ("fc.weight".to_owned(), vec![3, 2]),
+        ("fc.bias".to_owned(), vec![3]),
+    ];
+    for (block, n_in) in [("stem", 1), ("layer.0", 2)] {
+        shapes.push((format!("{block}.conv.weight"), vec![2, n_in, 3, 3]));
+        for part in ["weight", "bias", "running_mean", "running_var"] {
+            shapes.push((format!("{block}.bn.{part}"), vec![2]));
+        }
+    }
+    shapes
+        .iter()
+        .map(|(name, shape)| values(checkpoint, name, shape))
+        .collect()
+}
+
+fn is_counter(name: &str) -> bool {
+    name.ends_with("num_batches_tracked") || name == "input_resolution"
+}
+
+#[test]
+fn every_layout_gives_the_same_tensors() {
+    let mut synthetic = Checkpoint::synthetic(0, &[], NET);
+    let expected = take_net(&mut synthetic);
+    assert_eq!(synthetic.taken().len(), expected.len());
+    assert_eq!(synthetic.taken()[1], ("fc.weight".to_owned(), vec![3, 2]));
+    for file in ["zip.pth", "legacy.pth", "traced.pt", "nested_model.pth"] {
+        let mut checkpoint = open(file);
+        assert_eq!(take_net(&mut checkpoint), expected, "{file}");
+        assert_eq!(checkpoint.taken(), synthetic.taken());
+        checkpoint.finish(is_counter).unwrap();
+    }
+}
+
+#[test]
+fn half_precision_becomes_single() {
+    let mut halves = open("scripted_half.pt");
+    let expected = take_net(&mut Checkpoint::synthetic(0, &[], NET));
+    for (half, single) in take_net(&mut halves).iter().zip(expected) {
+        for (half, single) in half.iter().zip(single) {
+            assert!(
+                (half - single).abs() <= single.abs() / 2048.0,
+                "{half} {single}"
+            );
+        }
+    }
+}
+
+#[test]
+fn names_are_those_that_the_architecture_gives() {
+    let mut plain = open("zip.pth");
+    let mut wrapped = open("nested_state_dict.pth.tar")
+        .renamed(|name| name.strip_prefix("module.").map(str::to_owned))
+        .unwrap();
+    assert_eq!(take_net(&mut wrapped), take_net(&mut plain));
+    wrapped.finish(is_counter).unwrap();
+    let error = open("zip.pth").renamed(|_| Some("x".to_owned())).err();
+    let message = error.unwrap().to_string();
+    assert!(
+        message.contains("two tensors are called \"x\""),
+        "{message}"
+    );
+}
+
+#[test]
+fn every_fault_names_the_tensor_the_shapes_and_the_architecture() {
+    let error = open("zip.pth").take("fc.weigh", &[3, 2]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("lacks the tensor fc.weigh of shape [3, 2]"),
+        "{error}"
+    );
+    let rename = |name: &str| name.strip_prefix("module.").map(str::to_owned);
+    let mut wrapped = open("nested_state_dict.pth.tar").renamed(rename).unwrap();
+    let error = wrapped.take("fc.weight", &[2, 3]).unwrap_err();
+    let message = error.to_string();
+    for part in ["module.fc.weight", "[3, 2]", "[2, 3]", NET] {
+        assert!(message.contains(part), "{message}");
+    }
+    let error = open("zip.pth").take("input_resolution", &[]).unwrap_err();
+    assert!(
+        error.to_string().contains("holds int64, expected F32"),
+        "{error}"
+    );
+    let mut checkpoint = open("zip.pth");
+    take_net(&mut checkpoint);
+    let error = checkpoint
+        .finish(|name| name == "input_resolution")
+        .unwrap_err();
+    assert!(
+        matches!(error, ModelError::UnexpectedTensor { .. }),
+        "{error}"
+    );
+    assert!(
+        error
+            .to_string()
+            .contains("layer.0.bn.num_batches_tracked of shape []"),
+        "{error}"
+    );
+}
+
+#[test]
+fn tensors_made_here_are_a_checkpoint_too() {
+    let tensors = vec![("w".to_owned(), vec![1, 2], vec![1.0, 2.0])];
+    let mut checkpoint = Checkpoint::from_tensors(tensors.clone(), NET).unwrap();
+    assert_eq!(values(&mut checkpoint, "w", &[1, 2]), [1.0, 2.0]);
+    checkpoint.finish(|_| false).unwrap();
+    let checkpoint = Checkpoint::from_tensors(tensors, NET).unwrap();
+    let error = checkpoint.finish(|_| false).unwrap_err();
+    assert!(
+        error.to_string().starts_with("tensors in memory: tensor w"),
+        "{error}"
+    );
+    let short = vec![("w".to_owned(), vec![3], vec![1.0])];
+    let mut short = Checkpoint::from_tensors(short, NET).unwrap();
+    assert!(matches!(
+        short.take("w", &[3]),
+        Err(ModelError::Engine { .. })
+    ));
+}
+
+#[test]
+fn a_file_that_is_no_checkpoint_says_what_was_to_be_loaded() {
+    let path = PathBuf::from(FOLDER).join("expected.json");
+    let message = Checkpoint::open(&path, NET).err().unwrap().to_string();
+    assert!(message.contains("expected a checkpoint"), "{message}");
+    assert!(message.contains("a net was not loaded"), "{message}");
+}

@@ -1,0 +1,42 @@
+//! The architectures that checkpoints are loaded by.
+
+use std::fmt;
+
+/// What a checkpoint is loaded by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // The names say it all.
+pub enum Architecture {
+    MiniLm,
+    AlexNet,
+    InceptionV3,
+    EfficientNetB1,
+    ResNet18,
+    ResNet50,
+    Vgg16,
+    VitB16,
+    ConvNextTiny,
+    SwinT,
+    ClipVitL14,
+    ClipVitB16,
+    ClipRn50,
+}
+
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Architecture::MiniLm => "MiniLM (BERT)",
+            Architecture::AlexNet => "AlexNet",
+            Architecture::InceptionV3 => "Inception v3",
+            Architecture::EfficientNetB1 => "EfficientNet-B1",
+            Architecture::ResNet18 => "ResNet-18",
+            Architecture::ResNet50 => "ResNet-50",
+            Architecture::Vgg16 => "VGG-16",
+            Architecture::VitB16 => "ViT-B/16",
+            Architecture::ConvNextTiny => "ConvNeXt-T",
+            Architecture::SwinT => "Swin-T",
+            Architecture::ClipVitL14 => "CLIP ViT-L/14",
+            Architecture::ClipVitB16 => "CLIP ViT-B/16",
+            Architecture::ClipRn50 => "CLIP ResNet-50",
+        })
+    }
+}

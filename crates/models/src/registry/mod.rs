@@ -1,0 +1,236 @@
+//! The models that are known by name, to the byte.
+//!
+//! A model is its bytes: a file that differs from what was published is refused wherever it comes
+//! from. Nothing else could make `run.json` say which model a number rests on. How much of a file's
+//! SHA-256 its publisher made known differs, and [`PublishedHash`] says it; where it was not all of
+//! it, the whole hash is recorded beside the file when it is first used, and holds from then on.
+
+mod architecture;
+mod clip;
+mod nearest;
+mod published_hash;
+mod self_supervised;
+mod text;
+mod torchvision;
+
+pub use architecture::Architecture;
+pub(crate) use nearest::nearest;
+pub use published_hash::PublishedHash;
+
+use crate::ModelError;
+use neurogauge_core::ModelIdentity;
+
+/// A published model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelEntry {
+    /// Name in the command line, in Rust, in Python and in run records.
+    pub id: &'static str,
+    /// What it is loaded by.
+    pub architecture: Architecture,
+    /// Where it is published.
+    pub source: Source,
+    /// Commit of the repository, or what the publisher calls these weights.
+    pub revision: &'static str,
+    /// The files needed to run it; the weights come last.
+    pub files: &'static [ModelFile],
+    /// Licence under which it is published, as an SPDX expression.
+    pub licence: &'static str,
+    /// What the licence forbids, or leaves open: said when the files are fetched.
+    pub terms: Option<&'static str>,
+    /// What to cite.
+    pub citation: &'static str,
+    /// What it is used for here.
+    pub purpose: &'static str,
+}
+
+/// Where a model's files are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A repository on the Hugging Face Hub.
+    Hub {
+        /// `owner/name`.
+        repository: &'static str,
+    },
+    /// A folder of a web server.
+    Web {
+        /// Its address, without a slash at the end.
+        folder: &'static str,
+    },
+}
+
+/// One file of a published model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelFile {
+    /// Path inside the repository or the folder.
+    pub path: &'static str,
+    /// Size, where it is known.
+    pub bytes: Option<u64>,
+    /// What is known of its SHA-256.
+    pub sha256: PublishedHash,
+}
+
+impl ModelEntry {
+    /// The file that holds the weights.
+    pub fn weights(&self) -> &'static ModelFile {
+        &self.files[self.files.len() - 1]
+    }
+
+    /// Size of all files together, where all are known.
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.files.iter().map(|file| file.bytes).sum()
+    }
+
+    /// The model as run records name it, given the SHA-256 of its weights.
+    pub fn identity(&self, sha256: String) -> ModelIdentity {
+        ModelIdentity {
+            id: self.id.to_owned(),
+            revision: self.revision.to_owned(),
+            sha256,
+            stand_in: false,
+        }
+    }
+}
+
+/// Every model that is known by name.
+pub const MODELS: &[ModelEntry] = &[
+    text::ALL_MINILM_L6_V2,
+    torchvision::ALEXNET,
+    torchvision::INCEPTION_V3,
+    torchvision::EFFICIENTNET_B1,
+    torchvision::EFFICIENTNET_B1_V1,
+    torchvision::RESNET18,
+    torchvision::RESNET50,
+    torchvision::RESNET50_V1,
+    torchvision::VGG16,
+    torchvision::VIT_B_16,
+    torchvision::CONVNEXT_TINY,
+    torchvision::SWIN_T,
+    self_supervised::SWAV_RESNET50,
+    self_supervised::DINO_RESNET50,
+    clip::CLIP_VIT_L_14,
+    clip::CLIP_VIT_L_14_HF,
+    clip::CLIP_VIT_B_16,
+    clip::CLIP_RN50,
+];
+
+/// The model called `id`.
+///
+/// # Errors
+/// [`ModelError::UnknownModel`] names the nearest known model and lists all of them.
+///
+/// ```
+/// let entry = neurogauge_models::find("all-MiniLM-L6-v2")?;
+/// assert_eq!(entry.weights().bytes, Some(90_868_376));
+///
+/// let error = neurogauge_models::find("all-minilm").unwrap_err().to_string();
+/// assert!(error.contains("did you mean \"all-MiniLM-L6-v2\"?"));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
+    find_among(id, |_| true)
+}
+
+/// The model called `id` among those that `eligible` admits, e.g. text encoders.
+///
+/// # Errors
+/// [`ModelError::UnknownModel`] names the nearest of them and lists all of them.
+///
+/// ```
+/// use neurogauge_models::registry::{Architecture, find_among};
+/// let of_texts = |architecture| architecture == Architecture::MiniLm;
+/// assert!(find_among("all-MiniLM-L6-v2", of_texts).is_ok());
+/// let error = find_among("alexnet", of_texts).unwrap_err().to_string();
+/// assert!(error.ends_with("Known models: all-MiniLM-L6-v2"));
+/// ```
+pub fn find_among(
+    id: &str,
+    eligible: impl Fn(Architecture) -> bool,
+) -> Result<&'static ModelEntry, ModelError> {
+    let known: Vec<&ModelEntry> = MODELS
+        .iter()
+        .filter(|entry| eligible(entry.architecture))
+        .collect();
+    let found = known.iter().find(|entry| entry.id == id);
+    found.copied().ok_or_else(|| {
+        let ids: Vec<&str> = known.iter().map(|entry| entry.id).collect();
+        ModelError::UnknownModel {
+            id: id.to_owned(),
+            nearest: nearest(id, ids.iter().copied()).to_owned(),
+            known: ids.join(", "),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_weights_come_last() {
+        for (i, entry) in MODELS.iter().enumerate() {
+            assert!(MODELS[..i].iter().all(|other| other.id != entry.id));
+            let weights = entry.weights().path;
+            assert!(
+                [".safetensors", ".pth", ".pt", ".pth.tar"]
+                    .iter()
+                    .any(|extension| weights.ends_with(extension)),
+                "{weights}"
+            );
+            // Both become names of folders.
+            for name in [entry.id, entry.revision] {
+                assert!(
+                    !name.is_empty()
+                        && name
+                            .chars()
+                            .all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)),
+                    "{name}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn hashes_are_well_formed_and_agree_with_the_names_and_addresses_that_publish_them() {
+        for entry in MODELS {
+            for file in entry.files {
+                let digits = match file.sha256 {
+                    PublishedHash::Full(digits) => {
+                        assert_eq!(digits.len(), 64, "{}", file.path);
+                        digits
+                    }
+                    PublishedHash::Prefix(digits) => {
+                        assert_eq!(digits.len(), 8, "{}", file.path);
+                        digits
+                    }
+                    PublishedHash::None => continue,
+                };
+                assert!(digits.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f')));
+                match entry.source {
+                    Source::Web { folder } if folder.contains("download.pytorch.org") => {
+                        assert!(file.path.ends_with(&format!("-{}.pth", &digits[..8])));
+                    }
+                    Source::Web { folder } => assert!(folder.ends_with(digits), "{folder}"),
+                    Source::Hub { .. } => {}
+                }
+            }
+        }
+    }
+
+    /// `_file_size` of torchvision 0.29.2, in MiB with three decimals.
+    #[test]
+    fn sizes_are_those_that_torchvision_states() {
+        for (id, mebibytes) in [
+            ("alexnet", 233.087),
+            ("inception_v3", 103.903),
+            ("resnet18", 44.661),
+            ("resnet50", 97.79),
+            ("resnet50_v1", 97.781),
+            ("vgg16", 527.796),
+            ("vit_b_16", 330.285),
+            ("swin_t", 108.19),
+        ] {
+            let bytes = find(id).unwrap().total_bytes().unwrap() as f64;
+            assert!((bytes / 1_048_576.0 - mebibytes).abs() < 6e-4, "{id}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Encoders of texts.
+
+use super::{Architecture, ModelEntry, ModelFile, PublishedHash, Source};
+
+pub(super) const ALL_MINILM_L6_V2: ModelEntry = ModelEntry {
+    id: "all-MiniLM-L6-v2",
+    architecture: Architecture::MiniLm,
+    source: Source::Hub {
+        repository: "sentence-transformers/all-MiniLM-L6-v2",
+    },
+    revision: "c9745ed1d9f207416be6d2e6f8de32d1f16199bf",
+    files: &[
+        ModelFile {
+            path: "config.json",
+            bytes: Some(612),
+            sha256: PublishedHash::Full(
+                "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+            ),
+        },
+        ModelFile {
+            path: "sentence_bert_config.json",
+            bytes: Some(53),
+            sha256: PublishedHash::Full(
+                "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
+            ),
+        },
+        ModelFile {
+            path: "tokenizer.json",
+            bytes: Some(466_247),
+            sha256: PublishedHash::Full(
+                "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+            ),
+        },
+        ModelFile {
+            path: "model.safetensors",
+            bytes: Some(90_868_376),
+            sha256: PublishedHash::Full(
+                "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+            ),
+        },
+    ],
+    licence: "Apache-2.0",
+    terms: None,
+    citation: "Reimers and Gurevych (2019), Sentence-BERT: Sentence Embeddings using Siamese \
+               BERT-Networks, EMNLP-IJCNLP; Wang et al. (2020), MiniLM: Deep Self-Attention \
+               Distillation for Task-Agnostic Compression of Pre-Trained Transformers, NeurIPS",
+    purpose: "text encoder of Cap-Sim: captions to 384 numbers",
+};
