@@ -1,0 +1,130 @@
+"""Times the image models beside PyTorch on the same processor, and prints BENCHMARKS.md's table.
+
+    python bench/models.py [--only MODEL ...] [--rounds 3]
+
+Needs `cargo build --release --package neurogauge-models --example time_image_model` and what `make references`
+installs. Every measurement is a process of its own (2 threads, f32, batch 8; best of 5 batches after one to warm up), and
+the rounds take turns, so that a busy moment of the machine hits both sides. Weights are synthetic or random: they do not
+change the time. Memory is the process's peak.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_image_model"
+THREADS, BATCH, REPEATS = 2, 8, 6
+
+# our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made
+MODELS = [
+    ("efficientnet_b1", "classifier.1", 240, 0.45, "torchvision:efficientnet_b1"),
+    ("resnet50", "fc", 224, 0.75, "torchvision:resnet50"),
+    ("resnet18", "fc", 224, None, "torchvision:resnet18"),
+    ("alexnet", "classifier.6", 224, 0.65, "torchvision:alexnet"),
+    ("inception_v3", "fc", 299, 0.80, "torchvision:inception_v3"),
+    ("vgg16", "classifier.6", 224, 0.90, "torchvision:vgg16"),
+    ("clip_vit_l_14", "image_embeds", 224, 1.00, "clip:768"),
+    ("clip_vit_b_16", "image_embeds", 224, None, "clip:512"),
+    ("vit_b_16", "heads.head", 224, 1.00, "torchvision:vit_b_16"),
+    ("swin_t", "head", 224, 1.00, "torchvision:swin_t"),
+    ("convnext_tiny", "classifier.2", 224, 0.90, "torchvision:convnext_tiny"),
+]
+
+
+def peer(kind: str, size: int, channels_last: bool) -> None:
+    """Runs in a process of its own: prints the best wall time of a batch."""
+    import torch
+
+    torch.set_num_threads(THREADS)
+    torch.set_grad_enabled(False)
+    library, name = kind.split(":")
+    if library == "torchvision":
+        import torchvision
+
+        options = {"init_weights": False} if name == "inception_v3" else {}
+        model = getattr(torchvision.models, name)(**options)
+    else:
+        from transformers import CLIPVisionConfig, CLIPVisionModelWithProjection
+
+        large = name == "768"
+        config = CLIPVisionConfig(
+            hidden_size=1024 if large else 768,
+            intermediate_size=4096 if large else 3072,
+            num_hidden_layers=24 if large else 12,
+            num_attention_heads=16 if large else 12,
+            patch_size=14 if large else 16,
+            image_size=224,
+            projection_dim=int(name),
+        )
+        model = CLIPVisionModelWithProjection(config)
+    model.eval()
+    x = torch.rand(BATCH, 3, size, size)
+    if channels_last:
+        model, x = model.to(memory_format=torch.channels_last), x.to(memory_format=torch.channels_last)
+    best = float("inf")
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        model(x)
+        best = min(best, time.perf_counter() - start)
+    print(f"{best:.4f}")
+
+
+def measure(line: list[str]) -> tuple[float, float]:
+    """Best seconds of a batch, and peak memory in MiB."""
+    environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    peak = 0.0
+    # Not ru_maxrss: a child starts with the memory of the process that forks it.
+    while process.poll() is None:
+        try:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+        except FileNotFoundError:
+            break
+        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
+        time.sleep(0.02)
+    output = process.communicate()[0]
+    if process.returncode != 0:
+        raise SystemExit(f"failed: {' '.join(line)}")
+    return float(output), peak
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--peer", nargs=3, metavar=("KIND", "SIZE", "LAYOUT"), help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.peer:
+        peer(args.peer[0], int(args.peer[1]), args.peer[2] == "channels_last")
+        return
+    print("| model (batch 8) | neurogauge | PyTorch | ratio | target | channels_last | ratio | memory | PyTorch |")
+    print("|---|---|---|---|---|---|---|---|---|", flush=True)
+    for model, layer, size, target, kind in MODELS:
+        if args.only and model not in args.only:
+            continue
+        line = [sys.executable, __file__, "--peer", kind, str(size)]
+        sides = {
+            "ours": [str(EXAMPLE), model, layer, str(size), str(BATCH), str(REPEATS)],
+            "eager": [*line, "default"],
+            "channels_last": [*line, "channels_last"],
+        }
+        seconds = dict.fromkeys(sides, float("inf"))
+        memory = dict.fromkeys(sides, 0.0)
+        for _ in range(args.rounds):
+            for side, command in sides.items():
+                best, peak = measure(command)
+                seconds[side], memory[side] = min(seconds[side], best), max(memory[side], peak)
+        ours, eager, last = (seconds[side] for side in sides)
+        print(
+            f"| {model}, {size} px | {ours:.3f} s | {eager:.3f} s | {ours / eager:.2f} | {target or '-'} | {last:.3f} s "
+            f"| {ours / last:.2f} | {memory['ours']:.0f} MiB | {memory['eager']:.0f} MiB |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
