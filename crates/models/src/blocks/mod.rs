@@ -13,6 +13,7 @@
 
 mod activation;
 mod attention;
+mod concatenation;
 mod convolution;
 mod depthwise;
 mod embedding;
@@ -27,9 +28,11 @@ mod pooling;
 mod sequences;
 mod slices;
 mod softmax;
+mod squeeze_excite;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{NoBias, SelfAttention};
+pub(crate) use concatenation::Concatenation;
 pub(crate) use convolution::Convolution;
 pub(crate) use depthwise::DepthwiseConvolution;
 pub(crate) use embedding::Embedding;
@@ -37,5 +40,8 @@ pub(crate) use layer_norm::LayerNorm;
 pub(crate) use linear::Linear;
 pub(crate) use maps::Window;
 pub(crate) use mlp::Mlp;
-pub(crate) use pooling::{adaptive_average_pool, average_pool, global_average_pool, max_pool};
+pub(crate) use pooling::{
+    Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
+};
 pub(crate) use sequences::Sequences;
+pub(crate) use squeeze_excite::SqueezeExcite;
