@@ -77,6 +77,35 @@ impl Convolution {
         x.apply_op2_no_bwd(residual, self)
     }
 
+    /// Number of input channels.
+    pub(super) fn n_in(&self) -> usize {
+        self.n_in
+    }
+
+    /// Number of output channels.
+    pub(super) fn n_out(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// Is every output pixel a function of one input pixel alone, the one at its place?
+    pub(super) fn is_point(&self) -> bool {
+        self.window == Window::square(1, 1, 0) && self.groups.len() == 1
+    }
+
+    /// The output for some pixels, of a convolution that [is one of points](Self::is_point).
+    pub(super) fn points(&self, x: &[f32], residual: Option<&[f32]>, out: &mut [f32]) {
+        let (n_rows, n_out) = (x.len() / self.n_in, self.bias.len());
+        let epilogue = Epilogue {
+            bias: &self.bias,
+            residual,
+            activation: self.activation,
+        };
+        if let [matrix] = self.groups.as_slice() {
+            let rows = matrix_rows(x, self.n_in);
+            matrix.multiply(n_rows, 1, rows, out, n_out, epilogue);
+        }
+    }
+
     fn convolve(
         &self,
         x: &[f32],
@@ -107,8 +136,7 @@ impl Convolution {
             residual,
             activation: self.activation,
         };
-        let point = self.window == Window::square(1, 1, 0);
-        if let ([matrix], true) = (self.groups.as_slice(), point) {
+        if let ([matrix], true) = (self.groups.as_slice(), self.is_point()) {
             let n_rows = map.n_images * map.height * map.width;
             let rows = matrix_rows(x, self.n_in);
             matrix.multiply(n_rows, 1, rows, out, output.n_channels, epilogue);

@@ -2,7 +2,7 @@
 
 use crate::blocks::activation::Activation;
 use crate::blocks::maps::{MapShape, Window};
-use crate::blocks::slices::{LANES, values, zeros};
+use crate::blocks::slices::{LANES, multiply_add, values, zeros};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 use std::ops::Range;
 
@@ -81,20 +81,18 @@ impl DepthwiseConvolution {
         self.n_channels
     }
 
-    /// One image, row by row: `finished` gets each output row while it is in the cache.
-    pub(super) fn image(
-        &self,
-        map: &MapShape,
-        output: &MapShape,
-        image: &[f32],
-        out: &mut [f32],
-        mut finished: impl FnMut(&[f32]),
-    ) {
-        let rows = out.chunks_exact_mut(output.width * self.n_channels);
-        for (y, row) in rows.enumerate() {
-            row_of_windows(self, map, image, y, row);
-            finished(row);
-        }
+    /// The rows of the map that output rows `y` look at.
+    pub(super) fn rows(&self, y: Range<usize>, map: &MapShape) -> Range<usize> {
+        let covers = |y| {
+            let (height, padding) = (self.window.height, self.window.padding.0);
+            self.window.covers(y, height, padding, map.height)
+        };
+        covers(y.start).start..covers(y.end.saturating_sub(1)).end
+    }
+
+    /// Output row `y`, from those rows of an image that are there: from row `top` on.
+    pub(super) fn row(&self, map: &MapShape, top: usize, rows: &[f32], y: usize, out: &mut [f32]) {
+        row_of_windows(self, map, top, rows, y, out);
     }
 }
 
@@ -111,18 +109,21 @@ impl CustomOp1 for DepthwiseConvolution {
         if output.len() > 0 {
             let images = x.chunks_exact(map.image_len());
             for (image, out) in images.zip(out.chunks_exact_mut(output.image_len())) {
-                self.image(&map, &output, image, out, |_| {});
+                let rows = out.chunks_exact_mut(output.width * self.n_channels);
+                for (y, out) in rows.enumerate() {
+                    self.row(&map, 0, image, y, out);
+                }
             }
         }
         Ok((CpuStorage::F32(out), output.dims().into()))
     }
 }
 
-/// Output row `y`.
 #[multiversion::multiversion(targets = "simd")]
 fn row_of_windows(
     layer: &DepthwiseConvolution,
     map: &MapShape,
+    top: usize,
     image: &[f32],
     y: usize,
     out: &mut [f32],
@@ -154,10 +155,10 @@ fn row_of_windows(
         let tile = inside && x >= first && x + TILE <= end;
         let columns = layer.window.covers(x, width, padding.1, map.width);
         let place = Place {
-            rows: rows.clone(),
+            n_rows: if columns.is_empty() { 0 } else { rows.len() },
             n_columns: columns.len(),
             tap: tap_row * width + columns.start + padding.1 - x * stride,
-            pixel: rows.start * map.width + columns.start,
+            pixel: (rows.start - top) * map.width + columns.start,
             width: map.width,
         };
         if tile {
@@ -172,9 +173,8 @@ fn row_of_windows(
 
 /// Where the first window of a tile lies on the map.
 struct Place {
-    /// Rows of the map.
-    rows: Range<usize>,
-    /// Columns of a window that lie on the map.
+    /// Rows and columns of a window that lie on the map; no rows if there are no columns.
+    n_rows: usize,
     n_columns: usize,
     /// The first tap that counts, and its pixel.
     tap: usize,
@@ -206,8 +206,8 @@ fn tile_of_windows<const FUSED: bool, const T: usize>(
     }
 }
 
-/// `N` channels of `T` windows, from channel `first`. Every sum is one chain of additions, in the order
-/// of the taps.
+/// `N` channels of one window or of a tile, from channel `first`. Every sum is one chain of additions, in
+/// the order of the taps.
 #[inline(always)]
 fn channels<const FUSED: bool, const T: usize, const N: usize>(
     layer: &DepthwiseConvolution,
@@ -217,32 +217,40 @@ fn channels<const FUSED: bool, const T: usize, const N: usize>(
     out: &mut [f32],
 ) {
     let (n, whole) = (layer.n_channels, layer.bias.len());
-    let (stride, width) = (layer.window.stride, layer.window.width);
-    let mut sums = [[0.0_f32; N]; T];
-    for sums in &mut sums {
-        sums.copy_from_slice(&layer.bias[first..first + N]);
-    }
-    // Up to the last channel of the last pixel of a row of taps.
-    let reach = ((T - 1) * stride + place.n_columns - 1) * n + N;
-    for row in 0..place.rows.len() {
+    let (stride, width) = (layer.window.stride * n, layer.window.width);
+    // One array for each window: only so does the compiler keep them in registers.
+    let bias: &[f32; N] = at(&layer.bias, first);
+    let (mut a, mut b, mut c, mut d) = (*bias, *bias, *bias, *bias);
+    for row in 0..place.n_rows {
         let taps = &layer.taps[(place.tap + row * width) * whole + first..];
-        let taps = &taps[..(place.n_columns - 1) * whole + N];
-        let pixels = &image[(place.pixel + row * place.width) * n + first..][..reach];
-        for column in 0..place.n_columns {
-            let Some(taps) = taps[column * whole..].first_chunk::<N>() else {
-                continue;
-            };
-            for (t, sums) in sums.iter_mut().enumerate() {
-                let Some(pixel) = pixels[(t * stride + column) * n..].first_chunk::<N>() else {
-                    continue;
-                };
-                for ((sum, x), w) in sums.iter_mut().zip(pixel).zip(taps) {
-                    *sum = multiply_add::<FUSED>(*x, *w, *sum);
+        let pixels = &image[(place.pixel + row * place.width) * n + first..];
+        let (mut tap, mut pixel) = (0, 0);
+        for _ in 0..place.n_columns {
+            let taps: &[f32; N] = at(taps, tap);
+            let x: &[f32; N] = at(pixels, pixel);
+            if T == 1 {
+                for lane in 0..N {
+                    a[lane] = multiply_add::<FUSED>(x[lane], taps[lane], a[lane]);
+                }
+            } else {
+                let y: &[f32; N] = at(pixels, pixel + stride);
+                let z: &[f32; N] = at(pixels, pixel + 2 * stride);
+                let u: &[f32; N] = at(pixels, pixel + 3 * stride);
+                for lane in 0..N {
+                    let w = taps[lane];
+                    a[lane] = multiply_add::<FUSED>(x[lane], w, a[lane]);
+                    b[lane] = multiply_add::<FUSED>(y[lane], w, b[lane]);
+                    c[lane] = multiply_add::<FUSED>(z[lane], w, c[lane]);
+                    d[lane] = multiply_add::<FUSED>(u[lane], w, d[lane]);
                 }
             }
+            tap += whole;
+            pixel += n;
         }
     }
-    layer.activation.apply(sums.as_flattened_mut());
+    let mut sums = [a, b, c, d];
+    let sums = &mut sums[..T];
+    layer.activation.apply::<FUSED>(sums.as_flattened_mut());
     for (t, sums) in sums.iter().enumerate() {
         out[t * n + first..][..N].copy_from_slice(sums);
     }
@@ -263,7 +271,7 @@ fn rest_of_channels<const FUSED: bool>(
     for t in 0..n_windows {
         let mut sums = [0.0_f32; LANES];
         sums.copy_from_slice(&layer.bias[first..first + LANES]);
-        for row in 0..place.rows.len() {
+        for row in 0..place.n_rows {
             for column in 0..place.n_columns {
                 let taps = &layer.taps[(place.tap + row * width + column) * whole + first..];
                 let pixel = place.pixel + row * place.width + t * stride + column;
@@ -273,13 +281,16 @@ fn rest_of_channels<const FUSED: bool>(
                 }
             }
         }
-        layer.activation.apply(&mut sums);
+        layer.activation.apply::<FUSED>(&mut sums);
         out[t * n + first..(t + 1) * n].copy_from_slice(&sums[..n - first]);
     }
 }
 
-/// Fused only where that is one instruction.
+/// The `N` values from `start` on.
 #[inline(always)]
-fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
-    if FUSED { a.mul_add(b, c) } else { a * b + c }
+fn at<const N: usize>(values: &[f32], start: usize) -> &[f32; N] {
+    match values[start..].first_chunk() {
+        Some(values) => values,
+        None => &[0.0; N],
+    }
 }

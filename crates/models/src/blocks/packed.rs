@@ -216,7 +216,8 @@ fn finish(tile: &mut Tile, out: &mut [f32], place: Place, first: usize, epilogue
             }
         }
     }
-    epilogue.activation.apply(rows.as_flattened_mut());
+    const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
+    epilogue.activation.apply::<FUSED>(rows.as_flattened_mut());
     for (r, row) in rows.iter().enumerate() {
         let out = &mut out[offset + r * stride..][..width];
         match out.as_mut_array::<COLUMNS>() {

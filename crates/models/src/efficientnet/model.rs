@@ -1,42 +1,17 @@
 //! The forward pass.
 
-use crate::blocks::{Convolution, Linear, SqueezeExcite, global_average_pool};
+use crate::blocks::{Convolution, InvertedBottleneck, Linear, Scratch, global_average_pool};
 use crate::taps::{Layer, Pass, Taps};
 use crate::vision_model::Network;
-use candle_core::{Result, Tensor};
+use candle_core::Tensor;
 
 /// Stem, seven stages of inverted bottlenecks, head, classifier.
 pub(crate) struct EfficientNet {
     pub(super) layers: Vec<Layer>,
     pub(super) stem: Convolution,
-    pub(super) stages: Vec<Vec<Block>>,
+    pub(super) stages: Vec<Vec<(String, InvertedBottleneck)>>,
     pub(super) head: Convolution,
     pub(super) classifier: Linear,
-}
-
-/// `MBConv`.
-pub(super) struct Block {
-    pub(super) name: String,
-    /// To more channels, where there are more.
-    pub(super) expand: Option<Convolution>,
-    pub(super) depthwise: SqueezeExcite,
-    pub(super) project: Convolution,
-    /// Is the input added to the output?
-    pub(super) residual: bool,
-}
-
-impl Block {
-    fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let inner = match &self.expand {
-            Some(expand) => self.depthwise.forward(&expand.forward(x)?)?,
-            None => self.depthwise.forward(x)?,
-        };
-        if self.residual {
-            self.project.forward_residual(&inner, x)
-        } else {
-            self.project.forward(&inner)
-        }
-    }
 }
 
 impl Network for EfficientNet {
@@ -55,10 +30,11 @@ impl Network for EfficientNet {
     fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
         let mut x = self.stem.forward(images)?;
         taps.offer("features.0", &x)?;
+        let mut scratch = Scratch::default();
         for (stage, blocks) in self.stages.iter().enumerate() {
-            for block in blocks {
-                x = block.forward(&x)?;
-                taps.offer(&block.name, &x)?;
+            for (name, block) in blocks {
+                x = block.forward(&x, &mut scratch)?;
+                taps.offer(name, &x)?;
             }
             taps.offer(&format!("features.{}", stage + 1), &x)?;
         }

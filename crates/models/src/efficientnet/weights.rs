@@ -1,9 +1,9 @@
 //! From torchvision's names to the layers of the network.
 
 use super::config::{EPSILON, HEAD_CHANNELS, N_CLASSES, SQUEEZE, STAGES, STEM_CHANNELS, Stage};
-use super::model::{Block, EfficientNet};
+use super::model::EfficientNet;
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, SqueezeExcite};
+use crate::blocks::{Activation, Convolution, InvertedBottleneck, SqueezeExcite};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::Kernel;
 use crate::taps::{Layer, LayerKind};
@@ -23,7 +23,8 @@ impl EfficientNet {
                 let block_name = format!("{name}.{block_index}");
                 let stride = if block_index == 0 { stage.stride } else { 1 };
                 layers.push(map(&block_name));
-                blocks.push(block(checkpoint, block_name, *stage, n_in, stride)?);
+                let block = block(checkpoint, &block_name, *stage, n_in, stride)?;
+                blocks.push((block_name, block));
                 n_in = stage.n_out;
             }
             layers.push(map(&name));
@@ -47,11 +48,11 @@ impl EfficientNet {
 
 fn block(
     checkpoint: &mut Checkpoint,
-    name: String,
+    name: &str,
     stage: Stage,
     n_in: usize,
     stride: usize,
-) -> Result<Block, ModelError> {
+) -> Result<InvertedBottleneck, ModelError> {
     let n_inner = n_in * stage.expansion;
     let mut n_parts = 0;
     let mut part = || {
@@ -71,18 +72,14 @@ fn block(
     let n_squeezed = (n_in / SQUEEZE).max(1);
     let squeeze = checkpoint.linear_of_point(&format!("{squeezing}.fc1"), n_inner, n_squeezed)?;
     let excite = checkpoint.linear_of_point(&format!("{squeezing}.fc2"), n_squeezed, n_inner)?;
+    let weigh = SqueezeExcite::new(
+        squeeze.then(Activation::Silu),
+        excite.then(Activation::Sigmoid),
+    );
     let project = Kernel::square(n_inner, stage.n_out, 1, 1, 0);
-    Ok(Block {
-        expand,
-        depthwise: SqueezeExcite::new(
-            depthwise,
-            squeeze.then(Activation::Silu),
-            excite.then(Activation::Sigmoid),
-        ),
-        project: convolution(checkpoint, &part(), project)?,
-        residual: stride == 1 && n_in == stage.n_out,
-        name,
-    })
+    let project = convolution(checkpoint, &part(), project)?;
+    let residual = stride == 1 && n_in == stage.n_out;
+    checkpoint.arranged(|| InvertedBottleneck::new(expand, depthwise, weigh, project, residual))
 }
 
 /// `Conv2dNormActivation` but for the activation.

@@ -12,7 +12,7 @@ impl InceptionV3 {
     pub(crate) fn build(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
         let mut layers = Vec::new();
         let (stem, mut n_in) = stem(checkpoint)?;
-        for (Stem::Convolution(name, _) | Stem::MaxPool(name)) in &stem {
+        for Stem::Convolution(name, _) | Stem::MaxPool(name) in &stem {
             layers.push(Layer::new(*name, LayerKind::Map));
         }
         let mut loaded = Vec::new();
