@@ -3,6 +3,8 @@
 use crate::alexnet::AlexNet;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::only_for_training;
+use crate::efficientnet::EfficientNet;
+use crate::inception::{self, InceptionV3};
 use crate::resnet::{Config, ResNet};
 use crate::vgg::Vgg16;
 use crate::vision_model::VisionModel;
@@ -53,9 +55,9 @@ pub fn synthetic_model(
     })
 }
 
-/// May a tensor of a published checkpoint be left over?
-pub(crate) fn has_no_use(name: &str) -> bool {
-    only_for_training(name)
+/// May a tensor of the published checkpoint of model `id` be left over?
+pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
+    only_for_training(name) || (id == "inception_v3" && inception::is_auxiliary(name))
 }
 
 /// The network of a model, from its checkpoint.
@@ -71,6 +73,8 @@ pub(crate) fn build(
     }
     Ok(match id {
         "alexnet" => model!(AlexNet::build(checkpoint)),
+        "efficientnet_b1" => model!(EfficientNet::build(checkpoint)),
+        "inception_v3" => model!(InceptionV3::build(checkpoint)),
         "resnet18" => model!(ResNet::build(checkpoint, Config::RESNET_18)),
         "resnet50" => model!(ResNet::build(checkpoint, Config::RESNET_50)),
         "swav_resnet50" | "dino_resnet50" => {

@@ -4,7 +4,7 @@
 use crate::ModelError;
 use crate::blocks::{Activation, Convolution, DepthwiseConvolution, LayerNorm, Linear};
 use crate::checkpoint::Checkpoint;
-use candle_core::{Device, Result as EngineResult, Tensor};
+use candle_core::{Device, Result as EngineResult, Tensor, bail};
 
 /// The shape of a convolution.
 #[derive(Debug, Clone, Copy)]
@@ -81,6 +81,43 @@ impl Checkpoint {
         self.arranged(|| Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1))
     }
 
+    /// The same behind an affine map of each input channel (scale, shift), which is folded in too: there
+    /// must not be padding, whose zeros the map does not see.
+    pub(crate) fn affine_convolution_norm(
+        &mut self,
+        input: &[(f64, f64)],
+        name: &str,
+        norm: &str,
+        kernel: Kernel,
+        epsilon: f64,
+    ) -> Result<Convolution, ModelError> {
+        let weight = self.kernel(name, kernel)?;
+        let (weight, bias) = self.folded(weight, norm, epsilon)?;
+        self.arranged(|| {
+            if kernel.padding != (0, 0) {
+                bail!("an affine map cannot be folded into a convolution with padding");
+            }
+            let n_taps = kernel.size.0 * kernel.size.1;
+            let mut weight = weight.flatten_all()?.to_vec1::<f32>()?;
+            let mut bias = bias.to_vec1::<f32>()?;
+            for (weights, bias) in weight.chunks_exact_mut(kernel.n_in * n_taps).zip(&mut bias) {
+                let mut sum = f64::from(*bias);
+                for (weights, (scale, shift)) in weights.chunks_exact_mut(n_taps).zip(input) {
+                    for weight in weights {
+                        let wide = f64::from(*weight);
+                        sum += wide * shift;
+                        *weight = (wide * scale) as f32;
+                    }
+                }
+                *bias = sum as f32;
+            }
+            let shape = (kernel.n_out, kernel.n_in, kernel.size.0, kernel.size.1);
+            let weight = Tensor::from_vec(weight, shape, &Device::Cpu)?;
+            let bias = Tensor::from_vec(bias, kernel.n_out, &Device::Cpu)?;
+            Convolution::new(&weight, &bias, kernel.stride, (0, 0), 1)
+        })
+    }
+
     /// A depthwise convolution without a bias, the batch normalisation after it, and an activation.
     pub(crate) fn depthwise_norm(
         &mut self,
@@ -134,6 +171,18 @@ impl Checkpoint {
             let weight = weight.transpose(1, 2)?.flatten_from(1)?;
             Linear::new(&weight, &bias)
         })
+    }
+
+    /// An affine map that the checkpoint has as a 1 x 1 convolution.
+    pub(crate) fn linear_of_point(
+        &mut self,
+        name: &str,
+        n_in: usize,
+        n_out: usize,
+    ) -> Result<Linear, ModelError> {
+        let weight = self.kernel(name, Kernel::square(n_in, n_out, 1, 1, 0))?;
+        let bias = self.take(&format!("{name}.bias"), &[n_out])?;
+        self.arranged(|| Linear::new(&weight.flatten_from(1)?, &bias))
     }
 
     /// The tensors of an affine map.

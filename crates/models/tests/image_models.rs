@@ -152,3 +152,15 @@ fn resnet50_without_a_classifier_has_the_same_layers() {
 fn vgg16_equals_torchvision() {
     check("vgg16", "vgg16", &[], nothing);
 }
+
+#[test]
+fn inception_v3_equals_torchvision() {
+    check("inception_v3", "inception_v3", &[], |name| {
+        name.starts_with("AuxLogits.")
+    });
+}
+
+#[test]
+fn efficientnet_b1_equals_torchvision() {
+    check("efficientnet_b1", "efficientnet_b1_calm", &[], nothing);
+}

@@ -1,6 +1,7 @@
 //! Convolution with whatever follows it: folded normalisation, residual, activation.
 
 use crate::blocks::activation::Activation;
+use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::slices::{values, zeros};
@@ -76,6 +77,35 @@ impl Convolution {
         x.apply_op2_no_bwd(residual, self)
     }
 
+    /// Number of input channels.
+    pub(super) fn n_in(&self) -> usize {
+        self.n_in
+    }
+
+    /// Number of output channels.
+    pub(super) fn n_out(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// Is every output pixel a function of one input pixel alone, the one at its place?
+    pub(super) fn is_point(&self) -> bool {
+        self.window == Window::square(1, 1, 0) && self.groups.len() == 1
+    }
+
+    /// The output for some pixels, of a convolution that [is one of points](Self::is_point).
+    pub(super) fn points(&self, x: &[f32], residual: Option<&[f32]>, out: &mut [f32]) {
+        let (n_rows, n_out) = (x.len() / self.n_in, self.bias.len());
+        let epilogue = Epilogue {
+            bias: &self.bias,
+            residual,
+            activation: self.activation,
+        };
+        if let [matrix] = self.groups.as_slice() {
+            let rows = matrix_rows(x, self.n_in);
+            matrix.multiply(n_rows, 1, rows, out, n_out, epilogue);
+        }
+    }
+
     fn convolve(
         &self,
         x: &[f32],
@@ -83,55 +113,46 @@ impl Convolution {
         residual: Option<&[f32]>,
     ) -> Result<(CpuStorage, Shape)> {
         let map = MapShape::of(layout, self.n_in)?;
-        let n_out = self.bias.len();
-        let output = self.window.slide(&map, n_out)?;
+        let output = self.output(&map)?;
         if residual.is_some_and(|residual| residual.len() != output.len()) {
             bail!("a residual of another shape than the output, {output:?}");
         }
         let mut out = zeros(output.len());
+        self.convolve_images(x, &map, &output, residual, &mut out);
+        Ok((CpuStorage::F32(out), output.dims().into()))
+    }
+
+    /// All images, to the first channels of maps whose shape is `output`, but for the start of the first.
+    fn convolve_images(
+        &self,
+        x: &[f32],
+        map: &MapShape,
+        output: &MapShape,
+        residual: Option<&[f32]>,
+        out: &mut [f32],
+    ) {
         let epilogue = Epilogue {
             bias: &self.bias,
             residual,
             activation: self.activation,
         };
-        let point = self.window == Window::square(1, 1, 0);
-        if let ([matrix], true) = (self.groups.as_slice(), point) {
+        if let ([matrix], true) = (self.groups.as_slice(), self.is_point()) {
             let n_rows = map.n_images * map.height * map.width;
-            matrix.multiply(
-                n_rows,
-                1,
-                matrix_rows(x, self.n_in),
-                &mut out,
-                n_out,
-                epilogue,
-            );
-        } else {
-            let mut padded = Padded::new(&self.window, map);
-            for (index, image) in x.chunks_exact(map.image_len()).enumerate() {
-                let width = padded.width;
-                let image = padded.image(image);
-                let start = index * output.image_len();
-                let residual = residual.map(|residual| &residual[start..][..output.image_len()]);
-                let out = &mut out[start..][..output.image_len()];
-                self.convolve_image(
-                    image,
-                    width,
-                    &output,
-                    out,
-                    Epilogue {
-                        residual,
-                        ..epilogue
-                    },
-                );
-            }
+            let rows = matrix_rows(x, self.n_in);
+            matrix.multiply(n_rows, 1, rows, out, output.n_channels, epilogue);
+            return;
         }
-        let shape = (
-            output.n_images,
-            output.height,
-            output.width,
-            output.n_channels,
-        );
-        Ok((CpuStorage::F32(out), shape.into()))
+        let mut padded = Padded::new(&self.window, *map);
+        for (index, image) in x.chunks_exact(map.image_len()).enumerate() {
+            let width = padded.width;
+            let image = padded.image(image);
+            let start = index * output.image_len();
+            let epilogue = Epilogue {
+                residual: residual.map(|residual| &residual[start..]),
+                ..epilogue
+            };
+            self.convolve_image(image, width, output, &mut out[start..], epilogue);
+        }
     }
 
     /// One image that has its padding around it.
@@ -150,7 +171,7 @@ impl Convolution {
             ..
         } = self.window;
         let n_rows = output.height * output.width;
-        let n_out = output.n_channels;
+        let (n_out, between) = (self.bias.len(), output.n_channels);
         let place = |row: usize| {
             let (y, x) = (row / output.width * stride, row % output.width * stride);
             (y * image_width + x) * self.n_in
@@ -159,7 +180,7 @@ impl Convolution {
         if let [matrix] = self.groups.as_slice() {
             let run_length = width * self.n_in;
             let run = |row: usize, s: usize| &image[place(row) + s * line..][..run_length];
-            matrix.multiply(n_rows, height, run, out, n_out, epilogue);
+            matrix.multiply(n_rows, height, run, out, between, epilogue);
             return;
         }
         let (n_group_in, n_group_out) = (self.n_in / self.groups.len(), n_out / self.groups.len());
@@ -179,10 +200,24 @@ impl Convolution {
                 height * width,
                 run,
                 &mut out[first..],
-                n_out,
+                between,
                 epilogue,
             );
         }
+    }
+}
+
+impl Part for Convolution {
+    fn n_in(&self) -> Option<usize> {
+        Some(self.n_in)
+    }
+
+    fn output(&self, map: &MapShape) -> Result<MapShape> {
+        self.window.slide(map, self.bias.len())
+    }
+
+    fn write(&self, x: &[f32], map: &MapShape, whole: &MapShape, first: usize, out: &mut [f32]) {
+        self.convolve_images(x, map, whole, None, &mut out[first..]);
     }
 }
 

@@ -2,11 +2,15 @@
 
 use crate::blocks::activation::Activation;
 use crate::blocks::maps::{MapShape, Window};
-use crate::blocks::slices::{LANES, values, zeros};
+use crate::blocks::slices::{LANES, multiply_add, values, zeros};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use std::ops::Range;
 
-/// Channels that are summed at once: four registers of sums hide the latency of the multiplications.
-const CHANNELS: usize = 4 * LANES;
+/// Windows that are summed at once, so that weights are loaded once for several.
+const TILE: usize = 4;
+/// Channels that are summed at once: with the tile, eight registers of sums, which hide the latency of
+/// the multiplications.
+const CHANNELS: usize = 2 * LANES;
 
 /// `y = f(x ∗ W + b)` with one input channel for each output channel, vectorised over channels.
 #[derive(Debug, Clone)]
@@ -66,6 +70,32 @@ impl DepthwiseConvolution {
     }
 }
 
+impl DepthwiseConvolution {
+    /// The shape of the output.
+    pub(super) fn output(&self, map: &MapShape) -> Result<MapShape> {
+        self.window.slide(map, self.n_channels)
+    }
+
+    /// Number of channels.
+    pub(super) fn n_channels(&self) -> usize {
+        self.n_channels
+    }
+
+    /// The rows of the map that output rows `y` look at.
+    pub(super) fn rows(&self, y: Range<usize>, map: &MapShape) -> Range<usize> {
+        let covers = |y| {
+            let (height, padding) = (self.window.height, self.window.padding.0);
+            self.window.covers(y, height, padding, map.height)
+        };
+        covers(y.start).start..covers(y.end.saturating_sub(1)).end
+    }
+
+    /// Output row `y`, from those rows of an image that are there: from row `top` on.
+    pub(super) fn row(&self, map: &MapShape, top: usize, rows: &[f32], y: usize, out: &mut [f32]) {
+        row_of_windows(self, map, top, rows, y, out);
+    }
+}
+
 impl CustomOp1 for DepthwiseConvolution {
     fn name(&self) -> &'static str {
         "depthwise-convolution"
@@ -73,103 +103,194 @@ impl CustomOp1 for DepthwiseConvolution {
 
     fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         let map = MapShape::of(layout, self.n_channels)?;
-        let output = self.window.slide(&map, self.n_channels)?;
+        let output = self.output(&map)?;
         let x = values(x, layout)?;
         let mut out = zeros(output.len());
-        let images = x.chunks_exact(map.image_len());
-        for (image, out) in images.zip(out.chunks_exact_mut(output.image_len())) {
-            for (y, row) in out
-                .chunks_exact_mut(output.width * self.n_channels)
-                .enumerate()
-            {
-                row_of_windows(self, &map, image, y, row);
+        if output.len() > 0 {
+            let images = x.chunks_exact(map.image_len());
+            for (image, out) in images.zip(out.chunks_exact_mut(output.image_len())) {
+                let rows = out.chunks_exact_mut(output.width * self.n_channels);
+                for (y, out) in rows.enumerate() {
+                    self.row(&map, 0, image, y, out);
+                }
             }
         }
-        let shape = (
-            output.n_images,
-            output.height,
-            output.width,
-            output.n_channels,
-        );
-        Ok((CpuStorage::F32(out), shape.into()))
+        Ok((CpuStorage::F32(out), output.dims().into()))
     }
 }
 
-/// Output row `y`.
 #[multiversion::multiversion(targets = "simd")]
 fn row_of_windows(
     layer: &DepthwiseConvolution,
     map: &MapShape,
+    top: usize,
     image: &[f32],
     y: usize,
     out: &mut [f32],
 ) {
-    let window = &layer.window;
+    const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
+    let Window {
+        height,
+        width,
+        stride,
+        padding,
+        ..
+    } = layer.window;
     let n = layer.n_channels;
-    let rows = window.covers(y, window.height, window.padding.0, map.height);
-    for (x, out) in out.chunks_exact_mut(n).enumerate() {
-        let columns = window.covers(x, window.width, window.padding.1, map.width);
-        let taps = |row: usize| {
-            let tap_y = row + window.padding.0 - y * window.stride;
-            let tap_x = columns.start + window.padding.1 - x * window.stride;
-            let tap = tap_y * window.width + tap_x;
-            let pixel = row * map.width + columns.start;
-            (tap, pixel)
+    let rows = layer.window.covers(y, height, padding.0, map.height);
+    let tap_row = rows.start + padding.0 - y * stride;
+    // The windows that do not reach over the sides.
+    let first = padding.1.div_ceil(stride);
+    let end = (map.width + padding.1)
+        .checked_sub(width)
+        .map_or(0, |room| room / stride + 1);
+    let n_windows = out.len() / n;
+    let mut x = 0;
+    while x < n_windows {
+        let inside = x >= first && x < end;
+        // A last tile that overlaps the one before it computes some windows twice, to the same bits.
+        if inside && end - first >= TILE {
+            x = x.min(end - TILE);
+        }
+        let tile = inside && x >= first && x + TILE <= end;
+        let columns = layer.window.covers(x, width, padding.1, map.width);
+        let place = Place {
+            n_rows: if columns.is_empty() { 0 } else { rows.len() },
+            n_columns: columns.len(),
+            tap: tap_row * width + columns.start + padding.1 - x * stride,
+            pixel: (rows.start - top) * map.width + columns.start,
+            width: map.width,
         };
-        let mut first = 0;
-        while first < n {
-            let width = if n - first >= CHANNELS {
-                CHANNELS
-            } else {
-                LANES
-            };
-            macro_rules! sum {
-                ($width:expr) => {
-                    sum_window::<{ $width }>(layer, image, first, rows.clone(), columns.len(), taps)
-                };
-            }
-            if width == CHANNELS {
-                let sums = sum!(CHANNELS);
-                out[first..first + CHANNELS].copy_from_slice(&sums);
-            } else {
-                let sums = sum!(LANES);
-                let width = LANES.min(n - first);
-                out[first..first + width].copy_from_slice(&sums[..width]);
-            }
-            first += width;
+        if tile {
+            tile_of_windows::<FUSED, TILE>(layer, image, &place, &mut out[x * n..][..TILE * n]);
+            x += TILE;
+        } else {
+            tile_of_windows::<FUSED, 1>(layer, image, &place, &mut out[x * n..][..n]);
+            x += 1;
         }
     }
 }
 
-/// `N` channels of one window, from channel `first`. Channels behind the last are not read.
+/// Where the first window of a tile lies on the map.
+struct Place {
+    /// Rows and columns of a window that lie on the map; no rows if there are no columns.
+    n_rows: usize,
+    n_columns: usize,
+    /// The first tap that counts, and its pixel.
+    tap: usize,
+    pixel: usize,
+    /// Columns of the map.
+    width: usize,
+}
+
+/// `T` windows side by side, all channels.
 #[inline(always)]
-fn sum_window<const N: usize>(
+fn tile_of_windows<const FUSED: bool, const T: usize>(
     layer: &DepthwiseConvolution,
     image: &[f32],
+    place: &Place,
+    out: &mut [f32],
+) {
+    let n = layer.n_channels;
+    let mut first = 0;
+    while first + CHANNELS <= n {
+        channels::<FUSED, T, CHANNELS>(layer, image, place, first, out);
+        first += CHANNELS;
+    }
+    while first + LANES <= n {
+        channels::<FUSED, T, LANES>(layer, image, place, first, out);
+        first += LANES;
+    }
+    if first < n {
+        rest_of_channels::<FUSED>(layer, image, place, first, T, out);
+    }
+}
+
+/// `N` channels of one window or of a tile, from channel `first`. Every sum is one chain of additions, in
+/// the order of the taps.
+#[inline(always)]
+fn channels<const FUSED: bool, const T: usize, const N: usize>(
+    layer: &DepthwiseConvolution,
+    image: &[f32],
+    place: &Place,
     first: usize,
-    rows: std::ops::Range<usize>,
-    n_columns: usize,
-    place: impl Fn(usize) -> (usize, usize),
-) -> [f32; N] {
+    out: &mut [f32],
+) {
     let (n, whole) = (layer.n_channels, layer.bias.len());
-    let mut sums = [0.0_f32; N];
-    sums.copy_from_slice(&layer.bias[first..first + N]);
-    for row in rows {
-        let (tap, pixel) = place(row);
-        for column in 0..n_columns {
-            let taps = &layer.taps[(tap + column) * whole + first..][..N];
-            let pixel = &image[(pixel + column) * n + first..];
-            if let Some(pixel) = pixel.first_chunk::<N>() {
-                for ((sum, x), w) in sums.iter_mut().zip(pixel).zip(taps) {
-                    *sum += x * w;
+    let (stride, width) = (layer.window.stride * n, layer.window.width);
+    // One array for each window: only so does the compiler keep them in registers.
+    let bias: &[f32; N] = at(&layer.bias, first);
+    let (mut a, mut b, mut c, mut d) = (*bias, *bias, *bias, *bias);
+    for row in 0..place.n_rows {
+        let taps = &layer.taps[(place.tap + row * width) * whole + first..];
+        let pixels = &image[(place.pixel + row * place.width) * n + first..];
+        let (mut tap, mut pixel) = (0, 0);
+        for _ in 0..place.n_columns {
+            let taps: &[f32; N] = at(taps, tap);
+            let x: &[f32; N] = at(pixels, pixel);
+            if T == 1 {
+                for lane in 0..N {
+                    a[lane] = multiply_add::<FUSED>(x[lane], taps[lane], a[lane]);
                 }
             } else {
+                let y: &[f32; N] = at(pixels, pixel + stride);
+                let z: &[f32; N] = at(pixels, pixel + 2 * stride);
+                let u: &[f32; N] = at(pixels, pixel + 3 * stride);
+                for lane in 0..N {
+                    let w = taps[lane];
+                    a[lane] = multiply_add::<FUSED>(x[lane], w, a[lane]);
+                    b[lane] = multiply_add::<FUSED>(y[lane], w, b[lane]);
+                    c[lane] = multiply_add::<FUSED>(z[lane], w, c[lane]);
+                    d[lane] = multiply_add::<FUSED>(u[lane], w, d[lane]);
+                }
+            }
+            tap += whole;
+            pixel += n;
+        }
+    }
+    let mut sums = [a, b, c, d];
+    let sums = &mut sums[..T];
+    layer.activation.apply::<FUSED>(sums.as_flattened_mut());
+    for (t, sums) in sums.iter().enumerate() {
+        out[t * n + first..][..N].copy_from_slice(sums);
+    }
+}
+
+/// The channels from `first` on, fewer than the lanes.
+#[inline(always)]
+fn rest_of_channels<const FUSED: bool>(
+    layer: &DepthwiseConvolution,
+    image: &[f32],
+    place: &Place,
+    first: usize,
+    n_windows: usize,
+    out: &mut [f32],
+) {
+    let (n, whole) = (layer.n_channels, layer.bias.len());
+    let (stride, width) = (layer.window.stride, layer.window.width);
+    for t in 0..n_windows {
+        let mut sums = [0.0_f32; LANES];
+        sums.copy_from_slice(&layer.bias[first..first + LANES]);
+        for row in 0..place.n_rows {
+            for column in 0..place.n_columns {
+                let taps = &layer.taps[(place.tap + row * width + column) * whole + first..];
+                let pixel = place.pixel + row * place.width + t * stride + column;
+                let pixel = &image[pixel * n + first..(pixel + 1) * n];
                 for ((sum, x), w) in sums.iter_mut().zip(pixel).zip(taps) {
-                    *sum += x * w;
+                    *sum = multiply_add::<FUSED>(*x, *w, *sum);
                 }
             }
         }
+        layer.activation.apply::<FUSED>(&mut sums);
+        out[t * n + first..(t + 1) * n].copy_from_slice(&sums[..n - first]);
     }
-    layer.activation.apply(&mut sums);
-    sums
+}
+
+/// The `N` values from `start` on.
+#[inline(always)]
+fn at<const N: usize>(values: &[f32], start: usize) -> &[f32; N] {
+    match values[start..].first_chunk() {
+        Some(values) => values,
+        None => &[0.0; N],
+    }
 }

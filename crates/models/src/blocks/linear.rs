@@ -56,19 +56,9 @@ impl Linear {
         x.apply_op2_no_bwd(residual, self)
     }
 
-    fn map(
-        &self,
-        x: &[f32],
-        shape: &Shape,
-        residual: Option<&[f32]>,
-    ) -> Result<(CpuStorage, Shape)> {
-        let mut dims = shape.dims().to_vec();
-        let n_out = self.weight.n_columns();
-        match dims.last_mut() {
-            Some(last) if *last == self.n_in => *last = n_out,
-            _ => bail!("a map of {} features got {shape:?}", self.n_in),
-        }
-        let n_rows = x.len() / self.n_in;
+    /// The same of plain rows.
+    pub(super) fn rows(&self, x: &[f32], residual: Option<&[f32]>) -> Vec<f32> {
+        let (n_rows, n_out) = (x.len() / self.n_in, self.weight.n_columns());
         let mut out = zeros(n_rows * n_out);
         self.weight.multiply(
             n_rows,
@@ -82,6 +72,21 @@ impl Linear {
                 activation: self.activation,
             },
         );
+        out
+    }
+
+    fn map(
+        &self,
+        x: &[f32],
+        shape: &Shape,
+        residual: Option<&[f32]>,
+    ) -> Result<(CpuStorage, Shape)> {
+        let mut dims = shape.dims().to_vec();
+        match dims.last_mut() {
+            Some(last) if *last == self.n_in => *last = self.weight.n_columns(),
+            _ => bail!("a map of {} features got {shape:?}", self.n_in),
+        }
+        let out = self.rows(x, residual);
         Ok((CpuStorage::F32(out), dims.into()))
     }
 }

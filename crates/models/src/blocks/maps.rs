@@ -28,6 +28,11 @@ impl MapShape {
         }
     }
 
+    /// As a tensor has them.
+    pub(crate) fn dims(&self) -> (usize, usize, usize, usize) {
+        (self.n_images, self.height, self.width, self.n_channels)
+    }
+
     /// Values of one image.
     pub(crate) fn image_len(&self) -> usize {
         self.height * self.width * self.n_channels

@@ -13,10 +13,12 @@
 
 mod activation;
 mod attention;
+mod concatenation;
 mod convolution;
 mod depthwise;
 mod embedding;
 mod gelu;
+mod inverted_bottleneck;
 mod kernel;
 mod layer_norm;
 mod linear;
@@ -27,15 +29,21 @@ mod pooling;
 mod sequences;
 mod slices;
 mod softmax;
+mod squeeze_excite;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{NoBias, SelfAttention};
+pub(crate) use concatenation::Concatenation;
 pub(crate) use convolution::Convolution;
 pub(crate) use depthwise::DepthwiseConvolution;
 pub(crate) use embedding::Embedding;
+pub(crate) use inverted_bottleneck::{InvertedBottleneck, Scratch};
 pub(crate) use layer_norm::LayerNorm;
 pub(crate) use linear::Linear;
 pub(crate) use maps::Window;
 pub(crate) use mlp::Mlp;
-pub(crate) use pooling::{adaptive_average_pool, average_pool, global_average_pool, max_pool};
+pub(crate) use pooling::{
+    Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
+};
 pub(crate) use sequences::Sequences;
+pub(crate) use squeeze_excite::SqueezeExcite;

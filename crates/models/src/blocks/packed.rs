@@ -200,8 +200,9 @@ fn activate(rows: &mut [f32], n_rows: usize, stride: usize, width: usize, activa
     if activation == Activation::Identity {
         return;
     }
+    const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
     for row in rows.chunks_mut(stride).take(n_rows) {
-        activation.apply(&mut row[..width]);
+        activation.apply::<FUSED>(&mut row[..width]);
     }
 }
 

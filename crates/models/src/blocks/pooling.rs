@@ -1,5 +1,6 @@
 //! Pooling over windows and over whole maps.
 
+use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::slices::{values, zeros};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
@@ -24,7 +25,8 @@ pub(crate) fn global_average_pool(x: &Tensor) -> Result<Tensor> {
     adaptive_average_pool(x, 1)?.flatten_from(1)
 }
 
-enum Pool {
+/// What is taken of the values under a window.
+pub(crate) enum Pool {
     Max(Window),
     Average(Window),
     Adaptive(usize),
@@ -36,35 +38,55 @@ impl CustomOp1 for Pool {
     }
 
     fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let n_channels = *layout.dims().last().unwrap_or(&0);
-        let map = MapShape::of(layout, n_channels)?;
+        let map = MapShape::of(layout, *layout.dims().last().unwrap_or(&0))?;
         let x = values(x, layout)?;
-        let output = match self {
-            Pool::Max(window) | Pool::Average(window) => window.slide(&map, n_channels)?,
-            Pool::Adaptive(size) if map.height > 0 && map.width > 0 => MapShape {
-                height: *size,
-                width: *size,
-                ..map
-            },
-            Pool::Adaptive(_) => bail!("an empty map has no mean"),
-        };
+        let output = self.output(&map)?;
         let mut out = zeros(output.len());
-        if output.len() > 0 {
-            let images = x.chunks_exact(map.image_len());
-            for (image, out) in images.zip(out.chunks_exact_mut(output.image_len())) {
-                pool(self, &map, &output, image, out);
-            }
-        }
-        let shape = (output.n_images, output.height, output.width, n_channels);
-        Ok((CpuStorage::F32(out), shape.into()))
+        self.write(x, &map, &output, 0, &mut out);
+        Ok((CpuStorage::F32(out), output.dims().into()))
     }
 }
 
-/// All windows of one image.
+impl Part for Pool {
+    fn n_in(&self) -> Option<usize> {
+        None
+    }
+
+    fn output(&self, map: &MapShape) -> Result<MapShape> {
+        match self {
+            Pool::Max(window) | Pool::Average(window) => window.slide(map, map.n_channels),
+            Pool::Adaptive(size) if map.height > 0 && map.width > 0 => Ok(MapShape {
+                height: *size,
+                width: *size,
+                ..*map
+            }),
+            Pool::Adaptive(_) => bail!("an empty map has no mean"),
+        }
+    }
+
+    fn write(&self, x: &[f32], map: &MapShape, whole: &MapShape, first: usize, out: &mut [f32]) {
+        if map.len() > 0 {
+            let images = x.chunks_exact(map.image_len());
+            for (image, out) in images.zip(out.chunks_exact_mut(whole.image_len())) {
+                pool(self, map, whole, first, image, out);
+            }
+        }
+    }
+}
+
+/// All windows of one image, to the channels from `first` on.
 #[multiversion::multiversion(targets = "simd")]
-fn pool(pool: &Pool, map: &MapShape, output: &MapShape, image: &[f32], out: &mut [f32]) {
+fn pool(
+    pool: &Pool,
+    map: &MapShape,
+    output: &MapShape,
+    first: usize,
+    image: &[f32],
+    out: &mut [f32],
+) {
     let n = map.n_channels;
-    for (place, out) in out.chunks_exact_mut(n).enumerate() {
+    for (place, out) in out.chunks_exact_mut(output.n_channels).enumerate() {
+        let out = &mut out[first..first + n];
         let (y, x) = (place / output.width, place % output.width);
         let (rows, columns, divisor) = match pool {
             Pool::Max(window) | Pool::Average(window) => (

@@ -42,3 +42,23 @@ pub(crate) fn lane_sum(values: &[f32], f: impl Fn(f32) -> f32) -> f32 {
 pub(crate) fn zeros(n: usize) -> Vec<f32> {
     vec![0.0; n]
 }
+
+/// `a b + c`, rounded once if `FUSED`, which is for callers that are compiled for processors with such an
+/// instruction: elsewhere the standard library would compute it digit by digit.
+#[inline(always)]
+pub(crate) fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if FUSED { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// Horner's scheme: the coefficient of the lowest power comes first.
+#[inline(always)]
+pub(crate) fn polynomial<const FUSED: bool, const N: usize>(
+    coefficients: &[f32; N],
+    x: f32,
+) -> f32 {
+    let mut powers = coefficients.iter().rev();
+    let highest = powers.next().copied().unwrap_or(0.0);
+    powers.fold(highest, |sum, &coefficient| {
+        multiply_add::<FUSED>(sum, x, coefficient)
+    })
+}

@@ -1,7 +1,6 @@
 //! The exponentials of attention.
 
-use crate::blocks::gelu::polynomial;
-use crate::blocks::slices::LANES;
+use crate::blocks::slices::{LANES, multiply_add, polynomial};
 
 /// e^r for |r| ≤ ln(2)/2: Taylor coefficients, which suffice in f32 (remainder below 1.2e-8).
 const EXP: [f32; 8] = [
@@ -22,17 +21,26 @@ const LN_2_LOW: f32 = -2.121_944_4e-4;
 /// Adding it to a small number rounds that to an integer and leaves the integer in the low bits.
 const ROUNDER: f32 = 12_582_912.0;
 
-/// e^x for x ≤ 0, without branches. 0 below -87, where e^x is next to nothing.
+/// Below this, e^x is next to nothing and has fewer digits than other numbers.
+pub(crate) const SMALLEST: f32 = -87.0;
+
+/// e^x for x ≤ 0, without branches. 0 below [`SMALLEST`].
 #[inline(always)]
 pub(crate) fn exp(x: f32) -> f32 {
-    let vanishes = x < -87.0;
-    let x = if vanishes { 0.0 } else { x };
-    let shifted = x * std::f32::consts::LOG2_E + ROUNDER;
-    let n = shifted - ROUNDER;
-    let r = (x - n * LN_2_HIGH) - n * LN_2_LOW;
-    let power_of_two = f32::from_bits((shifted.to_bits() << 23).wrapping_add(1.0_f32.to_bits()));
-    let power = polynomial(&EXP, r) * power_of_two;
+    let vanishes = x < SMALLEST;
+    let power = bounded_exp::<false>(if vanishes { 0.0 } else { x });
     if vanishes { 0.0 } else { power }
+}
+
+/// e^x for x from [`SMALLEST`] to 0.
+#[inline(always)]
+pub(crate) fn bounded_exp<const FUSED: bool>(x: f32) -> f32 {
+    let shifted = multiply_add::<FUSED>(x, std::f32::consts::LOG2_E, ROUNDER);
+    let n = shifted - ROUNDER;
+    let r = multiply_add::<FUSED>(n, -LN_2_HIGH, x);
+    let r = multiply_add::<FUSED>(n, -LN_2_LOW, r);
+    let power_of_two = f32::from_bits((shifted.to_bits() << 23).wrapping_add(1.0_f32.to_bits()));
+    polynomial::<FUSED, _>(&EXP, r) * power_of_two
 }
 
 /// Replaces the scores by `exp(score - largest score)`; returns the sum, by which they are still to
