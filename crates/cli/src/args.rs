@@ -8,6 +8,7 @@ use std::path::PathBuf;
 const MAX_THREADS: usize = 1024;
 const MAX_RESAMPLES: usize = 10_000_000;
 const MAX_PX: usize = 10_000;
+const MAX_CANDIDATES: usize = 10_000_000;
 
 /// Measures how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]
@@ -87,6 +88,10 @@ pub(crate) struct InputArgs {
     /// Folder of feature matrices of the reconstructions
     #[arg(long, value_name = "DIR")]
     pub(crate) recon_features: Option<PathBuf>,
+    /// Folder of feature matrices of other images: identification is repeated among them, which
+    /// is the same task for every system
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pool: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -123,9 +128,27 @@ pub(crate) enum Layout {
 
 #[derive(Debug, Args)]
 pub(crate) struct MetricArgs {
-    /// Comma-separated ids, or `all` [default: all that the inputs allow]
+    /// Comma-separated ids, `nsd8` (the eight of the field's tables), or `all` [default: all that
+    /// the inputs allow]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) metrics: Option<Vec<String>>,
+    /// Is each reconstruction told from other stimuli (as MindEye2's code does), or each stimulus
+    /// from other reconstructions (as the SEED paper has it)? [default: reconstruction]
+    #[arg(long, value_enum)]
+    pub(crate) identification_direction: Option<DirectionArg>,
+    /// What an exact tie counts for in identification [default: lose]
+    #[arg(long, value_enum)]
+    pub(crate) identification_ties: Option<TiesArg>,
+    /// Images to choose from in identification, the own one included [default: 2]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_CANDIDATES>)]
+    pub(crate) n_way: Option<usize>,
+    /// The own one must be among the K most similar [default: 1]
+    #[arg(long, value_name = "K", value_parser = number::count::<MAX_CANDIDATES>)]
+    pub(crate) top_k: Option<usize>,
+    /// Draw distractors at random, so many times for each pair (seed: --seed) [default: the exact
+    /// expectation over all draws]
+    #[arg(long, value_name = "TRIALS", value_parser = number::count::<MAX_RESAMPLES>)]
+    pub(crate) draws: Option<usize>,
     /// Object F1 as SEED's code has it, as the paper's text has it, or the exact integral
     /// [default: official]
     #[arg(long, value_enum)]
@@ -201,7 +224,7 @@ pub(crate) struct BootstrapArgs {
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true,
         value_parser = number::level)]
     pub(crate) level: Option<f64>,
-    /// Seed of the resamples [default: 42]
+    /// Seed of the resamples, and of --draws [default: 42]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
 }
@@ -388,10 +411,13 @@ macro_rules! mirrored {
 
 use neurogauge::core::image::Filter;
 use neurogauge::metrics::decoding::cap_sim::References;
+use neurogauge::metrics::decoding::identification::{IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
 use neurogauge::metrics::decoding::objects::{Preset, Variant};
 
 mirrored!(PresetArg => Preset { Official, Paper, Exact });
+mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
+mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(ReferencesArg => References { Mean, Max, First });
 mirrored!(FilterArg => Filter { Bilinear, Bicubic });

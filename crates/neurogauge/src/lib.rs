@@ -13,6 +13,7 @@ mod export;
 mod journal;
 mod locate;
 pub mod meta;
+mod pool_notes;
 mod progress;
 mod request;
 mod run_folder;
@@ -28,7 +29,7 @@ pub use error::{Error, Fault};
 pub use progress::{Progress, Silent};
 pub use request::{InputPaths, RunSettings, ScoreRequest};
 pub use run_folder::RunFolder;
-pub use run_record::{MetricRecord, RunRecord};
+pub use run_record::{MetricRecord, PoolRecord, RunRecord};
 pub use score::{Run, load_run, repeat, score};
 pub use summary::MetricSummary;
 

@@ -80,6 +80,17 @@ pub enum Others {
 }
 
 impl Compute {
+    /// Is it computed among the images of a common pool?
+    pub fn needs_pool(&self) -> bool {
+        matches!(
+            self,
+            Compute::Identification {
+                others: Others::Pool,
+                ..
+            }
+        )
+    }
+
     /// What it needs, in words.
     pub fn needs(&self) -> String {
         match self {
