@@ -1,7 +1,8 @@
 //! Score reconstructions of what a brain saw: dataset in, run folder out.
 //!
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`compare`] sets
-//! finished runs side by side; [`meta::meta`] holds metrics against human ratings; [`demo`] draws a small dataset whose truth is known and scores it.
+//! finished runs side by side; [`meta::meta`] holds metrics against human ratings; [`retrieval::retrieval`] looks for images by
+//! what the brain says of them; [`demo`] draws a small dataset whose truth is known and scores it.
 
 mod caption_embeddings;
 mod compare;
@@ -16,6 +17,7 @@ pub mod meta;
 mod pool_notes;
 mod progress;
 mod request;
+pub mod retrieval;
 mod run_folder;
 mod run_record;
 mod score;
