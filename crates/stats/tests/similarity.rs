@@ -33,9 +33,9 @@ fn correlations_are_those_of_pearson_around_every_tile_and_block() {
         let (x, y) = (rows("x", n_x, n_features), rows("y", n_y, n_features));
         let r = compare(&x, &y, Similarity::Correlation);
         assert_eq!((r.n_x(), r.n_y()), (n_x, n_y));
-        for i in 0..n_x {
-            for j in 0..n_y {
-                let expected = pearson(&x[i], &y[j]).unwrap().unwrap();
+        for (i, x) in x.iter().enumerate() {
+            for (j, y) in y.iter().enumerate() {
+                let expected = pearson(x, y).unwrap().unwrap();
                 assert!((r.get(i, j) - expected).abs() < 1e-14, "{i} {j}");
             }
         }

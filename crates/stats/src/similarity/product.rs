@@ -66,9 +66,7 @@ fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, products: &mut [
             let mut sums = [[0.0; TILE_Y]; TILE_X];
             for (x, y) in x_tile.iter().zip(y_tile) {
                 for (x, sums) in x.iter().zip(&mut sums) {
-                    for (y, sum) in y.iter().zip(sums) {
-                        *sum = x.mul_add(*y, *sum);
-                    }
+                    *sums = std::array::from_fn(|place| x.mul_add(y[place], sums[place]));
                 }
             }
             for (sums, row) in sums.iter().zip(products.chunks_exact_mut(n_y)) {
