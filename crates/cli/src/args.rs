@@ -8,6 +8,7 @@ use std::path::PathBuf;
 const MAX_THREADS: usize = 1024;
 const MAX_RESAMPLES: usize = 10_000_000;
 const MAX_PX: usize = 10_000;
+const MAX_CANDIDATES: usize = 10_000_000;
 
 /// Measures how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
     Meta(Box<MetaArgs>),
+    /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
+    Retrieve(RetrieveArgs),
     /// List, fetch and verify model weights
     Models(ModelsArgs),
     /// Draw small scenes with known content, degrade them, and score them: no data needed
@@ -87,6 +90,10 @@ pub(crate) struct InputArgs {
     /// Folder of feature matrices of the reconstructions
     #[arg(long, value_name = "DIR")]
     pub(crate) recon_features: Option<PathBuf>,
+    /// Folder of feature matrices of other images: identification is repeated among them, which
+    /// is the same task for every system
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pool: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -123,9 +130,27 @@ pub(crate) enum Layout {
 
 #[derive(Debug, Args)]
 pub(crate) struct MetricArgs {
-    /// Comma-separated ids, or `all` [default: all that the inputs allow]
+    /// Comma-separated ids, `nsd8` (the eight of the field's tables), or `all` [default: all that
+    /// the inputs allow]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) metrics: Option<Vec<String>>,
+    /// Is each reconstruction told from other stimuli (as MindEye2's code does), or each stimulus
+    /// from other reconstructions (as the SEED paper has it)? [default: reconstruction]
+    #[arg(long, value_enum)]
+    pub(crate) identification_direction: Option<DirectionArg>,
+    /// What an exact tie counts for in identification [default: lose]
+    #[arg(long, value_enum)]
+    pub(crate) identification_ties: Option<TiesArg>,
+    /// Images to choose from in identification, the own one included [default: 2]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_CANDIDATES>)]
+    pub(crate) n_way: Option<usize>,
+    /// The own one must be among the K most similar [default: 1]
+    #[arg(long, value_name = "K", value_parser = number::count::<MAX_CANDIDATES>)]
+    pub(crate) top_k: Option<usize>,
+    /// Draw distractors at random, so many times for each pair (seed: --seed) [default: the exact
+    /// expectation over all draws]
+    #[arg(long, value_name = "TRIALS", value_parser = number::count::<MAX_RESAMPLES>)]
+    pub(crate) draws: Option<usize>,
     /// Object F1 as SEED's code has it, as the paper's text has it, or the exact integral
     /// [default: official]
     #[arg(long, value_enum)]
@@ -201,7 +226,7 @@ pub(crate) struct BootstrapArgs {
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true,
         value_parser = number::level)]
     pub(crate) level: Option<f64>,
-    /// Seed of the resamples [default: 42]
+    /// Seed of the resamples, and of --draws [default: 42]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
 }
@@ -339,6 +364,53 @@ pub(crate) enum IntervalArg {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct RetrieveArgs {
+    /// Embeddings decoded from the brain: .npy or .pt (items first; other dimensions are
+    /// flattened), FILE.pt#NAME for one tensor of several
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) brain: PathBuf,
+    /// Embeddings of the images, likewise. Rows pair up by the ids.json beside each file, or by
+    /// position if neither has one
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) image: PathBuf,
+    /// Where retrieval.json, retrieval.md and retrieval.csv go
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
+    pub(crate) format: MetaFormat,
+    /// Items of a draw, the own one included
+    #[arg(long, value_name = "N", default_value = "300", value_parser = number::count::<MAX_CANDIDATES>, help_heading = "Retrieval")]
+    pub(crate) candidates: usize,
+    /// The own one must be among the K most similar
+    #[arg(long, value_name = "K", default_value = "1", value_parser = number::count::<MAX_CANDIDATES>, help_heading = "Retrieval")]
+    pub(crate) top_k: usize,
+    /// How often candidates are drawn
+    #[arg(long, value_name = "N", default_value = "30", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Retrieval")]
+    pub(crate) repeats: usize,
+    /// How embeddings are compared
+    #[arg(long, value_enum, default_value = "cosine", help_heading = "Retrieval")]
+    pub(crate) metric: SimilarityArg,
+    /// What an exact tie counts for
+    #[arg(long, value_enum, default_value = "lose", help_heading = "Retrieval")]
+    pub(crate) ties: TiesArg,
+    /// Bootstrap resamples over items, for the interval of the expectation
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Intervals")]
+    pub(crate) resamples: usize,
+    /// Level of the intervals
+    #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = number::level, help_heading = "Intervals")]
+    pub(crate) level: f64,
+    /// Seed of draws and resamples
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value_t = 42,
+        help_heading = "Intervals"
+    )]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ModelsArgs {
     #[command(subcommand)]
     pub(crate) action: ModelsAction,
@@ -388,10 +460,15 @@ macro_rules! mirrored {
 
 use neurogauge::core::image::Filter;
 use neurogauge::metrics::decoding::cap_sim::References;
+use neurogauge::metrics::decoding::identification::{IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
 use neurogauge::metrics::decoding::objects::{Preset, Variant};
+use neurogauge::stats::Similarity;
 
 mirrored!(PresetArg => Preset { Official, Paper, Exact });
+mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
+mirrored!(TiesArg => Ties { Lose, Half, Win });
+mirrored!(SimilarityArg => Similarity { Correlation, Cosine });
 mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(ReferencesArg => References { Mean, Max, First });
 mirrored!(FilterArg => Filter { Bilinear, Bicubic });

@@ -11,6 +11,7 @@ mod models_command;
 mod number;
 mod output;
 mod progress_bars;
+mod retrieve_command;
 mod score_command;
 mod size;
 
@@ -60,6 +61,7 @@ fn run(command: &Command) -> Result<(), Error> {
         Command::Score(args) => score_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
+        Command::Retrieve(args) => retrieve_command::run(args),
         Command::Models(args) => models_command::run(args),
         Command::Demo(args) => demo_command::run(args),
     }

@@ -5,6 +5,7 @@ use crate::args::{
 };
 use crate::output;
 use crate::progress_bars::Bars;
+use neurogauge::metrics::decoding::identification::Draws;
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{Error, InputPaths, Run, RunSettings, ScoreRequest, repeat, score};
@@ -24,8 +25,8 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
                 inputs,
                 ..ScoreRequest::default()
             };
-            apply_metric_args(&mut request, &args.metrics);
             request.bootstrap = bootstrap(&args.bootstrap);
+            apply_metric_args(&mut request, &args.metrics);
             score(&request, &settings, &progress)?
         }
     };
@@ -71,6 +72,7 @@ fn inputs(args: &InputArgs) -> InputPaths {
         recon_detections: args.recon_detections.clone(),
         gt_features: args.gt_features.clone(),
         recon_features: args.recon_features.clone(),
+        pool: args.pool.clone(),
     }
 }
 
@@ -88,7 +90,17 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) {
         request.text_encoder.clone_from(encoder);
     }
 
+    let seed = request.bootstrap.seed;
     let options = &mut request.options;
+    let identification = &mut options.identification;
+    set(&mut identification.direction, args.identification_direction);
+    set(&mut identification.ties, args.identification_ties);
+    set(&mut identification.n_way, args.n_way);
+    set(&mut identification.top_k, args.top_k);
+    set(
+        &mut identification.draws,
+        args.draws.map(|trials| Draws::Seeded { trials, seed }),
+    );
     set(&mut options.objects.preset, args.preset);
     set(&mut options.objects.variant, args.object_variant);
     options.objects.min_area_px2 = args.min_box_area;

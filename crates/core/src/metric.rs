@@ -38,6 +38,10 @@ pub enum Group {
     LowLevel,
     /// Deep features.
     HighLevel,
+    /// Correlations of features, which depend on no pool.
+    PoolFree,
+    /// Identification among images that are the same for all systems.
+    CommonPool,
     /// SEED and its parts.
     Semantic,
     /// Rates of a kind of failure.
@@ -50,6 +54,8 @@ impl Group {
         match self {
             Group::LowLevel => "Low-Level",
             Group::HighLevel => "High-Level",
+            Group::PoolFree => "Pool-free",
+            Group::CommonPool => "Common pool",
             Group::Semantic => "Semantic",
             Group::Failure => "Failure modes",
         }

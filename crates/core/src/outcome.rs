@@ -59,6 +59,8 @@ pub enum Undefined {
     Identical,
     /// A part of a composite metric has no value.
     MissingPart(String),
+    /// There is no other image that the own one could be mistaken for.
+    EmptyPool,
     /// No pair has a value.
     NoPairs,
     /// A metric gives all items the same score.
@@ -84,6 +86,7 @@ impl fmt::Display for Undefined {
             Undefined::NoCategories(side) => write!(f, "no category detected in the {side}"),
             Undefined::Identical => f.write_str("identical images"),
             Undefined::MissingPart(part) => write!(f, "{part} is undefined"),
+            Undefined::EmptyPool => f.write_str("no other image to tell it from"),
             Undefined::NoPairs => f.write_str("no pair has a value"),
             Undefined::ConstantMetric => f.write_str("constant metric"),
             Undefined::TiedRatings => f.write_str("all ratings are tied"),

@@ -127,7 +127,7 @@ fn rows_and_columns(matrix: &Path, shape: &[u64]) -> Result<(usize, usize), Form
     }
 }
 
-fn read_ids(matrix: &Path, ids: &Path) -> Result<Vec<String>, FormatError> {
+pub(crate) fn read_ids(matrix: &Path, ids: &Path) -> Result<Vec<String>, FormatError> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected an id, a string or an integer")]
     enum Id {
@@ -150,7 +150,7 @@ fn read_ids(matrix: &Path, ids: &Path) -> Result<Vec<String>, FormatError> {
     Ok(ids.collect())
 }
 
-fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), FormatError> {
+pub(crate) fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), FormatError> {
     let mut first_row = HashMap::with_capacity(ids.len());
     for (row, id) in ids.iter().enumerate() {
         if let Some(first) = first_row.insert(id, row) {
@@ -164,7 +164,11 @@ fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), FormatError> {
     Ok(())
 }
 
-fn refuse_non_finite(path: &Path, n_features: usize, data: &[f32]) -> Result<(), FormatError> {
+pub(crate) fn refuse_non_finite(
+    path: &Path,
+    n_features: usize,
+    data: &[f32],
+) -> Result<(), FormatError> {
     match data.iter().position(|value| !value.is_finite()) {
         None => Ok(()),
         Some(index) => Err(FormatError::NonFinite {

@@ -9,4 +9,4 @@ mod registry;
 pub use categories::Taxonomy;
 pub use error::MetricError;
 pub use options::{Options, PixelOptions};
-pub use registry::{Compute, METRICS, Metric, SystemColumns, find};
+pub use registry::{Compute, LISTS, METRICS, Metric, Others, SystemColumns, find, list};

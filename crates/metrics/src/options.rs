@@ -1,6 +1,7 @@
 //! Every option that decides a number, in one place, so that `run.json` holds them all.
 
 use crate::decoding::cap_sim::References;
+use crate::decoding::identification::IdentificationOptions;
 use crate::decoding::near_miss::NearMissOptions;
 use crate::decoding::objects::ObjectOptions;
 use crate::decoding::seed::DetailMissOptions;
@@ -14,6 +15,8 @@ use serde::{Deserialize, Serialize};
 pub struct Options {
     /// How images are brought to the size at which pixels are compared.
     pub pixels: PixelOptions,
+    /// Two-way and n-way identification.
+    pub identification: IdentificationOptions,
     /// Object recall, precision and F1.
     pub objects: ObjectOptions,
     /// Semantic near-miss.

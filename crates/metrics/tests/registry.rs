@@ -7,7 +7,8 @@ use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{
     BoxXyxy, Detection, Detections, Direction, Image, LabelList, Outcome, Side, Undefined,
 };
-use neurogauge_metrics::{Compute, METRICS, Metric, Options, Taxonomy, find};
+use neurogauge_metrics::decoding::identification::identify;
+use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, Options, Others, Taxonomy, find};
 
 fn image(seed: u64) -> Image<f32> {
     let noise = Synthetic::new("registry image", seed);
@@ -57,6 +58,19 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             compare(&[&vector(a)], &vector(b), options.references).unwrap()
         }
         Compute::Features { compare, .. } => compare(&vector(a), &vector(b)).unwrap(),
+        Compute::Identification { others, .. } => {
+            // The first of three pairs, or alone among two others.
+            let (gt, recon) = (vector(a), vector(b));
+            let (other, another) = (vector(1000), vector(1001));
+            let pairs: [(&[f32], &[f32]); 3] =
+                [(&gt, &recon), (&other, &other), (&another, &another)];
+            let pool: [&[f32]; 2] = [&other, &another];
+            let identified = match others {
+                Others::OfPairs => identify(&pairs, None, &options.identification),
+                Others::Pool => identify(&pairs[..1], Some(&pool), &options.identification),
+            };
+            identified.unwrap().outcomes[0].clone()
+        }
         Compute::Scores { from, combine, .. } => {
             let parts: Vec<Outcome> = from
                 .iter()
@@ -114,6 +128,23 @@ fn parts_stand_before_composites() {
                     .iter()
                     .any(|other| other.spec.id == *part);
                 assert!(before, "{} needs {part}", metric.spec.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_and_companions_name_metrics_and_no_list_is_called_as_one() {
+    for (name, ids) in LISTS {
+        assert!(find(name).is_none(), "{name} is a metric too");
+        for id in *ids {
+            assert!(find(id).is_some(), "{name} names {id}");
+        }
+    }
+    for metric in METRICS {
+        if let Compute::Identification { beside, .. } = metric.compute {
+            for id in beside {
+                assert!(find(id).is_some(), "{} names {id}", metric.spec.id);
             }
         }
     }

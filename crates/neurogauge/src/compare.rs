@@ -1,5 +1,6 @@
 //! `neurogauge compare`: systems side by side on the pairs that they share.
 
+use crate::pool_notes;
 use crate::run_record::RunRecord;
 use crate::score::{Run, load_run};
 use crate::summary::system_columns;
@@ -95,6 +96,7 @@ pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemCo
                 shared.len()
             ));
         }
+        notes.extend(pool_notes::difference(metric, &runs, &systems));
         metrics.push((metric, comparison));
     }
     if metrics.is_empty() {
@@ -295,7 +297,10 @@ fn table(
         title: format!("{} systems on {n_shared} shared pairs", systems.len()),
         columns: metrics
             .iter()
-            .map(|(metric, _)| Column::from_spec(&metric.spec, stand_in(metric)))
+            .map(|(metric, _)| Column {
+                label: pool_notes::label(metric, &runs[0].record.request.options.identification),
+                ..Column::from_spec(&metric.spec, stand_in(metric))
+            })
             .collect(),
         rows: systems
             .iter()

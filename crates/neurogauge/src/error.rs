@@ -101,6 +101,43 @@ pub enum Error {
         /// Reconstruction side.
         recon: usize,
     },
+    /// The features of a pool are not those of the pairs.
+    #[error(
+        "{}: {found} features per row, and the stimuli and reconstructions have {expected}; all \
+         must come from the same model and layer", path.display()
+    )]
+    PoolWidth {
+        /// The pool's file.
+        path: PathBuf,
+        /// Its number of features.
+        found: usize,
+        /// That of the pairs.
+        expected: usize,
+    },
+    /// A figure over all pairs that cannot be computed.
+    #[error("{figure}: {source}")]
+    AllPairs {
+        /// The metric, or `retrieval`.
+        figure: &'static str,
+        /// Why.
+        source: MetricError,
+    },
+    /// Two files of embeddings that do not go together.
+    #[error(
+        "{} holds {} embeddings of {} values and {} holds {} of {}; both must have as many values, \
+         and as many rows unless an ids.json beside each says which row is which",
+        brain.display(), brain_shape.0, brain_shape.1, image.display(), image_shape.0, image_shape.1
+    )]
+    EmbeddingShapes {
+        /// File of the brain's embeddings.
+        brain: PathBuf,
+        /// Its rows and values per row.
+        brain_shape: (usize, usize),
+        /// File of the images' embeddings.
+        image: PathBuf,
+        /// Its rows and values per row.
+        image_shape: (usize, usize),
+    },
     /// Weights, tokenizers, forward passes.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -196,6 +233,10 @@ impl Error {
             | Error::Model(ModelError::UnknownModel { .. })
             | Error::Metric {
                 source: MetricError::InvalidOption { .. } | MetricError::ImageSizeUnknown { .. },
+                ..
+            }
+            | Error::AllPairs {
+                source: MetricError::InvalidOption { .. },
                 ..
             } => Fault::Usage,
             Error::Stats(_) | Error::Report(_) | Error::Model(ModelError::Engine { .. }) => {

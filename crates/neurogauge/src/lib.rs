@@ -1,7 +1,8 @@
 //! Score reconstructions of what a brain saw: dataset in, run folder out.
 //!
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`compare`] sets
-//! finished runs side by side; [`meta::meta`] holds metrics against human ratings; [`demo`] draws a small dataset whose truth is known and scores it.
+//! finished runs side by side; [`meta::meta`] holds metrics against human ratings; [`retrieval::retrieval`] looks for images by
+//! what the brain says of them; [`demo`] draws a small dataset whose truth is known and scores it.
 
 mod caption_embeddings;
 mod compare;
@@ -13,8 +14,10 @@ mod export;
 mod journal;
 mod locate;
 pub mod meta;
+mod pool_notes;
 mod progress;
 mod request;
+pub mod retrieval;
 mod run_folder;
 mod run_record;
 mod score;
@@ -28,7 +31,7 @@ pub use error::{Error, Fault};
 pub use progress::{Progress, Silent};
 pub use request::{InputPaths, RunSettings, ScoreRequest};
 pub use run_folder::RunFolder;
-pub use run_record::{MetricRecord, RunRecord};
+pub use run_record::{MetricRecord, PoolRecord, RunRecord};
 pub use score::{Run, load_run, repeat, score};
 pub use summary::MetricSummary;
 

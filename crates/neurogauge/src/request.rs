@@ -96,10 +96,12 @@ pub struct InputPaths {
     pub gt_features: Option<PathBuf>,
     /// Folder of feature matrices of the reconstructions.
     pub recon_features: Option<PathBuf>,
+    /// Folder of feature matrices of the images that identification is repeated among.
+    pub pool: Option<PathBuf>,
 }
 
 impl InputPaths {
-    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 9] {
+    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 10] {
         [
             &mut self.gt,
             &mut self.recon,
@@ -110,6 +112,7 @@ impl InputPaths {
             &mut self.recon_detections,
             &mut self.gt_features,
             &mut self.recon_features,
+            &mut self.pool,
         ]
     }
 

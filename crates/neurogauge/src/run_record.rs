@@ -32,6 +32,9 @@ pub struct RunRecord {
     pub n_pairs: usize,
     /// SHA-256 of everything above that decides a number (paths do not).
     pub fingerprint: String,
+    /// What the pairs of identification metrics were told from.
+    #[serde(default)]
+    pub pools: Vec<PoolRecord>,
     /// What should be known about the numbers.
     pub warnings: Vec<Warning>,
     /// SHA-256 of each output file.
@@ -51,7 +54,23 @@ pub struct MetricRecord {
     pub conventions: Vec<String>,
 }
 
+/// The images that the pairs of an identification metric were told from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PoolRecord {
+    /// Id of the metric.
+    pub metric: String,
+    /// How many others there were for each pair.
+    pub n_others: usize,
+    /// How many more would have been, had they been similar to any.
+    pub n_left_out: usize,
+}
+
 impl RunRecord {
+    /// What the pairs of a metric were told from.
+    pub(crate) fn pool_of(&self, metric: &str) -> Option<&PoolRecord> {
+        self.pools.iter().find(|pool| pool.metric == metric)
+    }
+
     /// The program's versions, as every record keeps them.
     pub(crate) fn versions() -> BTreeMap<String, String> {
         let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);

@@ -1,6 +1,6 @@
 //! `neurogauge score`: inputs in, run folder out.
 
-use crate::compute::{Context, compute};
+use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
 use crate::locate::locate;
 use crate::progress::Progress;
@@ -127,8 +127,13 @@ fn score_checked(
         folder: &folder,
         progress,
     };
-    let (scores, warnings) = compute(&selection, &context)?;
+    let Computed {
+        scores,
+        warnings,
+        pools,
+    } = compute(&selection, &context)?;
     record.warnings = warnings;
+    record.pools = pools;
     let summaries = summary::summarise(&scores, &record, &request.bootstrap)?;
     let table = summary::table(folder.name(), &summaries, &record);
     let record = folder.finish(record, &scores, outputs(&summaries, &table)?)?;
@@ -227,6 +232,7 @@ fn record(
         metrics,
         n_pairs: dataset.stems.len(),
         fingerprint: String::new(),
+        pools: Vec::new(),
         warnings: Vec::new(),
         outputs: std::collections::BTreeMap::new(),
     };
@@ -265,6 +271,6 @@ fn rests_on_stand_in(
         (_, Compute::Scores { from, .. }) => before
             .iter()
             .any(|record| record.stand_in && from.contains(&record.id.as_str())),
-        (_, Compute::Features { .. }) => false,
+        (_, Compute::Features { .. } | Compute::Identification { .. }) => false,
     }
 }

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::locate::Located;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
-use neurogauge_metrics::{Compute, METRICS, Metric, find};
+use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 
 /// Where the values of a metric come from.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,28 +44,37 @@ impl Selection {
 /// The metrics asked for (and the parts of composites), or all that the inputs allow.
 pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Selection, Error> {
     let mut wanted: Vec<&'static str> = Vec::new();
-    if let Some(ids) = asked {
-        for id in ids {
-            want(known(id)?, &mut wanted);
+    for name in asked.into_iter().flatten() {
+        match list(name) {
+            Some(ids) => ids
+                .iter()
+                .filter_map(|id| find(id))
+                .for_each(|metric| want(metric, &mut wanted)),
+            None => want(known(name)?, &mut wanted),
         }
     }
+    let beside = companions(|metric| wanted.contains(&metric.spec.id));
+    let all_companions = companions(|_| true);
     let mut selection = Selection {
         metrics: Vec::new(),
         skipped: Vec::new(),
     };
     for metric in METRICS {
         let id = metric.spec.id;
-        if asked.is_some() && !wanted.contains(&id) {
+        let is_wanted = wanted.contains(&id);
+        if asked.is_some() && !is_wanted && !beside.contains(&id) {
             continue;
         }
         match origin(metric, located, &selection.metrics) {
             Some(origin) => selection.metrics.push(Selected { metric, origin }),
-            None if asked.is_some() => {
+            None if is_wanted => {
                 return Err(Error::Usage(format!(
                     "{id} needs {}",
                     metric.compute.needs()
                 )));
             }
+            // A note on the metric they stand beside says enough.
+            None if all_companions.contains(&id) => {}
             None => selection.skipped.push(id),
         }
     }
@@ -76,12 +85,45 @@ pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Sele
                 .into(),
         ));
     }
+    refuse_idle_pool(&selection, located)?;
     Ok(selection)
+}
+
+/// The metrics that stand beside those that `of` picks.
+fn companions(of: impl Fn(&Metric) -> bool) -> Vec<&'static str> {
+    let picked = METRICS.iter().filter(|metric| of(metric));
+    let beside = picked.map(|metric| match metric.compute {
+        Compute::Identification { beside, .. } => beside,
+        _ => &[],
+    });
+    beside.flatten().copied().collect()
+}
+
+/// An error if there is a pool that nothing is told from.
+fn refuse_idle_pool(selection: &Selection, located: &Located) -> Result<(), Error> {
+    let mut selected = selection.metrics.iter();
+    let is_used = selected.any(|selected| selected.metric.compute.needs_pool());
+    match &located.pool {
+        Some((folder, models)) if !is_used => Err(Error::Usage(format!(
+            "--pool {}: nothing is told from it; it has the features {}, and identification needs \
+             a file of the same name there and in the features folders of both sides, such as \
+             clip.npy",
+            folder.display(),
+            if models.is_empty() {
+                "of no model".to_owned()
+            } else {
+                models.join(", ")
+            }
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn known(id: &str) -> Result<&'static Metric, Error> {
     find(id).ok_or_else(|| {
-        let ids: Vec<&str> = METRICS.iter().map(|metric| metric.spec.id).collect();
+        let lists = LISTS.iter().map(|(name, _)| *name);
+        let ids = METRICS.iter().map(|metric| metric.spec.id);
+        let ids: Vec<&str> = ids.chain(lists).collect();
         Error::Usage(format!(
             "--metrics: no metric is called {id:?}; known: {}",
             ids.join(", ")
@@ -116,14 +158,15 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
                     layout.gt_captions.is_some() && layout.recon_captions.is_some()
                 })
         }
-        Compute::Features { models, .. } => {
-            let here = located
-                .features
-                .as_ref()
-                .map(|(_, models)| models.as_slice());
-            let found = models
-                .iter()
-                .find(|model| here.is_some_and(|here| here.iter().any(|m| m == *model)));
+        Compute::Features { models, .. } | Compute::Identification { models, .. } => {
+            let of_pairs = located.features.as_ref().map(|(_, models)| models);
+            let of_pool = located.pool.as_ref().map(|(_, models)| models);
+            let has = |held: Option<&Vec<String>>, model: &str| {
+                held.is_some_and(|held| held.iter().any(|name| name == model))
+            };
+            let found = models.iter().find(|model| {
+                has(of_pairs, model) && (!metric.compute.needs_pool() || has(of_pool, model))
+            });
             if let Some(model) = found {
                 return Some(Origin::Features((*model).to_owned()));
             }

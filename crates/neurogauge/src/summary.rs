@@ -1,6 +1,7 @@
 //! From outcomes to estimates: `summary.json` and the tables beside it.
 
 use crate::Error;
+use crate::pool_notes;
 use crate::run_record::RunRecord;
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Compute, Metric, find};
@@ -13,6 +14,10 @@ use serde::Serialize;
 pub struct MetricSummary {
     /// The metric.
     pub metric: &'static Metric,
+    /// Its name in tables.
+    pub label: String,
+    /// How many others each pair was told from, if it was told from others.
+    pub pool_size: Option<usize>,
     /// Mean, interval, counts.
     pub estimate: Estimate,
     /// Does it rest on a stand-in?
@@ -54,6 +59,8 @@ pub(crate) fn summarise(
             let estimate = estimate(&columns, options)?;
             Ok(MetricSummary {
                 metric,
+                label: pool_notes::label(metric, &record.request.options.identification),
+                pool_size: record.pool_of(metric.spec.id).map(|pool| pool.n_others),
                 estimate,
                 stand_in: recorded.stand_in,
             })
@@ -71,6 +78,8 @@ struct SummaryEntry<'a> {
     level: f64,
     n: usize,
     n_undefined: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pool_size: Option<usize>,
     stand_in: bool,
 }
 
@@ -79,7 +88,7 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
     let entries = summaries.iter().map(|summary| {
         let spec = &summary.metric.spec;
         let entry = SummaryEntry {
-            label: spec.label,
+            label: &summary.label,
             direction: spec.direction,
             mean: summary.estimate.value.as_ref().ok().copied(),
             undefined: summary
@@ -92,6 +101,7 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
             level,
             n: summary.estimate.n,
             n_undefined: summary.estimate.n_undefined,
+            pool_size: summary.pool_size,
             stand_in: summary.stand_in,
         };
         (spec.id.to_owned(), serde_json::json!(entry))
@@ -106,7 +116,10 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
         title: format!("{system}: {} pairs", record.n_pairs),
         columns: summaries
             .iter()
-            .map(|summary| Column::from_spec(&summary.metric.spec, summary.stand_in))
+            .map(|summary| Column {
+                label: summary.label.clone(),
+                ..Column::from_spec(&summary.metric.spec, summary.stand_in)
+            })
             .collect(),
         rows: vec![Row {
             system,
@@ -117,6 +130,9 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
             rank: None,
         }],
         level,
-        notes: record.warnings.iter().map(ToString::to_string).collect(),
+        notes: pool_notes::of_run(record)
+            .into_iter()
+            .chain(record.warnings.iter().map(ToString::to_string))
+            .collect(),
     }
 }

@@ -177,7 +177,9 @@ fn place(group: Group) -> usize {
     match group {
         Group::LowLevel => 0,
         Group::HighLevel => 1,
-        Group::Semantic => 2,
-        Group::Failure => 3,
+        Group::PoolFree => 2,
+        Group::CommonPool => 3,
+        Group::Semantic => 4,
+        Group::Failure => 5,
     }
 }

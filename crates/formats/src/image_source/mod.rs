@@ -4,6 +4,7 @@ mod folder;
 mod stack;
 
 use crate::element::ElementType;
+use crate::pt_key::split_key;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, content_hash, image_file, npy};
 use neurogauge_core::Image;
@@ -54,7 +55,7 @@ impl ImageSource {
     /// [`FormatError::NoSuchTensor`] and whatever [`npy::open`] and
     /// [`pt::open`](crate::pt::open) return.
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
-        let (file, key) = stack::split_key(path);
+        let (file, key) = split_key(path);
         if path.is_dir() {
             let (stems, files) = folder::list(path)?;
             return Ok(ImageSource {

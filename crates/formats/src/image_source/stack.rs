@@ -4,7 +4,7 @@ use crate::element::ElementType;
 use crate::pt::PtTensor;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, pt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// How the images of a stack lie in it.
 #[derive(Debug, Clone, Copy)]
@@ -57,16 +57,6 @@ impl Layout {
             height_px,
             channels_first,
         })
-    }
-}
-
-/// Takes `file.pt#key` apart, unless a file of that very name exists.
-pub(super) fn split_key(path: &Path) -> (PathBuf, Option<String>) {
-    match path.to_str().and_then(|text| text.split_once(".pt#")) {
-        Some((file, key)) if !path.exists() => {
-            (PathBuf::from(format!("{file}.pt")), Some(key.to_owned()))
-        }
-        _ => (path.to_owned(), None),
     }
 }
 

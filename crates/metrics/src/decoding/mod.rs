@@ -1,10 +1,13 @@
 //! Metrics of a stimulus and its reconstruction, one file each.
 
 pub mod cap_sim;
+pub mod feature_correlation;
 pub mod feature_distance;
+pub mod identification;
 pub mod near_miss;
 pub mod objects;
 pub mod pixcorr;
 pub mod psnr;
+pub mod retrieval;
 pub mod seed;
 pub mod ssim;

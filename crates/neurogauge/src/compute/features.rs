@@ -14,12 +14,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             continue;
         };
         let id = selected.metric.spec.id;
-        let Some((_, features)) = context
-            .dataset
-            .features
-            .iter()
-            .find(|(name, _)| name == model)
-        else {
+        let Some(features) = context.dataset.features_of(model) else {
             continue;
         };
         let outcomes = features

@@ -4,6 +4,7 @@ mod captions;
 mod composites;
 mod detections;
 mod features;
+mod identification;
 mod pixels;
 
 use crate::Error;
@@ -11,6 +12,7 @@ use crate::dataset::Dataset;
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
+use crate::run_record::PoolRecord;
 use crate::selection::{Origin, Selection};
 use neurogauge_core::{LabelList, Outcome, ScoreTable, Warning};
 use neurogauge_metrics::Compute;
@@ -28,15 +30,23 @@ pub(crate) struct Context<'a> {
 /// One outcome for each pair, by metric.
 pub(crate) type Columns = Vec<(&'static str, Vec<Outcome>)>;
 
-/// Computes every selected metric; columns come in the order of the selection.
-pub(crate) fn compute(
-    selection: &Selection,
-    context: &Context<'_>,
-) -> Result<(ScoreTable, Vec<Warning>), Error> {
+/// What came of a selection.
+pub(crate) struct Computed {
+    /// Columns in the order of the selection.
+    pub(crate) scores: ScoreTable,
+    pub(crate) warnings: Vec<Warning>,
+    /// What pairs were told from, by metric.
+    pub(crate) pools: Vec<PoolRecord>,
+}
+
+/// Computes every selected metric.
+pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Computed, Error> {
     let mut warnings = context.dataset.warnings.clone();
     let mut columns: Columns = context.dataset.imported.clone();
     columns.extend(pixels::compute(selection, context)?);
     columns.extend(features::compute(selection, context)?);
+    let (identified, pools) = identification::compute(selection, context, &mut warnings)?;
+    columns.extend(identified);
     columns.extend(detections::compute(selection, context, &mut warnings)?);
     columns.extend(captions::compute(selection, context)?);
     composites::compute(selection, context, &mut columns);
@@ -49,7 +59,11 @@ pub(crate) fn compute(
             table.columns.push((id.to_owned(), outcomes));
         }
     }
-    Ok((table, warnings))
+    Ok(Computed {
+        scores: table,
+        warnings,
+        pools,
+    })
 }
 
 /// The computed metrics of a kind, with their functions.

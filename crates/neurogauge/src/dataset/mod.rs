@@ -30,6 +30,8 @@ pub(crate) struct Dataset {
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
     /// Feature matrices by model.
     pub(crate) features: Vec<(String, Paired<Features>)>,
+    /// Feature matrices of the common pool by model.
+    pub(crate) pool: Vec<(String, Features)>,
     /// Per-pair values read from SEED's layout, by metric.
     pub(crate) imported: Vec<(&'static str, Vec<Outcome>)>,
     /// What was read, with hashes.
@@ -44,6 +46,12 @@ impl Dataset {
     /// Does this kind of input (`captions`, `features/<model>`, ...) only stand in for a real one?
     pub(crate) fn is_stand_in(&self, kind: &str) -> bool {
         self.stand_ins.iter().any(|stand_in| stand_in == kind)
+    }
+
+    /// The features of a model, of both sides.
+    pub(crate) fn features_of(&self, model: &str) -> Option<&Paired<Features>> {
+        let found = self.features.iter().find(|(name, _)| name == model)?;
+        Some(&found.1)
     }
 
     /// The record of an input, e.g. `gt/images`.

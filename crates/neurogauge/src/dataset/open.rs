@@ -50,6 +50,11 @@ impl Dataset {
                     if let Some((folders, _)) = &located.features {
                         opening.features(model, folders)?;
                     }
+                    if let (true, Some((folder, _))) =
+                        (selected.metric.compute.needs_pool(), &located.pool)
+                    {
+                        opening.pool(model, folder)?;
+                    }
                     continue;
                 }
                 Origin::Computed => {}
@@ -94,7 +99,9 @@ impl Dataset {
                         opening.captions(&paths)?;
                     }
                 }
-                Compute::Features { .. } | Compute::Scores { .. } => {}
+                Compute::Features { .. }
+                | Compute::Identification { .. }
+                | Compute::Scores { .. } => {}
             }
         }
         if let Some((_, layout)) = official {
@@ -193,6 +200,9 @@ impl Opening<'_> {
     }
 
     fn features(&mut self, model: &str, folders: &Sides<PathBuf>) -> Result<(), Error> {
+        if self.dataset.features_of(model).is_some() {
+            return Ok(());
+        }
         let file = |side: Side| folders.side(side).join(format!("{model}.npy"));
         let ids = |side: Side| folders.side(side).join(features::IDS_FILE);
         let read = |side: Side| features::read(&file(side), &ids(side));
@@ -213,21 +223,42 @@ impl Opening<'_> {
             (sides.recon.ids(), &ids(Side::Recon)),
         )?;
         for side in Side::BOTH {
-            for path in [file(side), ids(side)] {
-                let name = path
-                    .file_stem()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned();
-                let role = format!("{}/features/{name}", side.folder());
-                if self.dataset.input(&role).is_none() {
-                    self.dataset.inputs.push(InputRecord::of_file(role, &path)?);
-                }
-            }
+            self.record_features(side.folder(), &[file(side), ids(side)])?;
         }
         self.dataset
             .features
             .push((model.to_owned(), Paired { sides, pairs }));
+        Ok(())
+    }
+
+    /// Opens the features of the common pool; those of the pairs are open already.
+    fn pool(&mut self, model: &str, folder: &Path) -> Result<(), Error> {
+        let file = folder.join(format!("{model}.npy"));
+        let ids = folder.join(features::IDS_FILE);
+        let pool = features::read(&file, &ids)?;
+        if let Some(paired) = self.dataset.features_of(model)
+            && paired.sides.gt.n_features() != pool.n_features()
+        {
+            return Err(Error::PoolWidth {
+                path: file,
+                found: pool.n_features(),
+                expected: paired.sides.gt.n_features(),
+            });
+        }
+        self.record_features("pool", &[file, ids])?;
+        self.dataset.pool.push((model.to_owned(), pool));
+        Ok(())
+    }
+
+    /// Records a matrix and its ids, which several matrices may share.
+    fn record_features(&mut self, of: &str, paths: &[PathBuf]) -> Result<(), Error> {
+        for path in paths {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let role = format!("{of}/features/{name}");
+            if self.dataset.input(&role).is_none() {
+                self.dataset.inputs.push(InputRecord::of_file(role, path)?);
+            }
+        }
         Ok(())
     }
 

@@ -3,8 +3,9 @@
 //! To add a metric: its file under `decoding/`, one entry here, a reference script, its golden, and
 //! a line in the changelog.
 
+mod feature_metrics;
+
 use crate::decoding::cap_sim::{References, cap_sim};
-use crate::decoding::feature_distance::correlation_distance;
 use crate::decoding::near_miss::near_miss;
 use crate::decoding::objects::object_scores;
 use crate::decoding::pixcorr::pixcorr;
@@ -12,6 +13,10 @@ use crate::decoding::psnr::psnr;
 use crate::decoding::seed::{detail_miss, seed, seed_parts};
 use crate::decoding::ssim::ssim;
 use crate::{MetricError, Options, Taxonomy};
+use feature_metrics::{
+    ALEXNET2, ALEXNET5, CLIP, EFFNET, INCEPTION, SWAV, correlated, distant, identified,
+    identified_in_pool,
+};
 use neurogauge_core::{Detections, Direction, Group, Image, MetricSpec, Outcome};
 
 type Computed = Result<Outcome, MetricError>;
@@ -44,6 +49,16 @@ pub enum Compute {
         /// Compares two rows.
         compare: fn(&[f32], &[f32]) -> Computed,
     },
+    /// Feature rows of all pairs: each pair is told from others by
+    /// [`identify`](crate::decoding::identification::identify).
+    Identification {
+        /// File names, as for [`Compute::Features`].
+        models: &'static [&'static str],
+        /// What it is told from.
+        others: Others,
+        /// Metrics that are reported beside it wherever the inputs allow, asked for or not.
+        beside: &'static [&'static str],
+    },
     /// Other metrics' outcomes.
     Scores {
         /// Their ids; each stands before this metric in the registry.
@@ -55,7 +70,27 @@ pub enum Compute {
     },
 }
 
+/// What the own one of a pair is told from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Others {
+    /// Those of the other pairs.
+    OfPairs,
+    /// The images of a pool that is the same for all systems.
+    Pool,
+}
+
 impl Compute {
+    /// Is it computed among the images of a common pool?
+    pub fn needs_pool(&self) -> bool {
+        matches!(
+            self,
+            Compute::Identification {
+                others: Others::Pool,
+                ..
+            }
+        )
+    }
+
     /// What it needs, in words.
     pub fn needs(&self) -> String {
         match self {
@@ -68,14 +103,25 @@ impl Compute {
             Compute::Captions(_) => "captions of both sides (--observations, or --gt-captions \
                                      and --recon-captions)"
                 .into(),
-            Compute::Features { models, .. } => format!(
-                "{}.npy in the features folders of both sides (--observations, or --gt-features \
-                 and --recon-features)",
-                models.join(".npy or ")
-            ),
+            Compute::Features { models, .. } => features_of_both_sides(models),
+            Compute::Identification { models, others, .. } => match others {
+                Others::OfPairs => features_of_both_sides(models),
+                Others::Pool => format!(
+                    "{}, and the same of other images in --pool",
+                    features_of_both_sides(models)
+                ),
+            },
             Compute::Scores { from, .. } => from.join(" and "),
         }
     }
+}
+
+fn features_of_both_sides(models: &[&str]) -> String {
+    format!(
+        "{}.npy in the features folders of both sides (--observations, or --gt-features and \
+         --recon-features)",
+        models.join(".npy or ")
+    )
 }
 
 const LOW: Group = Group::LowLevel;
@@ -150,42 +196,98 @@ pub const METRICS: &[Metric] = &[
         },
         compute: Compute::Pixels(psnr),
     },
-    Metric {
-        spec: MetricSpec {
-            chance: Some(1.0),
-            conventions: &["effnet-direction", "features-precision"],
-            ..spec(
-                "effnet",
-                "EffNet",
-                HIGH,
-                Direction::Lower,
-                (0.0, 2.0),
-                "Correlation distance of EfficientNet-B1 features",
-            )
-        },
-        compute: Compute::Features {
-            models: &["efficientnet_b1.avgpool", "efficientnet_b1", "effnet"],
-            compare: correlation_distance,
-        },
-    },
-    Metric {
-        spec: MetricSpec {
-            chance: Some(1.0),
-            conventions: &["effnet-direction", "features-precision"],
-            ..spec(
-                "swav",
-                "SwAV",
-                HIGH,
-                Direction::Lower,
-                (0.0, 2.0),
-                "Correlation distance of SwAV ResNet-50 features",
-            )
-        },
-        compute: Compute::Features {
-            models: &["swav_resnet50.avgpool", "swav_resnet50", "swav"],
-            compare: correlation_distance,
-        },
-    },
+    identified(
+        "alexnet2",
+        "AlexNet(2)",
+        LOW,
+        "Identification by AlexNet's features behind the second convolution",
+        ALEXNET2,
+        &["alexnet2_correlation", "alexnet2_pool"],
+    ),
+    identified(
+        "alexnet5",
+        "AlexNet(5)",
+        LOW,
+        "Identification by AlexNet's features behind the fifth convolution",
+        ALEXNET5,
+        &["alexnet5_correlation", "alexnet5_pool"],
+    ),
+    identified(
+        "inception",
+        "Inception",
+        HIGH,
+        "Identification by Inception v3's pooled features",
+        INCEPTION,
+        &["inception_correlation", "inception_pool"],
+    ),
+    identified(
+        "clip",
+        "CLIP",
+        HIGH,
+        "Identification by CLIP ViT-L/14 image embeddings",
+        CLIP,
+        &["clip_correlation", "clip_pool"],
+    ),
+    distant(
+        "effnet",
+        "EffNet",
+        "Correlation distance of EfficientNet-B1 features",
+        EFFNET,
+    ),
+    distant(
+        "swav",
+        "SwAV",
+        "Correlation distance of SwAV ResNet-50 features",
+        SWAV,
+    ),
+    correlated(
+        "alexnet2_correlation",
+        "AlexNet(2) r",
+        "Correlation of AlexNet's features behind the second convolution",
+        ALEXNET2,
+    ),
+    correlated(
+        "alexnet5_correlation",
+        "AlexNet(5) r",
+        "Correlation of AlexNet's features behind the fifth convolution",
+        ALEXNET5,
+    ),
+    correlated(
+        "inception_correlation",
+        "Inception r",
+        "Correlation of Inception v3's pooled features",
+        INCEPTION,
+    ),
+    correlated(
+        "clip_correlation",
+        "CLIP r",
+        "Correlation of CLIP ViT-L/14 image embeddings",
+        CLIP,
+    ),
+    identified_in_pool(
+        "alexnet2_pool",
+        "AlexNet(2) pool",
+        "Identification among a common pool, AlexNet behind the second convolution",
+        ALEXNET2,
+    ),
+    identified_in_pool(
+        "alexnet5_pool",
+        "AlexNet(5) pool",
+        "Identification among a common pool, AlexNet behind the fifth convolution",
+        ALEXNET5,
+    ),
+    identified_in_pool(
+        "inception_pool",
+        "Inception pool",
+        "Identification among a common pool, Inception v3's pooled features",
+        INCEPTION,
+    ),
+    identified_in_pool(
+        "clip_pool",
+        "CLIP pool",
+        "Identification among a common pool, CLIP ViT-L/14 image embeddings",
+        CLIP,
+    ),
     Metric {
         spec: MetricSpec {
             conventions: OBJECT_CONVENTIONS,
@@ -313,4 +415,25 @@ const OBJECT_CONVENTIONS: &[&str] = &[
 /// The metric with this id.
 pub fn find(id: &str) -> Option<&'static Metric> {
     METRICS.iter().find(|metric| metric.spec.id == id)
+}
+
+/// Names that stand for several metrics.
+pub const LISTS: &[(&str, &[&str])] = &[(
+    "nsd8",
+    &[
+        "pixcorr",
+        "ssim",
+        "alexnet2",
+        "alexnet5",
+        "inception",
+        "clip",
+        "effnet",
+        "swav",
+    ],
+)];
+
+/// The metrics that a name of [`LISTS`] stands for.
+pub fn list(name: &str) -> Option<&'static [&'static str]> {
+    let found = LISTS.iter().find(|(known, _)| *known == name)?;
+    Some(found.1)
 }

@@ -1,0 +1,22 @@
+//! Identification among distractors drawn at random.
+
+use super::options::IdentificationOptions;
+use super::standing::Standing;
+use neurogauge_stats::draw_to_front;
+use rand::Rng;
+
+/// The share of `trials` in which the own one was among the top k of n ways.
+pub(super) fn drawn_success(
+    options: &IdentificationOptions,
+    trials: usize,
+    rng: &mut impl Rng,
+    own: f64,
+    others: &[f64],
+) -> f64 {
+    let mut others = others.to_vec();
+    let successes = (0..trials).map(|_| {
+        let drawn = draw_to_front(&mut others, options.n_way - 1, rng);
+        Standing::of(own, drawn).success(options.n_way, options.top_k, options.ties)
+    });
+    successes.sum::<f64>() / trials as f64
+}

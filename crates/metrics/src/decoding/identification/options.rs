@@ -1,0 +1,151 @@
+//! What decides an identification.
+
+use super::draws::drawn_success;
+use super::standing::Standing;
+use crate::MetricError;
+use neurogauge_core::{Outcome, Seed, Undefined};
+use serde::{Deserialize, Serialize};
+
+/// Who is identified among whom (convention `identification-direction`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IdentificationDirection {
+    /// Each reconstruction is held against its own stimulus and other stimuli, as MindEye2's
+    /// evaluation does.
+    #[default]
+    Reconstruction,
+    /// Each stimulus is held against its own reconstruction and other reconstructions, as the text
+    /// of the SEED paper has it.
+    Stimulus,
+}
+
+/// What an other that is exactly as similar as the own one counts for (convention
+/// `identification-ties`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ties {
+    /// It is taken to be more similar.
+    #[default]
+    Lose,
+    /// Own and equals stand in any order, each with the same probability.
+    Half,
+    /// It is taken to be less similar.
+    Win,
+}
+
+/// How distractors are drawn from the pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Draws {
+    /// Not at all: the expectation over all draws, in closed form.
+    #[default]
+    Exact,
+    /// So many times for each pair, at random.
+    Seeded {
+        /// How often.
+        trials: usize,
+        /// Seed of the draws; each pair has its own stream.
+        seed: Seed,
+    },
+}
+
+/// Options of [`identify`](super::identify).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct IdentificationOptions {
+    /// Who is identified among whom.
+    pub direction: IdentificationDirection,
+    /// What equals count for.
+    pub ties: Ties,
+    /// Images to choose from, the own one included.
+    pub n_way: usize,
+    /// The own one must be among so many of the most similar.
+    pub top_k: usize,
+    /// How distractors are drawn.
+    pub draws: Draws,
+}
+
+impl Default for IdentificationOptions {
+    fn default() -> Self {
+        IdentificationOptions {
+            direction: IdentificationDirection::default(),
+            ties: Ties::default(),
+            n_way: 2,
+            top_k: 1,
+            draws: Draws::default(),
+        }
+    }
+}
+
+impl IdentificationOptions {
+    /// Is this the identification that the field's tables print, whatever the direction and ties?
+    pub fn is_two_way(&self) -> bool {
+        (self.n_way, self.top_k) == (2, 1)
+    }
+
+    /// The probability of success for unrelated images.
+    pub fn chance(&self) -> f64 {
+        self.top_k as f64 / self.n_way as f64
+    }
+
+    /// An error if a pool of `n_others` does not allow what these options ask for. An empty pool
+    /// is no error: it leaves everything undefined.
+    pub(super) fn check(&self, n_others: usize) -> Result<(), MetricError> {
+        let invalid = |option, found: String, expected| {
+            Err(MetricError::InvalidOption {
+                option,
+                found,
+                expected,
+            })
+        };
+        if self.n_way < 2 {
+            return invalid(
+                "the number of ways",
+                self.n_way.to_string(),
+                "at least 2: the own one and an other",
+            );
+        }
+        if self.top_k == 0 || self.top_k >= self.n_way {
+            return invalid(
+                "top k",
+                self.top_k.to_string(),
+                "at least 1 and fewer than there are ways, or everything is identified",
+            );
+        }
+        if n_others > 0 && self.n_way > n_others + 1 {
+            return invalid(
+                "the number of ways",
+                format!("{} with {n_others} others to draw from", self.n_way),
+                "at most one more than there are others",
+            );
+        }
+        match self.draws {
+            Draws::Seeded { trials: 0, .. } => {
+                invalid("the number of draws", "0".to_owned(), "at least 1")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The outcome of pair number `pair`, whose own similarity is `own`.
+    pub(super) fn outcome(&self, pair: usize, own: f64, others: &[f64]) -> Outcome {
+        if others.is_empty() {
+            return Err(Undefined::EmptyPool);
+        }
+        Ok(match self.draws {
+            Draws::Exact => Standing::of(own, others).success(self.n_way, self.top_k, self.ties),
+            Draws::Seeded { trials, seed } => drawn_success(
+                self,
+                trials,
+                &mut seed.stream(draw_stream(pair)),
+                own,
+                others,
+            ),
+        })
+    }
+}
+
+/// The random stream of a pair, apart from those of the bootstrap's resamples.
+fn draw_stream(pair: usize) -> u64 {
+    (1 << 40) + pair as u64
+}

@@ -1,0 +1,154 @@
+//! Where the own one stands among others.
+
+use super::options::Ties;
+
+/// How many of the others are more similar than the own one, and how many exactly as similar.
+///
+/// ```
+/// use neurogauge_metrics::decoding::identification::{Standing, Ties};
+/// let standing = Standing::of(0.5, &[0.1, 0.5, 0.7, 0.2]);
+/// assert_eq!(standing, Standing { n_others: 4, n_better: 1, n_tied: 1 });
+/// assert_eq!(standing.success(2, 1, Ties::Lose), 0.5);
+/// assert_eq!(standing.success(2, 1, Ties::Half), 0.625);
+/// assert_eq!(standing.success(2, 1, Ties::Win), 0.75);
+/// // Three ways: the two drawn must both be among the two others that are less similar.
+/// assert!((standing.success(3, 1, Ties::Lose) - 1.0 / 6.0).abs() < 1e-15);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Number of others.
+    pub n_others: usize,
+    /// Others that are more similar.
+    pub n_better: usize,
+    /// Others that are exactly as similar.
+    pub n_tied: usize,
+}
+
+impl Standing {
+    /// The standing of `own` among `others`.
+    pub fn of(own: f64, others: &[f64]) -> Standing {
+        let count = |is: fn(&f64, &f64) -> bool| others.iter().filter(|o| is(o, &own)).count();
+        Standing {
+            n_others: others.len(),
+            n_better: count(f64::gt),
+            n_tied: count(f64::eq),
+        }
+    }
+
+    /// The probability that the own one is among the `top_k` most similar of itself and
+    /// `n_way` − 1 of the others, drawn without replacement.
+    ///
+    /// - Range: 0 to 1; `n_way` − 1 is at most the number of others.
+    /// - Reference: `scipy.stats.hypergeom.cdf(top_k - 1, n_others, n_better, n_way - 1)` 1.17.1,
+    ///   to 1e-12.
+    pub fn success(&self, n_way: usize, top_k: usize, ties: Ties) -> f64 {
+        let with_worse_by =
+            |tied: usize| fewer_drawn(top_k, n_way - 1, self.n_others, self.n_better + tied);
+        match ties {
+            Ties::Lose => with_worse_by(self.n_tied),
+            Ties::Win => with_worse_by(0),
+            Ties::Half => {
+                let orders = self.n_tied + 1;
+                (0..orders).map(with_worse_by).sum::<f64>() / orders as f64
+            }
+        }
+    }
+}
+
+/// The probability that fewer than `limit` of `n_drawn` items, drawn without replacement from
+/// `n_items`, are among the `n_marked` of them.
+///
+/// The terms of the hypergeometric distribution are built up from its most likely one by their
+/// ratios and divided by their sum: nothing overflows, and there is no factorial to lose digits in.
+fn fewer_drawn(limit: usize, n_drawn: usize, n_items: usize, n_marked: usize) -> f64 {
+    let n_plain = n_items - n_marked;
+    if (limit, n_drawn) == (1, 1) {
+        return n_plain as f64 / n_items as f64;
+    }
+    let (lowest, highest) = (n_drawn.saturating_sub(n_plain), n_drawn.min(n_marked));
+    if limit <= lowest {
+        return 0.0;
+    }
+    if limit > highest {
+        return 1.0;
+    }
+    // From x to x + 1 marked ones among those drawn.
+    let ratio = |x: usize| {
+        let up = (n_marked - x) as f64 * (n_drawn - x) as f64;
+        up / ((x + 1) as f64 * (n_plain + x + 1 - n_drawn) as f64)
+    };
+    let mode = (n_drawn + 1) as f64 * (n_marked + 1) as f64 / (n_items + 2) as f64;
+    let mode = (mode as usize).clamp(lowest, highest);
+    let (mut below, mut total) = (0.0, 0.0);
+    let mut add = |x: usize, term: f64| {
+        total += term;
+        if x < limit {
+            below += term;
+        }
+    };
+    let mut term = 1.0;
+    add(mode, term);
+    for x in mode..highest {
+        term *= ratio(x);
+        add(x + 1, term);
+    }
+    term = 1.0;
+    for x in (lowest..mode).rev() {
+        term /= ratio(x);
+        add(x, term);
+    }
+    below / total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same by drawing every subset once.
+    fn enumerated(limit: usize, n_drawn: usize, n_items: usize, n_marked: usize) -> f64 {
+        let subsets = (0_u32..1 << n_items).filter(|set| set.count_ones() as usize == n_drawn);
+        let marked = (1_u32 << n_marked) - 1;
+        let (mut hits, mut all) = (0.0, 0.0);
+        for set in subsets {
+            all += 1.0;
+            hits += f64::from(u8::from(((set & marked).count_ones() as usize) < limit));
+        }
+        hits / all
+    }
+
+    #[test]
+    fn the_closed_form_is_what_enumeration_gives() {
+        for n_items in 1..9 {
+            for n_marked in 0..=n_items {
+                for n_drawn in 1..=n_items {
+                    for limit in 1..=n_drawn {
+                        let found = fewer_drawn(limit, n_drawn, n_items, n_marked);
+                        let expected = enumerated(limit, n_drawn, n_items, n_marked);
+                        assert!((found - expected).abs() < 1e-14, "{n_items} {n_marked}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ties_at_half_are_the_mean_over_all_orders() {
+        let standing = Standing {
+            n_others: 7,
+            n_better: 2,
+            n_tied: 2,
+        };
+        let by_hand: f64 = (2..=4).map(|b| enumerated(2, 4, 7, b)).sum::<f64>() / 3.0;
+        assert!((standing.success(5, 2, Ties::Half) - by_hand).abs() < 1e-14);
+    }
+
+    #[test]
+    fn two_ways_are_the_share_of_others_that_are_less_similar() {
+        let standing = Standing {
+            n_others: 981,
+            n_better: 300,
+            n_tied: 0,
+        };
+        assert_eq!(standing.success(2, 1, Ties::Lose), 681.0 / 981.0);
+    }
+}

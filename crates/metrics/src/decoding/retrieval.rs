@@ -1,0 +1,175 @@
+//! Can an image be found by what the brain says of it, and the other way round?
+
+use crate::MetricError;
+use crate::decoding::identification::{Standing, Ties};
+use neurogauge_core::Seed;
+use neurogauge_stats::{RowDefect, Similarity, SimilarityMatrix, draw_to_front, similarities};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Options of [`retrieve`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RetrievalOptions {
+    /// Items of a draw: the own one is found among so many.
+    pub candidates: usize,
+    /// The own one must be among so many of the most similar.
+    pub top_k: usize,
+    /// How often candidates are drawn.
+    pub repeats: usize,
+    /// Seed of the draws; each repeat has its own stream.
+    pub seed: Seed,
+    /// How embeddings are compared.
+    pub similarity: Similarity,
+    /// What equals count for.
+    pub ties: Ties,
+}
+
+impl Default for RetrievalOptions {
+    fn default() -> Self {
+        RetrievalOptions {
+            candidates: 300,
+            top_k: 1,
+            repeats: 30,
+            seed: Seed::default(),
+            similarity: Similarity::Cosine,
+            ties: Ties::default(),
+        }
+    }
+}
+
+/// Retrieval in both directions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Retrieval {
+    /// Brain to image: each brain embedding looks for its image.
+    pub forward: Found,
+    /// Image to brain.
+    pub backward: Found,
+    /// Positions of the items that took part.
+    pub items: Vec<usize>,
+    /// Positions of those that did not, because one of their embeddings is similar to none.
+    pub left_out: Vec<(usize, RowDefect)>,
+}
+
+/// Retrieval in one direction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// For each repeat the share of the drawn items that found their own.
+    pub repeats: Vec<f64>,
+    /// For each item that took part the probability that it finds its own, over all draws that it
+    /// can be in.
+    pub expected: Vec<f64>,
+}
+
+/// Forward and backward retrieval, as MindEye reports them: `candidates` items are drawn, and each
+/// brain embedding among them looks for its own image embedding among those drawn (forward), and
+/// each image embedding for its own brain embedding (backward).
+///
+/// Found is what is among the `top_k` most similar. The share is taken over the drawn items, for each of
+/// `repeats` draws; the mean over draws is the figure that papers print. What it converges to is also
+/// there in closed form, item by item ([`Found::expected`]).
+///
+/// - Shapes: `pairs` holds (brain, image), all of `n_features` values.
+/// - Range: 0 to 1, higher is better; chance level `top_k` / `candidates`.
+/// - Conventions: `retrieval-draws`, `identification-ties`.
+/// - Undefined: nothing. An item with an embedding that is empty, not finite, zero throughout (or, by
+///   correlation, constant) takes no part, as own one or as candidate.
+/// - Errors: [`MetricError::Stats`] unless all embeddings have one length;
+///   [`MetricError::InvalidOption`] for more candidates than items.
+/// - Reference: similarities and their order in NumPy 2.4.6: equal shares for equal draws.
+///
+/// ```
+/// use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
+/// let pairs: [(&[f32], &[f32]); 2] = [(&[1.0, 0.0], &[0.9, 0.1]), (&[0.8, 0.6], &[0.0, 1.0])];
+/// let options = RetrievalOptions { candidates: 2, ..RetrievalOptions::default() };
+/// let found = retrieve(&pairs, &options).unwrap();
+/// // The second brain embedding is nearer to the first image than to its own.
+/// assert_eq!(found.forward.expected, [1.0, 0.0]);
+/// assert_eq!(found.backward.expected, [1.0, 1.0]);
+/// ```
+pub fn retrieve(
+    pairs: &[(&[f32], &[f32])],
+    options: &RetrievalOptions,
+) -> Result<Retrieval, MetricError> {
+    let (brain, image): (Vec<&[f32]>, Vec<&[f32]>) = pairs.iter().copied().unzip();
+    let matrix = similarities(&brain, &image, options.similarity)?;
+    let defect = |item: usize| matrix.x_defect(item).or(matrix.y_defect(item));
+    let items: Vec<usize> = (0..pairs.len()).filter(|&i| defect(i).is_none()).collect();
+    options.check(items.len())?;
+    let draws: Vec<Vec<usize>> = (0..options.repeats as u64)
+        .map(|repeat| {
+            let mut items = items.clone();
+            let mut rng = options.seed.stream(repeat);
+            draw_to_front(&mut items, options.candidates, &mut rng).to_vec()
+        })
+        .collect();
+    let forward = |item: usize, other: usize| matrix.get(item, other);
+    let backward = |item: usize, other: usize| matrix.get(other, item);
+    Ok(Retrieval {
+        forward: options.found(&items, &draws, forward),
+        backward: options.found(&items, &draws, backward),
+        left_out: left_out(&matrix),
+        items,
+    })
+}
+
+fn left_out(matrix: &SimilarityMatrix) -> Vec<(usize, RowDefect)> {
+    let defect = |item| matrix.x_defect(item).or(matrix.y_defect(item));
+    let defects = (0..matrix.n_x()).map(|item| Some((item, defect(item)?)));
+    defects.flatten().collect()
+}
+
+impl RetrievalOptions {
+    fn found(
+        &self,
+        items: &[usize],
+        draws: &[Vec<usize>],
+        similarity: impl Fn(usize, usize) -> f64 + Sync,
+    ) -> Found {
+        let chance_of = |item: usize, candidates: &[usize]| {
+            let others = candidates.iter().filter(|&&other| other != item);
+            let others: Vec<f64> = others.map(|&other| similarity(item, other)).collect();
+            let standing = Standing::of(similarity(item, item), &others);
+            standing.success(self.candidates, self.top_k, self.ties)
+        };
+        let share = |drawn: &Vec<usize>| {
+            let found: f64 = drawn.iter().map(|&item| chance_of(item, drawn)).sum();
+            found / drawn.len() as f64
+        };
+        Found {
+            repeats: draws.par_iter().map(share).collect(),
+            expected: items
+                .par_iter()
+                .map(|&item| chance_of(item, items))
+                .collect(),
+        }
+    }
+
+    fn check(&self, n_items: usize) -> Result<(), MetricError> {
+        let invalid = |option, found: String, expected| {
+            Err(MetricError::InvalidOption {
+                option,
+                found,
+                expected,
+            })
+        };
+        if self.candidates < 2 || self.candidates > n_items {
+            return invalid(
+                "the number of candidates",
+                format!("{} with {n_items} items to draw from", self.candidates),
+                "at least 2, and no more than there are items",
+            );
+        }
+        if self.top_k == 0 || self.top_k >= self.candidates {
+            return invalid(
+                "top k",
+                self.top_k.to_string(),
+                "at least 1 and fewer than there are candidates, or everything is found",
+            );
+        }
+        if self.repeats == 0 {
+            return invalid("the number of repeats", "0".to_owned(), "at least 1");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! What has to be said beside figures that depend on a pool.
+
+use crate::run_record::{PoolRecord, RunRecord};
+use crate::score::Run;
+use neurogauge_metrics::decoding::identification::{
+    Draws, IdentificationDirection, IdentificationOptions, Ties,
+};
+use neurogauge_metrics::{Compute, Metric, find};
+
+/// Name of a metric in tables: identification that is not two-way says so.
+pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String {
+    let label = metric.spec.label;
+    match metric.compute {
+        Compute::Identification { .. } if !options.is_two_way() => {
+            format!("{label} {}", ways(options))
+        }
+        _ => label.to_owned(),
+    }
+}
+
+fn ways(options: &IdentificationOptions) -> String {
+    match (options.n_way, options.top_k) {
+        (2, 1) => "two-way".to_owned(),
+        (n_way, 1) => format!("{n_way}-way"),
+        (n_way, top_k) => format!("{n_way}-way top-{top_k}"),
+    }
+}
+
+/// A sentence for each pool that pairs were told from.
+pub(crate) fn of_run(record: &RunRecord) -> Vec<String> {
+    let options = &record.request.options.identification;
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for pool in &record.pools {
+        let Some(metric) = find(&pool.metric) else {
+            continue;
+        };
+        let (label, text) = (label(metric, options), sentence(metric, pool, options));
+        match groups.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, labels)) => labels.push(label),
+            None => groups.push((text, vec![label])),
+        }
+    }
+    let sentence = |(text, labels): (String, Vec<String>)| format!("{}: {text}", labels.join(", "));
+    groups.into_iter().map(sentence).collect()
+}
+
+fn sentence(metric: &Metric, pool: &PoolRecord, options: &IdentificationOptions) -> String {
+    let (one, others) = match options.direction {
+        IdentificationDirection::Reconstruction => ("reconstruction", "stimuli"),
+        IdentificationDirection::Stimulus => ("stimulus", "reconstructions"),
+    };
+    let others = if metric.compute.needs_pool() {
+        format!("the {} images of the pool", pool.n_others)
+    } else {
+        format!("{} other {others}", pool.n_others)
+    };
+    let how = if options.is_two_way() {
+        "among"
+    } else {
+        "with distractors from"
+    };
+    let draws = match options.draws {
+        Draws::Exact => String::new(),
+        Draws::Seeded { trials, seed } => format!("; {trials} draws per pair, seed {}", seed.0),
+    };
+    let ties = match options.ties {
+        Ties::Lose => "",
+        Ties::Half => "; ties count half",
+        Ties::Win => "; ties count as found",
+    };
+    format!(
+        "{} identification of each {one} {how} {others}; chance {}{draws}{ties}",
+        ways(options),
+        options.chance()
+    )
+}
+
+/// What readers of a comparison have to know of a metric whose pairs were told from one pool in
+/// one run and from another in the next; `None` if it was the same.
+pub(crate) fn difference(metric: &Metric, runs: &[Run], systems: &[String]) -> Option<String> {
+    let id = metric.spec.id;
+    let label = label(metric, &runs.first()?.record.request.options.identification);
+    let sizes = |runs: &[Run]| {
+        let size = |run: &Run| run.record.pool_of(id).map(|pool| pool.n_others);
+        let sizes = runs.iter().zip(systems).map(|(run, system)| {
+            let size = size(run).map_or("unknown".to_owned(), |size| size.to_string());
+            format!("{system}: {size}")
+        });
+        sizes.collect::<Vec<_>>().join(", ")
+    };
+    let Compute::Identification { .. } = metric.compute else {
+        return None;
+    };
+    let first = &runs[0];
+    if metric.compute.needs_pool() {
+        let hash = |run: &Run| {
+            let origin = run.record.metrics.iter().find(|record| record.id == id)?;
+            let input = run.record.input(&format!("pool/{}", origin.origin))?;
+            Some(input.sha256.clone())
+        };
+        let differs = runs.iter().any(|run| hash(run) != hash(first));
+        return differs.then(|| {
+            format!(
+                "{label}: the pools of the runs are not the same ({}); score all with one --pool",
+                sizes(runs)
+            )
+        });
+    }
+    let differs = runs.iter().any(|run| {
+        run.record.pool_of(id) != first.record.pool_of(id) || run.scores.pairs != first.scores.pairs
+    });
+    differs.then(|| {
+        format!(
+            "{label}: pairs were told from the others of their own run, which are not the same \
+             ({}), so these figures do not compare; score all with one --pool, or compare the \
+             pool-free correlations",
+            sizes(runs)
+        )
+    })
+}

@@ -1,0 +1,69 @@
+//! What is asked for, and `retrieval.json`: what was found and all that it takes to find it again.
+
+use crate::dataset::InputRecord;
+use neurogauge_core::Warning;
+use neurogauge_metrics::decoding::retrieval::RetrievalOptions;
+use neurogauge_stats::BootstrapOptions;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Raised when the layout of `retrieval.json` changes.
+pub(super) const SCHEMA: u32 = 1;
+
+/// Two files of embeddings, and how to search one by the other.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct RetrievalRequest {
+    /// Embeddings decoded from the brain.
+    pub brain: PathBuf,
+    /// Embeddings of the images.
+    pub image: PathBuf,
+    /// Candidates, draws, similarity.
+    pub options: RetrievalOptions,
+    /// Interval of the expectation, and the level of both intervals.
+    pub bootstrap: BootstrapOptions,
+}
+
+/// The content of `retrieval.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RetrievalRecord {
+    /// Version of this file's layout.
+    pub schema: u32,
+    /// Versions of the program.
+    pub versions: BTreeMap<String, String>,
+    /// What was asked for.
+    pub request: RetrievalRequest,
+    /// What was read.
+    pub inputs: Vec<InputRecord>,
+    /// Did rows pair up by ids (else by position)?
+    pub paired_by_ids: bool,
+    /// Number of items that took part.
+    pub n_items: usize,
+    /// Length of an embedding.
+    pub n_features: usize,
+    /// What guessing gives.
+    pub chance: f64,
+    /// What should be known about the numbers.
+    pub warnings: Vec<Warning>,
+    /// Brain to image.
+    pub forward: RetrievalEstimate,
+    /// Image to brain.
+    pub backward: RetrievalEstimate,
+}
+
+/// Retrieval in one direction, summed up.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RetrievalEstimate {
+    /// Mean share found over the draws of candidates.
+    pub mean: f64,
+    /// Standard deviation over the draws.
+    pub sd: f64,
+    /// Normal interval of the mean over draws.
+    pub interval: Option<(f64, f64)>,
+    /// The share found in each draw.
+    pub repeats: Vec<f64>,
+    /// The limit of many draws.
+    pub expected: Option<f64>,
+    /// Its bootstrap interval over items.
+    pub expected_interval: Option<(f64, f64)>,
+}

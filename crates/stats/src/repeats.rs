@@ -1,0 +1,47 @@
+//! Figures that are computed again and again with other random draws.
+
+use crate::distributions::normal_quantile;
+use crate::summation::{sum, sum_over};
+use serde::Serialize;
+
+/// What repeated draws gave.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct RepeatSummary {
+    /// Mean over the repeats.
+    pub mean: f64,
+    /// Their standard deviation (division by their number).
+    pub sd: f64,
+    /// Where the mean of very many repeats would lie; `None` for a single repeat.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// Mean and standard deviation of repeats, and the normal interval of the mean,
+/// mean ± z · sd / √n.
+///
+/// The interval is about the draws alone: more repeats shrink it to nothing. What other items would
+/// have given is another question ([`estimate`](crate::estimate()) answers it).
+///
+/// - Shapes: `n` values. `None` if there are none.
+/// - Reference: `scipy.stats.norm.interval(level, loc=np.mean(v), scale=np.std(v) / np.sqrt(n))`,
+///   to 1e-12.
+///
+/// ```
+/// let summary = neurogauge_stats::summarise_repeats(&[0.25, 0.75], 0.95).unwrap();
+/// assert_eq!((summary.mean, summary.sd), (0.5, 0.25));
+/// let (low, high) = summary.interval.unwrap();
+/// assert!((high - low - 2.0 * 1.959963984540054 * 0.25 / 2.0_f64.sqrt()).abs() < 1e-12);
+/// ```
+pub fn summarise_repeats(values: &[f64], level: f64) -> Option<RepeatSummary> {
+    if values.is_empty() {
+        return None;
+    }
+    let n = values.len() as f64;
+    let mean = sum(values) / n;
+    let sd = (sum_over(values, |value| (value - mean) * (value - mean)) / n).sqrt();
+    let reach = normal_quantile(0.5 + level / 2.0) * sd / n.sqrt();
+    Some(RepeatSummary {
+        mean,
+        sd,
+        interval: (values.len() > 1).then_some((mean - reach, mean + reach)),
+    })
+}

@@ -1,0 +1,62 @@
+//! Items drawn without replacement.
+
+use crate::resample::draw_below;
+use rand::Rng;
+
+/// Brings `n` items, drawn without replacement, to the front of `items` (all of them if there are
+/// fewer) and returns them; the others stay behind in some order.
+///
+/// Every set of `n` items is equally likely whatever order they are in, so the same slice can be
+/// drawn from again. These are the first steps of a Fisher-Yates shuffle, without bias.
+///
+/// ```
+/// use neurogauge_core::Seed;
+/// let mut items = [0, 1, 2, 3];
+/// let drawn = neurogauge_stats::draw_to_front(&mut items, 2, &mut Seed(1).stream(0));
+/// assert_eq!(drawn.len(), 2);
+/// assert_ne!(drawn[0], drawn[1]);
+/// items.sort();
+/// assert_eq!(items, [0, 1, 2, 3]);
+/// ```
+pub fn draw_to_front<'a, T>(items: &'a mut [T], n: usize, rng: &mut impl Rng) -> &'a [T] {
+    let n = n.min(items.len());
+    for place in 0..n {
+        let mut drawn = [0];
+        // A slice of more than 2^32 items would take gigabytes; items beyond are not drawn.
+        let left = u32::try_from(items.len() - place).unwrap_or(u32::MAX);
+        draw_below(left, rng, &mut drawn);
+        items.swap(place, place + drawn[0] as usize);
+    }
+    &items[..n]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::draw_to_front;
+    use neurogauge_core::Seed;
+    use std::collections::HashMap;
+
+    #[test]
+    fn every_subset_is_drawn_equally_often() {
+        let mut rng = Seed(3).stream(0);
+        let mut items = [0, 1, 2, 3, 4];
+        let mut counts = HashMap::new();
+        for _ in 0..10_000 {
+            let mut drawn = draw_to_front(&mut items, 2, &mut rng).to_vec();
+            drawn.sort();
+            *counts.entry(drawn).or_insert(0.0) += 1.0;
+        }
+        assert_eq!(counts.len(), 10);
+        for count in counts.values() {
+            // Five standard deviations of a binomial count.
+            let difference: f64 = count - 1000.0;
+            assert!(difference.abs() < 150.0, "{count}");
+        }
+    }
+
+    #[test]
+    fn no_more_is_drawn_than_there_is() {
+        let mut items = ["a"];
+        assert_eq!(draw_to_front(&mut items, 3, &mut Seed(1).stream(0)), ["a"]);
+    }
+}

@@ -1,0 +1,112 @@
+"""Identification and retrieval as the field's evaluation notebooks compute them.
+
+Two-way identification: numpy.corrcoef of all stimuli and reconstructions stacked, comparison of each
+column with its diagonal entry (MindEye2's direction) or of each row (the SEED paper's text), strictly.
+n ways: scipy.stats.hypergeom on those counts. Retrieval: cosine similarities and their order in NumPy,
+among all items; its expectation among fewer candidates by scipy.stats.hypergeom. Interval of repeats:
+scipy.stats.norm. Inputs are made here and, identically, in crates/metrics/tests/identification.rs.
+
+Run from `reference/` with the packages of requirements.txt. Writes golden/identification.json.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import hypergeom, norm
+
+import synthetic
+
+N_PAIRS, N_POOL, N_FEATURES = 45, 70, 300
+
+
+def features(name: str, n_rows: int) -> np.ndarray:
+    """Rows with a common part, as the features of rectified layers have one."""
+    common = synthetic.uniform("common", 0, (N_FEATURES,))
+    own = synthetic.uniform(name, 0, (n_rows, N_FEATURES))
+    return np.float32(0.5) * common + np.float32(0.5) * own
+
+
+def reconstructions(gt: np.ndarray, weight: float) -> np.ndarray:
+    noise = synthetic.uniform("noise", 0, gt.shape)
+    return np.float32(weight) * gt + np.float32(1 - weight) * noise
+
+
+def correlations(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.corrcoef(x, y)[: len(x), len(x) :]
+
+
+def less_similar(
+    gt: np.ndarray, recon: np.ndarray, pool: np.ndarray, pool_recon: np.ndarray
+) -> dict[str, list[int]]:
+    """How many others are less similar than the own one, for each pair."""
+    r = correlations(gt, recon)
+    own = np.diag(r)
+    # No difference is so small that the order of a sum could decide it.
+    gaps = np.abs(r - own)[~np.eye(len(r), dtype=bool)]
+    assert gaps.min() > 1e-9
+    return {
+        "reconstruction": (r < own).sum(0).tolist(),
+        "stimulus": (r < own[:, None]).sum(1).tolist(),
+        "pool_reconstruction": (correlations(pool, recon) < own).sum(0).tolist(),
+        "pool_stimulus": (correlations(gt, pool_recon) < own[:, None]).sum(1).tolist(),
+    }
+
+
+def way_cases() -> list[dict]:
+    cases = []
+    sizes = [(981, 2, 1), (981, 50, 1), (981, 50, 5), (9999, 1000, 20), (44, 45, 3)]
+    for n_others, n_way, top_k in sizes:
+        for better in [0, 1, 3, n_others // 50, n_others // 3, n_others - 1, n_others]:
+            p = hypergeom.cdf(top_k - 1, n_others, better, n_way - 1)
+            cases.append(
+                {
+                    "n_others": n_others,
+                    "n_better": better,
+                    "n_way": n_way,
+                    "top_k": top_k,
+                    "success": float(p),
+                }
+            )
+    return cases
+
+
+def retrieval(brain: np.ndarray, image: np.ndarray) -> dict:
+    def unit(x: np.ndarray) -> np.ndarray:
+        x = x.astype(np.float64)
+        return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+    similarity = unit(brain) @ unit(image).T
+    labels = np.arange(len(brain))
+    found = {}
+    for name, sim in [("forward", similarity), ("backward", similarity.T)]:
+        order = np.argsort(sim, axis=1)[:, ::-1]
+        rank = (order == labels[:, None]).argmax(1)
+        found[name] = {
+            "top_1": float((rank < 1).mean()),
+            "top_5": float((rank < 5).mean()),
+            "expected_20": hypergeom.cdf(0, len(brain) - 1, rank, 19).tolist(),
+        }
+    return found
+
+
+def main() -> None:
+    gt = features("gt", N_PAIRS)
+    recon = reconstructions(gt, 0.0625)
+    pool = features("pool", N_POOL)
+    pool_recon = reconstructions(pool, 0.0625)
+    shares = np.array([0.5, 0.75, 0.25, 0.5, 1.0])
+    low, high = norm.interval(0.9, loc=shares.mean(), scale=shares.std() / np.sqrt(len(shares)))
+    golden = {
+        "correlations_with_the_first": correlations(gt, recon)[:, 0].tolist(),
+        "less_similar": less_similar(gt, recon, pool, pool_recon),
+        "ways": way_cases(),
+        "retrieval": retrieval(reconstructions(gt, 0.25), gt),
+        "repeats": {"sd": float(shares.std()), "low": float(low), "high": float(high)},
+    }
+    path = Path(__file__).parent / "golden" / "identification.json"
+    path.write_text(json.dumps(golden, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
