@@ -7,14 +7,17 @@
 //!
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.
-//! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one, [`stand_in`] the one for
-//!   demonstrations without weights.
+//! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one.
+//! - [`ImageModel`]: images to vectors, prepared by [`preprocess`].
+//! - [`stand_in`]: models without weights, for demonstrations.
 
 mod blocks;
 mod checkpoint;
 mod error;
 pub mod image_model;
+mod image_models;
 pub mod minilm;
+pub mod preprocess;
 pub mod registry;
 pub mod stand_in;
 mod text_encoder;
@@ -22,8 +25,13 @@ pub mod weights;
 
 pub use error::ModelError;
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
+pub use image_models::{
+    STAND_IN_IMAGE_MODEL, image_model_identity, image_model_ids, image_model_is_here,
+    load_image_model,
+};
 pub use minilm::MiniLm;
+pub use preprocess::{ImagePreset, Preprocessing};
 pub use registry::{MODELS, ModelEntry, ModelFile, find};
-pub use stand_in::HashedWords;
+pub use stand_in::{HashedWords, MeanColours};
 pub use text_encoder::TextEncoder;
 pub use weights::{DownloadProgress, WeightOptions};

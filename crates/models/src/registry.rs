@@ -111,7 +111,7 @@ pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
 }
 
 /// Levenshtein distance, ignoring ASCII case.
-fn edit_distance(a: &str, b: &str) -> usize {
+pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.to_ascii_lowercase().chars().enumerate() {
