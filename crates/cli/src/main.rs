@@ -10,6 +10,7 @@ mod meta_command;
 mod models_command;
 mod number;
 mod output;
+mod perceive_command;
 mod progress_bars;
 mod score_command;
 mod size;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<(), Error> {
     match command {
         Command::Score(args) => score_command::run(args),
+        Command::Perceive(args) => perceive_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
         Command::Models(args) => models_command::run(args),

@@ -1,0 +1,179 @@
+"""Goldens of what is done to images before a model sees them, proved on pixels.
+
+References: torchvision's transforms, Pillow, transformers' CLIPImageProcessorPil. One thread.
+
+Writes golden/preprocess.json: {reference, probes, inputs, cases}. `inputs` names the images: a
+photograph of the scikit-image wheel, whole or its central window. A case is {image, steps..., and the
+record of model_goldens.py: shape (channels first), mean, std, max_abs, values}. Kinds of cases:
+  float   on a float32 tensor in [0, 1]: Resize((256, 256)) where first_px is 256, then Resize(resize_px)
+          of the shorter side, bilinear, antialias as said, no crop, then normalised. What MindEye2's
+          evaluation does (`antialias` is false in torchvision 0.16 and true since 0.17).
+  preset  weights.transforms() of a torchvision checkpoint, from an image of Pillow (`input` "pillow":
+          resized by Pillow in 8 bits) or from a uint8 tensor ("tensor": by PyTorch, in 8 bits)
+  pillow  Resize, CenterCrop, ToTensor, Normalize on an image of Pillow, as SwAV, DINO and OpenAI's CLIP
+          evaluate their models
+  clip_image_processor   transformers' with its defaults, on an image of Pillow
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import PIL.Image
+import torch
+import torchvision.models
+from torchvision import transforms
+from torchvision.transforms import InterpolationMode
+from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
+
+from model_goldens import CLIP, GOLDEN, IMAGENET, line, photograph, record, versions, window
+
+N_PROBES = 32
+# name -> photograph, height and width of the central window
+INPUTS = {
+    "astronaut": ("astronaut", (512, 512)),
+    "coffee": ("coffee", (400, 600)),
+    "portrait": ("coffee", (301, 199)),
+}
+MODELS = [
+    "alexnet",
+    "convnext_tiny",
+    "efficientnet_b1",
+    "inception_v3",
+    "resnet18",
+    "resnet50",
+    "swin_t",
+    "vgg16",
+    "vit_b_16",
+]
+# 0.228 is what SwAV's own training and evaluation divide by; MindEye2 evaluates it with 0.229.
+SWAV = {"mean": [0.485, 0.456, 0.406], "std": [0.228, 0.224, 0.225]}
+# name -> shorter side, crop, filter, normalisation
+PILLOW = {
+    "swav": (256, 224, "bilinear", SWAV),
+    "dino": (256, 224, "bicubic", IMAGENET),
+    "clip_openai": (224, 224, "bicubic", CLIP),
+}
+
+
+def pixels(name: str) -> np.ndarray:
+    source, size = INPUTS[name]
+    return window(photograph(source), *size).copy()
+
+
+def float_case(name: str, first: int | None, size: int, antialias: bool, normalisation: dict) -> dict:
+    tensor = torch.from_numpy(pixels(name)).permute(2, 0, 1).to(torch.float32) / 255
+    steps = [transforms.Resize((first, first), antialias=antialias)] if first else []
+    steps += [
+        transforms.Resize(size, interpolation=InterpolationMode.BILINEAR, antialias=antialias),
+        transforms.Normalize(**normalisation),
+    ]
+    result = transforms.Compose(steps)(tensor)
+    return {
+        "kind": "float",
+        "image": name,
+        "first_px": first,
+        "resize_px": size,
+        "antialias": antialias,
+        **normalisation,
+        **record(result.numpy(), N_PROBES),
+    }
+
+
+def float_cases() -> list[dict]:
+    sizes = [(224, IMAGENET), (224, CLIP), (255, IMAGENET), (256, IMAGENET), (342, IMAGENET)]
+    return [
+        float_case(name, first, size, antialias, normalisation)
+        for name in INPUTS
+        for first in (256, None)
+        for size, normalisation in sizes
+        for antialias in (False, True)
+    ]
+
+
+def preset_cases() -> list[dict]:
+    cases = []
+    for model in MODELS:
+        for weights in torchvision.models.get_model_weights(model):
+            preset = weights.transforms()
+            for name in INPUTS:
+                array = pixels(name)
+                forms = {
+                    "pillow": PIL.Image.fromarray(array),
+                    "tensor": torch.from_numpy(array).permute(2, 0, 1).contiguous(),
+                }
+                for form, given in forms.items():
+                    case = {
+                        "kind": "preset",
+                        "image": name,
+                        "input": form,
+                        "checkpoint": f"{model}.{weights.name}",
+                        "file": weights.url.rsplit("/", 1)[1],
+                        "resize_px": preset.resize_size[0],
+                        "crop_px": preset.crop_size[0],
+                        "filter": preset.interpolation.value,
+                        "antialias": preset.antialias,
+                        "mean": preset.mean,
+                        "std": preset.std,
+                    }
+                    cases.append({**case, **record(preset(given).numpy(), N_PROBES)})
+    return cases
+
+
+def pillow_cases() -> list[dict]:
+    cases = []
+    for protocol, (resize, crop, filter_, normalisation) in PILLOW.items():
+        steps = transforms.Compose(
+            [
+                transforms.Resize(resize, interpolation=InterpolationMode(filter_)),
+                transforms.CenterCrop(crop),
+                transforms.ToTensor(),
+                transforms.Normalize(**normalisation),
+            ]
+        )
+        for name in INPUTS:
+            case = {
+                "kind": "pillow",
+                "image": name,
+                "protocol": protocol,
+                "resize_px": resize,
+                "crop_px": crop,
+                "filter": filter_,
+                **normalisation,
+            }
+            result = steps(PIL.Image.fromarray(pixels(name))).numpy()
+            cases.append({**case, **record(result, N_PROBES)})
+    return cases
+
+
+def clip_image_processor_cases() -> list[dict]:
+    processor = CLIPImageProcessorPil()
+    cases = []
+    for name in INPUTS:
+        result = processor(PIL.Image.fromarray(pixels(name)), return_tensors="np")["pixel_values"][0]
+        case = {"kind": "clip_image_processor", "image": name, **CLIP}
+        cases.append({**case, **record(result, N_PROBES)})
+    assert processor.size == {"shortest_edge": 224} and processor.crop_size == {"height": 224, "width": 224}
+    assert [*processor.image_mean] == CLIP["mean"] and [*processor.image_std] == CLIP["std"]
+    return cases
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    cases = [*float_cases(), *preset_cases(), *pillow_cases(), *clip_image_processor_cases()]
+    head = {
+        "reference": versions("torchvision", "torch", "pillow", "transformers"),
+        "probes": N_PROBES,
+        "inputs": {
+            name: {"photograph": source, "height": size[0], "width": size[1]}
+            for name, (source, size) in INPUTS.items()
+        },
+    }
+    path = Path(GOLDEN) / "preprocess.json"
+    path.write_text(line(head)[:-1] + ',"cases":[\n' + ",\n".join(map(line, cases)) + "]}\n")
+    assert json.loads(path.read_text()) == {**head, "cases": cases}
+    print(f"{path.name}: {len(cases)} cases, {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
