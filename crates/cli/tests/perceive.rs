@@ -9,7 +9,7 @@ use neurogauge::formats::image_file::{read_rgb8, write_png};
 use neurogauge::models::{ImageModel, ImagePreset, LayerRequest, MeanColours, Pooling};
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::{arg, folder, neurogauge, picture, refused, succeed, write};
+use support::{arg, folder, neurogauge, picture, refused, write};
 
 /// More than two batches.
 const N_IMAGES: usize = 19;
@@ -253,6 +253,7 @@ fn what_cannot_be_done_is_said_with_what_can() {
         &["max", "mean-without-class-token"],
     );
     refused("stand-in:grid4:mean:x", &[], &["MODEL:LAYER:POOLING"]);
+    refused("stand-in:grid4:class-token", &[], &["no class token"]);
     refused(
         "stand-in",
         &["--antialias", "off"],

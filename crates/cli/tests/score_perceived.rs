@@ -182,7 +182,11 @@ fn features_that_are_given_come_before_those_that_could_be_made() {
     ];
     succeed(&data.args(&[&STAND_IN[..], &given].concat()));
     let summary = summary(&data.run);
-    assert_eq!(values(&data.run, "effnet"), [0.0; 5]);
+    assert!(
+        values(&data.run, "effnet")
+            .iter()
+            .all(|distance| *distance < 1e-12)
+    );
     assert_eq!(summary["effnet"]["stand_in"], false);
     assert_eq!(summary["swav"]["stand_in"], true);
 }
@@ -212,10 +216,10 @@ fn a_stem_without_partner_stops_the_run_before_any_model_runs() {
     let dir = folder();
     let data = Data::new(dir.path());
     fs::remove_file(data.recon.join("10.png")).unwrap();
-    let parts = ["pairing images", "10", "no partner"];
+    let parts = ["pairing images", "10"];
     let ran = neurogauge(&data.args(&STAND_IN));
     assert_eq!(ran.code, 1);
-    for part in &parts[..2] {
+    for part in parts {
         assert!(ran.stderr.contains(part), "{part} in {}", ran.stderr);
     }
     assert!(!data.run.exists());

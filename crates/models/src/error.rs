@@ -31,6 +31,19 @@ pub enum ModelError {
         known: String,
     },
 
+    /// A layer has no such positions.
+    #[error("{architecture}: layer {layer} {has}, so {pooling:?} cannot be taken of it")]
+    Pooling {
+        /// The architecture.
+        architecture: &'static str,
+        /// The layer.
+        layer: String,
+        /// What it has instead.
+        has: &'static str,
+        /// What was asked for.
+        pooling: crate::Pooling,
+    },
+
     /// A model cannot take images of this size, or not together.
     #[error("{architecture}: image {index} is {width_px} x {height_px} px, expected {expected}")]
     ImageSize {

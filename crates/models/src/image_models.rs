@@ -1,91 +1,133 @@
-//! Image models by id: which there are, which weights they have, and how they are loaded.
+//! Image models by id: which there are, where their weights lie, and how they are loaded.
 
-use crate::registry::edit_distance;
+use crate::registry::nearest;
 use crate::stand_in::MeanColours;
 use crate::weights::{DownloadProgress, WeightOptions, locate, obtain};
-use crate::{ImageModel, ModelError, registry};
+use crate::{ImageModel, ModelEntry, ModelError, registry};
 use neurogauge_core::ModelIdentity;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The id under which [`MeanColours`] is loaded.
+/// The id under which [`MeanColours`] is found.
 pub const STAND_IN_IMAGE_MODEL: &str = "stand-in";
 
 /// Makes a model of the folder that holds its verified files.
-type Load = fn(&Path) -> Result<Box<dyn ImageModel>, ModelError>;
+type Load = fn(&Path, &ModelIdentity) -> Result<Box<dyn ImageModel>, ModelError>;
 
 /// The registry entries that are image models, and how each is loaded.
 const LOADERS: &[(&str, Load)] = &[];
 
-/// The ids that [`load_image_model`] knows.
-pub fn image_model_ids() -> Vec<&'static str> {
-    let real = LOADERS.iter().map(|(id, _)| *id);
-    real.chain([STAND_IN_IMAGE_MODEL]).collect()
-}
-
-/// Which weights a model has, without looking for them.
-///
-/// # Errors
-/// [`ModelError::UnknownModel`].
+/// An image model whose verified weights are on this machine, not yet loaded.
 ///
 /// ```
-/// use neurogauge_models::{STAND_IN_IMAGE_MODEL, image_model_identity};
-/// let identity = image_model_identity(STAND_IN_IMAGE_MODEL)?;
-/// assert_eq!((identity.id.as_str(), identity.stand_in), ("mean-colours", true));
+/// use neurogauge_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, WeightOptions};
+/// let found = LocalImageModel::locate(STAND_IN_IMAGE_MODEL, &WeightOptions::default())?.unwrap();
+/// assert_eq!(found.identity().id, "mean-colours");
+/// assert_eq!(found.load()?.layers(), ["grid16", "grid4"]);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-pub fn image_model_identity(id: &str) -> Result<ModelIdentity, ModelError> {
-    if id == STAND_IN_IMAGE_MODEL {
-        return Ok(MeanColours::new().identity().clone());
-    }
-    find(id)?;
-    let entry = registry::find(id)?;
-    Ok(ModelIdentity {
-        id: entry.id.to_owned(),
-        revision: entry.revision.to_owned(),
-        sha256: entry.weights().sha256.to_owned(),
-        stand_in: false,
-    })
+#[derive(Debug, Clone)]
+pub struct LocalImageModel {
+    identity: ModelIdentity,
+    /// Nothing for the stand-in.
+    files: Option<(Load, PathBuf)>,
 }
 
-/// Are the weights of a model on this machine?
-///
-/// # Errors
-/// [`ModelError::UnknownModel`], and those of [`locate`].
-pub fn image_model_is_here(id: &str, options: &WeightOptions) -> Result<bool, ModelError> {
-    if id == STAND_IN_IMAGE_MODEL {
-        return Ok(true);
+impl LocalImageModel {
+    /// Every id that is known.
+    pub fn ids() -> Vec<&'static str> {
+        let real = LOADERS.iter().map(|(id, _)| *id);
+        real.chain([STAND_IN_IMAGE_MODEL]).collect()
     }
-    find(id)?;
-    Ok(locate(registry::find(id)?, options)?.is_some())
+
+    /// Looks on this machine only.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`], and those of [`locate`].
+    pub fn locate(id: &str, options: &WeightOptions) -> Result<Option<Self>, ModelError> {
+        if id == STAND_IN_IMAGE_MODEL {
+            return Ok(Some(Self::stand_in()));
+        }
+        let (load, entry) = find(id)?;
+        let dir = locate(entry, options)?;
+        Ok(dir.map(|dir| Self::at(entry, load, dir)))
+    }
+
+    /// Downloads what is not on this machine, where that is allowed.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`], and those of [`obtain`].
+    pub fn obtain(
+        id: &str,
+        options: &WeightOptions,
+        progress: &dyn DownloadProgress,
+    ) -> Result<Self, ModelError> {
+        if id == STAND_IN_IMAGE_MODEL {
+            return Ok(Self::stand_in());
+        }
+        let (load, entry) = find(id)?;
+        Ok(Self::at(entry, load, obtain(entry, options, progress)?))
+    }
+
+    fn stand_in() -> Self {
+        LocalImageModel {
+            identity: MeanColours::new().identity().clone(),
+            files: None,
+        }
+    }
+
+    fn at(entry: &ModelEntry, load: Load, dir: PathBuf) -> Self {
+        LocalImageModel {
+            identity: ModelIdentity {
+                id: entry.id.to_owned(),
+                revision: entry.revision.to_owned(),
+                sha256: entry.weights().sha256.to_owned(),
+                stand_in: false,
+            },
+            files: Some((load, dir)),
+        }
+    }
+
+    /// Which weights these are.
+    pub fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    /// Reads the weights.
+    ///
+    /// # Errors
+    /// Those of reading a checkpoint.
+    pub fn load(&self) -> Result<Box<dyn ImageModel>, ModelError> {
+        match &self.files {
+            None => Ok(Box::new(MeanColours::new())),
+            Some((load, dir)) => load(dir, &self.identity),
+        }
+    }
 }
 
 /// Loads an image model; weights that are not on this machine are downloaded where that is allowed.
 ///
 /// # Errors
-/// [`ModelError::UnknownModel`], those of [`obtain`], and those of reading a checkpoint.
+/// Those of [`LocalImageModel::obtain`] and [`LocalImageModel::load`].
 pub fn load_image_model(
     id: &str,
     options: &WeightOptions,
     progress: &dyn DownloadProgress,
 ) -> Result<Box<dyn ImageModel>, ModelError> {
-    if id == STAND_IN_IMAGE_MODEL {
-        return Ok(Box::new(MeanColours::new()));
-    }
-    let load = find(id)?;
-    load(&obtain(registry::find(id)?, options, progress)?)
+    LocalImageModel::obtain(id, options, progress)?.load()
 }
 
-fn find(id: &str) -> Result<Load, ModelError> {
-    let known = LOADERS.iter().find(|(known, _)| *known == id);
-    known.map(|(_, load)| *load).ok_or_else(|| {
-        let ids = image_model_ids();
-        let nearest = ids.iter().min_by_key(|known| edit_distance(id, known));
-        ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: nearest.copied().unwrap_or_default().to_owned(),
-            known: ids.join(", "),
+fn find(id: &str) -> Result<(Load, &'static ModelEntry), ModelError> {
+    match LOADERS.iter().find(|(known, _)| *known == id) {
+        Some((_, load)) => Ok((*load, registry::find(id)?)),
+        None => {
+            let ids = LocalImageModel::ids();
+            Err(ModelError::UnknownModel {
+                id: id.to_owned(),
+                nearest: nearest(id, ids.iter().copied()).to_owned(),
+                known: ids.join(", "),
+            })
         }
-    })
+    }
 }
 
 #[cfg(test)]
@@ -96,17 +138,15 @@ mod tests {
     #[test]
     fn the_stand_in_needs_no_weights_and_unknown_models_are_refused_with_the_known_ones() {
         let options = WeightOptions::default();
-        assert!(image_model_is_here(STAND_IN_IMAGE_MODEL, &options).unwrap());
         let model = load_image_model(STAND_IN_IMAGE_MODEL, &options, &NoProgress).unwrap();
-        assert_eq!(model.layers(), ["grid16", "grid4"]);
+        assert!(model.identity().stand_in);
 
         // A text encoder is no image model, though the registry has it.
         for id in ["stand_in", "all-MiniLM-L6-v2"] {
-            let error = image_model_identity(id).unwrap_err().to_string();
-            assert!(
-                error.contains("Known models: ") && error.contains("stand-in"),
-                "{error}"
-            );
+            let error = LocalImageModel::locate(id, &options).unwrap_err();
+            let message = error.to_string();
+            assert!(message.contains("Known models: "), "{message}");
+            assert!(message.contains("stand-in"), "{message}");
         }
     }
 

@@ -25,10 +25,7 @@ pub mod weights;
 
 pub use error::ModelError;
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
-pub use image_models::{
-    STAND_IN_IMAGE_MODEL, image_model_identity, image_model_ids, image_model_is_here,
-    load_image_model,
-};
+pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
 pub use minilm::MiniLm;
 pub use preprocess::{ImagePreset, Preprocessing};
 pub use registry::{MODELS, ModelEntry, ModelFile, find};

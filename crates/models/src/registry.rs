@@ -97,10 +97,7 @@ pub const MODELS: &[ModelEntry] = &[ModelEntry {
 /// ```
 pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
     MODELS.iter().find(|entry| entry.id == id).ok_or_else(|| {
-        let nearest = MODELS
-            .iter()
-            .min_by_key(|entry| edit_distance(id, entry.id))
-            .map_or("", |entry| entry.id);
+        let nearest = nearest(id, MODELS.iter().map(|entry| entry.id));
         let known: Vec<&str> = MODELS.iter().map(|entry| entry.id).collect();
         ModelError::UnknownModel {
             id: id.to_owned(),
@@ -110,8 +107,15 @@ pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
     })
 }
 
+/// The known name that is nearest to `name`; empty if none is known.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    known
+        .min_by_key(|known| edit_distance(name, known))
+        .unwrap_or_default()
+}
+
 /// Levenshtein distance, ignoring ASCII case.
-pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
+fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.to_ascii_lowercase().chars().enumerate() {

@@ -118,22 +118,19 @@ fn the_published_preset_equals_pillow_to_the_last_bit_of_the_normalisation() {
     for case in &golden.cases {
         let model = match (&case.checkpoint, &case.protocol, case.kind.as_str()) {
             (Some(checkpoint), ..) if case.input.as_deref() == Some("pillow") => {
-                let (model, weights) = checkpoint.split_once('.').unwrap();
-                let ours = match model {
-                    "efficientnet_b1" | "resnet50" => "IMAGENET1K_V2",
-                    _ => "IMAGENET1K_V1",
-                };
-                if weights != ours {
-                    continue;
+                match checkpoint.split_once('.').unwrap() {
+                    ("efficientnet_b1", "IMAGENET1K_V1") => "efficientnet_b1_v1",
+                    ("resnet50", "IMAGENET1K_V1") => "resnet50_v1",
+                    (model, "IMAGENET1K_V1" | "IMAGENET1K_V2") => model,
+                    _ => continue,
                 }
-                model
             }
             (_, Some(protocol), _) => match protocol.as_str() {
                 "swav" => "swav_resnet50",
                 "dino" => "dino_resnet50",
                 _ => "clip_vit_l_14",
             },
-            (.., "clip_image_processor") => "clip_vit_b_16",
+            (.., "clip_image_processor") => "clip_vit_l_14_hf",
             _ => continue,
         };
         let steps = ImagePreset::Published.preprocessing(model, None).unwrap();
@@ -141,7 +138,7 @@ fn the_published_preset_equals_pillow_to_the_last_bit_of_the_normalisation() {
         assert!(off < 1e-6, "{model} {}: {off}", case.image);
         n_cases += 1;
     }
-    assert_eq!(n_cases, 3 * (9 + 3 + 1));
+    assert_eq!(n_cases, 3 * (11 + 3 + 1));
 }
 
 #[test]

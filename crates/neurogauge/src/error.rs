@@ -248,6 +248,7 @@ impl Error {
             | Error::Model(
                 ModelError::UnknownModel { .. }
                 | ModelError::UnknownLayer { .. }
+                | ModelError::Pooling { .. }
                 | ModelError::NoPreprocessing { .. }
                 | ModelError::PillowAntialias,
             )

@@ -3,7 +3,7 @@
 use crate::compute::{Context, compute};
 use crate::dataset::Dataset;
 use crate::locate::locate;
-use crate::perceive::{Perceivable, perceive_pairs};
+use crate::perceive::{Models, Perceivable, perceive_pairs};
 use crate::progress::Progress;
 use crate::request::{InputPaths, RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
@@ -97,9 +97,12 @@ fn score_checked(
         )));
     }
     let located = locate(&request.inputs, &labels)?;
-    let weights = caption_embeddings::weight_options(settings);
-    let perceivable = Perceivable::new(&request.perception, weights);
-    let selection = select(request.metrics.as_deref(), &located, &perceivable)?;
+    let mut models = Models::new(settings, progress);
+    let mut perceivable = Perceivable {
+        options: &request.perception,
+        models: &mut models,
+    };
+    let selection = select(request.metrics.as_deref(), &located, &mut perceivable)?;
     for note in selection.skipped_notes() {
         progress.note(&note);
     }
@@ -126,7 +129,7 @@ fn score_checked(
         &selection.perceived,
         &mut dataset,
         &folder,
-        settings,
+        models,
         progress,
     )?;
     let context = Context {

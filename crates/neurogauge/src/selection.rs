@@ -5,7 +5,7 @@ use crate::locate::Located;
 use crate::perceive::{FeatureRecipe, Perceivable, Plan};
 use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, METRICS, Metric, find};
-use neurogauge_models::image_model_ids;
+use neurogauge_models::LocalImageModel;
 
 /// Where the values of a metric come from.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +75,7 @@ impl Selection {
 pub(crate) fn select(
     asked: Option<&[String]>,
     located: &Located,
-    perceivable: &Perceivable<'_>,
+    perceivable: &mut Perceivable<'_, '_>,
 ) -> Result<Selection, Error> {
     let mut wanted: Vec<&'static str> = Vec::new();
     if let Some(ids) = asked {
@@ -98,12 +98,9 @@ pub(crate) fn select(
             selection.metrics.push(Selected { metric, origin });
             continue;
         }
-        match plan(metric, located, perceivable)? {
-            // Whoever names a metric means it: its weights are fetched where that is allowed.
-            Plan::WithoutWeights(recipe) if asked.is_none() => {
-                selection.without_weights.push((id, recipe.model.id));
-            }
-            Plan::Ready(recipe) | Plan::WithoutWeights(recipe) => {
+        match plan(metric, located, perceivable, asked.is_some())? {
+            Plan::WithoutWeights(model) => selection.without_weights.push((id, model)),
+            Plan::Ready(recipe) => {
                 let origin = Origin::Features(recipe.name());
                 selection.metrics.push(Selected { metric, origin });
                 if !selection.perceived.contains(&recipe) {
@@ -197,9 +194,14 @@ fn feature_names(compute: &Compute) -> &'static [&'static str] {
 }
 
 /// How a metric's features can be made of the images.
-fn plan(metric: &Metric, located: &Located, perceivable: &Perceivable<'_>) -> Result<Plan, Error> {
+fn plan(
+    metric: &Metric,
+    located: &Located,
+    perceivable: &mut Perceivable<'_, '_>,
+    was_asked_for: bool,
+) -> Result<Plan, Error> {
     match (feature_names(&metric.compute).first(), &located.images) {
-        (Some(features), Some(_)) => perceivable.plan(features, metric.spec.group),
+        (Some(features), Some(_)) => perceivable.plan(features, metric.spec.group, was_asked_for),
         _ => Ok(Plan::Unknown),
     }
 }
@@ -210,7 +212,7 @@ fn needs(metric: &Metric) -> String {
         .first()
         .and_then(|name| name.split_once('.'))
     {
-        Some((model, _)) if image_model_ids().contains(&model) => {
+        Some((model, _)) if LocalImageModel::ids().contains(&model) => {
             format!("{needs}, or images of both sides (--gt, --recon)")
         }
         _ => needs,

@@ -41,6 +41,7 @@ const NSD8: &[(&str, usize, Statistics)] = &[
     ("alexnet", 256, IMAGENET),
     ("inception_v3", 342, IMAGENET),
     ("clip_vit_l_14", 224, CLIP),
+    ("clip_vit_l_14_hf", 224, CLIP),
     ("efficientnet_b1", 255, IMAGENET),
     ("swav_resnet50", 224, IMAGENET),
     (MeanColours::ID, 224, IMAGENET),

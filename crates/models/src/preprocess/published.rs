@@ -25,8 +25,10 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("alexnet", 256, 224, Filter::Bilinear, IMAGENET),
     ("inception_v3", 342, 299, Filter::Bilinear, IMAGENET),
     ("efficientnet_b1", 255, 240, Filter::Bilinear, IMAGENET),
+    ("efficientnet_b1_v1", 256, 240, Filter::Bicubic, IMAGENET),
     ("resnet18", 256, 224, Filter::Bilinear, IMAGENET),
     ("resnet50", 232, 224, Filter::Bilinear, IMAGENET),
+    ("resnet50_v1", 256, 224, Filter::Bilinear, IMAGENET),
     ("swav_resnet50", 256, 224, Filter::Bilinear, SWAV),
     ("dino_resnet50", 256, 224, Filter::Bicubic, IMAGENET),
     ("vgg16", 256, 224, Filter::Bilinear, IMAGENET),
@@ -35,7 +37,8 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("swin_t", 232, 224, Filter::Bicubic, IMAGENET),
     ("clip_vit_l_14", 224, 224, Filter::Bicubic, CLIP),
     ("clip_vit_b_16", 224, 224, Filter::Bicubic, CLIP),
-    ("clip_resnet50", 224, 224, Filter::Bicubic, CLIP),
+    ("clip_vit_l_14_hf", 224, 224, Filter::Bicubic, CLIP),
+    ("clip_rn50", 224, 224, Filter::Bicubic, CLIP),
     (MeanColours::ID, 256, 224, Filter::Bilinear, IMAGENET),
 ];
 

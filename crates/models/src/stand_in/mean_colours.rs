@@ -1,6 +1,6 @@
 //! An image model without weights.
 
-use crate::registry::edit_distance;
+use crate::registry::nearest;
 use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};
 
@@ -73,6 +73,7 @@ impl ImageModel for MeanColours {
             .iter()
             .map(|request| {
                 let n_cells = n_cells(&request.layer)?;
+                check_pooling(request)?;
                 let rows = images.iter().map(|image| grid(image, n_cells));
                 let rows: Vec<Vec<f32>> = rows.map(|row| pool(row, request.pooling)).collect();
                 Ok(FeatureMatrix {
@@ -88,14 +89,25 @@ fn n_cells(layer: &str) -> Result<usize, ModelError> {
     let found = LAYERS.iter().find(|(name, _)| *name == layer);
     found.map(|(_, n_cells)| *n_cells).ok_or_else(|| {
         let names = LAYERS.map(|(name, _)| name);
-        let nearest = names.iter().min_by_key(|name| edit_distance(layer, name));
         ModelError::UnknownLayer {
             architecture: ARCHITECTURE,
             layer: layer.to_owned(),
-            nearest: nearest.copied().unwrap_or_default().to_owned(),
+            nearest: nearest(layer, names.into_iter()).to_owned(),
             known: names.join(", "),
         }
     })
+}
+
+fn check_pooling(request: &LayerRequest) -> Result<(), ModelError> {
+    match request.pooling {
+        Pooling::None | Pooling::Mean => Ok(()),
+        pooling => Err(ModelError::Pooling {
+            architecture: ARCHITECTURE,
+            layer: request.layer.clone(),
+            has: "has no class token",
+            pooling,
+        }),
+    }
 }
 
 fn check_sizes(images: &[Image<f32>]) -> Result<(), ModelError> {
@@ -138,8 +150,6 @@ fn grid(image: &Image<f32>, n_cells: usize) -> Vec<f32> {
     means
 }
 
-/// There is no class token: the mean is over all cells either way, and asked for alone it is the
-/// mean too.
 fn pool(row: Vec<f32>, pooling: Pooling) -> Vec<f32> {
     if pooling == Pooling::None {
         return row;
@@ -194,6 +204,13 @@ mod tests {
                 .unwrap_err()
                 .to_string()
                 .contains("did you mean \"grid4\"?")
+        );
+        let error = model.features(&[], &[request("grid4", Pooling::ClassToken)]);
+        assert!(
+            error
+                .unwrap_err()
+                .to_string()
+                .contains("grid4 has no class token")
         );
         let error = model.features(&[image(16), image(17)], &[]).unwrap_err();
         assert!(

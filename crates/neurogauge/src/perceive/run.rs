@@ -1,10 +1,10 @@
 //! Looks at images with one model after the other.
 
+use super::models::Models;
 use super::recipe::FeatureRecipe;
 use super::request::{ModelLayers, PerceiveRequest};
 use super::side::Side;
 use crate::Error;
-use crate::caption_embeddings::{DownloadBar, weight_options};
 use crate::dataset::{Dataset, InputRecord, Paired};
 use crate::locate::Sides;
 use crate::progress::Progress;
@@ -13,9 +13,7 @@ use crate::run_folder::RunFolder;
 use neurogauge_core::Side as PairSide;
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_models::{
-    ImageModel, LayerRequest, Pooling, STAND_IN_IMAGE_MODEL, image_model_identity, load_image_model,
-};
+use neurogauge_models::{LayerRequest, Pooling};
 use std::path::{Path, PathBuf};
 
 /// A feature matrix on disk.
@@ -46,10 +44,10 @@ pub fn perceive(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<PerceivedMatrix>, Error> {
-    let mut loader = Loader::new(settings, progress);
+    let mut models = Models::new(settings, progress);
     let mut recipes: Vec<FeatureRecipe> = Vec::new();
     for with in &request.with {
-        for recipe in recipes_of(with, request, &mut loader)? {
+        for recipe in recipes_of(with, request, &mut models)? {
             if recipes.iter().all(|known| known.name() != recipe.name()) {
                 recipes.push(recipe);
             }
@@ -67,8 +65,8 @@ pub fn perceive(
     side.prepare(&recipes, progress)?;
     let mut matrices = Vec::new();
     for group in by_model(&recipes) {
-        let id = model_name(&group[0]);
-        let n_seen = side.perceive(&group, || loader.load(id), progress)?;
+        let model = &group[0].model;
+        let n_seen = side.perceive(&group, || models.load(model), progress)?;
         matrices.extend(group.into_iter().map(|recipe| PerceivedMatrix {
             path: folder.join(format!("{}.npy", recipe.name())),
             recipe,
@@ -84,7 +82,7 @@ pub(crate) fn perceive_pairs(
     recipes: &[FeatureRecipe],
     dataset: &mut Dataset,
     folder: &RunFolder,
-    settings: &RunSettings,
+    mut models: Models<'_>,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     let Some(images) = dataset.images.as_ref().filter(|_| !recipes.is_empty()) else {
@@ -108,14 +106,13 @@ pub(crate) fn perceive_pairs(
     for side in &sides {
         side.prepare(recipes, progress)?;
     }
-    let mut loader = Loader::new(settings, progress);
     for group in by_model(recipes) {
-        let id = model_name(&group[0]);
+        let model = &group[0].model;
         for side in &sides {
-            side.perceive(&group, || loader.load(id), progress)?;
+            side.perceive(&group, || models.load(model), progress)?;
         }
     }
-    loader.forget();
+    drop(models);
     let mut perceived = Vec::new();
     for recipe in recipes {
         let name = recipe.name();
@@ -158,25 +155,16 @@ fn by_model(recipes: &[FeatureRecipe]) -> Vec<Vec<FeatureRecipe>> {
     groups
 }
 
-/// The name under which a recipe's model is loaded.
-fn model_name(recipe: &FeatureRecipe) -> &str {
-    if recipe.model.stand_in {
-        STAND_IN_IMAGE_MODEL
-    } else {
-        &recipe.model.id
-    }
-}
-
 fn recipes_of(
     with: &ModelLayers,
     request: &PerceiveRequest,
-    loader: &mut Loader<'_>,
+    models: &mut Models<'_>,
 ) -> Result<Vec<FeatureRecipe>, Error> {
-    let model = image_model_identity(&with.model)?;
+    let model = models.obtain(&with.model)?;
     let preprocessing = request.preset.preprocessing(&model.id, request.antialias)?;
     let mut layers = with.layers.clone();
     if layers.is_empty() {
-        let known = loader.load(&with.model)?.layers();
+        let known = models.load(&model)?.layers();
         layers.extend(known.last().map(|layer| LayerRequest {
             layer: (*layer).to_owned(),
             pooling: Pooling::None,
@@ -189,37 +177,4 @@ fn recipes_of(
         preprocessing: preprocessing.clone(),
     };
     Ok(layers.into_iter().map(recipe).collect())
-}
-
-/// Holds the one model that is in memory.
-struct Loader<'a> {
-    settings: &'a RunSettings,
-    progress: &'a dyn Progress,
-    loaded: Option<(String, Box<dyn ImageModel>)>,
-}
-
-impl<'a> Loader<'a> {
-    fn new(settings: &'a RunSettings, progress: &'a dyn Progress) -> Self {
-        Loader {
-            settings,
-            progress,
-            loaded: None,
-        }
-    }
-
-    /// The model of this name; any other is dropped first.
-    fn load(&mut self, id: &str) -> Result<&dyn ImageModel, Error> {
-        let model = match self.loaded.take().filter(|(loaded, _)| loaded == id) {
-            Some((_, model)) => model,
-            None => {
-                let options = weight_options(self.settings);
-                load_image_model(id, &options, &DownloadBar(self.progress))?
-            }
-        };
-        Ok(self.loaded.insert((id.to_owned(), model)).1.as_ref())
-    }
-
-    fn forget(&mut self) {
-        self.loaded = None;
-    }
 }
