@@ -160,7 +160,7 @@ fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
     fs::write(&part, rows).unwrap();
     let journal = file("mean-colours.grid16.part.jsonl");
     let lines = fs::read_to_string(&journal).unwrap();
-    let torn = lines.strip_suffix("12\n").unwrap().to_owned() + "1";
+    let torn = lines.strip_suffix("12\n").unwrap().to_owned() + "8\n1";
     fs::write(&journal, torn).unwrap();
 
     fs::write(&image, &bytes).unwrap();

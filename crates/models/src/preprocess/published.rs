@@ -16,7 +16,7 @@ const SWAV: Statistics = (IMAGENET.0, [0.228, 0.224, 0.225]);
 /// Of the images that CLIP was trained on.
 pub(super) const CLIP: Statistics = (
     [0.481_454_66, 0.457_827_5, 0.408_210_73],
-    [0.268_629_54, 0.261_302_58, 0.275_777_11],
+    [0.268_629_54, 0.261_302_6, 0.275_777_1],
 );
 
 /// Id, shorter side, square cut out, filter, statistics. torchvision's

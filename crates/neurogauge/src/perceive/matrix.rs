@@ -29,7 +29,7 @@ struct Keys {
     image_sha256: Vec<String>,
 }
 
-/// A matrix that is not finished.
+/// A matrix that is not finished. Its rows come in order.
 pub(super) struct Matrix<'a> {
     files: MatrixFiles,
     made: Making,
@@ -94,7 +94,7 @@ impl<'a> Matrix<'a> {
         image >= self.n_written() && !self.previous.as_ref().is_some_and(known)
     }
 
-    /// Adds the row of an image; known rows before it are copied first. Rows must come in order.
+    /// Adds the row of an image; known rows before it are copied first.
     pub(super) fn put(&mut self, image: usize, row: &[f32]) -> Result<(), FormatError> {
         if image >= self.n_written() {
             self.copy_known(image)?;

@@ -11,6 +11,11 @@ use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_models::{ImageModel, LayerRequest, ModelError, Preprocessing};
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Waiting for the disk after every batch would cost more than a fast model; so much work an
+/// interruption may lose.
+const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 
 /// Images to look at, and the folder where what is seen goes.
 pub(super) struct Side<'a> {
@@ -107,7 +112,8 @@ impl Side<'_> {
             let prepared = preprocessing.apply(&image);
             prepared.map_err(|source| self.blame(index, source))
         };
-        in_batches(missing, n_workers(), load, |items, images| {
+        let mut saved = Instant::now();
+        let looked = in_batches(missing, n_workers(), load, |items, images| {
             let mut start = 0;
             // A model takes images of one size at a time.
             for alike in images.chunk_by(|a, b| size(a) == size(b)) {
@@ -129,12 +135,16 @@ impl Side<'_> {
                     }
                 }
             }
-            for (_, matrix) in matrices.iter_mut() {
-                matrix.save()?;
+            if saved.elapsed() >= BETWEEN_SAVES {
+                save(matrices)?;
+                saved = Instant::now();
             }
             progress.advance(items.len() as u64);
             Ok(())
-        })
+        });
+        // What could be computed is saved before a failure is reported.
+        let saved = save(matrices);
+        looked.and(saved)
     }
 
     fn blame(&self, index: usize, source: ModelError) -> Error {
@@ -180,6 +190,13 @@ impl Side<'_> {
     fn stem(&self, index: usize) -> String {
         self.source.stems().get(index).cloned().unwrap_or_default()
     }
+}
+
+fn save(matrices: &mut [(&FeatureRecipe, Matrix<'_>)]) -> Result<(), Error> {
+    for (_, matrix) in matrices {
+        matrix.save()?;
+    }
+    Ok(())
 }
 
 fn size(image: &Image<f32>) -> (usize, usize) {
