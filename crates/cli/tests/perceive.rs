@@ -263,7 +263,7 @@ fn what_cannot_be_done_is_said_with_what_can() {
 }
 
 #[test]
-fn images_of_unequal_shapes_are_refused_where_rows_would_differ_and_taken_where_not() {
+fn images_of_other_shapes_may_stand_between_those_of_a_batch() {
     let dir = folder();
     let images = images(dir.path());
     let wide = picture("wide", 64, 3.0);

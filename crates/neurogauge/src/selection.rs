@@ -232,3 +232,34 @@ pub(crate) fn recorded<'a>(
     };
     Some((file, values.as_deref()?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_notes_say_what_is_missing_and_how_to_get_it() {
+        let model = |id: &str| id.to_owned();
+        let selection = Selection {
+            metrics: Vec::new(),
+            perceived: Vec::new(),
+            skipped: vec!["cap_sim"],
+            without_weights: vec![
+                ("alexnet2", model("alexnet")),
+                ("alexnet5", model("alexnet")),
+                ("effnet", model("efficientnet_b1")),
+            ],
+        };
+        let [skipped, without_weights] = &selection.skipped_notes()[..] else {
+            panic!("two notes");
+        };
+        assert!(skipped.starts_with("left out: cap_sim;"), "{skipped}");
+        for part in [
+            "alexnet2, alexnet5, effnet",
+            "neurogauge models fetch",
+            "(MODEL: alexnet, efficientnet_b1)",
+        ] {
+            assert!(without_weights.contains(part), "{without_weights}");
+        }
+    }
+}

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 ///
 /// ```
 /// use neurogauge_formats::npy::{self, RowWriter};
-/// let folder = tempfile::tempdir()?;
+/// let folder = tempfile::tempdir().unwrap();
 /// let (part, whole) = (folder.path().join("a.part"), folder.path().join("a.npy"));
 /// let mut writer = RowWriter::create(&part, 2, 3)?;
 /// writer.append(&[1.0, 2.0, 3.0])?;

@@ -13,6 +13,8 @@ mod models;
 mod pipeline;
 mod plan;
 mod recipe;
+#[cfg(test)]
+mod refusals;
 mod request;
 mod run;
 mod side;
