@@ -12,7 +12,7 @@ use neurogauge_models::{
 };
 use std::path::Path;
 
-/// Gives as many values as the image is wide, each of them its first pixel divided by itself.
+/// Gives as many values as the image is wide, each of them one divided by its first pixel.
 struct Width(ModelIdentity);
 
 impl ImageModel for Width {
@@ -31,8 +31,8 @@ impl ImageModel for Width {
     ) -> Result<Vec<FeatureMatrix>, ModelError> {
         let n_features = images[0].width_px();
         let values = images.iter().flat_map(|image| {
-            let first = image.data()[0];
-            vec![first / first; n_features]
+            let level = image.data()[0];
+            vec![1.0 / level; n_features]
         });
         let values: Vec<f32> = values.collect();
         Ok(requests
@@ -94,7 +94,7 @@ fn what_is_no_number_is_refused_with_the_image_that_gave_it() {
     let dir = tempfile::tempdir().unwrap();
     let error = look(dir.path(), &[(30, 90), (30, 0)]).unwrap_err();
     let error = error.to_string();
-    for part in ["image \"1\"", "NaN", "mean-colours.width"] {
+    for part in ["image \"1\"", "inf", "mean-colours.width"] {
         assert!(error.contains(part), "{error}");
     }
 }
