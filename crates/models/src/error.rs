@@ -1,5 +1,6 @@
 //! What can go wrong with a model.
 
+use neurogauge_core::image::{ResizeError, SizeMismatch};
 use neurogauge_formats::FormatError;
 use std::path::PathBuf;
 
@@ -57,6 +58,56 @@ pub enum ModelError {
         height_px: usize,
         /// What the model takes.
         expected: String,
+    },
+
+    /// A preset says nothing about a model.
+    #[error(
+        "the preset {preset} does not say how images are prepared for {model}; it does for: {known}. \
+         Take --preset published for what a model's authors publish"
+    )]
+    NoPreprocessing {
+        /// The preset.
+        preset: String,
+        /// The model's id.
+        model: String,
+        /// The models that it covers, comma separated.
+        known: String,
+    },
+
+    /// 8-bit resizing without smoothing, which does not exist.
+    #[error(
+        "images cannot be prepared without antialias here: the published preprocessing works on \
+         Pillow images, and Pillow always smooths; leave --antialias away or take another --preset"
+    )]
+    PillowAntialias,
+
+    /// An image with a pixel that is no number.
+    #[error("the image has a pixel of value {value}; a model needs finite numbers")]
+    NonFinitePixel {
+        /// The value.
+        value: f32,
+    },
+
+    /// An image that cannot be resized.
+    #[error(transparent)]
+    Resize(#[from] ResizeError),
+
+    /// Pixels that do not fill the size they are said to have: a fault of this software.
+    #[error(transparent)]
+    Pixels(#[from] SizeMismatch),
+
+    /// An image smaller than what is to be cut out of its middle.
+    #[error(
+        "cannot cut {side_px} x {side_px} px out of an image that has {width_px} x {height_px} px \
+         after resizing"
+    )]
+    Crop {
+        /// Side of the square.
+        side_px: usize,
+        /// Width of the resized image.
+        width_px: usize,
+        /// Its height.
+        height_px: usize,
     },
 
     /// A file or folder could not be read or written.

@@ -8,8 +8,9 @@
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.
 //! - [`torch_random`]: the weights that models have before they are trained.
-//! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one, [`stand_in`] the one for
-//!   demonstrations without weights.
+//! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one.
+//! - [`ImageModel`]: images to vectors, prepared by [`preprocess`].
+//! - [`stand_in`]: models without weights, for demonstrations.
 
 mod alexnet;
 mod architectures;
@@ -19,8 +20,10 @@ mod checkpoint_layers;
 mod efficientnet;
 mod error;
 pub mod image_model;
+mod image_models;
 mod inception;
 pub mod minilm;
+pub mod preprocess;
 pub mod registry;
 mod resnet;
 pub mod stand_in;
@@ -34,8 +37,10 @@ pub mod weights;
 pub use architectures::{SyntheticModel, synthetic_model};
 pub use error::ModelError;
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
+pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
 pub use minilm::MiniLm;
+pub use preprocess::{ImagePreset, Preprocessing};
 pub use registry::{MODELS, ModelEntry, ModelFile, find};
-pub use stand_in::HashedWords;
+pub use stand_in::{HashedWords, MeanColours};
 pub use text_encoder::TextEncoder;
 pub use weights::{DownloadProgress, WeightOptions};

@@ -138,6 +138,58 @@ pub enum Error {
         /// Its rows and values per row.
         image_shape: (usize, usize),
     },
+    /// A feature matrix that somebody else put where one of ours should go.
+    #[error(
+        "{}: not written by neurogauge (it has no .keys.json beside it), so it is not replaced; \
+         choose another --out or move the file", path.display()
+    )]
+    ForeignFeatures {
+        /// The matrix.
+        path: PathBuf,
+    },
+    /// An image that a model cannot read.
+    #[error("image {stem:?} ({}): {source}", path.display())]
+    Image {
+        /// Its stem.
+        stem: String,
+        /// Where the images are.
+        path: PathBuf,
+        /// Why.
+        source: ModelError,
+    },
+    /// Images that give feature vectors of different lengths.
+    #[error(
+        "image {stem:?} ({}) gives {found} values of {features}, those before it {expected}: the \
+         prepared images differ in shape; --preset nsd8-mindeye2 and published make them square",
+        path.display()
+    )]
+    FeatureLength {
+        /// The stem of the image.
+        stem: String,
+        /// Where the images are.
+        path: PathBuf,
+        /// Name of the matrix.
+        features: String,
+        /// Values of this image.
+        found: usize,
+        /// Values of each image before.
+        expected: usize,
+    },
+    /// A model that gave NaN or an infinity.
+    #[error(
+        "image {stem:?} ({}) gives {value} among the values of {features}; are its pixels within \
+         [0, 1] and the weights sound?", path.display()
+    )]
+    NonFiniteFeature {
+        /// The stem of the image.
+        stem: String,
+        /// Where the images are.
+        path: PathBuf,
+        /// Name of the matrix.
+        features: String,
+        /// The value.
+        value: f32,
+    },
     /// Weights, tokenizers, forward passes.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -230,7 +282,13 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match self {
             Error::Usage(_)
-            | Error::Model(ModelError::UnknownModel { .. })
+            | Error::Model(
+                ModelError::UnknownModel { .. }
+                | ModelError::UnknownLayer { .. }
+                | ModelError::Pooling { .. }
+                | ModelError::NoPreprocessing { .. }
+                | ModelError::PillowAntialias,
+            )
             | Error::Metric {
                 source: MetricError::InvalidOption { .. } | MetricError::ImageSizeUnknown { .. },
                 ..

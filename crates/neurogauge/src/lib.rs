@@ -1,8 +1,9 @@
 //! Score reconstructions of what a brain saw: dataset in, run folder out.
 //!
-//! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`compare`] sets
-//! finished runs side by side; [`meta::meta`] holds metrics against human ratings; [`retrieval::retrieval`] looks for images by
-//! what the brain says of them; [`demo`] draws a small dataset whose truth is known and scores it.
+//! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
+//! features of images and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] holds
+//! metrics against human ratings; [`retrieval::retrieval`] looks for images by what the brain says of
+//! them; [`demo`] draws a small dataset whose truth is known and scores it.
 
 mod caption_embeddings;
 mod compare;
@@ -14,6 +15,7 @@ mod export;
 mod journal;
 mod locate;
 pub mod meta;
+mod perceive;
 mod pool_notes;
 mod progress;
 mod request;
@@ -28,6 +30,9 @@ pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;
 pub use error::{Error, Fault};
+pub use perceive::{
+    FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
+};
 pub use progress::{Progress, Silent};
 pub use request::{InputPaths, RunSettings, ScoreRequest};
 pub use run_folder::RunFolder;

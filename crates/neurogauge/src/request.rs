@@ -1,6 +1,7 @@
 //! What a user asks for.
 
 use crate::Error;
+use crate::perceive::PerceptionOptions;
 use neurogauge_core::LabelList;
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
@@ -24,6 +25,9 @@ pub struct ScoreRequest {
     pub image_size_px: Option<(f64, f64)>,
     /// Model that embeds captions.
     pub text_encoder: String,
+    /// How images become features.
+    #[serde(default)]
+    pub perception: PerceptionOptions,
     /// Options of the metrics.
     pub options: Options,
     /// Intervals.
@@ -39,6 +43,7 @@ impl Default for ScoreRequest {
             box_scale_px: (425.0, 425.0),
             image_size_px: None,
             text_encoder: crate::caption_embeddings::DEFAULT_ENCODER.into(),
+            perception: PerceptionOptions::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),
         }

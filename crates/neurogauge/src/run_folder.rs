@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::run_record::RunRecord;
-use neurogauge_core::ScoreTable;
+use neurogauge_core::{ScoreTable, Side};
 use neurogauge_formats::{FormatError, atomic_file, content_hash, json, scores_parquet};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -77,6 +77,11 @@ impl RunFolder {
 
     pub(crate) fn journal_path(&self) -> PathBuf {
         self.root.join("journal.jsonl")
+    }
+
+    pub(crate) fn features_dir(&self, side: Side) -> PathBuf {
+        let observations = self.root.join("observations");
+        observations.join(side.folder()).join("features")
     }
 
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {

@@ -1,6 +1,7 @@
 //! `run.json`: all that it takes to repeat a run.
 
 use crate::dataset::{InputRecord, hash_bytes};
+use crate::perceive::FeatureRecipe;
 use crate::request::ScoreRequest;
 use neurogauge_core::{ModelIdentity, Warning};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,9 @@ pub struct RunRecord {
     pub inputs: Vec<InputRecord>,
     /// Models that were run.
     pub models: Vec<ModelIdentity>,
+    /// Feature matrices that were made of the images, and how.
+    #[serde(default)]
+    pub perceived: Vec<FeatureRecipe>,
     /// What was computed, and from what.
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
@@ -46,7 +50,8 @@ pub struct RunRecord {
 pub struct MetricRecord {
     /// Its id.
     pub id: String,
-    /// `computed`, `imported`, or the feature matrix it was computed from.
+    /// `computed`, `imported`, or the feature matrix it was computed from: `features/<name>` that
+    /// was given, `perceived/<name>` that was made of the images.
     pub origin: String,
     /// Does it rest on something that only stands in for the real thing?
     pub stand_in: bool,
@@ -106,6 +111,7 @@ impl RunRecord {
             self.label_names,
             inputs,
             self.models,
+            self.perceived,
             self.metrics,
         ]);
         hash_bytes(parts.to_string().as_bytes())

@@ -3,6 +3,7 @@
 use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
 use crate::locate::locate;
+use crate::perceive::{Models, Perceivable, perceive_pairs};
 use crate::progress::Progress;
 use crate::request::{InputPaths, RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
@@ -96,11 +97,16 @@ fn score_checked(
         )));
     }
     let located = locate(&request.inputs, &labels)?;
-    let selection = select(request.metrics.as_deref(), &located)?;
-    if let Some(note) = selection.skipped_note() {
+    let mut models = Models::new(settings, progress);
+    let mut perceivable = Perceivable {
+        options: &request.perception,
+        models: &mut models,
+    };
+    let selection = select(request.metrics.as_deref(), &located, &mut perceivable)?;
+    for note in selection.skipped_notes() {
         progress.note(&note);
     }
-    let dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
+    let mut dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
     if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
     }
@@ -119,6 +125,13 @@ fn score_checked(
     }
     folder.write_record(&record)?;
 
+    perceive_pairs(
+        &selection.perceived,
+        &mut dataset,
+        &folder,
+        models,
+        progress,
+    )?;
     let context = Context {
         request: &request,
         settings,
@@ -206,7 +219,7 @@ fn record(
     dataset: &Dataset,
     labels: &LabelList,
 ) -> Result<RunRecord, Error> {
-    let models = models(request, selection)?;
+    let encoder = text_encoder(request, selection)?;
     let mut metrics: Vec<MetricRecord> = Vec::new();
     for selected in &selection.metrics {
         let spec = &selected.metric.spec;
@@ -215,11 +228,20 @@ fn record(
             origin: match &selected.origin {
                 Origin::Computed => "computed".to_owned(),
                 Origin::Imported => "imported".to_owned(),
-                Origin::Features(model) => format!("features/{model}"),
+                Origin::Features(name) if selection.recipe(name).is_some() => {
+                    format!("perceived/{name}")
+                }
+                Origin::Features(name) => format!("features/{name}"),
             },
-            stand_in: rests_on_stand_in(selected, dataset, &models, &metrics),
+            stand_in: rests_on_stand_in(selected, selection, dataset, encoder.as_ref(), &metrics),
             conventions: spec.conventions.iter().map(|id| (*id).to_owned()).collect(),
         });
+    }
+    let mut models: Vec<ModelIdentity> = encoder.into_iter().collect();
+    for recipe in &selection.perceived {
+        if !models.contains(&recipe.model) {
+            models.push(recipe.model.clone());
+        }
     }
     let mut record = RunRecord {
         schema: SCHEMA,
@@ -229,6 +251,7 @@ fn record(
         label_names: labels.names().to_vec(),
         inputs: dataset.inputs.clone(),
         models,
+        perceived: selection.perceived.clone(),
         metrics,
         n_pairs: dataset.stems.len(),
         fingerprint: String::new(),
@@ -240,33 +263,38 @@ fn record(
     Ok(record)
 }
 
-fn models(request: &ScoreRequest, selection: &Selection) -> Result<Vec<ModelIdentity>, Error> {
+fn text_encoder(
+    request: &ScoreRequest,
+    selection: &Selection,
+) -> Result<Option<ModelIdentity>, Error> {
     let embeds = selection.metrics.iter().any(|selected| {
         selected.origin == Origin::Computed
             && matches!(selected.metric.compute, Compute::Captions(_))
     });
-    Ok(if embeds {
-        vec![caption_embeddings::identity(&request.text_encoder)?]
-    } else {
-        Vec::new()
-    })
+    embeds
+        .then(|| caption_embeddings::identity(&request.text_encoder))
+        .transpose()
 }
 
 fn rests_on_stand_in(
     selected: &Selected,
+    selection: &Selection,
     dataset: &Dataset,
-    models: &[ModelIdentity],
+    encoder: Option<&ModelIdentity>,
     before: &[MetricRecord],
 ) -> bool {
     match (&selected.origin, &selected.metric.compute) {
         (Origin::Imported, _) => {
             dataset.is_stand_in(&format!("recorded/{}", selected.metric.spec.id))
         }
-        (Origin::Features(model), _) => dataset.is_stand_in(&format!("features/{model}")),
+        (Origin::Features(name), _) => match selection.recipe(name) {
+            Some(recipe) => recipe.model.stand_in || dataset.is_stand_in("images"),
+            None => dataset.is_stand_in(&format!("features/{name}")),
+        },
         (_, Compute::Pixels(_)) => dataset.is_stand_in("images"),
         (_, Compute::Detections(_)) => dataset.is_stand_in("detections"),
         (_, Compute::Captions(_)) => {
-            dataset.is_stand_in("captions") || models.iter().any(|model| model.stand_in)
+            dataset.is_stand_in("captions") || encoder.is_some_and(|model| model.stand_in)
         }
         (_, Compute::Scores { from, .. }) => before
             .iter()

@@ -2,15 +2,17 @@
 
 use crate::Error;
 use crate::locate::Located;
+use crate::perceive::{FeatureRecipe, Perceivable, Plan};
 use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
+use neurogauge_models::LocalImageModel;
 
 /// Where the values of a metric come from.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Origin {
     /// Compared here.
     Computed,
-    /// From the feature matrices of this model.
+    /// From the feature matrices of this name, given or perceived.
     Features(String),
     /// Per-pair values that SEED's layout already holds.
     Imported,
@@ -25,24 +27,56 @@ pub(crate) struct Selected {
 pub(crate) struct Selection {
     /// In registry order, parts before composites.
     pub(crate) metrics: Vec<Selected>,
+    /// Feature matrices that are made of the images first.
+    pub(crate) perceived: Vec<FeatureRecipe>,
     /// Metrics left out because an input is missing.
     pub(crate) skipped: Vec<&'static str>,
+    /// Metrics left out because the weights of a model are missing, with the model.
+    pub(crate) without_weights: Vec<(&'static str, String)>,
 }
 
 impl Selection {
-    /// One sentence on what was left out.
-    pub(crate) fn skipped_note(&self) -> Option<String> {
-        (!self.skipped.is_empty()).then(|| {
-            format!(
+    /// A sentence on what was left out, and one on which weights would bring it in.
+    pub(crate) fn skipped_notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if !self.skipped.is_empty() {
+            notes.push(format!(
                 "left out: {}; --metrics NAME says what a metric needs",
                 self.skipped.join(", ")
-            )
-        })
+            ));
+        }
+        if !self.without_weights.is_empty() {
+            let metrics: Vec<&str> = self.without_weights.iter().map(|(id, _)| *id).collect();
+            let mut models: Vec<&str> = Vec::new();
+            for (_, model) in &self.without_weights {
+                if !models.contains(&model.as_str()) {
+                    models.push(model);
+                }
+            }
+            notes.push(format!(
+                "left out, for want of weights on this machine: {}; `neurogauge models fetch MODEL` \
+                 gets them (MODEL: {}), and so does asking for a metric by name with --metrics",
+                metrics.join(", "),
+                models.join(", ")
+            ));
+        }
+        notes
+    }
+
+    /// How a feature matrix is made of the images, if it is.
+    pub(crate) fn recipe(&self, features: &str) -> Option<&FeatureRecipe> {
+        self.perceived
+            .iter()
+            .find(|recipe| recipe.name() == features)
     }
 }
 
 /// The metrics asked for (and the parts of composites), or all that the inputs allow.
-pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Selection, Error> {
+pub(crate) fn select(
+    asked: Option<&[String]>,
+    located: &Located,
+    perceivable: &mut Perceivable<'_, '_>,
+) -> Result<Selection, Error> {
     let mut wanted: Vec<&'static str> = Vec::new();
     for name in asked.into_iter().flatten() {
         match list(name) {
@@ -57,7 +91,9 @@ pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Sele
     let all_companions = companions(|_| true);
     let mut selection = Selection {
         metrics: Vec::new(),
+        perceived: Vec::new(),
         skipped: Vec::new(),
+        without_weights: Vec::new(),
     };
     for metric in METRICS {
         let id = metric.spec.id;
@@ -65,17 +101,25 @@ pub(crate) fn select(asked: Option<&[String]>, located: &Located) -> Result<Sele
         if asked.is_some() && !is_wanted && !beside.contains(&id) {
             continue;
         }
-        match origin(metric, located, &selection.metrics) {
-            Some(origin) => selection.metrics.push(Selected { metric, origin }),
-            None if is_wanted => {
-                return Err(Error::Usage(format!(
-                    "{id} needs {}",
-                    metric.compute.needs()
-                )));
+        if let Some(origin) = origin(metric, located, &selection.metrics) {
+            selection.metrics.push(Selected { metric, origin });
+            continue;
+        }
+        match plan(metric, located, perceivable, is_wanted)? {
+            Plan::WithoutWeights(model) => selection.without_weights.push((id, model)),
+            Plan::Ready(recipe) => {
+                let origin = Origin::Features(recipe.name());
+                selection.metrics.push(Selected { metric, origin });
+                if !selection.perceived.contains(&recipe) {
+                    selection.perceived.push(recipe);
+                }
+            }
+            Plan::Unknown if is_wanted => {
+                return Err(Error::Usage(format!("{id} needs {}", needs(metric))));
             }
             // A note on the metric they stand beside says enough.
-            None if all_companions.contains(&id) => {}
-            None => selection.skipped.push(id),
+            Plan::Unknown if all_companions.contains(&id) => {}
+            Plan::Unknown => selection.skipped.push(id),
         }
     }
     if selection.metrics.is_empty() {
@@ -184,6 +228,47 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
         .map(|_| Origin::Imported)
 }
 
+/// Names of the feature matrices that a metric can be computed from, the preferred one first.
+fn feature_names(compute: &Compute) -> &'static [&'static str] {
+    match compute {
+        Compute::Features { models, .. } | Compute::Identification { models, .. } => models,
+        _ => &[],
+    }
+}
+
+/// How a metric's features can be made of the images.
+fn plan(
+    metric: &Metric,
+    located: &Located,
+    perceivable: &mut Perceivable<'_, '_>,
+    was_asked_for: bool,
+) -> Result<Plan, Error> {
+    let in_pool = |features: &str| match &located.pool {
+        Some((_, held)) => held.iter().any(|name| name == features),
+        None => false,
+    };
+    match (feature_names(&metric.compute).first(), &located.images) {
+        (Some(features), Some(_)) if metric.compute.needs_pool() && !in_pool(features) => {
+            Ok(Plan::Unknown)
+        }
+        (Some(features), Some(_)) => perceivable.plan(features, metric.spec.group, was_asked_for),
+        _ => Ok(Plan::Unknown),
+    }
+}
+
+fn needs(metric: &Metric) -> String {
+    let needs = metric.compute.needs();
+    match feature_names(&metric.compute)
+        .first()
+        .and_then(|name| name.split_once('.'))
+    {
+        Some((model, _)) if LocalImageModel::ids().contains(&model) => {
+            format!("{needs}, or images of both sides (--gt, --recon)")
+        }
+        _ => needs,
+    }
+}
+
 /// The values that SEED's layout holds for a metric, and the file they are in.
 pub(crate) fn recorded<'a>(
     layout: &'a OfficialLayout,
@@ -196,4 +281,35 @@ pub(crate) fn recorded<'a>(
         _ => return None,
     };
     Some((file, values.as_deref()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_notes_say_what_is_missing_and_how_to_get_it() {
+        let model = |id: &str| id.to_owned();
+        let selection = Selection {
+            metrics: Vec::new(),
+            perceived: Vec::new(),
+            skipped: vec!["cap_sim"],
+            without_weights: vec![
+                ("alexnet2", model("alexnet")),
+                ("alexnet5", model("alexnet")),
+                ("effnet", model("efficientnet_b1")),
+            ],
+        };
+        let [skipped, without_weights] = &selection.skipped_notes()[..] else {
+            panic!("two notes");
+        };
+        assert!(skipped.starts_with("left out: cap_sim;"), "{skipped}");
+        for part in [
+            "alexnet2, alexnet5, effnet",
+            "neurogauge models fetch",
+            "(MODEL: alexnet, efficientnet_b1)",
+        ] {
+            assert!(without_weights.contains(part), "{without_weights}");
+        }
+    }
 }

@@ -5,11 +5,13 @@
 
 mod captions;
 mod header;
+mod rows;
 mod write;
 
 pub use captions::{read_pickled_dict, write_pickled_dict};
 pub(crate) use header::parse_header;
 pub use header::{NpyHeader, read_header};
+pub use rows::RowWriter;
 pub use write::{write_f32, write_f64};
 
 use crate::FormatError;

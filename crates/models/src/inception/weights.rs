@@ -46,7 +46,7 @@ fn stem(checkpoint: &mut Checkpoint) -> Result<(Vec<Stem>, usize), ModelError> {
     let mut stem = vec![Stem::Convolution(name, first.then(Activation::Relu))];
     let mut load = |name, kernel| {
         let convolution = convolution(checkpoint, name, kernel)?;
-        Ok(Stem::Convolution(name, convolution))
+        Ok::<_, ModelError>(Stem::Convolution(name, convolution))
     };
     stem.push(load("Conv2d_2a_3x3", Kernel::square(32, 32, 3, 1, 0))?);
     stem.push(load("Conv2d_2b_3x3", Kernel::square(32, 64, 3, 1, 1))?);

@@ -23,7 +23,14 @@ pub enum Architecture {
 
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.write_str(self.name())
+    }
+}
+
+impl Architecture {
+    /// Its name, for messages.
+    pub fn name(self) -> &'static str {
+        match self {
             Architecture::MiniLm => "MiniLM (BERT)",
             Architecture::AlexNet => "AlexNet",
             Architecture::InceptionV3 => "Inception v3",
@@ -37,6 +44,6 @@ impl fmt::Display for Architecture {
             Architecture::ClipVitL14 => "CLIP ViT-L/14",
             Architecture::ClipVitB16 => "CLIP ViT-B/16",
             Architecture::ClipRn50 => "CLIP ResNet-50",
-        })
+        }
     }
 }

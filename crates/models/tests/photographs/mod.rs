@@ -1,49 +1,48 @@
 //! The inputs of the image models' goldens: photographs that the scikit-image wheel carries, and noise.
+#![allow(dead_code)] // Each test uses a part.
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use std::path::PathBuf;
+use neurogauge_formats::image_file::read_rgb8;
+use std::path::{Path, PathBuf};
 
-/// The file of a photograph.
-pub fn photograph(name: &str) -> PathBuf {
-    let folder = std::env::var_os("NEUROGAUGE_TEST_PHOTOS").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.photos")),
-        PathBuf::from,
-    );
-    let path = folder.join(format!("{name}.png"));
+/// A photograph of scikit-image's (`astronaut`, `coffee`); `make test` fetches them.
+pub(crate) fn photograph(name: &str) -> Image<u8> {
+    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.photos/skimage/data");
+    let folder = std::env::var_os("NEUROGAUGE_TEST_PHOTOS").map_or_else(default, PathBuf::from);
+    let file = folder.join(format!("{name}.png"));
     assert!(
-        path.exists(),
-        "{} does not exist: `make test` fetches it (NEUROGAUGE_TEST_PHOTOS names its folder)",
-        path.display()
+        file.is_file(),
+        "{} is absent: run `make test`, which fetches it, or set NEUROGAUGE_TEST_PHOTOS to the \
+         folder skimage/data of scikit-image",
+        file.display()
     );
-    path
+    read_rgb8(&file).unwrap()
+}
+
+/// The middle of an image, half a pixel rounded down.
+pub(crate) fn window(image: &Image<u8>, width_px: usize, height_px: usize) -> Image<u8> {
+    let left = (image.width_px() - width_px) / 2;
+    let top = (image.height_px() - height_px) / 2;
+    let rows = (top..top + height_px).flat_map(|y| {
+        let start = (y * image.width_px() + left) * 3;
+        &image.data()[start..start + width_px * 3]
+    });
+    Image::new(width_px, height_px, rows.copied().collect()).unwrap()
 }
 
 /// Values in [0, 1]: the central window of a photograph, or noise.
-pub fn image(name: &str, size_px: usize) -> Image<f32> {
-    if name == "noise" {
-        let noise = Synthetic::new("noise", 1);
-        let values = (0..(size_px * size_px * 3) as u64).map(|i| noise.uniform(i));
-        return Image::new(size_px, size_px, values.collect()).unwrap();
+pub(crate) fn image(name: &str, size_px: usize) -> Image<f32> {
+    if name != "noise" {
+        return window(&photograph(name), size_px, size_px).to_unit_float();
     }
-    let whole = neurogauge_formats::image_file::read_rgb8(&photograph(name)).unwrap();
-    let (left, top) = (
-        (whole.width_px() - size_px) / 2,
-        (whole.height_px() - size_px) / 2,
-    );
-    let mut values = Vec::with_capacity(size_px * size_px * 3);
-    for y in 0..size_px {
-        for x in 0..size_px {
-            for channel in 0..3 {
-                values.push(f32::from(whole.at(left + x, top + y, channel)) / 255.0);
-            }
-        }
-    }
-    Image::new(size_px, size_px, values).unwrap()
+    let noise = Synthetic::new("noise", 1);
+    let values = (0..(size_px * size_px * 3) as u64).map(|i| noise.uniform(i));
+    Image::new(size_px, size_px, values.collect()).unwrap()
 }
 
 /// `(x - mean) / std`.
-pub fn normalised(image: &Image<f32>, mean: [f32; 3], std: [f32; 3]) -> Image<f32> {
+pub(crate) fn normalised(image: &Image<f32>, mean: [f32; 3], std: [f32; 3]) -> Image<f32> {
     let values = image.data().iter().enumerate();
     let values = values.map(|(i, value)| (value - mean[i % 3]) / std[i % 3]);
     Image::new(image.width_px(), image.height_px(), values.collect()).unwrap()

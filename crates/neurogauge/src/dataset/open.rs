@@ -46,6 +46,12 @@ impl Dataset {
                     }
                     continue;
                 }
+                Origin::Features(model) if selection.recipe(model).is_some() => {
+                    if let Some(paths) = &located.images {
+                        opening.images(paths)?;
+                    }
+                    continue;
+                }
                 Origin::Features(model) => {
                     if let Some((folders, _)) = &located.features {
                         opening.features(model, folders)?;
@@ -84,8 +90,7 @@ impl Dataset {
                         opening.detections(sides)?;
                     }
                     let lacks_image_size = request.options.objects.variant.needs_image_size()
-                        && request.image_size_px.is_none()
-                        && opening.dataset.images.is_none();
+                        && request.image_size_px.is_none();
                     if let (true, Some(paths)) = (lacks_image_size, &located.images) {
                         opening.images(paths)?;
                     }
@@ -155,6 +160,9 @@ impl Opening<'_> {
     }
 
     fn images(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        if self.dataset.images.is_some() {
+            return Ok(());
+        }
         let sides = Sides {
             gt: ImageSource::open(&paths.gt)?,
             recon: ImageSource::open(&paths.recon)?,

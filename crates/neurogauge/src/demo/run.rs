@@ -2,24 +2,20 @@
 
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
 use crate::caption_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER, weight_options};
-use crate::locate::STAND_INS_FILE;
+use crate::perceive::PerceptionOptions;
 use crate::progress::Progress;
 use crate::request::{InputPaths, RunSettings, ScoreRequest};
 use crate::{Error, Run, score};
 use neurogauge_core::image::{Filter, resize_u8};
-use neurogauge_core::{Captions, Features, Image, LabelList, Seed, Side};
-use neurogauge_formats::{captions, detections as detection_files, features, image_file, json};
+use neurogauge_core::{Captions, Image, LabelList, Seed, Side};
+use neurogauge_formats::{captions, detections as detection_files, image_file};
 use neurogauge_models::{registry, weights};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const SCENES: usize = 8;
 const SEED: Seed = Seed(2026);
 /// How much of the content and of the pixels a "reconstruction" loses, 0 to 1.
 const DEGRADATION: f64 = 0.5;
-/// What the pipeline reads instead of EfficientNet-B1 features.
-const STAND_IN_FEATURES: &str = "efficientnet_b1.avgpool";
-const COARSE_PX: usize = 8;
 
 /// What [`run`] made.
 #[derive(Debug)]
@@ -34,7 +30,7 @@ pub struct Demo {
 /// the same pipeline as real data: `<out>/data` holds the dataset, `<out>/run` the run.
 ///
 /// Offline by design: where the text encoder's weights are not on this machine, a stand-in takes
-/// its place; EfficientNet's features are always a stand-in. The output marks what rests on them.
+/// its place; the image models are always replaced by one. The output marks what rests on them.
 pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Error> {
     let data = settings.out.join("data");
     let stimuli = scenes(SEED, SCENES);
@@ -51,9 +47,6 @@ pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Erro
     write_side(&data, Side::Gt, &stimuli, &drawn, 1.0)?;
     write_side(&data, Side::Recon, &decoded, &blurred, 1.0 - DEGRADATION)?;
     let observations = data.join("observations");
-    let reason = "an 8 x 8 thumbnail instead of EfficientNet-B1 features";
-    let stand_ins = BTreeMap::from([(format!("features/{STAND_IN_FEATURES}"), reason)]);
-    json::write(&observations.join(STAND_INS_FILE), &stand_ins)?;
     let picture = settings.out.join("pairs.png");
     image_file::write_png(&picture, &contact_sheet(&drawn, &blurred)?)?;
 
@@ -70,6 +63,10 @@ pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Erro
             ..InputPaths::default()
         },
         text_encoder: encoder.into(),
+        perception: PerceptionOptions {
+            stand_in: true,
+            ..PerceptionOptions::default()
+        },
         ..ScoreRequest::default()
     };
     let settings = RunSettings {
@@ -92,7 +89,6 @@ fn write_side(
     let labels = LabelList::coco_gender();
     let observations = data.join("observations").join(side.folder());
     let mut texts = Vec::new();
-    let mut rows = Vec::new();
     for ((scene, image), index) in scenes.iter().zip(images).zip(0..) {
         let file = format!("{}.png", scene.stem);
         image_file::write_png(&data.join(side.folder()).join(file), image)?;
@@ -100,25 +96,9 @@ fn write_side(
         let file = format!("{}.json", scene.stem);
         detection_files::write_mmdet(&observations.join("detections").join(file), &found)?;
         texts.push((scene.stem.clone(), Captions(vec![scene.caption.clone()])));
-        rows.extend(thumbnail(scene, image)?);
     }
     captions::write_json(&observations.join("captions.json"), &texts)?;
-    let ids = scenes.iter().map(|scene| scene.stem.clone()).collect();
-    let n_features = COARSE_PX * COARSE_PX * Image::<u8>::CHANNELS;
-    if let Ok(matrix) = Features::new(ids, n_features, rows) {
-        features::write(&observations.join("features"), STAND_IN_FEATURES, &matrix)?;
-    }
     Ok(())
-}
-
-fn thumbnail(scene: &Scene, image: &Image<u8>) -> Result<Vec<f32>, Error> {
-    let small = resize_u8(image, COARSE_PX, COARSE_PX, Filter::Bilinear).map_err(|source| {
-        Error::Resize {
-            pair: scene.stem.clone(),
-            source,
-        }
-    })?;
-    Ok(small.to_unit_float().into_data())
 }
 
 /// All stimuli in a row, their reconstructions below, at half size.

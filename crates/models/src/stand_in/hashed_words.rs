@@ -1,4 +1,4 @@
-//! A text encoder without weights, for demonstrations.
+//! A text encoder without weights.
 
 use crate::{ModelError, TextEncoder};
 use neurogauge_core::ModelIdentity;

@@ -1,0 +1,207 @@
+//! Matrices that are written row by row, over several sessions if need be.
+
+use super::header;
+use super::write::write_header;
+use crate::FormatError;
+use crate::positioned_file::PositionedFile;
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a C-order `<f4` matrix row by row into a file that becomes the `.npy` when it is whole.
+///
+/// The unfinished file bears the header of the finished one, so that finishing is a rename and
+/// nothing is written twice.
+///
+/// ```
+/// use neurogauge_formats::npy::{self, RowWriter};
+/// let folder = tempfile::tempdir().unwrap();
+/// let (part, whole) = (folder.path().join("a.part"), folder.path().join("a.npy"));
+/// let mut writer = RowWriter::create(&part, 2, 3)?;
+/// writer.append(&[1.0, 2.0, 3.0])?;
+/// drop(writer); // interrupted
+/// let mut writer = RowWriter::resume(&part, 2, 1)?.unwrap();
+/// assert_eq!(writer.n_written(), 1);
+/// writer.append(&[4.0, 5.0, 6.0])?;
+/// writer.finish(&whole)?;
+/// assert_eq!(npy::read_f32(&whole)?, (vec![2, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+/// # Ok::<(), neurogauge_formats::FormatError>(())
+/// ```
+#[derive(Debug)]
+pub struct RowWriter {
+    path: PathBuf,
+    file: File,
+    n_rows: usize,
+    n_columns: usize,
+    n_written: usize,
+}
+
+impl RowWriter {
+    /// Begins a file; one that is there is replaced.
+    ///
+    /// # Errors
+    /// [`FormatError::Io`].
+    pub fn create(path: &Path, n_rows: usize, n_columns: usize) -> Result<Self, FormatError> {
+        let mut file = File::create(path).map_err(failed(path, "writing"))?;
+        let mut head = Vec::new();
+        write_header(&mut head, &[n_rows as u64, n_columns as u64], "<f4")
+            .and_then(|()| file.write_all(&head))
+            .map_err(failed(path, "writing"))?;
+        Ok(RowWriter {
+            path: path.to_owned(),
+            file,
+            n_rows,
+            n_columns,
+            n_written: 0,
+        })
+    }
+
+    /// Goes on with a file of which at most the first `n_sound` rows are to be kept; `None` where
+    /// the file is absent or was begun for another matrix.
+    ///
+    /// # Errors
+    /// [`FormatError::Io`].
+    pub fn resume(path: &Path, n_rows: usize, n_sound: usize) -> Result<Option<Self>, FormatError> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let Ok(head) = header::read(&PositionedFile::open(path)?) else {
+            return Ok(None);
+        };
+        let [rows, n_columns] = head.shape[..] else {
+            return Ok(None);
+        };
+        if rows != n_rows as u64 || head.dtype != "<f4" || head.fortran_order || n_columns == 0 {
+            return Ok(None);
+        }
+        let mut file = OpenOptions::new()
+            .write(true)
+            .open(path)
+            .map_err(failed(path, "opening"))?;
+        let length = file.metadata().map_err(failed(path, "reading"))?.len();
+        let whole_rows = length.saturating_sub(head.data_offset) / (4 * n_columns);
+        let n_written = whole_rows.min(n_sound.min(n_rows) as u64);
+        let end = head.data_offset + n_written * 4 * n_columns;
+        file.set_len(end)
+            .and_then(|()| file.seek(SeekFrom::Start(end)))
+            .map_err(failed(path, "writing"))?;
+        Ok(Some(RowWriter {
+            path: path.to_owned(),
+            file,
+            n_rows,
+            n_columns: n_columns as usize,
+            n_written: n_written as usize,
+        }))
+    }
+
+    /// Values per row.
+    pub fn n_columns(&self) -> usize {
+        self.n_columns
+    }
+
+    /// Rows that the file holds.
+    pub fn n_written(&self) -> usize {
+        self.n_written
+    }
+
+    /// Writes whole rows behind those that are there.
+    ///
+    /// # Errors
+    /// [`FormatError::ValueCount`] for half a row or more rows than announced; [`FormatError::Io`].
+    pub fn append(&mut self, values: &[f32]) -> Result<(), FormatError> {
+        let n_new = values.len() / self.n_columns;
+        if !values.len().is_multiple_of(self.n_columns) || self.n_written + n_new > self.n_rows {
+            return Err(self.wrong_count(self.n_written * self.n_columns + values.len()));
+        }
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        self.file
+            .write_all(&bytes)
+            .map_err(failed(&self.path, "writing"))?;
+        self.n_written += n_new;
+        Ok(())
+    }
+
+    /// Waits until all rows are on the disk.
+    ///
+    /// # Errors
+    /// [`FormatError::Io`].
+    pub fn sync(&self) -> Result<(), FormatError> {
+        self.file.sync_data().map_err(failed(&self.path, "writing"))
+    }
+
+    /// Gives the whole matrix its name.
+    ///
+    /// # Errors
+    /// [`FormatError::ValueCount`] while rows are missing; [`FormatError::Io`].
+    pub fn finish(self, name: &Path) -> Result<(), FormatError> {
+        if self.n_written < self.n_rows {
+            return Err(self.wrong_count(self.n_written * self.n_columns));
+        }
+        self.sync()?;
+        std::fs::rename(&self.path, name).map_err(failed(name, "writing"))
+    }
+
+    fn wrong_count(&self, found: usize) -> FormatError {
+        FormatError::ValueCount {
+            path: self.path.clone(),
+            shape: vec![self.n_rows as u64, self.n_columns as u64],
+            found,
+        }
+    }
+}
+
+fn failed(path: &Path, action: &'static str) -> impl Fn(std::io::Error) -> FormatError {
+    move |source| FormatError::Io {
+        path: path.to_owned(),
+        action,
+        source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::npy::read_f32;
+
+    #[test]
+    fn a_torn_row_and_rows_that_nobody_vouches_for_are_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, whole) = (folder.path().join("a.part"), folder.path().join("a.npy"));
+        let mut writer = RowWriter::create(&part, 3, 2).unwrap();
+        writer.append(&[1.0, 2.0, 3.0, 4.0]).unwrap();
+        drop(writer);
+        let mut bytes = std::fs::read(&part).unwrap();
+        bytes.extend([9, 9, 9]);
+        std::fs::write(&part, bytes).unwrap();
+
+        let writer = RowWriter::resume(&part, 3, 3).unwrap().unwrap();
+        assert_eq!((writer.n_written(), writer.n_columns()), (2, 2));
+        assert!(
+            writer
+                .finish(&whole)
+                .unwrap_err()
+                .to_string()
+                .contains("[3, 2]")
+        );
+        let mut writer = RowWriter::resume(&part, 3, 1).unwrap().unwrap();
+        writer.append(&[5.0, 6.0, 7.0, 8.0]).unwrap();
+        assert!(writer.append(&[0.0]).is_err() && writer.append(&[0.0, 0.0]).is_err());
+        writer.finish(&whole).unwrap();
+        assert_eq!(read_f32(&whole).unwrap().1, [1.0, 2.0, 5.0, 6.0, 7.0, 8.0]);
+        assert!(!part.exists());
+    }
+
+    #[test]
+    fn the_file_of_another_matrix_is_not_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = folder.path().join("a.part");
+        assert!(RowWriter::resume(&part, 3, 3).unwrap().is_none());
+        RowWriter::create(&part, 3, 2).unwrap();
+        assert!(RowWriter::resume(&part, 4, 3).unwrap().is_none());
+        std::fs::write(&part, "rubbish").unwrap();
+        assert!(RowWriter::resume(&part, 3, 3).unwrap().is_none());
+    }
+}

@@ -1,0 +1,12 @@
+//! From an image to a model's input.
+//!
+//! Where published numbers part: which sizes an image goes through, with which filter, smoothed or
+//! not, in floats (torchvision on tensors) or in 8 bits (torchvision and OpenAI's code on Pillow
+//! images). Every step is named here and recorded in `run.json`.
+
+mod preset;
+mod published;
+mod steps;
+
+pub use preset::ImagePreset;
+pub use steps::{Arithmetic, Preprocessing, ResizeStep};

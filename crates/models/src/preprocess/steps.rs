@@ -1,0 +1,220 @@
+//! The steps that turn an image into a model's input.
+
+use crate::ModelError;
+use neurogauge_core::Image;
+use neurogauge_core::image::{Filter, resize_float, resize_u8, shorter_side_to};
+use serde::{Deserialize, Serialize};
+
+/// What is done to an image before a model sees it: resized step by step, cropped, normalised.
+///
+/// Equation: (v - mean) / std per channel, in f32, of pixel values v nominally within [0, 1].
+///
+/// Conventions: `image-presets`, `antialias`.
+///
+/// Reference: torchvision 0.29.2 with Pillow 13.0.0; [`Arithmetic::EightBit`] every bit equal,
+/// [`Arithmetic::Float`] within 3e-7 before normalisation, which divides by about a quarter.
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_models::preprocess::ImagePreset;
+/// let steps = ImagePreset::Nsd8Mindeye2.preprocessing("alexnet", None)?;
+/// let grey = Image::new(300, 200, vec![0.485_f32; 300 * 200 * 3]).unwrap();
+/// let input = steps.apply(&grey)?;
+/// assert_eq!((input.width_px(), input.height_px()), (256, 256));
+/// assert!(input.at(100, 100, 0).abs() < 1e-6); // the mean of the red channel
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preprocessing {
+    /// One after the other.
+    pub resize: Vec<ResizeStep>,
+    /// Interpolation of every step.
+    pub filter: Filter,
+    /// Smooth before shrinking? Pillow always does.
+    pub antialias: bool,
+    /// In which numbers.
+    pub arithmetic: Arithmetic,
+    /// Side of the square that is cut out of the middle after resizing, px.
+    pub centre_crop_px: Option<usize>,
+    /// Subtracted from red, green, blue.
+    pub mean: [f32; 3],
+    /// They are divided by this.
+    pub std: [f32; 3],
+}
+
+/// A change of size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResizeStep {
+    /// The shorter side to this many pixels, the longer in proportion, truncated (`Resize(n)`).
+    ShorterSide(usize),
+    /// To (width, height), whatever the proportions (`Resize((height, width))`).
+    Squash(usize, usize),
+}
+
+impl ResizeStep {
+    /// Width and height after the step.
+    fn target(self, width_px: usize, height_px: usize) -> (usize, usize) {
+        match self {
+            ResizeStep::ShorterSide(target_px) => shorter_side_to(width_px, height_px, target_px),
+            ResizeStep::Squash(width_px, height_px) => (width_px, height_px),
+        }
+    }
+}
+
+/// In which numbers an image is resized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arithmetic {
+    /// As torchvision on float tensors.
+    Float,
+    /// As Pillow, rounded to 8 bits after each pass. Float images are rounded to the nearest of
+    /// the 256 levels first.
+    EightBit,
+}
+
+impl Preprocessing {
+    /// Takes an image (values nominally within [0, 1]) through all steps.
+    ///
+    /// # Errors
+    /// [`ModelError::NonFinitePixel`]; [`ModelError::Resize`]; [`ModelError::Crop`] where an image
+    /// is smaller than what is to be cut out of it; [`ModelError::PillowAntialias`].
+    pub fn apply(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
+        if let Some(value) = image.data().iter().find(|value| !value.is_finite()) {
+            return Err(ModelError::NonFinitePixel { value: *value });
+        }
+        let resized = match self.arithmetic {
+            Arithmetic::Float => self.resize_floats(image)?,
+            Arithmetic::EightBit if !self.antialias => return Err(ModelError::PillowAntialias),
+            Arithmetic::EightBit => self.resize_levels(image)?,
+        };
+        let mut input = match self.centre_crop_px {
+            Some(side_px) => centre_crop(&resized, side_px)?,
+            None => resized,
+        };
+        for pixel in input.data_mut().chunks_exact_mut(Image::<f32>::CHANNELS) {
+            for ((value, mean), std) in pixel.iter_mut().zip(&self.mean).zip(&self.std) {
+                *value = (*value - mean) / std;
+            }
+        }
+        Ok(input)
+    }
+
+    fn resize_floats(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
+        self.resize.iter().try_fold(image.clone(), |image, step| {
+            let (width_px, height_px) = step.target(image.width_px(), image.height_px());
+            Ok(resize_float(
+                &image,
+                width_px,
+                height_px,
+                self.filter,
+                self.antialias,
+            )?)
+        })
+    }
+
+    fn resize_levels(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
+        let levels = image.data().iter().map(|v| (v * 255.0).round() as u8);
+        let levels = Image::new(image.width_px(), image.height_px(), levels.collect())?;
+        let resized = self.resize.iter().try_fold(levels, |image, step| {
+            let (width_px, height_px) = step.target(image.width_px(), image.height_px());
+            resize_u8(&image, width_px, height_px, self.filter)
+        })?;
+        Ok(resized.to_unit_float())
+    }
+}
+
+/// The square in the middle; where it cannot be in the middle, half a pixel is rounded to even, as
+/// torchvision's `center_crop` does.
+fn centre_crop(image: &Image<f32>, side_px: usize) -> Result<Image<f32>, ModelError> {
+    let (width_px, height_px) = (image.width_px(), image.height_px());
+    if width_px < side_px || height_px < side_px {
+        return Err(ModelError::Crop {
+            side_px,
+            width_px,
+            height_px,
+        });
+    }
+    let first = |length_px: usize| {
+        let spare = length_px - side_px;
+        let half = spare / 2;
+        half + usize::from(spare % 2 == 1 && half % 2 == 1)
+    };
+    let (left, top) = (first(width_px), first(height_px));
+    let row_length = side_px * Image::<f32>::CHANNELS;
+    let rows = (top..top + side_px).flat_map(|y| {
+        let start = (y * width_px + left) * Image::<f32>::CHANNELS;
+        &image.data()[start..start + row_length]
+    });
+    Ok(Image::new(side_px, side_px, rows.copied().collect())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(width_px: usize, height_px: usize) -> Image<f32> {
+        let data = (0..width_px * height_px).flat_map(|i| [i as f32 / 256.0; 3]);
+        Image::new(width_px, height_px, data.collect()).unwrap()
+    }
+
+    #[test]
+    fn the_middle_is_rounded_to_even() {
+        // (spare, first) as Python's int(round(spare / 2)) has it.
+        for (spare, first) in [(0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (5, 2), (7, 4)] {
+            let cut = centre_crop(&numbered(4 + spare, 4), 4).unwrap();
+            assert_eq!(cut.at(0, 0, 1), first as f32 / 256.0, "{spare}");
+        }
+        let error = centre_crop(&numbered(4, 3), 4).unwrap_err().to_string();
+        assert!(error.contains("4 x 3 px"), "{error}");
+    }
+
+    fn plain(arithmetic: Arithmetic) -> Preprocessing {
+        Preprocessing {
+            resize: vec![ResizeStep::ShorterSide(2)],
+            filter: Filter::Bilinear,
+            antialias: true,
+            arithmetic,
+            centre_crop_px: None,
+            mean: [0.5, 0.0, 0.0],
+            std: [0.5, 1.0, 2.0],
+        }
+    }
+
+    #[test]
+    fn eight_bits_round_and_floats_do_not() {
+        let image = Image::new(2, 2, vec![0.1; 12]).unwrap();
+        let float = plain(Arithmetic::Float).apply(&image).unwrap();
+        assert_eq!(float.data()[..3], [(0.1 - 0.5) / 0.5, 0.1, 0.05]);
+        let levels = plain(Arithmetic::EightBit).apply(&image).unwrap();
+        assert_eq!(levels.data()[1], 26.0 / 255.0);
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_said() {
+        let image = Image::new(1, 1, vec![0.5, f32::NAN, 0.5]).unwrap();
+        let steps = plain(Arithmetic::Float);
+        assert!(steps.apply(&image).unwrap_err().to_string().contains("NaN"));
+        let steps = Preprocessing {
+            antialias: false,
+            ..plain(Arithmetic::EightBit)
+        };
+        let error = steps.apply(&numbered(3, 3)).unwrap_err().to_string();
+        assert!(error.contains("Pillow always smooths"), "{error}");
+    }
+
+    #[test]
+    fn every_step_stands_in_the_record() {
+        let steps = Preprocessing {
+            resize: vec![ResizeStep::Squash(256, 256), ResizeStep::ShorterSide(224)],
+            ..plain(Arithmetic::EightBit)
+        };
+        let text = serde_json::to_string(&steps).unwrap();
+        assert!(text.starts_with(
+            r#"{"resize":[{"squash":[256,256]},{"shorter_side":224}],"filter":"bilinear","#
+        ));
+        assert!(text.contains(r#""arithmetic":"eight-bit""#), "{text}");
+        assert_eq!(serde_json::from_str::<Preprocessing>(&text).unwrap(), steps);
+    }
+}

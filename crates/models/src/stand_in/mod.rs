@@ -1,0 +1,7 @@
+//! Models without weights, for demonstrations and tests: their numbers mean nothing.
+
+mod hashed_words;
+mod mean_colours;
+
+pub use hashed_words::HashedWords;
+pub use mean_colours::MeanColours;

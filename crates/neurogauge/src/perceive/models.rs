@@ -1,0 +1,74 @@
+//! The image models of a command: each found once, one in memory at a time.
+
+use crate::Error;
+use crate::caption_embeddings::{DownloadBar, weight_options};
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use neurogauge_core::ModelIdentity;
+use neurogauge_models::{ImageModel, LocalImageModel, ModelError, WeightOptions};
+
+/// Finds models, and holds the one that is in memory.
+pub(crate) struct Models<'a> {
+    options: WeightOptions,
+    progress: &'a dyn Progress,
+    /// By the id that was asked for; looking means hashing, so each is looked for once.
+    found: Vec<(String, Option<LocalImageModel>)>,
+    loaded: Option<(ModelIdentity, Box<dyn ImageModel>)>,
+}
+
+impl<'a> Models<'a> {
+    pub(crate) fn new(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
+        Models {
+            options: weight_options(settings),
+            progress,
+            found: Vec::new(),
+            loaded: None,
+        }
+    }
+
+    /// Which weights a model has, if they are on this machine.
+    pub(super) fn locate(&mut self, id: &str) -> Result<Option<ModelIdentity>, Error> {
+        if let Some((_, found)) = self.found.iter().find(|(known, _)| known == id) {
+            return Ok(found.as_ref().map(|model| model.identity().clone()));
+        }
+        let found = LocalImageModel::locate(id, &self.options)?;
+        let identity = found.as_ref().map(|model| model.identity().clone());
+        self.found.push((id.to_owned(), found));
+        Ok(identity)
+    }
+
+    /// Which weights a model has; those that are not here are downloaded where that is allowed.
+    pub(super) fn obtain(&mut self, id: &str) -> Result<ModelIdentity, Error> {
+        if let Some(identity) = self.locate(id)? {
+            return Ok(identity);
+        }
+        let progress = DownloadBar(self.progress);
+        let model = LocalImageModel::obtain(id, &self.options, &progress)?;
+        let identity = model.identity().clone();
+        self.found.retain(|(known, _)| known != id);
+        self.found.push((id.to_owned(), Some(model)));
+        Ok(identity)
+    }
+
+    /// The model with these weights, which were found before; any other is dropped first.
+    pub(super) fn load(&mut self, identity: &ModelIdentity) -> Result<&dyn ImageModel, Error> {
+        let loaded = self.loaded.take().filter(|(loaded, _)| loaded == identity);
+        let model = match loaded {
+            Some((_, model)) => model,
+            None => self.read(identity)?,
+        };
+        Ok(self.loaded.insert((identity.clone(), model)).1.as_ref())
+    }
+
+    fn read(&self, identity: &ModelIdentity) -> Result<Box<dyn ImageModel>, Error> {
+        let mut found = self.found.iter().filter_map(|(_, model)| model.as_ref());
+        match found.find(|model| model.identity() == identity) {
+            Some(model) => Ok(model.load()?),
+            None => Err(Error::Model(ModelError::UnknownModel {
+                id: identity.id.clone(),
+                nearest: identity.id.clone(),
+                known: LocalImageModel::ids().join(", "),
+            })),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Which features a run can have although nobody has computed them.
+
+use super::models::Models;
+use super::recipe::FeatureRecipe;
+use super::request::PerceptionOptions;
+use crate::Error;
+use neurogauge_core::Group;
+use neurogauge_models::{LocalImageModel, Pooling, STAND_IN_IMAGE_MODEL};
+
+/// Layers of the stand-in in place of early layers and of late ones.
+const STAND_IN_LAYERS: (&str, &str) = ("grid16", "grid4");
+
+/// How a feature matrix would come about.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Plan {
+    /// No image model gives these features.
+    Unknown,
+    /// This model does, but its weights are not on this machine.
+    WithoutWeights(String),
+    /// So.
+    Ready(FeatureRecipe),
+}
+
+/// What a run may be made to see.
+pub(crate) struct Perceivable<'a, 'm> {
+    pub(crate) options: &'a PerceptionOptions,
+    pub(crate) models: &'a mut Models<'m>,
+}
+
+impl Perceivable<'_, '_> {
+    /// How the features called `<model>.<layer>` (such as `efficientnet_b1.avgpool`) of a metric of
+    /// this group can be had. Where the metric was asked for by name, weights that are not here are
+    /// downloaded if that is allowed.
+    pub(crate) fn plan(
+        &mut self,
+        features: &str,
+        group: Group,
+        was_asked_for: bool,
+    ) -> Result<Plan, Error> {
+        let Some((model, layer)) = features.split_once('.') else {
+            return Ok(Plan::Unknown);
+        };
+        let (model, layer) = match group {
+            Group::LowLevel if self.options.stand_in => (STAND_IN_IMAGE_MODEL, STAND_IN_LAYERS.0),
+            _ if self.options.stand_in => (STAND_IN_IMAGE_MODEL, STAND_IN_LAYERS.1),
+            _ => (model, layer),
+        };
+        if !LocalImageModel::ids().contains(&model) {
+            return Ok(Plan::Unknown);
+        }
+        let identity = if was_asked_for {
+            self.models.obtain(model)?
+        } else {
+            match self.models.locate(model)? {
+                Some(identity) => identity,
+                None => return Ok(Plan::WithoutWeights(model.to_owned())),
+            }
+        };
+        let PerceptionOptions {
+            preset, antialias, ..
+        } = self.options;
+        Ok(Plan::Ready(FeatureRecipe {
+            preprocessing: preset.preprocessing(&identity.id, *antialias)?,
+            model: identity,
+            layer: layer.to_owned(),
+            pooling: Pooling::None,
+        }))
+    }
+}

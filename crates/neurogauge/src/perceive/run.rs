@@ -1,0 +1,180 @@
+//! Looks at images with one model after the other.
+
+use super::models::Models;
+use super::recipe::FeatureRecipe;
+use super::request::{ModelLayers, PerceiveRequest};
+use super::side::Side;
+use crate::Error;
+use crate::dataset::{Dataset, InputRecord, Paired};
+use crate::locate::Sides;
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use crate::run_folder::RunFolder;
+use neurogauge_core::Side as PairSide;
+use neurogauge_formats::features;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_models::{LayerRequest, Pooling};
+use std::path::{Path, PathBuf};
+
+/// A feature matrix on disk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PerceivedMatrix {
+    /// How it was made.
+    pub recipe: FeatureRecipe,
+    /// The `.npy` file.
+    pub path: PathBuf,
+    /// Rows.
+    pub n_images: usize,
+    /// Images that the model had to see for it and the model's other matrices; the rest was known.
+    pub n_seen: usize,
+}
+
+/// Looks at images and writes `<out>/features/<model>.<layer>.npy` and `ids.json`.
+///
+/// Images are decoded and prepared on threads of their own, the models are loaded one after the
+/// other, and rows are written as they come: memory does not grow with the number of images. An
+/// interrupted call goes on where it stopped; rows are made anew only where the image, the
+/// weights, the preprocessing, the layer or its pooling changed.
+///
+/// # Errors
+/// Unknown models and layers; weights that are neither here nor may be downloaded; images that
+/// cannot be read (those before them are kept).
+pub fn perceive(
+    request: &PerceiveRequest,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<PerceivedMatrix>, Error> {
+    let mut models = Models::new(settings, progress);
+    let mut recipes: Vec<FeatureRecipe> = Vec::new();
+    for with in &request.with {
+        for recipe in recipes_of(with, request, &mut models)? {
+            if recipes.iter().all(|known| known.name() != recipe.name()) {
+                recipes.push(recipe);
+            }
+        }
+    }
+    let source = ImageSource::open(&request.images)?;
+    let record = InputRecord::of_items("images".to_owned(), &source, progress)?;
+    let folder = settings.out.join("features");
+    let side = Side {
+        source: &source,
+        record: &record,
+        folder: &folder,
+        label: "",
+    };
+    side.prepare(&recipes, progress)?;
+    let mut matrices = Vec::new();
+    for group in by_model(&recipes) {
+        let model = &group[0].model;
+        let n_seen = side.perceive(&group, || models.load(model), progress)?;
+        matrices.extend(group.into_iter().map(|recipe| PerceivedMatrix {
+            path: folder.join(format!("{}.npy", recipe.name())),
+            recipe,
+            n_images: source.len(),
+            n_seen,
+        }));
+    }
+    Ok(matrices)
+}
+
+/// Makes the features of a run's images and adds them to the data that it compares.
+pub(crate) fn perceive_pairs(
+    recipes: &[FeatureRecipe],
+    dataset: &mut Dataset,
+    folder: &RunFolder,
+    mut models: Models<'_>,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    let Some(images) = dataset.images.as_ref().filter(|_| !recipes.is_empty()) else {
+        return Ok(());
+    };
+    let folders = Sides {
+        gt: folder.features_dir(PairSide::Gt),
+        recon: folder.features_dir(PairSide::Recon),
+    };
+    let mut sides = Vec::new();
+    for side in PairSide::BOTH {
+        if let Some(record) = dataset.input(&format!("{}/images", side.folder())) {
+            sides.push(Side {
+                source: images.sides.side(side),
+                record,
+                folder: folders.side(side),
+                label: side.folder(),
+            });
+        }
+    }
+    for side in &sides {
+        side.prepare(recipes, progress)?;
+    }
+    for group in by_model(recipes) {
+        let model = &group[0].model;
+        for side in &sides {
+            side.perceive(&group, || models.load(model), progress)?;
+        }
+    }
+    drop(models);
+    let mut perceived = Vec::new();
+    for recipe in recipes {
+        let name = recipe.name();
+        let read = |folder: &Path| {
+            features::read(
+                &folder.join(format!("{name}.npy")),
+                &folder.join(features::IDS_FILE),
+            )
+        };
+        let sides = Sides {
+            gt: read(&folders.gt)?,
+            recon: read(&folders.recon)?,
+        };
+        if sides.gt.n_features() != sides.recon.n_features() {
+            return Err(Error::FeatureWidth {
+                path: folders.recon.join(format!("{name}.npy")),
+                gt: sides.gt.n_features(),
+                recon: sides.recon.n_features(),
+            });
+        }
+        let pairs = images.pairs.clone();
+        perceived.push((name, Paired { sides, pairs }));
+    }
+    dataset.features.extend(perceived);
+    Ok(())
+}
+
+/// The recipes of one model and one preprocessing each, in the order in which models come.
+fn by_model(recipes: &[FeatureRecipe]) -> Vec<Vec<FeatureRecipe>> {
+    let mut groups: Vec<Vec<FeatureRecipe>> = Vec::new();
+    for recipe in recipes {
+        match groups
+            .iter_mut()
+            .find(|group| group[0].model == recipe.model)
+        {
+            Some(group) => group.push(recipe.clone()),
+            None => groups.push(vec![recipe.clone()]),
+        }
+    }
+    groups
+}
+
+fn recipes_of(
+    with: &ModelLayers,
+    request: &PerceiveRequest,
+    models: &mut Models<'_>,
+) -> Result<Vec<FeatureRecipe>, Error> {
+    let model = models.obtain(&with.model)?;
+    let preprocessing = request.preset.preprocessing(&model.id, request.antialias)?;
+    let mut layers = with.layers.clone();
+    if layers.is_empty() {
+        let known = models.load(&model)?.layers();
+        layers.extend(known.last().map(|layer| LayerRequest {
+            layer: (*layer).to_owned(),
+            pooling: Pooling::None,
+        }));
+    }
+    let recipe = |asked: LayerRequest| FeatureRecipe {
+        model: model.clone(),
+        layer: asked.layer,
+        pooling: asked.pooling,
+        preprocessing: preprocessing.clone(),
+    };
+    Ok(layers.into_iter().map(recipe).collect())
+}
