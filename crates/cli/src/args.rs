@@ -248,6 +248,20 @@ pub(crate) struct WeightArgs {
     /// Never download weights
     #[arg(long)]
     pub(crate) offline: bool,
+    /// Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt,
+    /// .safetensors); recorded as MODEL-custom with the file's SHA-256. May be repeated
+    #[arg(long, value_name = "MODEL=FILE", value_parser = checkpoint)]
+    pub(crate) checkpoint: Vec<(String, PathBuf)>,
+}
+
+/// Reads `MODEL=FILE`.
+fn checkpoint(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((model, file)) if !model.is_empty() && !file.is_empty() => {
+            Ok((model.to_owned(), file.into()))
+        }
+        _ => Err("expected MODEL=FILE, for example resnet50=robust.pth".to_owned()),
+    }
 }
 
 #[derive(Debug, Args)]
@@ -257,7 +271,8 @@ pub(crate) struct PerceiveArgs {
     pub(crate) images: PathBuf,
     /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. Without LAYER: the
     /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
-    /// class-token [default: none]. `stand-in` needs no weights, and its numbers mean nothing
+    /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch
+    /// makes them); `stand-in` needs no weights, and its numbers mean nothing
     #[arg(
         long,
         value_name = "MODEL[:LAYER[:POOLING]],...",

@@ -41,6 +41,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         out,
         weights: weights.weights.clone(),
         allow_download: !weights.offline,
+        checkpoints: weights.checkpoint.clone(),
         export_official: false,
     }
 }

@@ -142,6 +142,8 @@ pub struct RunSettings {
     pub weights: Option<PathBuf>,
     /// May missing weights be downloaded?
     pub allow_download: bool,
+    /// Checkpoints to take instead of the published ones, by model. What they hold is recorded.
+    pub checkpoints: Vec<(String, PathBuf)>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
 }

@@ -132,6 +132,7 @@ fn score_checked(
         models,
         progress,
     )?;
+    dataset.check_pools()?;
     let context = Context {
         request: &request,
         settings,

@@ -8,10 +8,12 @@ mod shared_stems;
 pub use hashing::InputRecord;
 pub(crate) use hashing::hash_bytes;
 
+use crate::Error;
 use crate::locate::Sides;
 use neurogauge_core::{Captions, Features, Outcome, Pair, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
+use std::path::PathBuf;
 
 /// Two sources, and which item of one belongs to which of the other.
 pub(crate) struct Paired<T> {
@@ -52,6 +54,24 @@ impl Dataset {
     pub(crate) fn features_of(&self, model: &str) -> Option<&Paired<Features>> {
         let found = self.features.iter().find(|(name, _)| name == model)?;
         Some(&found.1)
+    }
+
+    /// An error if the features of a pool are of another length than those of the pairs.
+    pub(crate) fn check_pools(&self) -> Result<(), Error> {
+        for (model, pool) in &self.pool {
+            let expected = self.features_of(model).map(|of| of.sides.gt.n_features());
+            if expected.is_some_and(|expected| expected != pool.n_features()) {
+                let record = self.input(&format!("pool/features/{model}"));
+                return Err(Error::PoolWidth {
+                    path: record
+                        .map(|record| PathBuf::from(&record.path))
+                        .unwrap_or_default(),
+                    found: pool.n_features(),
+                    expected: expected.unwrap_or_default(),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The record of an input, e.g. `gt/images`.

@@ -50,6 +50,11 @@ impl Dataset {
                     if let Some(paths) = &located.images {
                         opening.images(paths)?;
                     }
+                    if let (true, Some((folder, _))) =
+                        (selected.metric.compute.needs_pool(), &located.pool)
+                    {
+                        opening.pool(model, folder)?;
+                    }
                     continue;
                 }
                 Origin::Features(model) => {
@@ -239,23 +244,14 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Opens the features of the common pool; those of the pairs are open already.
+    /// Opens the features of the common pool; those of the pairs are open already, or are yet to be made.
     fn pool(&mut self, model: &str, folder: &Path) -> Result<(), Error> {
         let file = folder.join(format!("{model}.npy"));
         let ids = folder.join(features::IDS_FILE);
         let pool = features::read(&file, &ids)?;
-        if let Some(paired) = self.dataset.features_of(model)
-            && paired.sides.gt.n_features() != pool.n_features()
-        {
-            return Err(Error::PoolWidth {
-                path: file,
-                found: pool.n_features(),
-                expected: paired.sides.gt.n_features(),
-            });
-        }
         self.record_features("pool", &[file, ids])?;
         self.dataset.pool.push((model.to_owned(), pool));
-        Ok(())
+        self.dataset.check_pools()
     }
 
     /// Records a matrix and its ids, which several matrices may share.

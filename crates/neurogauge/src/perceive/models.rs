@@ -6,10 +6,13 @@ use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::ModelIdentity;
 use neurogauge_models::{ImageModel, LocalImageModel, ModelError, WeightOptions};
+use std::path::PathBuf;
 
 /// Finds models, and holds the one that is in memory.
 pub(crate) struct Models<'a> {
     options: WeightOptions,
+    /// The user's own weights, by model.
+    checkpoints: Vec<(String, PathBuf)>,
     progress: &'a dyn Progress,
     /// By the id that was asked for; looking means hashing, so each is looked for once.
     found: Vec<(String, Option<LocalImageModel>)>,
@@ -20,6 +23,7 @@ impl<'a> Models<'a> {
     pub(crate) fn new(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
         Models {
             options: weight_options(settings),
+            checkpoints: settings.checkpoints.clone(),
             progress,
             found: Vec::new(),
             loaded: None,
@@ -31,7 +35,11 @@ impl<'a> Models<'a> {
         if let Some((_, found)) = self.found.iter().find(|(known, _)| known == id) {
             return Ok(found.as_ref().map(|model| model.identity().clone()));
         }
-        let found = LocalImageModel::locate(id, &self.options)?;
+        let own = self.checkpoints.iter().find(|(model, _)| model == id);
+        let found = match own {
+            Some((_, path)) => Some(LocalImageModel::custom(id, path)?),
+            None => LocalImageModel::locate(id, &self.options)?,
+        };
         let identity = found.as_ref().map(|model| model.identity().clone());
         self.found.push((id.to_owned(), found));
         Ok(identity)

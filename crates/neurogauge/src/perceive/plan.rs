@@ -45,7 +45,7 @@ impl Perceivable<'_, '_> {
             _ if self.options.stand_in => (STAND_IN_IMAGE_MODEL, STAND_IN_LAYERS.1),
             _ => (model, layer),
         };
-        if !LocalImageModel::ids().contains(&model) {
+        if !LocalImageModel::knows(model) {
             return Ok(Plan::Unknown);
         }
         let identity = if was_asked_for {
