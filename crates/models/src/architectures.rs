@@ -3,9 +3,11 @@
 use crate::alexnet::AlexNet;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::only_for_training;
+use crate::clip::{self, Layout, ModifiedResNet, VisionConfig, vision_transformer};
 use crate::resnet::{Config, ResNet};
 use crate::vgg::Vgg16;
 use crate::vision_model::VisionModel;
+use crate::vit::VisionTransformer;
 use crate::{ImageModel, ModelError};
 use neurogauge_core::ModelIdentity;
 
@@ -53,9 +55,9 @@ pub fn synthetic_model(
     })
 }
 
-/// May a tensor of a published checkpoint be left over?
-pub(crate) fn has_no_use(name: &str) -> bool {
-    only_for_training(name)
+/// May a tensor of the published checkpoint of model `id` be left over?
+pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
+    only_for_training(name) || (id.starts_with("clip_") && clip::has_no_use_for_images(name))
 }
 
 /// The network of a model, from its checkpoint.
@@ -76,6 +78,40 @@ pub(crate) fn build(
         "swav_resnet50" | "dino_resnet50" => {
             model!(ResNet::build(checkpoint, Config::RESNET_50_FEATURES))
         }
+        "clip_rn50" => model!(ModifiedResNet::build(checkpoint)),
+        "clip_vit_b_16" => {
+            let layout = Layout::of(checkpoint);
+            model!(vision_transformer(checkpoint, VisionConfig::B_16, layout))
+        }
+        "clip_vit_l_14" => {
+            let layout = Layout::of(checkpoint);
+            model!(vision_transformer(checkpoint, VisionConfig::L_14, layout))
+        }
+        "clip_vit_b_16_hf" => {
+            let layout = Layout::HuggingFace;
+            model!(vision_transformer(checkpoint, VisionConfig::B_16, layout))
+        }
+        "clip_vit_l_14_hf" => {
+            let layout = Layout::HuggingFace;
+            model!(vision_transformer(checkpoint, VisionConfig::L_14, layout))
+        }
+        "clip_vit_reduced" => {
+            let layout = Layout::OpenAi;
+            model!(vision_transformer(
+                checkpoint,
+                VisionConfig::REDUCED_16,
+                layout
+            ))
+        }
+        "clip_vit_reduced_hf" => {
+            let layout = Layout::HuggingFace;
+            model!(vision_transformer(
+                checkpoint,
+                VisionConfig::REDUCED_14,
+                layout
+            ))
+        }
+        "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
         "vgg16" => model!(Vgg16::build(checkpoint)),
         _ => {
             crate::find(id)?;

@@ -135,6 +135,12 @@ impl Checkpoint {
         }
     }
 
+    /// The shape of a tensor that the file has and that has not been handed out yet, by which layouts are
+    /// told apart. A synthetic checkpoint does not know what it will be asked for: nothing.
+    pub(crate) fn shape_of(&self, name: &str) -> Option<&[usize]> {
+        self.remaining.get(name).map(Vec::as_slice)
+    }
+
     /// Names and shapes of the tensors that were asked for so far.
     pub(crate) fn taken(&self) -> &[(String, Vec<usize>)] {
         &self.taken

@@ -7,14 +7,16 @@
 //!
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.
-//! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one, [`stand_in`] the one for
-//!   demonstrations without weights.
+//! - [`TextEncoder`]: texts to vectors; [`minilm`] and [`ClipText`] are the real ones, [`stand_in`] the
+//!   one for demonstrations without weights.
 
 mod alexnet;
 mod architectures;
 mod blocks;
 mod checkpoint;
 mod checkpoint_layers;
+mod checkpoint_transformer;
+mod clip;
 mod error;
 pub mod image_model;
 pub mod minilm;
@@ -22,12 +24,16 @@ pub mod registry;
 mod resnet;
 pub mod stand_in;
 mod taps;
+mod text_batches;
 mod text_encoder;
+mod text_tokenizer;
 mod vgg;
 mod vision_model;
+mod vit;
 pub mod weights;
 
 pub use architectures::{SyntheticModel, synthetic_model};
+pub use clip::ClipText;
 pub use error::ModelError;
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use minilm::MiniLm;

@@ -13,6 +13,8 @@
 
 mod activation;
 mod attention;
+mod attention_pool;
+mod causal_mask;
 mod convolution;
 mod depthwise;
 mod embedding;
@@ -27,9 +29,13 @@ mod pooling;
 mod sequences;
 mod slices;
 mod softmax;
+mod token_embedding;
+mod transformer;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{NoBias, SelfAttention};
+pub(crate) use attention_pool::AttentionPool;
+pub(crate) use causal_mask::CausalMask;
 pub(crate) use convolution::Convolution;
 pub(crate) use depthwise::DepthwiseConvolution;
 pub(crate) use embedding::Embedding;
@@ -39,3 +45,5 @@ pub(crate) use maps::Window;
 pub(crate) use mlp::Mlp;
 pub(crate) use pooling::{adaptive_average_pool, average_pool, global_average_pool, max_pool};
 pub(crate) use sequences::Sequences;
+pub(crate) use token_embedding::TokenEmbedding;
+pub(crate) use transformer::TransformerBlock;
