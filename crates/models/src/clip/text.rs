@@ -70,14 +70,14 @@ impl ClipText {
         let layout = Layout::of(&checkpoint);
         let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
         let config = TextConfig::from_shapes(layout, shape_of);
+        let tower = TextTower::build(&mut checkpoint, config, layout)?;
+        checkpoint.finish(has_no_use_for_texts)?;
         let needs = TokenizerNeeds {
             vocab_size: config.vocab_size,
             max_tokens: config.n_positions,
             ends: ["<|startoftext|>", "<|endoftext|>"],
         };
         let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs)?;
-        let tower = TextTower::build(&mut checkpoint, config, layout)?;
-        checkpoint.finish(has_no_use_for_texts)?;
         Ok(ClipText {
             identity,
             n_features: config.n_embedding,
