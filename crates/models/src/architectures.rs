@@ -3,11 +3,13 @@
 use crate::alexnet::AlexNet;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::only_for_training;
+use crate::clip::{self, Layout, ModifiedResNet, VisionConfig, vision_transformer};
 use crate::efficientnet::EfficientNet;
 use crate::inception::{self, InceptionV3};
 use crate::resnet::{Config, ResNet};
 use crate::vgg::Vgg16;
 use crate::vision_model::VisionModel;
+use crate::vit::VisionTransformer;
 use crate::{ImageModel, ModelError};
 use neurogauge_core::ModelIdentity;
 
@@ -63,7 +65,7 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
         || match id {
             "inception_v3" => inception::is_auxiliary(name),
             "swav_resnet50" | "dino_resnet50" => HEADS.iter().any(|head| name.starts_with(head)),
-            _ => false,
+            _ => id.starts_with("clip_") && clip::has_no_use_for_images(name),
         }
 }
 
@@ -96,6 +98,40 @@ pub(crate) fn build(
         "swav_resnet50" | "dino_resnet50" => {
             model!(ResNet::build(checkpoint, Config::RESNET_50_FEATURES))
         }
+        "clip_rn50" => model!(ModifiedResNet::build(checkpoint)),
+        "clip_vit_b_16" => {
+            let layout = Layout::of(checkpoint);
+            model!(vision_transformer(checkpoint, VisionConfig::B_16, layout))
+        }
+        "clip_vit_l_14" => {
+            let layout = Layout::of(checkpoint);
+            model!(vision_transformer(checkpoint, VisionConfig::L_14, layout))
+        }
+        "clip_vit_b_16_hf" => {
+            let layout = Layout::HuggingFace;
+            model!(vision_transformer(checkpoint, VisionConfig::B_16, layout))
+        }
+        "clip_vit_l_14_hf" => {
+            let layout = Layout::HuggingFace;
+            model!(vision_transformer(checkpoint, VisionConfig::L_14, layout))
+        }
+        "clip_vit_reduced" => {
+            let layout = Layout::OpenAi;
+            model!(vision_transformer(
+                checkpoint,
+                VisionConfig::REDUCED_16,
+                layout
+            ))
+        }
+        "clip_vit_reduced_hf" => {
+            let layout = Layout::HuggingFace;
+            model!(vision_transformer(
+                checkpoint,
+                VisionConfig::REDUCED_14,
+                layout
+            ))
+        }
+        "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
         "vgg16" => model!(Vgg16::build(checkpoint)),
         _ => {
             crate::find(id)?;

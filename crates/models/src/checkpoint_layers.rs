@@ -61,7 +61,7 @@ impl Checkpoint {
         kernel: Kernel,
     ) -> Result<Convolution, ModelError> {
         let weight = self.kernel(name, kernel)?;
-        let bias = vec![0.0; kernel.n_out];
+        let bias = vec![0.0_f32; kernel.n_out];
         self.arranged(|| {
             let bias = Tensor::from_vec(bias, kernel.n_out, &Device::Cpu)?;
             Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1)

@@ -8,7 +8,7 @@
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.
 //! - [`torch_random`]: the weights that models have before they are trained.
-//! - [`TextEncoder`]: texts to vectors; [`minilm`] is the real one.
+//! - [`TextEncoder`]: texts to vectors; [`minilm`] and [`ClipText`] are the real ones.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`].
 //! - [`stand_in`]: models without weights, for demonstrations.
 
@@ -17,6 +17,8 @@ mod architectures;
 mod blocks;
 mod checkpoint;
 mod checkpoint_layers;
+mod checkpoint_transformer;
+mod clip;
 mod efficientnet;
 mod error;
 pub mod image_model;
@@ -28,13 +30,17 @@ pub mod registry;
 mod resnet;
 pub mod stand_in;
 mod taps;
+mod text_batches;
 mod text_encoder;
+mod text_tokenizer;
 pub mod torch_random;
 mod vgg;
 mod vision_model;
+mod vit;
 pub mod weights;
 
 pub use architectures::{SyntheticModel, synthetic_model};
+pub use clip::ClipText;
 pub use error::ModelError;
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};

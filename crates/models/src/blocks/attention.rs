@@ -6,7 +6,6 @@ use crate::blocks::slices::{LANES, values, zeros};
 use crate::blocks::softmax::exponentiate;
 use crate::blocks::{Linear, Sequences};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
-use std::ops::Range;
 
 /// Every token of a sequence looks at every token of the same sequence.
 #[derive(Debug, Clone)]
@@ -92,18 +91,22 @@ impl CustomOp1 for DotProductAttention<'_> {
         let projected = values(storage, layout)?;
         let mut output = zeros(n_rows * width);
         let mut scratch = Scratch::default();
+        let head_width = width / self.n_heads;
         for (index, rows) in self.sequences.rows().enumerate() {
-            let head_width = width / self.n_heads;
             let projected = &projected[rows.start * row_width..rows.end * row_width];
             let output = &mut output[rows.start * width..rows.end * width];
             for head in 0..self.n_heads {
-                let features = head * head_width..(head + 1) * head_width;
+                let part = |part: usize| Columns {
+                    matrix: projected,
+                    matrix_width: row_width,
+                    first: part * width + head * head_width,
+                    width: head_width,
+                };
                 scratch.attend(
-                    projected,
-                    output,
-                    width,
-                    features,
+                    [part(0), part(1), part(2)],
                     self.bias.of(index, head),
+                    &mut output[head * head_width..],
+                    width,
                 );
             }
         }
@@ -111,9 +114,28 @@ impl CustomOp1 for DotProductAttention<'_> {
     }
 }
 
+/// Some columns of a matrix that stand side by side.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns<'a> {
+    pub(crate) matrix: &'a [f32],
+    pub(crate) matrix_width: usize,
+    pub(crate) first: usize,
+    pub(crate) width: usize,
+}
+
+impl<'a> Columns<'a> {
+    fn n_rows(&self) -> usize {
+        self.matrix.len() / self.matrix_width
+    }
+
+    fn row(&self, index: usize) -> &'a [f32] {
+        &self.matrix[index * self.matrix_width + self.first..][..self.width]
+    }
+}
+
 /// Memory that is reused from head to head.
 #[derive(Default)]
-struct Scratch {
+pub(crate) struct Scratch {
     keys: PackedMatrix,
     values: PackedMatrix,
     /// The scores of every query, in whole lanes.
@@ -122,34 +144,30 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// One head of one sequence; `projected` has queries, keys and values of `width` features each, and
-    /// the head is the features `first..first + head_width` of each.
-    fn attend(
+    /// One head of one sequence: what each query gets from the values. Writes rows of `output`, which are
+    /// `output_stride` apart.
+    pub(crate) fn attend(
         &mut self,
-        projected: &[f32],
-        output: &mut [f32],
-        width: usize,
-        head: Range<usize>,
+        [queries, keys, values]: [Columns<'_>; 3],
         bias: Option<&[f32]>,
+        output: &mut [f32],
+        output_stride: usize,
     ) {
-        let n_tokens = projected.len() / (3 * width);
-        let part = |part: usize, token: usize| {
-            let start = (3 * token + part) * width;
-            &projected[start + head.start..start + head.end]
-        };
+        let (n_queries, n_tokens) = (queries.n_rows(), keys.n_rows());
         let plain = Epilogue {
             bias: &[],
             residual: None,
             activation: Activation::Identity,
         };
         let stride = score_stride(n_tokens);
-        self.scores.resize(n_tokens * stride / LANES, [0.0; LANES]);
+        let n_chunks = n_queries * stride / LANES;
+        self.scores.resize(n_chunks, [0.0; LANES]);
         self.keys
-            .set_columns(head.len(), n_tokens, |token| part(1, token));
+            .set_columns(keys.width, n_tokens, |token| keys.row(token));
         self.keys.multiply(
-            n_tokens,
+            n_queries,
             1,
-            |token, _| part(0, token),
+            |query, _| queries.row(query),
             self.scores.as_flattened_mut(),
             stride,
             Epilogue {
@@ -161,17 +179,17 @@ impl Scratch {
         exponentials(&mut self.scores, n_tokens, &mut self.totals);
         let scores = self.scores.as_flattened();
         self.values
-            .set_rows(n_tokens, head.len(), |token| part(2, token));
+            .set_rows(n_tokens, values.width, |token| values.row(token));
         self.values.multiply(
-            n_tokens,
+            n_queries,
             1,
-            |token, _| &scores[token * stride..][..n_tokens],
-            &mut output[head.start..],
-            width,
+            |query, _| &scores[query * stride..][..n_tokens],
+            output,
+            output_stride,
             plain,
         );
-        for (row, total) in output.chunks_exact_mut(width).zip(&self.totals) {
-            for sum in &mut row[head.clone()] {
+        for (row, total) in output.chunks_mut(output_stride).zip(&self.totals) {
+            for sum in &mut row[..values.width] {
                 *sum /= total;
             }
         }

@@ -13,6 +13,8 @@
 
 mod activation;
 mod attention;
+mod attention_pool;
+mod causal_mask;
 mod concatenation;
 mod convolution;
 mod depthwise;
@@ -30,9 +32,13 @@ mod sequences;
 mod slices;
 mod softmax;
 mod squeeze_excite;
+mod token_embedding;
+mod transformer;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{NoBias, SelfAttention};
+pub(crate) use attention_pool::AttentionPool;
+pub(crate) use causal_mask::CausalMask;
 pub(crate) use concatenation::Concatenation;
 pub(crate) use convolution::Convolution;
 pub(crate) use depthwise::DepthwiseConvolution;
@@ -47,3 +53,5 @@ pub(crate) use pooling::{
 };
 pub(crate) use sequences::Sequences;
 pub(crate) use squeeze_excite::SqueezeExcite;
+pub(crate) use token_embedding::TokenEmbedding;
+pub(crate) use transformer::TransformerBlock;

@@ -211,6 +211,15 @@ impl Checkpoint {
         }
     }
 
+    /// The shape of a tensor that the file has and that has not been taken yet, by which layouts are
+    /// told apart. A synthetic checkpoint does not know what it will be asked for: nothing.
+    pub(crate) fn shape_of(&self, name: &str) -> Option<&[usize]> {
+        match &self.source {
+            Source::Stored(tensors) => tensors.get(name).map(|stored| stored.shape.as_slice()),
+            Source::Synthetic { .. } => None,
+        }
+    }
+
     /// Names and shapes of the tensors taken so far, in order: with a synthetic checkpoint, all that
     /// the architecture has.
     pub(crate) fn taken(&self) -> &[(String, Vec<usize>)] {

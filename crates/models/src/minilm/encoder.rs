@@ -3,20 +3,16 @@
 use super::ARCHITECTURE;
 use super::config::{Config, max_tokens};
 use super::model::Model;
-use super::tokenizer::TextTokenizer;
 use super::weights::build;
 use crate::blocks::Sequences;
 use crate::checkpoint::Checkpoint;
 use crate::registry::MODELS;
+use crate::text_batches::unit_vectors;
+use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::weights::hash_file;
 use crate::{ModelError, TextEncoder};
 use neurogauge_core::ModelIdentity;
-use rayon::prelude::*;
-use std::collections::HashMap;
 use std::path::Path;
-
-/// Tokens in one pass: enough to keep the matrix product busy, few enough to stay in cache.
-const BATCH_TOKENS: usize = 512;
 
 /// all-MiniLM-L6-v2, or another BERT of sentence-transformers with mean pooling.
 ///
@@ -66,10 +62,15 @@ impl MiniLm {
     pub fn load(dir: &Path) -> Result<Self, ModelError> {
         let config = Config::read(&dir.join("config.json"))?;
         let max_tokens = max_tokens(&dir.join("sentence_bert_config.json"), &config)?;
+        let needs = TokenizerNeeds {
+            vocab_size: config.vocab_size,
+            max_tokens,
+            ends: ["[CLS]", "[SEP]"],
+        };
         let path = dir.join("model.safetensors");
         let (hashed, tokenizer) = rayon::join(
             || hash_file(&path),
-            || TextTokenizer::read(&dir.join("tokenizer.json"), &config, max_tokens),
+            || TextTokenizer::read(&dir.join("tokenizer.json"), &needs),
         );
         let (_, sha256) = hashed?;
         let tokenizer = tokenizer?;
@@ -82,18 +83,9 @@ impl MiniLm {
         })
     }
 
-    fn token_ids(&self, texts: &[&str]) -> Result<Vec<Vec<u32>>, ModelError> {
-        texts
-            .par_iter()
-            .enumerate()
-            .map(|(index, text)| self.tokenizer.ids(index, text))
-            .collect()
-    }
-
-    fn encode_batch(&self, ids: &[&[u32]]) -> Result<Vec<f32>, ModelError> {
-        let sequences = Sequences::new(ids.iter().map(|ids| ids.len()));
+    fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
         self.model
-            .sentence_vectors(&ids.concat(), &sequences)
+            .sentence_vectors(ids, sequences)
             .map_err(|error| ModelError::Engine {
                 architecture: ARCHITECTURE,
                 operation: "the forward pass",
@@ -116,81 +108,14 @@ impl TextEncoder for MiniLm {
         texts: &[&str],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<f32>, ModelError> {
-        let distinct = Distinct::new(texts);
-        let ids = self.token_ids(&distinct.texts)?;
-        let batches = batches(&ids);
-        let vectors = batches
-            .par_iter()
-            .map(|batch| {
-                let batch_ids: Vec<&[u32]> = batch.iter().map(|&i| ids[i].as_slice()).collect();
-                let vectors = self.encode_batch(&batch_ids)?;
-                progress(batch.iter().map(|&i| distinct.n_copies[i]).sum());
-                Ok(vectors)
-            })
-            .collect::<Result<Vec<Vec<f32>>, ModelError>>()?;
-
-        let mut of_distinct: Vec<&[f32]> = vec![&[]; ids.len()];
-        for (batch, vectors) in batches.iter().zip(&vectors) {
-            for (&i, vector) in batch.iter().zip(vectors.chunks_exact(self.n_features)) {
-                of_distinct[i] = vector;
-            }
-        }
-        Ok(distinct
-            .of_text
-            .iter()
-            .flat_map(|&i| of_distinct[i])
-            .copied()
-            .collect())
+        unit_vectors(
+            texts,
+            self.n_features,
+            |index, text| self.tokenizer.ids(index, text),
+            |ids, sequences| self.sentence_vectors(ids, sequences),
+            progress,
+        )
     }
-}
-
-/// A list of texts without its repetitions.
-struct Distinct<'a> {
-    texts: Vec<&'a str>,
-    /// How often each occurs.
-    n_copies: Vec<usize>,
-    /// For each text of the original list, which of `texts` it is.
-    of_text: Vec<usize>,
-}
-
-impl<'a> Distinct<'a> {
-    fn new(all: &[&'a str]) -> Self {
-        let mut distinct = Distinct {
-            texts: Vec::new(),
-            n_copies: Vec::new(),
-            of_text: Vec::with_capacity(all.len()),
-        };
-        let mut index_of = HashMap::with_capacity(all.len());
-        for &text in all {
-            let index = *index_of.entry(text).or_insert_with(|| {
-                distinct.texts.push(text);
-                distinct.n_copies.push(0);
-                distinct.texts.len() - 1
-            });
-            distinct.n_copies[index] += 1;
-            distinct.of_text.push(index);
-        }
-        distinct
-    }
-}
-
-/// Batches of texts, longest first so that the last ones to run are the quick ones.
-fn batches(ids: &[Vec<u32>]) -> Vec<Vec<usize>> {
-    let mut order: Vec<usize> = (0..ids.len()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(ids[i].len()));
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut n_tokens = BATCH_TOKENS;
-    for i in order {
-        n_tokens += ids[i].len();
-        match batches.last_mut() {
-            Some(batch) if n_tokens <= BATCH_TOKENS => batch.push(i),
-            _ => {
-                batches.push(vec![i]);
-                n_tokens = ids[i].len();
-            }
-        }
-    }
-    batches
 }
 
 fn identity(sha256: String) -> ModelIdentity {

@@ -3,7 +3,6 @@
 mod config;
 mod encoder;
 mod model;
-mod tokenizer;
 mod weights;
 
 pub use encoder::MiniLm;

@@ -33,8 +33,8 @@ impl Model {
         Ok(x)
     }
 
-    /// One vector of unit length for each sequence: the mean over its tokens, `[CLS]` and `[SEP]`
-    /// included, divided by its length. Row-major, shape (`n_sequences`, `n_features`).
+    /// One vector for each sequence: the mean over its tokens, `[CLS]` and `[SEP]` included. Row-major,
+    /// shape (`n_sequences`, `n_features`).
     pub(crate) fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>> {
         let tokens = self.token_vectors(ids, sequences)?;
         let (_, n_features) = tokens.dims2()?;
@@ -51,7 +51,6 @@ impl Model {
             for sum in vector.iter_mut() {
                 *sum /= n_tokens;
             }
-            normalise(vector);
         }
         Ok(vectors)
     }
@@ -63,14 +62,5 @@ impl Layer {
         let x = self.attention_norm.forward(&attended)?;
         self.output_norm
             .forward(&self.mlp.forward_residual(&x, &x)?)
-    }
-}
-
-/// Divides by the Euclidean norm, or by 1e-12 where that is smaller, as the reference does.
-fn normalise(vector: &mut [f32]) {
-    let norm = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
-    let norm = norm.max(1e-12);
-    for value in vector {
-        *value /= norm;
     }
 }

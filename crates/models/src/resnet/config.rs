@@ -1,11 +1,11 @@
 //! The numbers that shape a ResNet.
 
 /// Channels of the stem.
-pub(super) const STEM_CHANNELS: usize = 64;
+pub(crate) const STEM_CHANNELS: usize = 64;
 /// Channels inside the blocks of each stage.
 pub(super) const STAGE_CHANNELS: [usize; 4] = [64, 128, 256, 512];
 /// In `BatchNorm2d`.
-pub(super) const EPSILON: f64 = 1e-5;
+pub(crate) const EPSILON: f64 = 1e-5;
 
 /// Depth, kind of block, classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,9 @@ pub(crate) struct Config {
     pub(crate) n_blocks: [usize; 4],
     /// Do blocks consist of 1 x 1, 3 x 3, 1 x 1 (four times as many channels), or of two 3 x 3?
     pub(crate) bottleneck: bool,
+    /// Are maps halved by averaging four places ("anti-aliased"), instead of a stride in the 3 x 3
+    /// convolution and the shortcut?
+    pub(crate) pooled_strides: bool,
     /// Is there a classifier, `fc`?
     pub(crate) classifier: bool,
 }
@@ -24,6 +27,7 @@ impl Config {
         architecture: "ResNet-18",
         n_blocks: [2, 2, 2, 2],
         bottleneck: false,
+        pooled_strides: false,
         classifier: true,
     };
 
@@ -31,6 +35,7 @@ impl Config {
         architecture: "ResNet-50",
         n_blocks: [3, 4, 6, 3],
         bottleneck: true,
+        pooled_strides: false,
         classifier: true,
     };
 
@@ -40,6 +45,11 @@ impl Config {
         classifier: false,
         ..Config::RESNET_50
     };
+
+    /// Channels of the last map.
+    pub(crate) fn n_features(&self) -> usize {
+        STAGE_CHANNELS[STAGE_CHANNELS.len() - 1] * self.expansion()
+    }
 
     /// Output channels over inner channels.
     pub(super) fn expansion(&self) -> usize {

@@ -5,5 +5,5 @@ mod config;
 mod model;
 mod weights;
 
-pub(crate) use config::Config;
-pub(crate) use model::ResNet;
+pub(crate) use config::{Config, EPSILON, STEM_CHANNELS};
+pub(crate) use model::{ResNet, Stage};

@@ -1,7 +1,7 @@
 //! The forward pass.
 
 use super::config::Config;
-use crate::blocks::{Convolution, Linear, Window, global_average_pool, max_pool};
+use crate::blocks::{Convolution, Linear, Window, average_pool, global_average_pool, max_pool};
 use crate::taps::{Layer, Pass, Taps};
 use crate::vision_model::Network;
 use candle_core::{Result, Tensor};
@@ -11,14 +11,22 @@ pub(crate) struct ResNet {
     pub(super) config: Config,
     pub(super) layers: Vec<Layer>,
     pub(super) stem: Convolution,
-    pub(super) stages: Vec<Vec<Block>>,
+    pub(super) stages: Vec<Stage>,
     pub(super) classifier: Option<Linear>,
+}
+
+/// Blocks on maps of one size.
+pub(crate) struct Stage {
+    pub(super) name: String,
+    pub(super) blocks: Vec<Block>,
 }
 
 /// Convolutions one after the other, and what the input becomes on its way around them.
 pub(super) struct Block {
     pub(super) name: String,
     pub(super) first: Vec<Convolution>,
+    /// Halves the maps before the last convolution and before the shortcut.
+    pub(super) pool: Option<Window>,
     /// The residual is added to it, before its activation.
     pub(super) last: Convolution,
     pub(super) shortcut: Option<Convolution>,
@@ -26,14 +34,34 @@ pub(super) struct Block {
 
 impl Block {
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let pooled = |x: Tensor| match self.pool {
+            Some(window) => average_pool(&x, window),
+            None => Ok(x),
+        };
         let mut inner = x.clone();
         for convolution in &self.first {
             inner = convolution.forward(&inner)?;
         }
+        let inner = pooled(inner)?;
         match &self.shortcut {
-            Some(shortcut) => self.last.forward_residual(&inner, &shortcut.forward(x)?),
+            Some(shortcut) => {
+                let around = shortcut.forward(&pooled(x.clone())?)?;
+                self.last.forward_residual(&inner, &around)
+            }
             None => self.last.forward_residual(&inner, x),
         }
+    }
+}
+
+impl Stage {
+    /// Runs its blocks and offers the output of each.
+    pub(crate) fn forward(&self, mut x: Tensor, taps: &mut Taps<'_>) -> Pass<Tensor> {
+        for block in &self.blocks {
+            x = block.forward(&x)?;
+            taps.offer(&block.name, &x)?;
+        }
+        taps.offer(&self.name, &x)?;
+        Ok(x)
     }
 }
 
@@ -55,12 +83,8 @@ impl Network for ResNet {
         taps.offer("relu", &x)?;
         let mut x = max_pool(&x, Window::square(3, 2, 1))?;
         taps.offer("maxpool", &x)?;
-        for (stage, blocks) in self.stages.iter().enumerate() {
-            for block in blocks {
-                x = block.forward(&x)?;
-                taps.offer(&block.name, &x)?;
-            }
-            taps.offer(&format!("layer{}", stage + 1), &x)?;
+        for stage in &self.stages {
+            x = stage.forward(x, taps)?;
         }
         let x = global_average_pool(&x)?;
         taps.offer("avgpool", &x)?;

@@ -1,9 +1,9 @@
 //! From torchvision's names to the layers of the network.
 
 use super::config::{Config, EPSILON, STAGE_CHANNELS, STEM_CHANNELS};
-use super::model::{Block, ResNet};
+use super::model::{Block, ResNet, Stage};
 use crate::ModelError;
-use crate::blocks::Activation;
+use crate::blocks::{Activation, Window};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::Kernel;
 use crate::taps::{Layer, LayerKind};
@@ -18,26 +18,12 @@ impl ResNet {
             Layer::new("relu", LayerKind::Map),
             Layer::new("maxpool", LayerKind::Map),
         ];
-        let mut stages = Vec::new();
-        let mut n_in = STEM_CHANNELS;
-        for (stage, (&n_inner, n_blocks)) in STAGE_CHANNELS.iter().zip(config.n_blocks).enumerate()
-        {
-            let mut blocks = Vec::new();
-            for index in 0..n_blocks {
-                let name = format!("layer{}.{index}", stage + 1);
-                // The first block of every stage but the first halves the map.
-                let stride = if index == 0 && stage > 0 { 2 } else { 1 };
-                layers.push(Layer::new(&name, LayerKind::Map));
-                blocks.push(block(checkpoint, name, config, n_in, n_inner, stride)?);
-                n_in = n_inner * config.expansion();
-            }
-            layers.push(Layer::new(format!("layer{}", stage + 1), LayerKind::Map));
-            stages.push(blocks);
-        }
+        let stages = Stage::all(checkpoint, "", config)?;
+        layers.extend(stages.iter().flat_map(Stage::layers));
         layers.push(Layer::new("avgpool", LayerKind::Vector));
         let mut classifier = None;
         if config.classifier {
-            classifier = Some(checkpoint.linear("fc", n_in, N_CLASSES)?);
+            classifier = Some(checkpoint.linear("fc", config.n_features(), N_CLASSES)?);
             layers.push(Layer::new("fc", LayerKind::Vector));
         }
         Ok(ResNet {
@@ -50,6 +36,41 @@ impl ResNet {
     }
 }
 
+impl Stage {
+    /// The four stages, whose names begin with `prefix`.
+    pub(crate) fn all(
+        checkpoint: &mut Checkpoint,
+        prefix: &str,
+        config: Config,
+    ) -> Result<Vec<Stage>, ModelError> {
+        let mut stages = Vec::new();
+        let mut n_in = STEM_CHANNELS;
+        for (stage, (&n_inner, n_blocks)) in STAGE_CHANNELS.iter().zip(config.n_blocks).enumerate()
+        {
+            let stage_name = format!("{prefix}layer{}", stage + 1);
+            let mut blocks = Vec::new();
+            for index in 0..n_blocks {
+                let name = format!("{stage_name}.{index}");
+                // The first block of every stage but the first halves the map.
+                let stride = if index == 0 && stage > 0 { 2 } else { 1 };
+                blocks.push(block(checkpoint, name, config, n_in, n_inner, stride)?);
+                n_in = n_inner * config.expansion();
+            }
+            let name = stage_name;
+            stages.push(Stage { name, blocks });
+        }
+        Ok(stages)
+    }
+
+    /// What it offers.
+    pub(crate) fn layers(&self) -> impl Iterator<Item = Layer> {
+        let names = self.blocks.iter().map(|block| &block.name);
+        names
+            .chain([&self.name])
+            .map(|name| Layer::new(name, LayerKind::Map))
+    }
+}
+
 fn block(
     checkpoint: &mut Checkpoint,
     name: String,
@@ -59,6 +80,9 @@ fn block(
     stride: usize,
 ) -> Result<Block, ModelError> {
     let n_out = n_inner * config.expansion();
+    let halves = stride != 1;
+    let pool = (halves && config.pooled_strides).then_some(Window::square(stride, stride, 0));
+    let stride = if pool.is_some() { 1 } else { stride };
     let (first, last) = if config.bottleneck {
         let first = [
             Kernel::square(n_in, n_inner, 1, 1, 0),
@@ -79,7 +103,7 @@ fn block(
     let first = first.into_iter().map(&mut load);
     let first = first.collect::<Result<Vec<_>, ModelError>>()?;
     let last = load(last)?;
-    let shortcut = if stride != 1 || n_in != n_out {
+    let shortcut = if halves || n_in != n_out {
         let kernel = Kernel::square(n_in, n_out, 1, stride, 0);
         let (convolution, norm) = (
             format!("{name}.downsample.0"),
@@ -92,6 +116,7 @@ fn block(
     Ok(Block {
         name,
         first,
+        pool,
         last,
         shortcut,
     })

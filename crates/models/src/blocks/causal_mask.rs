@@ -1,0 +1,59 @@
+//! Attention that looks back only.
+
+use crate::blocks::Sequences;
+use crate::blocks::attention::{ScoreBias, score_stride};
+use std::collections::BTreeMap;
+
+/// Keeps every token from seeing those behind it.
+pub(crate) struct CausalMask {
+    /// The length of each sequence.
+    lengths: Vec<usize>,
+    /// One matrix for each length.
+    masks: BTreeMap<usize, Vec<f32>>,
+}
+
+impl CausalMask {
+    /// For these sequences.
+    pub(crate) fn new(sequences: &Sequences) -> Self {
+        let lengths: Vec<usize> = sequences.rows().map(|rows| rows.len()).collect();
+        let masks = lengths.iter().map(|&length| (length, mask(length)));
+        CausalMask {
+            masks: masks.collect(),
+            lengths,
+        }
+    }
+}
+
+/// 0 where a query may look, minus infinity elsewhere.
+fn mask(n_tokens: usize) -> Vec<f32> {
+    let stride = score_stride(n_tokens);
+    let mut mask = vec![0.0; n_tokens * stride];
+    for (query, row) in mask.chunks_exact_mut(stride).enumerate() {
+        row[query + 1..].fill(f32::NEG_INFINITY);
+    }
+    mask
+}
+
+impl ScoreBias for CausalMask {
+    fn of(&self, sequence: usize, _head: usize) -> Option<&[f32]> {
+        let mask = self.masks.get(self.lengths.get(sequence)?)?;
+        Some(mask)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_sees_itself_and_what_is_before_it() {
+        let mask = CausalMask::new(&Sequences::new([1, 3, 1]));
+        let back = f32::NEG_INFINITY;
+        let rows: Vec<&[f32]> = mask.of(1, 7).unwrap().chunks(score_stride(3)).collect();
+        assert_eq!(rows.len(), 3);
+        assert_eq!(rows[0][..3], [0.0, back, back]);
+        assert_eq!(rows[1][..3], [0.0, 0.0, back]);
+        assert_eq!(rows[2][..3], [0.0, 0.0, 0.0]);
+        assert_eq!(mask.of(2, 0).unwrap()[0], 0.0);
+    }
+}

@@ -1,0 +1,17 @@
+//! CLIP (Radford et al. 2021): towers of images and of texts that end in one space.
+//!
+//! Image towers are published in two layouts, OpenAI's own and that of transformers; `layout` knows the
+//! names of both. Layers are offered under transformers' names, whatever the layout.
+
+mod config;
+mod layout;
+mod modified_resnet;
+mod text;
+mod text_tower;
+mod vision;
+
+pub(crate) use config::VisionConfig;
+pub(crate) use layout::{Layout, has_no_use_for_images};
+pub(crate) use modified_resnet::ModifiedResNet;
+pub use text::ClipText;
+pub(crate) use vision::vision_transformer;

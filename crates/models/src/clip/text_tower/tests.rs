@@ -1,0 +1,117 @@
+//! Every text tower against its golden: the same synthetic checkpoint, the same ids, every recorded layer.
+#![allow(clippy::print_stdout)]
+
+use super::*;
+use neurogauge_core::synthetic::Synthetic;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Largest difference from the reference, in standard deviations of the layer's values.
+const TOLERANCE: f32 = 1e-4;
+
+fn golden(name: &str) -> Value {
+    let path = format!(
+        "{}/../../reference/golden/models/{name}.json",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    serde_json::from_str(&text).unwrap()
+}
+
+fn check(name: &str, layout: Layout) {
+    let golden = golden(name);
+    let mut shapes: BTreeMap<String, Vec<usize>> =
+        serde_json::from_value(golden["tensors"].clone()).unwrap();
+    shapes.remove("logit_scale");
+    let config = TextConfig::from_shapes(layout, |name| shapes.get(name).cloned());
+    let mut checkpoint = Checkpoint::synthetic(0, &[], "CLIP text tower");
+    let tower = TextTower::build(&mut checkpoint, config, layout).unwrap();
+    let taken: BTreeMap<String, Vec<usize>> = checkpoint.taken().iter().cloned().collect();
+    assert_eq!(taken, shapes);
+
+    let run = &golden["runs"][0];
+    let ids: Vec<Vec<u32>> = serde_json::from_value(run["ids"].clone()).unwrap();
+    let sequences = Sequences::new(ids.iter().map(Vec::len));
+    let rows: Vec<_> = sequences.rows().collect();
+    let mut worst = 0.0_f32;
+    let mut compare = |tap: &str, x: &Tensor, rows: &[std::ops::Range<usize>]| {
+        let Some(records) = run["taps"][tap].as_array() else {
+            return;
+        };
+        assert_eq!(rows.len(), records.len());
+        for (rows, record) in rows.iter().zip(records) {
+            let own = x.narrow(0, rows.start, rows.len()).unwrap();
+            let own = own.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+            let error = difference(&own, record);
+            assert!(error < TOLERANCE, "{name} {tap}: {error:e}");
+            worst = worst.max(error);
+        }
+    };
+    let mask = CausalMask::new(&sequences);
+    let mut x = tower.embed(&ids.concat(), &sequences).unwrap();
+    compare("text_model.embeddings", &x, &rows);
+    for (index, block) in tower.blocks.iter().enumerate() {
+        x = block.forward(&x, &sequences, &mask).unwrap();
+        let name = format!("{}.{index}", Names::of(layout).blocks);
+        compare(&name, &x, &rows);
+    }
+    let x = tower.norm.forward(&x).unwrap();
+    compare(Names::of(layout).norm, &x, &rows);
+    let vectors = tower.forward(&ids.concat(), &sequences).unwrap();
+    let each: Vec<_> = (0..ids.len()).map(|index| index..index + 1).collect();
+    compare("text_projection", &vectors, &each);
+    println!("{name}: {worst:e}");
+}
+
+/// The largest difference in standard deviations: of the probed values, the mean and the deviation.
+fn difference(values: &[f32], record: &Value) -> f32 {
+    let n_expected: usize = serde_json::from_value::<Vec<usize>>(record["shape"].clone())
+        .unwrap()
+        .iter()
+        .product();
+    assert_eq!(values.len(), n_expected);
+    let std = record["std"].as_f64().unwrap();
+    let probe = Synthetic::new("probe", 0);
+    let expected: Vec<f32> = serde_json::from_value(record["values"].clone()).unwrap();
+    let at = |k: u64| values[(probe.bits(k) % values.len() as u64) as usize];
+    let mut largest = 0.0_f32;
+    for (k, expected) in (0..).zip(&expected) {
+        largest = largest.max((at(k) - expected).abs() / std as f32);
+    }
+    let mean = values.iter().map(|&value| f64::from(value)).sum::<f64>() / values.len() as f64;
+    largest.max(((mean - record["mean"].as_f64().unwrap()) / std).abs() as f32)
+}
+
+#[test]
+fn equals_transformers() {
+    check("clip_text_reduced", Layout::HuggingFace);
+    check("clip_text_b_16", Layout::HuggingFace);
+    check("clip_text_l_14", Layout::HuggingFace);
+}
+
+#[test]
+fn equals_open_clip_in_openai_s_layout() {
+    check("clip_openai_text_reduced", Layout::OpenAi);
+    check("clip_openai_text_b_16", Layout::OpenAi);
+}
+
+#[test]
+fn a_text_has_the_same_bits_in_any_company() {
+    let config = TextConfig {
+        vocab_size: 50,
+        width: 64,
+        n_inner: 100,
+        n_blocks: 2,
+        n_embedding: 20,
+        ..B_16
+    };
+    let mut checkpoint = Checkpoint::synthetic(0, &[], "CLIP text tower");
+    let tower = TextTower::build(&mut checkpoint, config, Layout::OpenAi).unwrap();
+    let texts: [&[u32]; 3] = [&[48, 1, 2, 49], &[48, 49], &[48, 7, 8, 9, 10, 49]];
+    let sequences = Sequences::new(texts.iter().map(|ids| ids.len()));
+    let together = tower.forward(&texts.concat(), &sequences).unwrap();
+    for (ids, row) in texts.iter().zip(together.to_vec2::<f32>().unwrap()) {
+        let alone = tower.forward(ids, &Sequences::new([ids.len()])).unwrap();
+        assert_eq!(alone.to_vec2::<f32>().unwrap()[0], row);
+    }
+}

@@ -1,0 +1,106 @@
+//! What all text encoders have in common: each distinct text once, batches of similar length, threads.
+
+use crate::ModelError;
+use crate::blocks::Sequences;
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// Tokens in one pass: enough to keep the matrix product busy, few enough to stay in cache.
+const BATCH_TOKENS: usize = 512;
+
+/// One vector of unit length for each text, row-major, shape (`texts.len()`, `n_features`).
+///
+/// `token_ids` gives the tokens of a text, whose number it gets for messages. `vectors` gives one vector,
+/// of any length but zero, for each of several sequences laid end to end. `progress` is called with the
+/// number of texts finished since the last call.
+pub(crate) fn unit_vectors(
+    texts: &[&str],
+    n_features: usize,
+    token_ids: impl Fn(usize, &str) -> Result<Vec<u32>, ModelError> + Sync,
+    vectors: impl Fn(&[u32], &Sequences) -> Result<Vec<f32>, ModelError> + Sync,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<f32>, ModelError> {
+    let distinct = Distinct::new(texts);
+    let ids = (distinct.texts.par_iter().enumerate())
+        .map(|(index, text)| token_ids(index, text))
+        .collect::<Result<Vec<Vec<u32>>, ModelError>>()?;
+    let batches = batches(&ids);
+    let rows = batches
+        .par_iter()
+        .map(|batch| {
+            let sequences = Sequences::new(batch.iter().map(|&i| ids[i].len()));
+            let tokens: Vec<u32> = batch.iter().flat_map(|&i| &ids[i]).copied().collect();
+            let mut rows = vectors(&tokens, &sequences)?;
+            rows.chunks_exact_mut(n_features).for_each(normalise);
+            progress(batch.iter().map(|&i| distinct.n_copies[i]).sum());
+            Ok(rows)
+        })
+        .collect::<Result<Vec<Vec<f32>>, ModelError>>()?;
+
+    let mut of_distinct: Vec<&[f32]> = vec![&[]; ids.len()];
+    for (batch, rows) in batches.iter().zip(&rows) {
+        for (&i, row) in batch.iter().zip(rows.chunks_exact(n_features)) {
+            of_distinct[i] = row;
+        }
+    }
+    let of_texts = distinct.of_text.iter().flat_map(|&i| of_distinct[i]);
+    Ok(of_texts.copied().collect())
+}
+
+/// Divides by the Euclidean norm, or by 1e-12 where that is smaller, as sentence-transformers does.
+fn normalise(vector: &mut [f32]) {
+    let norm = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+    let norm = norm.max(1e-12);
+    for value in vector {
+        *value /= norm;
+    }
+}
+
+/// A list of texts without its repetitions.
+struct Distinct<'a> {
+    texts: Vec<&'a str>,
+    /// How often each occurs.
+    n_copies: Vec<usize>,
+    /// For each text of the original list, which of `texts` it is.
+    of_text: Vec<usize>,
+}
+
+impl<'a> Distinct<'a> {
+    fn new(all: &[&'a str]) -> Self {
+        let mut distinct = Distinct {
+            texts: Vec::new(),
+            n_copies: Vec::new(),
+            of_text: Vec::with_capacity(all.len()),
+        };
+        let mut index_of = HashMap::with_capacity(all.len());
+        for &text in all {
+            let index = *index_of.entry(text).or_insert_with(|| {
+                distinct.texts.push(text);
+                distinct.n_copies.push(0);
+                distinct.texts.len() - 1
+            });
+            distinct.n_copies[index] += 1;
+            distinct.of_text.push(index);
+        }
+        distinct
+    }
+}
+
+/// Batches of texts, longest first so that the last ones to run are the quick ones.
+fn batches(ids: &[Vec<u32>]) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..ids.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(ids[i].len()));
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    let mut n_tokens = BATCH_TOKENS;
+    for i in order {
+        n_tokens += ids[i].len();
+        match batches.last_mut() {
+            Some(batch) if n_tokens <= BATCH_TOKENS => batch.push(i),
+            _ => {
+                batches.push(vec![i]);
+                n_tokens = ids[i].len();
+            }
+        }
+    }
+    batches
+}

@@ -1,0 +1,135 @@
+//! A model against its golden: the same synthetic checkpoint, the same inputs, every recorded layer.
+
+use crate::photographs;
+use neurogauge_core::Image;
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_models::{FeatureMatrix, LayerRequest, Pooling, synthetic_model};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Largest difference from the reference, in standard deviations of the layer's values.
+const TOLERANCE: f32 = 1e-4;
+
+fn golden(name: &str) -> Value {
+    let path = format!(
+        concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/models/{}.json"
+        ),
+        name
+    );
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    serde_json::from_str(&text).unwrap()
+}
+
+fn numbers<const N: usize>(value: &Value) -> [f32; N] {
+    serde_json::from_value::<Vec<f32>>(value.clone())
+        .unwrap()
+        .try_into()
+        .unwrap()
+}
+
+/// Runs model `id` on the golden's inputs and compares every recorded layer, save those `without`, which
+/// the golden has and the model does not offer. `unused` tensors of the reference have no place in it.
+pub(crate) fn check(id: &str, golden_name: &str, without: &[&str], unused: impl Fn(&str) -> bool) {
+    let layer_of = |tap: &str| (!without.contains(&tap)).then(|| tap.to_owned());
+    check_layers(id, golden_name, layer_of, unused);
+}
+
+/// The same for a model whose layers have other names: `layer_of` the golden's name, or nothing where the
+/// model has no such layer.
+pub(crate) fn check_layers(
+    id: &str,
+    golden_name: &str,
+    layer_of: impl Fn(&str) -> Option<String>,
+    unused: impl Fn(&str) -> bool,
+) {
+    let golden = golden(golden_name);
+    let damped: BTreeMap<String, f32> =
+        serde_json::from_value(golden["damped"].clone()).unwrap_or_default();
+    let damped: Vec<(String, f32)> = damped.into_iter().collect();
+    let synthetic = synthetic_model(id, 0, &damped).unwrap();
+    let taken: BTreeMap<String, Vec<usize>> = synthetic.tensors.into_iter().collect();
+    let mut expected: BTreeMap<String, Vec<usize>> =
+        serde_json::from_value(golden["tensors"].clone()).unwrap();
+    expected.retain(|name, _| !unused(name));
+    assert_eq!(
+        taken, expected,
+        "{id} takes other tensors than the reference"
+    );
+
+    for run in golden["runs"].as_array().unwrap() {
+        let taps = run["taps"].as_object().unwrap();
+        let (mean, std) = (numbers(&run["mean"]), numbers(&run["std"]));
+        let size_px = run["size"].as_u64().unwrap() as usize;
+        let inputs = run["inputs"].as_array().unwrap().iter();
+        let images: Vec<Image<f32>> = inputs
+            .map(|name| photographs::image(name.as_str().unwrap(), size_px))
+            .map(|image| photographs::normalised(&image, mean, std))
+            .collect();
+        let layers: Vec<(&str, String)> = (taps.keys().filter(|tap| *tap != "input"))
+            .filter_map(|tap| Some((tap.as_str(), layer_of(tap)?)))
+            .collect();
+        let requests: Vec<LayerRequest> = layers.iter().map(|(_, layer)| request(layer)).collect();
+        let features = synthetic.model.features(&images, &requests).unwrap();
+        let mut worst = (0.0, "");
+        for ((name, _), features) in layers.iter().zip(&features) {
+            let error = difference(name, features, taps[*name].as_array().unwrap());
+            worst = if error > worst.0 {
+                (error, name)
+            } else {
+                worst
+            };
+        }
+        println!(
+            "{golden_name} at {size_px} px: {:e} at {}",
+            worst.0, worst.1
+        );
+        assert!(
+            worst.0 < TOLERANCE,
+            "{golden_name}: {:e} at {}",
+            worst.0,
+            worst.1
+        );
+    }
+}
+
+fn request(layer: &str) -> LayerRequest {
+    LayerRequest {
+        layer: layer.to_owned(),
+        pooling: Pooling::None,
+    }
+}
+
+/// The largest difference in standard deviations: of the probed values, the mean and the deviation.
+fn difference(layer: &str, features: &FeatureMatrix, records: &[Value]) -> f32 {
+    let mut largest = 0.0_f32;
+    for (row, record) in features.values.chunks(features.n_features).zip(records) {
+        let shape: Vec<usize> = serde_json::from_value(record["shape"].clone()).unwrap();
+        assert_eq!(row.len(), shape.iter().product::<usize>(), "{layer}");
+        let std = record["std"].as_f64().unwrap();
+        let values: Vec<f32> = serde_json::from_value(record["values"].clone()).unwrap();
+        let probe = Synthetic::new("probe", 0);
+        for (k, expected) in values.iter().enumerate() {
+            let value = row[(probe.bits(k as u64) % row.len() as u64) as usize];
+            assert!(value.is_finite(), "{layer}");
+            largest = largest.max((value - expected).abs() / std as f32);
+        }
+        let n = row.len() as f64;
+        let mean = row.iter().map(|&v| f64::from(v)).sum::<f64>() / n;
+        let variance = row
+            .iter()
+            .map(|&v| (f64::from(v) - mean).powi(2))
+            .sum::<f64>()
+            / n;
+        for (value, expected) in [(mean, &record["mean"]), (variance.sqrt(), &record["std"])] {
+            largest = largest.max(((value - expected.as_f64().unwrap()) / std).abs() as f32);
+        }
+    }
+    largest
+}
+
+/// Every tensor of the reference has its place.
+pub(crate) fn nothing(_: &str) -> bool {
+    false
+}
