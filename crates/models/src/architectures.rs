@@ -3,7 +3,9 @@
 use crate::alexnet::AlexNet;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::only_for_training;
+use crate::convnext::{self, ConvNext};
 use crate::resnet::{Config, ResNet};
+use crate::swin::{self, Swin};
 use crate::vgg::Vgg16;
 use crate::vision_model::VisionModel;
 use crate::{ImageModel, ModelError};
@@ -55,7 +57,8 @@ pub fn synthetic_model(
 
 /// May a tensor of a published checkpoint be left over?
 pub(crate) fn has_no_use(name: &str) -> bool {
-    only_for_training(name)
+    // What Swin's checkpoints say about the differences of places follows from the window.
+    only_for_training(name) || name.ends_with("relative_position_index")
 }
 
 /// The network of a model, from its checkpoint.
@@ -71,11 +74,15 @@ pub(crate) fn build(
     }
     Ok(match id {
         "alexnet" => model!(AlexNet::build(checkpoint)),
+        "convnext_tiny" => {
+            model!(ConvNext::build(checkpoint, convnext::Config::TINY))
+        }
         "resnet18" => model!(ResNet::build(checkpoint, Config::RESNET_18)),
         "resnet50" => model!(ResNet::build(checkpoint, Config::RESNET_50)),
         "swav_resnet50" | "dino_resnet50" => {
             model!(ResNet::build(checkpoint, Config::RESNET_50_FEATURES))
         }
+        "swin_t" => model!(Swin::build(checkpoint, swin::Config::TINY)),
         "vgg16" => model!(Vgg16::build(checkpoint)),
         _ => {
             crate::find(id)?;

@@ -152,3 +152,13 @@ fn resnet50_without_a_classifier_has_the_same_layers() {
 fn vgg16_equals_torchvision() {
     check("vgg16", "vgg16", &[], nothing);
 }
+
+#[test]
+fn convnext_tiny_equals_torchvision() {
+    check("convnext_tiny", "convnext_tiny", &[], nothing);
+}
+
+#[test]
+fn swin_t_equals_torchvision() {
+    check("swin_t", "swin_t", &[], nothing);
+}
