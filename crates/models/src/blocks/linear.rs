@@ -80,12 +80,28 @@ impl Linear {
     ) -> Result<(CpuStorage, Shape)> {
         let mut dims = shape.dims().to_vec();
         match dims.last_mut() {
-            Some(last) if *last == self.n_in => *last = self.weight.n_columns(),
+            Some(last) if *last == self.n_in => *last = self.n_out(),
             _ => bail!("a map of {} features got {shape:?}", self.n_in),
         }
-        let rows = matrix_rows(x, self.n_in);
-        let out = self.map_rows(x.len() / self.n_in, rows, residual);
+        let mut out = zeros(x.len() / self.n_in * self.n_out());
+        self.map_into(x, residual, &mut out);
         Ok((CpuStorage::F32(out), dims.into()))
+    }
+
+    /// Number of features of a row of the input.
+    pub(super) fn n_in(&self) -> usize {
+        self.n_in
+    }
+
+    /// Number of features of a row of the output.
+    pub(super) fn n_out(&self) -> usize {
+        self.weight.n_columns()
+    }
+
+    /// Maps rows that lie end to end.
+    pub(super) fn map_into(&self, x: &[f32], residual: Option<&[f32]>, out: &mut [f32]) {
+        let rows = matrix_rows(x, self.n_in);
+        self.map_rows(x.len() / self.n_in, rows, residual, out);
     }
 
     fn map_rows<'a>(
@@ -93,17 +109,15 @@ impl Linear {
         n_rows: usize,
         row: impl Fn(usize, usize) -> &'a [f32],
         residual: Option<&[f32]>,
-    ) -> Vec<f32> {
-        let n_out = self.weight.n_columns();
-        let mut out = zeros(n_rows * n_out);
+        out: &mut [f32],
+    ) {
         let epilogue = Epilogue {
             bias: &self.bias,
             residual,
             activation: self.activation,
         };
         self.weight
-            .multiply(n_rows, 1, row, &mut out, n_out, epilogue);
-        out
+            .multiply(n_rows, 1, row, out, self.n_out(), epilogue);
     }
 }
 
@@ -153,7 +167,9 @@ impl Picked<'_> {
             Some(row) => &x[row as usize * n_in..][..n_in],
             None => &nothing,
         };
-        let out = self.linear.map_rows(self.rows.len(), row, residual);
+        let mut out = zeros(self.rows.len() * self.linear.n_out());
+        self.linear
+            .map_rows(self.rows.len(), row, residual, &mut out);
         Ok(CpuStorage::F32(out))
     }
 }
@@ -165,7 +181,7 @@ impl CustomOp1 for Picked<'_> {
 
     fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         let out = self.map(values(x, layout)?, layout.shape(), None)?;
-        let shape = (self.rows.len(), self.linear.weight.n_columns());
+        let shape = (self.rows.len(), self.linear.n_out());
         Ok((out, shape.into()))
     }
 }
@@ -183,7 +199,7 @@ impl CustomOp2 for Picked<'_> {
         residual_layout: &Layout,
     ) -> Result<(CpuStorage, Shape)> {
         let residual = values(residual, residual_layout)?;
-        if residual.len() != self.rows.len() * self.linear.weight.n_columns() {
+        if residual.len() != self.rows.len() * self.linear.n_out() {
             bail!(
                 "a residual of {:?} for {} rows",
                 residual_layout.shape(),

@@ -35,15 +35,14 @@ pub(super) struct Entrance {
 /// A window over every channel by itself, then a perceptron over the channels of every place.
 pub(super) struct Block {
     pub(super) window: DepthwiseConvolution,
-    pub(super) norm: LayerNorm,
-    /// The scale of the block is in its last weights.
+    /// With its norm; the scale of the block is in its last weights.
     pub(super) perceptron: Mlp,
 }
 
 impl Block {
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let inner = self.norm.forward(&self.window.forward(x)?)?;
-        self.perceptron.forward_residual(&inner, x)
+        self.perceptron
+            .forward_residual(&self.window.forward(x)?, x)
     }
 }
 

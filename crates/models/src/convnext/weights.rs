@@ -86,7 +86,6 @@ fn block(checkpoint: &mut Checkpoint, name: &str, n: usize) -> Result<Block, Mod
     })?;
     Ok(Block {
         window,
-        norm,
-        perceptron: Mlp::new(expand, Activation::Gelu, contract),
+        perceptron: Mlp::new(expand, Activation::Gelu, contract).after(norm),
     })
 }

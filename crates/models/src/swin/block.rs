@@ -13,7 +13,7 @@ pub(super) struct Block {
     /// Side of the windows.
     pub(super) window: usize,
     pub(super) shifted: bool,
-    pub(super) perceptron_norm: LayerNorm,
+    /// With its norm.
     pub(super) perceptron: Mlp,
 }
 
@@ -28,7 +28,6 @@ impl Block {
             &self.position_bias.of(&windows),
             x,
         )?;
-        self.perceptron
-            .forward_residual(&self.perceptron_norm.forward(&x)?, &x)
+        self.perceptron.forward_residual(&x, &x)
     }
 }

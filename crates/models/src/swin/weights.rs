@@ -127,8 +127,7 @@ impl Block {
             position_bias,
             window,
             shifted,
-            perceptron_norm,
-            perceptron: Mlp::new(expand, Activation::Gelu, contract),
+            perceptron: Mlp::new(expand, Activation::Gelu, contract).after(perceptron_norm),
         })
     }
 }
