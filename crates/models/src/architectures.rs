@@ -4,9 +4,11 @@ use crate::alexnet::AlexNet;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::only_for_training;
 use crate::clip::{self, Layout, ModifiedResNet, VisionConfig, vision_transformer};
+use crate::convnext::{self, ConvNext};
 use crate::efficientnet::EfficientNet;
 use crate::inception::{self, InceptionV3};
 use crate::resnet::{Config, ResNet};
+use crate::swin::{self, Swin};
 use crate::vgg::Vgg16;
 use crate::vision_model::VisionModel;
 use crate::vit::VisionTransformer;
@@ -65,6 +67,8 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
         || match id {
             "inception_v3" => inception::is_auxiliary(name),
             "swav_resnet50" | "dino_resnet50" => HEADS.iter().any(|head| name.starts_with(head)),
+            // What it says about the differences of places follows from the window.
+            "swin_t" => name.ends_with("relative_position_index"),
             _ => id.starts_with("clip_") && clip::has_no_use_for_images(name),
         }
 }
@@ -93,6 +97,9 @@ pub(crate) fn build(
         "alexnet" => model!(AlexNet::build(checkpoint)),
         "efficientnet_b1" => model!(EfficientNet::build(checkpoint)),
         "inception_v3" => model!(InceptionV3::build(checkpoint)),
+        "convnext_tiny" => {
+            model!(ConvNext::build(checkpoint, convnext::Config::TINY))
+        }
         "resnet18" => model!(ResNet::build(checkpoint, Config::RESNET_18)),
         "resnet50" => model!(ResNet::build(checkpoint, Config::RESNET_50)),
         "swav_resnet50" | "dino_resnet50" => {
@@ -132,6 +139,7 @@ pub(crate) fn build(
             ))
         }
         "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
+        "swin_t" => model!(Swin::build(checkpoint, swin::Config::TINY)),
         "vgg16" => model!(Vgg16::build(checkpoint)),
         _ => {
             crate::find(id)?;

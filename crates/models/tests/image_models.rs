@@ -46,3 +46,13 @@ fn inception_v3_equals_torchvision() {
 fn efficientnet_b1_equals_torchvision() {
     check("efficientnet_b1", "efficientnet_b1_calm", &[], nothing);
 }
+
+#[test]
+fn convnext_tiny_equals_torchvision() {
+    check("convnext_tiny", "convnext_tiny", &[], nothing);
+}
+
+#[test]
+fn swin_t_equals_torchvision() {
+    check("swin_t", "swin_t", &[], nothing);
+}

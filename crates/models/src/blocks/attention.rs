@@ -4,7 +4,7 @@ use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix};
 use crate::blocks::slices::{LANES, values, zeros};
 use crate::blocks::softmax::exponentiate;
-use crate::blocks::{Linear, Sequences};
+use crate::blocks::{Arrangement, Linear, Sequences};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 
 /// Every token of a sequence looks at every token of the same sequence.
@@ -57,13 +57,37 @@ impl SelfAttention {
         bias: &dyn ScoreBias,
         residual: &Tensor,
     ) -> Result<Tensor> {
-        let op = DotProductAttention {
+        let projected = self.query_key_value.forward(x)?;
+        let attended = self.attend(&projected, sequences, bias)?;
+        self.output.forward_residual(&attended, residual)
+    }
+
+    /// The same within sequences that rows from anywhere make up. The result has the order and the shape of
+    /// the residual, which is the matrix of all rows.
+    pub(crate) fn forward_arranged_residual(
+        &self,
+        x: &Tensor,
+        arrangement: &Arrangement,
+        bias: &dyn ScoreBias,
+        residual: &Tensor,
+    ) -> Result<Tensor> {
+        let projected = (self.query_key_value).forward_picked(x, arrangement.rows())?;
+        let attended = self.attend(&projected, arrangement.sequences(), bias)?;
+        self.output
+            .forward_picked_residual(&attended, arrangement.places(), residual)
+    }
+
+    fn attend(
+        &self,
+        projected: &Tensor,
+        sequences: &Sequences,
+        bias: &dyn ScoreBias,
+    ) -> Result<Tensor> {
+        projected.apply_op1_no_bwd(&DotProductAttention {
             sequences,
             n_heads: self.n_heads,
             bias,
-        };
-        let attended = self.query_key_value.forward(x)?.apply_op1_no_bwd(&op)?;
-        self.output.forward_residual(&attended, residual)
+        })
     }
 }
 

@@ -25,6 +25,11 @@ impl LayerNorm {
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
         x.apply_op1_no_bwd(self)
     }
+
+    /// Normalises rows that lie end to end.
+    pub(super) fn normalise(&self, rows: &[f32], out: &mut [f32]) {
+        normalise(rows, out, &self.weight, &self.bias, self.epsilon);
+    }
 }
 
 impl CustomOp1 for LayerNorm {
@@ -42,7 +47,7 @@ impl CustomOp1 for LayerNorm {
         }
         let x = values(x, layout)?;
         let mut out = zeros(x.len());
-        normalise(x, &mut out, &self.weight, &self.bias, self.epsilon);
+        self.normalise(x, &mut out);
         Ok((CpuStorage::F32(out), layout.shape().clone()))
     }
 }

@@ -58,21 +58,25 @@ impl Linear {
 
     /// The same of plain rows.
     pub(super) fn rows(&self, x: &[f32], residual: Option<&[f32]>) -> Vec<f32> {
-        let (n_rows, n_out) = (x.len() / self.n_in, self.weight.n_columns());
-        let mut out = zeros(n_rows * n_out);
-        self.weight.multiply(
-            n_rows,
-            1,
-            matrix_rows(x, self.n_in),
-            &mut out,
-            n_out,
-            Epilogue {
-                bias: &self.bias,
-                residual,
-                activation: self.activation,
-            },
-        );
+        let mut out = zeros(x.len() / self.n_in * self.n_out());
+        self.map_into(x, residual, &mut out);
         out
+    }
+
+    /// Maps rows of `x` in another order: row `i` of the result, a matrix, comes from row `rows[i]`, or from
+    /// zeros.
+    pub(crate) fn forward_picked(&self, x: &Tensor, rows: &[Option<u32>]) -> Result<Tensor> {
+        x.apply_op1_no_bwd(&Picked { linear: self, rows })
+    }
+
+    /// The same with a residual, whose shape the result has.
+    pub(crate) fn forward_picked_residual(
+        &self,
+        x: &Tensor,
+        rows: &[Option<u32>],
+        residual: &Tensor,
+    ) -> Result<Tensor> {
+        x.apply_op2_no_bwd(residual, &Picked { linear: self, rows })
     }
 
     fn map(
@@ -83,11 +87,43 @@ impl Linear {
     ) -> Result<(CpuStorage, Shape)> {
         let mut dims = shape.dims().to_vec();
         match dims.last_mut() {
-            Some(last) if *last == self.n_in => *last = self.weight.n_columns(),
+            Some(last) if *last == self.n_in => *last = self.n_out(),
             _ => bail!("a map of {} features got {shape:?}", self.n_in),
         }
         let out = self.rows(x, residual);
         Ok((CpuStorage::F32(out), dims.into()))
+    }
+
+    /// Number of features of a row of the input.
+    pub(super) fn n_in(&self) -> usize {
+        self.n_in
+    }
+
+    /// Number of features of a row of the output.
+    pub(super) fn n_out(&self) -> usize {
+        self.weight.n_columns()
+    }
+
+    /// Maps rows that lie end to end.
+    pub(super) fn map_into(&self, x: &[f32], residual: Option<&[f32]>, out: &mut [f32]) {
+        let rows = matrix_rows(x, self.n_in);
+        self.map_rows(x.len() / self.n_in, rows, residual, out);
+    }
+
+    fn map_rows<'a>(
+        &self,
+        n_rows: usize,
+        row: impl Fn(usize, usize) -> &'a [f32],
+        residual: Option<&[f32]>,
+        out: &mut [f32],
+    ) {
+        let epilogue = Epilogue {
+            bias: &self.bias,
+            residual,
+            activation: self.activation,
+        };
+        self.weight
+            .multiply(n_rows, 1, row, out, self.n_out(), epilogue);
     }
 }
 
@@ -115,6 +151,69 @@ impl CustomOp2 for Linear {
     ) -> Result<(CpuStorage, Shape)> {
         let residual = values(residual, residual_layout)?;
         self.map(values(x, layout)?, layout.shape(), Some(residual))
+    }
+}
+
+/// A map of picked rows.
+struct Picked<'a> {
+    linear: &'a Linear,
+    rows: &'a [Option<u32>],
+}
+
+impl Picked<'_> {
+    fn map(&self, x: &[f32], shape: &Shape, residual: Option<&[f32]>) -> Result<CpuStorage> {
+        let n_in = self.linear.n_in;
+        let n_rows = x.len() / n_in;
+        let beyond = |row: &Option<u32>| row.is_some_and(|row| row as usize >= n_rows);
+        if shape.dims().last() != Some(&n_in) || self.rows.iter().any(beyond) {
+            bail!("a map of {n_in} features of picked rows got {shape:?}");
+        }
+        let nothing = zeros(n_in);
+        let row = |index: usize, _| match self.rows[index] {
+            Some(row) => &x[row as usize * n_in..][..n_in],
+            None => &nothing,
+        };
+        let mut out = zeros(self.rows.len() * self.linear.n_out());
+        self.linear
+            .map_rows(self.rows.len(), row, residual, &mut out);
+        Ok(CpuStorage::F32(out))
+    }
+}
+
+impl CustomOp1 for Picked<'_> {
+    fn name(&self) -> &'static str {
+        "linear-picked"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let out = self.map(values(x, layout)?, layout.shape(), None)?;
+        let shape = (self.rows.len(), self.linear.n_out());
+        Ok((out, shape.into()))
+    }
+}
+
+impl CustomOp2 for Picked<'_> {
+    fn name(&self) -> &'static str {
+        "linear-picked-residual"
+    }
+
+    fn cpu_fwd(
+        &self,
+        x: &CpuStorage,
+        layout: &Layout,
+        residual: &CpuStorage,
+        residual_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let residual = values(residual, residual_layout)?;
+        if residual.len() != self.rows.len() * self.linear.n_out() {
+            bail!(
+                "a residual of {:?} for {} rows",
+                residual_layout.shape(),
+                self.rows.len()
+            );
+        }
+        let out = self.map(values(x, layout)?, layout.shape(), Some(residual))?;
+        Ok((out, residual_layout.shape().clone()))
     }
 }
 
@@ -151,6 +250,22 @@ mod tests {
         let linear = Linear::without_bias(&weight)?.then(Activation::Relu);
         let y = linear.forward_residual(&x, &residual)?;
         assert_eq!(y.to_vec3::<f32>()?, [[[0.0, 7.0]]]);
+        Ok(())
+    }
+
+    #[test]
+    fn picked_rows_may_be_absent() -> Result<()> {
+        let cpu = &Device::Cpu;
+        let x = Tensor::new(&[[1_f32, 2.0], [3.0, 4.0]], cpu)?;
+        let weight = Tensor::new(&[[1_f32, 1.0]], cpu)?;
+        let linear = Linear::new(&weight, &Tensor::new(&[10_f32], cpu)?)?;
+        let rows = [Some(1), None, Some(0)];
+        let y = linear.forward_picked(&x, &rows)?;
+        assert_eq!(y.to_vec2::<f32>()?, [[17.0], [10.0], [13.0]]);
+        let residual = Tensor::new(&[[[100_f32], [200.0], [300.0]]], cpu)?;
+        let y = linear.forward_picked_residual(&x, &rows, &residual)?;
+        assert_eq!(y.to_vec3::<f32>()?, [[[117.0], [210.0], [313.0]]]);
+        assert!(linear.forward_picked(&x, &[Some(2)]).is_err());
         Ok(())
     }
 }

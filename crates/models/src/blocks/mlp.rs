@@ -1,27 +1,128 @@
 //! The two-layer perceptron of a transformer block.
 
-use crate::blocks::{Activation, Linear};
-use candle_core::{Result, Tensor};
+use crate::blocks::slices::{values, zeros};
+use crate::blocks::{Activation, LayerNorm, Linear};
+use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
 
-/// Two affine maps with an activation between them.
+/// Two affine maps with an activation between them, and a normalisation before them if there is one.
 #[derive(Debug, Clone)]
 pub(crate) struct Mlp {
+    norm: Option<LayerNorm>,
     expand: Linear,
     contract: Linear,
 }
+
+/// Floats between the two maps that are computed at once: half of a second-level cache.
+const INNER_FLOATS: usize = 1 << 18;
+/// Fewer rows than this would read the weights too often.
+const MIN_ROWS: usize = 256;
 
 impl Mlp {
     /// From its two maps.
     pub(crate) fn new(expand: Linear, activation: Activation, contract: Linear) -> Self {
         Mlp {
+            norm: None,
             expand: expand.then(activation),
             contract,
         }
     }
 
+    /// The same on normalised rows.
+    pub(crate) fn after(self, norm: LayerNorm) -> Self {
+        Mlp {
+            norm: Some(norm),
+            ..self
+        }
+    }
+
     /// Maps every row of `x` and adds the residual.
     pub(crate) fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
-        self.contract
-            .forward_residual(&self.expand.forward(x)?, residual)
+        x.apply_op2_no_bwd(residual, self)
+    }
+}
+
+impl CustomOp2 for Mlp {
+    fn name(&self) -> &'static str {
+        "perceptron"
+    }
+
+    fn cpu_fwd(
+        &self,
+        x: &CpuStorage,
+        layout: &Layout,
+        residual: &CpuStorage,
+        residual_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let (n_in, n_inner) = (self.expand.n_in(), self.expand.n_out());
+        let n_out = self.contract.n_out();
+        let (x, residual) = (values(x, layout)?, values(residual, residual_layout)?);
+        let mut dims = layout.dims().to_vec();
+        match dims.last_mut() {
+            Some(last) if *last == n_in && residual.len() * n_in == x.len() * n_out => {
+                *last = n_out
+            }
+            _ => bail!(
+                "a perceptron from {n_in} to {n_out} features got {:?} and {:?}",
+                layout.shape(),
+                residual_layout.shape()
+            ),
+        }
+        let mut out = zeros(residual.len());
+        // What is between the maps never leaves the cache.
+        let n_rows = x.len() / n_in;
+        let n_parts = n_rows.div_ceil((INNER_FLOATS / n_inner).max(MIN_ROWS));
+        let rows = n_rows.div_ceil(n_parts.max(1)).max(1);
+        let mut inner = zeros(rows * n_inner);
+        let mut normalised = zeros(self.norm.as_ref().map_or(0, |_| rows * n_in));
+        let parts = x.chunks(rows * n_in).zip(residual.chunks(rows * n_out));
+        for ((x, residual), out) in parts.zip(out.chunks_mut(rows * n_out)) {
+            let inner = &mut inner[..x.len() / n_in * n_inner];
+            match &self.norm {
+                Some(norm) => {
+                    let normalised = &mut normalised[..x.len()];
+                    norm.normalise(x, normalised);
+                    self.expand.map_into(normalised, None, inner);
+                }
+                None => self.expand.map_into(x, None, inner),
+            }
+            self.contract.map_into(inner, Some(residual), out);
+        }
+        Ok((CpuStorage::F32(out), dims.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+    use neurogauge_core::synthetic::parameter;
+
+    fn tensor(name: &str, shape: &[usize]) -> Result<Tensor> {
+        Tensor::from_vec(parameter(name, shape, 0), shape, &Device::Cpu)
+    }
+
+    /// More rows than fit between the maps at once, and a number that does not divide.
+    #[test]
+    fn parts_are_the_layers_one_after_the_other() -> Result<()> {
+        let (n, n_inner, n_rows) = (6, 2048, 523);
+        let expand = Linear::new(
+            &tensor("a.weight", &[n_inner, n])?,
+            &tensor("a", &[n_inner])?,
+        )?;
+        let contract = Linear::new(&tensor("b.weight", &[n, n_inner])?, &tensor("b", &[n])?)?;
+        let norm = LayerNorm::new(&tensor("c.weight", &[n])?, &tensor("c", &[n])?, 1e-5)?;
+        let x = tensor("x", &[1, n_rows, n])?;
+        let residual = tensor("residual", &[1, n_rows, n])?;
+        let mlp = Mlp::new(expand.clone(), Activation::Gelu, contract.clone());
+        for (mlp, input) in [
+            (mlp.clone(), x.clone()),
+            (mlp.after(norm.clone()), norm.forward(&x)?),
+        ] {
+            let inner = expand.clone().then(Activation::Gelu).forward(&input)?;
+            let expected = contract.forward_residual(&inner, &residual)?;
+            let y = mlp.forward_residual(&x, &residual)?;
+            assert_eq!(y.to_vec3::<f32>()?, expected.to_vec3::<f32>()?);
+        }
+        Ok(())
     }
 }

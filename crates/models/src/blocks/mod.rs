@@ -26,6 +26,7 @@ mod layer_norm;
 mod linear;
 mod maps;
 mod mlp;
+mod neighbours;
 mod packed;
 mod pooling;
 mod sequences;
@@ -36,7 +37,7 @@ mod token_embedding;
 mod transformer;
 
 pub(crate) use activation::Activation;
-pub(crate) use attention::{NoBias, SelfAttention};
+pub(crate) use attention::{NoBias, ScoreBias, SelfAttention, score_stride};
 pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
 pub(crate) use concatenation::Concatenation;
@@ -48,10 +49,11 @@ pub(crate) use layer_norm::LayerNorm;
 pub(crate) use linear::Linear;
 pub(crate) use maps::Window;
 pub(crate) use mlp::Mlp;
+pub(crate) use neighbours::neighbours;
 pub(crate) use pooling::{
     Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
 };
-pub(crate) use sequences::Sequences;
+pub(crate) use sequences::{Arrangement, Sequences};
 pub(crate) use squeeze_excite::SqueezeExcite;
 pub(crate) use token_embedding::TokenEmbedding;
 pub(crate) use transformer::TransformerBlock;

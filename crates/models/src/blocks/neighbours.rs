@@ -1,0 +1,63 @@
+//! Places of a map side by side.
+
+use crate::blocks::maps::MapShape;
+use crate::blocks::slices::{values, zeros};
+use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor};
+
+/// Maps of half the size and four times the channels: those of the upper left, lower left, upper right and
+/// lower right place of each square of 2 x 2. Places below and beside the map count as zeros.
+pub(crate) fn neighbours(x: &Tensor) -> Result<Tensor> {
+    x.apply_op1_no_bwd(&Neighbours)
+}
+
+struct Neighbours;
+
+impl CustomOp1 for Neighbours {
+    fn name(&self) -> &'static str {
+        "neighbours"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let n = *layout.dims().last().unwrap_or(&0);
+        let map = MapShape::of(layout, n)?;
+        let (height, width) = (map.height.div_ceil(2), map.width.div_ceil(2));
+        let x = values(x, layout)?;
+        let mut out = zeros(map.n_images * height * width * 4 * n);
+        for (index, out) in out.chunks_exact_mut((4 * n).max(1)).enumerate() {
+            let (image, place) = (index / (height * width), index % (height * width));
+            for (part, out) in out.chunks_exact_mut(n).enumerate() {
+                let (row, column) = (place / width * 2 + part % 2, place % width * 2 + part / 2);
+                if row < map.height && column < map.width {
+                    let from = ((image * map.height + row) * map.width + column) * n;
+                    out.copy_from_slice(&x[from..from + n]);
+                }
+            }
+        }
+        let shape = (map.n_images, height, width, 4 * n);
+        Ok((CpuStorage::F32(out), shape.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+
+    #[test]
+    fn columns_come_after_rows_and_what_is_not_there_is_zero() -> Result<()> {
+        let x: Vec<f32> = (1..=9).map(|value| value as f32).collect();
+        let x = Tensor::from_vec(x, (1, 3, 3, 1), &Device::Cpu)?;
+        let y = neighbours(&x)?;
+        assert_eq!(y.dims(), [1, 2, 2, 4]);
+        assert_eq!(
+            y.reshape((4, 4))?.to_vec2::<f32>()?,
+            [
+                [1.0, 4.0, 2.0, 5.0],
+                [3.0, 6.0, 0.0, 0.0],
+                [7.0, 0.0, 8.0, 0.0],
+                [9.0, 0.0, 0.0, 0.0],
+            ]
+        );
+        Ok(())
+    }
+}

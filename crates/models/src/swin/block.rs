@@ -1,0 +1,106 @@
+//! Attention within windows, then a perceptron.
+
+use super::position_bias::PositionBias;
+use super::windows::Windows;
+use crate::blocks::{LayerNorm, Mlp, SelfAttention};
+use candle_core::{Result, Tensor};
+
+/// Both with a norm before them and the input added to them.
+pub(super) struct Block {
+    pub(super) attention_norm: LayerNorm,
+    pub(super) attention: SelfAttention,
+    pub(super) position_bias: PositionBias,
+    /// Side of the windows.
+    pub(super) window: usize,
+    pub(super) shifted: bool,
+    /// With its norm.
+    pub(super) perceptron: Mlp,
+}
+
+impl Block {
+    /// The output for maps of (image, row, column, channel), of the same shape.
+    pub(super) fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let (n_images, height, width, _) = x.dims4()?;
+        let windows = Windows::new(n_images, (height, width), self.window, self.shifted);
+        let x = self.attention.forward_arranged_residual(
+            &self.attention_norm.forward(x)?,
+            &windows.arrangement,
+            &self.position_bias.of(&windows),
+            x,
+        )?;
+        self.perceptron.forward_residual(&x, &x)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::weights::BlockShape;
+    use super::*;
+    use crate::checkpoint::Checkpoint;
+    use candle_core::Device;
+    use neurogauge_core::synthetic::Synthetic;
+
+    #[derive(serde::Deserialize)]
+    struct Golden {
+        cases: Vec<Case>,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Case {
+        name: String,
+        window: usize,
+        shifted: bool,
+        heads: usize,
+        channels: usize,
+        map: (usize, usize, usize),
+        records: Vec<Record>,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Record {
+        std: f32,
+        values: Vec<f32>,
+    }
+
+    fn golden() -> Golden {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/models/swin_blocks.json"
+        );
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    }
+
+    /// Maps and windows that Swin-T does not see at 224 pixels.
+    #[test]
+    fn windows_of_every_kind_equal_torchvision() {
+        for case in golden().cases {
+            let shape = BlockShape {
+                n_channels: case.channels,
+                n_heads: case.heads,
+                window: case.window,
+                shifted: case.shifted,
+            };
+            let mut checkpoint = Checkpoint::synthetic(0, &[], "Swin");
+            let block = Block::build(&mut checkpoint, "", shape).unwrap();
+            let (n_images, height, width) = case.map;
+            let n = height * width * case.channels;
+            let source = Synthetic::new("map", 0);
+            let x: Vec<f32> = (0..(n_images * n) as u64)
+                .map(|i| source.uniform(i) * 2.0 - 1.0)
+                .collect();
+            let shape = (n_images, height, width, case.channels);
+            let x = Tensor::from_vec(x, shape, &Device::Cpu).unwrap();
+            let y = block.forward(&x).unwrap();
+            let y = y.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+            assert_eq!(case.records.len(), n_images);
+            let probe = Synthetic::new("probe", 0);
+            for (image, record) in y.chunks_exact(n).zip(&case.records) {
+                for (k, expected) in record.values.iter().enumerate() {
+                    let value = image[(probe.bits(k as u64) % n as u64) as usize];
+                    let error = (value - expected).abs() / record.std;
+                    assert!(error < 1e-5, "{}: {value}, not {expected}", case.name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What the places of a window add to each other's scores.
+
+use super::windows::{Seam, Windows};
+use crate::blocks::{ScoreBias, score_stride};
+use candle_core::{Result, Tensor, bail};
+
+/// Added between places on different sides of a seam, as the reference has it: after the exponential
+/// next to nothing.
+const ACROSS_A_SEAM: f32 = -100.0;
+
+/// One learned number for each head and each difference of two places in a window.
+#[derive(Debug, Clone)]
+pub(super) struct PositionBias {
+    /// Side of the window.
+    size: usize,
+    /// Head by head a matrix of (query place, key place).
+    matrices: Vec<f32>,
+}
+
+impl PositionBias {
+    /// From a table with a row for each difference (of rows, then of columns, query less key, from the most
+    /// negative on) and a column for each head.
+    pub(super) fn new(table: &Tensor, size: usize) -> Result<Self> {
+        let n_differences = 2 * size - 1;
+        let (n_rows, n_heads) = table.dims2()?;
+        if n_rows != n_differences * n_differences {
+            bail!("a table of {n_rows} differences for windows of {size} x {size}");
+        }
+        let table = table.flatten_all()?.to_vec1::<f32>()?;
+        let stride = score_stride(size * size);
+        let mut matrices = vec![0.0; n_heads * size * size * stride];
+        for (index, row) in matrices.chunks_exact_mut(stride).enumerate() {
+            let (head, query) = (index / (size * size), index % (size * size));
+            for (key, value) in row[..size * size].iter_mut().enumerate() {
+                let rows = query / size + size - 1 - key / size;
+                let columns = query % size + size - 1 - key % size;
+                *value = table[(rows * n_differences + columns) * n_heads + head];
+            }
+        }
+        Ok(PositionBias { size, matrices })
+    }
+
+    /// With what seams add.
+    pub(super) fn of<'a>(&'a self, windows: &'a Windows) -> WindowBias<'a> {
+        let with_seams = SEAMS.map(|seam| {
+            let needed = windows.have(seam);
+            if needed {
+                self.with_seam(seam)
+            } else {
+                Vec::new()
+            }
+        });
+        WindowBias {
+            plain: self,
+            windows,
+            with_seams,
+        }
+    }
+
+    fn with_seam(&self, seam: Seam) -> Vec<f32> {
+        let size = self.size;
+        let n_places = size * size;
+        // The rows, or columns, from the opposite edge are the last ones.
+        let beyond = |index: usize| index >= size - size / 2;
+        let side = |place: usize| {
+            (
+                seam.rows && beyond(place / size),
+                seam.columns && beyond(place % size),
+            )
+        };
+        let mut matrices = self.matrices.clone();
+        let rows = matrices.chunks_exact_mut(score_stride(n_places));
+        for (index, row) in rows.enumerate() {
+            let query = side(index % n_places);
+            for (key, value) in row[..n_places].iter_mut().enumerate() {
+                if side(key) != query {
+                    *value += ACROSS_A_SEAM;
+                }
+            }
+        }
+        matrices
+    }
+}
+
+/// The seams that there are.
+const SEAMS: [Seam; 3] = [
+    Seam {
+        rows: false,
+        columns: true,
+    },
+    Seam {
+        rows: true,
+        columns: false,
+    },
+    Seam {
+        rows: true,
+        columns: true,
+    },
+];
+
+/// The matrices for the windows of a batch.
+pub(super) struct WindowBias<'a> {
+    plain: &'a PositionBias,
+    windows: &'a Windows,
+    with_seams: [Vec<f32>; SEAMS.len()],
+}
+
+impl ScoreBias for WindowBias<'_> {
+    fn of(&self, sequence: usize, head: usize) -> Option<&[f32]> {
+        let seam = self.windows.seam(sequence);
+        let matrices = match SEAMS.iter().position(|&other| other == seam) {
+            Some(index) => &self.with_seams[index],
+            None => &self.plain.matrices,
+        };
+        let n_places = self.plain.size * self.plain.size;
+        let length = n_places * score_stride(n_places);
+        Some(&matrices[head * length..][..length])
+    }
+}
