@@ -164,3 +164,17 @@ fn inception_v3_equals_torchvision() {
 fn efficientnet_b1_equals_torchvision() {
     check("efficientnet_b1", "efficientnet_b1_calm", &[], nothing);
 }
+
+#[test]
+fn branches_and_bottlenecks_give_an_image_the_same_bits_alone_and_in_a_batch() {
+    for (id, layer) in [("inception_v3", "fc"), ("efficientnet_b1", "classifier.1")] {
+        let model = synthetic_model(id, 0, &[]).unwrap().model;
+        let images = ["astronaut", "coffee", "noise"].map(|name| photographs::image(name, 97));
+        let rows = |images: &[Image<f32>]| model.features(images, &[request(layer)]).unwrap();
+        let together = rows(&images);
+        for (image, row) in images.iter().zip(together[0].values.chunks(1000)) {
+            let alone = rows(std::slice::from_ref(image));
+            assert!(alone[0].values == row, "{id}");
+        }
+    }
+}
