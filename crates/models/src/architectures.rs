@@ -151,3 +151,16 @@ pub(crate) fn build(
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_inceptions_auxiliary_classifier_and_counters_may_be_left_over() {
+        assert!(has_no_use("inception_v3", "AuxLogits.fc.weight"));
+        assert!(has_no_use("resnet18", "bn1.num_batches_tracked"));
+        assert!(!has_no_use("resnet18", "AuxLogits.fc.weight"));
+        assert!(!has_no_use("inception_v3", "fc.weight"));
+    }
+}

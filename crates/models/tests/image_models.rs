@@ -6,7 +6,9 @@
 mod parity;
 mod photographs;
 
-use parity::{check, nothing};
+use neurogauge_core::Image;
+use neurogauge_models::synthetic_model;
+use parity::{check, nothing, request};
 
 #[test]
 fn alexnet_equals_torchvision() {
@@ -55,4 +57,18 @@ fn convnext_tiny_equals_torchvision() {
 #[test]
 fn swin_t_equals_torchvision() {
     check("swin_t", "swin_t", &[], nothing);
+}
+
+#[test]
+fn branches_and_bottlenecks_give_an_image_the_same_bits_alone_and_in_a_batch() {
+    for (id, layer) in [("inception_v3", "fc"), ("efficientnet_b1", "classifier.1")] {
+        let model = synthetic_model(id, 0, &[]).unwrap().model;
+        let images = ["astronaut", "coffee", "noise"].map(|name| photographs::image(name, 97));
+        let rows = |images: &[Image<f32>]| model.features(images, &[request(layer)]).unwrap();
+        let together = rows(&images);
+        for (image, row) in images.iter().zip(together[0].values.chunks(1000)) {
+            let alone = rows(std::slice::from_ref(image));
+            assert!(alone[0].values == row, "{id}");
+        }
+    }
 }

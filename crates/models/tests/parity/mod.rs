@@ -94,7 +94,7 @@ pub(crate) fn check_layers(
     }
 }
 
-fn request(layer: &str) -> LayerRequest {
+pub(crate) fn request(layer: &str) -> LayerRequest {
     LayerRequest {
         layer: layer.to_owned(),
         pooling: Pooling::None,
