@@ -59,7 +59,7 @@ impl CustomOp2 for Mlp {
         let mut dims = layout.dims().to_vec();
         match dims.last_mut() {
             Some(last) if *last == n_in && residual.len() * n_in == x.len() * n_out => {
-                *last = n_out
+                *last = n_out;
             }
             _ => bail!(
                 "a perceptron from {n_in} to {n_out} features got {:?} and {:?}",
