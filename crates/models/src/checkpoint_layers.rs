@@ -157,22 +157,6 @@ impl Checkpoint {
         self.arranged(|| Linear::new(&weight, &bias))
     }
 
-    /// An affine map of the whole of a map, whose weight stands in the order (channel, row, column).
-    pub(crate) fn linear_of_map(
-        &mut self,
-        name: &str,
-        n_channels: usize,
-        n_places: usize,
-        n_out: usize,
-    ) -> Result<Linear, ModelError> {
-        let (weight, bias) = self.weight_and_bias(name, n_channels * n_places, n_out)?;
-        self.arranged(|| {
-            let weight = weight.reshape((n_out, n_channels, n_places))?;
-            let weight = weight.transpose(1, 2)?.flatten_from(1)?;
-            Linear::new(&weight, &bias)
-        })
-    }
-
     /// An affine map that the checkpoint has as a 1 x 1 convolution.
     pub(crate) fn linear_of_point(
         &mut self,

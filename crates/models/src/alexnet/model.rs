@@ -1,7 +1,9 @@
 //! The network and where its weights are.
 
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, Linear, Window, adaptive_average_pool, max_pool};
+use crate::blocks::{
+    Activation, Convolution, Linear, Window, adaptive_average_pool, flattened, max_pool,
+};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::Kernel;
 use crate::taps::{Layer, LayerKind, Pass, Taps};
@@ -50,7 +52,7 @@ impl AlexNet {
         for name in ["classifier.2", "classifier.5", "classifier.6"] {
             layers.push(Layer::new(name, LayerKind::Vector));
         }
-        let first = checkpoint.linear_of_map("classifier.1", 256, POOLED * POOLED, 4096)?;
+        let first = checkpoint.linear("classifier.1", 256 * POOLED * POOLED, 4096)?;
         let second = checkpoint.linear("classifier.4", 4096, 4096)?;
         let third = checkpoint.linear("classifier.6", 4096, N_CLASSES)?;
         Ok(AlexNet {
@@ -95,7 +97,7 @@ impl Network for AlexNet {
         }
         x = adaptive_average_pool(&x, POOLED)?;
         taps.offer("avgpool", &x)?;
-        x = x.flatten_from(1)?;
+        x = flattened(&x)?;
         for (position, linear) in &self.classifier {
             x = linear.forward(&x)?;
             taps.offer(&format!("classifier.{position}"), &x)?;

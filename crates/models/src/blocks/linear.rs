@@ -3,7 +3,7 @@
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::slices::{values, zeros};
-use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Storage, Tensor, bail};
 
 /// `y = f(x Wᵀ + b)` for every row of `x`.
 #[derive(Debug, Clone)]
@@ -18,9 +18,14 @@ impl Linear {
     /// From a weight of shape (`n_out`, `n_in`), as checkpoints have it, and a bias of `n_out`.
     pub(crate) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
         let (n_out, n_in) = weight.dims2()?;
-        let weight = weight.flatten_all()?.to_vec1::<f32>()?;
+        let weight = weight.contiguous()?;
+        let (storage, layout) = weight.storage_and_layout();
+        let Storage::Cpu(storage) = &*storage else {
+            bail!("weights are packed in main memory");
+        };
+        let rows = values(storage, layout)?;
         Ok(Linear {
-            weight: PackedMatrix::from_columns(n_in, n_out, |o| &weight[o * n_in..(o + 1) * n_in]),
+            weight: PackedMatrix::from_columns(n_in, n_out, |o| &rows[o * n_in..(o + 1) * n_in]),
             n_in,
             bias: bias.to_vec1()?,
             activation: Activation::Identity,

@@ -51,7 +51,7 @@ pub(crate) use maps::Window;
 pub(crate) use mlp::Mlp;
 pub(crate) use neighbours::neighbours;
 pub(crate) use pooling::{
-    Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
+    Pool, adaptive_average_pool, average_pool, flattened, global_average_pool, max_pool,
 };
 pub(crate) use sequences::{Arrangement, Sequences};
 pub(crate) use squeeze_excite::SqueezeExcite;

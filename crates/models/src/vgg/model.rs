@@ -1,7 +1,9 @@
 //! The network and where its weights are.
 
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, Linear, Window, adaptive_average_pool, max_pool};
+use crate::blocks::{
+    Activation, Convolution, Linear, Window, adaptive_average_pool, flattened, max_pool,
+};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::Kernel;
 use crate::taps::{Layer, LayerKind, Pass, Taps};
@@ -46,7 +48,7 @@ impl Vgg16 {
         for name in ["classifier.1", "classifier.4", "classifier.6"] {
             layers.push(Layer::new(name, LayerKind::Vector));
         }
-        let first = checkpoint.linear_of_map("classifier.0", n_in, POOLED * POOLED, 4096)?;
+        let first = checkpoint.linear("classifier.0", n_in * POOLED * POOLED, 4096)?;
         let second = checkpoint.linear("classifier.3", 4096, 4096)?;
         let third = checkpoint.linear("classifier.6", 4096, N_CLASSES)?;
         Ok(Vgg16 {
@@ -94,7 +96,7 @@ impl Network for Vgg16 {
         }
         x = adaptive_average_pool(&x, POOLED)?;
         taps.offer("avgpool", &x)?;
-        x = x.flatten_from(1)?;
+        x = flattened(&x)?;
         for (name, linear) in &self.classifier {
             x = linear.forward(&x)?;
             taps.offer(name, &x)?;
