@@ -77,7 +77,7 @@ impl Checkpoint {
         epsilon: f64,
     ) -> Result<Convolution, ModelError> {
         let weight = self.kernel(name, kernel)?;
-        let (weight, bias) = self.folded(weight, norm, epsilon)?;
+        let (weight, bias) = self.folded(&weight, norm, epsilon)?;
         self.arranged(|| Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1))
     }
 
@@ -92,7 +92,7 @@ impl Checkpoint {
         epsilon: f64,
     ) -> Result<Convolution, ModelError> {
         let weight = self.kernel(name, kernel)?;
-        let (weight, bias) = self.folded(weight, norm, epsilon)?;
+        let (weight, bias) = self.folded(&weight, norm, epsilon)?;
         self.arranged(|| {
             if kernel.padding != (0, 0) {
                 bail!("an affine map cannot be folded into a convolution with padding");
@@ -128,7 +128,7 @@ impl Checkpoint {
         activation: Activation,
     ) -> Result<DepthwiseConvolution, ModelError> {
         let weight = self.kernel(name, Kernel { n_in: 1, ..kernel })?;
-        let (weight, bias) = self.folded(weight, norm, epsilon)?;
+        let (weight, bias) = self.folded(&weight, norm, epsilon)?;
         let (stride, padding) = (kernel.stride, kernel.padding.0);
         self.arranged(|| DepthwiseConvolution::new(&weight, &bias, stride, padding, activation))
     }
@@ -214,7 +214,7 @@ impl Checkpoint {
     /// Weight and bias of a convolution without bias and its batch normalisation in one.
     fn folded(
         &mut self,
-        weight: Tensor,
+        weight: &Tensor,
         norm: &str,
         epsilon: f64,
     ) -> Result<(Tensor, Tensor), ModelError> {
