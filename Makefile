@@ -16,9 +16,10 @@ demo:
 test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" $(CARGO) test --workspace
 
-# Real data in full, where they are: every caption method over all stimuli.
-test-large: $(WEIGHTS)/model.safetensors
-	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" $(CARGO) test --release --package neurogauge-cli -- --ignored
+# Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.
+test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png
+	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" $(CARGO) test --release \
+		--package neurogauge-cli --package neurogauge-models -- --ignored
 
 lint:
 	$(CARGO) fmt --all --check
@@ -47,7 +48,7 @@ $(PHOTOS)/coffee.png:
 
 # Rebuilds reference/golden/ with the packages pinned in reference/requirements.txt (3 GB).
 references: .venv/installed
-	cd reference && for script in $$(ls *.py | grep -v -e '^synthetic.py$$' -e '^bench_'); do \
+	cd reference && for script in $$(ls *.py | grep -v -e '^synthetic.py$$' -e '^model_goldens.py$$'); do \
 		echo "$$script" && ../.venv/bin/python "$$script" || exit 1; done
 
 .venv/installed: reference/requirements.txt
@@ -57,8 +58,9 @@ references: .venv/installed
 
 # Side by side with the Python peers (needs what `make references` installs).
 bench: .venv/installed $(WEIGHTS)/model.safetensors
-	$(CARGO) build --release --quiet --package neurogauge-cli
+	$(CARGO) build --release --quiet --package neurogauge-cli --package neurogauge-models --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
+	.venv/bin/python bench/models.py
 
 clean:
 	$(CARGO) clean

@@ -36,7 +36,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Libraries that may appear in one crate only.
 const CONFINED: &[(&str, &str)] = &[
     ("candle-core", "neurogauge-models"),
-    ("gemm", "neurogauge-models"),
     ("tokenizers", "neurogauge-models"),
     ("ureq", "neurogauge-models"),
     ("pyo3", "neurogauge-python"),

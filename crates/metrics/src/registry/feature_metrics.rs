@@ -63,6 +63,10 @@ const fn told_from(
                 "identification-ties",
                 "identification-pool",
                 "identification-ways",
+                "image-presets",
+                "model-weights",
+                "model-layers",
+                "model-arithmetic",
             ],
             ..spec(id, label, group, Direction::Higher, (0.0, 1.0), about)
         },
@@ -84,7 +88,14 @@ pub(super) const fn correlated(
     let (group, range) = (Group::PoolFree, (-1.0, 1.0));
     Metric {
         spec: MetricSpec {
-            conventions: &["pool-free-correlation", "features-precision"],
+            conventions: &[
+                "pool-free-correlation",
+                "features-precision",
+                "image-presets",
+                "model-weights",
+                "model-layers",
+                "model-arithmetic",
+            ],
             ..spec(id, label, group, Direction::Higher, range, about)
         },
         compute: Compute::Features {
@@ -105,7 +116,14 @@ pub(super) const fn distant(
     Metric {
         spec: MetricSpec {
             chance: Some(1.0),
-            conventions: &["effnet-direction", "features-precision"],
+            conventions: &[
+                "effnet-direction",
+                "features-precision",
+                "image-presets",
+                "model-weights",
+                "model-layers",
+                "model-arithmetic",
+            ],
             ..spec(id, label, group, Direction::Lower, range, about)
         },
         compute: Compute::Features {

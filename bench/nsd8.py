@@ -1,0 +1,160 @@
+"""Times `neurogauge score --metrics nsd8` beside MindEye2's way of computing the eight metrics on PyTorch.
+
+    python bench/nsd8.py [--pairs 100]
+
+Both sides score the same PNG files of 256 px with the same random weights, from start-up to the table: neurogauge as a
+command with safetensors of these weights (and 2000 bootstrap resamples), the peer as a Python process that does what the
+notebook does: every image set goes through a model as one batch. Checks that both sides give the same figures.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from run import BINARY, THREADS, command, images
+
+IMAGENET = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
+CLIP = ([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711])
+
+
+def networks() -> dict:
+    """Id -> (constructor, size, statistics, taps)."""
+    import torchvision
+    from transformers import CLIPVisionConfig, CLIPVisionModelWithProjection
+
+    large = dict(
+        hidden_size=1024,
+        intermediate_size=4096,
+        num_hidden_layers=24,
+        num_attention_heads=16,
+        patch_size=14,
+        image_size=224,
+        projection_dim=768,
+    )
+    vision = torchvision.models
+    return {
+        "alexnet": (vision.alexnet, 256, IMAGENET, {"alexnet2": "features.4", "alexnet5": "features.11"}),
+        "inception_v3": (
+            lambda: vision.inception_v3(init_weights=False, transform_input=True),
+            342,
+            IMAGENET,
+            {"inception": "avgpool"},
+        ),
+        "clip_vit_l_14": (lambda: CLIPVisionModelWithProjection(CLIPVisionConfig(**large)), 224, CLIP, {"clip": ""}),
+        "efficientnet_b1": (vision.efficientnet_b1, 255, IMAGENET, {"effnet": "avgpool"}),
+        "swav_resnet50": (vision.resnet50, 224, IMAGENET, {"swav": "avgpool"}),
+    }
+
+
+def write_weights(folder: Path) -> None:
+    import torch
+    from safetensors.torch import save_file
+
+    torch.manual_seed(0)
+    for name, (construct, *_) in networks().items():
+        state = {key: value.contiguous() for key, value in construct().state_dict().items()}
+        save_file(state, folder / f"{name}.safetensors")
+
+
+def peer(folder: Path) -> None:
+    """The notebook's steps; prints the means."""
+    import numpy as np
+    import scipy.spatial.distance
+    import torch
+    from PIL import Image
+    from safetensors.torch import load_file
+    from skimage.color import rgb2gray
+    from skimage.metrics import structural_similarity
+    from torchvision import transforms
+    from torchvision.models.feature_extraction import create_feature_extractor
+
+    torch.set_num_threads(THREADS)
+    torch.set_grad_enabled(False)
+
+    def load(side: str) -> torch.Tensor:
+        paths = sorted((folder / side).iterdir(), key=lambda path: int(path.stem))
+        to_tensor = transforms.functional.to_tensor
+        stack = torch.stack([to_tensor(Image.open(path).convert("RGB")) for path in paths])
+        return transforms.Resize((256, 256), antialias=False)(stack)
+
+    gt, recon = load("gt"), load("recon")
+    means = {}
+    preprocess = transforms.Resize(425, antialias=False)
+    flat_gt, flat_recon = (preprocess(side).reshape(len(side), -1).numpy() for side in (gt, recon))
+    means["pixcorr"] = np.mean([np.corrcoef(a, b)[0][1] for a, b in zip(flat_gt, flat_recon)])
+    grey_gt, grey_recon = (rgb2gray(preprocess(side).permute(0, 2, 3, 1).numpy()) for side in (gt, recon))
+    options = dict(gaussian_weights=True, sigma=1.5, use_sample_covariance=False, data_range=1.0)
+    means["ssim"] = np.mean([structural_similarity(b, a, **options) for a, b in zip(grey_gt, grey_recon)])
+    for name, (construct, size, (mean, std), taps) in networks().items():
+        model = construct()
+        model.load_state_dict(load_file(folder / f"{name}.safetensors"))
+        model.eval()
+        prepare = transforms.Compose([transforms.Resize(size, antialias=False), transforms.Normalize(mean, std)])
+        if name == "clip_vit_l_14":
+            run = lambda x: {"": model(pixel_values=x).image_embeds}  # noqa: E731
+        else:
+            run = create_feature_extractor(model, return_nodes=list(taps.values()))
+        real, decoded = (run(prepare(side)) for side in (gt, recon))
+        for metric, tap in taps.items():
+            a, b = (out[tap].reshape(len(gt), -1).numpy() for out in (real, decoded))
+            if metric in ("effnet", "swav"):
+                distances = [scipy.spatial.distance.correlation(x, y) for x, y in zip(a, b)]
+                means[metric] = np.mean(distances)
+                continue
+            r = np.corrcoef(a, b)[: len(a), len(a) :]
+            success = r < np.diag(r)
+            means[metric] = np.mean(np.sum(success, 0) / (len(a) - 1))
+    print(json.dumps({metric: float(mean) for metric, mean in means.items()}))
+
+
+def run_peer(folder: Path) -> tuple[float, float, dict]:
+    """Wall seconds, peak MiB, means."""
+    start, peak = time.perf_counter(), 0.0
+    line = [sys.executable, __file__, "--peer", str(folder)]
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, text=True)
+    while process.poll() is None:
+        try:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+        except FileNotFoundError:
+            break
+        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
+        time.sleep(0.02)
+    output = process.communicate()[0]
+    return time.perf_counter() - start, peak, json.loads(output)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=100)
+    parser.add_argument("--peer", type=Path, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.peer:
+        peer(args.peer)
+        return
+    assert BINARY.exists(), f"{BINARY} is not built"
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        images(work, args.pairs, 256)
+        subprocess.run([sys.executable, "-c", f"import nsd8, pathlib; nsd8.write_weights(pathlib.Path({name!r}))"],
+                       cwd=Path(__file__).parent, check=True)
+        checkpoints = [f"--checkpoint={model}={work / model}.safetensors" for model in networks()]
+        ours, memory = command(
+            "--gt", work / "gt", "--recon", work / "recon", "--metrics", "nsd8", "--preset", "nsd8-mindeye2", *checkpoints,
+            out=work / "run",
+        )
+        theirs, peer_memory, means = run_peer(work)
+        summary = json.loads((work / "run/summary.json").read_text())
+        for metric, mean in means.items():
+            # Two-way identification of noise-like features flips where two correlations differ in the last digits.
+            tolerance = 2e-3 if metric in ("alexnet2", "alexnet5", "inception", "clip") else 1e-5
+            assert abs(summary[metric]["mean"] - mean) < tolerance, (metric, summary[metric]["mean"], mean)
+    print(f"| nsd8, {args.pairs} pairs of 256 px | {ours:.1f} s | {theirs:.1f} s | {ours / theirs:.2f} | {memory:.0f} MiB "
+          f"| {peer_memory:.0f} MiB | {memory / peer_memory:.2f} |")
+
+
+if __name__ == "__main__":
+    main()
