@@ -1,0 +1,105 @@
+use crate::blocks::{Activation, Convolution, DepthwiseConvolution};
+use candle_core::{Device, Tensor};
+use neurogauge_core::synthetic::Synthetic;
+use proptest::prelude::*;
+
+fn synthetic(name: &str, shape: &[usize]) -> Tensor {
+    let n: usize = shape.iter().product();
+    let source = Synthetic::new(name, 0);
+    let values: Vec<f32> = (0..n as u64).map(|i| source.uniform(i) - 0.5).collect();
+    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
+}
+
+/// The engine's own convolution, (image, channel, row, column), and back.
+fn engine(
+    x: &Tensor,
+    weight: &Tensor,
+    bias: &Tensor,
+    stride: usize,
+    padding: (usize, usize),
+    groups: usize,
+) -> Tensor {
+    let x = x.permute((0, 3, 1, 2)).unwrap();
+    let x = x.pad_with_zeros(2, padding.0, padding.0).unwrap();
+    let x = x
+        .pad_with_zeros(3, padding.1, padding.1)
+        .unwrap()
+        .contiguous()
+        .unwrap();
+    let y = x.conv2d(weight, 0, stride, 1, groups).unwrap();
+    let y = y.permute((0, 2, 3, 1)).unwrap();
+    y.broadcast_add(bias).unwrap().contiguous().unwrap()
+}
+
+fn difference(a: &Tensor, b: &Tensor) -> f32 {
+    assert_eq!(a.dims(), b.dims());
+    let difference = (a - b).unwrap().abs().unwrap().flatten_all().unwrap();
+    difference.max(0).unwrap().to_scalar().unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn equals_the_engines_convolution(
+        n_images in 1_usize..3,
+        size in (5_usize..14, 5_usize..14),
+        kernel in (1_usize..5, 1_usize..5),
+        stride in 1_usize..4,
+        padding in (0_usize..3, 0_usize..3),
+        channels in (1_usize..6, 1_usize..40),
+        n_groups in 1_usize..4,
+    ) {
+        let (n_in, n_out) = (channels.0 * n_groups, channels.1 * n_groups);
+        let x = synthetic("x", &[n_images, size.0, size.1, n_in]);
+        let weight = synthetic("weight", &[n_out, channels.0, kernel.0, kernel.1]);
+        let bias = synthetic("bias", &[n_out]);
+        let expected = engine(&x, &weight, &bias, stride, padding, n_groups);
+        let layer = Convolution::new(&weight, &bias, stride, padding, n_groups).unwrap();
+        let y = layer.forward(&x).unwrap();
+        prop_assert!(difference(&y, &expected) < 1e-5);
+
+        let residual = synthetic("residual", y.dims());
+        let y = layer.then(Activation::Relu).forward_residual(&x, &residual).unwrap();
+        let expected = (expected + residual).unwrap().relu().unwrap();
+        prop_assert!(difference(&y, &expected) < 1e-5);
+    }
+
+    #[test]
+    fn depthwise_equals_the_engines_convolution(
+        n_images in 1_usize..3,
+        size in (5_usize..12, 5_usize..12),
+        kernel in 1_usize..5,
+        stride in 1_usize..4,
+        padding in 0_usize..4,
+        n_channels in 1_usize..150,
+    ) {
+        let x = synthetic("x", &[n_images, size.0, size.1, n_channels]);
+        let weight = synthetic("weight", &[n_channels, 1, kernel, kernel]);
+        let bias = synthetic("bias", &[n_channels]);
+        let expected = engine(&x, &weight, &bias, stride, (padding, padding), n_channels);
+        let layer = DepthwiseConvolution::new(&weight, &bias, stride, padding, Activation::Identity);
+        let y = layer.unwrap().forward(&x).unwrap();
+        prop_assert!(difference(&y, &expected) < 1e-5);
+    }
+}
+
+#[test]
+fn maps_of_other_channels_are_refused() {
+    let layer = Convolution::new(
+        &synthetic("w", &[2, 3, 1, 1]),
+        &synthetic("b", &[2]),
+        1,
+        (0, 0),
+        1,
+    );
+    let error = layer
+        .unwrap()
+        .forward(&synthetic("x", &[1, 4, 4, 5]))
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("a layer of 3 channels got maps of")
+    );
+}

@@ -1,0 +1,121 @@
+use super::*;
+use neurogauge_core::synthetic::Synthetic;
+use proptest::prelude::*;
+
+fn synthetic(name: &str, n: usize) -> Vec<f32> {
+    let values = Synthetic::new(name, 0);
+    (0..n as u64).map(|i| values.uniform(i) - 0.5).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    /// Against sums in f64; the sets of fused instructions give the same bits.
+    #[test]
+    fn products_are_right_for_every_shape_and_instruction_set(
+        n_rows in 0_usize..40,
+        n_runs in 1_usize..4,
+        run_length in 1_usize..50,
+        n_columns in 1_usize..100,
+        gap in 0_usize..5,
+    ) {
+        let n_steps = n_runs * run_length;
+        let stride = n_columns + gap;
+        let x = synthetic("x", n_rows * n_steps);
+        let weight = synthetic("weight", n_steps * n_columns);
+        let bias = synthetic("bias", n_columns);
+        let residual = synthetic("residual", n_rows * stride);
+        let mut packed = PackedMatrix::default();
+        packed.set_rows(n_steps, n_columns, |i| &weight[i * n_columns..][..n_columns]);
+        let mut fused: Option<Vec<f32>> = None;
+        for instructions in Instructions::available() {
+            let mut out = vec![7.0; n_rows * stride];
+            packed.multiply_with(
+                instructions,
+                n_rows,
+                n_runs,
+                |row, s| &x[row * n_steps + s * run_length..][..run_length],
+                &mut out,
+                stride,
+                Epilogue { bias: &bias, residual: Some(&residual), activation: Activation::Relu },
+            );
+            for row in 0..n_rows {
+                for c in 0..stride {
+                    let value = out[row * stride + c];
+                    if c >= n_columns {
+                        prop_assert_eq!(value, 7.0);
+                        continue;
+                    }
+                    let sum: f64 = (0..n_steps)
+                        .map(|i| f64::from(x[row * n_steps + i]) * f64::from(weight[i * n_columns + c]))
+                        .sum();
+                    let sum = sum + f64::from(bias[c]) + f64::from(residual[row * stride + c]);
+                    prop_assert!((f64::from(value) - sum.max(0.0)).abs() < 1e-5);
+                }
+            }
+            let is_fused = Instructions::available().count() > 1
+                && Some(instructions) != Instructions::available().last();
+            if is_fused {
+                prop_assert_eq!(fused.get_or_insert_with(|| out.clone()), &out);
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_and_columns_pack_alike() {
+    let (n_steps, n_columns) = (5, 75);
+    let by_row = synthetic("weight", n_steps * n_columns);
+    let by_column: Vec<f32> = (0..n_columns * n_steps)
+        .map(|k| by_row[k % n_steps * n_columns + k / n_steps])
+        .collect();
+    let mut rows = PackedMatrix::default();
+    rows.set_rows(n_steps, n_columns, |i| &by_row[i * n_columns..]);
+    let columns =
+        PackedMatrix::from_columns(n_steps, n_columns, |c| &by_column[c * n_steps..][..n_steps]);
+    assert_eq!(rows.lines.len(), n_steps * 5);
+    let values = |packed: &PackedMatrix| {
+        packed
+            .lines
+            .iter()
+            .flat_map(|line| line.0)
+            .collect::<Vec<f32>>()
+    };
+    assert_eq!(values(&rows), values(&columns));
+}
+
+#[test]
+fn a_row_has_the_same_bits_in_any_company() {
+    let (n_rows, n_steps, n_columns) = (700, 37, 50);
+    let x = synthetic("x", n_rows * n_steps);
+    let weight = synthetic("weight", n_steps * n_columns);
+    let packed =
+        PackedMatrix::from_columns(n_steps, n_columns, |c| &weight[c * n_steps..][..n_steps]);
+    let epilogue = Epilogue {
+        bias: &[],
+        residual: None,
+        activation: Activation::Silu,
+    };
+    let mut all = vec![0.0; n_rows * n_columns];
+    packed.multiply(
+        n_rows,
+        1,
+        matrix_rows(&x, n_steps),
+        &mut all,
+        n_columns,
+        epilogue,
+    );
+    for row in [0, 1, 5, 511, 699] {
+        let mut alone = vec![0.0; n_columns];
+        let x = &x[row * n_steps..][..n_steps];
+        packed.multiply(
+            1,
+            1,
+            matrix_rows(x, n_steps),
+            &mut alone,
+            n_columns,
+            epilogue,
+        );
+        assert_eq!(alone, all[row * n_columns..][..n_columns]);
+    }
+}
