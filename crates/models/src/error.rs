@@ -83,6 +83,20 @@ pub enum ModelError {
         recon: usize,
     },
 
+    /// A distance that is no number.
+    #[error(
+        "the distance of {metric} is {value} in its layer {layer}; are the pixels within [0, 1] and \
+         the weights sound?"
+    )]
+    NonFiniteDistance {
+        /// The metric.
+        metric: &'static str,
+        /// Name of the layer.
+        layer: &'static str,
+        /// The value.
+        value: f64,
+    },
+
     /// Linear heads and a network that do not belong together.
     #[error("{metric} looks with {expected}, and the model given for it is {found}")]
     WrongBackbone {

@@ -122,8 +122,8 @@ impl Lpips {
     /// The distance of a reconstruction from its stimulus (or the other way round: it is symmetric).
     ///
     /// # Errors
-    /// Images of different sizes, or of a size that the network cannot take; a pixel that is no finite
-    /// number.
+    /// Images of different sizes, or of a size that the network cannot take; a pixel or a distance that is
+    /// no finite number.
     pub fn compare(
         &self,
         gt: &Image<f32>,
@@ -197,7 +197,15 @@ impl Lpips {
                 reason: error.to_string(),
             })?;
         }
-        Ok(distance)
+        let unsound = |(_, value): &(_, f64)| !value.is_finite();
+        match taps.into_iter().zip(distance.layers).find(unsound) {
+            None => Ok(distance),
+            Some((layer, value)) => Err(ModelError::NonFiniteDistance {
+                metric: self.heads.net().metric(),
+                layer,
+                value,
+            }),
+        }
     }
 }
 
