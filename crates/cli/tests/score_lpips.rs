@@ -177,12 +177,38 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
         again.stderr
     );
 
+    let repeated = dir.path().join("repeated");
+    let run_json = data.run.join("run.json");
+    let repeat = [
+        "score",
+        "--from-run",
+        arg(&run_json),
+        "--out",
+        arg(&repeated),
+    ];
+    refused(&repeat, 2, &["v0.1/alex.pth"]);
+    let ran = succeed(&[&repeat[..], &options].concat());
+    assert!(!ran.stderr.contains("may differ"), "{}", ran.stderr);
+    assert_eq!(values(&repeated, "lpips_alex"), expected);
+
     // A journal knows what was computed with which heads.
     write_heads(&data.heads, 2.0);
     succeed(&data.args(&options));
     let doubled: Vec<f64> = expected.iter().map(|value| 2.0 * value).collect();
     support::close(&values(&data.run, "lpips_alex"), &doubled);
     assert_ne!(record(&data.run)["fingerprint"], before["fingerprint"]);
+    let run_json = dir.path().join("before.json");
+    fs::write(&run_json, before.to_string()).unwrap();
+    let repeat = [
+        "score",
+        "--from-run",
+        arg(&run_json),
+        "--out",
+        arg(&repeated),
+    ];
+    let ran = succeed(&[&repeat[..], &options].concat());
+    let note = "recorded with lpips_alex-heads";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
 
     // Images of one size, or the pair is named; so is a size that the network cannot see.
     write_png(&data.recon.join("2.png"), &wide()).unwrap();

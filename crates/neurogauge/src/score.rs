@@ -114,6 +114,9 @@ fn score_checked(
         return Err(change);
     }
     let mut record = record(&request, &selection, &dataset, &labels)?;
+    if let Some(expected) = expected {
+        note_other_models(expected, &record, progress);
+    }
     let folder = RunFolder::create(&settings.out)?;
     if let Some(finished) = folder.finished(&record.fingerprint)? {
         let run = read_back(folder, finished)?;
@@ -164,6 +167,19 @@ fn score_checked(
     };
     export_if_asked(&run, &dataset, settings, progress)?;
     Ok(run)
+}
+
+/// Says which models of a recorded run are not those of this one.
+fn note_other_models(expected: &RunRecord, record: &RunRecord, progress: &dyn Progress) {
+    for then in &expected.models {
+        if !record.models.contains(then) {
+            progress.note(&format!(
+                "recorded with {} (SHA-256 {}), which is not among the models of this repetition: numbers \
+                 may differ",
+                then.id, then.sha256
+            ));
+        }
+    }
 }
 
 fn export_if_asked(
