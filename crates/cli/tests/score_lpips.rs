@@ -20,8 +20,11 @@ const STEMS: [&str; 3] = ["1", "2", "10"];
 /// Both metrics at the smallest size that AlexNet takes.
 const SMALL: [&str; 4] = ["--pixel-size", "63", "--first-size", "63"];
 
+/// Name, shape, values.
+type Stored = (String, Vec<usize>, Option<Vec<f32>>);
+
 /// A safetensors file with these tensors; those without values are zero, and no disk is used for them.
-fn write_tensors(path: &Path, tensors: &[(String, Vec<usize>, Option<Vec<f32>>)]) {
+fn write_tensors(path: &Path, tensors: &[Stored]) {
     let (mut header, mut n_bytes) = (serde_json::Map::new(), 0);
     for (name, shape, _) in tensors {
         let end = n_bytes + 4 * shape.iter().product::<usize>();

@@ -5,7 +5,7 @@ use super::{Columns, Context};
 use crate::Error;
 use crate::lpips::LpipsPlan;
 use crate::selection::Selection;
-use neurogauge_core::{Image, Outcome, Pair};
+use neurogauge_core::{Image, Pair};
 use neurogauge_metrics::MetricError;
 use neurogauge_models::{Lpips, ModelError};
 
@@ -24,29 +24,17 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             models: serde_json::to_string(&plan.identities()).unwrap_or_default(),
             pairs_per_save: PAIRS_PER_SAVE,
         };
-        columns.extend(over_images(
-            &comparison,
-            || compare(plan, context),
-            context,
-        )?);
+        let begin = || {
+            let lpips = Lpips::load(&plan.backbone, plan.heads.clone())?;
+            Ok(move |pair: &Pair, gt: &Image<f32>, recon: &Image<f32>| {
+                let distance = lpips.compare(gt, recon);
+                let distance = distance.map_err(|source| blame(source, plan, pair, context))?;
+                Ok(vec![Ok(distance.total())])
+            })
+        };
+        columns.extend(over_images(&comparison, begin, context)?);
     }
     Ok(columns)
-}
-
-/// Loads the network of a plan.
-fn compare<'a>(
-    plan: &'a LpipsPlan,
-    context: &'a Context<'a>,
-) -> Result<
-    impl Fn(&Pair, &Image<f32>, &Image<f32>) -> Result<Vec<Outcome>, Error> + Sync + 'a,
-    Error,
-> {
-    let lpips = Lpips::load(&plan.backbone, plan.heads.clone())?;
-    Ok(move |pair: &Pair, gt: &Image<f32>, recon: &Image<f32>| {
-        let distance = lpips.compare(gt, recon);
-        let distance = distance.map_err(|source| blame(source, plan, pair, context))?;
-        Ok(vec![Ok(distance.total())])
-    })
 }
 
 fn blame(source: ModelError, plan: &LpipsPlan, pair: &Pair, context: &Context<'_>) -> Error {

@@ -86,7 +86,7 @@ where
                     .map(|&index| {
                         let pair = &images.pairs[index];
                         let outcomes = match load(pair, &images.sides, context)? {
-                            Ok((gt, recon)) => compare(pair, &gt, &recon)?,
+                            Ok([gt, recon]) => compare(pair, &gt, &recon)?,
                             Err(reason) => vec![Err(reason); comparison.ids.len()],
                         };
                         progress.advance(1);
@@ -162,7 +162,7 @@ fn load(
     pair: &Pair,
     sides: &Sides<ImageSource>,
     context: &Context<'_>,
-) -> Result<Result<(Image<f32>, Image<f32>), Undefined>, Error> {
+) -> Result<Result<[Image<f32>; 2], Undefined>, Error> {
     let options = &context.request.options.pixels;
     let load = |side: Side, index: usize| -> Result<Result<Image<f32>, Undefined>, Error> {
         let image = sides.side(side).load(index)?;
@@ -176,5 +176,5 @@ fn load(
         Ok(Ok(resized))
     };
     let (gt, recon) = (load(Side::Gt, pair.gt)?, load(Side::Recon, pair.recon)?);
-    Ok(gt.and_then(|gt| Ok((gt, recon?))))
+    Ok(gt.and_then(|gt| Ok([gt, recon?])))
 }
