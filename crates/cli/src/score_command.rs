@@ -17,6 +17,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let progress = Bars::default();
     let settings = RunSettings {
         export_official: args.export_layout.is_some(),
+        lpips_heads: args.lpips_heads.clone(),
         ..settings(args.out.clone(), &args.weights)
     };
     let inputs = inputs(&args.inputs);
@@ -42,6 +43,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         weights: weights.weights.clone(),
         allow_download: !weights.offline,
         checkpoints: weights.checkpoint.clone(),
+        lpips_heads: Vec::new(),
         export_official: false,
     }
 }

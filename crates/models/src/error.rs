@@ -60,6 +60,54 @@ pub enum ModelError {
         expected: String,
     },
 
+    /// Images that are to be compared and have different sizes.
+    #[error(
+        "pair {index}: the stimulus is {} x {} px and the reconstruction {} x {} px; LPIPS compares \
+         images of one size", gt_px.0, gt_px.1, recon_px.0, recon_px.1
+    )]
+    PairSizes {
+        /// Position of the pair.
+        index: usize,
+        /// Width and height of the stimulus.
+        gt_px: (usize, usize),
+        /// Those of the reconstruction.
+        recon_px: (usize, usize),
+    },
+
+    /// Images that are to be compared one by one and do not have one partner each.
+    #[error("{gt} stimuli and {recon} reconstructions do not make pairs")]
+    PairCount {
+        /// Number of stimuli.
+        gt: usize,
+        /// Number of reconstructions.
+        recon: usize,
+    },
+
+    /// A distance that is no number.
+    #[error(
+        "the distance of {metric} is {value} in its layer {layer}; are the pixels within [0, 1] and \
+         the weights sound?"
+    )]
+    NonFiniteDistance {
+        /// The metric.
+        metric: &'static str,
+        /// Name of the layer.
+        layer: &'static str,
+        /// The value.
+        value: f64,
+    },
+
+    /// Linear heads and a network that do not belong together.
+    #[error("{metric} looks with {expected}, and the model given for it is {found}")]
+    WrongBackbone {
+        /// The metric.
+        metric: &'static str,
+        /// Id of the model that it needs.
+        expected: &'static str,
+        /// Id of the model given.
+        found: String,
+    },
+
     /// A preset says nothing about a model.
     #[error(
         "the preset {preset} does not say how images are prepared for {model}; it does for: {known}. \

@@ -153,8 +153,18 @@ impl LocalImageModel {
     /// A file that is cut short or no checkpoint; a tensor that is absent, superfluous or of another
     /// shape.
     pub fn load(&self) -> Result<Box<dyn ImageModel>, ModelError> {
-        let (id, mut checkpoint) = match &self.weights {
-            Weights::StandIn => return Ok(Box::new(MeanColours::new())),
+        let Some((id, mut checkpoint)) = self.checkpoint()? else {
+            return Ok(Box::new(MeanColours::new()));
+        };
+        let model = build(id, &mut checkpoint, self.identity.clone())?;
+        checkpoint.finish(|tensor| has_no_use(id, tensor))?;
+        Ok(model)
+    }
+
+    /// The id of the registry's model that these weights fit, and the weights; the stand-in has none.
+    pub(crate) fn checkpoint(&self) -> Result<Option<(&'static str, Checkpoint)>, ModelError> {
+        Ok(Some(match &self.weights {
+            Weights::StandIn => return Ok(None),
             Weights::File { id, path } => {
                 let name = architecture(id)?;
                 let checkpoint = Checkpoint::open(path, name)?;
@@ -171,10 +181,7 @@ impl LocalImageModel {
                 let name = architecture(id)?;
                 (*id, Checkpoint::from_tensors(tensors.collect(), name)?)
             }
-        };
-        let model = build(id, &mut checkpoint, self.identity.clone())?;
-        checkpoint.finish(|tensor| has_no_use(id, tensor))?;
-        Ok(model)
+        }))
     }
 }
 

@@ -10,6 +10,7 @@
 //! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`] and [`ClipText`] are the real ones.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`].
+//! - [`Lpips`]: how different two images look.
 //! - [`stand_in`]: models without weights, for demonstrations.
 
 mod alexnet;
@@ -25,6 +26,7 @@ mod error;
 pub mod image_model;
 mod image_models;
 mod inception;
+mod lpips;
 pub mod minilm;
 pub mod preprocess;
 pub mod registry;
@@ -46,6 +48,7 @@ pub use clip::ClipText;
 pub use error::ModelError;
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
+pub use lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
 pub use minilm::MiniLm;
 pub use preprocess::{ImagePreset, Preprocessing};
 pub use registry::{MODELS, ModelEntry, ModelFile, find};

@@ -47,24 +47,9 @@ impl<N: Network> VisionModel<N> {
                 layers
                     .iter()
                     .find(|layer| layer.name == request.layer)
-                    .ok_or_else(|| self.unknown(&request.layer))
+                    .ok_or_else(|| unknown(&self.network, &request.layer))
             })
             .collect()
-    }
-
-    fn unknown(&self, layer: &str) -> ModelError {
-        let known = || {
-            self.network
-                .layers()
-                .iter()
-                .map(|layer| layer.name.as_str())
-        };
-        ModelError::UnknownLayer {
-            architecture: self.network.architecture(),
-            layer: layer.to_owned(),
-            nearest: crate::registry::nearest(layer, known()).to_owned(),
-            known: known().collect::<Vec<_>>().join(", "),
-        }
     }
 
     fn check_sizes(&self, images: &[Image<f32>]) -> Result<(), ModelError> {
@@ -99,29 +84,59 @@ impl<N: Network> VisionModel<N> {
         wanted: &[&Layer],
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let architecture = self.network.architecture();
-        let engine = |operation, error: candle_core::Error| ModelError::Engine {
-            architecture,
-            operation,
-            reason: error.to_string(),
-        };
-        let mut taps = Taps::new(wanted);
-        let input = batch(images).map_err(|error| engine("reading the images", error))?;
-        match self.network.forward(&input, &mut taps) {
-            Ok(()) | Err(Halt::Complete) => {}
-            Err(Halt::Engine(error)) => return Err(engine("the forward pass", error)),
-        }
-        let outputs = taps.into_outputs().into_iter();
-        outputs
+        outputs(&self.network, images, wanted)?
+            .iter()
             .zip(wanted)
             .zip(requests)
             .map(|((output, layer), request)| {
-                let output = output.ok_or_else(|| self.unknown(&layer.name))?;
-                let rows = layer.rows(architecture, &output, request.pooling)?;
+                let rows = layer.rows(architecture, output, request.pooling)?;
                 rows.flatten_all()
                     .and_then(|rows| rows.to_vec1())
-                    .map_err(|error| engine("reading a layer", error))
+                    .map_err(|error| engine(architecture, "reading a layer", &error))
             })
             .collect()
+    }
+}
+
+/// The outputs of these layers of a network, for images of one size that it takes.
+pub(crate) fn outputs<N: Network + ?Sized>(
+    network: &N,
+    images: &[Image<f32>],
+    wanted: &[&Layer],
+) -> Result<Vec<Tensor>, ModelError> {
+    let architecture = network.architecture();
+    let mut taps = Taps::new(wanted);
+    let input =
+        batch(images).map_err(|error| engine(architecture, "reading the images", &error))?;
+    match network.forward(&input, &mut taps) {
+        Ok(()) | Err(Halt::Complete) => {}
+        Err(Halt::Engine(error)) => return Err(engine(architecture, "the forward pass", &error)),
+    }
+    let outputs = taps.into_outputs().into_iter().zip(wanted);
+    outputs
+        .map(|(output, layer)| output.ok_or_else(|| unknown(network, &layer.name)))
+        .collect()
+}
+
+fn engine(
+    architecture: &'static str,
+    operation: &'static str,
+    error: &candle_core::Error,
+) -> ModelError {
+    ModelError::Engine {
+        architecture,
+        operation,
+        reason: error.to_string(),
+    }
+}
+
+fn unknown<N: Network + ?Sized>(network: &N, layer: &str) -> ModelError {
+    let known = || network.layers().iter().map(|layer| layer.name.as_str());
+    ModelError::UnknownLayer {
+        architecture: network.architecture(),
+        layer: layer.to_owned(),
+        nearest: crate::registry::nearest(layer, known()).to_owned(),
+        known: known().collect::<Vec<_>>().join(", "),
     }
 }
 

@@ -14,6 +14,7 @@ mod error;
 mod export;
 mod journal;
 mod locate;
+mod lpips;
 pub mod meta;
 mod perceive;
 mod pool_notes;

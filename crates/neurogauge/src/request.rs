@@ -144,6 +144,8 @@ pub struct RunSettings {
     pub allow_download: bool,
     /// Checkpoints to take instead of the published ones, by model. What they hold is recorded.
     pub checkpoints: Vec<(String, PathBuf)>,
+    /// Files with the linear heads of LPIPS, one for each network. What they hold is recorded.
+    pub lpips_heads: Vec<PathBuf>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
 }

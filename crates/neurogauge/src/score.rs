@@ -3,6 +3,7 @@
 use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
 use crate::locate::locate;
+use crate::lpips::LpipsPlan;
 use crate::perceive::{Models, Perceivable, perceive_pairs};
 use crate::progress::Progress;
 use crate::request::{InputPaths, RunSettings, ScoreRequest};
@@ -10,7 +11,7 @@ use crate::run_folder::RunFolder;
 use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
-use crate::{Error, caption_embeddings, export};
+use crate::{Error, caption_embeddings, export, lpips};
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
@@ -98,9 +99,11 @@ fn score_checked(
     }
     let located = locate(&request.inputs, &labels)?;
     let mut models = Models::new(settings, progress);
+    let lpips_heads = lpips::open_heads(&settings.lpips_heads)?;
     let mut perceivable = Perceivable {
         options: &request.perception,
         models: &mut models,
+        lpips_heads: &lpips_heads,
     };
     let selection = select(request.metrics.as_deref(), &located, &mut perceivable)?;
     for note in selection.skipped_notes() {
@@ -111,6 +114,9 @@ fn score_checked(
         return Err(change);
     }
     let mut record = record(&request, &selection, &dataset, &labels)?;
+    if let Some(expected) = expected {
+        note_other_models(expected, &record, progress);
+    }
     let folder = RunFolder::create(&settings.out)?;
     if let Some(finished) = folder.finished(&record.fingerprint)? {
         let run = read_back(folder, finished)?;
@@ -161,6 +167,19 @@ fn score_checked(
     };
     export_if_asked(&run, &dataset, settings, progress)?;
     Ok(run)
+}
+
+/// Says which models of a recorded run are not those of this one.
+fn note_other_models(expected: &RunRecord, record: &RunRecord, progress: &dyn Progress) {
+    for then in &expected.models {
+        if !record.models.contains(then) {
+            progress.note(&format!(
+                "recorded with {} (SHA-256 {}), which is not among the models of this repetition: numbers \
+                 may differ",
+                then.id, then.sha256
+            ));
+        }
+    }
 }
 
 fn export_if_asked(
@@ -244,6 +263,11 @@ fn record(
             models.push(recipe.model.clone());
         }
     }
+    for model in selection.lpips.iter().flat_map(LpipsPlan::identities) {
+        if !models.contains(model) {
+            models.push(model.clone());
+        }
+    }
     let mut record = RunRecord {
         schema: SCHEMA,
         complete: false,
@@ -292,7 +316,7 @@ fn rests_on_stand_in(
             Some(recipe) => recipe.model.stand_in || dataset.is_stand_in("images"),
             None => dataset.is_stand_in(&format!("features/{name}")),
         },
-        (_, Compute::Pixels(_)) => dataset.is_stand_in("images"),
+        (_, Compute::Pixels(_) | Compute::Perceptual { .. }) => dataset.is_stand_in("images"),
         (_, Compute::Detections(_)) => dataset.is_stand_in("detections"),
         (_, Compute::Captions(_)) => {
             dataset.is_stand_in("captions") || encoder.is_some_and(|model| model.stand_in)

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::locate::Located;
+use crate::lpips::{self, LpipsPlan};
 use crate::perceive::{FeatureRecipe, Perceivable, Plan};
 use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
@@ -29,6 +30,8 @@ pub(crate) struct Selection {
     pub(crate) metrics: Vec<Selected>,
     /// Feature matrices that are made of the images first.
     pub(crate) perceived: Vec<FeatureRecipe>,
+    /// Networks that compare the images of each pair.
+    pub(crate) lpips: Vec<LpipsPlan>,
     /// Metrics left out because an input is missing.
     pub(crate) skipped: Vec<&'static str>,
     /// Metrics left out because the weights of a model are missing, with the model.
@@ -92,6 +95,7 @@ pub(crate) fn select(
     let mut selection = Selection {
         metrics: Vec::new(),
         perceived: Vec::new(),
+        lpips: Vec::new(),
         skipped: Vec::new(),
         without_weights: Vec::new(),
     };
@@ -113,6 +117,11 @@ pub(crate) fn select(
                 if !selection.perceived.contains(&recipe) {
                     selection.perceived.push(recipe);
                 }
+            }
+            Plan::Lpips(plan) => {
+                let origin = Origin::Computed;
+                selection.metrics.push(Selected { metric, origin });
+                selection.lpips.push(plan);
             }
             Plan::Unknown if is_wanted => {
                 return Err(Error::Usage(format!("{id} needs {}", needs(metric))));
@@ -190,6 +199,8 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
     let official = located.official.as_ref().map(|(_, layout)| layout);
     let computed = match metric.compute {
         Compute::Pixels(_) => located.images.is_some(),
+        // Images alone do not do.
+        Compute::Perceptual { .. } => false,
         Compute::Detections(_) => {
             located.detections.is_some()
                 || official.is_some_and(|layout| {
@@ -236,7 +247,7 @@ fn feature_names(compute: &Compute) -> &'static [&'static str] {
     }
 }
 
-/// How a metric's features can be made of the images.
+/// How what a metric compares can be made of the images.
 fn plan(
     metric: &Metric,
     located: &Located,
@@ -247,6 +258,9 @@ fn plan(
         Some((_, held)) => held.iter().any(|name| name == features),
         None => false,
     };
+    if let (Compute::Perceptual { model }, Some(_)) = (metric.compute, &located.images) {
+        return perceivable.plan_lpips(model, was_asked_for);
+    }
     match (feature_names(&metric.compute).first(), &located.images) {
         (Some(features), Some(_)) if metric.compute.needs_pool() && !in_pool(features) => {
             Ok(Plan::Unknown)
@@ -258,6 +272,9 @@ fn plan(
 
 fn needs(metric: &Metric) -> String {
     let needs = metric.compute.needs();
+    if let Compute::Perceptual { model } = metric.compute {
+        return format!("{needs}{}", lpips::where_heads_are(model));
+    }
     match feature_names(&metric.compute)
         .first()
         .and_then(|name| name.split_once('.'))
@@ -293,6 +310,7 @@ mod tests {
         let selection = Selection {
             metrics: Vec::new(),
             perceived: Vec::new(),
+            lpips: Vec::new(),
             skipped: vec!["cap_sim"],
             without_weights: vec![
                 ("alexnet2", model("alexnet")),

@@ -38,6 +38,11 @@ pub struct Metric {
 pub enum Compute {
     /// The images, resized by [`PixelOptions`](crate::PixelOptions).
     Pixels(fn(&Image<f32>, &Image<f32>) -> Computed),
+    /// The images, resized likewise, by a network that the caller has.
+    Perceptual {
+        /// What the network belongs to.
+        model: &'static str,
+    },
     /// Their detections.
     Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> Computed),
     /// Embeddings of the reference captions and of the reconstruction's caption.
@@ -95,6 +100,11 @@ impl Compute {
     pub fn needs(&self) -> String {
         match self {
             Compute::Pixels(_) => "images of both sides (--gt, --recon)".into(),
+            Compute::Perceptual { .. } => {
+                "images of both sides (--gt, --recon), the weights of its \
+                                           network and its linear heads (--lpips-heads FILE)"
+                    .into()
+            }
             Compute::Detections(_) => {
                 "detections of both sides (--observations, or --gt-detections and \
                  --recon-detections)"
@@ -150,6 +160,18 @@ const fn spec(
     }
 }
 
+/// LPIPS, whose network is its own id.
+const fn perceptual(id: &'static str, label: &'static str, about: &'static str) -> Metric {
+    let range = (0.0, f64::INFINITY);
+    Metric {
+        spec: MetricSpec {
+            conventions: &["lpips-size", "antialias", "lpips-heads"],
+            ..spec(id, label, LOW, Direction::Lower, range, about)
+        },
+        compute: Compute::Perceptual { model: id },
+    }
+}
+
 /// Every metric, in the order of the field's tables.
 pub const METRICS: &[Metric] = &[
     Metric {
@@ -196,6 +218,16 @@ pub const METRICS: &[Metric] = &[
         },
         compute: Compute::Pixels(psnr),
     },
+    perceptual(
+        "lpips_alex",
+        "LPIPS (AlexNet)",
+        "Weighted distance of AlexNet's features, layer by layer and place by place",
+    ),
+    perceptual(
+        "lpips_vgg",
+        "LPIPS (VGG)",
+        "Weighted distance of VGG-16's features, layer by layer and place by place",
+    ),
     identified(
         "alexnet2",
         "AlexNet(2)",

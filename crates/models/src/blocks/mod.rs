@@ -30,7 +30,7 @@ mod neighbours;
 mod packed;
 mod pooling;
 mod sequences;
-mod slices;
+pub(crate) mod slices;
 mod softmax;
 mod squeeze_excite;
 mod token_embedding;

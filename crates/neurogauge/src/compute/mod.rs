@@ -5,6 +5,7 @@ mod composites;
 mod detections;
 mod features;
 mod identification;
+mod perceptual;
 mod pixels;
 
 use crate::Error;
@@ -44,6 +45,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     let mut warnings = context.dataset.warnings.clone();
     let mut columns: Columns = context.dataset.imported.clone();
     columns.extend(pixels::compute(selection, context)?);
+    columns.extend(perceptual::compute(selection, context)?);
     columns.extend(features::compute(selection, context)?);
     let (identified, pools) = identification::compute(selection, context, &mut warnings)?;
     columns.extend(identified);

@@ -3,8 +3,10 @@
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
 use crate::journal::Journal;
+use crate::locate::Sides;
 use crate::selection::Selection;
-use neurogauge_core::{Image, Outcome, Pair, Side};
+use neurogauge_core::{Image, Outcome, Pair, Side, Undefined};
+use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::Compute;
 use rayon::prelude::*;
 
@@ -13,51 +15,89 @@ const PAIRS_PER_SAVE: usize = 64;
 
 type PixelMetric = fn(&Image<f32>, &Image<f32>) -> Result<Outcome, neurogauge_metrics::MetricError>;
 
+/// Metrics that compare the resized images of a pair.
+pub(super) struct ImageComparison<'a> {
+    /// What the progress is called.
+    pub(super) stage: &'a str,
+    /// One outcome each.
+    pub(super) ids: &'a [&'static str],
+    /// The models that compare, in words that differ where a value could; empty without any.
+    pub(super) models: String,
+    pub(super) pairs_per_save: usize,
+}
+
 pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
     let metrics: Vec<(&'static str, PixelMetric)> = of_kind(selection, |compute| match compute {
         Compute::Pixels(function) => Some(*function),
         _ => None,
     });
-    let (Some(images), false) = (&context.dataset.images, metrics.is_empty()) else {
+    if metrics.is_empty() {
+        return Ok(Columns::new());
+    }
+    let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
+    let comparison = ImageComparison {
+        stage: "comparing images",
+        ids: &ids,
+        models: String::new(),
+        pairs_per_save: PAIRS_PER_SAVE,
+    };
+    let compare = |pair: &Pair, gt: &Image<f32>, recon: &Image<f32>| {
+        let outcomes = metrics.iter().map(|(id, function)| {
+            function(gt, recon).map_err(|source| Error::Metric {
+                pair: pair.stem.clone(),
+                metric: id,
+                source,
+            })
+        });
+        outcomes.collect()
+    };
+    over_images(&comparison, || Ok(compare), context)
+}
+
+/// Compares the images of every pair that the journal does not know; `begin` gives the function that does,
+/// if there is any such pair.
+pub(super) fn over_images<F>(
+    comparison: &ImageComparison<'_>,
+    begin: impl FnOnce() -> Result<F, Error>,
+    context: &Context<'_>,
+) -> Result<Columns, Error>
+where
+    F: Fn(&Pair, &Image<f32>, &Image<f32>) -> Result<Vec<Outcome>, Error> + Sync,
+{
+    let Some(images) = &context.dataset.images else {
         return Ok(Columns::new());
     };
-    let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
     let mut journal = Journal::open(&context.folder.journal_path())?;
-    let keys = keys(&images.pairs, &ids, context);
+    let keys = keys(&images.pairs, comparison, context);
 
     let unfinished: Vec<usize> = (0..images.pairs.len())
         .filter(|&index| keys[index].iter().any(|key| journal.get(key).is_none()))
         .collect();
-    let done = images.pairs.len() - unfinished.len();
-    context
-        .progress
-        .start("comparing images", images.pairs.len() as u64, done as u64);
-    for chunk in unfinished.chunks(PAIRS_PER_SAVE) {
-        let computed: Vec<Result<Vec<(String, Outcome)>, Error>> = chunk
-            .par_iter()
-            .map(|&index| {
-                let outcomes = compare(&images.pairs[index], &metrics, context)?;
-                context.progress.advance(1);
-                Ok(keys[index].iter().cloned().zip(outcomes).collect())
-            })
-            .collect();
-        // What could be computed is saved before the first failure is reported.
-        let mut failure = None;
-        let mut entries = Vec::new();
-        for result in computed {
-            match result {
-                Ok(outcomes) => entries.extend(outcomes),
-                Err(error) => failure = failure.or(Some(error)),
-            }
-        }
-        journal.record(entries)?;
-        if let Some(error) = failure {
-            context.progress.finish();
-            return Err(error);
-        }
+    if !unfinished.is_empty() {
+        let compare = begin()?;
+        let done = images.pairs.len() - unfinished.len();
+        let progress = context.progress;
+        progress.start(comparison.stage, images.pairs.len() as u64, done as u64);
+        let compared = unfinished
+            .chunks(comparison.pairs_per_save)
+            .try_for_each(|chunk| {
+                let computed: Vec<Result<Vec<(String, Outcome)>, Error>> = chunk
+                    .par_iter()
+                    .map(|&index| {
+                        let pair = &images.pairs[index];
+                        let outcomes = match load(pair, &images.sides, context)? {
+                            Ok([gt, recon]) => compare(pair, &gt, &recon)?,
+                            Err(reason) => vec![Err(reason); comparison.ids.len()],
+                        };
+                        progress.advance(1);
+                        Ok(keys[index].iter().cloned().zip(outcomes).collect())
+                    })
+                    .collect();
+                save(computed, &mut journal)
+            });
+        progress.finish();
+        compared?;
     }
-    context.progress.finish();
-
     let rows = keys
         .iter()
         .map(|keys| {
@@ -66,11 +106,32 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
                 .collect()
         })
         .collect();
-    Ok(transpose(&ids, rows))
+    Ok(transpose(comparison.ids, rows))
+}
+
+/// What could be computed is saved before the first failure is reported.
+fn save(
+    computed: Vec<Result<Vec<(String, Outcome)>, Error>>,
+    journal: &mut Journal,
+) -> Result<(), Error> {
+    let mut failure = None;
+    let mut entries = Vec::new();
+    for result in computed {
+        match result {
+            Ok(outcomes) => entries.extend(outcomes),
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    journal.record(entries)?;
+    failure.map_or(Ok(()), Err)
 }
 
 /// For each pair the journal key of each metric: whatever decides the value is in it.
-fn keys(pairs: &[Pair], ids: &[&str], context: &Context<'_>) -> Vec<Vec<String>> {
+fn keys(
+    pairs: &[Pair],
+    comparison: &ImageComparison<'_>,
+    context: &Context<'_>,
+) -> Vec<Vec<String>> {
     let record = |side: Side| context.dataset.input(&format!("{}/images", side.folder()));
     let (Some(gt_record), Some(recon_record)) = (record(Side::Gt), record(Side::Recon)) else {
         return Vec::new();
@@ -82,47 +143,38 @@ fn keys(pairs: &[Pair], ids: &[&str], context: &Context<'_>) -> Vec<Vec<String>>
         .iter()
         .map(|pair| {
             let stem = pair.stem.as_str();
-            ids.iter()
-                .map(|id| {
-                    let version = env!("CARGO_PKG_VERSION");
-                    Journal::key(&[version, id, &forms, gt[stem], recon[stem], &options])
-                })
-                .collect()
+            let ids = comparison.ids.iter();
+            ids.map(|id| {
+                let version = env!("CARGO_PKG_VERSION");
+                let parts = [version, id, &forms, gt[stem], recon[stem], &options];
+                match comparison.models.as_str() {
+                    "" => Journal::key(&parts),
+                    models => Journal::key(&[&parts[..], &[models]].concat()),
+                }
+            })
+            .collect()
         })
         .collect()
 }
 
-fn compare(
+/// The two images of a pair, resized, or why there is nothing to compare.
+fn load(
     pair: &Pair,
-    metrics: &[(&'static str, PixelMetric)],
+    sides: &Sides<ImageSource>,
     context: &Context<'_>,
-) -> Result<Vec<Outcome>, Error> {
-    let Some(images) = &context.dataset.images else {
-        return Ok(Vec::new());
-    };
+) -> Result<Result<[Image<f32>; 2], Undefined>, Error> {
     let options = &context.request.options.pixels;
-    let load = |side: Side, index: usize| -> Result<(Image<f32>, Outcome), Error> {
-        let image = images.sides.side(side).load(index)?;
-        let finite = image.check_finite(side).map(|()| 0.0);
+    let load = |side: Side, index: usize| -> Result<Result<Image<f32>, Undefined>, Error> {
+        let image = sides.side(side).load(index)?;
+        if let Err(reason) = image.check_finite(side) {
+            return Ok(Err(reason));
+        }
         let resized = options.apply(image).map_err(|source| Error::Resize {
             pair: pair.stem.clone(),
             source,
         })?;
-        Ok((resized, finite))
+        Ok(Ok(resized))
     };
-    let (gt, gt_finite) = load(Side::Gt, pair.gt)?;
-    let (recon, recon_finite) = load(Side::Recon, pair.recon)?;
-    if let Err(reason) = gt_finite.and(recon_finite) {
-        return Ok(vec![Err(reason); metrics.len()]);
-    }
-    metrics
-        .iter()
-        .map(|(id, function)| {
-            function(&gt, &recon).map_err(|source| Error::Metric {
-                pair: pair.stem.clone(),
-                metric: id,
-                source,
-            })
-        })
-        .collect()
+    let (gt, recon) = (load(Side::Gt, pair.gt)?, load(Side::Recon, pair.recon)?);
+    Ok(gt.and_then(|gt| Ok([gt, recon?])))
 }

@@ -76,7 +76,7 @@ impl Dataset {
             }
             seen.push(kind);
             match selected.metric.compute {
-                Compute::Pixels(_) => {
+                Compute::Pixels(_) | Compute::Perceptual { .. } => {
                     if let Some(paths) = &located.images {
                         opening.images(paths)?;
                     }

@@ -58,6 +58,22 @@ impl<'a> Models<'a> {
         Ok(identity)
     }
 
+    /// The weights of a model; those that are not here are downloaded only if it was asked for and that
+    /// is allowed.
+    pub(crate) fn find(
+        &mut self,
+        id: &str,
+        was_asked_for: bool,
+    ) -> Result<Option<LocalImageModel>, Error> {
+        if was_asked_for {
+            self.obtain(id)?;
+        } else {
+            self.locate(id)?;
+        }
+        let found = self.found.iter().find(|(known, _)| known == id);
+        Ok(found.and_then(|(_, model)| model.clone()))
+    }
+
     /// The model with these weights, which were found before; any other is dropped first.
     pub(super) fn load(&mut self, identity: &ModelIdentity) -> Result<&dyn ImageModel, Error> {
         let loaded = self.loaded.take().filter(|(loaded, _)| loaded == identity);

@@ -4,27 +4,31 @@ use super::models::Models;
 use super::recipe::FeatureRecipe;
 use super::request::PerceptionOptions;
 use crate::Error;
+use crate::lpips::{self, LpipsPlan};
 use neurogauge_core::Group;
-use neurogauge_models::{LocalImageModel, Pooling, STAND_IN_IMAGE_MODEL};
+use neurogauge_models::{LocalImageModel, LpipsHeads, Pooling, STAND_IN_IMAGE_MODEL};
 
 /// Layers of the stand-in in place of early layers and of late ones.
 const STAND_IN_LAYERS: (&str, &str) = ("grid16", "grid4");
 
-/// How a feature matrix would come about.
-#[derive(Debug, Clone, PartialEq)]
+/// How what a metric compares would come about.
+#[derive(Debug, Clone)]
 pub(crate) enum Plan {
-    /// No image model gives these features.
+    /// No image model that could be used gives it.
     Unknown,
     /// This model does, but its weights are not on this machine.
     WithoutWeights(String),
     /// So.
     Ready(FeatureRecipe),
+    /// The images of each pair together, so.
+    Lpips(LpipsPlan),
 }
 
 /// What a run may be made to see.
 pub(crate) struct Perceivable<'a, 'm> {
     pub(crate) options: &'a PerceptionOptions,
     pub(crate) models: &'a mut Models<'m>,
+    pub(crate) lpips_heads: &'a [LpipsHeads],
 }
 
 impl Perceivable<'_, '_> {
@@ -65,5 +69,10 @@ impl Perceivable<'_, '_> {
             layer: layer.to_owned(),
             pooling: Pooling::None,
         }))
+    }
+
+    /// How the images of each pair can be compared by the network of `metric`.
+    pub(crate) fn plan_lpips(&mut self, metric: &str, was_asked_for: bool) -> Result<Plan, Error> {
+        lpips::plan(metric, self.lpips_heads, self.models, was_asked_for)
     }
 }
