@@ -27,8 +27,42 @@ fn metrics_that_do_not_exist_or_lack_their_inputs() {
         "object_f1",
         &["object_f1 needs detections", "--observations"],
     );
-    ask("effnet", &["effnet needs efficientnet_b1", "or effnet.npy"]);
     ask("seed", &["needs"]);
+}
+
+#[test]
+fn features_come_from_files_or_from_images_and_weights() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let run = dir.path().join("run");
+    let score = ["score", "--out", arg(&run), "--metrics", "effnet"];
+    let images = ["--gt", arg(&gt), "--recon", arg(&recon)];
+    refused(
+        &[&score[..], &images].concat(),
+        1,
+        &[
+            "the weights of efficientnet_b1 are not on this machine",
+            "efficientnet_b1-c27df63c.pth",
+            "--weights DIR",
+        ],
+    );
+    let captions = dir.path().join("captions.json");
+    support::write(&captions, r#"{"1": "a boat"}"#);
+    let captions = [
+        "--gt-captions",
+        arg(&captions),
+        "--recon-captions",
+        arg(&captions),
+    ];
+    refused(
+        &[&score[..], &captions].concat(),
+        2,
+        &[
+            "effnet needs efficientnet_b1.avgpool.npy",
+            "or effnet.npy",
+            "or images of both sides",
+        ],
+    );
 }
 
 #[test]

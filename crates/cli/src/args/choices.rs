@@ -1,0 +1,83 @@
+//! Choices among a few words.
+
+use super::*;
+
+macro_rules! mirrored {
+    ($(#[$meta:meta])* $name:ident => $target:ty { $($variant:ident),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, ValueEnum)]
+        pub(crate) enum $name { $($variant),+ }
+        impl From<$name> for $target {
+            fn from(value: $name) -> Self {
+                match value { $($name::$variant => <$target>::$variant),+ }
+            }
+        }
+    };
+}
+
+use neurogauge::core::image::Filter;
+use neurogauge::metrics::decoding::cap_sim::References;
+use neurogauge::metrics::decoding::identification::{IdentificationDirection, Ties};
+use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
+use neurogauge::metrics::decoding::objects::{Preset, Variant};
+use neurogauge::models::ImagePreset;
+use neurogauge::stats::Similarity;
+
+mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
+mirrored!(TiesArg => Ties { Lose, Half, Win });
+mirrored!(SimilarityArg => Similarity { Correlation, Cosine });
+mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published });
+mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
+mirrored!(ReferencesArg => References { Mean, Max, First });
+mirrored!(FilterArg => Filter { Bilinear, Bicubic });
+mirrored!(CategoriesArg => CategorySet { Salient, All });
+mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
+
+/// The presets of Object F1 and those of images, in one option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PresetArg {
+    Official,
+    Paper,
+    Exact,
+    Nsd8Mindeye2,
+    Nsd8Native,
+    Published,
+}
+
+impl PresetArg {
+    pub(crate) fn of_objects(self) -> Option<Preset> {
+        match self {
+            PresetArg::Official => Some(Preset::Official),
+            PresetArg::Paper => Some(Preset::Paper),
+            PresetArg::Exact => Some(Preset::Exact),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn of_images(self) -> Option<ImagePreset> {
+        match self {
+            PresetArg::Nsd8Mindeye2 => Some(ImagePreset::Nsd8Mindeye2),
+            PresetArg::Nsd8Native => Some(ImagePreset::Nsd8Native),
+            PresetArg::Published => Some(ImagePreset::Published),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImageModelsArg {
+    Own,
+    StandIn,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ScoreOrder {
+    AsListed,
+    Any,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    On,
+    Off,
+}

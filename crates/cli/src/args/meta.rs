@@ -1,0 +1,121 @@
+//! `neurogauge meta`.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct MetaArgs {
+    /// Human ratings: CSV with a line for each rating (item, rater, value) or a column for each
+    /// rater, or .npy (items by raters)
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) human: PathBuf,
+    /// Scores by item: CSV, .npz or .parquet files, and folders of `neurogauge score` runs; items
+    /// join by id
+    #[arg(long, value_name = "FILE|RUN", required = true, num_args = 1.., help_heading = "Inputs")]
+    pub(crate) metrics: Vec<PathBuf>,
+    /// Metrics of which lower is better; those that `neurogauge score` knows need no mention, any
+    /// other is taken to be higher-is-better, with a warning
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        help_heading = "Inputs"
+    )]
+    pub(crate) lower_is_better: Vec<String>,
+    /// Metrics of which higher is better
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        help_heading = "Inputs"
+    )]
+    pub(crate) higher_is_better: Vec<String>,
+    /// Column of the ratings that names the item [default: among the usual names]
+    #[arg(long, value_name = "NAME", help_heading = "Inputs")]
+    pub(crate) item_column: Option<String>,
+    /// Column that names the rater [default: among the usual names]
+    #[arg(long, value_name = "NAME", help_heading = "Inputs")]
+    pub(crate) rater_column: Option<String>,
+    /// Column with the rating [default: among the usual names]
+    #[arg(long, value_name = "NAME", help_heading = "Inputs")]
+    pub(crate) value_column: Option<String>,
+    /// Lowest and highest rating; one outside is an error
+    #[arg(long, value_name = "LO,HI", value_parser = rating_scale, allow_hyphen_values = true, help_heading = "Inputs")]
+    pub(crate) scale: Option<(f64, f64)>,
+    /// Where meta.json, meta.md and meta.csv go
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
+    pub(crate) format: MetaFormat,
+    /// Human score of an item: the mean of its ratings, or of each rater's z-scores
+    #[arg(long, value_enum, default_value_t, help_heading = "Statistics")]
+    pub(crate) human_score: HumanScoreArg,
+    /// What the bootstrap draws
+    #[arg(long, value_enum, default_value_t, help_heading = "Intervals")]
+    pub(crate) bootstrap: ResampledArg,
+    /// Bootstrap resamples
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Intervals")]
+    pub(crate) resamples: usize,
+    /// Level of the intervals
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        default_value_t = 0.95,
+        help_heading = "Intervals"
+    )]
+    pub(crate) level: f64,
+    /// How intervals are made; bca not with --bootstrap both
+    #[arg(long, value_enum, default_value_t, help_heading = "Intervals")]
+    pub(crate) interval: IntervalArg,
+    /// Permutations behind the chance levels
+    #[arg(long, value_name = "N", default_value = "200", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Intervals")]
+    pub(crate) permutations: usize,
+    /// Seed of resamples and permutations
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value_t = 42,
+        help_heading = "Intervals"
+    )]
+    pub(crate) seed: u64,
+}
+
+/// How a meta-evaluation is printed.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum MetaFormat {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum HumanScoreArg {
+    #[default]
+    Mean,
+    Zscore,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum ResampledArg {
+    #[default]
+    Raters,
+    Items,
+    Both,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum IntervalArg {
+    #[default]
+    Percentile,
+    Bca,
+}
+
+fn rating_scale(text: &str) -> Result<(f64, f64), String> {
+    let ends = text.split_once(',').and_then(|(low, high)| {
+        let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+        (low < high && low.is_finite() && high.is_finite()).then_some((low, high))
+    });
+    ends.ok_or_else(|| format!("{text:?}: expected two numbers, the lower first, such as 1,5"))
+}

@@ -1,0 +1,99 @@
+//! What decides the numbers of `neurogauge score`.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct MetricArgs {
+    /// Comma-separated ids, `nsd8` (the eight of the field's tables), or `all` [default: all that
+    /// the inputs allow]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) metrics: Option<Vec<String>>,
+    /// Is each reconstruction told from other stimuli (as MindEye2's code does), or each stimulus
+    /// from other reconstructions (as the SEED paper has it)? [default: reconstruction]
+    #[arg(long, value_enum)]
+    pub(crate) identification_direction: Option<DirectionArg>,
+    /// What an exact tie counts for in identification [default: lose]
+    #[arg(long, value_enum)]
+    pub(crate) identification_ties: Option<TiesArg>,
+    /// Images to choose from in identification, the own one included [default: 2]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_CANDIDATES>)]
+    pub(crate) n_way: Option<usize>,
+    /// The own one must be among the K most similar [default: 1]
+    #[arg(long, value_name = "K", value_parser = number::count::<MAX_CANDIDATES>)]
+    pub(crate) top_k: Option<usize>,
+    /// Draw distractors at random, so many times for each pair (seed: --seed) [default: the exact
+    /// expectation over all draws]
+    #[arg(long, value_name = "TRIALS", value_parser = number::count::<MAX_RESAMPLES>)]
+    pub(crate) draws: Option<usize>,
+    /// Whose protocol; one of each kind, comma-separated. Object F1: official (SEED's code), paper
+    /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics
+    /// and models: nsd8-mindeye2, nsd8-native or published
+    /// [default: nsd8-mindeye2 for models, 425 px at once for pixels]
+    #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
+    pub(crate) preset: Vec<PresetArg>,
+    /// What Object F1 takes into account besides existence (Table 4 of the SEED paper)
+    /// [default: existence]
+    #[arg(long, value_enum)]
+    pub(crate) object_variant: Option<VariantArg>,
+    /// Read detections in file order and stop at the first below the threshold, as SEED's code
+    /// does, or read all [default: the preset's]
+    #[arg(long, value_enum)]
+    pub(crate) score_order: Option<ScoreOrder>,
+    /// Smallest box that counts, px² [default: the preset's: 50 for official, else 0]
+    #[arg(long, value_name = "PX2", allow_negative_numbers = true,
+        value_parser = number::at_least_zero)]
+    pub(crate) min_box_area: Option<f64>,
+    /// Names behind the label indices: coco_gender (SEED's 82), coco (80) or a file
+    /// [default: coco_gender]
+    #[arg(long, value_name = "LIST")]
+    pub(crate) labels: Option<String>,
+    /// What boxes given as fractions are multiplied by [default: 425x425]
+    #[arg(long, value_name = "WxH", value_parser = size::parse)]
+    pub(crate) box_scale: Option<(f64, f64)>,
+    /// Size of the images behind the detections, for the size and location variants
+    #[arg(long, value_name = "WxH", value_parser = size::parse)]
+    pub(crate) image_size: Option<(f64, f64)>,
+    /// How the similarities to several reference captions become one [default: mean]
+    #[arg(long, value_enum)]
+    pub(crate) references: Option<ReferencesArg>,
+    /// Shorter side at which pixels are compared, px [default: 425]
+    #[arg(long, value_name = "PX", value_parser = number::count::<MAX_PX>)]
+    pub(crate) pixel_size: Option<usize>,
+    /// Resize to this shorter side first, px (MindEye2's images went through 256)
+    #[arg(long, value_name = "PX", value_parser = number::count::<MAX_PX>)]
+    pub(crate) first_size: Option<usize>,
+    /// Interpolation [default: bilinear]
+    #[arg(long, value_enum)]
+    pub(crate) filter: Option<FilterArg>,
+    /// Smooth before shrinking, as torchvision does since 0.17 [default: the preset's: off for
+    /// nsd8-mindeye2 and without a preset, on for nsd8-native]
+    #[arg(long, value_enum)]
+    pub(crate) antialias: Option<Switch>,
+    /// Model that embeds captions: all-MiniLM-L6-v2, or `stand-in` (no weights, numbers mean
+    /// nothing) [default: all-MiniLM-L6-v2]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) text_encoder: Option<String>,
+    /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers
+    /// mean nothing) [default: own]
+    #[arg(long, value_enum)]
+    pub(crate) image_models: Option<ImageModelsArg>,
+    /// Score from which a category counts for SNM [default: 0.3]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true,
+        value_parser = number::confidence)]
+    pub(crate) snm_threshold: Option<f64>,
+    /// Categories of SNM [default: salient]
+    #[arg(long, value_enum)]
+    pub(crate) snm_categories: Option<CategoriesArg>,
+    /// Categories of the reconstruction that can make a near miss: the same set, or all
+    /// [default: same]
+    #[arg(long, value_enum)]
+    pub(crate) snm_recon_categories: Option<ReconCategoriesArg>,
+    /// SDM counts pairs with Object F1 above this ... [default: 0.7]
+    #[arg(long, value_name = "F1", allow_negative_numbers = true,
+        value_parser = number::finite)]
+    pub(crate) sdm_f1_above: Option<f64>,
+    /// ... and Object F1 - SEED above this [default: 0.2]
+    #[arg(long, value_name = "GAP", allow_negative_numbers = true,
+        value_parser = number::finite)]
+    pub(crate) sdm_gap_above: Option<f64>,
+}

@@ -1,0 +1,101 @@
+//! The command line.
+
+mod choices;
+mod meta;
+mod metric;
+mod models;
+mod perceive;
+mod retrieve;
+mod score;
+mod shared;
+
+pub(crate) use choices::*;
+pub(crate) use meta::*;
+pub(crate) use metric::*;
+pub(crate) use models::*;
+pub(crate) use perceive::*;
+pub(crate) use retrieve::*;
+pub(crate) use score::*;
+pub(crate) use shared::*;
+
+use crate::{number, size};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use neurogauge::report::Format;
+use std::path::PathBuf;
+
+const MAX_THREADS: usize = 1024;
+const MAX_RESAMPLES: usize = 10_000_000;
+const MAX_PX: usize = 10_000;
+const MAX_CANDIDATES: usize = 10_000_000;
+
+/// Measures how well what was decoded from a brain matches what was seen.
+#[derive(Debug, Parser)]
+#[command(name = "neurogauge", version, about, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// Threads to use [default: all]. Results do not depend on it.
+    #[arg(long, global = true, value_name = "N", value_parser = number::count::<MAX_THREADS>)]
+    pub(crate) threads: Option<usize>,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Score reconstructions against the stimuli they were decoded from
+    Score(Box<ScoreArgs>),
+    /// Let pretrained models look at images, and keep what they see as feature matrices
+    Perceive(Box<PerceiveArgs>),
+    /// Set finished runs side by side: paired bootstrap on the pairs they share
+    Compare(CompareArgs),
+    /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
+    Meta(Box<MetaArgs>),
+    /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
+    Retrieve(RetrieveArgs),
+    /// List, fetch and verify model weights
+    Models(ModelsArgs),
+    /// Draw small scenes with known content, degrade them, and score them: no data needed
+    Demo(DemoArgs),
+}
+
+/// How a table is printed.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum OutputFormat {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+    Latex,
+}
+
+impl From<OutputFormat> for Format {
+    fn from(format: OutputFormat) -> Self {
+        match format {
+            OutputFormat::Table => Format::Table,
+            OutputFormat::Json => Format::Json,
+            OutputFormat::Csv => Format::Csv,
+            OutputFormat::Markdown => Format::Markdown,
+            OutputFormat::Latex => Format::Latex,
+        }
+    }
+}
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Finished run folders, two or more
+    #[arg(value_name = "RUN", required = true, num_args = 2..)]
+    pub(crate) runs: Vec<PathBuf>,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Where the drawings and the run go
+    #[arg(long, value_name = "DIR", default_value = "demo-run")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) weights: WeightArgs,
+}

@@ -1,0 +1,36 @@
+//! `neurogauge perceive`.
+
+use super::*;
+use neurogauge::ModelLayers;
+
+#[derive(Debug, Args)]
+pub(crate) struct PerceiveArgs {
+    /// Images: a folder, an .npy stack (N,H,W,3) or a .pt tensor file
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) images: PathBuf,
+    /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. Without LAYER: the
+    /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
+    /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch
+    /// makes them); `stand-in` needs no weights, and its numbers mean nothing
+    #[arg(
+        long,
+        value_name = "MODEL[:LAYER[:POOLING]],...",
+        required = true,
+        value_delimiter = ',',
+        help_heading = "Models"
+    )]
+    pub(crate) with: Vec<ModelLayers>,
+    /// How images are prepared: as each model's authors publish it, or as in the NSD metrics
+    /// [default: published]
+    #[arg(long, value_enum, help_heading = "Models")]
+    pub(crate) preset: Option<ImagePresetArg>,
+    /// Smooth before shrinking [default: the preset's; published always does]
+    #[arg(long, value_enum, help_heading = "Models")]
+    pub(crate) antialias: Option<Switch>,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) weights: WeightArgs,
+    /// Where features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
+    /// is kept, so a call that was interrupted goes on
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) out: PathBuf,
+}

@@ -1,0 +1,50 @@
+//! `neurogauge retrieve`.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct RetrieveArgs {
+    /// Embeddings decoded from the brain: .npy or .pt (items first; other dimensions are
+    /// flattened), FILE.pt#NAME for one tensor of several
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) brain: PathBuf,
+    /// Embeddings of the images, likewise. Rows pair up by the ids.json beside each file, or by
+    /// position if neither has one
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) image: PathBuf,
+    /// Where retrieval.json, retrieval.md and retrieval.csv go
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
+    pub(crate) format: MetaFormat,
+    /// Items of a draw, the own one included
+    #[arg(long, value_name = "N", default_value = "300", value_parser = number::count::<MAX_CANDIDATES>, help_heading = "Retrieval")]
+    pub(crate) candidates: usize,
+    /// The own one must be among the K most similar
+    #[arg(long, value_name = "K", default_value = "1", value_parser = number::count::<MAX_CANDIDATES>, help_heading = "Retrieval")]
+    pub(crate) top_k: usize,
+    /// How often candidates are drawn
+    #[arg(long, value_name = "N", default_value = "30", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Retrieval")]
+    pub(crate) repeats: usize,
+    /// How embeddings are compared
+    #[arg(long, value_enum, default_value = "cosine", help_heading = "Retrieval")]
+    pub(crate) metric: SimilarityArg,
+    /// What an exact tie counts for
+    #[arg(long, value_enum, default_value = "lose", help_heading = "Retrieval")]
+    pub(crate) ties: TiesArg,
+    /// Bootstrap resamples over items, for the interval of the expectation
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Intervals")]
+    pub(crate) resamples: usize,
+    /// Level of the intervals
+    #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = number::level, help_heading = "Intervals")]
+    pub(crate) level: f64,
+    /// Seed of draws and resamples
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value_t = 42,
+        help_heading = "Intervals"
+    )]
+    pub(crate) seed: u64,
+}

@@ -1,0 +1,75 @@
+//! `neurogauge score`.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// Stimuli: a folder of images, an .npy stack (N,H,W,3) or a .pt tensor file
+    #[arg(long, value_name = "PATH")]
+    pub(crate) gt: Option<PathBuf>,
+    /// Reconstructions, likewise; files pair up by stem
+    #[arg(long, value_name = "PATH")]
+    pub(crate) recon: Option<PathBuf>,
+    /// Folder with gt/ and recon/ inside (detections/, captions.json, features/), or SEED's
+    /// evaluations/<model>/
+    #[arg(long, value_name = "DIR")]
+    pub(crate) observations: Option<PathBuf>,
+    /// Captions of the stimuli: JSON {"stem": "text"} or {"stem": ["text", ...]}, or SEED's .npy
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gt_captions: Option<PathBuf>,
+    /// Captions of the reconstructions
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recon_captions: Option<PathBuf>,
+    /// Detections in the stimuli: a folder of mmdetection JSON, or one JSON of boxes by category
+    #[arg(long, value_name = "PATH")]
+    pub(crate) gt_detections: Option<PathBuf>,
+    /// Detections in the reconstructions
+    #[arg(long, value_name = "PATH")]
+    pub(crate) recon_detections: Option<PathBuf>,
+    /// Folder of feature matrices of the stimuli: <model>.npy and ids.json
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gt_features: Option<PathBuf>,
+    /// Folder of feature matrices of the reconstructions
+    #[arg(long, value_name = "DIR")]
+    pub(crate) recon_features: Option<PathBuf>,
+    /// Folder of feature matrices of other images: identification is repeated among them, which
+    /// is the same task for every system
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pool: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScoreArgs {
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) inputs: InputArgs,
+
+    /// The run folder to write; an unfinished run there is resumed
+    #[arg(long, value_name = "RUN", help_heading = "Output")]
+    pub(crate) out: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    pub(crate) format: OutputFormat,
+    /// Also write the run in SEED's official layout, under RUN/evaluations/
+    #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "Output")]
+    pub(crate) export_layout: Option<Layout>,
+    /// Repeat the run that this run.json records; its inputs must be unchanged
+    #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
+        conflicts_with_all = ["MetricArgs", "BootstrapArgs"])]
+    pub(crate) from_run: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Metrics")]
+    pub(crate) metrics: MetricArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) weights: WeightArgs,
+    /// Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in
+    /// its wheel); the network is told by the file. May be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Models")]
+    pub(crate) lpips_heads: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Layout {
+    Official,
+}

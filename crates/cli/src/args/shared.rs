@@ -1,0 +1,41 @@
+//! Options that several commands have.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct BootstrapArgs {
+    /// Bootstrap resamples over pairs [default: 2000]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_RESAMPLES>)]
+    pub(crate) resamples: Option<usize>,
+    /// Level of the intervals [default: 0.95]
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true,
+        value_parser = number::level)]
+    pub(crate) level: Option<f64>,
+    /// Seed of the resamples, and of --draws [default: 42]
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WeightArgs {
+    /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) weights: Option<PathBuf>,
+    /// Never download weights
+    #[arg(long)]
+    pub(crate) offline: bool,
+    /// Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt,
+    /// .safetensors); recorded as MODEL-custom with the file's SHA-256. May be repeated
+    #[arg(long, value_name = "MODEL=FILE", value_parser = checkpoint)]
+    pub(crate) checkpoint: Vec<(String, PathBuf)>,
+}
+
+/// Reads `MODEL=FILE`.
+fn checkpoint(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((model, file)) if !model.is_empty() && !file.is_empty() => {
+            Ok((model.to_owned(), file.into()))
+        }
+        _ => Err("expected MODEL=FILE, for example resnet50=robust.pth".to_owned()),
+    }
+}
