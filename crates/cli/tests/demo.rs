@@ -5,7 +5,7 @@
 mod support;
 
 use neurogauge::formats::image_file::read_rgb8;
-use neurogauge::metrics::{Compute, METRICS, Metric};
+use neurogauge::metrics::{Compute, METRICS, Metric, Others};
 use std::fs;
 use support::{arg, folder, scores, succeed, summary, weights};
 
@@ -35,8 +35,13 @@ fn the_demo_needs_nothing_and_marks_what_stands_in() {
         .collect();
     let rests_on_stand_in = |metric: &&Metric| {
         let id = metric.spec.id;
-        matches!(metric.compute, Compute::Features { .. })
-            || ["cap_sim", "seed", "sdm"].contains(&id)
+        let by_model = match metric.compute {
+            Compute::Features { .. } => true,
+            // There is no common pool in the demo.
+            Compute::Identification { others, .. } => matches!(others, Others::OfPairs),
+            _ => false,
+        };
+        by_model || ["cap_sim", "seed", "sdm"].contains(&id)
     };
     let expected: Vec<&str> = METRICS
         .iter()
@@ -44,7 +49,9 @@ fn the_demo_needs_nothing_and_marks_what_stands_in() {
         .map(|metric| metric.spec.id)
         .collect();
     assert_eq!(marked, expected);
-    assert!(marked.contains(&"effnet") && marked.contains(&"swav"));
+    for id in ["alexnet2", "clip", "clip_correlation", "effnet", "swav"] {
+        assert!(marked.contains(&id), "{id}");
+    }
     for (id, entry) in entries.as_object().unwrap() {
         assert!(entry["mean"].is_number(), "{id}: {entry}");
     }

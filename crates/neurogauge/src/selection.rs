@@ -90,6 +90,7 @@ pub(crate) fn select(
             None => want(known(name)?, &mut wanted),
         }
     }
+    refuse_lacking(&wanted, located, perceivable)?;
     let beside = companions(|metric| wanted.contains(&metric.spec.id));
     let all_companions = companions(|_| true);
     let mut selection = Selection {
@@ -140,6 +141,26 @@ pub(crate) fn select(
     }
     refuse_idle_pool(&selection, located)?;
     Ok(selection)
+}
+
+/// An error if a metric that was asked for lacks an input that no model can make up for: better said
+/// before weights are looked for, let alone downloaded.
+fn refuse_lacking(
+    wanted: &[&str],
+    located: &Located,
+    perceivable: &mut Perceivable<'_, '_>,
+) -> Result<(), Error> {
+    for metric in METRICS.iter().filter(|m| wanted.contains(&m.spec.id)) {
+        let is_composite = matches!(metric.compute, Compute::Scores { .. });
+        if !is_composite
+            && origin(metric, located, &[]).is_none()
+            && matches!(plan(metric, located, perceivable, false)?, Plan::Unknown)
+        {
+            let (id, needs) = (metric.spec.id, needs(metric));
+            return Err(Error::Usage(format!("{id} needs {needs}")));
+        }
+    }
+    Ok(())
 }
 
 /// The metrics that stand beside those that `of` picks.
