@@ -7,16 +7,22 @@ mod photographs;
 
 use parity::{check, check_layers, nothing};
 
-/// transformers' name for a layer of an image tower in OpenAI's layout. There the last norm is that of
-/// all tokens, here of the class token only.
-fn transformers_name(tap: &str) -> Option<String> {
+/// The layer of a golden's tap, which is named as a module of transformers.
+fn layer_of(tap: &str) -> Option<String> {
+    let embedding = tap == "visual_projection";
+    Some(if embedding { "image_embeds" } else { tap }.to_owned())
+}
+
+/// The same of an image tower in OpenAI's layout. There the last norm is that of all tokens, here of the
+/// class token only.
+fn layer_of_openai(tap: &str) -> Option<String> {
     if let Some(index) = tap.strip_prefix("visual.transformer.resblocks.") {
         return Some(format!("vision_model.encoder.layers.{index}"));
     }
     match tap {
         "visual.ln_pre" => Some("vision_model.pre_layrnorm".to_owned()),
         "visual.ln_post" => None,
-        "visual" => Some("visual_projection".to_owned()),
+        "visual" => Some("image_embeds".to_owned()),
         other => panic!("an unknown tap, {other}"),
     }
 }
@@ -28,30 +34,30 @@ fn vit_b_16_equals_torchvision() {
 
 #[test]
 fn clip_vit_equals_transformers() {
-    check("clip_vit_reduced_hf", "clip_vit_reduced", &[], nothing);
+    check_layers("clip_vit_reduced_hf", "clip_vit_reduced", layer_of, nothing);
 }
 
 #[test]
 fn clip_vit_b_16_equals_transformers() {
-    check("clip_vit_b_16_hf", "clip_vit_b_16", &[], nothing);
+    check_layers("clip_vit_b_16_hf", "clip_vit_b_16", layer_of, nothing);
 }
 
 #[test]
 #[ignore = "takes 1.3 GB and a minute"]
 fn clip_vit_l_14_equals_transformers() {
-    check("clip_vit_l_14_hf", "clip_vit_l_14", &[], nothing);
+    check_layers("clip_vit_l_14_hf", "clip_vit_l_14", layer_of, nothing);
 }
 
 #[test]
 fn clip_vit_in_openai_s_layout_equals_open_clip() {
     let golden = "clip_openai_vit_reduced";
-    check_layers("clip_vit_reduced", golden, transformers_name, nothing);
+    check_layers("clip_vit_reduced", golden, layer_of_openai, nothing);
 }
 
 #[test]
 fn clip_vit_b_16_in_openai_s_layout_equals_open_clip() {
     let golden = "clip_openai_vit_b_16";
-    check_layers("clip_vit_b_16", golden, transformers_name, nothing);
+    check_layers("clip_vit_b_16", golden, layer_of_openai, nothing);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! CLIP (Radford et al. 2021): towers of images and of texts that end in one space.
 //!
 //! Image towers are published in two layouts, OpenAI's own and that of transformers; `layout` knows the
-//! names of both. Layers are offered under transformers' names, whatever the layout.
+//! names of both. Layers are offered under transformers' names, whatever the layout; the embedding is
+//! `image_embeds`.
 
 mod config;
 mod layout;

@@ -82,7 +82,7 @@ pub(crate) fn vision_transformer(
         blocks,
         norm: (HUGGING_FACE.norm, norm),
         norm_of_class_token: true,
-        head: (HUGGING_FACE.projection, head),
+        head: ("image_embeds", head),
     };
     Ok(VisionTransformer::new(
         config.architecture,
