@@ -15,13 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from run import BINARY, THREADS, command, images
+from run import BINARY, ROOT, THREADS, command, images
 
-# As in reference/nsd8.py: rounding errors of undamped synthetic weights grow from layer to layer.
-DAMPED = {
-    "efficientnet_b1": {"fc1.weight": 0.125, "fc2.weight": 0.125},
-    "swav_resnet50": {"bn3.weight": 0.25},
-}
 IMAGENET = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
 CLIP = ([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711])
 
@@ -59,10 +54,12 @@ def write_weights(folder: Path) -> None:
     from model_goldens import fill
     from safetensors.torch import save_file
 
+    golden = json.loads((ROOT / "reference/golden/nsd8.json").read_text())
     for name, (construct, *_) in networks().items():
         model = construct()
-        # PyTorch's random weights make features that all but vanish.
-        fill(model, DAMPED.get(name))
+        # PyTorch's random weights make features that all but vanish. Damped as in the golden, because rounding errors
+        # of undamped synthetic weights grow from layer to layer.
+        fill(model, golden["models"][name].get("damped"))
         save_file({key: value.contiguous() for key, value in model.state_dict().items()}, folder / f"{name}.safetensors")
 
 
