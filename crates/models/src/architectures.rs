@@ -163,4 +163,76 @@ mod tests {
         assert!(!has_no_use("resnet18", "AuxLogits.fc.weight"));
         assert!(!has_no_use("inception_v3", "fc.weight"));
     }
+
+    /// The output of `id` for one image when it is read from `tensors`, all of which must have a place.
+    fn output(id: &str, layer: &str, tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Vec<f32> {
+        let mut checkpoint = Checkpoint::from_tensors(tensors, "a test").unwrap();
+        let identity = synthetic_model("alexnet", 0, &[]).unwrap().model;
+        let model = build(id, &mut checkpoint, identity.identity().clone()).unwrap();
+        checkpoint.finish(|tensor| has_no_use(id, tensor)).unwrap();
+        features(model.as_ref(), layer)
+    }
+
+    fn features(model: &dyn ImageModel, layer: &str) -> Vec<f32> {
+        let noise = neurogauge_core::synthetic::Synthetic::new("noise", 1);
+        let values = (0..224 * 224 * 3).map(|i| noise.uniform(i)).collect();
+        let image = neurogauge_core::Image::new(224, 224, values).unwrap();
+        let request = crate::LayerRequest {
+            layer: layer.to_owned(),
+            pooling: crate::Pooling::None,
+        };
+        model
+            .features(&[image], &[request])
+            .unwrap()
+            .remove(0)
+            .values
+    }
+
+    /// The synthetic tensors of `id`, and what it gives for one image.
+    #[allow(clippy::type_complexity)]
+    fn synthetic(id: &str, layer: &str) -> (Vec<(String, Vec<usize>, Vec<f32>)>, Vec<f32>) {
+        let SyntheticModel { model, tensors } = synthetic_model(id, 0, &[]).unwrap();
+        let tensors = tensors.into_iter().map(|(name, shape)| {
+            let values = neurogauge_core::synthetic::parameter(&name, &shape, 0);
+            (name, shape, values)
+        });
+        (tensors.collect(), features(model.as_ref(), layer))
+    }
+
+    #[test]
+    fn torchvisions_older_names_of_a_perceptron_are_known() {
+        let (mut tensors, expected) = synthetic("vit_b_16", "heads.head");
+        for (name, _, _) in &mut tensors {
+            *name = name.replace("mlp.0.", "mlp.linear_1.");
+            *name = name.replace("mlp.3.", "mlp.linear_2.");
+        }
+        assert_eq!(output("vit_b_16", "heads.head", tensors), expected);
+    }
+
+    #[test]
+    fn the_layout_of_a_clip_is_recognised_and_its_text_tower_left_over() {
+        for (id, others) in [
+            (
+                "clip_vit_b_16",
+                [
+                    "transformer.resblocks.0.ln_1.weight",
+                    "token_embedding.weight",
+                    "vocab_size",
+                ],
+            ),
+            (
+                "clip_vit_b_16_hf",
+                [
+                    "text_model.encoder.layers.0.mlp.fc1.bias",
+                    "text_projection.weight",
+                    "vision_model.embeddings.position_ids",
+                ],
+            ),
+        ] {
+            let layer = "image_embeds";
+            let (mut tensors, expected) = synthetic(id, layer);
+            tensors.extend(others.map(|name| (name.to_owned(), vec![1], vec![0.0])));
+            assert_eq!(output("clip_vit_b_16", layer, tensors), expected, "{id}");
+        }
+    }
 }

@@ -88,6 +88,19 @@ pub(crate) struct Target<'a> {
     pub(crate) rectify: bool,
 }
 
+/// Asks for lines that will be needed soon.
+#[inline]
+pub(crate) fn prefetch(lines: &[Line]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in lines {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // SAFETY: a hint, which reads nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(line).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = lines;
+}
+
 /// `out[r][c] = f(bias[c] + Σ_s Σ_i runs[s][r][i] · panel[s · run_length + i][c] + residual[r][c])`.
 ///
 /// # Panics

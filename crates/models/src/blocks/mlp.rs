@@ -15,7 +15,7 @@ pub(crate) struct Mlp {
 /// Floats between the two maps that are computed at once: half of a second-level cache.
 const INNER_FLOATS: usize = 1 << 18;
 /// Fewer rows than this would read the weights too often.
-const MIN_ROWS: usize = 256;
+const MIN_ROWS: usize = 416;
 
 impl Mlp {
     /// From its two maps.

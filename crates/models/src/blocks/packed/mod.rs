@@ -4,7 +4,9 @@
 mod tests;
 
 use crate::blocks::activation::Activation;
-use crate::blocks::kernel::{COLUMNS, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile};
+use crate::blocks::kernel::{
+    COLUMNS, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile, prefetch,
+};
 
 /// A matrix of (`n_steps`, `n_columns`), in panels of 32 columns (the last of 16 where that suffices),
 /// step by step, filled up with zeros.
@@ -19,7 +21,7 @@ pub(crate) struct PackedMatrix {
 /// second-level cache.
 const BLOCK_FLOATS: usize = 1 << 18;
 /// Fewer rows than this would read the panels too often.
-const MIN_BLOCK_ROWS: usize = 256;
+const MIN_BLOCK_ROWS: usize = 416;
 
 /// What is done to a product before it is written.
 #[derive(Debug, Clone, Copy)]
@@ -148,7 +150,11 @@ impl PackedMatrix {
             for (first, n_lines) in panels(self.n_columns) {
                 let (panel, rest) = lines.split_at(self.n_steps * n_lines);
                 lines = rest;
+                // The next panel comes while this one is worked with, a part during each tile.
+                let next = &lines[..panel.len().min(lines.len())];
                 for index in 0..n_tiles {
+                    let (from, to) = share(next.len(), n_tiles, index);
+                    prefetch(&next[from..to]);
                     let (from, to) = share(end - start, n_tiles, index);
                     let (from, height) = (start + from, to - from);
                     for (s, rows) in runs.iter_mut().enumerate() {
