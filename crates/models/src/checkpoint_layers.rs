@@ -2,7 +2,7 @@
 //! (`NAME.weight`, `NAME.bias`, `NAME.running_mean`, ...).
 
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, DepthwiseConvolution, LayerNorm, Linear};
+use crate::blocks::{Activation, Convolution, DepthwiseConvolution, LayerNorm, Linear, WideLinear};
 use crate::checkpoint::Checkpoint;
 use candle_core::{Device, Result as EngineResult, Tensor, bail};
 
@@ -155,6 +155,17 @@ impl Checkpoint {
     ) -> Result<Linear, ModelError> {
         let (weight, bias) = self.weight_and_bias(name, n_in, n_out)?;
         self.arranged(|| Linear::new(&weight, &bias))
+    }
+
+    /// An affine map that runs in parts.
+    pub(crate) fn wide_linear(
+        &mut self,
+        name: &str,
+        n_in: usize,
+        n_out: usize,
+    ) -> Result<WideLinear, ModelError> {
+        let (weight, bias) = self.weight_and_bias(name, n_in, n_out)?;
+        self.arranged(|| WideLinear::new(&weight, &bias))
     }
 
     /// An affine map that the checkpoint has as a 1 x 1 convolution.

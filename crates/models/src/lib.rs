@@ -19,6 +19,7 @@ mod blocks;
 mod checkpoint;
 mod checkpoint_layers;
 mod checkpoint_transformer;
+mod classifier;
 mod clip;
 mod convnext;
 mod efficientnet;

@@ -1,7 +1,8 @@
 //! What all networks for images have in common: batches, taps, threads.
 
+use crate::classifier::{CLASSIFIER_INPUT, Classifier};
 use crate::taps::{Halt, Layer, Pass, Taps};
-use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError};
+use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use rayon::prelude::*;
@@ -21,6 +22,11 @@ pub(crate) trait Network: Send + Sync {
     /// weights less often.
     fn images_per_pass(&self) -> usize {
         2
+    }
+
+    /// What follows [`CLASSIFIER_INPUT`], the last layer of its forward pass, on the whole batch at once.
+    fn classifier(&self) -> Option<&Classifier> {
+        None
     }
 
     /// Runs preprocessed images, shape (image, row, column, 3), and offers every layer's output.
@@ -83,19 +89,108 @@ impl<N: Network> VisionModel<N> {
         requests: &[LayerRequest],
         wanted: &[&Layer],
     ) -> Result<Vec<Vec<f32>>, ModelError> {
-        let architecture = self.network.architecture();
-        outputs(&self.network, images, wanted)?
-            .iter()
-            .zip(wanted)
-            .zip(requests)
-            .map(|((output, layer), request)| {
-                let rows = layer.rows(architecture, output, request.pooling)?;
-                rows.flatten_all()
-                    .and_then(|rows| rows.to_vec1())
-                    .map_err(|error| engine(architecture, "reading a layer", &error))
-            })
-            .collect()
+        let outputs = outputs(&self.network, images, wanted)?;
+        read(
+            self.network.architecture(),
+            &outputs,
+            wanted,
+            requests.iter(),
+        )
     }
+
+    /// One matrix for each request, of layers that the forward pass comes by.
+    fn in_passes(
+        &self,
+        images: &[Image<f32>],
+        requests: &[LayerRequest],
+        wanted: &[&Layer],
+    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+        let per_thread = images.len().div_ceil(rayon::current_num_threads());
+        let n = per_thread.clamp(1, self.network.images_per_pass());
+        let passes = images
+            .par_chunks(n)
+            .map(|images| self.pass(images, requests, wanted))
+            .collect::<Result<Vec<_>, ModelError>>()?;
+        let mut matrices: Vec<FeatureMatrix> = requests
+            .iter()
+            .map(|_| FeatureMatrix {
+                n_features: 0,
+                values: Vec::new(),
+            })
+            .collect();
+        for rows in passes {
+            for (matrix, rows) in matrices.iter_mut().zip(rows) {
+                matrix.values.extend(rows);
+            }
+        }
+        for matrix in &mut matrices {
+            matrix.n_features = matrix.values.len() / images.len().max(1);
+        }
+        Ok(matrices)
+    }
+
+    /// The same where some layers are the classifier's.
+    fn classified(
+        &self,
+        classifier: &Classifier,
+        images: &[Image<f32>],
+        requests: &[LayerRequest],
+        wanted: &[&Layer],
+    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+        let architecture = self.network.architecture();
+        let own = |request: &&LayerRequest| classifier.has(&request.layer);
+        let mut before: Vec<LayerRequest> = requests
+            .iter()
+            .filter(|request| !own(request))
+            .cloned()
+            .collect();
+        before.push(LayerRequest {
+            layer: CLASSIFIER_INPUT.to_owned(),
+            pooling: Pooling::None,
+        });
+        let mut before = self.in_passes(images, &before, &self.wanted(&before)?)?;
+        let input = before.pop().map_or_else(Vec::new, |matrix| matrix.values);
+        let shape = (images.len(), input.len() / images.len());
+        let input = Tensor::from_vec(input, shape, &Device::Cpu)
+            .map_err(|error| engine(architecture, "reading a layer", &error))?;
+        let layers: Vec<&Layer> = wanted
+            .iter()
+            .copied()
+            .filter(|layer| classifier.has(&layer.name))
+            .collect();
+        let outputs = tapped(&self.network, &layers, |taps| {
+            classifier.forward(&input, taps)
+        })?;
+        let after = read(architecture, &outputs, &layers, requests.iter().filter(own))?;
+        let (mut before, mut after) = (before.into_iter(), after.into_iter());
+        let in_order = requests.iter().filter_map(|request| {
+            if own(&request) {
+                let values = after.next()?;
+                let n_features = values.len() / images.len();
+                Some(FeatureMatrix { n_features, values })
+            } else {
+                before.next()
+            }
+        });
+        Ok(in_order.collect())
+    }
+}
+
+/// The values of layers' outputs, in the reference library's order.
+fn read<'a>(
+    architecture: &'static str,
+    outputs: &[Tensor],
+    layers: &[&Layer],
+    requests: impl Iterator<Item = &'a LayerRequest>,
+) -> Result<Vec<Vec<f32>>, ModelError> {
+    let each = outputs.iter().zip(layers).zip(requests);
+    each.map(|((output, layer), request)| {
+        let rows = layer.rows(architecture, output, request.pooling)?;
+        rows.flatten_all()
+            .and_then(|rows| rows.to_vec1())
+            .map_err(|error| engine(architecture, "reading a layer", &error))
+    })
+    .collect()
 }
 
 /// The outputs of these layers of a network, for images of one size that it takes.
@@ -105,12 +200,23 @@ pub(crate) fn outputs<N: Network + ?Sized>(
     wanted: &[&Layer],
 ) -> Result<Vec<Tensor>, ModelError> {
     let architecture = network.architecture();
-    let mut taps = Taps::new(wanted);
     let input =
         batch(images).map_err(|error| engine(architecture, "reading the images", &error))?;
-    match network.forward(&input, &mut taps) {
+    tapped(network, wanted, |taps| network.forward(&input, taps))
+}
+
+/// What a part of the network offers of these layers.
+fn tapped<N: Network + ?Sized>(
+    network: &N,
+    wanted: &[&Layer],
+    forward: impl FnOnce(&mut Taps<'_>) -> Pass<()>,
+) -> Result<Vec<Tensor>, ModelError> {
+    let mut taps = Taps::new(wanted);
+    match forward(&mut taps) {
         Ok(()) | Err(Halt::Complete) => {}
-        Err(Halt::Engine(error)) => return Err(engine(architecture, "the forward pass", &error)),
+        Err(Halt::Engine(error)) => {
+            return Err(engine(network.architecture(), "the forward pass", &error));
+        }
     }
     let outputs = taps.into_outputs().into_iter().zip(wanted);
     outputs
@@ -169,27 +275,12 @@ impl<N: Network> ImageModel for VisionModel<N> {
     ) -> Result<Vec<FeatureMatrix>, ModelError> {
         let wanted = self.wanted(requests)?;
         self.check_sizes(images)?;
-        let per_thread = images.len().div_ceil(rayon::current_num_threads());
-        let n = per_thread.clamp(1, self.network.images_per_pass());
-        let passes = images
-            .par_chunks(n)
-            .map(|images| self.pass(images, requests, &wanted))
-            .collect::<Result<Vec<_>, ModelError>>()?;
-        let mut matrices: Vec<FeatureMatrix> = requests
-            .iter()
-            .map(|_| FeatureMatrix {
-                n_features: 0,
-                values: Vec::new(),
-            })
-            .collect();
-        for rows in passes {
-            for (matrix, rows) in matrices.iter_mut().zip(rows) {
-                matrix.values.extend(rows);
+        let classifier = self.network.classifier();
+        match classifier.filter(|own| wanted.iter().any(|layer| own.has(&layer.name))) {
+            Some(classifier) if !images.is_empty() => {
+                self.classified(classifier, images, requests, &wanted)
             }
+            _ => self.in_passes(images, requests, &wanted),
         }
-        for matrix in &mut matrices {
-            matrix.n_features = matrix.values.len() / images.len().max(1);
-        }
-        Ok(matrices)
     }
 }

@@ -1,18 +1,16 @@
 //! The network and where its weights are.
 
 use crate::ModelError;
-use crate::blocks::{
-    Activation, Convolution, Linear, Window, adaptive_average_pool, flattened, max_pool,
-};
+use crate::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_pool};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::Kernel;
+use crate::classifier::{CLASSIFIER_INPUT, Classifier};
 use crate::taps::{Layer, LayerKind, Pass, Taps};
 use crate::vision_model::Network;
 use candle_core::Tensor;
 
 /// Side of the map that the classifier sees, whatever the size of the image.
 const POOLED: usize = 6;
-const N_CLASSES: usize = 1000;
 
 /// The convolutions: position in torchvision's `features`, shape.
 const CONVOLUTIONS: [(usize, Kernel); 5] = [
@@ -29,7 +27,7 @@ const POOLS: [usize; 3] = [2, 5, 12];
 pub(crate) struct AlexNet {
     layers: Vec<Layer>,
     convolutions: Vec<Convolution>,
-    classifier: [(usize, Linear); 3],
+    classifier: Classifier,
 }
 
 impl AlexNet {
@@ -48,21 +46,14 @@ impl AlexNet {
             .into_iter()
             .map(|position| Layer::new(format!("features.{position}"), LayerKind::Map))
             .collect();
-        layers.push(Layer::new("avgpool", LayerKind::Map));
-        for name in ["classifier.2", "classifier.5", "classifier.6"] {
-            layers.push(Layer::new(name, LayerKind::Vector));
-        }
-        let first = checkpoint.linear("classifier.1", 256 * POOLED * POOLED, 4096)?;
-        let second = checkpoint.linear("classifier.4", 4096, 4096)?;
-        let third = checkpoint.linear("classifier.6", 4096, N_CLASSES)?;
+        layers.push(Layer::new(CLASSIFIER_INPUT, LayerKind::Map));
+        let n_in = 256 * POOLED * POOLED;
+        let classifier = Classifier::build(checkpoint, n_in, [1, 4, 6], [2, 5, 6])?;
+        layers.extend(classifier.layers());
         Ok(AlexNet {
             layers,
             convolutions,
-            classifier: [
-                (2, first.then(Activation::Relu)),
-                (5, second.then(Activation::Relu)),
-                (6, third),
-            ],
+            classifier,
         })
     }
 }
@@ -80,9 +71,8 @@ impl Network for AlexNet {
         (width_px.min(height_px) < 63).then(|| "at least 63 px on each side".to_owned())
     }
 
-    fn images_per_pass(&self) -> usize {
-        // The classifier's weights, 235 MB, are read once in each pass.
-        4
+    fn classifier(&self) -> Option<&Classifier> {
+        Some(&self.classifier)
     }
 
     fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
@@ -96,12 +86,6 @@ impl Network for AlexNet {
             }
         }
         x = adaptive_average_pool(&x, POOLED)?;
-        taps.offer("avgpool", &x)?;
-        x = flattened(&x)?;
-        for (position, linear) in &self.classifier {
-            x = linear.forward(&x)?;
-            taps.offer(&format!("classifier.{position}"), &x)?;
-        }
-        Ok(())
+        taps.offer(CLASSIFIER_INPUT, &x)
     }
 }

@@ -35,6 +35,7 @@ mod softmax;
 mod squeeze_excite;
 mod token_embedding;
 mod transformer;
+mod wide_linear;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{NoBias, ScoreBias, SelfAttention, score_stride};
@@ -51,9 +52,10 @@ pub(crate) use maps::Window;
 pub(crate) use mlp::Mlp;
 pub(crate) use neighbours::neighbours;
 pub(crate) use pooling::{
-    Pool, adaptive_average_pool, average_pool, flattened, global_average_pool, max_pool,
+    Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
 };
 pub(crate) use sequences::{Arrangement, Sequences};
 pub(crate) use squeeze_excite::SqueezeExcite;
 pub(crate) use token_embedding::TokenEmbedding;
 pub(crate) use transformer::TransformerBlock;
+pub(crate) use wide_linear::WideLinear;

@@ -20,12 +20,6 @@ pub(crate) fn adaptive_average_pool(x: &Tensor, size: usize) -> Result<Tensor> {
     x.apply_op1_no_bwd(&Pool::Adaptive(size))
 }
 
-/// A map as one row for each image, in the order (channel, row, column) that the weights of fully
-/// connected layers have.
-pub(crate) fn flattened(x: &Tensor) -> Result<Tensor> {
-    x.permute((0, 3, 1, 2))?.flatten_from(1)
-}
-
 /// The mean over all places: shape (image, channel).
 pub(crate) fn global_average_pool(x: &Tensor) -> Result<Tensor> {
     adaptive_average_pool(x, 1)?.flatten_from(1)

@@ -1,11 +1,10 @@
 //! The network and where its weights are.
 
 use crate::ModelError;
-use crate::blocks::{
-    Activation, Convolution, Linear, Window, adaptive_average_pool, flattened, max_pool,
-};
+use crate::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_pool};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::Kernel;
+use crate::classifier::{CLASSIFIER_INPUT, Classifier};
 use crate::taps::{Layer, LayerKind, Pass, Taps};
 use crate::vision_model::Network;
 use candle_core::Tensor;
@@ -14,13 +13,12 @@ use candle_core::Tensor;
 const STAGES: [(usize, usize); 5] = [(64, 2), (128, 2), (256, 3), (512, 3), (512, 3)];
 /// Side of the map that the classifier sees, whatever the size of the image.
 const POOLED: usize = 7;
-const N_CLASSES: usize = 1000;
 
 /// Thirteen convolutions and three fully connected layers.
 pub(crate) struct Vgg16 {
     layers: Vec<Layer>,
     stages: Vec<Vec<(String, Convolution)>>,
-    classifier: [(&'static str, Linear); 3],
+    classifier: Classifier,
 }
 
 impl Vgg16 {
@@ -44,21 +42,14 @@ impl Vgg16 {
             position += 1;
             stages.push(stage);
         }
-        layers.push(Layer::new("avgpool", LayerKind::Map));
-        for name in ["classifier.1", "classifier.4", "classifier.6"] {
-            layers.push(Layer::new(name, LayerKind::Vector));
-        }
-        let first = checkpoint.linear("classifier.0", n_in * POOLED * POOLED, 4096)?;
-        let second = checkpoint.linear("classifier.3", 4096, 4096)?;
-        let third = checkpoint.linear("classifier.6", 4096, N_CLASSES)?;
+        layers.push(Layer::new(CLASSIFIER_INPUT, LayerKind::Map));
+        let n_in = n_in * POOLED * POOLED;
+        let classifier = Classifier::build(checkpoint, n_in, [0, 3, 6], [1, 4, 6])?;
+        layers.extend(classifier.layers());
         Ok(Vgg16 {
             layers,
             stages,
-            classifier: [
-                ("classifier.1", first.then(Activation::Relu)),
-                ("classifier.4", second.then(Activation::Relu)),
-                ("classifier.6", third),
-            ],
+            classifier,
         })
     }
 }
@@ -76,9 +67,8 @@ impl Network for Vgg16 {
         (width_px.min(height_px) < 32).then(|| "at least 32 px on each side".to_owned())
     }
 
-    fn images_per_pass(&self) -> usize {
-        // The classifier's weights, 495 MB, are read once in each pass.
-        4
+    fn classifier(&self) -> Option<&Classifier> {
+        Some(&self.classifier)
     }
 
     fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
@@ -95,12 +85,6 @@ impl Network for Vgg16 {
             position += 1;
         }
         x = adaptive_average_pool(&x, POOLED)?;
-        taps.offer("avgpool", &x)?;
-        x = flattened(&x)?;
-        for (name, linear) in &self.classifier {
-            x = linear.forward(&x)?;
-            taps.offer(name, &x)?;
-        }
-        Ok(())
+        taps.offer(CLASSIFIER_INPUT, &x)
     }
 }

@@ -1,0 +1,80 @@
+//! An affine map whose weights are many times larger than what it maps.
+
+use crate::blocks::activation::Activation;
+use crate::blocks::linear::Linear;
+use candle_core::{Result, Tensor};
+use rayon::prelude::*;
+
+/// Features of the output that one part computes.
+const PART: usize = 512;
+
+/// [`Linear`] in parts that run side by side on all threads, each of some features of the output: reading
+/// the weights takes longer than the arithmetic, and each thread reads other ones. Not for use inside a pass, which is
+/// on one thread.
+#[derive(Debug, Clone)]
+pub(crate) struct WideLinear {
+    parts: Vec<Linear>,
+}
+
+impl WideLinear {
+    /// As [`Linear::new`].
+    pub(crate) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
+        let n_out = bias.dim(0)?;
+        let part = |first: usize| {
+            let width = PART.min(n_out - first);
+            Linear::new(
+                &weight.narrow(0, first, width)?,
+                &bias.narrow(0, first, width)?,
+            )
+        };
+        let parts = (0..n_out).step_by(PART).map(part);
+        Ok(WideLinear {
+            parts: parts.collect::<Result<_>>()?,
+        })
+    }
+
+    /// The same map, followed by this activation.
+    pub(crate) fn then(self, activation: Activation) -> Self {
+        let parts = self.parts.into_iter();
+        WideLinear {
+            parts: parts.map(|part| part.then(activation)).collect(),
+        }
+    }
+
+    /// Maps the rows of a matrix.
+    pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let parts = self.parts.par_iter().map(|part| part.forward(x));
+        Tensor::cat(&parts.collect::<Result<Vec<_>>>()?, 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+    use neurogauge_core::synthetic::Synthetic;
+
+    #[test]
+    fn parts_give_what_the_whole_gives() {
+        let array = |name, shape: (usize, usize)| {
+            let source = Synthetic::new(name, 3);
+            let n = (shape.0 * shape.1) as u64;
+            let values: Vec<f32> = (0..n).map(|i| source.uniform(i) - 0.5).collect();
+            Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
+        };
+        for n_out in [1, 511, 512, 1000, 1025] {
+            let weight = array("weight", (n_out, 37));
+            let bias = array("bias", (1, n_out)).flatten_all().unwrap();
+            let x = array("x", (5, 37));
+            let whole = Linear::new(&weight, &bias).unwrap();
+            let whole = whole.then(Activation::Relu).forward(&x).unwrap();
+            let wide = WideLinear::new(&weight, &bias).unwrap();
+            let wide = wide.then(Activation::Relu).forward(&x).unwrap();
+            assert_eq!(whole.dims(), wide.dims());
+            assert_eq!(
+                whole.to_vec2::<f32>().unwrap(),
+                wide.to_vec2::<f32>().unwrap()
+            );
+        }
+    }
+}
