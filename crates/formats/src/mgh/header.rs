@@ -1,0 +1,136 @@
+//! The 284 bytes at the start of an MGH file.
+
+use crate::FormatError;
+use std::io::Read;
+use std::path::Path;
+
+/// Bytes before the first value.
+pub(super) const HEADER_BYTES: usize = 284;
+const VERSION: i32 = 1;
+/// More values than this in a volume is a damaged header, not data.
+const MAX_PLACES: u64 = 1 << 34;
+
+/// How a value is stored, big-endian.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Element {
+    U8,
+    I16,
+    I32,
+    F32,
+}
+
+impl Element {
+    fn of_code(code: i32) -> Option<Element> {
+        match code {
+            0 => Some(Element::U8),
+            1 => Some(Element::I32),
+            3 => Some(Element::F32),
+            4 => Some(Element::I16),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bytes(self) -> usize {
+        match self {
+            Element::U8 => 1,
+            Element::I16 => 2,
+            Element::I32 | Element::F32 => 4,
+        }
+    }
+
+    /// The value number `index` of a frame.
+    pub(super) fn value(self, frame: &[u8], index: usize) -> f32 {
+        let n = self.bytes();
+        match (self, &frame[index * n..(index + 1) * n]) {
+            (Element::U8, &[a]) => f32::from(a),
+            (Element::I16, &[a, b]) => f32::from(i16::from_be_bytes([a, b])),
+            // Labels and counts: far below where an f32 loses integers.
+            (Element::I32, &[a, b, c, d]) => i32::from_be_bytes([a, b, c, d]) as f32,
+            (Element::F32, &[a, b, c, d]) => f32::from_be_bytes([a, b, c, d]),
+            _ => f32::NAN,
+        }
+    }
+}
+
+/// Shape and type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Header {
+    /// Width, height, depth.
+    pub(super) size: [usize; 3],
+    pub(super) n_frames: usize,
+    pub(super) element: Element,
+}
+
+impl Header {
+    pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<Header, FormatError> {
+        let malformed = |reason: String| FormatError::Malformed {
+            path: path.to_owned(),
+            reason,
+        };
+        let mut bytes = [0; HEADER_BYTES];
+        source.read_exact(&mut bytes).map_err(|error| {
+            malformed(format!(
+                "not an MGH file: its header of {HEADER_BYTES} bytes cannot be read ({error})"
+            ))
+        })?;
+        let number = |index: usize| {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|i| bytes[4 * index + i]);
+            i32::from_be_bytes([a, b, c, d])
+        };
+        if number(0) != VERSION {
+            return Err(malformed(format!(
+                "not an MGH file: its version is {}; expected {VERSION}",
+                number(0)
+            )));
+        }
+        let sizes = [1, 2, 3, 4].map(|index| usize::try_from(number(index)).unwrap_or(0));
+        let places = sizes[..3].iter().try_fold(1_u64, |product, &size| {
+            product
+                .checked_mul(size as u64)
+                .filter(|&n| n <= MAX_PLACES)
+        });
+        if sizes.contains(&0) || places.is_none() {
+            let found = [1, 2, 3, 4].map(number);
+            return Err(malformed(format!(
+                "an MGH header that says {found:?} for width, height, depth and frames"
+            )));
+        }
+        let element = Element::of_code(number(5)).ok_or_else(|| {
+            malformed(format!(
+                "an MGH file of type {}; expected 0 (8-bit), 1 (32-bit), 3 (float) or 4 (16-bit)",
+                number(5)
+            ))
+        })?;
+        let [width, height, depth, n_frames] = sizes;
+        Ok(Header {
+            size: [width, height, depth],
+            n_frames,
+            element,
+        })
+    }
+
+    pub(super) fn n_places(&self) -> usize {
+        self.size.iter().product()
+    }
+
+    /// As it is written, without the orientation that follows.
+    pub(super) fn bytes(&self) -> [u8; HEADER_BYTES] {
+        let code = match self.element {
+            Element::U8 => 0,
+            Element::I32 => 1,
+            Element::F32 => 3,
+            Element::I16 => 4,
+        };
+        let [width, height, depth] = self.size;
+        let sizes = [width, height, depth, self.n_frames].map(|n| i32::try_from(n).unwrap_or(0));
+        let [w, h, d, f] = sizes;
+        let mut bytes = [0; HEADER_BYTES];
+        for (place, number) in bytes
+            .chunks_exact_mut(4)
+            .zip([VERSION, w, h, d, f, code, 0])
+        {
+            place.copy_from_slice(&number.to_be_bytes());
+        }
+        bytes
+    }
+}

@@ -1,0 +1,178 @@
+//! FreeSurfer's MGH volumes (`.mgh`, and `.mgz`, gzipped): single-trial betas on a surface, labels of regions.
+
+mod header;
+
+use crate::{FormatError, atomic_file};
+use flate2::read::MultiGzDecoder;
+use header::{Element, Header};
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// An MGH file that is open, frame by frame.
+///
+/// - Shape: (n_frames, n_places), the places of a volume (width, height, depth) with the width running fastest; a file
+///   on a surface has one place for each vertex.
+/// - Units: as stored. NSD's betas on fsaverage are percent signal change already.
+/// - Memory: one frame, whatever the file's size.
+/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for a header that makes no sense,
+///   [`FormatError::Truncated`] where the file ends before its last frame.
+/// - Reference: nibabel's `MGHImage`.
+pub struct MghReader {
+    path: PathBuf,
+    source: Box<dyn Read + Send>,
+    header: Header,
+    frame: Vec<u8>,
+    n_read: usize,
+}
+
+impl std::fmt::Debug for MghReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let path = &self.path;
+        f.debug_struct("MghReader")
+            .field("path", path)
+            .field("header", &self.header)
+            .finish_non_exhaustive()
+    }
+}
+
+impl MghReader {
+    /// Opens a file; one that ends in `.mgz` or `.gz` is inflated on the way.
+    pub fn open(path: &Path) -> Result<MghReader, FormatError> {
+        let file = File::open(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => FormatError::NotFound {
+                path: path.to_owned(),
+                expected: "an MGH file (.mgh or .mgz)".to_owned(),
+            },
+            _ => FormatError::Io {
+                path: path.to_owned(),
+                action: "opening",
+                source,
+            },
+        })?;
+        let zipped = path.extension().is_some_and(|ending| {
+            ["mgz", "gz"]
+                .iter()
+                .any(|known| ending.eq_ignore_ascii_case(known))
+        });
+        let mut source: Box<dyn Read + Send> = if zipped {
+            Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
+        } else {
+            Box::new(BufReader::with_capacity(1 << 20, file))
+        };
+        let header = Header::read(path, &mut source)?;
+        Ok(MghReader {
+            path: path.to_owned(),
+            source,
+            header,
+            frame: Vec::new(),
+            n_read: 0,
+        })
+    }
+
+    /// Number of frames; of betas, trials.
+    pub fn n_frames(&self) -> usize {
+        self.header.n_frames
+    }
+
+    /// Number of places of a frame; on a surface, vertices.
+    pub fn n_places(&self) -> usize {
+        self.header.n_places()
+    }
+
+    /// Reads the next frame and hands over the values at `places`, in their order. `None` after the last.
+    ///
+    /// # Errors
+    /// [`FormatError::Truncated`]; [`FormatError::Invalid`] for a place that a frame does not have.
+    pub fn next_frame(&mut self, places: &[usize]) -> Result<Option<Vec<f32>>, FormatError> {
+        if self.n_read == self.header.n_frames {
+            return Ok(None);
+        }
+        let n_places = self.n_places();
+        if let Some(place) = places.iter().find(|&&place| place >= n_places) {
+            return Err(FormatError::Invalid {
+                path: self.path.clone(),
+                place: format!("place {place}"),
+                reason: format!("a frame has {n_places} of them, counted from 0"),
+            });
+        }
+        let n_bytes = n_places * self.header.element.bytes();
+        self.frame.clear();
+        let mut source = (&mut self.source).take(n_bytes as u64);
+        let read = source.read_to_end(&mut self.frame);
+        read.map_err(|source| FormatError::Io {
+            path: self.path.clone(),
+            action: "reading",
+            source,
+        })?;
+        if self.frame.len() < n_bytes {
+            return Err(FormatError::Truncated {
+                path: self.path.clone(),
+                place: format!("frame {} of {}", self.n_read + 1, self.header.n_frames),
+                needed: n_bytes as u64,
+                found: self.frame.len() as u64,
+            });
+        }
+        self.n_read += 1;
+        let element = self.header.element;
+        let values = places
+            .iter()
+            .map(|&place| element.value(&self.frame, place));
+        Ok(Some(values.collect()))
+    }
+
+    /// All values of a file with a single frame, such as labels of regions.
+    ///
+    /// # Errors
+    /// [`FormatError::Content`] where there are more frames.
+    pub fn single_frame(mut self) -> Result<Vec<f32>, FormatError> {
+        if self.header.n_frames != 1 {
+            return Err(FormatError::Content {
+                path: self.path.clone(),
+                found: format!("{} frames", self.header.n_frames),
+                expected: "one value for each place".to_owned(),
+            });
+        }
+        let places: Vec<usize> = (0..self.n_places()).collect();
+        Ok(self.next_frame(&places)?.unwrap_or_default())
+    }
+}
+
+/// Writes an `.mgh` file on a surface, float, frame by frame.
+///
+/// ```
+/// use neurogauge_formats::mgh::{MghReader, write};
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("lh.betas.mgh");
+/// write(&path, 3, &[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]).unwrap();
+/// let mut betas = MghReader::open(&path).unwrap();
+/// assert_eq!((betas.n_frames(), betas.n_places()), (2, 3));
+/// assert_eq!(betas.next_frame(&[2, 0]).unwrap(), Some(vec![3.0, 1.0]));
+/// assert_eq!(betas.next_frame(&[1]).unwrap(), Some(vec![5.0]));
+/// assert_eq!(betas.next_frame(&[1]).unwrap(), None);
+/// ```
+pub fn write<F: AsRef<[f32]>>(
+    path: &Path,
+    n_places: usize,
+    frames: &[F],
+) -> Result<(), FormatError> {
+    if let Some(frame) = frames.iter().find(|frame| frame.as_ref().len() != n_places) {
+        return Err(FormatError::ValueCount {
+            path: path.to_owned(),
+            shape: vec![n_places as u64],
+            found: frame.as_ref().len(),
+        });
+    }
+    let header = Header {
+        size: [n_places, 1, 1],
+        n_frames: frames.len(),
+        element: Element::F32,
+    };
+    atomic_file::write_with(path, |file| {
+        file.write_all(&header.bytes())?;
+        for value in frames.iter().flat_map(AsRef::as_ref) {
+            file.write_all(&value.to_be_bytes())?;
+        }
+        Ok(())
+    })
+}

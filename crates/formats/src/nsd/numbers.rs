@@ -1,0 +1,116 @@
+//! Whole numbers out of MATLAB files, version 5.
+
+use crate::FormatError;
+use matfile::{Array, MatFile, NumericData};
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// A matrix of whole numbers, column after column.
+pub(super) struct Numbers {
+    pub(super) n_rows: usize,
+    pub(super) n_columns: usize,
+    values: Vec<u32>,
+}
+
+impl Numbers {
+    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = u32> + '_ {
+        self.values.iter().skip(row).step_by(self.n_rows).copied()
+    }
+
+    /// The only row.
+    pub(super) fn into_row(self) -> Vec<u32> {
+        self.values
+    }
+}
+
+/// Opens a file of variables.
+pub(super) fn open(path: &Path) -> Result<MatFile, FormatError> {
+    let file = File::open(path).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => FormatError::NotFound {
+            path: path.to_owned(),
+            expected: "a MATLAB file of NSD's experiment design".to_owned(),
+        },
+        _ => FormatError::Io {
+            path: path.to_owned(),
+            action: "opening",
+            source,
+        },
+    })?;
+    // The parser stops the program on some damaged files.
+    let parsed = catch_unwind(AssertUnwindSafe(|| MatFile::parse(file)));
+    let reason = match parsed {
+        Ok(Ok(parsed)) => return Ok(parsed),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "the file is damaged".to_owned(),
+    };
+    Err(FormatError::Malformed {
+        path: path.to_owned(),
+        reason: format!("not a readable MATLAB file of version 5: {reason}"),
+    })
+}
+
+/// A matrix whose entries are all from 1 to `highest`; they come counted from 0.
+pub(super) fn matrix(
+    path: &Path,
+    file: &MatFile,
+    name: &str,
+    highest: usize,
+) -> Result<Numbers, FormatError> {
+    let invalid = |reason: String| FormatError::Invalid {
+        path: path.to_owned(),
+        place: format!("variable {name}"),
+        reason,
+    };
+    let found = file.find_by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = file.arrays().iter().map(Array::name).collect();
+        invalid(format!("not there; the file has {}", names.join(", ")))
+    })?;
+    let &[n_rows, n_columns] = found.size().as_slice() else {
+        return Err(invalid(format!(
+            "has {} axes; expected 2",
+            found.size().len()
+        )));
+    };
+    let values = real(found.data())
+        .into_iter()
+        .enumerate()
+        .map(|(index, value)| {
+            let whole = value.fract() == 0.0 && value >= 1.0 && value <= highest as f64;
+            whole.then_some(value as u32 - 1).ok_or_else(|| {
+                let (row, column) = (index % n_rows.max(1) + 1, index / n_rows.max(1) + 1);
+                invalid(format!(
+                    "row {row}, column {column} is {value}; expected a whole number from 1 to \
+                     {highest}"
+                ))
+            })
+        })
+        .collect::<Result<Vec<u32>, FormatError>>()?;
+    if values.len() != n_rows * n_columns || values.is_empty() {
+        return Err(invalid(format!(
+            "has {} numbers for {n_rows} rows of {n_columns}",
+            values.len()
+        )));
+    }
+    Ok(Numbers {
+        n_rows,
+        n_columns,
+        values,
+    })
+}
+
+/// The real part; NSD's indices are far below where an f64 loses integers.
+fn real(data: &NumericData) -> Vec<f64> {
+    match data {
+        NumericData::Int8 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::UInt8 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::Int16 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::UInt16 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::Int32 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::UInt32 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::Int64 { real, .. } => real.iter().map(|&value| value as f64).collect(),
+        NumericData::UInt64 { real, .. } => real.iter().map(|&value| value as f64).collect(),
+        NumericData::Single { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::Double { real, .. } => real.clone(),
+    }
+}
