@@ -167,7 +167,9 @@ pub enum AlignmentError {
         n_stimuli: usize,
     },
     /// A source and a target that were prepared over other folds.
-    #[error("{source_name} was prepared over other folds than {target}; prepare both over the same")]
+    #[error(
+        "{source_name} was prepared over other folds than {target}; prepare both over the same"
+    )]
     OtherFolds {
         /// The source.
         source_name: String,

@@ -54,17 +54,25 @@ impl Pool {
         self.stimuli.is_empty()
     }
 
-    /// The stimuli that inner fold `fold` is trained on, and those it is validated on.
-    pub(crate) fn inner_stimuli(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
+    /// The positions in the pool that inner fold `fold` is trained on, and those it holds out.
+    pub(crate) fn inner_positions(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
         let held_out = &self.inner[fold];
         let mut is_held_out = vec![false; self.len()];
         held_out.iter().for_each(|&place| is_held_out[place] = true);
-        let training = (0..self.len())
-            .filter(|&place| !is_held_out[place])
-            .map(|place| self.stimuli[place])
-            .collect();
-        let validation = held_out.iter().map(|&place| self.stimuli[place]).collect();
-        (training, validation)
+        let training = (0..self.len()).filter(|&place| !is_held_out[place]);
+        (training.collect(), held_out.clone())
+    }
+
+    /// The stimuli at [`Pool::inner_positions`].
+    pub(crate) fn inner_stimuli(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
+        let (training, held_out) = self.inner_positions(fold);
+        let stimuli = |places: Vec<usize>| {
+            places
+                .into_iter()
+                .map(|place| self.stimuli[place])
+                .collect()
+        };
+        (stimuli(training), stimuli(held_out))
     }
 }
 

@@ -69,11 +69,7 @@ impl<T> PoolFits<T> {
 }
 
 /// Whether a matrix has a column at all, and a row for every stimulus.
-pub(crate) fn check_matrix(
-    name: &str,
-    x: &Matrix,
-    n_stimuli: usize,
-) -> Result<(), AlignmentError> {
+pub(crate) fn check_matrix(name: &str, x: &Matrix, n_stimuli: usize) -> Result<(), AlignmentError> {
     if x.n_rows() != n_stimuli {
         return Err(AlignmentError::StimulusCount {
             name: name.to_owned(),

@@ -44,7 +44,10 @@ impl RidgeSolution {
         max_rank: usize,
     ) -> Result<Self, AlignmentError> {
         let squares = &source.squares;
-        let shrinkage: Vec<f64> = squares.iter().map(|s2| (s2 / (s2 + alpha)).sqrt()).collect();
+        let shrinkage: Vec<f64> = squares
+            .iter()
+            .map(|s2| (s2 / (s2 + alpha)).sqrt())
+            .collect();
         let n = shrinkage.len();
         let mut shrunk = Mat::zeros(n, n);
         for column in 0..n {

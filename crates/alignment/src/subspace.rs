@@ -3,10 +3,10 @@
 use crate::pool_fits::PoolFits;
 use crate::product::{product, scale_rows};
 use crate::ridge_solution::{RidgeSolution, crossed};
+use crate::selection::{CandidateScores, Selection};
 use crate::source::SourceFit;
 use crate::target::TargetFit;
 use crate::{AlignmentError, Matrix, PreparedSource, PreparedTarget};
-use crate::selection::{CandidateScores, Selection};
 use faer::Mat;
 use serde::{Deserialize, Serialize};
 
