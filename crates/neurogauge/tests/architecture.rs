@@ -18,6 +18,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "neurogauge-models",
         &["neurogauge-core", "neurogauge-formats"],
     ),
+    (
+        "neurogauge-alignment",
+        &["neurogauge-core", "neurogauge-stats"],
+    ),
     ("neurogauge-report", &["neurogauge-core"]),
     (
         "neurogauge",

@@ -1,0 +1,117 @@
+//! Correlation of predicted and measured responses, voxel by voxel, for every rank at once.
+
+use crate::product::{centre_columns, product};
+use faer::{Mat, MatRef};
+
+/// A standard deviation of z-scored responses, or of predictions of them, below this is none.
+const LEAST_DEVIATION: f64 = 1e-12;
+
+/// The measured side of a validation set.
+#[derive(Debug, Clone)]
+pub(crate) struct Measured {
+    /// Centred responses.
+    centred: Mat<f64>,
+    /// Of each voxel, 1 over the norm of its centred responses; 0 where they are constant.
+    inverse_norms: Vec<f64>,
+}
+
+impl Measured {
+    /// From responses of `n_stimuli` rows.
+    pub(crate) fn new(responses: MatRef<'_, f64>) -> Self {
+        let mut centred = responses.to_owned();
+        centre_columns(&mut centred);
+        let inverse_norms = (0..centred.ncols())
+            .map(|voxel| {
+                let squares = centred.col_as_slice(voxel).iter().map(|z| z * z).sum();
+                inverse_norm(squares, centred.nrows())
+            })
+            .collect();
+        Measured {
+            centred,
+            inverse_norms,
+        }
+    }
+
+    pub(crate) fn n_voxels(&self) -> usize {
+        self.inverse_norms.len()
+    }
+
+    /// Of each rank k, up to the number of coordinates, the mean over voxels of Pearson's r between the measured
+    /// responses and the prediction from the first k columns of `coordinates` (a row per stimulus)
+    /// times those of `loadings` (a row per voxel), transposed.
+    ///
+    /// The numerator of r and the variance of the prediction are sums over the columns, and over
+    /// pairs of columns, so rank k adds one term to each: nothing is predicted.
+    pub(crate) fn scores_by_rank(
+        &self,
+        coordinates: MatRef<'_, f64>,
+        loadings: &Mat<f64>,
+    ) -> Vec<f64> {
+        self.correlations_by_rank(coordinates, loadings, |_, sum| sum)
+    }
+
+    /// Pearson's r of each voxel for the prediction from all columns.
+    pub(crate) fn correlations(
+        &self,
+        coordinates: MatRef<'_, f64>,
+        loadings: &Mat<f64>,
+    ) -> Vec<f64> {
+        let mut last = vec![0.0; self.n_voxels()];
+        self.correlations_by_rank(coordinates, loadings, |correlations, _| {
+            last.copy_from_slice(correlations);
+        });
+        last
+    }
+
+    fn correlations_by_rank<T>(
+        &self,
+        coordinates: MatRef<'_, f64>,
+        loadings: &Mat<f64>,
+        mut each: impl FnMut(&[f64], f64) -> T,
+    ) -> Vec<T> {
+        let n_voxels = self.n_voxels();
+        let n_stimuli = self.centred.nrows();
+        let mut centred = coordinates.to_owned();
+        centre_columns(&mut centred);
+        let covariances = product(self.centred.transpose(), centred.as_ref());
+        let squares = product(centred.transpose(), centred.as_ref());
+        let mut numerators = vec![0.0; n_voxels];
+        let mut variances = vec![0.0; n_voxels];
+        let mut mixed = vec![0.0; n_voxels];
+        let mut correlations = vec![0.0; n_voxels];
+        (0..coordinates.ncols())
+            .map(|rank| {
+                let loading = loadings.col_as_slice(rank);
+                mixed.fill(0.0);
+                for earlier in 0..rank {
+                    let factor = 2.0 * squares[(earlier, rank)];
+                    for (mixed, loading) in mixed.iter_mut().zip(loadings.col_as_slice(earlier)) {
+                        *mixed += factor * loading;
+                    }
+                }
+                let own = squares[(rank, rank)];
+                let covariance = covariances.col_as_slice(rank);
+                let mut sum = 0.0;
+                for voxel in 0..n_voxels {
+                    let weight = loading[voxel];
+                    numerators[voxel] += weight * covariance[voxel];
+                    variances[voxel] += weight * (own * weight + mixed[voxel]);
+                    correlations[voxel] = numerators[voxel]
+                        * self.inverse_norms[voxel]
+                        * inverse_norm(variances[voxel], n_stimuli);
+                    sum += correlations[voxel];
+                }
+                each(&correlations, sum / n_voxels as f64)
+            })
+            .collect()
+    }
+}
+
+/// 1 over the norm of `n` centred values whose squares sum to `squares`; 0 if they are constant.
+fn inverse_norm(squares: f64, n: usize) -> f64 {
+    if squares > LEAST_DEVIATION * LEAST_DEVIATION * n as f64 {
+        1.0 / squares.sqrt()
+    } else {
+        0.0
+    }
+}

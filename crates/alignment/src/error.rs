@@ -1,0 +1,226 @@
+//! Why an alignment could not be computed.
+
+use crate::Unit;
+
+/// The inputs do not fit together, or an option makes no sense.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AlignmentError {
+    /// Values that do not make a matrix.
+    #[error("{found} values do not make a matrix of {n_rows} rows and {n_columns} columns")]
+    Shape {
+        /// Rows asked for.
+        n_rows: usize,
+        /// Columns asked for.
+        n_columns: usize,
+        /// Number of values given.
+        found: usize,
+    },
+    /// A matrix with another number of stimuli than the plan of the folds.
+    #[error(
+        "{name} has {found} stimuli and the folds are over {expected}; all subjects and sources \
+         must hold the same stimuli in the same order"
+    )]
+    StimulusCount {
+        /// The target unit or the source.
+        name: String,
+        /// Its number of stimuli.
+        found: usize,
+        /// The number of stimuli of the folds.
+        expected: usize,
+    },
+    /// Two subjects saw the same stimuli in another order.
+    #[error(
+        "{name} has stimulus {found} at position {position}, where {first} has {expected}; put the \
+         stimuli of all subjects and sources in one order"
+    )]
+    StimulusOrder {
+        /// The target unit or the source.
+        name: String,
+        /// The one it is compared with.
+        first: String,
+        /// Position, from 0.
+        position: usize,
+        /// The stimulus that stands there.
+        found: u64,
+        /// The stimulus that should.
+        expected: u64,
+    },
+    /// A matrix without columns.
+    #[error("{name} has no columns; a target needs a voxel and a source a feature")]
+    NoColumns {
+        /// The target unit or the source.
+        name: String,
+    },
+    /// A voxel that was never measured.
+    #[error(
+        "{unit}: voxel {voxel} is NaN or infinite in every trial; leave it out of the ROI, or \
+         allow such voxels, which then count as constant"
+    )]
+    NanVoxel {
+        /// The target unit.
+        unit: Unit,
+        /// Position of the voxel, from 0.
+        voxel: usize,
+    },
+    /// Labels of trials that are more or fewer than the trials.
+    #[error("{unit}: {found} {what} for {expected} trials; give one per trial")]
+    TrialCount {
+        /// The target unit.
+        unit: Unit,
+        /// What was counted.
+        what: &'static str,
+        /// Their number.
+        found: usize,
+        /// The number of trials.
+        expected: usize,
+    },
+    /// A trial of a stimulus that is not there.
+    #[error(
+        "{unit}: trial {trial} shows stimulus {found}, and there are {n_stimuli}, counted from 0"
+    )]
+    UnknownStimulus {
+        /// The target unit.
+        unit: Unit,
+        /// Position of the trial, from 0.
+        trial: usize,
+        /// Its stimulus.
+        found: usize,
+        /// Number of stimuli.
+        n_stimuli: usize,
+    },
+    /// A stimulus whose repeats cannot be divided into two views.
+    #[error(
+        "{unit}: stimulus {stimulus} has {found} repeat(s); a reference needs at least two of each \
+         stimulus, so leave it out for all subjects"
+    )]
+    TooFewRepeats {
+        /// The target unit.
+        unit: Unit,
+        /// Position of the stimulus, from 0.
+        stimulus: usize,
+        /// Its number of repeats.
+        found: usize,
+    },
+    /// A partition that leaves one of the two views of a stimulus without a trial.
+    #[error(
+        "{unit}: partition {partition} puts no repeat of stimulus {stimulus} into view {view}; \
+         label at least one of them {view}"
+    )]
+    EmptyView {
+        /// The target unit.
+        unit: Unit,
+        /// Position of the partition, from 0.
+        partition: usize,
+        /// Position of the stimulus, from 0.
+        stimulus: usize,
+        /// The label that is missing: 0 or 1.
+        view: u8,
+    },
+    /// A label of a trial that is neither 0 nor 1.
+    #[error("{unit}: partition {partition} labels trial {trial} {found}; expected 0 or 1")]
+    PartitionLabel {
+        /// The target unit.
+        unit: Unit,
+        /// Position of the partition, from 0.
+        partition: usize,
+        /// Position of the trial, from 0.
+        trial: usize,
+        /// The label.
+        found: u8,
+    },
+    /// Fewer items than parts to divide them into.
+    #[error("{found} stimuli cannot be divided into {n_folds} {what} folds; use fewer folds")]
+    TooFewStimuli {
+        /// Inner or outer.
+        what: &'static str,
+        /// Number of stimuli.
+        found: usize,
+        /// Number of folds.
+        n_folds: usize,
+    },
+    /// A fold that names an item which is not there, or one twice.
+    #[error(
+        "{what} fold {fold} holds {found}, which is {defect}; every stimulus of the {n_stimuli} \
+         must be in exactly one fold, counted from 0"
+    )]
+    FoldIndex {
+        /// Inner or outer.
+        what: &'static str,
+        /// Position of the fold, from 0.
+        fold: usize,
+        /// The index.
+        found: usize,
+        /// Out of range, or seen before.
+        defect: &'static str,
+        /// Number of stimuli.
+        n_stimuli: usize,
+    },
+    /// Folds that leave stimuli out.
+    #[error("the {what} folds hold {found} of {n_stimuli} stimuli; every one must be in a fold")]
+    FoldCoverage {
+        /// Inner or outer.
+        what: &'static str,
+        /// Number of stimuli in a fold.
+        found: usize,
+        /// Number of stimuli.
+        n_stimuli: usize,
+    },
+    /// A source and a target that were prepared over other folds.
+    #[error(
+        "{source_name} was prepared over other folds than {target}; prepare both over the same"
+    )]
+    OtherFolds {
+        /// The source.
+        source_name: String,
+        /// The target unit.
+        target: String,
+    },
+    /// Two things compared that live in other response spaces.
+    #[error("{what} has {found} voxels and the reference {expected}; both must be of one target")]
+    OtherSpace {
+        /// What is compared with the reference.
+        what: &'static str,
+        /// Its number of voxels.
+        found: usize,
+        /// The number of voxels of the reference.
+        expected: usize,
+    },
+    /// An option is out of its range.
+    #[error("{option} is {found}; expected {expected}")]
+    InvalidOption {
+        /// Name of the option.
+        option: &'static str,
+        /// Its value.
+        found: String,
+        /// What it must be.
+        expected: &'static str,
+    },
+    /// Nothing to summarise.
+    #[error("there is no {what} to summarise")]
+    Empty {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// Things to be averaged together are of different length.
+    #[error("{what} {index} has {found} values and the first {expected}; all must have as many")]
+    LengthMismatch {
+        /// What is compared.
+        what: &'static str,
+        /// Position, from 0.
+        index: usize,
+        /// Its number of values.
+        found: usize,
+        /// The number of values of the first.
+        expected: usize,
+    },
+    /// An eigendecomposition did not come to an end.
+    #[error("the eigendecomposition of a matrix of {n} rows did not converge")]
+    NoConvergence {
+        /// Its number of rows.
+        n: usize,
+    },
+    /// A statistic refused its inputs.
+    #[error(transparent)]
+    Statistics(#[from] neurogauge_stats::StatsError),
+}

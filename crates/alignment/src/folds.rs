@@ -1,0 +1,283 @@
+//! Which stimuli a fit is trained on, tested on and cross-validated over.
+
+use crate::AlignmentError;
+use neurogauge_core::Seed;
+use neurogauge_stats::draw_to_front;
+use serde::{Deserialize, Serialize};
+
+/// Number of outer and of inner folds in the paper.
+pub const N_FOLDS: usize = 5;
+
+/// A pool of stimuli, and its division into inner folds.
+///
+/// Each inner fold is a list of positions **in the pool** (not of stimuli), the pool being in
+/// ascending order. A fit of an inner fold is trained on the stimuli of all others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pool {
+    /// The stimuli, in ascending order.
+    pub stimuli: Vec<usize>,
+    /// Positions in `stimuli` that each inner fold holds out, in ascending order.
+    pub inner: Vec<Vec<usize>>,
+}
+
+impl Pool {
+    /// A pool with given inner folds; they must hold each position exactly once.
+    pub fn new(
+        mut stimuli: Vec<usize>,
+        mut inner: Vec<Vec<usize>>,
+    ) -> Result<Self, AlignmentError> {
+        stimuli.sort_unstable();
+        inner.iter_mut().for_each(|fold| fold.sort_unstable());
+        check_partition("inner", &inner, stimuli.len())?;
+        Ok(Pool { stimuli, inner })
+    }
+
+    /// A pool whose inner folds are drawn: a permutation of the positions from stream `stream` of
+    /// the seed, cut into pieces whose sizes differ by one at most, longer ones first.
+    pub fn draw(
+        stimuli: Vec<usize>,
+        n_folds: usize,
+        seed: Seed,
+        stream: u64,
+    ) -> Result<Self, AlignmentError> {
+        let inner = draw_chunks("inner", stimuli.len(), n_folds, seed, stream)?;
+        Pool::new(stimuli, inner)
+    }
+
+    /// Number of stimuli.
+    pub fn len(&self) -> usize {
+        self.stimuli.len()
+    }
+
+    /// Whether it holds no stimulus.
+    pub fn is_empty(&self) -> bool {
+        self.stimuli.is_empty()
+    }
+
+    /// The positions in the pool that inner fold `fold` is trained on, and those it holds out.
+    pub(crate) fn inner_positions(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
+        let held_out = &self.inner[fold];
+        let mut is_held_out = vec![false; self.len()];
+        held_out.iter().for_each(|&place| is_held_out[place] = true);
+        let training = (0..self.len()).filter(|&place| !is_held_out[place]);
+        (training.collect(), held_out.clone())
+    }
+
+    /// The stimuli at [`Pool::inner_positions`].
+    pub(crate) fn inner_stimuli(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
+        let (training, held_out) = self.inner_positions(fold);
+        let stimuli = |places: Vec<usize>| {
+            places
+                .into_iter()
+                .map(|place| self.stimuli[place])
+                .collect()
+        };
+        (stimuli(training), stimuli(held_out))
+    }
+}
+
+/// One outer fold: chunk f is the test set, chunk f + 1 (cyclic) is reserved, and the others are
+/// the training set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OuterFold {
+    /// What sources are fitted to.
+    pub training: Pool,
+    /// The reserved stimuli, in ascending order: used for the auxiliary readouts only.
+    pub reserved: Vec<usize>,
+    /// The test set. It is the pool of the fits that make the target reference.
+    pub test: Pool,
+}
+
+/// All outer folds, synchronised over subjects and sources.
+///
+/// ```
+/// use neurogauge_alignment::FoldPlan;
+/// use neurogauge_core::Seed;
+/// let plan = FoldPlan::draw(515, 5, 5, Seed(0))?;
+/// let fold = &plan.folds[4];
+/// assert_eq!((fold.training.len(), fold.reserved.len(), fold.test.len()), (309, 103, 103));
+/// // The chunk after the last is the first.
+/// assert_eq!(fold.reserved, plan.folds[0].test.stimuli);
+/// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoldPlan {
+    /// Number of stimuli of every matrix.
+    pub n_stimuli: usize,
+    /// The outer folds.
+    pub folds: Vec<OuterFold>,
+}
+
+impl FoldPlan {
+    /// A plan from given chunks, and given inner folds of each training and of each test pool, as
+    /// positions in the ascending pool.
+    pub fn new(
+        n_stimuli: usize,
+        chunks: &[Vec<usize>],
+        inner_training: &[Vec<Vec<usize>>],
+        inner_test: &[Vec<Vec<usize>>],
+    ) -> Result<Self, AlignmentError> {
+        check_partition("outer", chunks, n_stimuli)?;
+        check_chunk_count(chunks.len())?;
+        for inner in [inner_training, inner_test] {
+            if inner.len() != chunks.len() {
+                return Err(AlignmentError::InvalidOption {
+                    option: "inner folds",
+                    found: format!("those of {} pools", inner.len()),
+                    expected: "those of one pool per outer fold",
+                });
+            }
+        }
+        let pools = inner_training.iter().zip(inner_test);
+        let folds = pools
+            .enumerate()
+            .map(|(fold, (training, test))| {
+                let (training_stimuli, reserved) = training_and_reserved(chunks, fold);
+                Ok(OuterFold {
+                    training: Pool::new(training_stimuli, training.clone())?,
+                    reserved,
+                    test: Pool::new(chunks[fold].clone(), test.clone())?,
+                })
+            })
+            .collect::<Result<_, AlignmentError>>()?;
+        Ok(FoldPlan { n_stimuli, folds })
+    }
+
+    /// A seeded plan: one permutation of the stimuli (stream 0), cut into chunks; the inner folds
+    /// of the training pool of fold f come from stream 1 + 2f, those of its test pool from 2 + 2f.
+    pub fn draw(
+        n_stimuli: usize,
+        n_outer: usize,
+        n_inner: usize,
+        seed: Seed,
+    ) -> Result<Self, AlignmentError> {
+        check_chunk_count(n_outer)?;
+        let chunks = draw_chunks("outer", n_stimuli, n_outer, seed, 0)?;
+        let folds = (0..n_outer)
+            .map(|fold| {
+                let (training, reserved) = training_and_reserved(&chunks, fold);
+                let stream = 1 + 2 * fold as u64;
+                Ok(OuterFold {
+                    training: Pool::draw(training, n_inner, seed, stream)?,
+                    reserved,
+                    test: Pool::draw(chunks[fold].clone(), n_inner, seed, stream + 1)?,
+                })
+            })
+            .collect::<Result<_, AlignmentError>>()?;
+        Ok(FoldPlan { n_stimuli, folds })
+    }
+
+    /// The outer fold at position `fold`.
+    pub fn fold(&self, fold: usize) -> Result<&OuterFold, AlignmentError> {
+        self.folds
+            .get(fold)
+            .ok_or_else(|| AlignmentError::InvalidOption {
+                option: "outer fold",
+                found: fold.to_string(),
+                expected: "less than the number of outer folds",
+            })
+    }
+
+    /// The position of the fold whose test set is reserved in fold `fold`.
+    pub fn next(&self, fold: usize) -> usize {
+        (fold + 1) % self.folds.len()
+    }
+}
+
+/// Test and reserved chunk leave something to train on from three chunks upwards.
+fn check_chunk_count(n_outer: usize) -> Result<(), AlignmentError> {
+    if n_outer < 3 {
+        return Err(AlignmentError::InvalidOption {
+            option: "outer folds",
+            found: n_outer.to_string(),
+            expected: "at least 3: one to test, one reserved, the others to train",
+        });
+    }
+    Ok(())
+}
+
+fn training_and_reserved(chunks: &[Vec<usize>], fold: usize) -> (Vec<usize>, Vec<usize>) {
+    let next = (fold + 1) % chunks.len();
+    let training = (0..chunks.len())
+        .filter(|&chunk| chunk != fold && chunk != next)
+        .flat_map(|chunk| chunks[chunk].iter().copied())
+        .collect();
+    let mut reserved = chunks[next].clone();
+    reserved.sort_unstable();
+    (training, reserved)
+}
+
+fn draw_chunks(
+    what: &'static str,
+    n: usize,
+    n_folds: usize,
+    seed: Seed,
+    stream: u64,
+) -> Result<Vec<Vec<usize>>, AlignmentError> {
+    if n_folds < 2 {
+        return Err(AlignmentError::InvalidOption {
+            option: "folds",
+            found: n_folds.to_string(),
+            expected: "at least 2",
+        });
+    }
+    if n < n_folds {
+        return Err(AlignmentError::TooFewStimuli {
+            what,
+            found: n,
+            n_folds,
+        });
+    }
+    let mut order: Vec<usize> = (0..n).collect();
+    draw_to_front(&mut order, n, &mut seed.stream(stream));
+    let (least, longer) = (n / n_folds, n % n_folds);
+    let mut rest = order.as_slice();
+    Ok((0..n_folds)
+        .map(|fold| {
+            let (chunk, others) = rest.split_at(least + usize::from(fold < longer));
+            rest = others;
+            chunk.to_vec()
+        })
+        .collect())
+}
+
+fn check_partition(
+    what: &'static str,
+    folds: &[Vec<usize>],
+    n_stimuli: usize,
+) -> Result<(), AlignmentError> {
+    if folds.len() < 2 || folds.iter().any(Vec::is_empty) {
+        return Err(AlignmentError::TooFewStimuli {
+            what,
+            found: n_stimuli,
+            n_folds: folds.len(),
+        });
+    }
+    let mut seen = vec![false; n_stimuli];
+    for (fold, items) in folds.iter().enumerate() {
+        for &found in items {
+            let defect = match seen.get_mut(found) {
+                None => Some("out of range"),
+                Some(seen) => std::mem::replace(seen, true).then_some("in a fold already"),
+            };
+            if let Some(defect) = defect {
+                return Err(AlignmentError::FoldIndex {
+                    what,
+                    fold,
+                    found,
+                    defect,
+                    n_stimuli,
+                });
+            }
+        }
+    }
+    let found = seen.iter().filter(|&&seen| seen).count();
+    if found < n_stimuli {
+        return Err(AlignmentError::FoldCoverage {
+            what,
+            found,
+            n_stimuli,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! Recovery profiles: which reproducible response dimensions of a target brain a source recovers.
+//!
+//! Pure computation over matrices of stimuli by voxels or features; nothing here reads a file.
+//! Everything is in double precision. A fit runs on one thread; partitions of a reference and draws
+//! of a null run side by side, each from its own random stream, so the number of threads cannot
+//! change a bit.
+
+mod correlation;
+mod eigen;
+mod error;
+mod folds;
+mod matrix;
+mod null;
+mod partitions;
+mod pool_fits;
+mod product;
+mod profile;
+mod readout;
+mod reference;
+mod ridge_solution;
+mod selection;
+mod source;
+mod standardise;
+mod subspace;
+mod target;
+mod trials;
+mod unit;
+
+pub use error::AlignmentError;
+pub use folds::{FoldPlan, N_FOLDS, OuterFold, Pool};
+pub use matrix::Matrix;
+pub use null::{NullSummary, draw_orders, null_profiles, null_profiles_reselected};
+pub use partitions::Partitions;
+pub use profile::{FoldProfile, Profile, brain_reference_score, median_curve, shape_distance};
+pub use readout::{READOUT_ALPHAS, Readout, read_out};
+pub use reference::{Consensus, Convergence, ReferenceOptions, TargetReference};
+pub use selection::{CandidateScores, Selection};
+pub use source::PreparedSource;
+pub use standardise::{Standardisation, standardise_within};
+pub use subspace::{Subspace, SubspaceOptions, cross_validate, fit};
+pub use target::PreparedTarget;
+pub use trials::Trials;
+pub use unit::Unit;

@@ -1,0 +1,159 @@
+//! The profile of a source that knows nothing of the stimuli.
+//!
+//! Coverage has no zero floor: any source induces a subspace of the target's own response space,
+//! and that space is dominated by few dimensions. The null is the same source with its stimulus
+//! order permuted within the training stimuli of the outer fold.
+
+use crate::ridge_solution::{RidgeSolution, crossed};
+use crate::selection::{Selection, mean};
+use crate::subspace::{check_folds, cross_validate, fit, orthonormal};
+use crate::{
+    AlignmentError, FoldPlan, FoldProfile, Matrix, PreparedSource, PreparedTarget, SubspaceOptions,
+    TargetReference,
+};
+use neurogauge_core::{Seed, Undefined};
+use neurogauge_stats::draw_to_front;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// `count` orders of `n_training` training stimuli; draw d of outer fold f comes from stream
+/// f 2^32 + d of the seed, so that all sources and targets of a fold share them.
+///
+/// In order o, row i of the source is the row at `o[i]` of its own training rows.
+pub fn draw_orders(n_training: usize, count: usize, seed: Seed, fold: usize) -> Vec<Vec<usize>> {
+    (0..count as u64)
+        .map(|draw| {
+            let mut order: Vec<usize> = (0..n_training).collect();
+            let stream = ((fold as u64) << 32) | draw;
+            draw_to_front(&mut order, n_training, &mut seed.stream(stream));
+            order
+        })
+        .collect()
+}
+
+/// Profiles of the source with its training rows in each of `orders`; rank and regularisation are
+/// those of the real fit.
+///
+/// # Errors
+/// [`AlignmentError::InvalidOption`] for an order that is no permutation of the training stimuli, and
+/// the errors of [`FoldProfile::new`].
+pub fn null_profiles(
+    source: &PreparedSource,
+    target: &PreparedTarget,
+    selection: &Selection,
+    reference: &TargetReference,
+    orders: &[Vec<usize>],
+    n_prefixes: usize,
+) -> Result<Vec<Result<FoldProfile, Undefined>>, AlignmentError> {
+    check_folds(source, target)?;
+    let fit = &target.fits.outer;
+    orders
+        .par_iter()
+        .map(|order| {
+            check_order(order, source.fold.training.len())?;
+            let permuted = source.fits.outer.reordered(order);
+            let crossed = crossed(&permuted, fit);
+            let (alpha, rank) = (selection.alpha, selection.rank);
+            let solution = RidgeSolution::new(&permuted, fit, &crossed, alpha, rank)?;
+            let basis = orthonormal(&solution.loadings).into();
+            FoldProfile::new(reference, &basis, n_prefixes)
+        })
+        .collect()
+}
+
+/// As [`null_profiles`], with rank and regularisation selected anew for each order. The
+/// source's inner fits are decomposed again too, so this costs many times as much.
+///
+/// - Shapes: `features` (n_stimuli, n_features) of the source.
+///
+/// # Errors
+/// As for [`null_profiles`].
+#[expect(clippy::too_many_arguments, reason = "all of them decide the null")]
+pub fn null_profiles_reselected(
+    features: &Matrix,
+    plan: &FoldPlan,
+    fold: usize,
+    target: &PreparedTarget,
+    options: &SubspaceOptions,
+    reference: &TargetReference,
+    orders: &[Vec<usize>],
+    n_prefixes: usize,
+) -> Result<Vec<Result<FoldProfile, Undefined>>, AlignmentError> {
+    let pool = &plan.fold(fold)?.training;
+    orders
+        .par_iter()
+        .map(|order| {
+            check_order(order, pool.len())?;
+            let mut rows: Vec<usize> = (0..features.n_rows()).collect();
+            for (place, &from) in order.iter().enumerate() {
+                if let Some(row) = rows.get_mut(pool.stimuli[place]) {
+                    *row = pool.stimuli[from];
+                }
+            }
+            let permuted =
+                PreparedSource::new("permuted source", &features.rows(&rows), plan, fold)?;
+            let selection = cross_validate(&permuted, target, options)?.select()?;
+            let subspace = fit(&permuted, target, &selection)?;
+            FoldProfile::new(reference, &subspace.basis, n_prefixes)
+        })
+        .collect()
+}
+
+fn check_order(order: &[usize], n_training: usize) -> Result<(), AlignmentError> {
+    let mut seen = vec![false; n_training];
+    let fresh = |&place: &usize| match seen.get_mut(place) {
+        Some(seen) => !std::mem::replace(seen, true),
+        None => false,
+    };
+    if order.len() != n_training || !order.iter().all(fresh) {
+        return Err(AlignmentError::InvalidOption {
+            option: "null order",
+            found: format!("a list of {} positions", order.len()),
+            expected: "each position of a training stimulus once",
+        });
+    }
+    Ok(())
+}
+
+/// An observed value beside its null.
+///
+/// ```
+/// use neurogauge_alignment::NullSummary;
+/// let null = NullSummary::new(0.75, &[0.25, 0.75, 0.5])?;
+/// assert_eq!((null.mean, null.sd, null.corrected), (0.5, 0.25, 0.5));
+/// // Two of four, the observed value among them, are at least as high.
+/// assert_eq!(null.p, 0.5);
+/// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct NullSummary {
+    /// Mean of the null.
+    pub mean: f64,
+    /// Standard deviation of the null (divisor n - 1; 0 for a single draw).
+    pub sd: f64,
+    /// (observed - mean) / (1 - mean): 0 at chance, 1 when everything is recovered.
+    pub corrected: f64,
+    /// (1 + number of draws that reach the observed value) / (1 + number of draws).
+    pub p: f64,
+}
+
+impl NullSummary {
+    /// The summary of an observed coverage and the same quantity of every draw.
+    ///
+    /// # Errors
+    /// [`AlignmentError::Empty`] without a draw.
+    pub fn new(observed: f64, draws: &[f64]) -> Result<Self, AlignmentError> {
+        if draws.is_empty() {
+            return Err(AlignmentError::Empty { what: "null draw" });
+        }
+        let (n, mean) = (draws.len() as f64, mean(draws));
+        let squares: f64 = draws.iter().map(|draw| (draw - mean).powi(2)).sum();
+        let reached = draws.iter().filter(|&&draw| draw >= observed).count();
+        Ok(NullSummary {
+            mean,
+            sd: (squares / (n - 1.0).max(1.0)).sqrt(),
+            corrected: (observed - mean) / (1.0 - mean),
+            p: (1.0 + reached as f64) / (1.0 + n),
+        })
+    }
+}

@@ -1,0 +1,243 @@
+//! Recovery profiles: how much of each reference direction a predictive subspace holds.
+
+use crate::product::product;
+use crate::{AlignmentError, Matrix, TargetReference};
+use neurogauge_core::Undefined;
+use neurogauge_stats::quantile;
+use serde::{Deserialize, Serialize};
+
+/// The profile of one source, target unit and outer fold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FoldProfile {
+    /// DirCov of each reference direction: the squared length of its projection onto the subspace.
+    pub directional: Vec<f64>,
+    /// TopKCov for k = 1, 2, ...: the weighted mean of DirCov over the first k directions. Beyond the
+    /// last direction of positive weight the mean stays as it is.
+    pub top_k: Vec<f64>,
+    /// FullRefCov: the weighted mean of DirCov over all directions.
+    pub full: f64,
+}
+
+impl FoldProfile {
+    /// The profile of a subspace with the orthonormal `basis` (n_voxels, rank), up to
+    /// k = `n_prefixes`.
+    ///
+    /// DirCov_j = |Q' u_j|^2; TopKCov_k = sum_(j<=k) w_j DirCov_j / sum_(j<=k) w_j; FullRefCov =
+    /// tr(P TargetRef) / tr(TargetRef). All lie in \[0, 1\], and higher means more recovered. There is
+    /// no zero floor: a source of pure noise induces a subspace of the target's own response
+    /// space, so compare with [`null_profiles`](crate::null_profiles).
+    ///
+    /// Undefined for a reference without directions, and so for a target without variance.
+    ///
+    /// # Errors
+    /// [`AlignmentError::OtherSpace`] for a basis of another number of voxels.
+    ///
+    /// ```no_run
+    /// # use neurogauge_alignment::{FoldProfile, Subspace, TargetReference};
+    /// # fn of(reference: &TargetReference, subspace: &Subspace) {
+    /// let profile = FoldProfile::new(reference, &subspace.basis, 20);
+    /// # }
+    /// ```
+    pub fn new(
+        reference: &TargetReference,
+        basis: &Matrix,
+        n_prefixes: usize,
+    ) -> Result<Result<Self, Undefined>, AlignmentError> {
+        if basis.n_rows() != reference.n_voxels() {
+            return Err(AlignmentError::OtherSpace {
+                what: "the basis",
+                found: basis.n_rows(),
+                expected: reference.n_voxels(),
+            });
+        }
+        if reference.weights.is_empty() {
+            return Ok(Err(Undefined::MissingPart("target reference".to_owned())));
+        }
+        let projected = product(basis.as_ref().transpose(), reference.directions.as_ref());
+        let directional: Vec<f64> = (0..projected.ncols())
+            .map(|direction| projected.col(direction).squared_norm_l2())
+            .collect();
+        let weights = &reference.weights;
+        let mut prefixes = Vec::with_capacity(weights.len());
+        let (mut covered, mut total) = (0.0, 0.0);
+        for (weight, coverage) in weights.iter().zip(&directional) {
+            covered += weight * coverage;
+            total += weight;
+            prefixes.push(covered / total);
+        }
+        let full = covered / total;
+        prefixes.resize(n_prefixes, full);
+        Ok(Ok(FoldProfile {
+            directional,
+            top_k: prefixes,
+            full,
+        }))
+    }
+}
+
+/// A profile averaged over outer folds.
+///
+/// ```
+/// use neurogauge_alignment::{FoldProfile, Profile};
+/// let fold = |top_k: [f64; 2]| FoldProfile {
+///     directional: vec![],
+///     top_k: top_k.to_vec(),
+///     full: 0.5,
+/// };
+/// let profile = Profile::of_folds(&[fold([0.75, 0.5]), fold([0.25, 0.5])])?;
+/// assert_eq!(profile.top_k, [0.5, 0.5]);
+/// assert_eq!(profile.mean(2)?, 0.5);
+/// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Profile {
+    /// TopKCov, averaged over outer folds, for k = 1, 2, ...
+    pub top_k: Vec<f64>,
+    /// FullRefCov, averaged over outer folds.
+    pub full: f64,
+}
+
+impl Profile {
+    /// The mean of the profiles of all outer folds, by rank within each fold's reference.
+    ///
+    /// # Errors
+    /// [`AlignmentError::Empty`] without a fold, [`AlignmentError::LengthMismatch`] for curves of
+    /// different length.
+    pub fn of_folds(folds: &[FoldProfile]) -> Result<Self, AlignmentError> {
+        let curves: Vec<&[f64]> = folds.iter().map(|fold| fold.top_k.as_slice()).collect();
+        let n = folds.len() as f64;
+        let top_k = by_rank(&curves, |values| Ok(values.iter().sum::<f64>() / n))?;
+        Ok(Profile {
+            top_k,
+            full: folds.iter().map(|fold| fold.full).sum::<f64>() / n,
+        })
+    }
+
+    /// ProfileMean(K): the mean of TopKCov over k = 1..=K.
+    ///
+    /// # Errors
+    /// [`AlignmentError::InvalidOption`] if K is 0 or beyond the curve.
+    pub fn mean(&self, k: usize) -> Result<f64, AlignmentError> {
+        curve_mean(&self.top_k, k)
+    }
+}
+
+/// BrainRefScore(K): ProfileMean of a source over the median ProfileMean of the donors (brain
+/// sources) of the same target unit.
+///
+/// 1 means as much as the typical donor. When the source is itself a donor, it is among `donors`.
+///
+/// # Errors
+/// [`AlignmentError::InvalidOption`] for a K beyond the curves, [`AlignmentError::Statistics`]
+/// without a donor.
+pub fn brain_reference_score(
+    profile: &Profile,
+    donors: &[Profile],
+    k: usize,
+) -> Result<f64, AlignmentError> {
+    let means = donors
+        .iter()
+        .map(|donor| donor.mean(k))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(profile.mean(k)? / quantile(&means, 0.5)?)
+}
+
+/// The median TopKCov of the donors of a target unit, for each k: the human reference curve. With
+/// an even number of donors it is the mean of the middle two.
+///
+/// # Errors
+/// [`AlignmentError::Empty`] without a donor.
+pub fn median_curve(donors: &[Profile]) -> Result<Vec<f64>, AlignmentError> {
+    let curves: Vec<&[f64]> = donors.iter().map(|donor| donor.top_k.as_slice()).collect();
+    by_rank(&curves, |values| Ok(quantile(values, 0.5)?))
+}
+
+/// ShapeDist(K): the root mean square difference of a source's curve and the donors' median curve,
+/// each divided by its own mean over k = 1..=K. 0 means the same shape.
+///
+/// # Errors
+/// As for [`brain_reference_score`].
+pub fn shape_distance(
+    profile: &Profile,
+    donors: &[Profile],
+    k: usize,
+) -> Result<f64, AlignmentError> {
+    let median = median_curve(donors)?;
+    let (own, other) = (profile.mean(k)?, curve_mean(&median, k)?);
+    let squares: f64 = profile.top_k[..k]
+        .iter()
+        .zip(&median)
+        .map(|(coverage, median)| (coverage / own - median / other).powi(2))
+        .sum();
+    Ok((squares / k as f64).sqrt())
+}
+
+fn curve_mean(curve: &[f64], k: usize) -> Result<f64, AlignmentError> {
+    if k == 0 || k > curve.len() {
+        return Err(AlignmentError::InvalidOption {
+            option: "K",
+            found: k.to_string(),
+            expected: "at least 1 and no more than the length of the curve",
+        });
+    }
+    Ok(curve[..k].iter().sum::<f64>() / k as f64)
+}
+
+/// One value per rank, from the values of all curves there.
+fn by_rank(
+    curves: &[&[f64]],
+    value: impl Fn(&[f64]) -> Result<f64, AlignmentError>,
+) -> Result<Vec<f64>, AlignmentError> {
+    let Some(first) = curves.first() else {
+        return Err(AlignmentError::Empty { what: "profile" });
+    };
+    if let Some(index) = curves.iter().position(|curve| curve.len() != first.len()) {
+        return Err(AlignmentError::LengthMismatch {
+            what: "profile",
+            index,
+            found: curves[index].len(),
+            expected: first.len(),
+        });
+    }
+    (0..first.len())
+        .map(|rank| value(&curves.iter().map(|curve| curve[rank]).collect::<Vec<_>>()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(top_k: &[f64]) -> Profile {
+        Profile {
+            top_k: top_k.to_vec(),
+            full: 0.0,
+        }
+    }
+
+    #[test]
+    fn median_of_an_even_number_of_donors_is_between_the_middle_two() {
+        let donors = [profile(&[0.9, 0.5]), profile(&[0.7, 0.7])];
+        assert_eq!(median_curve(&donors).unwrap(), [0.8, 0.6]);
+        assert!(
+            (brain_reference_score(&profile(&[0.35, 0.35]), &donors, 2).unwrap() - 0.5).abs()
+                < 1e-15
+        );
+    }
+
+    #[test]
+    fn shape_does_not_depend_on_height() {
+        let donors = [profile(&[0.9, 0.6, 0.3])];
+        let distance = |curve: &[f64]| shape_distance(&profile(curve), &donors, 3).unwrap();
+        assert!(distance(&[0.3, 0.2, 0.1]) < 1e-15);
+        // 1.5, 1, 0.5 against 1, 1, 1.
+        assert!((distance(&[0.6, 0.6, 0.6]) - (0.5f64 / 3.0).sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn prefixes_beyond_the_curve_are_refused() {
+        assert!(profile(&[0.5]).mean(2).is_err());
+        assert!(profile(&[0.5]).mean(0).is_err());
+        assert!(Profile::of_folds(&[]).is_err());
+    }
+}

@@ -1,0 +1,163 @@
+//! Prediction accuracy: a separate ridge readout from the selected source coordinates.
+
+use crate::correlation::Measured;
+use crate::eigen::all_eigenpairs;
+use crate::product::{gram, product};
+use crate::selection::mean;
+use crate::subspace::{check_alphas, check_folds};
+use crate::{AlignmentError, Matrix, PreparedSource, PreparedTarget, Standardisation, Subspace};
+use faer::Mat;
+use serde::{Deserialize, Serialize};
+
+/// Scores that differ by less tie.
+const TIE: f64 = 1e-12;
+
+/// The paper's grid of readout regularisations.
+pub const READOUT_ALPHAS: [f64; 10] = [1e-6, 1e-3, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
+
+/// How well the readout predicts the held-out responses of a target.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Readout {
+    /// The regularisation that was selected.
+    pub alpha: f64,
+    /// Mean over voxels of Pearson's r between predicted and measured test responses.
+    pub accuracy: f64,
+    /// Pearson's r of each voxel; 0 where the response or the prediction is constant.
+    pub correlations: Vec<f64>,
+}
+
+/// Prediction accuracy of a fitted subspace on the test chunk.
+///
+/// The source basis stays that of the outer fit. Coordinates and responses are z-scored again by the
+/// training rows of each inner fold; the regularisation with the highest mean validation score is
+/// selected, scores within 1e-12 tie, and of ties the smallest wins. The readout is then refitted to
+/// all training stimuli. It does not change the subspace.
+///
+/// # Errors
+/// [`AlignmentError::OtherFolds`] if source and target were prepared over other folds;
+/// [`AlignmentError::InvalidOption`] for a grid that is not positive and ascending.
+pub fn read_out(
+    source: &PreparedSource,
+    target: &PreparedTarget,
+    subspace: &Subspace,
+    alphas: &[f64],
+) -> Result<Readout, AlignmentError> {
+    check_folds(source, target)?;
+    check_alphas("readout alphas", alphas)?;
+    let fit = &source.fits.outer;
+    let training: Matrix = subspace.training_coordinates(fit).into();
+    let alpha = select_alpha(&training, target, alphas)?;
+    let test = subspace.coordinates(fit, &fit.held_out).into();
+    let outer = &target.fits.outer;
+    let ridge = Ridge::to_rows(&training, &outer.responses)?;
+    let correlations = ridge.correlations(&test, alpha, &outer.measured);
+    Ok(Readout {
+        alpha,
+        accuracy: mean(&correlations),
+        correlations,
+    })
+}
+
+/// The regularisation with the highest mean score over the inner folds of the training pool.
+fn select_alpha(
+    coordinates: &Matrix,
+    target: &PreparedTarget,
+    alphas: &[f64],
+) -> Result<f64, AlignmentError> {
+    let pool = &target.fold.training;
+    let mut scores = vec![0.0; alphas.len()];
+    for (fold, target) in target.fits.inner.iter().enumerate() {
+        let (training, validation) = pool.inner_positions(fold);
+        let ridge = Ridge::to_rows(&coordinates.rows(&training), &target.responses)?;
+        let validation = coordinates.rows(&validation);
+        for (score, &alpha) in scores.iter_mut().zip(alphas) {
+            *score += mean(&ridge.correlations(&validation, alpha, &target.measured));
+        }
+    }
+    scores
+        .iter_mut()
+        .for_each(|score| *score /= pool.inner.len() as f64);
+    Ok(smallest_of_best(&scores, alphas))
+}
+
+/// Of the alphas whose score is within a tie of the highest, the first.
+pub(crate) fn smallest_of_best(scores: &[f64], alphas: &[f64]) -> f64 {
+    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut candidates = scores.iter().zip(alphas);
+    candidates
+        .find(|(score, _)| **score >= best - TIE)
+        .map_or(alphas[0], |(_, &alpha)| alpha)
+}
+
+/// Ridge regression of z-scored responses on z-scored coordinates, for every regularisation.
+pub(crate) struct Ridge {
+    scale: Standardisation,
+    /// Eigenvalues and eigenvectors of Z'Z.
+    strengths: Vec<f64>,
+    turn: Mat<f64>,
+    /// Y'Z in the eigenvectors' coordinates: voxels x coordinates.
+    loadings: Mat<f64>,
+}
+
+impl Ridge {
+    /// All rows of `coordinates` are training rows, those of `responses` z-scored already.
+    pub(crate) fn to_rows(
+        coordinates: &Matrix,
+        responses: &Mat<f64>,
+    ) -> Result<Self, AlignmentError> {
+        let rows: Vec<usize> = (0..coordinates.n_rows()).collect();
+        let scale = Standardisation::of(coordinates, &rows);
+        let z = scale.apply(coordinates, &rows);
+        let pairs = all_eigenpairs(&gram(z.as_ref().transpose()))?;
+        let turned = product(z.as_ref(), pairs.vectors.as_ref());
+        Ok(Ridge {
+            scale,
+            strengths: pairs.values,
+            turn: pairs.vectors,
+            loadings: product(responses.transpose(), turned.as_ref()),
+        })
+    }
+
+    /// Coordinates (of other rows) which, times `loadings` transposed, are the prediction.
+    pub(crate) fn predicted(&self, coordinates: &Matrix, alpha: f64) -> Mat<f64> {
+        let rows: Vec<usize> = (0..coordinates.n_rows()).collect();
+        let z = self.scale.apply(coordinates, &rows);
+        let mut turned = product(z.as_ref(), self.turn.as_ref());
+        for (column, strength) in self.strengths.iter().enumerate() {
+            let shrinkage = 1.0 / (strength.max(0.0) + alpha);
+            for value in turned.col_as_slice_mut(column) {
+                *value *= shrinkage;
+            }
+        }
+        turned
+    }
+
+    /// Y'Z in the coordinates of [`Ridge::predicted`].
+    pub(crate) fn loadings(&self) -> &Mat<f64> {
+        &self.loadings
+    }
+
+    /// Pearson's r of each voxel.
+    pub(crate) fn correlations(
+        &self,
+        coordinates: &Matrix,
+        alpha: f64,
+        measured: &Measured,
+    ) -> Vec<f64> {
+        let predicted = self.predicted(coordinates, alpha);
+        measured.correlations(predicted.as_ref(), &self.loadings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_go_to_the_smaller_alpha() {
+        let alphas = [1.0, 2.0, 3.0];
+        assert_eq!(smallest_of_best(&[0.5 - 1e-13, 0.5, 0.4], &alphas), 1.0);
+        assert_eq!(smallest_of_best(&[0.5 - 1e-11, 0.5, 0.4], &alphas), 2.0);
+        assert_eq!(smallest_of_best(&[0.0; 3], &alphas), 1.0);
+    }
+}

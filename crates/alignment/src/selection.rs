@@ -1,0 +1,183 @@
+//! The one-standard-error rule over ranks and regularisations.
+
+use crate::AlignmentError;
+use serde::{Deserialize, Serialize};
+
+/// A selected rank and regularisation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Selection {
+    /// The rank k.
+    pub rank: usize,
+    /// The regularisation of the subspace.
+    pub alpha: f64,
+    /// Mean validation score of the selected candidate.
+    pub score: f64,
+    /// Mean validation score of the best candidate.
+    pub best_score: f64,
+    /// Standard error of the best candidate over inner folds.
+    pub standard_error: f64,
+}
+
+/// Validation scores of every candidate in every inner fold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CandidateScores {
+    alphas: Vec<f64>,
+    max_rank: usize,
+    /// Of each fold, the scores in the order of ranks, and within a rank of alphas.
+    folds: Vec<Vec<f64>>,
+}
+
+impl CandidateScores {
+    pub(crate) fn new(alphas: &[f64], max_rank: usize) -> Self {
+        CandidateScores {
+            alphas: alphas.to_vec(),
+            max_rank,
+            folds: Vec::new(),
+        }
+    }
+
+    /// Adds the scores of one inner fold: of each alpha, the scores of the ranks that its fit has.
+    /// A higher rank predicts what the last one does; without any rank nothing is predicted, and
+    /// the score is 0.
+    pub(crate) fn push_fold(&mut self, by_alpha: &[Vec<f64>]) {
+        let ranks = 0..self.max_rank;
+        let scores = ranks.flat_map(|rank| {
+            by_alpha
+                .iter()
+                .map(move |scores| scores.get(rank).or(scores.last()).copied().unwrap_or(0.0))
+        });
+        self.folds.push(scores.collect());
+    }
+
+    /// The regularisations.
+    pub fn alphas(&self) -> &[f64] {
+        &self.alphas
+    }
+
+    /// The highest rank.
+    pub fn max_rank(&self) -> usize {
+        self.max_rank
+    }
+
+    /// Scores of the candidate of rank `rank` (from 1) and the alpha at position `alpha`, one per
+    /// inner fold.
+    pub fn of(&self, rank: usize, alpha: usize) -> Vec<f64> {
+        let place = (rank - 1) * self.alphas.len() + alpha;
+        self.folds.iter().map(|scores| scores[place]).collect()
+    }
+
+    /// Selects rank and regularisation by the one-standard-error rule.
+    ///
+    /// The best candidate has the highest mean over inner folds; its standard error is their
+    /// standard deviation (divisor n - 1) over the square root of their number. Of all candidates
+    /// with a mean of at least best - SE, those of the smallest rank are kept; of these the highest
+    /// mean wins, then the smallest alpha.
+    pub fn select(&self) -> Result<Selection, AlignmentError> {
+        self.select_among(1..=self.max_rank)
+    }
+
+    /// Selects the regularisation for a fixed rank (or the highest there is, if that is lower).
+    pub fn select_alpha(&self, rank: usize) -> Result<Selection, AlignmentError> {
+        let rank = rank.clamp(1, self.max_rank);
+        self.select_among(rank..=rank)
+    }
+
+    fn select_among(
+        &self,
+        ranks: std::ops::RangeInclusive<usize>,
+    ) -> Result<Selection, AlignmentError> {
+        let candidates: Vec<(usize, usize, f64)> = ranks
+            .flat_map(|rank| (0..self.alphas.len()).map(move |alpha| (rank, alpha)))
+            .map(|(rank, alpha)| (rank, alpha, mean(&self.of(rank, alpha))))
+            .collect();
+        // The first of equals, which is the one of lowest rank and smallest alpha.
+        let highest = |found: Option<(usize, usize, f64)>, next: (usize, usize, f64)| match found {
+            Some(found) if found.2 >= next.2 => Some(found),
+            _ => Some(next),
+        };
+        let nothing = || AlignmentError::Empty {
+            what: "candidate rank and regularisation",
+        };
+        let best = candidates
+            .iter()
+            .copied()
+            .fold(None, highest)
+            .ok_or_else(nothing)?;
+        let standard_error = standard_error(&self.of(best.0, best.1));
+        let kept = |candidate: &&(usize, usize, f64)| candidate.2 >= best.2 - standard_error;
+        let rank = candidates
+            .iter()
+            .find(kept)
+            .map_or(best.0, |candidate| candidate.0);
+        let selected = candidates
+            .iter()
+            .filter(kept)
+            .copied()
+            .filter(|candidate| candidate.0 == rank)
+            .fold(None, highest)
+            .unwrap_or(best);
+        Ok(Selection {
+            rank: selected.0,
+            alpha: self.alphas[selected.1],
+            score: selected.2,
+            best_score: best.2,
+            standard_error,
+        })
+    }
+}
+
+pub(crate) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Standard deviation (divisor n - 1) over the square root of n.
+fn standard_error(values: &[f64]) -> f64 {
+    let (n, mean) = (values.len() as f64, mean(values));
+    let squares: f64 = values.iter().map(|v| (v - mean) * (v - mean)).sum();
+    (squares / (n - 1.0) / n).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two folds, three ranks, two alphas.
+    fn scores(folds: [[f64; 6]; 2]) -> CandidateScores {
+        let mut scores = CandidateScores::new(&[10.0, 100.0], 3);
+        for fold in folds {
+            let of = |alpha: usize| vec![fold[alpha], fold[2 + alpha], fold[4 + alpha]];
+            scores.push_fold(&[of(0), of(1)]);
+        }
+        scores
+    }
+
+    #[test]
+    fn the_smallest_rank_within_one_standard_error() {
+        // Means 0.1 0.2 | 0.45 0.5 | 0.6 0.3; the best is (3, 10) with folds 0.5 and 0.7:
+        // deviation 0.1414, standard error 0.1. Rank 2 is within it at 0.5, not at 0.45.
+        let scores = scores([
+            [0.1, 0.2, 0.45, 0.50, 0.5, 0.3],
+            [0.1, 0.2, 0.45, 0.50001, 0.7, 0.3],
+        ]);
+        let selection = scores.select().unwrap();
+        assert_eq!((selection.rank, selection.alpha), (2, 100.0));
+        assert!((selection.standard_error - 0.1).abs() < 1e-15);
+        assert_eq!(scores.select_alpha(3).unwrap().alpha, 10.0);
+        assert_eq!(scores.select_alpha(7).unwrap().rank, 3);
+    }
+
+    #[test]
+    fn ties_go_to_the_smaller_alpha() {
+        let scores = scores([[0.5; 6], [0.5; 6]]);
+        let selection = scores.select().unwrap();
+        assert_eq!((selection.rank, selection.alpha), (1, 10.0));
+    }
+
+    #[test]
+    fn a_rank_that_a_fit_lacks_scores_as_its_last() {
+        let mut scores = CandidateScores::new(&[1.0, 2.0], 3);
+        scores.push_fold(&[vec![0.3], vec![]]);
+        assert_eq!(scores.of(3, 0), [0.3]);
+        assert_eq!(scores.of(1, 1), [0.0]);
+    }
+}

@@ -1,0 +1,107 @@
+//! What a source's features need before any target is known.
+
+use crate::eigen::all_eigenpairs;
+use crate::pool_fits::{PoolFits, Standardised, check_matrix};
+use crate::product::product;
+use crate::{AlignmentError, FoldPlan, Matrix, OuterFold, Standardisation};
+use faer::Mat;
+
+/// Squared singular values below this share of the largest are rounding of zero: the inner products
+/// they come from are that exact.
+const LEAST_SQUARE: f64 = 1e-13;
+
+/// The singular value decomposition X = U S V' of z-scored training rows, without V.
+#[derive(Debug, Clone)]
+pub(crate) struct SourceFit {
+    /// U: stimuli x components.
+    pub(crate) left: Mat<f64>,
+    /// The squares of S, in descending order.
+    pub(crate) squares: Vec<f64>,
+    /// Inner products of the held-out rows with the training rows, times U: (X_out V) S.
+    pub(crate) held_out: Mat<f64>,
+}
+
+impl SourceFit {
+    pub(crate) fn new(x: &Standardised) -> Result<Self, AlignmentError> {
+        let pairs = all_eigenpairs(&x.gram)?;
+        let least = LEAST_SQUARE * pairs.values.first().copied().unwrap_or(0.0);
+        let count = pairs
+            .values
+            .iter()
+            .take_while(|&&square| square > 0.0 && square > least)
+            .count();
+        let left = pairs.vectors.get(.., ..count).to_owned();
+        let crossed = product(x.held_out.as_ref(), x.training.as_ref().transpose());
+        Ok(SourceFit {
+            held_out: product(crossed.as_ref(), left.as_ref()),
+            squares: pairs.values[..count].to_vec(),
+            left,
+        })
+    }
+
+    /// The same fit with its training rows in another order: row i is the one at `order[i]`.
+    pub(crate) fn reordered(&self, order: &[usize]) -> SourceFit {
+        SourceFit {
+            left: Mat::from_fn(order.len(), self.left.ncols(), |row, column| {
+                self.left[(order[row], column)]
+            }),
+            squares: self.squares.clone(),
+            held_out: self.held_out.clone(),
+        }
+    }
+}
+
+/// A source (another brain, or a model's features) prepared for one outer fold: its decomposition
+/// for the outer and every inner fit, shared by all targets of that fold.
+///
+/// The singular values come from the inner products of the training rows, so the cost hardly
+/// depends on the number of features.
+#[derive(Debug, Clone)]
+pub struct PreparedSource {
+    pub(crate) name: String,
+    pub(crate) n_features: usize,
+    pub(crate) fold: OuterFold,
+    pub(crate) fits: PoolFits<SourceFit>,
+    /// As `held_out` of the outer fit, for the reserved rows.
+    pub(crate) reserved: Mat<f64>,
+    pub(crate) scale: Standardisation,
+}
+
+impl PreparedSource {
+    /// Prepares `features` (n_stimuli, n_features) for outer fold `fold` of the plan.
+    ///
+    /// # Errors
+    /// [`AlignmentError::StimulusCount`] or [`AlignmentError::NoColumns`], with `name`.
+    pub fn new(
+        name: &str,
+        features: &Matrix,
+        plan: &FoldPlan,
+        fold: usize,
+    ) -> Result<Self, AlignmentError> {
+        check_matrix(name, features, plan.n_stimuli)?;
+        let fold = plan.fold(fold)?.clone();
+        let scores = PoolFits::new(features, &fold.training, &fold.test.stimuli);
+        let fits = scores.try_map(SourceFit::new)?;
+        let outer = &scores.outer;
+        let reserved = outer.scale.apply(features, &fold.reserved);
+        let crossed = product(reserved.as_ref(), outer.training.as_ref().transpose());
+        Ok(PreparedSource {
+            name: name.to_owned(),
+            n_features: features.n_columns(),
+            reserved: product(crossed.as_ref(), fits.outer.left.as_ref()),
+            scale: outer.scale.clone(),
+            fold,
+            fits,
+        })
+    }
+
+    /// The name it was given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of features.
+    pub fn n_features(&self) -> usize {
+        self.n_features
+    }
+}

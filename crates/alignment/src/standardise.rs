@@ -1,0 +1,143 @@
+//! Z-scores by the statistics of training rows.
+
+use crate::Matrix;
+use faer::Mat;
+
+/// Standard deviations below this count as none.
+const LEAST_DEVIATION: f64 = 1e-8;
+
+/// Mean and standard deviation of every column of the training rows of one fit.
+///
+/// z = (x - mean) / sd, with the population standard deviation (divisor n) of the training rows.
+/// A deviation below 1e-8, or one that is not finite, becomes 1; a z that is not finite becomes 0.
+/// So a constant column becomes zeros, and so does one with a NaN among its training rows.
+///
+/// ```
+/// use neurogauge_alignment::{Matrix, Standardisation};
+/// let x = Matrix::from_rows(3, 2, &[1.0, 7.0, 3.0, 7.0, 9.0, 7.5])?;
+/// let z = Standardisation::of(&x, &[0, 1]).apply(&x, &[2]);
+/// // Mean 2 and deviation 1; mean 7 and no deviation.
+/// assert_eq!((z.get(0, 0), z.get(0, 1)), (7.0, 0.5));
+/// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standardisation {
+    means: Vec<f64>,
+    deviations: Vec<f64>,
+}
+
+impl Standardisation {
+    /// The statistics of the rows at the positions `training`.
+    pub fn of(x: &Matrix, training: &[usize]) -> Self {
+        let (means, deviations) = (0..x.n_columns())
+            .map(|column| {
+                let values = x.column(column);
+                let (mean, deviation) = moments(training.iter().map(|&row| values[row]));
+                let usable = deviation.is_finite() && deviation >= LEAST_DEVIATION;
+                (mean, if usable { deviation } else { 1.0 })
+            })
+            .unzip();
+        Standardisation { means, deviations }
+    }
+
+    /// The z-scores of the rows at the positions `rows`, in that order.
+    pub fn apply(&self, x: &Matrix, rows: &[usize]) -> Matrix {
+        let mut z = Mat::zeros(rows.len(), x.n_columns());
+        for column in 0..x.n_columns() {
+            let values = x.column(column);
+            let (mean, deviation) = (self.means[column], self.deviations[column]);
+            for (z, &row) in z.col_as_slice_mut(column).iter_mut().zip(rows) {
+                let score = (values[row] - mean) / deviation;
+                *z = if score.is_finite() { score } else { 0.0 };
+            }
+        }
+        z.into()
+    }
+
+    /// The mean of each column.
+    pub fn means(&self) -> &[f64] {
+        &self.means
+    }
+
+    /// What each column is divided by.
+    pub fn deviations(&self) -> &[f64] {
+        &self.deviations
+    }
+}
+
+/// Z-scores of all rows, each column within the rows that share a label (a session): what the
+/// responses of single trials go through before any repeat is averaged.
+///
+/// The rules are those of [`Standardisation`].
+///
+/// - Shapes: `labels` holds one label per row of `x`.
+pub fn standardise_within(x: &Matrix, labels: &[u32]) -> Matrix {
+    let mut sessions = labels.to_vec();
+    sessions.sort_unstable();
+    sessions.dedup();
+    let mut z = Mat::zeros(x.n_rows(), x.n_columns());
+    for session in sessions {
+        let rows: Vec<usize> = (0..labels.len().min(x.n_rows()))
+            .filter(|&row| labels[row] == session)
+            .collect();
+        let scores = Standardisation::of(x, &rows).apply(x, &rows);
+        for column in 0..x.n_columns() {
+            let to = z.col_as_slice_mut(column);
+            for (&row, &score) in rows.iter().zip(scores.column(column)) {
+                to[row] = score;
+            }
+        }
+    }
+    z.into()
+}
+
+/// Mean and population standard deviation.
+///
+/// Deviations are from the first value, so that equal values have exactly themselves as their mean
+/// and a constant column becomes exact zeros.
+fn moments(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let Some(first) = values.clone().next() else {
+        return (0.0, 0.0);
+    };
+    let (n, sum) = values.clone().fold((0.0, 0.0), |(n, sum), value| {
+        (n + 1.0, sum + (value - first))
+    });
+    let mean = first + sum / n;
+    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
+    (mean, (squares / n).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_and_nan_become_zeros() {
+        let x = Matrix::from_rows(
+            3,
+            3,
+            &[0.1, f64::NAN, 1.0, 0.1, 2.0, 1.0 + 1e-9, 0.1, 3.0, 1.0],
+        )
+        .unwrap();
+        let rows = [0, 1, 2];
+        let z = Standardisation::of(&x, &rows).apply(&x, &rows);
+        assert_eq!(z.column(0), [0.0; 3]);
+        assert_eq!(z.column(1), [0.0; 3]);
+        // Below the least deviation the column is centred and not scaled.
+        assert!(z.column(2).iter().all(|z| z.abs() < 1e-9));
+    }
+
+    #[test]
+    fn a_value_that_is_missing_in_validation_only_is_zero_there() {
+        let x = Matrix::from_rows(3, 1, &[1.0, 3.0, f64::NAN]).unwrap();
+        let z = Standardisation::of(&x, &[0, 1]).apply(&x, &[0, 1, 2]);
+        assert_eq!(z.column(0), [-1.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn sessions_are_scored_apart() {
+        let x = Matrix::from_rows(4, 1, &[1.0, 10.0, 3.0, 30.0]).unwrap();
+        let z = standardise_within(&x, &[1, 2, 1, 2]);
+        assert_eq!(z.column(0), [-1.0, -1.0, 1.0, 1.0]);
+    }
+}

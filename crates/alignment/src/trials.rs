@@ -1,0 +1,136 @@
+//! Repeated responses of a target unit.
+
+use crate::{AlignmentError, Matrix, Unit};
+use faer::Mat;
+
+/// Responses of single trials, z-scored within their sessions, and the stimulus of each.
+#[derive(Debug, Clone)]
+pub struct Trials {
+    unit: Unit,
+    responses: Matrix,
+    /// The trials of each stimulus, in ascending order.
+    repeats: Vec<Vec<usize>>,
+}
+
+impl Trials {
+    /// Trials of `n_stimuli` stimuli, counted from 0 in the order that all subjects and sources share.
+    ///
+    /// - Shapes: `responses` (n_trials, n_voxels); `stimuli` one per trial.
+    ///
+    /// # Errors
+    /// [`AlignmentError::NoColumns`], [`AlignmentError::TrialCount`],
+    /// [`AlignmentError::UnknownStimulus`], and [`AlignmentError::TooFewRepeats`] for a stimulus
+    /// without any trial.
+    pub fn new(
+        unit: &Unit,
+        responses: Matrix,
+        stimuli: &[usize],
+        n_stimuli: usize,
+    ) -> Result<Self, AlignmentError> {
+        if responses.n_columns() == 0 {
+            return Err(AlignmentError::NoColumns {
+                name: unit.to_string(),
+            });
+        }
+        if stimuli.len() != responses.n_rows() {
+            return Err(AlignmentError::TrialCount {
+                unit: unit.clone(),
+                what: "stimuli",
+                found: stimuli.len(),
+                expected: responses.n_rows(),
+            });
+        }
+        let mut repeats = vec![Vec::new(); n_stimuli];
+        for (trial, &found) in stimuli.iter().enumerate() {
+            let Some(repeats) = repeats.get_mut(found) else {
+                return Err(AlignmentError::UnknownStimulus {
+                    unit: unit.clone(),
+                    trial,
+                    found,
+                    n_stimuli,
+                });
+            };
+            repeats.push(trial);
+        }
+        if let Some(stimulus) = repeats.iter().position(Vec::is_empty) {
+            return Err(AlignmentError::TooFewRepeats {
+                unit: unit.clone(),
+                stimulus,
+                found: 0,
+            });
+        }
+        Ok(Trials {
+            unit: unit.clone(),
+            responses,
+            repeats,
+        })
+    }
+
+    /// An error for the first voxel that is not finite in any trial.
+    pub fn check_voxels(&self) -> Result<(), AlignmentError> {
+        let never = |voxel: &usize| self.responses.column(*voxel).iter().all(|v| !v.is_finite());
+        match (0..self.n_voxels()).find(never) {
+            Some(voxel) => Err(AlignmentError::NanVoxel {
+                unit: self.unit.clone(),
+                voxel,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The target unit.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
+    }
+
+    /// Number of voxels.
+    pub fn n_voxels(&self) -> usize {
+        self.responses.n_columns()
+    }
+
+    /// The responses: (n_trials, n_voxels).
+    pub fn responses(&self) -> &Matrix {
+        &self.responses
+    }
+
+    /// Number of trials.
+    pub fn n_trials(&self) -> usize {
+        self.responses.n_rows()
+    }
+
+    /// Number of stimuli.
+    pub fn n_stimuli(&self) -> usize {
+        self.repeats.len()
+    }
+
+    /// The trials of each stimulus, in ascending order.
+    pub fn repeats(&self) -> &[Vec<usize>] {
+        &self.repeats
+    }
+
+    /// Image-level responses (n_stimuli, n_voxels): the mean of all repeats of each stimulus.
+    pub fn means(&self) -> Matrix {
+        let all: Vec<usize> = (0..self.n_stimuli()).collect();
+        self.means_of(&all, |_| true)
+    }
+
+    /// The mean response to each of `stimuli`, over those of its trials that `include` names.
+    pub(crate) fn means_of(&self, stimuli: &[usize], include: impl Fn(usize) -> bool) -> Matrix {
+        let chosen: Vec<Vec<usize>> = stimuli
+            .iter()
+            .map(|&stimulus| {
+                let repeats = self.repeats[stimulus].iter().copied();
+                repeats.filter(|&trial| include(trial)).collect()
+            })
+            .collect();
+        let mut means = Mat::zeros(stimuli.len(), self.n_voxels());
+        for voxel in 0..self.n_voxels() {
+            let values = self.responses.column(voxel);
+            for (mean, trials) in means.col_as_slice_mut(voxel).iter_mut().zip(&chosen) {
+                let sum: f64 = trials.iter().map(|&trial| values[trial]).sum();
+                *mean = sum / trials.len() as f64;
+            }
+        }
+        means.into()
+    }
+}

@@ -1,0 +1,37 @@
+//! What is predicted: the responses of one region of one hemisphere of one subject.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A target unit: subject, hemisphere and ROI. Its voxels span the target response space.
+///
+/// ```
+/// use neurogauge_alignment::Unit;
+/// assert_eq!(Unit::new("subj01", "lh", "V1v").to_string(), "subj01 lh V1v");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Unit {
+    /// Name of the subject.
+    pub subject: String,
+    /// Name of the hemisphere.
+    pub hemisphere: String,
+    /// Name of the region of interest.
+    pub roi: String,
+}
+
+impl Unit {
+    /// The unit of these three names.
+    pub fn new(subject: &str, hemisphere: &str, roi: &str) -> Self {
+        Unit {
+            subject: subject.to_owned(),
+            hemisphere: hemisphere.to_owned(),
+            roi: roi.to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.subject, self.hemisphere, self.roi)
+    }
+}
