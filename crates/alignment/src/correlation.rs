@@ -3,8 +3,9 @@
 use crate::product::{centre_columns, product};
 use faer::{Mat, MatRef};
 
-/// A standard deviation of z-scored responses, or of predictions of them, below this is none.
-const LEAST_DEVIATION: f64 = 1e-12;
+/// Z-scored responses, or predictions of them, whose deviations from their mean have a norm of no
+/// more than this are constant.
+const LEAST_NORM: f64 = 1e-10;
 
 /// The measured side of a validation set.
 #[derive(Debug, Clone)]
@@ -23,7 +24,7 @@ impl Measured {
         let inverse_norms = (0..centred.ncols())
             .map(|voxel| {
                 let squares = centred.col_as_slice(voxel).iter().map(|z| z * z).sum();
-                inverse_norm(squares, centred.nrows())
+                inverse_norm(squares)
             })
             .collect();
         Measured {
@@ -70,7 +71,6 @@ impl Measured {
         mut each: impl FnMut(&[f64], f64) -> T,
     ) -> Vec<T> {
         let n_voxels = self.n_voxels();
-        let n_stimuli = self.centred.nrows();
         let mut centred = coordinates.to_owned();
         centre_columns(&mut centred);
         let covariances = product(self.centred.transpose(), centred.as_ref());
@@ -98,7 +98,7 @@ impl Measured {
                     variances[voxel] += weight * (own * weight + mixed[voxel]);
                     correlations[voxel] = numerators[voxel]
                         * self.inverse_norms[voxel]
-                        * inverse_norm(variances[voxel], n_stimuli);
+                        * inverse_norm(variances[voxel]);
                     sum += correlations[voxel];
                 }
                 each(&correlations, sum / n_voxels as f64)
@@ -107,9 +107,9 @@ impl Measured {
     }
 }
 
-/// 1 over the norm of `n` centred values whose squares sum to `squares`; 0 if they are constant.
-fn inverse_norm(squares: f64, n: usize) -> f64 {
-    if squares > LEAST_DEVIATION * LEAST_DEVIATION * n as f64 {
+/// 1 over the norm of centred values whose squares sum to `squares`; 0 if they are constant.
+fn inverse_norm(squares: f64) -> f64 {
+    if squares > LEAST_NORM * LEAST_NORM {
         1.0 / squares.sqrt()
     } else {
         0.0

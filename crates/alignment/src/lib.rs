@@ -5,10 +5,15 @@
 //! of a null run side by side, each from its own random stream, so the number of threads cannot
 //! change a bit.
 
+mod aggregate;
+mod balanced;
+mod controls;
 mod correlation;
+mod directions;
 mod eigen;
 mod error;
 mod folds;
+mod matching;
 mod matrix;
 mod null;
 mod partitions;
@@ -20,22 +25,33 @@ mod reference;
 mod ridge_solution;
 mod selection;
 mod source;
+mod source_side;
 mod standardise;
 mod subspace;
 mod target;
 mod trials;
 mod unit;
 
+pub use aggregate::{Band, UnitEstimate};
+pub use balanced::balanced_partitions;
+pub use controls::{quartile_contrast, random_directions, span, target_pca};
+pub use directions::{AuxiliaryReadouts, ReservedReadout, directional_prediction};
 pub use error::AlignmentError;
 pub use folds::{FoldPlan, N_FOLDS, OuterFold, Pool};
+pub use matching::{ACCURACY_LIMITS, HumanVariation, MatchedPairs, ScoredSource, human_variation};
 pub use matrix::Matrix;
-pub use null::{NullSummary, draw_orders, null_profiles, null_profiles_reselected};
+pub use null::{
+    NullSummary, draw_orders, null_profiles, null_profiles_reselected, permute_training,
+};
 pub use partitions::Partitions;
 pub use profile::{FoldProfile, Profile, brain_reference_score, median_curve, shape_distance};
 pub use readout::{READOUT_ALPHAS, Readout, read_out};
-pub use reference::{Consensus, Convergence, ReferenceOptions, TargetReference};
+pub use reference::{
+    Consensus, Convergence, ReferenceOptions, ReferenceSimilarity, TargetReference,
+};
 pub use selection::{CandidateScores, Selection};
 pub use source::PreparedSource;
+pub use source_side::{SourceBasis, source_effective_rank};
 pub use standardise::{Standardisation, standardise_within};
 pub use subspace::{Subspace, SubspaceOptions, cross_validate, fit};
 pub use target::PreparedTarget;

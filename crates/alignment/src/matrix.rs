@@ -75,10 +75,6 @@ impl Matrix {
         })
     }
 
-    pub(crate) fn column_mut(&mut self, column: usize) -> &mut [f64] {
-        self.columns.col_as_slice_mut(column)
-    }
-
     pub(crate) fn as_ref(&self) -> MatRef<'_, f64> {
         self.columns.as_ref()
     }

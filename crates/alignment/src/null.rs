@@ -5,11 +5,11 @@
 //! order permuted within the training stimuli of the outer fold.
 
 use crate::ridge_solution::{RidgeSolution, crossed};
-use crate::selection::{Selection, mean};
+use crate::selection::{Selection, TIE, mean};
 use crate::subspace::{check_folds, cross_validate, fit, orthonormal};
 use crate::{
-    AlignmentError, FoldPlan, FoldProfile, Matrix, PreparedSource, PreparedTarget, SubspaceOptions,
-    TargetReference,
+    AlignmentError, FoldPlan, FoldProfile, Matrix, Pool, PreparedSource, PreparedTarget,
+    SubspaceOptions, TargetReference,
 };
 use neurogauge_core::{Seed, Undefined};
 use neurogauge_stats::draw_to_front;
@@ -83,20 +83,33 @@ pub fn null_profiles_reselected(
     orders
         .par_iter()
         .map(|order| {
-            check_order(order, pool.len())?;
-            let mut rows: Vec<usize> = (0..features.n_rows()).collect();
-            for (place, &from) in order.iter().enumerate() {
-                if let Some(row) = rows.get_mut(pool.stimuli[place]) {
-                    *row = pool.stimuli[from];
-                }
-            }
-            let permuted =
-                PreparedSource::new("permuted source", &features.rows(&rows), plan, fold)?;
+            let permuted = permute_training(features, pool, order)?;
+            let permuted = PreparedSource::new("permuted source", &permuted, plan, fold)?;
             let selection = cross_validate(&permuted, target, options)?.select()?;
             let subspace = fit(&permuted, target, &selection)?;
             FoldProfile::new(reference, &subspace.basis, n_prefixes)
         })
         .collect()
+}
+
+/// The matrix with the rows of the pool's stimuli in another order: row i of the pool is what was
+/// row `order[i]` of it. All other rows stay.
+///
+/// # Errors
+/// [`AlignmentError::InvalidOption`] for an order that is no permutation of the pool's positions.
+pub fn permute_training(
+    x: &Matrix,
+    pool: &Pool,
+    order: &[usize],
+) -> Result<Matrix, AlignmentError> {
+    check_order(order, pool.len())?;
+    let mut rows: Vec<usize> = (0..x.n_rows()).collect();
+    for (place, &from) in order.iter().enumerate() {
+        if let Some(row) = rows.get_mut(pool.stimuli[place]) {
+            *row = pool.stimuli[from];
+        }
+    }
+    Ok(x.rows(&rows))
 }
 
 fn check_order(order: &[usize], n_training: usize) -> Result<(), AlignmentError> {
@@ -120,7 +133,7 @@ fn check_order(order: &[usize], n_training: usize) -> Result<(), AlignmentError>
 /// ```
 /// use neurogauge_alignment::NullSummary;
 /// let null = NullSummary::new(0.75, &[0.25, 0.75, 0.5])?;
-/// assert_eq!((null.mean, null.sd, null.corrected), (0.5, 0.25, 0.5));
+/// assert_eq!((null.mean, null.sd, null.corrected), (0.5, 0.25, Some(0.5)));
 /// // Two of four, the observed value among them, are at least as high.
 /// assert_eq!(null.p, 0.5);
 /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
@@ -131,9 +144,10 @@ pub struct NullSummary {
     pub mean: f64,
     /// Standard deviation of the null (divisor n - 1; 0 for a single draw).
     pub sd: f64,
-    /// (observed - mean) / (1 - mean): 0 at chance, 1 when everything is recovered.
-    pub corrected: f64,
-    /// (1 + number of draws that reach the observed value) / (1 + number of draws).
+    /// (observed - mean) / (1 - mean): 0 at chance, 1 when everything is recovered; `None` where the
+    /// null recovers everything too.
+    pub corrected: Option<f64>,
+    /// (1 + number of draws that reach the observed value, less 1e-12) / (1 + number of draws).
     pub p: f64,
 }
 
@@ -148,11 +162,11 @@ impl NullSummary {
         }
         let (n, mean) = (draws.len() as f64, mean(draws));
         let squares: f64 = draws.iter().map(|draw| (draw - mean).powi(2)).sum();
-        let reached = draws.iter().filter(|&&draw| draw >= observed).count();
+        let reached = draws.iter().filter(|&&draw| draw >= observed - TIE).count();
         Ok(NullSummary {
             mean,
             sd: (squares / (n - 1.0).max(1.0)).sqrt(),
-            corrected: (observed - mean) / (1.0 - mean),
+            corrected: (1.0 - mean > TIE).then(|| (observed - mean) / (1.0 - mean)),
             p: (1.0 + reached as f64) / (1.0 + n),
         })
     }

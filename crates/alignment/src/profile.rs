@@ -1,8 +1,9 @@
 //! Recovery profiles: how much of each reference direction a predictive subspace holds.
 
 use crate::product::product;
+use crate::selection::mean;
 use crate::{AlignmentError, Matrix, TargetReference};
-use neurogauge_core::Undefined;
+use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::quantile;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,7 @@ pub struct FoldProfile {
     /// DirCov of each reference direction: the squared length of its projection onto the subspace.
     pub directional: Vec<f64>,
     /// TopKCov for k = 1, 2, ...: the weighted mean of DirCov over the first k directions. Beyond the
-    /// last direction of positive weight the mean stays as it is.
+    /// last direction of positive weight the mean stays as it is; there are no more k than voxels.
     pub top_k: Vec<f64>,
     /// FullRefCov: the weighted mean of DirCov over all directions.
     pub full: f64,
@@ -66,7 +67,7 @@ impl FoldProfile {
             prefixes.push(covered / total);
         }
         let full = covered / total;
-        prefixes.resize(n_prefixes, full);
+        prefixes.resize(n_prefixes.min(reference.n_voxels()), full);
         Ok(Ok(FoldProfile {
             directional,
             top_k: prefixes,
@@ -113,10 +114,10 @@ impl Profile {
         })
     }
 
-    /// ProfileMean(K): the mean of TopKCov over k = 1..=K.
+    /// ProfileMean(K): the mean of TopKCov over k = 1..=K, or over all k of a target with fewer voxels.
     ///
     /// # Errors
-    /// [`AlignmentError::InvalidOption`] if K is 0 or beyond the curve.
+    /// [`AlignmentError::InvalidOption`] if K is 0, [`AlignmentError::Empty`] for a curve without values.
     pub fn mean(&self, k: usize) -> Result<f64, AlignmentError> {
         curve_mean(&self.top_k, k)
     }
@@ -126,20 +127,26 @@ impl Profile {
 /// sources) of the same target unit.
 ///
 /// 1 means as much as the typical donor. When the source is itself a donor, it is among `donors`.
+/// Undefined where the donors' median is 0.
 ///
 /// # Errors
-/// [`AlignmentError::InvalidOption`] for a K beyond the curves, [`AlignmentError::Statistics`]
-/// without a donor.
+/// [`AlignmentError::Statistics`] without a donor, and those of [`Profile::mean`].
 pub fn brain_reference_score(
     profile: &Profile,
     donors: &[Profile],
     k: usize,
-) -> Result<f64, AlignmentError> {
+) -> Result<Outcome, AlignmentError> {
     let means = donors
         .iter()
         .map(|donor| donor.mean(k))
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(profile.mean(k)? / quantile(&means, 0.5)?)
+    let median = quantile(&means, 0.5)?;
+    let own = profile.mean(k)?;
+    Ok(if median == 0.0 {
+        Err(Undefined::MissingPart("human reference".to_owned()))
+    } else {
+        Ok(own / median)
+    })
 }
 
 /// The median TopKCov of the donors of a target unit, for each k: the human reference curve. With
@@ -153,7 +160,8 @@ pub fn median_curve(donors: &[Profile]) -> Result<Vec<f64>, AlignmentError> {
 }
 
 /// ShapeDist(K): the root mean square difference of a source's curve and the donors' median curve,
-/// each divided by its own mean over k = 1..=K. 0 means the same shape.
+/// each divided by its own mean over k = 1..=K. 0 means the same shape. Undefined where one of these
+/// means is 0.
 ///
 /// # Errors
 /// As for [`brain_reference_score`].
@@ -161,26 +169,36 @@ pub fn shape_distance(
     profile: &Profile,
     donors: &[Profile],
     k: usize,
-) -> Result<f64, AlignmentError> {
+) -> Result<Outcome, AlignmentError> {
     let median = median_curve(donors)?;
     let (own, other) = (profile.mean(k)?, curve_mean(&median, k)?);
-    let squares: f64 = profile.top_k[..k]
+    if own == 0.0 || other == 0.0 {
+        return Ok(Err(Undefined::MissingPart("shape of a curve".to_owned())));
+    }
+    let squares: Vec<f64> = profile
+        .top_k
         .iter()
         .zip(&median)
+        .take(k)
         .map(|(coverage, median)| (coverage / own - median / other).powi(2))
-        .sum();
-    Ok((squares / k as f64).sqrt())
+        .collect();
+    Ok(Ok(mean(&squares).sqrt()))
 }
 
 fn curve_mean(curve: &[f64], k: usize) -> Result<f64, AlignmentError> {
-    if k == 0 || k > curve.len() {
+    if k == 0 {
         return Err(AlignmentError::InvalidOption {
             option: "K",
             found: k.to_string(),
-            expected: "at least 1 and no more than the length of the curve",
+            expected: "at least 1",
         });
     }
-    Ok(curve[..k].iter().sum::<f64>() / k as f64)
+    if curve.is_empty() {
+        return Err(AlignmentError::Empty {
+            what: "value of the curve",
+        });
+    }
+    Ok(mean(&curve[..k.min(curve.len())]))
 }
 
 /// One value per rank, from the values of all curves there.
@@ -220,7 +238,11 @@ mod tests {
         let donors = [profile(&[0.9, 0.5]), profile(&[0.7, 0.7])];
         assert_eq!(median_curve(&donors).unwrap(), [0.8, 0.6]);
         assert!(
-            (brain_reference_score(&profile(&[0.35, 0.35]), &donors, 2).unwrap() - 0.5).abs()
+            (brain_reference_score(&profile(&[0.35, 0.35]), &donors, 2)
+                .unwrap()
+                .unwrap()
+                - 0.5)
+                .abs()
                 < 1e-15
         );
     }
@@ -228,15 +250,19 @@ mod tests {
     #[test]
     fn shape_does_not_depend_on_height() {
         let donors = [profile(&[0.9, 0.6, 0.3])];
-        let distance = |curve: &[f64]| shape_distance(&profile(curve), &donors, 3).unwrap();
+        let distance = |curve: &[f64]| {
+            shape_distance(&profile(curve), &donors, 3)
+                .unwrap()
+                .unwrap()
+        };
         assert!(distance(&[0.3, 0.2, 0.1]) < 1e-15);
         // 1.5, 1, 0.5 against 1, 1, 1.
         assert!((distance(&[0.6, 0.6, 0.6]) - (0.5f64 / 3.0).sqrt()).abs() < 1e-15);
     }
 
     #[test]
-    fn prefixes_beyond_the_curve_are_refused() {
-        assert!(profile(&[0.5]).mean(2).is_err());
+    fn a_short_curve_is_averaged_as_far_as_it_goes() {
+        assert_eq!(profile(&[0.5, 0.25]).mean(10).unwrap(), 0.375);
         assert!(profile(&[0.5]).mean(0).is_err());
         assert!(Profile::of_folds(&[]).is_err());
     }

@@ -3,14 +3,11 @@
 use crate::correlation::Measured;
 use crate::eigen::all_eigenpairs;
 use crate::product::{gram, product};
-use crate::selection::mean;
+use crate::selection::{TIE, mean};
 use crate::subspace::{check_alphas, check_folds};
 use crate::{AlignmentError, Matrix, PreparedSource, PreparedTarget, Standardisation, Subspace};
 use faer::Mat;
 use serde::{Deserialize, Serialize};
-
-/// Scores that differ by less tie.
-const TIE: f64 = 1e-12;
 
 /// The paper's grid of readout regularisations.
 pub const READOUT_ALPHAS: [f64; 10] = [1e-6, 1e-3, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];

@@ -3,7 +3,7 @@
 
 use crate::eigen::all_eigenpairs;
 use crate::pool_fits::PoolFits;
-use crate::product::{gram, product, scale_columns};
+use crate::product::{gram, leading, product, scale_columns};
 use crate::selection::Selection;
 use crate::source::SourceFit;
 use crate::subspace::{Subspace, cross_validate_fits, fit_outer};
@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 
 /// Reference weights that are this share of the first, or less, are rounding of zero.
 const LEAST_WEIGHT: f64 = 1e-10;
+
+/// A smaller difference of neighbouring weights is a tie.
+const LEAST_GAP: f64 = 1e-10;
 
 /// How a reference is made.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -39,30 +42,46 @@ pub struct TargetReference {
     pub directions: Matrix,
     /// What each fit selected: view 0 to view 1, and view 1 to view 0, per partition.
     pub selections: Vec<[Selection; 2]>,
+    /// The rank of each of these fits; lower than the selected one where dimensions were dropped.
+    pub ranks: Vec<[usize; 2]>,
     /// Inner products of the stacked bases of all fits.
     overlaps: Mat<f64>,
     /// Number of stacked columns of each partition.
     widths: Vec<usize>,
 }
 
-/// A hard consensus subspace: the leading directions, as many as the mean selected rank.
+/// A hard consensus subspace: the leading directions, as many as the mean rank of the fits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Consensus {
-    /// Its rank: the mean of the selected ranks, half rounded to even, at least 1.
+    /// Its rank: the mean of the ranks of the fits, half rounded to even, at least 1; fewer where
+    /// the reference has no more directions.
     pub rank: usize,
+    /// Weight of its last direction less that of the first left out. Without a gap (1e-10) the
+    /// subspace is not determined.
+    pub gap: f64,
     /// An orthonormal basis in the coordinates of the stacked bases.
     basis: Mat<f64>,
 }
 
-/// How near the consensus of some partitions is to that of all.
+/// How near the consensus of some partitions is to that of all. Coverage and purity are `None` where
+/// one of the two is not determined, the ratio where the reference has no direction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Convergence {
     /// tr(P_m P_N) / tr(P_N): how much of the consensus of all the few cover.
-    pub coverage: f64,
+    pub coverage: Option<f64>,
     /// tr(P_m P_N) / tr(P_m): how much of the few lies in the consensus of all.
-    pub purity: f64,
+    pub purity: Option<f64>,
     /// tr(P_m) / tr(P_N).
-    pub rank_ratio: f64,
+    pub rank_ratio: Option<f64>,
+}
+
+/// How alike two references of one target are.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ReferenceSimilarity {
+    /// tr(R R') / (|R| |R'|), Frobenius norms.
+    pub soft: f64,
+    /// tr(P P') / tr(P) of the consensus subspaces, P being that of the first.
+    pub hard: f64,
 }
 
 impl TargetReference {
@@ -140,6 +159,10 @@ impl TargetReference {
                 .iter()
                 .map(|[to, back]| [to.selection.clone(), back.selection.clone()])
                 .collect(),
+            ranks: fits
+                .iter()
+                .map(|[to, back]| [to.rank(), back.rank()])
+                .collect(),
             overlaps,
             widths,
         })
@@ -177,11 +200,7 @@ impl TargetReference {
                 expected: "one or more positions of partitions, counted from 0",
             });
         }
-        let ranks: usize = partitions
-            .iter()
-            .flat_map(|&partition| &self.selections[partition])
-            .map(|selection| selection.rank)
-            .sum();
+        let ranks: usize = partitions.iter().map(|&place| self.widths[place]).sum();
         let mean = ranks as f64 / (2 * partitions.len()) as f64;
         let columns: Vec<usize> = partitions
             .iter()
@@ -193,17 +212,28 @@ impl TargetReference {
         let overlaps = Mat::from_fn(columns.len(), columns.len(), |row, column| {
             self.overlaps[(columns[row], columns[column])]
         });
-        let turn = leading_turn(&overlaps, (mean.round_ties_even() as usize).max(1))?;
-        let mut basis = Mat::zeros(self.overlaps.nrows(), turn.values.len());
-        for place in 0..turn.values.len() {
+        let rank = (mean.round_ties_even() as usize).max(1);
+        let turn = leading_turn(&overlaps, rank + 1)?;
+        let n_fits = (2 * partitions.len()) as f64;
+        let weight = |place: usize| turn.values.get(place).map_or(0.0, |value| value / n_fits);
+        let rank = rank.min(turn.values.len());
+        let mut basis = Mat::zeros(self.overlaps.nrows(), rank);
+        for place in 0..rank {
             for (row, &column) in columns.iter().enumerate() {
                 basis[(column, place)] = turn.vectors[(row, place)];
             }
         }
         Ok(Consensus {
-            rank: turn.values.len(),
+            rank,
+            gap: weight(rank.saturating_sub(1)) - weight(rank),
             basis,
         })
+    }
+
+    /// An orthonormal basis of the consensus of all partitions: (n_voxels, rank).
+    pub fn consensus_basis(&self) -> Result<Matrix, AlignmentError> {
+        let rank = self.consensus()?.rank;
+        Ok(leading(self.directions.as_ref(), rank).to_owned().into())
     }
 
     /// How near the consensus of the partitions at these positions is to that of all partitions.
@@ -212,10 +242,42 @@ impl TargetReference {
         let turned = product(self.overlaps.as_ref(), all.basis.as_ref());
         let shared = product(few.basis.transpose(), turned.as_ref()).squared_norm_l2();
         let (of_few, of_all) = (few.rank as f64, all.rank as f64);
+        let determined = few.gap > LEAST_GAP && all.gap > LEAST_GAP;
         Ok(Convergence {
-            coverage: shared / of_all,
-            purity: shared / of_few,
-            rank_ratio: of_few / of_all,
+            coverage: determined.then_some(shared / of_all),
+            purity: determined.then_some(shared / of_few),
+            rank_ratio: (all.rank > 0).then_some(of_few / of_all),
+        })
+    }
+
+    /// How alike this reference and another of the same target are: made of other partitions, say.
+    ///
+    /// # Errors
+    /// [`AlignmentError::OtherSpace`] for a reference of another number of voxels.
+    pub fn similarity(&self, other: &Self) -> Result<ReferenceSimilarity, AlignmentError> {
+        if self.n_voxels() != other.n_voxels() {
+            return Err(AlignmentError::OtherSpace {
+                what: "the other reference",
+                found: other.n_voxels(),
+                expected: self.n_voxels(),
+            });
+        }
+        let crossed = product(
+            self.directions.as_ref().transpose(),
+            other.directions.as_ref(),
+        );
+        let mut shared = 0.0;
+        for (column, weight) in other.weights.iter().enumerate() {
+            for (row, own) in self.weights.iter().enumerate() {
+                shared += own * weight * crossed[(row, column)].powi(2);
+            }
+        }
+        let norm = |weights: &[f64]| weights.iter().map(|w| w * w).sum::<f64>().sqrt();
+        let (rank, other_rank) = (self.consensus()?.rank, other.consensus()?.rank);
+        let captured = crossed.get(..rank, ..other_rank).squared_norm_l2();
+        Ok(ReferenceSimilarity {
+            soft: shared / (norm(&self.weights) * norm(&other.weights)),
+            hard: captured / rank as f64,
         })
     }
 }

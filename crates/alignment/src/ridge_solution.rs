@@ -14,8 +14,11 @@ use crate::source::SourceFit;
 use crate::target::TargetFit;
 use faer::Mat;
 
-/// Coordinates whose eigenvalue is this share of the first, or less, are dropped.
-const LEAST_EIGENVALUE: f64 = 1e-10;
+/// Coordinates whose eigenvalue is this share of the first, or less, are dropped,
+const LEAST_SHARE: f64 = 1e-10;
+
+/// and so are those whose eigenvalue is no more than this: a source or a target without variance.
+const LEAST_EIGENVALUE: f64 = 1e-20;
 
 /// M = U' (Y Y') U.
 pub(crate) fn crossed(source: &SourceFit, target: &TargetFit) -> Mat<f64> {
@@ -61,7 +64,7 @@ impl RidgeSolution {
         let rank = pairs
             .values
             .iter()
-            .take_while(|&&value| value > 0.0 && value > LEAST_EIGENVALUE * first)
+            .take_while(|&&value| value > LEAST_EIGENVALUE && value > LEAST_SHARE * first)
             .count();
         pairs.values.truncate(rank);
         let vectors = pairs.vectors.get(.., ..rank).to_owned();
@@ -87,9 +90,5 @@ impl RidgeSolution {
             loadings,
             coefficients,
         })
-    }
-
-    pub(crate) fn rank(&self) -> usize {
-        self.strengths.len()
     }
 }

@@ -3,6 +3,12 @@
 use crate::AlignmentError;
 use serde::{Deserialize, Serialize};
 
+/// Means that differ by less are equal.
+pub(crate) const TIE: f64 = 1e-12;
+
+/// Rank, position of the regularisation, and mean score.
+type Candidate = (usize, usize, f64);
+
 /// A selected rank and regularisation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
@@ -34,6 +40,41 @@ impl CandidateScores {
             max_rank,
             folds: Vec::new(),
         }
+    }
+
+    /// Given scores, as `table[rank - 1][alpha][inner fold]`.
+    ///
+    /// # Errors
+    /// [`AlignmentError::LengthMismatch`] where the table is ragged, [`AlignmentError::Empty`] where
+    /// it has no candidate or fewer than two folds.
+    pub fn of_table(alphas: &[f64], table: &[Vec<Vec<f64>>]) -> Result<Self, AlignmentError> {
+        let n_folds = table
+            .first()
+            .and_then(|rank| rank.first())
+            .map_or(0, Vec::len);
+        if n_folds < 2 {
+            return Err(AlignmentError::Empty {
+                what: "pair of inner folds",
+            });
+        }
+        for (index, rank) in table.iter().enumerate() {
+            let lengths = rank.iter().map(|scores| (scores.len(), n_folds));
+            let lengths = std::iter::once((rank.len(), alphas.len())).chain(lengths);
+            if let Some((found, expected)) = lengths.into_iter().find(|(a, b)| a != b) {
+                return Err(AlignmentError::LengthMismatch {
+                    what: "rank of the table",
+                    index,
+                    found,
+                    expected,
+                });
+            }
+        }
+        let fold = |fold| table.iter().flatten().map(move |scores| scores[fold]);
+        Ok(CandidateScores {
+            alphas: alphas.to_vec(),
+            max_rank: table.len(),
+            folds: (0..n_folds).map(|place| fold(place).collect()).collect(),
+        })
     }
 
     /// Adds the scores of one inner fold: of each alpha, the scores of the ranks that its fit has.
@@ -71,7 +112,8 @@ impl CandidateScores {
     /// The best candidate has the highest mean over inner folds; its standard error is their
     /// standard deviation (divisor n - 1) over the square root of their number. Of all candidates
     /// with a mean of at least best - SE, those of the smallest rank are kept; of these the highest
-    /// mean wins, then the smallest alpha.
+    /// mean wins, then the smallest alpha. Means within 1e-12 are equal throughout; the best of equal
+    /// ones is that of the smallest rank, then of the smallest alpha.
     pub fn select(&self) -> Result<Selection, AlignmentError> {
         self.select_among(1..=self.max_rank)
     }
@@ -86,36 +128,24 @@ impl CandidateScores {
         &self,
         ranks: std::ops::RangeInclusive<usize>,
     ) -> Result<Selection, AlignmentError> {
-        let candidates: Vec<(usize, usize, f64)> = ranks
+        let candidates: Vec<Candidate> = ranks
             .flat_map(|rank| (0..self.alphas.len()).map(move |alpha| (rank, alpha)))
             .map(|(rank, alpha)| (rank, alpha, mean(&self.of(rank, alpha))))
             .collect();
-        // The first of equals, which is the one of lowest rank and smallest alpha.
-        let highest = |found: Option<(usize, usize, f64)>, next: (usize, usize, f64)| match found {
-            Some(found) if found.2 >= next.2 => Some(found),
-            _ => Some(next),
+        let highest = |kept: &dyn Fn(&Candidate) -> bool| {
+            let means = candidates.iter().filter(|c| kept(c)).map(|c| c.2);
+            let best = means.fold(f64::NEG_INFINITY, f64::max);
+            // The first of equals is the one of lowest rank and smallest alpha.
+            candidates.iter().find(|c| kept(c) && c.2 >= best - TIE)
         };
         let nothing = || AlignmentError::Empty {
             what: "candidate rank and regularisation",
         };
-        let best = candidates
-            .iter()
-            .copied()
-            .fold(None, highest)
-            .ok_or_else(nothing)?;
+        let best = highest(&|_| true).ok_or_else(nothing)?;
         let standard_error = standard_error(&self.of(best.0, best.1));
-        let kept = |candidate: &&(usize, usize, f64)| candidate.2 >= best.2 - standard_error;
-        let rank = candidates
-            .iter()
-            .find(kept)
-            .map_or(best.0, |candidate| candidate.0);
-        let selected = candidates
-            .iter()
-            .filter(kept)
-            .copied()
-            .filter(|candidate| candidate.0 == rank)
-            .fold(None, highest)
-            .unwrap_or(best);
+        let threshold = best.2 - standard_error - TIE;
+        let first = candidates.iter().find(|c| c.2 >= threshold).unwrap_or(best);
+        let selected = highest(&|c| c.0 == first.0 && c.2 >= threshold).unwrap_or(best);
         Ok(Selection {
             rank: selected.0,
             alpha: self.alphas[selected.1],

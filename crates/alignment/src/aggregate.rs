@@ -1,0 +1,145 @@
+//! Summaries over target units.
+
+use crate::selection::mean;
+use crate::{AlignmentError, Profile};
+use neurogauge_stats::summation::sum;
+use neurogauge_stats::{BootstrapOptions, draw_to_front, quantile};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// A mean over all entries of all target units, with its interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct UnitEstimate {
+    /// The mean over all entries; `None` without an entry.
+    pub mean: Option<f64>,
+    /// Ends of the percentile interval; `None` where no resample has an entry.
+    pub interval: Option<(f64, f64)>,
+    /// Number of entries.
+    pub n: usize,
+    /// Number of resamples that had an entry.
+    pub n_resamples: usize,
+}
+
+impl UnitEstimate {
+    /// The mean of all entries with a target-unit block bootstrap interval: when a unit is drawn, all
+    /// its entries are.
+    ///
+    /// Resample r draws from stream r of the seed. A resample of units without any entry is left
+    /// out.
+    ///
+    /// - Shapes: `units` holds the entries of each target unit.
+    ///
+    /// # Errors
+    /// [`AlignmentError::Statistics`] for options out of range.
+    ///
+    /// ```
+    /// use neurogauge_alignment::UnitEstimate;
+    /// let units = [vec![1.0, 2.0], vec![6.0]];
+    /// let estimate = UnitEstimate::new(&units, &Default::default())?;
+    /// assert_eq!((estimate.mean, estimate.interval), (Some(3.0), Some((1.5, 6.0))));
+    /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+    /// ```
+    pub fn new(units: &[Vec<f64>], options: &BootstrapOptions) -> Result<Self, AlignmentError> {
+        options.check()?;
+        let n_units = units.len();
+        let draws: Vec<Vec<usize>> = (0..options.resamples as u64)
+            .into_par_iter()
+            .map(|resample| {
+                let mut rng = options.seed.stream(resample);
+                let mut units: Vec<usize> = (0..n_units).collect();
+                let mut draw = || draw_to_front(&mut units, 1, &mut rng).to_vec();
+                (0..n_units).flat_map(|_| draw()).collect()
+            })
+            .collect();
+        Self::from_draws(units, &draws, options.level)
+    }
+
+    /// As [`UnitEstimate::new`], with given draws: the positions of the units of each resample.
+    ///
+    /// # Errors
+    /// [`AlignmentError::InvalidOption`] for a draw of a unit that is not there.
+    pub fn from_draws(
+        units: &[Vec<f64>],
+        draws: &[Vec<usize>],
+        level: f64,
+    ) -> Result<Self, AlignmentError> {
+        if let Some(found) = draws.iter().flatten().find(|&&unit| unit >= units.len()) {
+            return Err(AlignmentError::InvalidOption {
+                option: "drawn unit",
+                found: found.to_string(),
+                expected: "a position of a target unit, counted from 0",
+            });
+        }
+        let totals: Vec<(f64, usize)> = units.iter().map(|u| (sum(u), u.len())).collect();
+        let mean_of = |drawn: &mut dyn Iterator<Item = (f64, usize)>| {
+            let (total, n) = drawn.fold((0.0, 0), |(total, n), unit| (total + unit.0, n + unit.1));
+            (n > 0).then(|| total / n as f64)
+        };
+        let replicates: Vec<f64> = draws
+            .iter()
+            .filter_map(|drawn| mean_of(&mut drawn.iter().map(|&unit| totals[unit])))
+            .collect();
+        let tail = (1.0 - level) / 2.0;
+        let interval = match replicates.is_empty() {
+            true => None,
+            false => Some((
+                quantile(&replicates, tail)?,
+                quantile(&replicates, 1.0 - tail)?,
+            )),
+        };
+        Ok(UnitEstimate {
+            mean: mean_of(&mut totals.iter().copied()),
+            interval,
+            n: units.iter().map(Vec::len).sum(),
+            n_resamples: replicates.len(),
+        })
+    }
+}
+
+/// The band of the donors' curves of a target unit, for each k.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Band {
+    /// Mean over donors.
+    pub mean: Vec<f64>,
+    /// Standard error of the mean (divisor n - 1; 0 for one donor).
+    pub standard_error: Vec<f64>,
+    /// Median.
+    pub median: Vec<f64>,
+    /// Quartiles, by linear interpolation.
+    pub quartiles: Vec<(f64, f64)>,
+    /// Lowest and highest.
+    pub range: Vec<(f64, f64)>,
+}
+
+impl Band {
+    /// The band of these curves; they end where the shortest does.
+    ///
+    /// # Errors
+    /// [`AlignmentError::Empty`] without a curve.
+    pub fn new(donors: &[Profile]) -> Result<Self, AlignmentError> {
+        let Some(n_ranks) = donors.iter().map(|donor| donor.top_k.len()).min() else {
+            return Err(AlignmentError::Empty { what: "profile" });
+        };
+        let mut band = Band {
+            mean: Vec::new(),
+            standard_error: Vec::new(),
+            median: Vec::new(),
+            quartiles: Vec::new(),
+            range: Vec::new(),
+        };
+        for rank in 0..n_ranks {
+            let values: Vec<f64> = donors.iter().map(|donor| donor.top_k[rank]).collect();
+            let (n, centre) = (values.len() as f64, mean(&values));
+            let squares: f64 = values.iter().map(|v| (v - centre).powi(2)).sum();
+            band.mean.push(centre);
+            band.standard_error
+                .push((squares / (n - 1.0).max(1.0) / n).sqrt());
+            band.median.push(quantile(&values, 0.5)?);
+            band.quartiles
+                .push((quantile(&values, 0.25)?, quantile(&values, 0.75)?));
+            band.range
+                .push((quantile(&values, 0.0)?, quantile(&values, 1.0)?));
+        }
+        Ok(band)
+    }
+}

@@ -1,0 +1,174 @@
+//! Partitions whose two views are alike in their sessions and runs.
+
+use crate::partitions::draw_one;
+use crate::{AlignmentError, Partitions, Trials};
+use neurogauge_core::Seed;
+use std::collections::BTreeMap;
+
+/// Partitions balanced over sessions and runs: a control for noise that trials of a session share.
+///
+/// Partition b starts as the random partition of stream `first_stream` + b (as in
+/// [`Partitions::draw`]). Then the repeats of one stimulus at a time trade views, a pair of them at once or the
+/// odd one alone, whenever that lowers the imbalance: the sum over sessions and over runs of the squared
+/// difference between the numbers of trials in the two views. Stimuli are visited in order until none can be
+/// improved. The number of trials per view and stimulus stays a half split.
+///
+/// - Shapes: one session and one run per trial; runs are numbered over all sessions.
+///
+/// # Errors
+/// [`AlignmentError::TrialCount`] where sessions or runs are not one per trial.
+pub fn balanced_partitions(
+    trials: &Trials,
+    sessions: &[u32],
+    runs: &[u32],
+    count: usize,
+    seed: Seed,
+    first_stream: u64,
+) -> Result<Partitions, AlignmentError> {
+    for (what, labels) in [("sessions", sessions), ("runs", runs)] {
+        if labels.len() != trials.n_trials() {
+            return Err(AlignmentError::TrialCount {
+                unit: trials.unit().clone(),
+                what,
+                found: labels.len(),
+                expected: trials.n_trials(),
+            });
+        }
+    }
+    let groups = Groups::new(sessions, runs);
+    let labels = (0..count as u64)
+        .map(|partition| {
+            let mut labels = draw_one(trials, &mut seed.stream(first_stream + partition));
+            groups.balance(trials, &mut labels);
+            labels
+        })
+        .collect();
+    Ok(Partitions::from_labels(labels))
+}
+
+/// The two groups (its session, its run) that each trial belongs to.
+struct Groups {
+    of_trial: Vec<[usize; 2]>,
+    count: usize,
+}
+
+impl Groups {
+    fn new(sessions: &[u32], runs: &[u32]) -> Self {
+        let mut numbers = BTreeMap::new();
+        let mut number = |kind: u8, label: u32| {
+            let next = numbers.len();
+            *numbers.entry((kind, label)).or_insert(next)
+        };
+        let of_trial = sessions
+            .iter()
+            .zip(runs)
+            .map(|(&session, &run)| [number(0, session), number(1, run)])
+            .collect();
+        Groups {
+            of_trial,
+            count: numbers.len(),
+        }
+    }
+
+    fn balance(&self, trials: &Trials, labels: &mut [u8]) {
+        let mut surplus = vec![0i64; self.count];
+        for (trial, &label) in labels.iter().enumerate() {
+            self.add(&mut surplus, trial, sign(label));
+        }
+        // Every change lowers a sum of squares of integers, so this ends.
+        let mut improved = true;
+        while improved {
+            improved = false;
+            for repeats in trials.repeats() {
+                for (place, &one) in repeats.iter().enumerate() {
+                    for &other in &repeats[place + 1..] {
+                        if labels[one] != labels[other] {
+                            improved |= self.change(&mut surplus, labels, &[one, other]);
+                        }
+                    }
+                    let own = repeats
+                        .iter()
+                        .filter(|&&t| labels[t] == labels[one])
+                        .count();
+                    if 2 * own == repeats.len() + 1 {
+                        improved |= self.change(&mut surplus, labels, &[one]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Moves these trials to the other view if that lowers the imbalance.
+    fn change(&self, surplus: &mut [i64], labels: &mut [u8], moved: &[usize]) -> bool {
+        let before = self.imbalance(surplus, moved);
+        for &trial in moved {
+            self.add(surplus, trial, -2 * sign(labels[trial]));
+        }
+        if self.imbalance(surplus, moved) < before {
+            moved
+                .iter()
+                .for_each(|&trial| labels[trial] = 1 - labels[trial]);
+            return true;
+        }
+        for &trial in moved {
+            self.add(surplus, trial, 2 * sign(labels[trial]));
+        }
+        false
+    }
+
+    fn add(&self, surplus: &mut [i64], trial: usize, amount: i64) {
+        self.of_trial[trial]
+            .iter()
+            .for_each(|&group| surplus[group] += amount);
+    }
+
+    /// Sum of squared surpluses of the groups that these trials belong to, each once.
+    fn imbalance(&self, surplus: &[i64], trials: &[usize]) -> i64 {
+        let mut groups: Vec<usize> = trials.iter().flat_map(|&t| self.of_trial[t]).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups.iter().map(|&group| surplus[group].pow(2)).sum()
+    }
+}
+
+fn sign(label: u8) -> i64 {
+    if label == 0 { 1 } else { -1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Matrix, Unit};
+
+    #[test]
+    fn views_get_alike_in_sessions_and_stay_halves() {
+        let stimuli: Vec<usize> = (0..90).map(|trial| trial % 30).collect();
+        let sessions: Vec<u32> = (0..90).map(|trial| (trial * 7 % 11) % 4).collect();
+        let runs: Vec<u32> = (0..90).map(|trial| trial / 10).collect();
+        let responses = Matrix::from_fn(90, 1, |trial, _| trial as f64);
+        let trials = Trials::new(&Unit::new("s", "lh", "V1v"), responses, &stimuli, 30).unwrap();
+        let imbalance = |partitions: &Partitions| -> i64 {
+            let labels = &partitions.labels()[0];
+            let of = |groups: &[u32]| -> i64 {
+                (0..9)
+                    .map(|group| {
+                        let members = (0..90).filter(|&t| groups[t] == group);
+                        members.map(|t| sign(labels[t])).sum::<i64>().pow(2)
+                    })
+                    .sum()
+            };
+            of(&sessions) + of(&runs)
+        };
+        let random = Partitions::draw(&trials, 1, Seed(1), 0);
+        let balanced = balanced_partitions(&trials, &sessions, &runs, 1, Seed(1), 0).unwrap();
+        assert!(imbalance(&balanced) <= 6, "{}", imbalance(&balanced));
+        assert!(imbalance(&random) > imbalance(&balanced));
+        for repeats in trials.repeats() {
+            let ones = repeats
+                .iter()
+                .filter(|&&t| balanced.labels()[0][t] == 1)
+                .count();
+            assert!(ones == 1 || ones == 2);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Subspaces that a good source must beat.
+
+use crate::eigen::all_eigenpairs;
+use crate::product::{leading, product};
+use crate::subspace::orthonormal;
+use crate::{AlignmentError, Matrix, PreparedTarget};
+use faer::Mat;
+use neurogauge_core::Seed;
+use neurogauge_stats::quantile;
+use rand::Rng;
+
+/// The leading principal components of the target's own image-level training responses, as an
+/// orthonormal basis (n_voxels, rank): high variance rather than reproducible prediction.
+///
+/// Fewer columns where the responses have fewer dimensions.
+pub fn target_pca(target: &PreparedTarget, rank: usize) -> Result<Matrix, AlignmentError> {
+    let fit = &target.fits.outer;
+    let pairs = all_eigenpairs(&fit.gram)?;
+    let first = pairs.values.first().copied().unwrap_or(0.0);
+    let count = pairs
+        .values
+        .iter()
+        .take(rank)
+        .take_while(|&&value| value > 0.0 && value > 1e-13 * first)
+        .count();
+    let left = leading(pairs.vectors.as_ref(), count);
+    let directions = product(fit.responses.transpose(), left);
+    Ok(orthonormal(&directions).into())
+}
+
+/// An orthonormal basis of `rank` random directions of a space of `n_voxels`, uniform over all
+/// subspaces of that rank, from stream `stream` of the seed.
+pub fn random_directions(n_voxels: usize, rank: usize, seed: Seed, stream: u64) -> Matrix {
+    let mut rng = seed.stream(stream);
+    let mut uniform = || (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let mut draws = Mat::zeros(n_voxels, rank.min(n_voxels));
+    for column in 0..draws.ncols() {
+        for value in draws.col_as_slice_mut(column) {
+            // Box and Muller; 1 - u is never 0.
+            let radius = (-2.0 * (1.0 - uniform()).ln()).sqrt();
+            *value = radius * (std::f64::consts::TAU * uniform()).cos();
+        }
+    }
+    orthonormal(&draws).into()
+}
+
+/// An orthonormal basis of what the leading `rank` columns of `directions` span.
+pub fn span(directions: &Matrix, rank: usize) -> Matrix {
+    orthonormal(&leading(directions.as_ref(), rank).to_owned()).into()
+}
+
+/// The mean of `values` in the highest quarter of `keys` less that in the lowest, quartiles by
+/// linear interpolation and inclusive.
+///
+/// # Errors
+/// [`AlignmentError::LengthMismatch`], and [`AlignmentError::Statistics`] for no or non-finite keys.
+pub fn quartile_contrast(keys: &[f64], values: &[f64]) -> Result<f64, AlignmentError> {
+    if keys.len() != values.len() {
+        return Err(AlignmentError::LengthMismatch {
+            what: "sample",
+            index: 1,
+            found: values.len(),
+            expected: keys.len(),
+        });
+    }
+    let (low, high) = (quantile(keys, 0.25)?, quantile(keys, 0.75)?);
+    let mean_where = |keep: &dyn Fn(f64) -> bool| {
+        let kept = keys.iter().zip(values).filter(|(key, _)| keep(**key));
+        let (sum, n) = kept.fold((0.0, 0.0), |(sum, n), (_, value)| (sum + value, n + 1.0));
+        sum / n
+    };
+    Ok(mean_where(&|key| key >= high) - mean_where(&|key| key <= low))
+}

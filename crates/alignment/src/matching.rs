@@ -1,0 +1,109 @@
+//! Sources of nearly equal accuracy, and whether their profiles differ by more than those of people.
+
+use crate::AlignmentError;
+use neurogauge_stats::quantile;
+use serde::{Deserialize, Serialize};
+
+/// The paper's limits on the difference of accuracies.
+pub const ACCURACY_LIMITS: [f64; 4] = [0.005, 0.01, 0.02, 0.03];
+
+/// Accuracy and profile mean of one source for one target unit.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ScoredSource {
+    /// Prediction accuracy, averaged over outer folds.
+    pub accuracy: f64,
+    /// ProfileMean.
+    pub profile_mean: f64,
+}
+
+/// The human-variation threshold: the 90th percentile of the differences in profile mean between
+/// donors of nearly equal accuracy.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct HumanVariation {
+    /// Number of pairs of donors whose accuracies differ by no more than the limit.
+    pub n_pairs: usize,
+    /// The threshold; `None` without a pair.
+    pub threshold: Option<f64>,
+}
+
+/// Pairs of donors of one target unit each, pooled over units.
+///
+/// - Shapes: `donors` holds the donors of each target unit.
+pub fn human_variation(
+    donors: &[Vec<ScoredSource>],
+    limit: f64,
+) -> Result<HumanVariation, AlignmentError> {
+    let mut differences = Vec::new();
+    for donors in donors {
+        for (place, one) in donors.iter().enumerate() {
+            for other in &donors[place + 1..] {
+                if (one.accuracy - other.accuracy).abs() <= limit {
+                    differences.push((one.profile_mean - other.profile_mean).abs());
+                }
+            }
+        }
+    }
+    Ok(HumanVariation {
+        n_pairs: differences.len(),
+        threshold: match differences.is_empty() {
+            true => None,
+            false => Some(quantile(&differences, 0.9)?),
+        },
+    })
+}
+
+/// Pairs of a pretrained and a random model of one architecture whose accuracies are nearly equal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MatchedPairs {
+    /// Pretrained less random profile mean of each matched pair, by target unit.
+    pub differences: Vec<Vec<f64>>,
+    /// Number of matched pairs.
+    pub n: usize,
+    /// Mean difference; `None` without a pair, as are the shares.
+    pub mean: Option<f64>,
+    /// Share of pairs with a positive difference.
+    pub positive: Option<f64>,
+    /// Share of pairs that differ by more than the human threshold, either way.
+    pub beyond: Option<f64>,
+    /// Share of pairs that exceed it in favour of the pretrained model.
+    pub beyond_in_favour: Option<f64>,
+}
+
+impl MatchedPairs {
+    /// The pairs whose accuracies differ by no more than `limit`.
+    ///
+    /// - Shapes: `pairs` holds (pretrained, random) of each architecture, by target unit.
+    pub fn new(
+        pairs: &[Vec<(ScoredSource, ScoredSource)>],
+        limit: f64,
+        human: &HumanVariation,
+    ) -> Self {
+        let differences: Vec<Vec<f64>> = pairs
+            .iter()
+            .map(|pairs| {
+                pairs
+                    .iter()
+                    .filter(|(one, other)| (one.accuracy - other.accuracy).abs() <= limit)
+                    .map(|(one, other)| one.profile_mean - other.profile_mean)
+                    .collect()
+            })
+            .collect();
+        let all: Vec<f64> = differences.iter().flatten().copied().collect();
+        let n = all.len();
+        let share = |keep: &dyn Fn(f64) -> bool| {
+            (n > 0).then(|| all.iter().filter(|&&d| keep(d)).count() as f64 / n as f64)
+        };
+        let beyond = |keep: &dyn Fn(f64, f64) -> bool| {
+            let threshold = human.threshold?;
+            share(&|difference| keep(difference, threshold))
+        };
+        MatchedPairs {
+            n,
+            mean: (n > 0).then(|| all.iter().sum::<f64>() / n as f64),
+            positive: share(&|difference| difference > 0.0),
+            beyond: beyond(&|difference, threshold| difference.abs() > threshold),
+            beyond_in_favour: beyond(&|difference, threshold| difference > threshold),
+            differences,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Which part of a source supports what is recovered.
+
+use crate::pool_fits::check_matrix;
+use crate::product::{product, scale_columns, scale_rows};
+use crate::reference::entropy_rank;
+use crate::subspace::orthonormal;
+use crate::{AlignmentError, Matrix, PreparedSource, Subspace};
+use std::ops::Range;
+
+/// Orthonormal bases of the source directions of a fit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceBasis {
+    /// Q of the z-scored features: (n_features, rank).
+    pub standardised: Matrix,
+    /// orth(D^-1 Q), D being the training deviations of the features: (n_features, rank).
+    pub original: Matrix,
+}
+
+impl SourceBasis {
+    /// The bases of a fit.
+    ///
+    /// - Shapes: `features` (n_stimuli, n_features), those the source was prepared from.
+    ///
+    /// # Errors
+    /// [`AlignmentError::OtherFolds`] for features of another source.
+    pub fn new(
+        source: &PreparedSource,
+        features: &Matrix,
+        subspace: &Subspace,
+    ) -> Result<Self, AlignmentError> {
+        if features.n_columns() != source.n_features {
+            return Err(AlignmentError::OtherSpace {
+                what: "the matrix of features",
+                found: features.n_columns(),
+                expected: source.n_features,
+            });
+        }
+        let training = &source.fold.training.stimuli;
+        let last = training.last().map_or(0, |&last| last + 1);
+        check_matrix(&source.name, features, features.n_rows().max(last))?;
+        let z = source.scale.apply(features, training);
+        let fit = &source.fits.outer;
+        let mut turned = subspace.directions.clone();
+        let inverse_roots: Vec<f64> = fit.squares.iter().map(|s2| 1.0 / s2.sqrt()).collect();
+        scale_rows(&mut turned, &inverse_roots);
+        let turned = product(fit.left.as_ref(), turned.as_ref());
+        let standardised = product(z.as_ref().transpose(), turned.as_ref());
+        let mut original = standardised.clone();
+        let inverse: Vec<f64> = source
+            .scale
+            .deviations()
+            .iter()
+            .map(|sd| 1.0 / sd)
+            .collect();
+        scale_rows(&mut original, &inverse);
+        // Columns of equal length, so that the rank of the basis does not hang on their scale.
+        let lengths: Vec<f64> = (0..original.ncols())
+            .map(|column| 1.0 / original.col(column).norm_l2())
+            .collect();
+        scale_columns(&mut original, &lengths);
+        Ok(SourceBasis {
+            standardised: standardised.into(),
+            original: orthonormal(&original).into(),
+        })
+    }
+
+    /// BlockUse of each block of features (a layer): its share of the squared entries of the basis
+    /// in original coordinates. `None` for a fit without dimensions.
+    ///
+    /// Descriptive: it depends on the scale of the features and on correlations across blocks.
+    ///
+    /// # Errors
+    /// [`AlignmentError::InvalidOption`] for a block beyond the features.
+    pub fn block_use(&self, blocks: &[Range<usize>]) -> Result<Option<Vec<f64>>, AlignmentError> {
+        let n_features = self.original.n_rows();
+        if let Some(block) = blocks
+            .iter()
+            .find(|block| block.start > block.end || block.end > n_features)
+        {
+            return Err(AlignmentError::InvalidOption {
+                option: "block of features",
+                found: format!("{block:?}"),
+                expected: "positions of features, counted from 0",
+            });
+        }
+        let squares = |rows: Range<usize>| -> f64 {
+            (0..self.original.n_columns())
+                .flat_map(|column| &self.original.column(column)[rows.clone()])
+                .map(|value| value * value)
+                .sum()
+        };
+        let total = squares(0..n_features);
+        Ok((total > 0.0).then(|| {
+            let shares = blocks.iter().map(|block| squares(block.clone()) / total);
+            shares.collect()
+        }))
+    }
+
+    /// SourceStability between the fits of two outer folds: tr(P P') / sqrt(tr(P) tr(P')) of the
+    /// projectors in original coordinates. 1 for the same subspace, 0 for orthogonal ones, `None`
+    /// for a fit without dimensions.
+    ///
+    /// # Errors
+    /// [`AlignmentError::OtherSpace`] for a basis of another number of features.
+    pub fn stability(&self, other: &Self) -> Result<Option<f64>, AlignmentError> {
+        let (own, other) = (&self.original, &other.original);
+        if own.n_rows() != other.n_rows() {
+            return Err(AlignmentError::OtherSpace {
+                what: "the other source basis",
+                found: other.n_rows(),
+                expected: own.n_rows(),
+            });
+        }
+        let shared = product(own.as_ref().transpose(), other.as_ref()).squared_norm_l2();
+        let ranks = own.n_columns() * other.n_columns();
+        Ok((ranks > 0).then(|| shared / (ranks as f64).sqrt()))
+    }
+}
+
+/// Entropy effective rank of a fit's predictive strengths; `None` for a fit without dimensions.
+pub fn source_effective_rank(subspace: &Subspace) -> Option<f64> {
+    (subspace.rank() > 0).then(|| entropy_rank(&subspace.strengths))
+}
