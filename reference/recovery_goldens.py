@@ -1,0 +1,548 @@
+"""Reference values for target-space recovery profiles (arXiv:2605.20127v1), in golden/recovery/.
+
+Reference: the direct NumPy 2.4.6 / SciPy 1.17.1 version in recovery/, written from the paper and
+independent of the Rust crate. Run from this folder; about a minute on one thread.
+
+Common to all files
+- Inputs are recipes (recovery/inputs.py says how a recipe becomes a matrix); folds, labels and
+  permutations are lists of integers. Image indices count from 0; inner folds are positions in the
+  sorted pool (the outer-training images of a fit, the test images of a reference).
+- `selection`: k, alpha, threshold (best mean - SE), margin (the smallest distance of a mean at or
+  below the chosen rank from the threshold, or of the chosen alpha's mean from the next kept one's:
+  a choice cannot flip where scores agree better than this), and, where listed, mean[k - 1][alpha]
+  and se[k - 1][alpha] over the grid of `constants.json`.
+- `projector` of a basis: rank; `full` (row-major rows) where it is at most 12 wide, else `diagonal`
+  and `probe` = P w with w[i] = (i + 1) / size. No sign or rotation of a basis is ever stored.
+- null stands for "there is no value".
+
+constants.json       grids, cap, tolerances, summaries K
+hand.json            the 6 x 3 case of recovery/hand.py and the two score tables of the one-SE rule
+fits.json            cases: name -> source and target recipes, training, reserved, test, inner_folds ->
+                     selection (with mean and se), fixed_rank (2 and 3: k, alpha, projector), strengths, target (projector of Q), source (of
+                     Q^{X,z}), original (of Q^X), block_use of `blocks`, effective_rank, readout (alpha,
+                     scores by alpha), accuracy, auxiliary (ranks to 32: selection, then alpha, reserved
+                     scores by alpha and test accuracy of full, subspace and source_pca; retained)
+references.json      cases: name -> trials recipe (with stimuli and sessions), labels[split][trial], pool,
+                     inner_folds -> first_selection (split 0, 1->2, with mean and se), selections
+                     [k, alpha, rank] in the order (split 0: 1->2, 2->1, split 1: ...), matrix (`full` or
+                     `diagonal` and `probe`), weights (descending, all q), smallest_gap between
+                     neighbouring positive weights, consensus (projector), effective_rank, convergence
+                     for m = 1..n_splits, half_similarity (reference_similarity of the first half of the
+                     splits with all). `noise_free` has tied weights: its directions are not determined.
+study.json           one target unit with all outer folds: recipes of the target's and the donors' trials and
+                     of two model sources; chunks, inner folds of both kinds, labels, permutations ->
+                     folds (references), sources, controls, donors' band, scores
+aggregates.json      target units with given (accuracy, profile) pairs -> thresholds, matched pairs,
+                     bootstrap with given indices, correlations
+
+Readings of what neither the paper nor the project's list of decisions settles
+ 1  z-scores: the mean does not skip NaN, so a NaN among the training rows makes the whole column 0; a NaN
+    elsewhere becomes 0 by itself, before any correlation. Session z-scores follow the same rules, over
+    all trials of the session, and trials without sessions are one session.
+ 2  Constant: a column whose deviations from its mean have a norm of at most 1e-10 (after z-scoring).
+ 3  One-SE rule: means within 1e-12 are equal everywhere, as for readouts. So a source of one feature,
+    for which alpha changes nothing, gets the smallest alpha. The best of equal means, whose SE counts, is
+    that of the smallest k, then of the smallest alpha.
+ 4  Eigenvalues of C'W at or below 1e-20 are dropped too: a source without a single live column has an
+    empty basis (rank 0, k = 1, alpha = 10), accuracy 0, coverage 0 and undefined source diagnostics.
+ 5  Ranks above the number of kept coordinates are candidates that equal the highest rank there is.
+ 6  A readout's responses are z-scored from the raw ones in each inner-training set; its coordinates
+    come from the outer fit's z-scored source.
+ 7  consensus rank: mean of the ranks kept, which differ from those selected only where some were dropped.
+ 8  Inner folds of a reference are the same for all splits and both directions.
+ 9  Convergence: the estimate of m partitions is that of the first m of the list.
+10  ProfileMean(K) with q < K is the mean over all q prefixes; with zero weights the prefix stays constant.
+11  DirCov is determined only where the weight is above 1e-10; direction-wise held-out prediction uses the
+    first 20 of those ("stable" is not defined; the counts of Table 3 are 20 per fold). Responses are
+    z-scored by the outer-training rows, predictions come from the readout that gives the accuracy.
+    Its contrast: DirCov at or above the 75th minus at or below the 25th percentile.
+12  Auxiliary comparison: all three readouts fit on the outer-training images alone, also after alpha
+    is chosen on the reserved chunk; the source PCA has the rank of the subspace (chosen up to 32).
+13  Source strengths for the effective rank: at the selected alpha, outer-training rows.
+14  Stability of a source: median over the unordered pairs of folds, in original coordinates.
+15  Fixed rank 2 and 3: alpha by the highest mean at that rank (ties: the smaller); rank at most k_max. The
+    references stay those of the adaptive rule, donors are refitted like models.
+16  Response permutation: rows of the target permuted in the training pool, selection done again with the
+    same inner folds. Random directions: as many as the consensus rank of the fold.
+17  Null: training row i gets source row permutation[i] (positions in the sorted pool); each fold has its own
+    permutation, a draw is one fold-averaged profile; sd has ddof 1; a draw within 1e-12 of the
+    observed value counts for p; corrected is undefined where the null's mean is within 1e-12 of 1.
+18  Human threshold: |difference| over unordered donor pairs within a target unit, pooled over units, at the
+    same accuracy limit as the model pairs; percentiles interpolated linearly.
+19  Human band: quartiles (linear), range and SEM over the donors of a target unit.
+20  Bootstrap: the mean over all entries of the sampled units, not of unit means; percentile interval.
+21  Similarity of two references: soft tr(R R') / (|R| |R'|), hard tr(P P') / tr(P) of the consensus.
+22  BrainRefScore and ShapeDist are undefined where a divisor is 0.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import scipy.linalg
+
+from recovery import controls, hand, intervals, null, profile, source_side, study, subspace
+from recovery import inputs, readout
+from recovery import target_reference as reference
+from recovery.standardize import SMALLEST_NORM, SMALLEST_SD, standardize, standardize_sessions
+
+GOLDEN = Path("golden/recovery")
+SEED = 20
+
+
+def plain(value):
+    """Arrays and NumPy scalars as JSON has them."""
+    if isinstance(value, dict):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [plain(one) for one in value]
+    if isinstance(value, np.generic):
+        return value.item()
+    return value
+
+
+def write(name, content):
+    """One line per key of the second level, so that changes can be read."""
+    lines = []
+    for key, value in plain(content).items():
+        if isinstance(value, dict):
+            inner = ",\n  ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in value.items())
+            lines.append(f"{json.dumps(key)}: {{\n  {inner}\n}}")
+        else:
+            lines.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    (GOLDEN / f"{name}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def symmetric(P):
+    if len(P) <= 12:
+        return {"full": P}
+    return {"diagonal": np.diag(P), "probe": P @ (np.arange(1, len(P) + 1) / len(P))}
+
+
+def projector(Q):
+    return {"rank": Q.shape[1], **symmetric(Q @ Q.T)}
+
+
+def selection_of(one, tables=False):
+    found = {"k": one.k, "alpha": one.alpha, "threshold": one.threshold, "margin": one.margin}
+    return {**found, "mean": one.mean, "se": one.se} if tables else found
+
+
+def auxiliary_of(one):
+    return {**one, "selection": selection_of(one["selection"])}
+
+
+def constants():
+    return {
+        "subspace_grid": subspace.SUBSPACE_GRID,
+        "readout_grid": readout.READOUT_GRID,
+        "largest_rank": subspace.LARGEST_RANK,
+        "largest_rank_auxiliary": 32,
+        "smallest_sd": SMALLEST_SD,
+        "smallest_norm": SMALLEST_NORM,
+        "tie": subspace.TIE,
+        "summaries": profile.SUMMARIES,
+        "accuracy_limits": controls.THRESHOLDS,
+    }
+
+
+def hand_case():
+    """Asserts what recovery/hand.py derives, and writes it."""
+    matrix, U, weights = reference.from_projectors(hand.PROJECTORS)
+    found = {"x": hand.X, "y": hand.Y, "alpha": 10.0, "projectors": hand.PROJECTORS}
+    found |= {"weights": weights, "erank": reference.entropy_rank(weights)}
+    bases = []
+    for k in (1, 2):
+        fit = subspace.fit(hand.X, hand.Y, k, 10.0)
+        Z = standardize(hand.X) @ fit.source_basis
+        original = source_side.original_basis(hand.X, fit.source_basis)
+        bases.append(original)
+        curve = profile.top_k_coverage(fit.target_basis, U, weights)
+        found[f"rank_{k}"] = {
+            "strengths": fit.strengths,
+            "target": projector(fit.target_basis),
+            "effective_rank": source_side.effective_rank(fit.strengths),
+            "dir_cov": profile.direction_coverage(fit.target_basis, U),
+            "top_k_cov": curve,
+            "profile_mean_3": profile.profile_mean(curve, 3),
+            "full_ref_cov": np.trace(fit.target_basis @ fit.target_basis.T @ matrix) / 1.5,
+            "block_use": source_side.block_use(original, [[0, 1], [1, 2]]),
+            "accuracy_alpha_1": readout.accuracy(Z, hand.Y, 1.0, Z, hand.Y),
+        }
+    found["stability"] = source_side.stability(*bases)
+    one, two = found["rank_1"], found["rank_2"]
+    np.testing.assert_allclose(two["strengths"], [3, 2.25], atol=1e-14)
+    np.testing.assert_allclose(one["dir_cov"], [3 / 4, 0, 1 / 4], atol=1e-14)
+    np.testing.assert_allclose(one["top_k_cov"], [3 / 4, 1 / 2, 1 / 2], atol=1e-14)
+    np.testing.assert_allclose(two["top_k_cov"], [3 / 4, 5 / 6, 5 / 6], atol=1e-14)
+    np.testing.assert_allclose(one["accuracy_alpha_1"], (1 + 1 / np.sqrt(3)) / 3, atol=1e-14)
+    np.testing.assert_allclose(found["stability"], 1 / np.sqrt(2), atol=1e-14)
+    tables = {}
+    for name, table, choice in (
+        ("table", hand.TABLE, hand.TABLE_CHOICE),
+        ("tied_table", hand.TIED_TABLE, hand.TIED_CHOICE),
+    ):
+        grid = [10.0, 100.0]
+        chosen = subspace.one_standard_error(np.array(table), grid)
+        assert (chosen.k, chosen.alpha) == (choice[0], grid[choice[1]])
+        tables[name] = {"scores": table, "grid": grid, **selection_of(chosen)}
+    return {"case": found, **tables}
+
+
+def features(name, n_stimuli, n_columns, gains, noise_gain, **broken):
+    return {
+        "name": name,
+        "seed": SEED,
+        "n_stimuli": n_stimuli,
+        "n_columns": n_columns,
+        "gains": gains,
+        "noise_gain": noise_gain,
+        **broken,
+    }
+
+
+def hadamard_case():
+    """X of four orthogonal +-1 columns and Y whose z-scores load on them with orthogonal, equal rows.
+
+    All four eigenvalues of C'W are equal on all 32 images (and k = 4 is chosen), not in inner folds.
+    """
+    H = scipy.linalg.hadamard(32).astype(float)
+    X = H[:, [1, 2, 4, 8]]
+    loadings = scipy.linalg.hadamard(8)[[1, 2, 4, 7]].astype(float)
+    return X, X @ loadings + 2 * H[:, 16:24]
+
+
+def fit_cases():
+    n = 50
+    chunks = inputs.chunks(inputs.permutation("order", SEED, n), 5)
+    folds = {n: study.outer_folds([np.array(chunk) for chunk in chunks])[0]}
+    chunks = inputs.chunks(inputs.permutation("order", SEED, 47), 5)
+    folds[47] = study.outer_folds([np.array(chunk) for chunk in chunks])[2]
+    seen, unseen = int(folds[n].training[3]), int(folds[n].test[2])
+    three = [8, 8, 4]
+    target = features("target", n, 10, three, 1)
+    cases = {
+        "plain": (features("source", n, 12, three, 1), target),
+        "wide": (features("source", 47, 60, three, 2), features("target", 47, 12, three, 1)),
+        "few_features": (features("source", n, 4, three, 0.5), target),
+        "few_voxels": (features("source", n, 20, three, 1), features("target", n, 3, three, 1)),
+        "one_feature": (features("source", n, 1, three, 0.5), target),
+        "one_dimension": (features("source", n, 12, [16], 1), features("target", n, 10, [8], 1)),
+        "broken_voxels": (
+            features("source", n, 12, three, 1),
+            features(
+                "target", n, 10, three, 1, constant=[[2, 1.5]], nan=[[seen, 5], [unseen, 7]]
+            ),
+        ),
+        "dead_columns": (
+            features(
+                "source", n, 12, three, 1, constant=[[0, 0.0], [7, -2.5]], nan=[[seen, 3], [unseen, 4]]
+            ),
+            target,
+        ),
+        "dead_source": (
+            features("source", n, 6, three, 1, constant=[[c, 1.5] for c in range(6)]),
+            target,
+        ),
+        "noise": (features("source", n, 12, [0, 0, 0], 1), target),
+        "many_voxels": (features("source", n, 24, three, 2), features("target", n, 40, three, 2)),
+        "tied": tuple({"values": values} for values in hadamard_case()),
+    }
+    found = {}
+    for name, (source, target) in cases.items():
+        X, Y = inputs.matrix(source), inputs.matrix(target)
+        if name == "tied":
+            everything = np.arange(32)
+            fold = study.OuterFold(everything, np.arange(8), np.arange(8, 32))
+        else:
+            fold = folds[len(X)]
+        order = inputs.permutation("inner", SEED, len(fold.training))
+        found[name] = fit_case(source, target, X, Y, fold, inputs.chunks(order, 5))
+    return found
+
+
+def fit_case(source, target, X, Y, fold, inner):
+    Xt, Yt = X[fold.training], Y[fold.training]
+    scores = subspace.score_candidates(Xt, Yt, inner)
+    selection = subspace.one_standard_error(scores)
+    fit = subspace.fit(Xt, Yt, selection.k, selection.alpha)
+    Xz, Xe = standardize(Xt, X[fold.test])
+    Z, Z_test = Xz @ fit.source_basis, Xe @ fit.source_basis
+    chosen = readout.select_readout(Z, Yt, inner)
+    original = source_side.original_basis(Xt, fit.source_basis)
+    half = X.shape[1] // 2
+    fixed = {}
+    for rank in (2, 3):
+        k, alpha = subspace.at_fixed_rank(scores, rank)
+        fixed[rank] = {"k": k, "alpha": alpha}
+        fixed[rank]["target"] = projector(subspace.fit(Xt, Yt, k, alpha).target_basis)
+    blocks = [[0, half], [half, X.shape[1]]]
+    auxiliary = readout.auxiliary_comparison(X, Y, fold.training, fold.reserved, fold.test, inner)
+    return {
+        "source_recipe": source,
+        "target_recipe": target,
+        "training": fold.training,
+        "reserved": fold.reserved,
+        "test": fold.test,
+        "inner_folds": inner,
+        "selection": selection_of(selection, tables=True),
+        "strengths": fit.strengths,
+        "target": projector(fit.target_basis),
+        "source": projector(fit.source_basis),
+        "original": projector(original),
+        "blocks": blocks,
+        "block_use": source_side.block_use(original, blocks),
+        "effective_rank": source_side.effective_rank(fit.strengths),
+        "readout": {"alpha": chosen.alpha, "scores": chosen.scores},
+        "accuracy": readout.accuracy(Z, Yt, chosen.alpha, Z_test, Y[fold.test]),
+        "fixed_rank": fixed,
+        "auxiliary": auxiliary_of(auxiliary),
+    }
+
+
+def repeated(name, n_stimuli, n_columns, gains, noise_gain, repeats, n_sessions, **broken):
+    stimuli = inputs.ragged_repeats("trials/" + name, SEED, n_stimuli, repeats)
+    recipe = features(name, n_stimuli, n_columns, gains, noise_gain, **broken)
+    recipe["stimuli"] = stimuli
+    recipe["sessions"] = inputs.balanced_sessions(stimuli, n_sessions)
+    return recipe
+
+
+def z_trials(recipe):
+    sessions = np.array(recipe["sessions"])
+    return standardize_sessions(inputs.matrix(recipe), sessions), np.array(recipe["stimuli"])
+
+
+def smallest_gap(weights):
+    positive = weights[weights > profile.SMALLEST_WEIGHT]
+    return float((positive[:-1] - positive[1:]).min()) if len(positive) > 1 else None
+
+
+def reference_cases():
+    two = [8, 4]
+    cases = {
+        "ragged": repeated("ragged", 30, 10, two, 1, [2, 3, 4], 2),
+        "few_voxels": repeated("few_voxels", 30, 4, two, 1, [3], 1),
+        "many_voxels": repeated("many_voxels", 40, 24, [8, 8, 8, 4], 1, [3], 3),
+        "broken_voxels": repeated(
+            "broken", 30, 8, two, 1, [3], 2, constant=[[1, 2.5]], nan=[[7, 3], [8, 3]]
+        ),
+        "one_dimension": repeated("one", 30, 12, [16], 0.5, [2], 1),
+        "noise_free": repeated("noise_free", 30, 8, [4, 4, 2], 0, [2, 3], 1),
+        "noise": repeated("noise", 30, 10, [0], 1, [3], 1),
+    }
+    found = {}
+    for name, recipe in cases.items():
+        trials, stimuli = z_trials(recipe)
+        labels = inputs.split_labels("labels/" + name, SEED, recipe["stimuli"], 4)
+        pool = np.arange(recipe["n_stimuli"])
+        inner = inputs.chunks(inputs.permutation("inner", SEED, len(pool)), 5)
+        one = reference.target_reference(trials, stimuli, np.array(labels), pool, inner)
+        half = one.of_first(2)
+        found[name] = {
+            "trials_recipe": recipe,
+            "labels": labels,
+            "pool": pool,
+            "inner_folds": inner,
+            "first_selection": selection_of(one.selections[0], tables=True),
+            "selections": [[s.k, s.alpha, f.rank] for s, f in zip(one.selections, one.fits)],
+            "margin": min(s.margin for s in one.selections),
+            "matrix": symmetric(one.matrix),
+            "weights": one.weights,
+            "smallest_gap": smallest_gap(one.weights),
+            "consensus": projector(one.consensus_basis),
+            "effective_rank": one.effective_rank,
+            "convergence": [reference.convergence(one, m) for m in range(1, 5)],
+            "half_similarity": reference.reference_similarity(half, one),
+        }
+    return found
+
+
+def study_case():
+    n, q = 75, 10
+    chunks = inputs.chunks(inputs.permutation("order", SEED, n), 5)
+    folds = study.outer_folds([np.array(chunk) for chunk in chunks])
+    seeds = range(5)
+    inner = [inputs.chunks(inputs.permutation(f"inner/{f}", SEED, 45), 5) for f in seeds]
+    reference_inner = [
+        inputs.chunks(inputs.permutation(f"reference/{f}", SEED, 15), 5) for f in seeds
+    ]
+    target = repeated("target", n, q, [8, 8, 4, 2], 1, [2, 3, 4], 2, constant=[[4, 0.5]])
+    labels = inputs.split_labels("labels", SEED, target["stimuli"], 3)
+    recipes = {
+        "donor_1": repeated("donor_1", n, 9, [8, 8, 4, 2], 1, [3], 2),
+        "donor_2": repeated("donor_2", n, 14, [8, 8, 0, 2], 1, [2, 3], 2),
+        "donor_3": repeated("donor_3", n, 7, [8, 2, 4, 0], 1, [3], 1),
+        "donor_4": repeated("donor_4", n, 12, [4, 8, 8, 4], 2, [3], 1),
+        "model": features("model", n, 60, [8, 8, 0, 0], 1),
+        "noise": features("noise", n, 16, [0, 0, 0, 0], 1),
+    }
+    blocks = {"model": [[0, 20], [20, 60]], "noise": [[0, 16]]}
+    permutations = [
+        [inputs.permutation(f"null/{draw}/{f}", SEED, 45) for f in seeds] for draw in range(5)
+    ]
+    response_permutations = [inputs.permutation(f"response/{f}", SEED, 45) for f in seeds]
+
+    trials, stimuli = z_trials(target)
+    Y = reference.image_means(trials, stimuli, range(n))
+    refs = study.references(trials, stimuli, np.array(labels), folds, reference_inner)
+    X = {}
+    for name, recipe in recipes.items():
+        if "stimuli" in recipe:
+            X[name] = reference.image_means(*z_trials(recipe), range(n))
+        else:
+            X[name] = inputs.matrix(recipe)
+    found = {
+        name: study.source_study(
+            X[name], Y, folds, inner, refs, blocks.get(name, [[0, X[name].shape[1]]])
+        )
+        for name in recipes
+    }
+    donors = [one for name, one in found.items() if name.startswith("donor")]
+    human = profile.human_reference([one["same_fold"]["curve"] for one in donors])
+    typical = [[one["same_fold"]["profile_means"][i] for one in donors] for i in range(3)]
+    draws = [inputs.centred(f"random/{f}", SEED, (q, q)) for f in seeds]
+    result = {
+        "inputs": {
+            "target": target,
+            "sources": recipes,
+            "blocks": blocks,
+            "chunks": chunks,
+            "inner_folds": inner,
+            "reference_inner_folds": reference_inner,
+            "labels": labels,
+            "null_permutations": permutations,
+            "response_permutations": response_permutations,
+            "random_directions": "u('random/<fold>', seed, (q, q)), its first columns",
+        },
+        "image_means": {"target": Y.sum(axis=1), **{name: x.sum(axis=1) for name, x in X.items() if name.startswith("donor")}},
+        "references": {
+            f: {
+                "selections": [[s.k, s.alpha, t.rank] for s, t in zip(one.selections, one.fits)],
+                "margin": min(s.margin for s in one.selections),
+                "matrix": symmetric(one.matrix),
+                "smallest_gap": smallest_gap(one.weights),
+                "consensus": projector(one.consensus_basis),
+                **study.reference_summary(one),
+            }
+            for f, one in enumerate(refs)
+        },
+    }
+    for name, one in found.items():
+        result["source_" + name] = source_of(one, refs, human, typical)
+    for name in ("donor_3", "model", "noise"):
+        for reselect in (False, True):
+            key = "null_select_" if reselect else "null_"
+            result[key + name] = study.source_null(
+                X[name], Y, folds, inner, refs, found[name], permutations, reselect
+            )
+    for key, one in study.target_controls(Y, folds, refs, draws).items():
+        result["control_" + key] = one
+    for name in ("donor_3", "model"):
+        result["control_response_permutation_" + name] = study.response_permutation(
+            X[name], Y, folds, inner, refs, response_permutations
+        )
+    curves = [one["same_fold"]["curve"] for one in donors]
+    result["human_band"] = profile.human_band(curves)
+    coverages = np.concatenate(
+        [one["coverage"].dir_cov[: len(one["directional"])] for d in donors for one in d["folds"]]
+    )
+    directional = np.concatenate([one["directional"] for d in donors for one in d["folds"]])
+    result["directional_donors"] = profile.quartile_contrast(coverages, directional)
+    names = list(found)
+    result["accuracy_and_profile"] = intervals.accuracy_profile_correlation(
+        [found[name]["accuracy"] for name in names],
+        [found[name]["same_fold"]["profile_means"][1] for name in names],
+    )
+    return result
+
+
+def source_of(one, refs, human, typical):
+    """What is stored of one source: each fold, then the averages."""
+    per_fold = []
+    for fold, ref in zip(one["folds"], refs):
+        positive = profile.n_positive(ref.weights)
+        per_fold.append({
+            "selection": selection_of(fold["selection"]),
+            "rank": fold["fit"].rank,
+            "target": projector(fold["fit"].target_basis),
+            "strengths": fold["fit"].strengths,
+            "readout_alpha": fold["readout"].alpha,
+            "accuracy": fold["accuracy"],
+            "dir_cov": fold["coverage"].dir_cov[:positive],
+            "top_k_cov": fold["coverage"].curve,
+            "full_ref_cov": fold["coverage"].full,
+            "directional_prediction": fold["directional"],
+            "effective_rank": fold["effective_rank"],
+            "block_use": fold["block_use"],
+            "auxiliary": auxiliary_of(fold["auxiliary"]),
+        })
+    same = one["same_fold"]
+    scores = {
+        "brain_ref_score": [
+            profile.brain_reference_score(mean, typical[i])
+            for i, mean in enumerate(same["profile_means"])
+        ],
+        "shape_dist": [
+            profile.shape_distance(same["curve"], human, K) for K in profile.SUMMARIES
+        ],
+    }
+    rest = ("accuracy", "same_fold", "next_fold", "fixed_rank", "stability", "median_stability")
+    return {"folds": per_fold, **{key: one[key] for key in rest}, **scores}
+
+
+def aggregates():
+    """Units of four donors and three pretrained-random pairs, uniform numbers throughout."""
+    n_units = 8
+    donors = inputs.centred("donors", SEED, (n_units, 4, 2)) * [0.0625, 0.125] + [0.3, 0.8]
+    pretrained = inputs.centred("pretrained", SEED, (n_units, 3, 2)) * [0.0625, 0.25] + [0.3, 0.75]
+    random = inputs.centred("random", SEED, (n_units, 3, 2)) * [0.0625, 0.25] + [0.3, 0.625]
+    units = [[tuple(pair) for pair in unit] for unit in donors]
+    pairs = [(u, pretrained[u, i], random[u, i]) for u in range(n_units) for i in range(3)]
+    indices = [
+        [int(b % np.uint64(n_units)) for b in inputs.bits(f"resample/{r}", SEED, n_units)]
+        for r in range(40)
+    ]
+    matched = {}
+    for limit in controls.THRESHOLDS:
+        threshold, n_donor_pairs = controls.human_threshold(units, limit)
+        differences = controls.matched_pairs(pairs, limit)
+        blocks = [[d for unit, d in differences if unit == u] for u in range(n_units)]
+        matched[limit] = {
+            "n_donor_pairs": n_donor_pairs,
+            "human_threshold": threshold,
+            **controls.matched_summary(differences, threshold),
+            "interval": intervals.block_bootstrap(blocks, indices),
+        }
+    both = np.concatenate([pretrained.reshape(-1, 2), random.reshape(-1, 2)])
+    blocks = [(pretrained[u, :, 1] - random[u, :, 1]).tolist() for u in range(n_units)]
+    return {
+        "inputs": {
+            "donors": donors,
+            "pretrained": pretrained,
+            "random": random,
+            "indices": indices,
+        },
+        "matched": matched,
+        "paired_difference": intervals.block_bootstrap(blocks, indices),
+        "correlations": intervals.accuracy_profile_correlation(both[:, 0], both[:, 1]),
+        "null": {
+            "above": null.summarize(0.7, [0.25, 0.5, 0.75, 0.5]),
+            "tied": null.summarize(0.5, [0.25, 0.5, 0.75, 0.5]),
+            "saturated": null.summarize(1.0, [1.0, 1.0, 1.0]),
+        },
+    }
+
+
+def main():
+    GOLDEN.mkdir(parents=True, exist_ok=True)
+    write("constants", constants())
+    write("hand", hand_case())
+    write("fits", fit_cases())
+    write("references", reference_cases())
+    write("study", study_case())
+    write("aggregates", aggregates())
+
+
+if __name__ == "__main__":
+    main()
