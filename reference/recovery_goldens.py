@@ -219,33 +219,33 @@ def fit_cases():
     chunks = inputs.chunks(inputs.permutation("order", SEED, 47), 5)
     folds[47] = study.outer_folds([np.array(chunk) for chunk in chunks])[2]
     seen, unseen = int(folds[n].training[3]), int(folds[n].test[2])
-    three = [8, 8, 4]
-    target = features("target", n, 10, three, 1)
+    four = [8, 8, 8, 4]
+    target = features("target", n, 10, four, 2)
     cases = {
-        "plain": (features("source", n, 12, three, 1), target),
-        "wide": (features("source", 47, 60, three, 2), features("target", 47, 12, three, 1)),
-        "few_features": (features("source", n, 4, three, 0.5), target),
-        "few_voxels": (features("source", n, 20, three, 1), features("target", n, 3, three, 1)),
-        "one_feature": (features("source", n, 1, three, 0.5), target),
+        "plain": (features("source", n, 12, four, 1), target),
+        "wide": (features("source", 47, 60, four, 2), features("target", 47, 12, four, 2)),
+        "few_features": (features("source", n, 4, four, 0.5), target),
+        "few_voxels": (features("source", n, 20, four, 1), features("target", n, 3, four, 1)),
+        "one_feature": (features("source", n, 1, four, 0.5), target),
         "one_dimension": (features("source", n, 12, [16], 1), features("target", n, 10, [8], 1)),
         "broken_voxels": (
-            features("source", n, 12, three, 1),
+            features("source", n, 12, four, 1),
             features(
-                "target", n, 10, three, 1, constant=[[2, 1.5]], nan=[[seen, 5], [unseen, 7]]
+                "target", n, 10, four, 2, constant=[[2, 1.5]], nan=[[seen, 5], [unseen, 7]]
             ),
         ),
         "dead_columns": (
             features(
-                "source", n, 12, three, 1, constant=[[0, 0.0], [7, -2.5]], nan=[[seen, 3], [unseen, 4]]
+                "source", n, 12, four, 2, constant=[[0, 0.0], [7, -2.5]], nan=[[seen, 3], [unseen, 4]]
             ),
             target,
         ),
         "dead_source": (
-            features("source", n, 6, three, 1, constant=[[c, 1.5] for c in range(6)]),
+            features("source", n, 6, four, 2, constant=[[c, 1.5] for c in range(6)]),
             target,
         ),
-        "noise": (features("source", n, 12, [0, 0, 0], 1), target),
-        "many_voxels": (features("source", n, 24, three, 2), features("target", n, 40, three, 2)),
+        "noise": (features("source", n, 12, [0, 0, 0, 0], 1), target),
+        "many_voxels": (features("source", n, 24, four, 2), features("target", n, 40, four, 4)),
         "tied": tuple({"values": values} for values in hadamard_case()),
     }
     found = {}
@@ -319,15 +319,15 @@ def smallest_gap(weights):
 
 
 def reference_cases():
-    two = [8, 4]
+    two = [8, 8]
     cases = {
-        "ragged": repeated("ragged", 30, 10, two, 1, [2, 3, 4], 2),
-        "few_voxels": repeated("few_voxels", 30, 4, two, 1, [3], 1),
-        "many_voxels": repeated("many_voxels", 40, 24, [8, 8, 8, 4], 1, [3], 3),
+        "ragged": repeated("ragged", 40, 10, [8, 8, 4], 4, [2, 3, 4], 2),
+        "few_voxels": repeated("few_voxels", 30, 4, two, 2, [3], 1),
+        "many_voxels": repeated("many_voxels", 45, 24, [8, 8, 8, 4, 4], 4, [3], 3),
         "broken_voxels": repeated(
-            "broken", 30, 8, two, 1, [3], 2, constant=[[1, 2.5]], nan=[[7, 3], [8, 3]]
+            "broken", 30, 8, two, 2, [3], 2, constant=[[1, 2.5]], nan=[[7, 3], [8, 3]]
         ),
-        "one_dimension": repeated("one", 30, 12, [16], 0.5, [2], 1),
+        "one_dimension": repeated("one", 30, 12, [16], 2, [2], 1),
         "noise_free": repeated("noise_free", 30, 8, [4, 4, 2], 0, [2, 3], 1),
         "noise": repeated("noise", 30, 10, [0], 1, [3], 1),
     }
@@ -359,7 +359,7 @@ def reference_cases():
 
 
 def study_case():
-    n, q = 75, 10
+    n, q = 75, 24
     chunks = inputs.chunks(inputs.permutation("order", SEED, n), 5)
     folds = study.outer_folds([np.array(chunk) for chunk in chunks])
     seeds = range(5)
@@ -367,15 +367,15 @@ def study_case():
     reference_inner = [
         inputs.chunks(inputs.permutation(f"reference/{f}", SEED, 15), 5) for f in seeds
     ]
-    target = repeated("target", n, q, [8, 8, 4, 2], 1, [2, 3, 4], 2, constant=[[4, 0.5]])
+    target = repeated("target", n, q, [8, 8, 8, 8, 4, 2], 4, [2, 3, 4], 2, constant=[[4, 0.5]])
     labels = inputs.split_labels("labels", SEED, target["stimuli"], 3)
     recipes = {
-        "donor_1": repeated("donor_1", n, 9, [8, 8, 4, 2], 1, [3], 2),
-        "donor_2": repeated("donor_2", n, 14, [8, 8, 0, 2], 1, [2, 3], 2),
-        "donor_3": repeated("donor_3", n, 7, [8, 2, 4, 0], 1, [3], 1),
-        "donor_4": repeated("donor_4", n, 12, [4, 8, 8, 4], 2, [3], 1),
-        "model": features("model", n, 60, [8, 8, 0, 0], 1),
-        "noise": features("noise", n, 16, [0, 0, 0, 0], 1),
+        "donor_1": repeated("donor_1", n, 9, [8, 8, 8, 8, 4, 2], 2, [3], 2),
+        "donor_2": repeated("donor_2", n, 26, [8, 8, 8, 0, 4, 2], 4, [2, 3], 2),
+        "donor_3": repeated("donor_3", n, 7, [8, 2, 8, 4, 0, 0], 2, [3], 1),
+        "donor_4": repeated("donor_4", n, 30, [4, 8, 8, 8, 4, 4], 4, [3], 1),
+        "model": features("model", n, 60, [8, 8, 0, 0, 4, 0], 2),
+        "noise": features("noise", n, 16, [0, 0, 0, 0, 0, 0], 1),
     }
     blocks = {"model": [[0, 20], [20, 60]], "noise": [[0, 16]]}
     permutations = [
