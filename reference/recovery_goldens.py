@@ -21,7 +21,9 @@ fits.json            cases: name -> source and target recipes, training, reserve
                      selection (with mean and se), fixed_rank (2 and 3: k, alpha, projector), strengths, target (projector of Q), source (of
                      Q^{X,z}), original (of Q^X), block_use of `blocks`, effective_rank, readout (alpha,
                      scores by alpha), accuracy, auxiliary (ranks to 32: selection, then alpha, reserved
-                     scores by alpha and test accuracy of full, subspace and source_pca; retained)
+                     scores by alpha and test accuracy of full, subspace and source_pca; retained). `tied` has
+                     no readout, accuracy, auxiliary and fixed_rank: a readout z-scores each coordinate,
+                     so it depends on directions inside the subspace, which are not determined there
 references.json      cases: name -> trials recipe (with stimuli and sessions), labels[split][trial], pool,
                      inner_folds -> first_selection (split 0, 1->2, with mean and se), selections
                      [k, alpha, rank] in the order (split 0: 1->2, 2->1, split 1: ...), matrix (`full` or
@@ -72,7 +74,11 @@ Readings of what neither the paper nor the project's list of decisions settles
 19  Human band: quartiles (linear), range and SEM over the donors of a target unit.
 20  Bootstrap: the mean over all entries of the sampled units, not of unit means; percentile interval.
 21  Similarity of two references: soft tr(R R') / (|R| |R'|), hard tr(P P') / tr(P) of the consensus.
-22  BrainRefScore and ShapeDist are undefined where a divisor is 0.
+22  The readout z-scores coordinates, so it depends on the orientation of the source basis: that of the
+    QR decomposition of A_sub with columns in descending order of strength (signs do not matter).
+23  Convergence: where the consensus cuts a tie (within 1e-10; one split with ranks that differ by two or
+    more always has one at 1/2), coverage and purity have no value.
+24  BrainRefScore and ShapeDist are undefined where a divisor is 0.
 """
 
 import json
@@ -257,11 +263,12 @@ def fit_cases():
         else:
             fold = folds[len(X)]
         order = inputs.permutation("inner", SEED, len(fold.training))
-        found[name] = fit_case(source, target, X, Y, fold, inputs.chunks(order, 5))
+        found[name] = fit_case(source, target, X, Y, fold, inputs.chunks(order, 5), name != "tied")
     return found
 
 
-def fit_case(source, target, X, Y, fold, inner):
+def fit_case(source, target, X, Y, fold, inner, determined):
+    """Without determined directions inside the subspace, what depends on them is left out."""
     Xt, Yt = X[fold.training], Y[fold.training]
     scores = subspace.score_candidates(Xt, Yt, inner)
     selection = subspace.one_standard_error(scores)
@@ -278,6 +285,11 @@ def fit_case(source, target, X, Y, fold, inner):
         fixed[rank]["target"] = projector(subspace.fit(Xt, Yt, k, alpha).target_basis)
     blocks = [[0, half], [half, X.shape[1]]]
     auxiliary = readout.auxiliary_comparison(X, Y, fold.training, fold.reserved, fold.test, inner)
+    scored = {
+        "readout": {"alpha": chosen.alpha, "scores": chosen.scores, "margin": chosen.margin},
+        "accuracy": readout.accuracy(Z, Yt, chosen.alpha, Z_test, Y[fold.test]),
+        "auxiliary": auxiliary_of(auxiliary),
+    }
     return {
         "source_recipe": source,
         "target_recipe": target,
@@ -293,10 +305,8 @@ def fit_case(source, target, X, Y, fold, inner):
         "blocks": blocks,
         "block_use": source_side.block_use(original, blocks),
         "effective_rank": source_side.effective_rank(fit.strengths),
-        "readout": {"alpha": chosen.alpha, "scores": chosen.scores},
-        "accuracy": readout.accuracy(Z, Yt, chosen.alpha, Z_test, Y[fold.test]),
-        "fixed_rank": fixed,
-        "auxiliary": auxiliary_of(auxiliary),
+        "fixed_rank": fixed if determined else None,
+        **(scored if determined else {}),
     }
 
 
@@ -468,6 +478,7 @@ def source_of(one, refs, human, typical):
             "target": projector(fold["fit"].target_basis),
             "strengths": fold["fit"].strengths,
             "readout_alpha": fold["readout"].alpha,
+            "readout_margin": fold["readout"].margin,
             "accuracy": fold["accuracy"],
             "dir_cov": fold["coverage"].dir_cov[:positive],
             "top_k_cov": fold["coverage"].curve,

@@ -30,18 +30,28 @@ def highest(scores):
 
 @dataclass
 class Readout:
+    """The chosen alpha and each alpha's score; margin: the best score minus the next lower one."""
+
     alpha: float
     scores: np.ndarray
+    margin: float
 
 
 def select_readout(Z, Y, folds):
-    """The alpha with the highest mean validation r; Z are coordinates in the outer fit's basis."""
+    """The alpha with the highest mean validation r; Z are coordinates in the outer fit's basis.
+
+    Z-scored coordinates make this depend on the orientation of the basis, not on its span alone: it
+    is that of the QR decomposition of A_sub, columns in descending order of strength.
+    """
     splits = inner_splits(len(Z), folds)
     scores = np.array([
         np.mean([accuracy(Z[t], Y[t], alpha, Z[v], Y[v]) for t, v in splits])
         for alpha in READOUT_GRID
     ])
-    return Readout(READOUT_GRID[highest(scores)], scores)
+    best = highest(scores)
+    lower = scores[scores < scores[best] - TIE]
+    margin = float(scores[best] - lower.max()) if len(lower) else 0.0
+    return Readout(READOUT_GRID[best], scores, margin)
 
 
 def reserved_readout(Z, Y, Z_reserved, Y_reserved, Z_test, Y_test):

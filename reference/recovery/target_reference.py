@@ -83,15 +83,31 @@ def target_reference(trials, stimuli, labels, chosen, folds):
     return from_fits(fits, selections)
 
 
+def consensus_gap(reference):
+    """Weight of the last direction inside the consensus minus that of the first outside it.
+
+    At 0 the consensus is not determined: with one split, ranks that differ by two or more always
+    leave a tie at 1/2 there.
+    """
+    weights, k = reference.weights, reference.consensus_rank
+    return float(weights[k - 1] - (weights[k] if k < len(weights) else 0.0))
+
+
 def convergence(reference, n_splits):
-    """Coverage, purity and rank ratio of the first m splits' consensus (Figure 2A, Appendix B)."""
+    """Coverage, purity and rank ratio of the first m splits' consensus (Figure 2A, Appendix B).
+
+    Coverage and purity are None where a tie is cut.
+    """
     partial = reference.of_first(n_splits)
+    k, k_all = partial.consensus_rank, reference.consensus_rank
+    determined = min(consensus_gap(partial), consensus_gap(reference)) > 1e-10
     overlap = float(np.sum((partial.consensus_basis.T @ reference.consensus_basis) ** 2))
     return {
-        "consensus_rank": partial.consensus_rank,
-        "coverage": overlap / reference.consensus_rank,
-        "purity": overlap / partial.consensus_rank,
-        "rank_ratio": partial.consensus_rank / reference.consensus_rank,
+        "consensus_rank": k,
+        "gap": consensus_gap(partial),
+        "coverage": overlap / k_all if determined else None,
+        "purity": overlap / k if determined else None,
+        "rank_ratio": k / k_all,
     }
 
 
