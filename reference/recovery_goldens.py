@@ -1,41 +1,75 @@
 """Reference values for target-space recovery profiles (arXiv:2605.20127v1), in golden/recovery/.
 
 Reference: the direct NumPy 2.4.6 / SciPy 1.17.1 version in recovery/, written from the paper and
-independent of the Rust crate. Run from this folder; about a minute on one thread.
+independent of the Rust crate. Run from this folder; about a minute on one thread. Every stored number
+moves by less than 1e-11 when the inputs move by 1e-14 (recovery/checks.py).
 
 Common to all files
 - Inputs are recipes (recovery/inputs.py says how a recipe becomes a matrix); folds, labels and
-  permutations are lists of integers. Image indices count from 0; inner folds are positions in the
-  sorted pool (the outer-training images of a fit, the test images of a reference).
-- `selection`: k, alpha, threshold (best mean - SE), margin (the smallest distance of a mean at or
-  below the chosen rank from the threshold, or of the chosen alpha's mean from the next kept one's:
-  a choice cannot flip where scores agree better than this), and, where listed, mean[k - 1][alpha]
-  and se[k - 1][alpha] over the grid of `constants.json`.
-- `projector` of a basis: rank; `full` (row-major rows) where it is at most 12 wide, else `diagonal`
-  and `probe` = P w with w[i] = (i + 1) / size. No sign or rotation of a basis is ever stored.
-- null stands for "there is no value".
+  permutations are lists of integers. Images count from 0. Pools are sorted by image; inner folds list
+  positions in the pool: the outer-training images of a fit, the test images of a reference.
+- selection: k, alpha, threshold (best mean - SE) and margin, the distance to another choice: the smallest
+  difference between the threshold and a mean at or below rank k, or between the chosen mean and the next
+  kept one at rank k. `mean` and `se`, where listed, are [rank - 1][position in the subspace grid].
+- projector: rank, and P in full where it is at most 12 wide (`full`, rows), else its `diagonal` and
+  `probe` = P w with w[i] = (i + 1) / size. No sign or rotation of a basis is stored anywhere. `matrix`
+  of a reference is stored in the same two ways.
+- K of profile means, brain_ref_score and shape_dist: 5, 10, 20 in this order.
+- null: there is no value.
 
-constants.json       grids, cap, tolerances, summaries K
-hand.json            the 6 x 3 case of recovery/hand.py and the two score tables of the one-SE rule
-fits.json            cases: name -> source and target recipes, training, reserved, test, inner_folds ->
-                     selection (with mean and se), fixed_rank (2 and 3: k, alpha, projector), strengths, target (projector of Q), source (of
-                     Q^{X,z}), original (of Q^X), block_use of `blocks`, effective_rank, readout (alpha,
-                     scores by alpha), accuracy, auxiliary (ranks to 32: selection, then alpha, reserved
-                     scores by alpha and test accuracy of full, subspace and source_pca; retained). `tied` has
-                     no readout, accuracy, auxiliary and fixed_rank: a readout z-scores each coordinate,
-                     so it depends on directions inside the subspace, which are not determined there
-references.json      cases: name -> trials recipe (with stimuli and sessions), labels[split][trial], pool,
-                     inner_folds -> first_selection (split 0, 1->2, with mean and se), selections
-                     [k, alpha, rank] in the order (split 0: 1->2, 2->1, split 1: ...), matrix (`full` or
-                     `diagonal` and `probe`), weights (descending, all q), smallest_gap between
-                     neighbouring positive weights, consensus (projector), effective_rank, convergence
-                     for m = 1..n_splits, half_similarity (reference_similarity of the first half of the
-                     splits with all). `noise_free` has tied weights: its directions are not determined.
-study.json           one target unit with all outer folds: recipes of the target's and the donors' trials and
-                     of two model sources; chunks, inner folds of both kinds, labels, permutations ->
-                     folds (references), sources, controls, donors' band, scores
-aggregates.json      target units with given (accuracy, profile) pairs -> thresholds, matched pairs,
-                     bootstrap with given indices, correlations
+constants.json   grids, caps, tolerances, K, accuracy limits.
+hand.json        case: the 6 x 3 case derived in recovery/hand.py (x, y, alpha, two projectors that make the
+                 reference; rank_1, rank_2: strengths, target, effective_rank, dir_cov, top_k_cov,
+                 profile_mean_3, full_ref_cov, block_use of one-feature blocks, accuracy_alpha_1: the readout
+                 at alpha 1 on its own training rows; stability between the two). table, tied_table:
+                 scores[k - 1][alpha][fold], grid -> selection.
+fits.json        name -> source_recipe, target_recipe, training, reserved, test (images), inner_folds ->
+                 selection with mean and se; strengths; target (projector of Q), source (of Q^{X,z}), original
+                 (of Q^X); blocks [first, end) and block_use; effective_rank of the source;
+                 fixed_rank: 2 and 3 -> k, alpha, target;
+                 readout: alpha, scores over the readout grid, margin (best minus next lower score);
+                 accuracy on `test`;
+                 auxiliary: selection with ranks to 32; full, subspace, source_pca -> alpha, reserved (scores
+                 over the readout grid on `reserved`), test; retained = subspace / full.
+                 `tied` has four equal strengths, of which k = 4 are chosen. It lacks what depends on the
+                 directions inside the subspace: readout, accuracy, fixed_rank, auxiliary.
+references.json  name -> trials_recipe, labels[split][trial], pool, inner_folds ->
+                 first_selection (split 0, 1->2, with mean and se); selections [k, alpha, rank kept] for
+                 split 0 1->2, split 0 2->1, split 1 1->2, ...; margin (the smallest); matrix; weights (all q,
+                 descending); smallest_gap between neighbouring weights above 1e-10; consensus
+                 (projector); effective_rank; convergence for m = 1..n_splits: consensus_rank, gap (between
+                 the weights on either side of the cut), coverage, purity, rank_ratio; half_similarity: of
+                 the first half of the splits to all;
+                 axes: how span(e_1, e_2) of the voxel space covers the reference: dir_cov (where the weight
+                 is above 1e-10), top_k_cov (all q), profile_means, full_ref_cov.
+                 `noise_free` has three weights of 1 and `dead` none above 0; of their axes only what is
+                 determined is stored.
+study.json       one target unit with five outer folds. inputs: target and sources (recipes; those with stimuli
+                 are donors' trials, session-z-scored and averaged per image), blocks (features of a
+                 model; a donor is one block), chunks, inner_folds[fold], reference_inner_folds[fold],
+                 labels[split][trial], null_permutations[draw][fold], response_permutations[fold];
+                 random directions: columns of u("random/<fold>", (q, q)), seed 20.
+                 image_means: row sums of the image-level responses.
+                 references: fold -> as above, and normalized (weights / sum).
+                 source_<name>: folds (selection, rank kept, target, strengths, readout_alpha, readout_margin,
+                 accuracy, dir_cov where the weight is above 1e-10, top_k_cov, full_ref_cov,
+                 directional_prediction, effective_rank, block_use, auxiliary as above); accuracy (mean over
+                 folds); same_fold, next_fold and fixed_rank 2 and 3: fold-averaged curve, its
+                 profile_means, full (FullRefCov); stability for fold pairs (0,1), (0,2), ..., (3,4) and its median;
+                 brain_ref_score and shape_dist against all four donors.
+                 null_<name>: rank and alpha kept; null_select_<name>: selected again. chosen [k, alpha] for
+                 draw 0 fold 0, draw 0 fold 1, ...; draws: profile means for 5, 10, 20 and FullRefCov;
+                 curve, profile_means, full: observed, mean, sd, p, corrected.
+                 control_<name>: pca_1, pca_2, pca_matched, random, response_permutation_<source>.
+                 human_band: of the donors' curves. directional_donors: DirCov against direction-wise
+                 prediction over all donors, folds, directions. accuracy_and_profile: over the six
+                 sources, K = 10.
+aggregates.json  inputs: (accuracy, profile mean) of donors[unit][donor], of pretrained[unit][pair] and random,
+                 and indices[resample] -> matched: limit -> n_donor_pairs, human_threshold, n, mean, positive,
+                 beyond, beyond_in_favour (shares), bootstrap interval of the mean;
+                 paired_difference: all pairs' profile difference with its interval; correlations: of
+                 accuracy and profile over all models; null: summaries of the observed values 0.7 and 0.5
+                 against (0.25, 0.5, 0.75, 0.5), and of 1 against (1, 1, 1).
 
 Readings of what neither the paper nor the project's list of decisions settles
  1  z-scores: the mean does not skip NaN, so a NaN among the training rows makes the whole column 0; a NaN
@@ -340,6 +374,7 @@ def reference_cases():
         "one_dimension": repeated("one", 30, 12, [16], 2, [2], 1),
         "noise_free": repeated("noise_free", 30, 8, [4, 4, 2], 0, [2, 3], 1),
         "noise": repeated("noise", 30, 10, [0], 1, [3], 1),
+        "dead": repeated("dead", 20, 3, [8], 1, [2], 1, constant=[[c, 1.5] for c in range(3)]),
     }
     found = {}
     for name, recipe in cases.items():
@@ -348,7 +383,7 @@ def reference_cases():
         pool = np.arange(recipe["n_stimuli"])
         inner = inputs.chunks(inputs.permutation("inner", SEED, len(pool)), 5)
         one = reference.target_reference(trials, stimuli, np.array(labels), pool, inner)
-        half = one.of_first(2)
+        half, cut = one.of_first(2), reference.consensus_gap(one)
         found[name] = {
             "trials_recipe": recipe,
             "labels": labels,
@@ -360,12 +395,26 @@ def reference_cases():
             "matrix": symmetric(one.matrix),
             "weights": one.weights,
             "smallest_gap": smallest_gap(one.weights),
-            "consensus": projector(one.consensus_basis),
+            "consensus": projector(one.consensus_basis) if cut > 1e-10 else None,
             "effective_rank": one.effective_rank,
             "convergence": [reference.convergence(one, m) for m in range(1, 5)],
             "half_similarity": reference.reference_similarity(half, one),
+            "axes": axes(one),
         }
     return found
+
+
+def axes(one):
+    """Coverage of one reference by the first two voxel axes, as far as it is determined."""
+    found = study.coverage(np.eye(len(one.matrix))[:, :2], one)
+    if not (smallest_gap(one.weights) or 0) > 1e-10:
+        return {"full_ref_cov": found.full}
+    return {
+        "dir_cov": found.dir_cov[: profile.n_positive(one.weights)],
+        "top_k_cov": found.curve,
+        "profile_means": [profile.profile_mean(found.curve, K) for K in profile.SUMMARIES],
+        "full_ref_cov": found.full,
+    }
 
 
 def study_case():
@@ -423,9 +472,11 @@ def study_case():
             "labels": labels,
             "null_permutations": permutations,
             "response_permutations": response_permutations,
-            "random_directions": "u('random/<fold>', seed, (q, q)), its first columns",
         },
-        "image_means": {"target": Y.sum(axis=1), **{name: x.sum(axis=1) for name, x in X.items() if name.startswith("donor")}},
+        "image_means": {
+            "target": Y.sum(axis=1),
+            **{name: x.sum(axis=1) for name, x in X.items() if name.startswith("donor")},
+        },
         "references": {
             f: {
                 "selections": [[s.k, s.alpha, t.rank] for s, t in zip(one.selections, one.fits)],

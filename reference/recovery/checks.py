@@ -4,11 +4,10 @@ Simulations with known truth, and how far goldens move when their inputs move in
 """
 
 import json
-from pathlib import Path
 
 import numpy as np
 
-from . import inputs, null, profile, study, subspace
+from . import inputs, null, profile, study
 from .standardize import standardize_sessions, statistics
 from .target_reference import image_means, target_reference
 
@@ -38,12 +37,14 @@ def planted_dimensions(n_splits=4):
     order = rng.permutation(515)
     fold = study.outer_folds(np.array_split(order, 5))[0]
     pool = np.sort(fold.test)
+    halves = [[0, 0, 1], [0, 1, 1]]
     labels = np.array([
-        np.concatenate([rng.permutation([0, 0, 1] if rng.random() < 0.5 else [0, 1, 1]) for _ in range(515)])
+        np.concatenate([rng.permutation(halves[rng.integers(2)]) for _ in range(515)])
         for _ in range(n_splits)
     ])
     inner = np.array_split(rng.permutation(309), 5)
-    reference = target_reference(trials, stimuli, labels, pool, np.array_split(rng.permutation(103), 5))
+    reference_inner = np.array_split(rng.permutation(103), 5)
+    reference = target_reference(trials, stimuli, labels, pool, reference_inner)
     scaled = planted / statistics(raw)[1][:, None]
     report = {
         "ranks": [one.rank for one in reference.fits],
@@ -51,25 +52,30 @@ def planted_dimensions(n_splits=4):
         "reference_degrees": degrees(reference.consensus_basis, scaled),
         "chance_per_rank": 1 / 60,
     }
+    def grain(p):
+        return rng.standard_normal((515, p))
+
+    def spanning(k):
+        return latents[:, :k] @ rng.standard_normal((k, 100)) + 0.5 * grain(100)
+
     sources = {
-        "all latents": latents @ rng.standard_normal((6, 100)) + 0.5 * rng.standard_normal((515, 100)),
-        "latents 1-3": latents[:, :3] @ rng.standard_normal((3, 100)) + 0.5 * rng.standard_normal((515, 100)),
-        "noise, p = 100": rng.standard_normal((515, 100)),
-        "noise, p = 20": rng.standard_normal((515, 20)),
-        "noise, p = 400": rng.standard_normal((515, 400)),
+        "all latents": spanning(6),
+        "latents 1-3": spanning(3),
+        "noise, p = 20": grain(20),
+        "noise, p = 100": grain(100),
+        "noise, p = 400": grain(400),
     }
     for name, X in sources.items():
         one = study.source_fold(X, Y, fold, inner, reference, [[0, X.shape[1]]])
         curve = one["coverage"].curve
         basis = one["fit"].target_basis
         along = np.linalg.norm(basis.T @ (scaled / np.linalg.norm(scaled, axis=0)), axis=0) ** 2
-        kept = [
-            profile.profile_mean(
-                study.coverage(
-                    null.permuted_fit(X[fold.training], Y[fold.training], rng.permutation(309), inner, one["selection"])[0].target_basis, reference
-                ).curve, 10)
-            for _ in range(3)
-        ]
+        Xt, Yt = X[fold.training], Y[fold.training]
+        kept = []
+        for _ in range(3):
+            fitted, _ = null.permuted_fit(Xt, Yt, rng.permutation(309), inner, one["selection"])
+            found = study.coverage(fitted.target_basis, reference)
+            kept.append(profile.profile_mean(found.curve, 10))
         report[name] = {
             "k": one["selection"].k,
             "alpha": one["selection"].alpha,
@@ -98,14 +104,18 @@ def sensitivity(scale=1e-14):
     The directions of tied weights are not stored, so every number should move by little more than
     the inputs do; a selection that moves would show as a large change.
     """
-    import recovery_goldens as goldens
+    import recovery_goldens as goldens  # it lies beside this package, not in it
 
     exact = inputs.matrix
     rng = np.random.default_rng(2)
     worst = {}
     inputs.matrix = lambda recipe: (m := exact(recipe)) * (1 + scale * rng.standard_normal(m.shape))
     try:
-        for name, make in (("fits", goldens.fit_cases), ("references", goldens.reference_cases), ("study", goldens.study_case)):
+        for name, make in (
+            ("fits", goldens.fit_cases),
+            ("references", goldens.reference_cases),
+            ("study", goldens.study_case),
+        ):
             stored = json.loads((goldens.GOLDEN / f"{name}.json").read_text())
             moved = json.loads(json.dumps(goldens.plain(make())))
             for (path, a), (_, b) in zip(leaves(stored), leaves(moved), strict=True):

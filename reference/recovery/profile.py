@@ -81,7 +81,7 @@ def directional_prediction(Z, Y, alpha, Z_test, Y_test, U, weights):
 
 
 def quartile_contrast(coverage, prediction):
-    """Pearson r of DirCov with direction-wise r; mean of the latter in the top minus the bottom quarter."""
+    """r of DirCov with direction-wise r; mean of the latter in the top minus the bottom quarter."""
     low, high = np.quantile(coverage, [0.25, 0.75])
     difference = prediction[coverage >= high].mean() - prediction[coverage <= low].mean()
     return {"r": float(np.corrcoef(coverage, prediction)[0, 1]), "high_low": float(difference)}

@@ -41,14 +41,24 @@ class Directions:
     strengths: np.ndarray
 
 
+def coefficients(Xz, Yz, alpha):
+    """W = (X'X + alpha I)^-1 X'Y; for more features than rows its dual X' (XX' + alpha I)^-1 Y.
+
+    The paper uses the dual there too; the two are equal.
+    """
+    n, p = Xz.shape
+    if p <= n:
+        return scipy.linalg.solve(Xz.T @ Xz + alpha * np.eye(p), Xz.T @ Yz, assume_a="pos")
+    return Xz.T @ scipy.linalg.solve(Xz @ Xz.T + alpha * np.eye(n), Yz, assume_a="pos")
+
+
 def directions(Xz, Yz, alpha):
-    """C = X'Y, R = X'X + alpha I, W = R^-1 C, and the eigendirections of C'W (Appendix B).
+    """C = X'Y, W = R^-1 C with R = X'X + alpha I, and the eigendirections of C'W (Appendix B).
 
     An eigenvalue of at most 1e-10 of the first, or of at most 1e-20, is dropped.
     """
     C = Xz.T @ Yz
-    R = Xz.T @ Xz + alpha * np.eye(Xz.shape[1])
-    W = scipy.linalg.solve(R, C, assume_a="pos")
+    W = coefficients(Xz, Yz, alpha)
     M = C.T @ W
     values, vectors = np.linalg.eigh((M + M.T) / 2)
     values, vectors = values[::-1], vectors[:, ::-1]

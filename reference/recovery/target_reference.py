@@ -13,7 +13,7 @@ def image_means(trials, stimuli, chosen):
 
 
 def two_views(trials, stimuli, labels, chosen):
-    """Means over the trials labelled 0 and over those labelled 1, for each chosen stimulus (Section 2.2)."""
+    """Means over the trials labelled 0 and over those labelled 1, per stimulus (Section 2.2)."""
     return [image_means(trials[labels == view], stimuli[labels == view], chosen) for view in (0, 1)]
 
 
@@ -86,7 +86,7 @@ def target_reference(trials, stimuli, labels, chosen, folds):
 def consensus_gap(reference):
     """Weight of the last direction inside the consensus minus that of the first outside it.
 
-    At 0 the consensus is not determined: with one split, ranks that differ by two or more always
+    At 0 the consensus is not determined. With one split, ranks that differ by two or more always
     leave a tie at 1/2 there.
     """
     weights, k = reference.weights, reference.consensus_rank
@@ -112,8 +112,13 @@ def convergence(reference, n_splits):
 
 
 def reference_similarity(one, other):
-    """Soft tr(R R') / (|R| |R'|) and hard tr(P P') / tr(P): agreement of two references (Appendix D)."""
-    soft = np.sum(one.matrix * other.matrix)
-    soft /= np.linalg.norm(one.matrix) * np.linalg.norm(other.matrix)
+    """Soft tr(R R') / (|R| |R'|) and hard tr(P P') / tr(P): agreement of two references (Appendix D).
+
+    None where one of the references is empty.
+    """
+    norms = np.linalg.norm(one.matrix) * np.linalg.norm(other.matrix)
+    if norms == 0:
+        return None
     overlap = np.sum((one.consensus_basis.T @ other.consensus_basis) ** 2)
-    return {"soft": float(soft), "hard": float(overlap / one.consensus_rank)}
+    soft = float(np.sum(one.matrix * other.matrix) / norms)
+    return {"soft": soft, "hard": float(overlap / one.consensus_rank)}
