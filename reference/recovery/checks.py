@@ -8,6 +8,10 @@ import json
 import numpy as np
 
 from . import inputs, null, profile, study
+from .golden_fits import fit_cases
+from .golden_layout import GOLDEN, plain
+from .golden_references import reference_cases
+from .golden_study import study_case
 from .standardize import standardize_sessions, statistics
 from .target_reference import image_means, target_reference
 
@@ -104,20 +108,18 @@ def sensitivity(scale=1e-14):
     The directions of tied weights are not stored, so every number should move by little more than
     the inputs do; a selection that moves would show as a large change.
     """
-    import recovery_goldens as goldens  # it lies beside this package, not in it
-
     exact = inputs.matrix
     rng = np.random.default_rng(2)
     worst = {}
     inputs.matrix = lambda recipe: (m := exact(recipe)) * (1 + scale * rng.standard_normal(m.shape))
     try:
         for name, make in (
-            ("fits", goldens.fit_cases),
-            ("references", goldens.reference_cases),
-            ("study", goldens.study_case),
+            ("fits", fit_cases),
+            ("references", reference_cases),
+            ("study", study_case),
         ):
-            stored = json.loads((goldens.GOLDEN / f"{name}.json").read_text())
-            moved = json.loads(json.dumps(goldens.plain(make())))
+            stored = json.loads((GOLDEN / f"{name}.json").read_text())
+            moved = json.loads(json.dumps(plain(make())))
             for (path, a), (_, b) in zip(leaves(stored), leaves(moved), strict=True):
                 if isinstance(a, (int, float)) and "margin" not in path:
                     key = f"{name}/{path.split('/')[1]}"
