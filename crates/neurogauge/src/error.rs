@@ -19,6 +19,9 @@ pub enum Error {
     /// A file is at fault.
     #[error(transparent)]
     Format(#[from] FormatError),
+    /// Responses and sources that do not fit together, or options of their alignment.
+    #[error(transparent)]
+    Alignment(#[from] neurogauge_alignment::AlignmentError),
     /// Stems without partners, or twice.
     #[error(
         "pairing {what}: {source} (gt: {}, recon: {})", gt.display(), recon.display()

@@ -3,8 +3,9 @@
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
 //! features of images and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] holds
 //! metrics against human ratings; [`retrieval::retrieval`] looks for images by what the brain says of
-//! them; [`demo`] draws a small dataset whose truth is known and scores it.
+//! them; [`align`] asks which response dimensions of a brain a source recovers; [`demo`] draws a small dataset whose truth is known and scores it.
 
+pub mod align;
 mod caption_embeddings;
 mod compare;
 mod compute;
@@ -43,6 +44,6 @@ pub use summary::MetricSummary;
 
 /// The crates that the facade is made of.
 pub use {
-    neurogauge_core as core, neurogauge_formats as formats, neurogauge_metrics as metrics,
+    neurogauge_alignment as alignment, neurogauge_core as core, neurogauge_formats as formats, neurogauge_metrics as metrics,
     neurogauge_models as models, neurogauge_report as report, neurogauge_stats as stats,
 };

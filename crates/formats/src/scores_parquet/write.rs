@@ -1,23 +1,10 @@
 //! Score table to Parquet.
 
-use crate::{FormatError, atomic_file};
+use crate::FormatError;
+use crate::columns_parquet::{self, Column};
 use neurogauge_core::ScoreTable;
-use parquet::basic::Compression;
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType};
-use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::parser::parse_message_type;
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Arc;
-
-const SCHEMA: &str = "message scores {
-    REQUIRED BYTE_ARRAY pair (UTF8);
-    REQUIRED BYTE_ARRAY metric (UTF8);
-    OPTIONAL DOUBLE value;
-    OPTIONAL BYTE_ARRAY undefined (UTF8);
-}";
 
 /// Writes the outcomes of a run, metric by metric in the order of the table.
 ///
@@ -46,11 +33,25 @@ const SCHEMA: &str = "message scores {
 /// ```
 pub fn write(path: &Path, table: &ScoreTable) -> Result<(), FormatError> {
     refuse_faulty(path, table)?;
-    let bytes = to_bytes(table).map_err(|error| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
-    atomic_file::write(path, &bytes)
+    let n_rows = table.pairs.len() * table.columns.len();
+    let mut pairs = Vec::with_capacity(n_rows);
+    let mut metrics = Vec::with_capacity(n_rows);
+    let (mut values, mut reasons) = (Vec::with_capacity(n_rows), Vec::with_capacity(n_rows));
+    for (metric, outcomes) in &table.columns {
+        for (pair, outcome) in table.pairs.iter().zip(outcomes) {
+            pairs.push(pair.clone());
+            metrics.push(metric.clone());
+            values.push(outcome.as_ref().ok().copied());
+            reasons.push(outcome.as_ref().err().map(ToString::to_string));
+        }
+    }
+    let columns = [
+        ("pair", Column::Text(pairs)),
+        ("metric", Column::Text(metrics)),
+        ("value", Column::Number(values)),
+        ("undefined", Column::SomeText(reasons)),
+    ];
+    columns_parquet::write(path, "scores", &columns)
 }
 
 fn refuse_faulty(path: &Path, table: &ScoreTable) -> Result<(), FormatError> {
@@ -88,57 +89,4 @@ fn refuse_faulty(path: &Path, table: &ScoreTable) -> Result<(), FormatError> {
         }
     }
     Ok(())
-}
-
-fn to_bytes(table: &ScoreTable) -> Result<Vec<u8>, ParquetError> {
-    let properties = WriterProperties::builder()
-        .set_created_by("neurogauge".to_owned())
-        .set_writer_version(WriterVersion::PARQUET_1_0)
-        .set_compression(Compression::SNAPPY)
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .build();
-    let schema = Arc::new(parse_message_type(SCHEMA)?);
-    let mut file = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
-
-    let n_rows = table.pairs.len() * table.columns.len();
-    let mut pair = Vec::with_capacity(n_rows);
-    let mut metric = Vec::with_capacity(n_rows);
-    let (mut value, mut value_levels) = (Vec::new(), Vec::with_capacity(n_rows));
-    let (mut undefined, mut undefined_levels) = (Vec::new(), Vec::with_capacity(n_rows));
-    for (id, outcomes) in &table.columns {
-        let id = ByteArray::from(id.as_str());
-        for (stem, outcome) in table.pairs.iter().zip(outcomes) {
-            pair.push(ByteArray::from(stem.as_str()));
-            metric.push(id.clone());
-            value_levels.push(i16::from(outcome.is_ok()));
-            undefined_levels.push(i16::from(outcome.is_err()));
-            match outcome {
-                Ok(number) => value.push(*number),
-                Err(reason) => undefined.push(ByteArray::from(reason.to_string().as_str())),
-            }
-        }
-    }
-    if n_rows > 0 {
-        let mut rows = file.next_row_group()?;
-        write_column::<ByteArrayType>(&mut rows, &pair, None)?;
-        write_column::<ByteArrayType>(&mut rows, &metric, None)?;
-        write_column::<DoubleType>(&mut rows, &value, Some(&value_levels))?;
-        write_column::<ByteArrayType>(&mut rows, &undefined, Some(&undefined_levels))?;
-        rows.close()?;
-    }
-    file.into_inner()
-}
-
-fn write_column<T: DataType>(
-    rows: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
-    values: &[T::T],
-    present: Option<&[i16]>,
-) -> Result<(), ParquetError> {
-    let Some(mut column) = rows.next_column()? else {
-        return Err(ParquetError::General(
-            "the schema lacks a column".to_owned(),
-        ));
-    };
-    column.typed::<T>().write_batch(values, present, None)?;
-    column.close()
 }

@@ -1,0 +1,159 @@
+//! Tables of named columns to Parquet.
+
+use crate::{FormatError, atomic_file};
+use parquet::basic::Compression;
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+use std::path::Path;
+use std::sync::Arc;
+
+/// One column of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Column {
+    /// Text, in every row.
+    Text(Vec<String>),
+    /// Text where there is one.
+    SomeText(Vec<Option<String>>),
+    /// Whole numbers.
+    Whole(Vec<i64>),
+    /// Numbers where there is one.
+    Number(Vec<Option<f64>>),
+}
+
+impl Column {
+    fn len(&self) -> usize {
+        match self {
+            Column::Text(values) => values.len(),
+            Column::SomeText(values) => values.len(),
+            Column::Whole(values) => values.len(),
+            Column::Number(values) => values.len(),
+        }
+    }
+
+    fn declaration(&self) -> &'static str {
+        match self {
+            Column::Text(_) => "REQUIRED BYTE_ARRAY {} (UTF8)",
+            Column::SomeText(_) => "OPTIONAL BYTE_ARRAY {} (UTF8)",
+            Column::Whole(_) => "REQUIRED INT64 {}",
+            Column::Number(_) => "OPTIONAL DOUBLE {}",
+        }
+    }
+}
+
+/// Writes columns of one length; Snappy; the same table gives the same bytes. Names are plain: letters, digits,
+/// `_`.
+///
+/// # Errors
+/// A column of another length than the first, a number that is NaN or infinite (leave it out
+/// instead), and the system's.
+///
+/// ```
+/// use neurogauge_formats::columns_parquet::{Column, write};
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("profiles.parquet");
+/// let source = Column::Text(vec!["resnet50".into(), "resnet50".into()]);
+/// let coverage = Column::Number(vec![Some(0.75), None]);
+/// write(&path, "profiles", &[("source", source), ("coverage", coverage)])?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(path: &Path, table: &str, columns: &[(&str, Column)]) -> Result<(), FormatError> {
+    let n_rows = columns.first().map_or(0, |(_, column)| column.len());
+    let invalid = |name: &str, reason: String| FormatError::Invalid {
+        path: path.to_owned(),
+        place: format!("column {name}"),
+        reason,
+    };
+    for (name, column) in columns {
+        if column.len() != n_rows {
+            return Err(invalid(
+                name,
+                format!("{} values for {n_rows} rows", column.len()),
+            ));
+        }
+        if let Column::Number(values) = column
+            && let Some(value) = values.iter().flatten().find(|value| !value.is_finite())
+        {
+            return Err(FormatError::NonFinite {
+                path: path.to_owned(),
+                place: format!("column {name}"),
+                value: *value,
+            });
+        }
+    }
+    let bytes = to_bytes(table, columns).map_err(|error| FormatError::Malformed {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
+    atomic_file::write(path, &bytes)
+}
+
+fn to_bytes(table: &str, columns: &[(&str, Column)]) -> Result<Vec<u8>, ParquetError> {
+    let properties = WriterProperties::builder()
+        .set_created_by("neurogauge".to_owned())
+        .set_writer_version(WriterVersion::PARQUET_1_0)
+        .set_compression(Compression::SNAPPY)
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .build();
+    let fields: String = columns
+        .iter()
+        .map(|(name, column)| column.declaration().replace("{}", name) + ";\n")
+        .collect();
+    let schema = Arc::new(parse_message_type(&format!(
+        "message {table} {{\n{fields}}}"
+    ))?);
+    let mut file = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
+    if columns.first().is_some_and(|(_, column)| column.len() > 0) {
+        let mut rows = file.next_row_group()?;
+        for (_, column) in columns {
+            write_column(&mut rows, column)?;
+        }
+        rows.close()?;
+    }
+    file.into_inner()
+}
+
+type Rows<'a> = SerializedRowGroupWriter<'a, Vec<u8>>;
+
+fn write_column(rows: &mut Rows<'_>, column: &Column) -> Result<(), ParquetError> {
+    let text = |value: &String| ByteArray::from(value.as_str());
+    match column {
+        Column::Text(values) => {
+            let values: Vec<ByteArray> = values.iter().map(text).collect();
+            write_values::<ByteArrayType>(rows, &values, None)
+        }
+        Column::SomeText(values) => {
+            let present: Vec<ByteArray> = values.iter().flatten().map(text).collect();
+            write_values::<ByteArrayType>(rows, &present, Some(&levels(values)))
+        }
+        Column::Whole(values) => write_values::<Int64Type>(rows, values, None),
+        Column::Number(values) => {
+            let present: Vec<f64> = values.iter().flatten().copied().collect();
+            write_values::<DoubleType>(rows, &present, Some(&levels(values)))
+        }
+    }
+}
+
+/// 1 where there is a value.
+fn levels<T>(values: &[Option<T>]) -> Vec<i16> {
+    values
+        .iter()
+        .map(|value| i16::from(value.is_some()))
+        .collect()
+}
+
+fn write_values<T: DataType>(
+    rows: &mut Rows<'_>,
+    values: &[T::T],
+    present: Option<&[i16]>,
+) -> Result<(), ParquetError> {
+    let Some(mut column) = rows.next_column()? else {
+        return Err(ParquetError::General(
+            "the schema lacks a column".to_owned(),
+        ));
+    };
+    column.typed::<T>().write_batch(values, present, None)?;
+    column.close()
+}

@@ -1,0 +1,233 @@
+//! Responses and sources out of arrays.
+
+use super::config::{AlignConfig, SourceFiles, TargetArrays};
+use super::study::{SourceFeatures, TrialOrder, UnitTrials};
+use crate::Error;
+use neurogauge_alignment::{AlignmentError, Matrix, Trials, Unit, standardise_within};
+use neurogauge_formats::{FormatError, embeddings, npy};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The units of `[[targets]]`, and the stimuli that they share.
+pub(super) fn units(config: &AlignConfig) -> Result<(Vec<u64>, Vec<UnitTrials>), Error> {
+    let mut kept: Option<Vec<u64>> = None;
+    if let Some(path) = &config.stimuli {
+        let listed: BTreeSet<u64> = whole_numbers(path)?.into_iter().collect();
+        kept = Some(listed.into_iter().collect());
+    }
+    let mut units = Vec::new();
+    for target in &config.targets {
+        let shown = whole_numbers(&target.stimuli)?;
+        let of_target: BTreeSet<u64> = shown.iter().copied().collect();
+        let stimuli = kept.get_or_insert_with(|| of_target.iter().copied().collect());
+        same_stimuli(config, target, stimuli, &of_target)?;
+        units.push(unit(config, target, &shown, stimuli)?);
+    }
+    Ok((kept.unwrap_or_default(), units))
+}
+
+/// Every stimulus of the others, and no more unless a list says what to keep.
+fn same_stimuli(
+    config: &AlignConfig,
+    target: &TargetArrays,
+    stimuli: &[u64],
+    found: &BTreeSet<u64>,
+) -> Result<(), FormatError> {
+    let invalid = |number: u64, reason: &str| FormatError::Invalid {
+        path: target.stimuli.clone(),
+        place: format!("stimulus {number}"),
+        reason: format!("{} {reason}", unit_of(target)),
+    };
+    if let Some(&missing) = stimuli.iter().find(|number| !found.contains(number)) {
+        return Err(invalid(
+            missing,
+            "has no trial of it; name the stimuli that all have in a file as `stimuli`",
+        ));
+    }
+    let more = |number: &&u64| stimuli.binary_search(number).is_err();
+    match found.iter().find(more) {
+        Some(&more) if config.stimuli.is_none() => Err(invalid(
+            more,
+            "has it and the targets before do not; name the stimuli that all have in a file as \
+             `stimuli`",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn unit_of(target: &TargetArrays) -> Unit {
+    Unit::new(&target.subject, &target.hemisphere, &target.roi)
+}
+
+fn unit(
+    config: &AlignConfig,
+    target: &TargetArrays,
+    shown: &[u64],
+    stimuli: &[u64],
+) -> Result<UnitTrials, Error> {
+    let unit = unit_of(target);
+    let (shape, values) = npy::read_f64(&target.trials)?;
+    let &[n_trials, n_columns] = shape.as_slice() else {
+        let reason = format!("the shape {shape:?}");
+        return Err(content(&target.trials, reason, "(n_trials, n_voxels)").into());
+    };
+    let (n_trials, n_columns) = (n_trials as usize, n_columns as usize);
+    let labels = |path: &Option<PathBuf>, what| -> Result<Option<Vec<u32>>, Error> {
+        let Some(path) = path else { return Ok(None) };
+        let labels = whole_numbers(path)?.into_iter().map(|label| label as u32);
+        let labels: Vec<u32> = labels.collect();
+        same_count(&unit, what, labels.len(), n_trials)?;
+        Ok(Some(labels))
+    };
+    same_count(&unit, "stimulus numbers", shown.len(), n_trials)?;
+    let sessions = labels(&target.sessions, "session numbers")?;
+    let sessions = sessions.unwrap_or_else(|| vec![0; n_trials]);
+    let runs = labels(&target.runs, "run numbers")?;
+    let voxels = voxels(target, n_columns)?;
+    let trials = Matrix::from_fn(n_trials, voxels.len(), |trial, voxel| {
+        values[trial * n_columns + voxels[voxel]]
+    });
+    if !config.allow_nan_voxels {
+        let unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(|v| v.is_finite());
+        if let Some(voxel) = (0..voxels.len()).find(unmeasured) {
+            let voxel = voxels[voxel];
+            return Err(AlignmentError::NanVoxel { unit, voxel }.into());
+        }
+    }
+    let mut order = TrialOrder::default();
+    let mut rows = Vec::new();
+    for (trial, number) in shown.iter().enumerate() {
+        let Ok(stimulus) = stimuli.binary_search(number) else {
+            continue;
+        };
+        rows.push(trial);
+        order.stimuli.push(stimulus);
+        order.sessions.push(sessions[trial]);
+        order.runs.extend(runs.as_ref().map(|runs| runs[trial]));
+    }
+    let responses = standardise_within(&trials, &sessions).rows(&rows);
+    Ok(UnitTrials {
+        trials: Trials::new(&unit, responses, &order.stimuli, stimuli.len())?,
+        order: Arc::new(order),
+    })
+}
+
+fn same_count(
+    unit: &Unit,
+    what: &'static str,
+    found: usize,
+    expected: usize,
+) -> Result<(), AlignmentError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(AlignmentError::TrialCount {
+        unit: unit.clone(),
+        what,
+        found,
+        expected,
+    })
+}
+
+/// The columns of the region.
+fn voxels(target: &TargetArrays, n_columns: usize) -> Result<Vec<usize>, Error> {
+    let Some(path) = &target.voxels else {
+        return Ok((0..n_columns).collect());
+    };
+    let voxels = whole_numbers(path)?;
+    let outside = |&&voxel: &&u64| voxel >= n_columns as u64;
+    if let Some(voxel) = voxels.iter().find(outside) {
+        let error = FormatError::Invalid {
+            path: path.clone(),
+            place: format!("voxel {voxel}"),
+            reason: format!("{} has {n_columns} columns, from 0", target.trials.display()),
+        };
+        return Err(error.into());
+    }
+    if voxels.is_empty() {
+        return Err(content(path, "no voxel".to_owned(), "the region's columns").into());
+    }
+    Ok(voxels.into_iter().map(|voxel| voxel as usize).collect())
+}
+
+fn content(path: &Path, found: String, expected: &str) -> FormatError {
+    FormatError::Content {
+        path: path.to_owned(),
+        found,
+        expected: expected.to_owned(),
+    }
+}
+
+/// An array of one axis with numbers that count something.
+fn whole_numbers(path: &Path) -> Result<Vec<u64>, FormatError> {
+    let (shape, values) = npy::read_f64(path)?;
+    if shape.len() != 1 {
+        return Err(content(path, format!("the shape {shape:?}"), "one number for each trial"));
+    }
+    let whole = |(index, value): (usize, f64)| {
+        let fits = value.fract() == 0.0 && (0.0..9e15).contains(&value);
+        fits.then_some(value as u64).ok_or_else(|| FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("entry {index}"),
+            reason: format!("is {value}; expected a whole number, 0 or more"),
+        })
+    };
+    values.into_iter().enumerate().map(whole).collect()
+}
+
+/// The rows of a source's matrices for these stimuli, side by side.
+pub(super) fn source(
+    files: &SourceFiles,
+    stimuli: &[u64],
+) -> Result<SourceFeatures, Error> {
+    let mut matrices = Vec::new();
+    let mut blocks = Vec::new();
+    for path in &files.features {
+        let found = embeddings::read(path)?;
+        let ids = found.rows.ids();
+        let rows = if found.ids.is_some() {
+            stimuli.iter().map(|number| row_of(path, ids, *number)).collect()
+        } else if ids.len() == stimuli.len() {
+            Ok((0..stimuli.len()).collect())
+        } else {
+            let expected = format!("{}, one for each stimulus", stimuli.len());
+            Err(content(path, format!("{} rows and no ids.json", ids.len()), &expected))
+        };
+        let rows: Vec<usize> = rows?;
+        let layer = path.file_stem().unwrap_or_default().to_string_lossy();
+        blocks.push((layer.into_owned(), found.rows.n_features()));
+        matrices.push((found, rows));
+    }
+    if blocks.is_empty() {
+        return Err(Error::Usage(format!("source {:?} names no features", files.name)));
+    }
+    let places: Vec<(usize, usize)> = blocks
+        .iter()
+        .enumerate()
+        .flat_map(|(block, (_, n))| (0..*n).map(move |column| (block, column)))
+        .collect();
+    let features = Matrix::from_fn(stimuli.len(), places.len(), |stimulus, feature| {
+        let (block, column) = places[feature];
+        let (found, rows) = &matrices[block];
+        f64::from(found.rows.row(rows[stimulus])[column])
+    });
+    Ok(SourceFeatures {
+        name: files.name.clone(),
+        features,
+        blocks,
+    })
+}
+
+/// A row's id is the stimulus' number, with or without zeros before it.
+fn row_of(path: &Path, ids: &[String], number: u64) -> Result<usize, FormatError> {
+    let is_it = |id: &String| id.parse() == Ok(number);
+    ids.iter().position(is_it).ok_or_else(|| {
+        let reason = "no row has its number as id".to_owned();
+        FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("stimulus {number}"),
+            reason,
+        }
+    })
+}

@@ -1,0 +1,201 @@
+//! The file that says what is to be aligned with what.
+
+use super::settings::AlignSettings;
+use crate::Error;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What the TOML file of `neurogauge align` says. Paths are relative to its folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AlignConfig {
+    /// Responses in arrays, one entry for each target unit.
+    #[serde(default)]
+    pub targets: Vec<TargetArrays>,
+    /// `.npy` of the stimuli's numbers to keep; trials of others count for z-scores only. All where it is left out.
+    pub stimuli: Option<PathBuf>,
+    /// Whether voxels that are NaN in every trial are let pass, as constant ones.
+    #[serde(default)]
+    pub allow_nan_voxels: bool,
+    /// Responses in NSD's own files.
+    pub nsd: Option<NsdFiles>,
+    /// What target responses are predicted from, besides the other subjects.
+    #[serde(default)]
+    pub sources: Vec<SourceFiles>,
+    /// Folds, partitions and permuted orders of another run, its `plan.json`; drawn where it is left out.
+    pub plan: Option<PathBuf>,
+    /// Options that decide numbers.
+    #[serde(default)]
+    pub settings: AlignSettings,
+}
+
+/// The single-trial responses of one region of one hemisphere of one subject.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TargetArrays {
+    /// Name of the subject.
+    pub subject: String,
+    /// Name of the hemisphere.
+    pub hemisphere: String,
+    /// Name of the region of interest.
+    pub roi: String,
+    /// `.npy` of (n_trials, n_voxels).
+    pub trials: PathBuf,
+    /// `.npy` of the stimulus' number in each trial.
+    pub stimuli: PathBuf,
+    /// `.npy` of the session's number of each trial; responses are z-scored in each. Without it, over all trials.
+    pub sessions: Option<PathBuf>,
+    /// `.npy` of the run's number of each trial, for partitions balanced over runs.
+    pub runs: Option<PathBuf>,
+    /// `.npy` of the voxels (columns of `trials`) that make up the region; all where it is left out.
+    pub voxels: Option<PathBuf>,
+}
+
+/// The Natural Scenes Dataset as it lies on disk.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NsdFiles {
+    /// The folder that holds `nsddata` and `nsddata_betas`.
+    pub folder: PathBuf,
+    /// Which experiment.
+    #[serde(default)]
+    pub experiment: NsdExperiment,
+    /// Version of the betas.
+    #[serde(default = "betas")]
+    pub betas: String,
+    /// Subjects, from 1.
+    #[serde(default = "subjects")]
+    pub subjects: Vec<usize>,
+    /// Hemispheres.
+    #[serde(default = "hemispheres")]
+    pub hemispheres: Vec<String>,
+    /// Sessions that each of the eight subjects has.
+    #[serde(default = "sessions")]
+    pub sessions: Vec<usize>,
+    /// Shared images seen by all eight subjects at least this often are kept: 515 of them for 3.
+    #[serde(default = "repeats")]
+    pub repeats: usize,
+    /// Labels of regions on fsaverage, `{hemisphere}` and `{subject}` filled in; relative to `folder`.
+    #[serde(default = "roi_labels")]
+    pub roi_labels: String,
+    /// The labels' codes.
+    #[serde(default = "rois")]
+    pub rois: BTreeMap<String, i32>,
+}
+
+/// Part of the Natural Scenes Dataset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NsdExperiment {
+    /// The shared images of the main experiment.
+    #[default]
+    CoreShared,
+    /// The 284 images of NSD-synthetic.
+    Synthetic,
+}
+
+fn betas() -> String {
+    "fithrf_GLMdenoise_RR".to_owned()
+}
+
+fn subjects() -> Vec<usize> {
+    (1..=8).collect()
+}
+
+fn hemispheres() -> Vec<String> {
+    ["lh", "rh"].map(str::to_owned).to_vec()
+}
+
+fn sessions() -> Vec<usize> {
+    vec![40, 40, 32, 30, 40, 32, 40, 30]
+}
+
+fn repeats() -> usize {
+    3
+}
+
+fn roi_labels() -> String {
+    "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz".to_owned()
+}
+
+fn rois() -> BTreeMap<String, i32> {
+    let names = ["V1v", "V1d", "V2v", "V2d", "V3v", "V3d", "hV4"];
+    names.map(str::to_owned).into_iter().zip(1..).collect()
+}
+
+/// Features of the stimuli, from a model or elsewhere.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceFiles {
+    /// Its name, unique.
+    pub name: String,
+    /// Matrices of features (`.npy`, with `ids.json` beside it), one for each layer, side by side. A row's id is the stimulus'
+    /// number; without `ids.json`, rows are in the order of the stimuli's numbers.
+    pub features: Vec<PathBuf>,
+    /// Name of the architecture, by which tables group.
+    pub architecture: Option<String>,
+    /// Whether its weights were learned.
+    #[serde(default)]
+    pub state: SourceState,
+    /// Seed of an untrained model's weights.
+    pub seed: Option<u64>,
+}
+
+/// Where a model's weights come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceState {
+    /// From training.
+    #[default]
+    Pretrained,
+    /// From a random generator.
+    Random,
+}
+
+impl AlignConfig {
+    /// Reads the file, with paths made relative to it.
+    ///
+    /// # Errors
+    /// What TOML says, with line and column; a file without responses, or with both kinds.
+    pub fn read(path: &Path) -> Result<AlignConfig, Error> {
+        let text = std::fs::read_to_string(path).map_err(|source| {
+            neurogauge_formats::FormatError::Io {
+                path: path.to_owned(),
+                action: "reading",
+                source,
+            }
+        })?;
+        let mut config: AlignConfig = toml::from_str(&text).map_err(|error| {
+            let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
+            let line = before.matches('\n').count() + 1;
+            Error::Usage(format!("{}:{line}: {}", path.display(), error.message()))
+        })?;
+        if config.targets.is_empty() == config.nsd.is_none() {
+            return Err(Error::Usage(format!(
+                "{}: expected the responses either as [[targets]] or as [nsd], and not both",
+                path.display()
+            )));
+        }
+        let folder = path.parent().unwrap_or(Path::new("."));
+        config.relative_to(folder);
+        Ok(config)
+    }
+
+    fn relative_to(&mut self, folder: &Path) {
+        let join = |path: &mut PathBuf| *path = folder.join(&*path);
+        for target in &mut self.targets {
+            join(&mut target.trials);
+            join(&mut target.stimuli);
+            let others = [&mut target.sessions, &mut target.runs, &mut target.voxels];
+            others.into_iter().flatten().for_each(join);
+        }
+        [&mut self.stimuli, &mut self.plan].into_iter().flatten().for_each(join);
+        if let Some(nsd) = &mut self.nsd {
+            join(&mut nsd.folder);
+        }
+        for source in &mut self.sources {
+            source.features.iter_mut().for_each(join);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! One line for each source and target unit, over its outer folds.
+
+use super::run::AlignRun;
+use super::settings::AlignSettings;
+use super::unit_run::{SourceResult, UnitResult};
+use crate::Error;
+use neurogauge_alignment::{
+    FoldProfile, NullSummary, Profile, Unit, brain_reference_score, shape_distance,
+};
+use neurogauge_core::Undefined;
+use serde::Serialize;
+
+/// Lengths of the prefixes that are averaged.
+pub const PROFILE_LENGTHS: [usize; 3] = [5, 10, 20];
+/// The one by which tables and figures go.
+pub const MAIN_LENGTH: usize = 10;
+
+/// What a source recovers of a target unit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// The source.
+    pub source: String,
+    /// Whether it is another subject.
+    pub donor: bool,
+    /// The target.
+    pub unit: Unit,
+    /// Prediction accuracy, averaged over outer folds.
+    pub accuracy: f64,
+    /// Selected rank, averaged over outer folds.
+    pub selected_rank: f64,
+    /// Source effective rank, averaged over the folds that have one.
+    pub effective_rank: Option<f64>,
+    /// SourceStability, averaged over pairs of folds.
+    pub stability: Option<f64>,
+    /// The profile and what follows from it, or why there is none.
+    pub recovered: Result<Recovered, Undefined>,
+}
+
+/// A recovery profile over outer folds, and its summaries.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Recovered {
+    /// TopKCov and FullRefCov.
+    pub profile: Profile,
+    /// ProfileMean by length of the prefix.
+    pub profile_means: Vec<(usize, f64)>,
+    /// ProfileMean of the next fold's references, at the main length.
+    pub next_fold: Option<f64>,
+    /// ProfileMean over that of the median donor; none without donors.
+    pub brain_ref_score: Option<f64>,
+    /// Distance to the shape of the donors' median curve; none without donors.
+    pub shape_distance: Option<f64>,
+    /// The null of each ProfileMean; empty without draws.
+    pub null: Vec<(usize, NullSummary)>,
+    /// The null of each TopKCov; empty without draws.
+    pub null_by_k: Vec<NullSummary>,
+}
+
+impl Entry {
+    /// ProfileMean at the main length, or the longest below it.
+    pub fn profile_mean(&self) -> Option<f64> {
+        self.recovered.as_ref().ok()?.profile_mean()
+    }
+}
+
+impl Recovered {
+    /// ProfileMean at the main length, or the longest below it.
+    pub fn profile_mean(&self) -> Option<f64> {
+        at_main_length(&self.profile_means)
+    }
+
+    /// The null of that.
+    pub fn main_null(&self) -> Option<NullSummary> {
+        at_main_length(&self.null)
+    }
+}
+
+/// Of the values by length, that of the main length, or of the longest below it.
+fn at_main_length<T: Copy>(by_length: &[(usize, T)]) -> Option<T> {
+    let fits = |&&(length, _): &&(usize, T)| length <= MAIN_LENGTH;
+    by_length.iter().rfind(fits).map(|&(_, value)| value)
+}
+
+/// All entries, unit by unit.
+pub(super) fn entries(run: &AlignRun, settings: &AlignSettings) -> Result<Vec<Entry>, Error> {
+    let mut entries = Vec::new();
+    for unit in &run.units {
+        let donors: Vec<(&str, Profile)> = unit
+            .sources
+            .iter()
+            .filter(|source| source.donor)
+            .filter_map(|source| Some((source.source.as_str(), profile(source)?.ok()?)))
+            .collect();
+        let donors: Vec<Profile> = donors.into_iter().map(|(_, profile)| profile).collect();
+        for source in &unit.sources {
+            entries.push(entry(unit, source, &donors, settings)?);
+        }
+    }
+    Ok(entries)
+}
+
+/// The profile over folds; undefined where one fold has none. `None` without folds.
+fn profile(source: &SourceResult) -> Option<Result<Profile, Undefined>> {
+    let folds: Result<Vec<FoldProfile>, Undefined> =
+        source.fits.iter().map(|fit| fit.profile.clone()).collect();
+    match folds {
+        Ok(folds) => Profile::of_folds(&folds).ok().map(Ok),
+        Err(reason) => Some(Err(reason)),
+    }
+}
+
+fn entry(
+    unit: &UnitResult,
+    source: &SourceResult,
+    donors: &[Profile],
+    settings: &AlignSettings,
+) -> Result<Entry, Error> {
+    let fits = || source.fits.iter();
+    let recovered = match profile(source) {
+        Some(Ok(profile)) => Ok(recovered(source, profile, donors, settings)?),
+        Some(Err(reason)) => Err(reason),
+        None => Err(Undefined::MissingPart("profile".to_owned())),
+    };
+    Ok(Entry {
+        source: source.source.clone(),
+        donor: source.donor,
+        unit: unit.unit.clone(),
+        accuracy: mean(fits().map(|fit| fit.accuracy)).unwrap_or(0.0),
+        selected_rank: mean(fits().map(|fit| fit.selection.rank as f64)).unwrap_or(0.0),
+        effective_rank: mean(fits().filter_map(|fit| fit.effective_rank)),
+        stability: mean(source.stability.iter().copied()),
+        recovered,
+    })
+}
+
+fn recovered(
+    source: &SourceResult,
+    profile: Profile,
+    donors: &[Profile],
+    settings: &AlignSettings,
+) -> Result<Recovered, Error> {
+    let lengths: Vec<usize> = lengths(settings);
+    let main = lengths.iter().copied().rfind(|&k| k <= MAIN_LENGTH);
+    let main = main.unwrap_or(settings.prefixes);
+    let means = lengths.iter().map(|&k| Ok((k, profile.mean(k)?)));
+    let next: Result<Vec<f64>, ()> = source
+        .fits
+        .iter()
+        .map(|fit| {
+            let curve = fit.next_fold.as_ref().map_err(|_| ())?;
+            mean(curve[..main].iter().copied()).ok_or(())
+        })
+        .collect();
+    let (mut null, mut null_by_k) = (Vec::new(), Vec::new());
+    let draws = null_curves(source);
+    if !draws.is_empty() {
+        for &k in &lengths {
+            let of_draws: Vec<f64> =
+                draws.iter().filter_map(|curve| mean(curve[..k].iter().copied())).collect();
+            null.push((k, NullSummary::new(profile.mean(k)?, &of_draws)?));
+        }
+        for (k, &observed) in profile.top_k.iter().enumerate() {
+            let of_draws: Vec<f64> = draws.iter().map(|curve| curve[k]).collect();
+            null_by_k.push(NullSummary::new(observed, &of_draws)?);
+        }
+    }
+    let beside_donors = !donors.is_empty();
+    Ok(Recovered {
+        profile_means: means.collect::<Result<_, Error>>()?,
+        next_fold: next.ok().and_then(|folds| mean(folds.into_iter())),
+        brain_ref_score: match beside_donors {
+            true => brain_reference_score(&profile, donors, main)?.ok(),
+            false => None,
+        },
+        shape_distance: match beside_donors {
+            true => shape_distance(&profile, donors, main)?.ok(),
+            false => None,
+        },
+        null,
+        null_by_k,
+        profile,
+    })
+}
+
+/// The lengths that the run's curves have.
+pub(super) fn lengths(settings: &AlignSettings) -> Vec<usize> {
+    let known = PROFILE_LENGTHS.into_iter().filter(|&k| k <= settings.prefixes);
+    let mut lengths: Vec<usize> = known.collect();
+    if lengths.is_empty() {
+        lengths.push(settings.prefixes);
+    }
+    lengths
+}
+
+/// TopKCov of each draw, averaged over folds as the observed one is.
+fn null_curves(source: &SourceResult) -> Vec<Vec<f64>> {
+    let n_draws = source.fits.iter().map(|fit| fit.null.len()).min().unwrap_or(0);
+    let curve = |draw: usize| {
+        let n_prefixes = source.fits[0].null[draw].len();
+        let folds = || source.fits.iter().map(|fit| &fit.null[draw]);
+        let prefixes = 0..n_prefixes;
+        prefixes.filter_map(|k| mean(folds().map(|curve| curve[k]))).collect()
+    };
+    (0..n_draws).map(curve).collect()
+}
+
+/// None without a value.
+pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (n, sum) = values.fold((0_usize, 0.0), |(n, sum), value| (n + 1, sum + value));
+    (n > 0).then(|| sum / n as f64)
+}

@@ -1,0 +1,209 @@
+//! The whole run: unit after unit, each kept as soon as it is there.
+
+use super::config::AlignConfig;
+use super::plan::Plan;
+use super::settings::AlignSettings;
+use super::study::{Study, UnitTrials};
+use super::unit_run::{self, ReadySource, UnitResult};
+use crate::{Error, Progress};
+use neurogauge_alignment::{AlignmentError, Matrix, Unit};
+use neurogauge_formats::{FormatError, atomic_file, content_hash};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Raised when the content of the files of units changes.
+const UNIT_SCHEMA: u32 = 1;
+
+/// What a run found, unit by unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AlignRun {
+    /// How, in the order in which everything was drawn.
+    pub plan: Plan,
+    /// In the order of the study.
+    pub units: Vec<UnitResult>,
+    /// SHA-256 of all that decides a number.
+    pub fingerprint: String,
+}
+
+/// Aligns every source with every target unit.
+///
+/// Results of units go to `folder/units/<fingerprint>/`, one file each, and what is there already is read
+/// back: a run that was stopped goes on, and ends with the same bits.
+///
+/// # Errors
+/// The first that any unit meets; finished units stay.
+pub(super) fn run(
+    study: &Study,
+    settings: &AlignSettings,
+    plan: Plan,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<AlignRun, Error> {
+    let fingerprint = fingerprint(study, settings, &plan);
+    let kept = folder.join("units").join(&fingerprint[..16]);
+    let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
+    for unit in &study.units {
+        if let Some(result) = read(&file_of(&kept, unit.trials.unit()))? {
+            found.insert(unit.trials.unit().clone(), result);
+        }
+    }
+    progress.start("aligning", study.units.len() as u64, found.len() as u64);
+    let kept_units: BTreeSet<Unit> = found.keys().cloned().collect();
+    let missing = |unit: &&UnitTrials| !kept_units.contains(unit.trials.unit());
+    if kept_units.len() < study.units.len() {
+        let models = study
+            .sources
+            .iter()
+            .map(|source| {
+                let sizes: Vec<usize> = source.blocks.iter().map(|(_, size)| *size).collect();
+                let features = Cow::Borrowed(&source.features);
+                ReadySource::new(&source.name, false, features, &sizes, &plan)
+            })
+            .collect::<Result<Vec<_>, AlignmentError>>()?;
+        for group in groups(study) {
+            let todo: Vec<&UnitTrials> = group.iter().copied().filter(missing).collect();
+            if todo.is_empty() {
+                continue;
+            }
+            let brains = brains(&group, settings, &plan)?;
+            let results = todo
+                .par_iter()
+                .map(|unit| {
+                    let own = &unit.trials.unit().subject;
+                    let others = brains.iter().filter(|brain| brain.name != *own);
+                    let sources: Vec<&ReadySource<'_>> = others.chain(&models).collect();
+                    let result = unit_run::run(unit, &sources, &plan, settings)?;
+                    write(&file_of(&kept, unit.trials.unit()), &result)?;
+                    progress.advance(1);
+                    Ok(result)
+                })
+                .collect::<Result<Vec<_>, Error>>()?;
+            found.extend(results.into_iter().map(|result| (result.unit.clone(), result)));
+        }
+    }
+    progress.finish();
+    let units = study.units.iter();
+    Ok(AlignRun {
+        units: units.filter_map(|unit| found.remove(unit.trials.unit())).collect(),
+        plan,
+        fingerprint,
+    })
+}
+
+/// Units of the same hemisphere and region, which are donors for each other.
+fn groups(study: &Study) -> Vec<Vec<&UnitTrials>> {
+    let mut groups: Vec<Vec<&UnitTrials>> = Vec::new();
+    for unit in &study.units {
+        let place = |group: &&mut Vec<&UnitTrials>| {
+            let (first, own) = (group[0].trials.unit(), unit.trials.unit());
+            first.hemisphere == own.hemisphere && first.roi == own.roi
+        };
+        match groups.iter_mut().find(place) {
+            Some(group) => group.push(unit),
+            None => groups.push(vec![unit]),
+        }
+    }
+    groups
+}
+
+/// The image-level responses of the units of a group.
+fn brains(
+    group: &[&UnitTrials],
+    settings: &AlignSettings,
+    plan: &Plan,
+) -> Result<Vec<ReadySource<'static>>, Error> {
+    if !settings.donors || group.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let brains = group.par_iter().map(|unit| {
+        let responses = unit.trials.means();
+        ReadySource::new(&unit.trials.unit().subject, true, Cow::Owned(responses), &[], plan)
+    });
+    Ok(brains.collect::<Result<_, AlignmentError>>()?)
+}
+
+fn file_of(folder: &Path, unit: &Unit) -> PathBuf {
+    let part = |name: &str| -> String {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let bytes = name.chars().flat_map(|c| {
+            if plain(c) { vec![c] } else { format!("%{:x}", c as u32).chars().collect() }
+        });
+        bytes.collect()
+    };
+    let [subject, hemisphere, roi] =
+        [&unit.subject, &unit.hemisphere, &unit.roi].map(|name| part(name));
+    folder.join(format!("{subject}.{hemisphere}.{roi}.json"))
+}
+
+/// A unit's result from an earlier run; one that cannot be read is computed again.
+fn read(path: &Path) -> Result<Option<UnitResult>, Error> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        }
+        .into()),
+    }
+}
+
+fn write(path: &Path, result: &UnitResult) -> Result<(), Error> {
+    let mut text = serde_json::to_vec(result).unwrap_or_default();
+    text.push(b'\n');
+    Ok(atomic_file::write(path, &text)?)
+}
+
+/// Of the numbers themselves, so that it does not matter which files they come from.
+fn fingerprint(study: &Study, settings: &AlignSettings, plan: &Plan) -> String {
+    let units: Vec<(String, &[usize], String)> = study
+        .units
+        .par_iter()
+        .map(|unit| {
+            let matrix = hash_of(unit.trials.responses());
+            (unit.trials.unit().to_string(), unit.order.stimuli.as_slice(), matrix)
+        })
+        .collect();
+    let sources: Vec<(&str, String)> = study
+        .sources
+        .iter()
+        .map(|source| (source.name.as_str(), hash_of(&source.features)))
+        .collect();
+    let version = env!("CARGO_PKG_VERSION");
+    let all = (UNIT_SCHEMA, version, settings, plan, units, sources);
+    content_hash::of_bytes(&serde_json::to_vec(&all).unwrap_or_default())
+}
+
+fn hash_of(matrix: &Matrix) -> String {
+    let columns = (0..matrix.n_columns()).flat_map(|column| matrix.column(column));
+    let bytes: Vec<u8> = columns.flat_map(|value| value.to_le_bytes()).collect();
+    content_hash::of_bytes(&bytes)
+}
+
+/// The plan that a configuration names, or a drawn one.
+pub(super) fn plan_for(
+    config: &AlignConfig,
+    study: &Study,
+    settings: &AlignSettings,
+) -> Result<Plan, Error> {
+    let Some(path) = &config.plan else {
+        return Plan::draw(study, settings);
+    };
+    let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
+        path: path.clone(),
+        action: "reading",
+        source,
+    })?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        let fault = FormatError::Json {
+            path: path.clone(),
+            line: error.line(),
+            column: error.column(),
+            reason: error.to_string(),
+        };
+        fault.into()
+    })
+}
