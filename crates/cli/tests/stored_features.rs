@@ -24,7 +24,7 @@ fn write(side: &Path, name: &str, order: impl Fn(usize) -> usize) -> Features {
         let telling = stimulus * (N_FEATURES / N_PAIRS)..(stimulus + 1) * (N_FEATURES / N_PAIRS);
         let value = move |feature: usize| {
             let own = noise.uniform((stimulus * N_FEATURES + feature) as u64);
-            let shift = f32::from(u8::from(telling.contains(&feature)));
+            let shift = if telling.contains(&feature) { 0.4 } else { 0.0 };
             common.uniform(feature as u64) + 3.0 * own + shift
         };
         (0..N_FEATURES).map(value).collect::<Vec<f32>>()
@@ -54,7 +54,7 @@ fn blocks_of_files_give_what_whole_matrices_give() {
     let expected = identify(&pairs, None, &IdentificationOptions::default()).unwrap();
     let expected: Vec<f64> = expected.outcomes.into_iter().map(Result::unwrap).collect();
     let n_found = expected.iter().filter(|&&share| share == 1.0).count();
-    assert!((5..N_PAIRS).contains(&n_found), "{expected:?}");
+    assert!((2..N_PAIRS).contains(&n_found), "{expected:?}");
     for threads in ["1", "3"] {
         let inputs = ["score", "--observations", arg(dir.path()), "--metrics"];
         let options = ["clip", "--threads", threads, "--out", arg(&run)];
