@@ -8,7 +8,7 @@ use neurogauge::core::{Side, Undefined};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use support::observations::write_features;
-use support::{arg, close, folder, refused, scores, succeed, summary, values};
+use support::{arg, close, folder, record, refused, scores, succeed, summary, values};
 
 type Rows<'a> = [(&'a str, [f32; 3])];
 
@@ -39,10 +39,6 @@ fn dataset(root: &Path, model: &str, gt: &Rows<'_>, recon: &Rows<'_>) -> PathBuf
 fn score(observations: &Path, run: &Path, options: &[&str]) -> support::Ran {
     let inputs = ["score", "--observations", arg(observations), "--out"];
     succeed(&[&inputs[..], &[arg(run)], options].concat())
-}
-
-fn record(run: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(run.join("run.json")).unwrap()).unwrap()
 }
 
 #[test]

@@ -6,12 +6,13 @@ mod support;
 
 use neurogauge::core::Image;
 use neurogauge::core::synthetic::parameter;
-use neurogauge::formats::image_file::{read_rgb8, write_png};
+use neurogauge::formats::image_file::write_png;
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
-use support::{arg, folder, scores, succeed};
+use std::path::Path;
+use support::image_pairs::ImagePairs;
+use support::{folder, photograph, record, scores, succeed};
 
 fn golden() -> Value {
     let path = concat!(
@@ -19,14 +20,6 @@ fn golden() -> Value {
         "/../../reference/golden/nsd8.json"
     );
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-}
-
-/// A photograph that `make test` fetches.
-fn photograph(name: &str) -> Image<u8> {
-    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.photos/skimage/data");
-    let folder = std::env::var_os("NEUROGAUGE_TEST_PHOTOS").map_or_else(default, PathBuf::from);
-    read_rgb8(&folder.join(format!("{name}.png")))
-        .expect("`make test` fetches the photographs (NEUROGAUGE_TEST_PHOTOS names their folder)")
 }
 
 /// Writes stimuli and reconstructions as the golden's script makes them.
@@ -116,22 +109,9 @@ fn check(metrics: &[&str], models: &[&str]) {
             format!("{model}={}", path.display())
         })
         .collect();
-    let (gt, recon, run) = (
-        dir.path().join("gt"),
-        dir.path().join("recon"),
-        dir.path().join("run"),
-    );
     let metrics_list = metrics.join(",");
-    let mut args = vec![
-        "score",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&recon),
-        "--out",
-        arg(&run),
-    ];
-    args.extend([
+    let pairs = ImagePairs::of(dir.path());
+    let mut args = pairs.args(&[
         "--metrics",
         &metrics_list,
         "--preset",
@@ -142,7 +122,7 @@ fn check(metrics: &[&str], models: &[&str]) {
         args.extend(["--checkpoint", checkpoint]);
     }
     succeed(&args);
-    let table = scores(&run);
+    let table = scores(&pairs.run);
     for metric in metrics {
         let expected: Vec<f64> = serde_json::from_value(golden["scores"][metric].clone()).unwrap();
         let (_, column) = table.columns.iter().find(|(id, _)| id == metric).unwrap();
@@ -155,9 +135,7 @@ fn check(metrics: &[&str], models: &[&str]) {
             );
         }
     }
-    let record: Value =
-        serde_json::from_slice(&std::fs::read(run.join("run.json")).unwrap()).unwrap();
-    let text = record.to_string();
+    let text = record(&pairs.run).to_string();
     for model in models {
         assert!(
             text.contains(&format!("{model}-custom")),

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use support::{arg, folder, image_folders, picture, refused, succeed, summary, values};
+use support::image_pairs::ImagePairs;
+use support::{arg, folder, picture, record, refused, succeed, summary, values};
 
 const STEMS: [&str; 3] = ["1", "2", "10"];
 
@@ -93,33 +94,21 @@ fn write_alexnet(path: &Path) {
 }
 
 struct Data {
-    gt: PathBuf,
-    recon: PathBuf,
-    run: PathBuf,
+    pairs: ImagePairs,
     heads: PathBuf,
 }
 
 impl Data {
     fn new(root: &Path) -> Data {
-        let (gt, recon) = image_folders(root, &STEMS);
         let heads = root.join("alex.safetensors");
         write_heads(&heads, 1.0);
-        Data {
-            gt,
-            recon,
-            run: root.join("run"),
-            heads,
-        }
+        let pairs = ImagePairs::new(root, &STEMS);
+        Data { pairs, heads }
     }
 
     fn args<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
-        let inputs = ["score", "--gt", arg(&self.gt), "--recon", arg(&self.recon)];
-        [&inputs[..], &["--out", arg(&self.run)], &SMALL, options].concat()
+        self.pairs.args(&[&SMALL, options].concat())
     }
-}
-
-fn record(run: &Path) -> Value {
-    serde_json::from_slice(&fs::read(run.join("run.json")).unwrap()).unwrap()
 }
 
 #[test]
@@ -158,16 +147,16 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     let expected: Vec<f64> = STEMS
         .iter()
         .map(|stem| {
-            let (gt, recon) = (image(&data.gt, stem), image(&data.recon, stem));
+            let (gt, recon) = (image(&data.pairs.gt, stem), image(&data.pairs.recon, stem));
             lpips.compare(&gt, &recon).unwrap().total()
         })
         .collect();
-    assert_eq!(values(&data.run, "lpips_alex"), expected);
+    assert_eq!(values(&data.pairs.run, "lpips_alex"), expected);
     // The noise of the reconstructions grows from stem to stem.
     assert!(expected.is_sorted() && expected[0] > 0.0, "{expected:?}");
-    assert_eq!(summary(&data.run)["lpips_alex"]["stand_in"], false);
+    assert_eq!(summary(&data.pairs.run)["lpips_alex"]["stand_in"], false);
 
-    let before = record(&data.run);
+    let before = record(&data.pairs.run);
     let models = before["models"].as_array().unwrap();
     for identity in [lpips.backbone(), lpips.heads().identity()] {
         assert!(models.contains(&json!(identity)), "{models:?}");
@@ -181,7 +170,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     );
 
     let repeated = dir.path().join("repeated");
-    let run_json = data.run.join("run.json");
+    let run_json = data.pairs.run.join("run.json");
     let repeat = [
         "score",
         "--from-run",
@@ -198,8 +187,11 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     write_heads(&data.heads, 2.0);
     succeed(&data.args(&options));
     let doubled: Vec<f64> = expected.iter().map(|value| 2.0 * value).collect();
-    support::close(&values(&data.run, "lpips_alex"), &doubled);
-    assert_ne!(record(&data.run)["fingerprint"], before["fingerprint"]);
+    support::close(&values(&data.pairs.run, "lpips_alex"), &doubled);
+    assert_ne!(
+        record(&data.pairs.run)["fingerprint"],
+        before["fingerprint"]
+    );
     let run_json = dir.path().join("before.json");
     fs::write(&run_json, before.to_string()).unwrap();
     let repeat = [
@@ -214,16 +206,22 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
 
     // Images of one size, or the pair is named; so is a size that the network cannot see.
-    write_png(&data.recon.join("2.png"), &wide()).unwrap();
+    write_png(&data.pairs.recon.join("2.png"), &wide()).unwrap();
     let only = [&options[..], &["--metrics", "lpips_alex"]].concat();
     refused(
         &data.args(&only),
         1,
         &["\"2\"", "lpips_alex", "63 x 63 px", "126 x 63 px"],
     );
-    write_png(&data.recon.join("2.png"), &picture("2", 48, 50.0)).unwrap();
-    let inputs = ["score", "--gt", arg(&data.gt), "--recon", arg(&data.recon)];
-    let smaller = ["--out", arg(&data.run), "--pixel-size", "62"];
+    write_png(&data.pairs.recon.join("2.png"), &picture("2", 48, 50.0)).unwrap();
+    let inputs = [
+        "score",
+        "--gt",
+        arg(&data.pairs.gt),
+        "--recon",
+        arg(&data.pairs.recon),
+    ];
+    let smaller = ["--out", arg(&data.pairs.run), "--pixel-size", "62"];
     let smaller = [&inputs[..], &smaller, &only].concat();
     refused(&smaller, 1, &["62 x 62 px", "at least 63 px"]);
 }
@@ -280,5 +278,5 @@ fn a_file_that_holds_no_heads_is_refused_before_anything_is_computed() {
     ] {
         refused(&data.args(&["--lpips-heads", arg(file)]), 1, &[part]);
     }
-    assert!(!data.run.exists());
+    assert!(!data.pairs.run.exists());
 }

@@ -4,51 +4,23 @@
 
 mod support;
 
-use neurogauge::formats::features;
 use neurogauge::formats::image_file::write_png;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 use std::fs;
-use std::path::{Path, PathBuf};
+use support::image_pairs::ImagePairs;
 use support::observations::write_features;
-use support::{arg, folder, image_folders, neurogauge, picture, refused, scores, succeed};
-use support::{summary, values};
+use support::{
+    arg, folder, neurogauge, picture, record, refused, scores, succeed, summary, values,
+};
 
 const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
-
-struct Data {
-    gt: PathBuf,
-    recon: PathBuf,
-    run: PathBuf,
-}
-
-impl Data {
-    fn new(root: &Path) -> Data {
-        let (gt, recon) = image_folders(root, &STEMS);
-        let run = root.join("run");
-        Data { gt, recon, run }
-    }
-
-    fn args<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
-        let inputs = ["score", "--gt", arg(&self.gt), "--recon", arg(&self.recon)];
-        [&inputs[..], &["--out", arg(&self.run)], options].concat()
-    }
-
-    fn features(&self, side: &str, name: &str) -> neurogauge::core::Features {
-        let folder = self.run.join("observations").join(side).join("features");
-        features::read(
-            &folder.join(format!("{name}.npy")),
-            &folder.join("ids.json"),
-        )
-        .unwrap()
-    }
-}
 
 const STAND_IN: [&str; 2] = ["--image-models", "stand-in"];
 
 #[test]
 fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() {
     let dir = folder();
-    let data = Data::new(dir.path());
+    let data = ImagePairs::new(dir.path(), &STEMS);
     let ran = succeed(&data.args(&STAND_IN));
     assert!(
         ran.stdout.contains("EffNet \u{2193}\u{2020}"),
@@ -70,8 +42,7 @@ fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() 
     let summary = summary(&data.run);
     assert_eq!(summary["effnet"]["stand_in"], true);
     assert_eq!(summary["pixcorr"]["stand_in"], false);
-    let record = fs::read_to_string(data.run.join("run.json")).unwrap();
-    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let record = record(&data.run);
     let perceived = record["perceived"].as_array().unwrap();
     assert!(perceived.iter().any(|recipe| {
         recipe["layer"] == "grid4" && recipe["preprocessing"]["resize"][0]["squash"][0] == 256
@@ -81,12 +52,10 @@ fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() 
 #[test]
 fn features_are_made_once_whatever_else_changes() {
     let dir = folder();
-    let data = Data::new(dir.path());
+    let data = ImagePairs::new(dir.path(), &STEMS);
     succeed(&data.args(&STAND_IN));
     let before = values(&data.run, "effnet");
-    let matrix = data
-        .run
-        .join("observations/recon/features/mean-colours.grid4.npy");
+    let matrix = data.matrix("recon", "mean-colours.grid4");
     let time = || matrix.metadata().unwrap().modified().unwrap();
     let made = time();
 
@@ -119,7 +88,7 @@ fn features_are_made_once_whatever_else_changes() {
 #[test]
 fn presets_prepare_pixels_and_features_alike_and_single_options_win() {
     let dir = folder();
-    let data = Data::new(dir.path());
+    let data = ImagePairs::new(dir.path(), &STEMS);
     let score = |options: &[&str]| {
         succeed(&data.args(&[&STAND_IN[..], options].concat()));
         (values(&data.run, "pixcorr"), values(&data.run, "effnet"))
@@ -153,7 +122,7 @@ fn presets_prepare_pixels_and_features_alike_and_single_options_win() {
 #[test]
 fn run_json_repeats_the_features_too() {
     let dir = folder();
-    let data = Data::new(dir.path());
+    let data = ImagePairs::new(dir.path(), &STEMS);
     let options = ["--preset", "nsd8-native", "--metrics", "effnet"];
     succeed(&data.args(&[&STAND_IN[..], &options].concat()));
     let again = dir.path().join("again");
@@ -168,7 +137,7 @@ fn run_json_repeats_the_features_too() {
 #[test]
 fn features_that_are_given_come_before_those_that_could_be_made() {
     let dir = folder();
-    let data = Data::new(dir.path());
+    let data = ImagePairs::new(dir.path(), &STEMS);
     let observations = dir.path().join("observations");
     for side in ["gt", "recon"] {
         let rows = STEMS.map(|stem| (stem, [1.0, 2.0, 3.0]));
@@ -194,7 +163,7 @@ fn features_that_are_given_come_before_those_that_could_be_made() {
 #[test]
 fn an_interrupted_run_keeps_the_features_it_has() {
     let dir = folder();
-    let data = Data::new(dir.path());
+    let data = ImagePairs::new(dir.path(), &STEMS);
     let image = data.recon.join("b.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
@@ -214,7 +183,7 @@ fn an_interrupted_run_keeps_the_features_it_has() {
 #[test]
 fn a_stem_without_partner_stops_the_run_before_any_model_runs() {
     let dir = folder();
-    let data = Data::new(dir.path());
+    let data = ImagePairs::new(dir.path(), &STEMS);
     fs::remove_file(data.recon.join("10.png")).unwrap();
     let parts = ["pairing images", "10"];
     let ran = neurogauge(&data.args(&STAND_IN));

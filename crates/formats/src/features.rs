@@ -1,14 +1,20 @@
 //! Feature matrices: `<model>.npy` with one row per image, and `ids.json` that says which.
 
 use crate::stem_listing::stem_listing;
+use crate::stored_array::StoredArray;
 use crate::{FormatError, atomic_file, json, npy};
 use neurogauge_core::Features;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Name of the file that holds the ids of all matrices of a folder.
 pub const IDS_FILE: &str = "ids.json";
+
+/// Values in memory at a time while a file is looked through.
+const CHECKED_AT_ONCE: usize = 1 << 20;
 
 /// Reads a feature matrix and the ids of its rows.
 ///
@@ -34,6 +40,50 @@ pub const IDS_FILE: &str = "ids.json";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
+    let stored = open(matrix, ids)?;
+    let data = match stored.values {
+        Values::Held(data) => data,
+        Values::InFile(array) => array.read_f32_at(0, array.len())?,
+    };
+    Features::new(stored.ids, stored.n_features, data).map_err(|error| FormatError::Malformed {
+        path: matrix.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+/// A feature matrix whose rows stay in the file until they are asked for.
+#[derive(Debug)]
+pub struct StoredFeatures {
+    ids: Vec<String>,
+    n_features: usize,
+    values: Values,
+}
+
+#[derive(Debug)]
+enum Values {
+    /// Rows one after the other.
+    InFile(StoredArray),
+    /// Rows that are scattered in the file, so that each would cost a read of nearly all of it.
+    Held(Vec<f32>),
+}
+
+/// Checks all that [`read`] checks, and leaves the rows where they are. A matrix in Fortran order, whose
+/// rows are scattered, is held in memory.
+///
+/// # Errors
+/// As [`read`].
+///
+/// ```
+/// use neurogauge_formats::{features, npy};
+/// # let dir = tempfile::tempdir()?;
+/// let (matrix, ids) = (dir.path().join("clip.npy"), dir.path().join("ids.json"));
+/// npy::write_f32(&matrix, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// std::fs::write(&ids, r#"["0", "1"]"#)?;
+/// let features = features::open(&matrix, &ids)?;
+/// assert_eq!(*features.values(1, 1..3)?, [5.0, 6.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
     let dtype = npy::read_header(matrix)?.dtype;
     if !["f2", "f4", "f8"]
         .iter()
@@ -45,8 +95,8 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
             expected: "half, single or double precision (f2, f4, f8)".to_owned(),
         });
     }
-    let (shape, data) = npy::read_f32(matrix)?;
-    let (n_rows, n_features) = rows_and_columns(matrix, &shape)?;
+    let array = npy::open(matrix)?;
+    let (n_rows, n_features) = rows_and_columns(matrix, array.shape())?;
     let ids_path = ids;
     let ids = read_ids(matrix, ids_path)?;
     if ids.len() != n_rows {
@@ -57,11 +107,63 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
         });
     }
     refuse_duplicates(ids_path, &ids)?;
-    refuse_non_finite(matrix, n_features, &data)?;
-    Features::new(ids, n_features, data).map_err(|error| FormatError::Malformed {
-        path: matrix.to_owned(),
-        reason: error.to_string(),
+    let values = if array.is_contiguous() {
+        let n_at_once = (CHECKED_AT_ONCE / n_features).max(1);
+        for from in (0..n_rows).step_by(n_at_once) {
+            let n = n_at_once.min(n_rows - from) * n_features;
+            let rows = array.read_f32_at((from * n_features) as u64, n as u64)?;
+            refuse_non_finite_from(matrix, from, n_features, &rows)?;
+        }
+        Values::InFile(array)
+    } else {
+        let data = array.read_f32_at(0, array.len())?;
+        refuse_non_finite(matrix, n_features, &data)?;
+        Values::Held(data)
+    };
+    Ok(StoredFeatures {
+        ids,
+        n_features,
+        values,
     })
+}
+
+impl StoredFeatures {
+    /// One id for each row.
+    pub fn ids(&self) -> &[String] {
+        &self.ids
+    }
+
+    /// Length of a row.
+    pub fn n_features(&self) -> usize {
+        self.n_features
+    }
+
+    /// Some of the values of a row; `row` and `features` are within the matrix.
+    ///
+    /// # Errors
+    /// [`FormatError::Io`], [`FormatError::Truncated`] for a file that has shrunk since.
+    pub fn values(
+        &self,
+        row: usize,
+        features: Range<usize>,
+    ) -> Result<Cow<'_, [f32]>, FormatError> {
+        let start = row * self.n_features + features.start;
+        match &self.values {
+            Values::InFile(array) => {
+                let values = array.read_f32_at(start as u64, features.len() as u64)?;
+                Ok(Cow::Owned(values))
+            }
+            Values::Held(data) => Ok(Cow::Borrowed(&data[start..start + features.len()])),
+        }
+    }
+
+    /// A row.
+    ///
+    /// # Errors
+    /// As [`Self::values`].
+    pub fn row(&self, index: usize) -> Result<Cow<'_, [f32]>, FormatError> {
+        self.values(index, 0..self.n_features)
+    }
 }
 
 /// Writes `<model>.npy` (single precision) and `ids.json` into a folder.
@@ -169,11 +271,25 @@ pub(crate) fn refuse_non_finite(
     n_features: usize,
     data: &[f32],
 ) -> Result<(), FormatError> {
+    refuse_non_finite_from(path, 0, n_features, data)
+}
+
+/// The same of rows from number `first` on.
+fn refuse_non_finite_from(
+    path: &Path,
+    first: usize,
+    n_features: usize,
+    data: &[f32],
+) -> Result<(), FormatError> {
     match data.iter().position(|value| !value.is_finite()) {
         None => Ok(()),
         Some(index) => Err(FormatError::NonFinite {
             path: path.to_owned(),
-            place: format!("row {}, column {}", index / n_features, index % n_features),
+            place: format!(
+                "row {}, column {}",
+                first + index / n_features,
+                index % n_features
+            ),
             value: f64::from(data[index]),
         }),
     }

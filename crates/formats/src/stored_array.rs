@@ -112,6 +112,11 @@ impl StoredArray {
         self.first_byte
     }
 
+    /// Do its elements stand one after the other in the file, in C order?
+    pub fn is_contiguous(&self) -> bool {
+        self.contiguous
+    }
+
     /// Number of elements.
     pub fn len(&self) -> u64 {
         self.n_elements

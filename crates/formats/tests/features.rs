@@ -41,6 +41,47 @@ fn every_float_type_order_and_pooled_shape_is_read() {
 }
 
 #[test]
+fn rows_that_stay_in_the_file_are_those_that_are_read() {
+    for name in ["single", "double", "half", "fortran", "pooled"] {
+        let (matrix, ids) = (golden(&format!("{name}.npy")), golden("ids.json"));
+        let (whole, stored) = (
+            features::read(&matrix, &ids).unwrap(),
+            features::open(&matrix, &ids).unwrap(),
+        );
+        assert_eq!((stored.ids(), stored.n_features()), (whole.ids(), 7));
+        for row in [4, 0, 2] {
+            assert_eq!(*stored.row(row).unwrap(), *whole.row(row), "{name}");
+            assert_eq!(*stored.values(row, 2..6).unwrap(), whole.row(row)[2..6]);
+        }
+    }
+}
+
+#[test]
+fn a_matrix_is_looked_through_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (matrix, ids) = (folder.path().join("m.npy"), folder.path().join("ids.json"));
+    // More than is looked at in one go, and a number of rows that does not divide evenly.
+    let (n_rows, n_features) = (2101, 1000);
+    let names: Vec<String> = (0..n_rows).map(|row| row.to_string()).collect();
+    std::fs::write(&ids, serde_json::to_string(&names).unwrap()).unwrap();
+    let mut data = vec![0.5_f32; n_rows * n_features];
+    let shape = [n_rows as u64, n_features as u64];
+    neurogauge_formats::npy::write_f32(&matrix, &shape, &data).unwrap();
+    let stored = features::open(&matrix, &ids).unwrap();
+    data[2100 * n_features + 999] = f32::NEG_INFINITY;
+    neurogauge_formats::npy::write_f32(&matrix, &shape, &data).unwrap();
+    for error in [
+        features::open(&matrix, &ids).unwrap_err(),
+        features::read(&matrix, &ids).unwrap_err(),
+    ] {
+        let error = error.to_string();
+        assert!(error.contains("row 2100, column 999 is -inf"), "{error}");
+    }
+    // The file that was opened is still there, by another name or none.
+    assert_eq!(stored.row(2100).unwrap()[999], 0.5);
+}
+
+#[test]
 fn each_fault_has_its_error() {
     let ids = golden("ids.json");
     let error = |matrix: &str| features::read(&golden(matrix), &ids).unwrap_err();

@@ -117,6 +117,29 @@ pub enum Error {
         /// That of the pairs.
         expected: usize,
     },
+    /// The features of a pool were made in another way than those of the pairs.
+    #[error(
+        "{}: made in another way than the features of the pairs ({difference}); make it anew with \
+         `neurogauge perceive` as they are made, or give the images themselves as --pool",
+        path.display()
+    )]
+    PoolRecipe {
+        /// The pool's file.
+        path: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+    /// A pool that is none.
+    #[error(
+        "{}: a pool of {found} image; pairs are told from at least 2, and better from hundreds",
+        path.display()
+    )]
+    PoolSize {
+        /// The pool.
+        path: PathBuf,
+        /// Its images.
+        found: usize,
+    },
     /// A figure over all pairs that cannot be computed.
     #[error("{figure}: {source}")]
     AllPairs {

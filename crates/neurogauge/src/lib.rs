@@ -18,6 +18,7 @@ mod locate;
 mod lpips;
 pub mod meta;
 mod perceive;
+mod pool_input;
 mod pool_notes;
 mod progress;
 mod request;

@@ -1,6 +1,7 @@
 //! Finds the inputs of each kind behind the paths that the user gave.
 
 use crate::Error;
+use crate::pool_input::PoolInput;
 use crate::request::InputPaths;
 use neurogauge_core::{LabelList, Side};
 use neurogauge_formats::official_layout::OfficialLayout;
@@ -31,8 +32,8 @@ pub(crate) struct Located {
     pub(crate) captions: Option<Sides<PathBuf>>,
     /// Folders of feature matrices, with the models that both sides have.
     pub(crate) features: Option<(Sides<PathBuf>, Vec<String>)>,
-    /// Folder of feature matrices of a common pool, with its models.
-    pub(crate) pool: Option<(PathBuf, Vec<String>)>,
+    /// A common pool.
+    pub(crate) pool: Option<PoolInput>,
     /// SEED's layout and where it lies, if that is what `--observations` is.
     pub(crate) official: Option<(PathBuf, OfficialLayout)>,
     /// Inputs that only stand in for real ones, with the reason: `captions`, `detections`,
@@ -95,7 +96,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         detections,
         captions,
         features,
-        pool: paths.pool.as_deref().map(locate_pool).transpose()?,
+        pool: paths.pool.as_deref().map(PoolInput::locate).transpose()?,
         official,
         stand_ins: observations
             .map(read_stand_ins)
@@ -138,19 +139,6 @@ fn both(
             flag("gt")
         ))),
     }
-}
-
-/// The folder itself, or the `features` folder inside.
-fn locate_pool(dir: &Path) -> Result<(PathBuf, Vec<String>), Error> {
-    if !dir.is_dir() {
-        return Err(Error::Usage(format!(
-            "--pool {}: no such folder; expected one with <model>.npy and ids.json",
-            dir.display()
-        )));
-    }
-    let folder = first_existing(dir, &["features"]).unwrap_or_else(|| dir.to_owned());
-    let models = features::list(&folder)?;
-    Ok((folder, models))
 }
 
 fn first_existing(dir: &Path, names: &[&str]) -> Option<PathBuf> {

@@ -95,7 +95,9 @@ pub(crate) fn difference(metric: &Metric, runs: &[Run], systems: &[String]) -> O
     if metric.compute.needs_pool() {
         let hash = |run: &Run| {
             let origin = run.record.metrics.iter().find(|record| record.id == id)?;
-            let input = run.record.input(&format!("pool/{}", origin.origin))?;
+            let (_, features) = origin.origin.split_once('/')?;
+            let given = run.record.input(&format!("pool/features/{features}"));
+            let input = given.or(run.record.input("pool/images"))?;
             Some(input.sha256.clone())
         };
         let differs = runs.iter().any(|run| hash(run) != hash(first));

@@ -101,7 +101,7 @@ pub struct InputPaths {
     pub gt_features: Option<PathBuf>,
     /// Folder of feature matrices of the reconstructions.
     pub recon_features: Option<PathBuf>,
-    /// Folder of feature matrices of the images that identification is repeated among.
+    /// The images that identification is repeated among, or a folder of their feature matrices.
     pub pool: Option<PathBuf>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::run_record::RunRecord;
-use neurogauge_core::{ScoreTable, Side};
+use neurogauge_core::ScoreTable;
 use neurogauge_formats::{FormatError, atomic_file, content_hash, json, scores_parquet};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -79,9 +79,9 @@ impl RunFolder {
         self.root.join("journal.jsonl")
     }
 
-    pub(crate) fn features_dir(&self, side: Side) -> PathBuf {
-        let observations = self.root.join("observations");
-        observations.join(side.folder()).join("features")
+    /// Features of the images of `gt`, `recon` or `pool`.
+    pub(crate) fn features_dir(&self, of: &str) -> PathBuf {
+        self.root.join("observations").join(of).join("features")
     }
 
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {

@@ -4,7 +4,7 @@ use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
 use crate::locate::locate;
 use crate::lpips::LpipsPlan;
-use crate::perceive::{Models, Perceivable, perceive_pairs};
+use crate::perceive::{Models, Perceivable, perceive_inputs};
 use crate::progress::Progress;
 use crate::request::{InputPaths, RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
@@ -131,14 +131,7 @@ fn score_checked(
     }
     folder.write_record(&record)?;
 
-    perceive_pairs(
-        &selection.perceived,
-        &mut dataset,
-        &folder,
-        models,
-        progress,
-    )?;
-    dataset.check_pools()?;
+    perceive_inputs(&selection, &mut dataset, &folder, models, progress)?;
     let context = Context {
         request: &request,
         settings,

@@ -4,6 +4,7 @@ use crate::Error;
 use crate::locate::Located;
 use crate::lpips::{self, LpipsPlan};
 use crate::perceive::{FeatureRecipe, Perceivable, Plan};
+use crate::pool_input::PoolInput;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::LocalImageModel;
@@ -64,6 +65,16 @@ impl Selection {
             ));
         }
         notes
+    }
+
+    /// How the features are made that pairs are told from a pool by.
+    pub(crate) fn perceived_of_pool(&self) -> Vec<FeatureRecipe> {
+        let is_of_pool = |recipe: &&FeatureRecipe| {
+            let origin = Origin::Features(recipe.name());
+            let mut metrics = self.metrics.iter();
+            metrics.any(|s| s.metric.compute.needs_pool() && s.origin == origin)
+        };
+        self.perceived.iter().filter(is_of_pool).cloned().collect()
     }
 
     /// How a feature matrix is made of the images, if it is.
@@ -178,16 +189,18 @@ fn refuse_idle_pool(selection: &Selection, located: &Located) -> Result<(), Erro
     let mut selected = selection.metrics.iter();
     let is_used = selected.any(|selected| selected.metric.compute.needs_pool());
     match &located.pool {
-        Some((folder, models)) if !is_used => Err(Error::Usage(format!(
+        Some(PoolInput::Features { folder, models }) if !is_used => Err(Error::Usage(format!(
             "--pool {}: nothing is told from it; it has the features {}, and identification needs \
              a file of the same name there and in the features folders of both sides, such as \
              clip.npy",
             folder.display(),
-            if models.is_empty() {
-                "of no model".to_owned()
-            } else {
-                models.join(", ")
-            }
+            models.join(", ")
+        ))),
+        Some(PoolInput::Images(path)) if !is_used => Err(Error::Usage(format!(
+            "--pool {}: nothing is told from these images; they are looked at by the models that \
+             look at the images of both sides (--gt, --recon) for alexnet2, alexnet5, inception or \
+             clip, whose weights must be here, and not where features of the pairs are given",
+            path.display()
         ))),
         _ => Ok(()),
     }
@@ -236,7 +249,10 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
         }
         Compute::Features { models, .. } | Compute::Identification { models, .. } => {
             let of_pairs = located.features.as_ref().map(|(_, models)| models);
-            let of_pool = located.pool.as_ref().map(|(_, models)| models);
+            let of_pool = match &located.pool {
+                Some(PoolInput::Features { models, .. }) => Some(models),
+                _ => None,
+            };
             let has = |held: Option<&Vec<String>>, model: &str| {
                 held.is_some_and(|held| held.iter().any(|name| name == model))
             };
@@ -275,20 +291,31 @@ fn plan(
     perceivable: &mut Perceivable<'_, '_>,
     was_asked_for: bool,
 ) -> Result<Plan, Error> {
-    let in_pool = |features: &str| match &located.pool {
-        Some((_, held)) => held.iter().any(|name| name == features),
-        None => false,
-    };
     if let (Compute::Perceptual { model }, Some(_)) = (metric.compute, &located.images) {
         return perceivable.plan_lpips(model, was_asked_for);
     }
-    match (feature_names(&metric.compute).first(), &located.images) {
-        (Some(features), Some(_)) if metric.compute.needs_pool() && !in_pool(features) => {
-            Ok(Plan::Unknown)
+    let (Some(features), Some(_)) = (feature_names(&metric.compute).first(), &located.images)
+    else {
+        return Ok(Plan::Unknown);
+    };
+    let group = metric.spec.group;
+    if metric.compute.needs_pool() {
+        match &located.pool {
+            None => return Ok(Plan::Unknown),
+            Some(PoolInput::Images(_)) => {}
+            Some(PoolInput::Features { models, .. }) => {
+                // Not worth a download unless the pool has them too.
+                let is_held = match perceivable.plan(features, group, false)? {
+                    Plan::Ready(recipe) => models.contains(&recipe.name()),
+                    _ => models.iter().any(|model| model == features),
+                };
+                if !is_held {
+                    return Ok(Plan::Unknown);
+                }
+            }
         }
-        (Some(features), Some(_)) => perceivable.plan(features, metric.spec.group, was_asked_for),
-        _ => Ok(Plan::Unknown),
     }
+    perceivable.plan(features, group, was_asked_for)
 }
 
 fn needs(metric: &Metric) -> String {
@@ -301,7 +328,11 @@ fn needs(metric: &Metric) -> String {
         .and_then(|name| name.split_once('.'))
     {
         Some((model, _)) if LocalImageModel::ids().contains(&model) => {
-            format!("{needs}, or images of both sides (--gt, --recon)")
+            if metric.compute.needs_pool() {
+                format!("{needs}, or images of both sides and of others (--gt, --recon, --pool)")
+            } else {
+                format!("{needs}, or images of both sides (--gt, --recon)")
+            }
         }
         _ => needs,
     }

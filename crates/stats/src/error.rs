@@ -12,6 +12,12 @@ pub enum StatsError {
         /// Values of the second sample.
         y: usize,
     },
+    /// Rows that lie in a file, and the file does not give them.
+    #[error("{reason}")]
+    UnreadableRows {
+        /// What whoever reads them says.
+        reason: String,
+    },
     /// A sample without values.
     #[error("the sample is empty; a quantile needs at least one value")]
     EmptySample,

@@ -50,7 +50,7 @@ pub use quantile::quantile;
 pub use ranks::{average_ranks, spearman};
 pub use ratings::Ratings;
 pub use repeats::{RepeatSummary, summarise_repeats};
-pub use similarity::{RowDefect, Similarity, SimilarityMatrix, similarities};
+pub use similarity::{RowDefect, RowSource, Similarity, SimilarityMatrix, similarities};
 pub use subset::draw_to_front;
 pub use tie_calibration::{Calibrated, TieCalibration};
 pub use williams::{Williams, williams_test};

@@ -32,9 +32,10 @@ pub(crate) struct InputArgs {
     /// Folder of feature matrices of the reconstructions
     #[arg(long, value_name = "DIR")]
     pub(crate) recon_features: Option<PathBuf>,
-    /// Folder of feature matrices of other images: identification is repeated among them, which
-    /// is the same task for every system
-    #[arg(long, value_name = "DIR")]
+    /// Other images (a folder, a stack), or a folder of their feature matrices: identification is
+    /// repeated among them, which is the same task for every system. Images are looked at as those of
+    /// the pairs are
+    #[arg(long, value_name = "PATH")]
     pub(crate) pool: Option<PathBuf>,
 }
 

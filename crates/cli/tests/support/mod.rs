@@ -2,11 +2,12 @@
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
+pub(crate) mod image_pairs;
 pub(crate) mod observations;
 
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Image, ScoreTable};
-use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::image_file::{read_rgb8, write_png};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -109,6 +110,11 @@ pub(crate) fn summary(run: &Path) -> serde_json::Value {
     serde_json::from_slice(&std::fs::read(run.join("summary.json")).unwrap()).unwrap()
 }
 
+/// `run.json` of a run.
+pub(crate) fn record(run: &Path) -> serde_json::Value {
+    serde_json::from_slice(&std::fs::read(run.join("run.json")).unwrap()).unwrap()
+}
+
 /// Every score of a run.
 pub(crate) fn scores(run: &Path) -> ScoreTable {
     neurogauge::formats::scores_parquet::read(&run.join("scores.parquet")).unwrap()
@@ -135,6 +141,14 @@ pub(crate) fn weights() -> PathBuf {
     std::env::var_os("NEUROGAUGE_TEST_WEIGHTS").map(PathBuf::from).expect(
         "NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`, which fetches the weights it names",
     )
+}
+
+/// A photograph that `make test` fetches.
+pub(crate) fn photograph(name: &str) -> Image<u8> {
+    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.photos/skimage/data");
+    let folder = std::env::var_os("NEUROGAUGE_TEST_PHOTOS").map_or_else(default, PathBuf::from);
+    read_rgb8(&folder.join(format!("{name}.png")))
+        .expect("`make test` fetches the photographs (NEUROGAUGE_TEST_PHOTOS names their folder)")
 }
 
 /// The shared real data, or `None` (with a message) where they are absent.

@@ -3,7 +3,9 @@
 use super::{Columns, Context};
 use crate::Error;
 use crate::selection::{Origin, Selection};
+use neurogauge_core::Outcome;
 use neurogauge_metrics::Compute;
+use rayon::prelude::*;
 
 pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
     let mut columns = Columns::new();
@@ -19,19 +21,17 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         };
         let outcomes = features
             .pairs
-            .iter()
+            .par_iter()
             .map(|pair| {
-                compare(
-                    features.sides.gt.row(pair.gt),
-                    features.sides.recon.row(pair.recon),
-                )
-                .map_err(|source| Error::Metric {
+                let gt = features.sides.gt.row(pair.gt)?;
+                let recon = features.sides.recon.row(pair.recon)?;
+                compare(&gt, &recon).map_err(|source| Error::Metric {
                     pair: pair.stem.clone(),
                     metric: id,
                     source,
                 })
             })
-            .collect::<Result<Vec<_>, Error>>()?;
+            .collect::<Result<Vec<Outcome>, Error>>()?;
         columns.push((id, outcomes));
     }
     Ok(columns)

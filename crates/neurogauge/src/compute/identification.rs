@@ -2,17 +2,21 @@
 
 use super::{Columns, Context};
 use crate::Error;
+use crate::dataset::listed;
 use crate::run_record::PoolRecord;
 use crate::selection::{Origin, Selection};
 use neurogauge_core::Warning;
+use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
-    Identification, IdentificationDirection, identify,
+    Identification, IdentificationDirection, identify_rows,
 };
+use neurogauge_stats::{RowSource, StatsError};
+use rayon::prelude::*;
+use std::borrow::Cow;
 use std::collections::HashMap;
-
-/// Stems that a warning lists.
-const SHOWN: usize = 5;
+use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
 
 pub(super) fn compute(
     selection: &Selection,
@@ -31,19 +35,20 @@ pub(super) fn compute(
             continue;
         };
         let id = selected.metric.spec.id;
-        let sides = &features.sides;
-        let pairs: Vec<(&[f32], &[f32])> = features
-            .pairs
-            .iter()
-            .map(|pair| (sides.gt.row(pair.gt), sides.recon.row(pair.recon)))
-            .collect();
-        let pool = context.dataset.pool.iter().find(|(name, _)| name == model);
-        let pool = pool.filter(|_| compute.needs_pool()).map(|(_, pool)| pool);
-        let others: Option<Vec<&[f32]>> =
-            pool.map(|pool| (0..pool.ids().len()).map(|row| pool.row(row)).collect());
+        let (mut gt, mut recon) = (Vec::new(), Vec::new());
+        for pair in &features.pairs {
+            gt.push(pair.gt);
+            recon.push(pair.recon);
+        }
+        let gt = Rows::of(&features.sides.gt, gt);
+        let recon = Rows::of(&features.sides.recon, recon);
+        let pool = context.dataset.pool_of(model);
+        let pool = pool.filter(|_| compute.needs_pool());
+        let others = pool.map(|pool| Rows::of(pool, (0..pool.ids().len()).collect()));
+        let others = others.as_ref().map(|others| others as &dyn RowSource);
 
         context.progress.start(&format!("identifying, {id}"), 1, 0);
-        let identified = identify(&pairs, others.as_deref(), options);
+        let identified = identify_rows(&gt, &recon, others, options);
         context.progress.finish();
         let Identification {
             outcomes,
@@ -67,12 +72,21 @@ pub(super) fn compute(
                 ),
             ));
         }
-        if let Some(others) = &others {
-            let own = pairs.iter().map(|(gt, recon)| match options.direction {
-                IdentificationDirection::Reconstruction => *gt,
-                IdentificationDirection::Stimulus => *recon,
-            });
-            let twins = twins(&own.collect::<Vec<_>>(), others);
+        if let Some(others) = others {
+            let own = match options.direction {
+                IdentificationDirection::Reconstruction => &gt,
+                IdentificationDirection::Stimulus => &recon,
+            };
+            let twins = twins(own, others).map_err(|source| Error::AllPairs {
+                figure: id,
+                source: source.into(),
+            })?;
+            // What was said of the images need not be said of their features.
+            let twins: Vec<&str> = twins
+                .into_iter()
+                .map(stem)
+                .filter(|stem| !context.dataset.pool_twins.contains(*stem))
+                .collect();
             if !twins.is_empty() {
                 warnings.push(Warning::new(
                     "pool_holds_own",
@@ -81,7 +95,7 @@ pub(super) fn compute(
                         "{} images of the pool have the features of an image that is to be told \
                          from them, and tie with it: {}",
                         twins.len(),
-                        listed(twins.into_iter().map(stem))
+                        listed(twins.into_iter())
                     ),
                 ));
             }
@@ -96,30 +110,67 @@ pub(super) fn compute(
     Ok((columns, pools))
 }
 
-/// The first few stems.
-fn listed<'a>(stems: impl ExactSizeIterator<Item = &'a str>) -> String {
-    let more = if stems.len() > SHOWN { ", ..." } else { "" };
-    let shown: Vec<&str> = stems.take(SHOWN).collect();
-    format!("{}{more}", shown.join(", "))
+/// Some rows of a matrix, in an order of their own.
+struct Rows<'a> {
+    of: &'a StoredFeatures,
+    rows: Vec<usize>,
+}
+
+impl<'a> Rows<'a> {
+    fn of(of: &'a StoredFeatures, rows: Vec<usize>) -> Self {
+        Rows { of, rows }
+    }
+}
+
+impl RowSource for Rows<'_> {
+    fn n_rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn n_features(&self) -> usize {
+        self.of.n_features()
+    }
+
+    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+        let values = self.of.values(self.rows[row], features);
+        values.map_err(|error| StatsError::UnreadableRows {
+            reason: error.to_string(),
+        })
+    }
 }
 
 /// Positions of the others that equal one of `own`, value by value.
-fn twins(own: &[&[f32]], others: &[&[f32]]) -> Vec<usize> {
-    // Few rows begin alike, so few are compared whole.
-    let beginning = |row: &[f32]| {
-        row.iter()
-            .take(8)
-            .map(|v| v.to_bits())
-            .collect::<Vec<u32>>()
-    };
-    let mut beginnings: HashMap<Vec<u32>, Vec<&[f32]>> = HashMap::new();
-    for row in own {
-        beginnings.entry(beginning(row)).or_default().push(row);
+fn twins(own: &dyn RowSource, others: &dyn RowSource) -> Result<Vec<usize>, StatsError> {
+    let n_features = own.n_features();
+    // Only what has one digest is compared whole: rows behind a rectifier often begin alike.
+    let mut rows_of: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (row, digest) in digests(own)?.into_iter().enumerate() {
+        rows_of.entry(digest).or_default().push(row);
     }
-    (0..others.len())
-        .filter(|&other| {
-            let candidates = beginnings.get(&beginning(others[other]));
-            candidates.is_some_and(|rows| rows.contains(&others[other]))
-        })
-        .collect()
+    let mut twins = Vec::new();
+    for (other, digest) in digests(others)?.into_iter().enumerate() {
+        let Some(candidates) = rows_of.get(&digest) else {
+            continue;
+        };
+        let values = others.values(other, 0..n_features)?;
+        for &row in candidates {
+            if own.values(row, 0..n_features)? == values {
+                twins.push(other);
+                break;
+            }
+        }
+    }
+    Ok(twins)
+}
+
+fn digests(rows: &dyn RowSource) -> Result<Vec<u64>, StatsError> {
+    let digest = |row: usize| {
+        let values = rows.values(row, 0..rows.n_features())?;
+        let mut hasher = DefaultHasher::new();
+        for value in values.iter() {
+            hasher.write_u32(value.to_bits());
+        }
+        Ok(hasher.finish())
+    };
+    (0..rows.n_rows()).into_par_iter().map(digest).collect()
 }

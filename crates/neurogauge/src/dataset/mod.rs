@@ -3,17 +3,18 @@
 mod hashing;
 mod item_source;
 mod open;
+mod pool;
 mod shared_stems;
 
 pub use hashing::InputRecord;
 pub(crate) use hashing::hash_bytes;
 
-use crate::Error;
 use crate::locate::Sides;
-use neurogauge_core::{Captions, Features, Outcome, Pair, Warning};
+use neurogauge_core::{Captions, Outcome, Pair, Warning};
 use neurogauge_formats::detections::DetectionSource;
+use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
-use std::path::PathBuf;
+use std::collections::HashSet;
 
 /// Two sources, and which item of one belongs to which of the other.
 pub(crate) struct Paired<T> {
@@ -31,9 +32,13 @@ pub(crate) struct Dataset {
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
     /// Feature matrices by model.
-    pub(crate) features: Vec<(String, Paired<Features>)>,
+    pub(crate) features: Vec<(String, Paired<StoredFeatures>)>,
     /// Feature matrices of the common pool by model.
-    pub(crate) pool: Vec<(String, Features)>,
+    pub(crate) pool: Vec<(String, StoredFeatures)>,
+    /// The images of the common pool, if it is to be looked at.
+    pub(crate) pool_images: Option<ImageSource>,
+    /// Stems of those that are images of the pairs too.
+    pub(crate) pool_twins: HashSet<String>,
     /// Per-pair values read from SEED's layout, by metric.
     pub(crate) imported: Vec<(&'static str, Vec<Outcome>)>,
     /// What was read, with hashes.
@@ -51,31 +56,29 @@ impl Dataset {
     }
 
     /// The features of a model, of both sides.
-    pub(crate) fn features_of(&self, model: &str) -> Option<&Paired<Features>> {
+    pub(crate) fn features_of(&self, model: &str) -> Option<&Paired<StoredFeatures>> {
         let found = self.features.iter().find(|(name, _)| name == model)?;
         Some(&found.1)
     }
 
-    /// An error if the features of a pool are of another length than those of the pairs.
-    pub(crate) fn check_pools(&self) -> Result<(), Error> {
-        for (model, pool) in &self.pool {
-            let expected = self.features_of(model).map(|of| of.sides.gt.n_features());
-            if expected.is_some_and(|expected| expected != pool.n_features()) {
-                let record = self.input(&format!("pool/features/{model}"));
-                return Err(Error::PoolWidth {
-                    path: record
-                        .map(|record| PathBuf::from(&record.path))
-                        .unwrap_or_default(),
-                    found: pool.n_features(),
-                    expected: expected.unwrap_or_default(),
-                });
-            }
-        }
-        Ok(())
+    /// The features of a model, of the common pool.
+    pub(crate) fn pool_of(&self, model: &str) -> Option<&StoredFeatures> {
+        let found = self.pool.iter().find(|(name, _)| name == model)?;
+        Some(&found.1)
     }
 
     /// The record of an input, e.g. `gt/images`.
     pub(crate) fn input(&self, role: &str) -> Option<&InputRecord> {
         self.inputs.iter().find(|record| record.role == role)
     }
+}
+
+/// Stems that a warning lists.
+const SHOWN: usize = 5;
+
+/// The first few stems.
+pub(crate) fn listed<'a>(stems: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let more = if stems.len() > SHOWN { ", ..." } else { "" };
+    let shown: Vec<&str> = stems.take(SHOWN).collect();
+    format!("{}{more}", shown.join(", "))
 }

@@ -5,6 +5,8 @@ use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord, Paired};
 use crate::Error;
 use crate::locate::{Located, Sides};
+use crate::perceive::recorded_recipe;
+use crate::pool_input::PoolInput;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{Origin, Selection, recorded};
@@ -46,25 +48,25 @@ impl Dataset {
                     }
                     continue;
                 }
-                Origin::Features(model) if selection.recipe(model).is_some() => {
-                    if let Some(paths) = &located.images {
-                        opening.images(paths)?;
-                    }
-                    if let (true, Some((folder, _))) =
-                        (selected.metric.compute.needs_pool(), &located.pool)
-                    {
-                        opening.pool(model, folder)?;
-                    }
-                    continue;
-                }
                 Origin::Features(model) => {
-                    if let Some((folders, _)) = &located.features {
-                        opening.features(model, folders)?;
+                    let recipe = selection.recipe(model);
+                    match (recipe, &located.images, &located.features) {
+                        (Some(_), Some(paths), _) => opening.images(paths)?,
+                        (None, _, Some((folders, _))) => opening.features(model, folders)?,
+                        _ => {}
                     }
-                    if let (true, Some((folder, _))) =
-                        (selected.metric.compute.needs_pool(), &located.pool)
-                    {
-                        opening.pool(model, folder)?;
+                    let pool = located.pool.as_ref();
+                    match pool.filter(|_| selected.metric.compute.needs_pool()) {
+                        Some(PoolInput::Features { folder, .. }) => {
+                            let given = located.features.as_ref();
+                            let given =
+                                given.and_then(|(sides, _)| recorded_recipe(&sides.gt, model));
+                            opening.pool_features(model, folder, recipe.or(given.as_ref()))?;
+                        }
+                        Some(PoolInput::Images(path)) => {
+                            opening.pool_images(path, &request.options.identification)?;
+                        }
+                        None => {}
                     }
                     continue;
                 }
@@ -115,17 +117,17 @@ impl Dataset {
             }
         }
         if let Some((_, layout)) = official {
-            opening.dataset.warnings = layout.warnings;
+            opening.dataset.warnings.extend(layout.warnings);
         }
         opening.dataset.stems = opening.stems.into_stems();
         Ok(opening.dataset)
     }
 }
 
-struct Opening<'a> {
-    dataset: Dataset,
+pub(super) struct Opening<'a> {
+    pub(super) dataset: Dataset,
     stems: SharedStems,
-    progress: &'a dyn Progress,
+    pub(super) progress: &'a dyn Progress,
 }
 
 impl Opening<'_> {
@@ -218,7 +220,7 @@ impl Opening<'_> {
         }
         let file = |side: Side| folders.side(side).join(format!("{model}.npy"));
         let ids = |side: Side| folders.side(side).join(features::IDS_FILE);
-        let read = |side: Side| features::read(&file(side), &ids(side));
+        let read = |side: Side| features::open(&file(side), &ids(side));
         let sides = Sides {
             gt: read(Side::Gt)?,
             recon: read(Side::Recon)?,
@@ -244,18 +246,8 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Opens the features of the common pool; those of the pairs are open already, or are yet to be made.
-    fn pool(&mut self, model: &str, folder: &Path) -> Result<(), Error> {
-        let file = folder.join(format!("{model}.npy"));
-        let ids = folder.join(features::IDS_FILE);
-        let pool = features::read(&file, &ids)?;
-        self.record_features("pool", &[file, ids])?;
-        self.dataset.pool.push((model.to_owned(), pool));
-        self.dataset.check_pools()
-    }
-
     /// Records a matrix and its ids, which several matrices may share.
-    fn record_features(&mut self, of: &str, paths: &[PathBuf]) -> Result<(), Error> {
+    pub(super) fn record_features(&mut self, of: &str, paths: &[PathBuf]) -> Result<(), Error> {
         for path in paths {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             let role = format!("{of}/features/{name}");

@@ -246,6 +246,12 @@ impl Previous {
     }
 }
 
+/// How a matrix was made that was made here, as far as its folder says.
+pub(crate) fn recorded_recipe(folder: &Path, name: &str) -> Option<FeatureRecipe> {
+    let keys: Keys = json::read(&MatrixFiles::of(folder, name).keys).ok()?;
+    Some(keys.made.recipe)
+}
+
 /// Rows of a whole matrix; 0 where it is damaged.
 fn n_rows(matrix: &Path) -> usize {
     npy::open(matrix).map_or(0, |array| array.shape().first().map_or(0, |n| *n as usize))

@@ -19,9 +19,10 @@ mod request;
 mod run;
 mod side;
 
+pub(crate) use matrix::recorded_recipe;
 pub(crate) use models::Models;
 pub(crate) use plan::{Perceivable, Plan};
 pub use recipe::FeatureRecipe;
 pub use request::{ModelLayers, PerceiveRequest, PerceptionOptions};
-pub(crate) use run::perceive_pairs;
+pub(crate) use run::perceive_inputs;
 pub use run::{PerceivedMatrix, perceive};

@@ -3,6 +3,7 @@
 use neurogauge_core::ModelIdentity;
 use neurogauge_models::{LayerRequest, Pooling, Preprocessing};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// How a feature matrix was made from images.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,6 +27,26 @@ impl FeatureRecipe {
             Pooling::None => format!("{model}.{layer}"),
             pooling => format!("{model}.{layer}.{}", pooling_name(pooling)),
         }
+    }
+
+    /// Where this one and that of the pairs part.
+    pub(crate) fn difference(&self, of_pairs: &FeatureRecipe) -> String {
+        let fields = |recipe: &FeatureRecipe| match serde_json::to_value(recipe) {
+            Ok(Value::Object(mut fields)) => {
+                // Each step of the preparation by its name.
+                if let Some(Value::Object(steps)) = fields.remove("preprocessing") {
+                    fields.extend(steps);
+                }
+                fields
+            }
+            _ => Map::new(),
+        };
+        let (here, there) = (fields(of_pairs), fields(self));
+        let differing = here.iter().filter_map(|(name, value)| {
+            let other = there.get(name).filter(|other| *other != value)?;
+            Some(format!("{name}: {other} there, {value} here"))
+        });
+        differing.collect::<Vec<_>>().join("; ")
     }
 
     /// What the model is asked for.

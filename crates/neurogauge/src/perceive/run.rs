@@ -10,6 +10,7 @@ use crate::locate::Sides;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
+use crate::selection::Selection;
 use neurogauge_core::Side as PairSide;
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
@@ -77,67 +78,91 @@ pub fn perceive(
     Ok(matrices)
 }
 
-/// Makes the features of a run's images and adds them to the data that it compares.
-pub(crate) fn perceive_pairs(
-    recipes: &[FeatureRecipe],
+/// Makes the features of a run's images, those of its pool among them, and adds them to the data that
+/// it compares.
+pub(crate) fn perceive_inputs(
+    selection: &Selection,
     dataset: &mut Dataset,
     folder: &RunFolder,
     mut models: Models<'_>,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
+    let recipes = &selection.perceived;
     let Some(images) = dataset.images.as_ref().filter(|_| !recipes.is_empty()) else {
         return Ok(());
     };
     let folders = Sides {
-        gt: folder.features_dir(PairSide::Gt),
-        recon: folder.features_dir(PairSide::Recon),
+        gt: folder.features_dir(PairSide::Gt.folder()),
+        recon: folder.features_dir(PairSide::Recon.folder()),
     };
+    let pool_folder = folder.features_dir("pool");
+    let of_pool = selection.perceived_of_pool();
     let mut sides = Vec::new();
     for side in PairSide::BOTH {
         if let Some(record) = dataset.input(&format!("{}/images", side.folder())) {
-            sides.push(Side {
+            let side = Side {
                 source: images.sides.side(side),
                 record,
                 folder: folders.side(side),
                 label: side.folder(),
-            });
+            };
+            sides.push((side, recipes.clone()));
         }
     }
-    for side in &sides {
-        side.prepare(recipes, progress)?;
+    if let (Some(source), Some(record)) = (&dataset.pool_images, dataset.input("pool/images")) {
+        let side = Side {
+            source,
+            record,
+            folder: &pool_folder,
+            label: "pool",
+        };
+        sides.push((side, of_pool.clone()));
+    }
+    for (side, wanted) in &sides {
+        side.prepare(wanted, progress)?;
     }
     for group in by_model(recipes) {
         let model = &group[0].model;
-        for side in &sides {
+        for (side, wanted) in &sides {
+            let group: Vec<FeatureRecipe> = group
+                .iter()
+                .filter(|recipe| wanted.contains(recipe))
+                .cloned()
+                .collect();
             side.perceive(&group, || models.load(model), progress)?;
         }
     }
     drop(models);
+    let read = |folder: &Path, recipe: &FeatureRecipe| {
+        features::open(
+            &folder.join(format!("{}.npy", recipe.name())),
+            &folder.join(features::IDS_FILE),
+        )
+    };
     let mut perceived = Vec::new();
     for recipe in recipes {
-        let name = recipe.name();
-        let read = |folder: &Path| {
-            features::read(
-                &folder.join(format!("{name}.npy")),
-                &folder.join(features::IDS_FILE),
-            )
-        };
         let sides = Sides {
-            gt: read(&folders.gt)?,
-            recon: read(&folders.recon)?,
+            gt: read(&folders.gt, recipe)?,
+            recon: read(&folders.recon, recipe)?,
         };
         if sides.gt.n_features() != sides.recon.n_features() {
             return Err(Error::FeatureWidth {
-                path: folders.recon.join(format!("{name}.npy")),
+                path: folders.recon.join(format!("{}.npy", recipe.name())),
                 gt: sides.gt.n_features(),
                 recon: sides.recon.n_features(),
             });
         }
         let pairs = images.pairs.clone();
-        perceived.push((name, Paired { sides, pairs }));
+        perceived.push((recipe.name(), Paired { sides, pairs }));
+    }
+    if dataset.pool_images.is_some() {
+        for recipe in &of_pool {
+            let pool = (recipe.name(), read(&pool_folder, recipe)?);
+            dataset.pool.push(pool);
+        }
     }
     dataset.features.extend(perceived);
-    Ok(())
+    dataset.check_pools()
 }
 
 /// The recipes of one model and one preprocessing each, in the order in which models come.

@@ -1,12 +1,18 @@
 //! Similarity of every row of one matrix to every row of another.
 
 mod product;
-mod row;
+mod rows;
+
+pub use rows::{ComparedRows, HeldRows, RowSource};
 
 use crate::StatsError;
 use neurogauge_core::{Side, Undefined};
-use row::Row;
+use product::Part;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// Values of rows that are in memory at a time where their source does not hold them anyway.
+const BLOCK_BYTES: usize = 32 << 20;
 
 /// How two rows are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -102,15 +108,60 @@ pub fn similarities(
     y: &[&[f32]],
     similarity: Similarity,
 ) -> Result<SimilarityMatrix, StatsError> {
-    let n_features = x.first().or(y.first()).map_or(0, |row| row.len());
-    if let Some(row) = x.iter().chain(y).find(|row| row.len() != n_features) {
+    let (x, y) = (HeldRows::new(x)?, HeldRows::new(y)?);
+    let x = ComparedRows::new(&x, similarity)?;
+    let y = ComparedRows::new(&y, similarity)?;
+    similarities_between((&x, 0..x.n_rows()), (&y, 0..y.n_rows()))
+}
+
+/// The similarity of some rows of `x` to some rows of `y`, which need not be in memory: the entries are
+/// those of [`similarities`] to the bit.
+///
+/// - Memory: the values of a block of features of the rows, 32 MiB unless 256 features of each
+///   take more, and the result.
+/// - Errors: [`StatsError::LengthMismatch`] unless all rows have as many values,
+///   [`StatsError::InvalidOption`] unless both were prepared for the same similarity, and those of the
+///   sources.
+///
+/// ```
+/// use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};
+/// use neurogauge_stats::Similarity;
+/// let rows: [&[f32]; 3] = [&[1.0, 2.0, 3.0], &[1.0, 3.0, 2.0], &[3.0, 2.0, 1.0]];
+/// let rows = HeldRows::new(&rows).unwrap();
+/// let rows = ComparedRows::new(&rows, Similarity::Correlation).unwrap();
+/// let r = similarities_between((&rows, 1..2), (&rows, 0..3)).unwrap();
+/// assert!((r.get(0, 0) - 0.5).abs() < 1e-15);
+/// ```
+pub fn similarities_between(
+    (x, x_rows): (&ComparedRows<'_>, Range<usize>),
+    (y, y_rows): (&ComparedRows<'_>, Range<usize>),
+) -> Result<SimilarityMatrix, StatsError> {
+    let lengths = (x.source.n_features(), y.source.n_features());
+    if lengths.0 != lengths.1 && x.n_rows() > 0 && y.n_rows() > 0 {
         return Err(StatsError::LengthMismatch {
-            x: n_features,
-            y: row.len(),
+            x: lengths.0,
+            y: lengths.1,
         });
     }
-    let (x, y) = (Row::all(x, similarity), Row::all(y, similarity));
-    let mut values = product::products(&x, &y, n_features);
+    if x.similarity != y.similarity {
+        return Err(StatsError::InvalidOption {
+            option: "the similarity",
+            found: format!("{:?} and {:?}", x.similarity, y.similarity),
+            expected: "one for both",
+        });
+    }
+    let (x, y) = (
+        Part {
+            of: x,
+            rows: x_rows,
+        },
+        Part {
+            of: y,
+            rows: y_rows,
+        },
+    );
+    let mut values = product::products(&x, &y, lengths.0, BLOCK_BYTES)?;
+    let (x, y) = (x.centres(), y.centres());
     if !y.is_empty() {
         for (x, row) in x.iter().zip(values.chunks_exact_mut(y.len())) {
             for (y, value) in y.iter().zip(row) {
@@ -122,10 +173,10 @@ pub fn similarities(
             }
         }
     }
-    let defects = |rows: &[Row<'_>]| rows.iter().map(|row| row.defect).collect();
+    let defects = |centres: &[rows::Centre]| centres.iter().map(|row| row.defect).collect();
     Ok(SimilarityMatrix {
-        x_defects: defects(&x),
-        y_defects: defects(&y),
+        x_defects: defects(x),
+        y_defects: defects(y),
         values,
     })
 }

@@ -2,13 +2,17 @@
 //!
 //! A library's product would do, but for two things: every entry has to be summed in the same order,
 //! at the edges of the matrix too and on every processor, so that equal rows tie exactly; and
-//! matrices of early layers (a thousand rows of 184,512 features) should not be copied to `f64`
-//! whole. Features are taken a block at a time; an entry is the sum of its blocks, and a block one
-//! chain of fused multiply-adds.
+//! matrices of early layers (a thousand rows of 184,512 features) should be neither in memory whole
+//! nor copied to `f64` whole. Features are read a block at a time and multiplied a slab at a time; an
+//! entry is the sum of its slabs, and a slab one chain of fused multiply-adds. Blocks are whole slabs,
+//! so their width decides no bit.
 
-use super::row::Row;
+use super::rows::{Centre, ComparedRows};
+use crate::StatsError;
 use multiversion::multiversion;
 use rayon::prelude::*;
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// Features multiplied before sums go back to memory: two tiles of them fit the nearest cache.
 const DEPTH: usize = 256;
@@ -21,36 +25,68 @@ const TILE_Y: usize = 8;
 /// Rows of `x` that one thread multiplies by all of `y`.
 const GROUP: usize = 8 * TILE_X;
 
-/// Σ x_ik y_jk for all i and j, row by row of `x`.
-pub(super) fn products(x: &[Row<'_>], y: &[Row<'_>], n_features: usize) -> Vec<f64> {
-    let mut products = vec![0.0; x.len() * y.len()];
+/// Some rows of a matrix.
+#[derive(Clone)]
+pub(super) struct Part<'a> {
+    pub(super) of: &'a ComparedRows<'a>,
+    pub(super) rows: Range<usize>,
+}
+
+impl Part<'_> {
+    pub(super) fn centres(&self) -> &[Centre] {
+        &self.of.centres[self.rows.clone()]
+    }
+}
+
+/// Σ x_ik y_jk for all i and j, row by row of `x`, with values of no more than `block_bytes` read at
+/// a time (or one slab).
+pub(super) fn products(
+    x: &Part<'_>,
+    y: &Part<'_>,
+    n_features: usize,
+    block_bytes: usize,
+) -> Result<Vec<f64>, StatsError> {
+    let (n_x, n_y) = (x.rows.len(), y.rows.len());
+    let mut products = vec![0.0; n_x * n_y];
     if products.is_empty() {
-        return products;
+        return Ok(products);
     }
-    for from in (0..n_features).step_by(DEPTH) {
-        let to = n_features.min(from + DEPTH);
-        let y_tiles = pack::<TILE_Y>(y, from, to);
-        products
-            .par_chunks_mut(GROUP * y.len())
-            .zip(x.par_chunks(GROUP))
-            .for_each(|(products, x)| {
-                let x_tiles = pack::<TILE_X>(x, from, to);
-                multiply(&x_tiles, &y_tiles, y.len(), products);
-            });
+    let n_slabs = block_bytes / (size_of::<f32>() * (n_x + n_y) * DEPTH);
+    for from in (0..n_features).step_by(n_slabs.max(1) * DEPTH) {
+        let to = n_features.min(from + n_slabs.max(1) * DEPTH);
+        let x_block = x.of.block(x.rows.clone(), from..to)?;
+        let y_block = y.of.block(y.rows.clone(), from..to)?;
+        for start in (0..to - from).step_by(DEPTH) {
+            let slab = start..(to - from).min(start + DEPTH);
+            let y_tiles = pack::<TILE_Y>(&y_block, y.centres(), &slab);
+            products
+                .par_chunks_mut(GROUP * n_y)
+                .zip(x_block.par_chunks(GROUP).zip(x.centres().par_chunks(GROUP)))
+                .for_each(|(products, (rows, centres))| {
+                    let x_tiles = pack::<TILE_X>(rows, centres, &slab);
+                    multiply(&x_tiles, &y_tiles, n_y, products);
+                });
+        }
     }
-    products
+    Ok(products)
 }
 
 /// Deviations of `WIDTH` rows side by side, feature after feature; rows that are missing are zeros.
 type Tile<const WIDTH: usize> = Vec<[f64; WIDTH]>;
 
-fn pack<const WIDTH: usize>(rows: &[Row<'_>], from: usize, to: usize) -> Vec<Tile<WIDTH>> {
-    rows.par_chunks(WIDTH)
-        .map(|rows| {
-            let mut tile = vec![[0.0; WIDTH]; to - from];
-            for (place, row) in rows.iter().enumerate() {
-                for (features, value) in tile.iter_mut().zip(row.deviations(from, to)) {
-                    features[place] = value;
+fn pack<const WIDTH: usize>(
+    block: &[Cow<'_, [f32]>],
+    centres: &[Centre],
+    slab: &Range<usize>,
+) -> Vec<Tile<WIDTH>> {
+    block
+        .par_chunks(WIDTH)
+        .zip(centres.par_chunks(WIDTH))
+        .map(|(rows, centres)| {
+            let mut tile = vec![[0.0; WIDTH]; slab.len()];
+            for (place, (row, centre)) in rows.iter().zip(centres).enumerate() {
+                for (features, &value) in tile.iter_mut().zip(&row[slab.clone()]) {
+                    features[place] = centre.deviation(value);
                 }
             }
             tile
@@ -74,6 +110,44 @@ fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, products: &mut [
                     *product += sum;
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{HeldRows, Similarity};
+    use super::*;
+    use neurogauge_core::synthetic::Synthetic;
+
+    #[test]
+    fn the_width_of_blocks_decides_no_bit() {
+        let noise = Synthetic::new("blocks", 0);
+        let n_features = 5 * DEPTH + 3;
+        let rows = |n_rows: usize, start: usize| -> Vec<Vec<f32>> {
+            let value = |row: usize, f: usize| noise.uniform((start + row * n_features + f) as u64);
+            (0..n_rows)
+                .map(|row| (0..n_features).map(|f| value(row, f)).collect())
+                .collect()
+        };
+        let (x, y) = (rows(13, 0), rows(9, 1 << 20));
+        let x: Vec<&[f32]> = x.iter().map(Vec::as_slice).collect();
+        let y: Vec<&[f32]> = y.iter().map(Vec::as_slice).collect();
+        let (x, y) = (HeldRows::new(&x).unwrap(), HeldRows::new(&y).unwrap());
+        let x = ComparedRows::new(&x, Similarity::Correlation).unwrap();
+        let y = ComparedRows::new(&y, Similarity::Correlation).unwrap();
+        let (x, y) = (
+            Part {
+                of: &x,
+                rows: 2..13,
+            },
+            Part { of: &y, rows: 0..9 },
+        );
+        let whole = products(&x, &y, n_features, usize::MAX).unwrap();
+        assert!(whole.iter().all(|product| product.abs() > 0.0));
+        for n_slabs in 0..6 {
+            let bytes = n_slabs * DEPTH * 4 * 20;
+            assert_eq!(products(&x, &y, n_features, bytes).unwrap(), whole);
         }
     }
 }

@@ -9,8 +9,12 @@ pub use standing::Standing;
 
 use crate::MetricError;
 use neurogauge_core::{Outcome, Side};
-use neurogauge_stats::{RowDefect, Similarity, SimilarityMatrix, similarities};
+use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};
+use neurogauge_stats::{RowDefect, RowSource, Similarity, StatsError};
 use rayon::prelude::*;
+
+/// Similarities that are in memory at a time.
+const TABLE_BYTES: usize = 128 << 20;
 
 /// Outcomes of [`identify`], and what they were told from.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,53 +69,81 @@ pub fn identify(
     options: &IdentificationOptions,
 ) -> Result<Identification, MetricError> {
     let (gt, recon): (Vec<&[f32]>, Vec<&[f32]>) = pairs.iter().copied().unzip();
+    let (gt, recon) = (HeldRows::new(&gt)?, HeldRows::new(&recon)?);
+    let pool = pool.map(HeldRows::new).transpose()?;
+    let pool = pool.as_ref().map(|pool| pool as &dyn RowSource);
+    identify_rows(&gt, &recon, pool, options)
+}
+
+/// [`identify`] of rows that need not be in memory: row i of `gt` and row i of `recon` are pair i. The
+/// outcomes are the same to the bit.
+///
+/// - Memory: besides what
+///   [`similarities_between`](neurogauge_stats::similarity::similarities_between) takes, similarities of
+///   as many pairs to all others as 128 MiB hold (of one pair at the least).
+/// - Errors: as [`identify`], and those of the sources.
+pub fn identify_rows(
+    gt: &dyn RowSource,
+    recon: &dyn RowSource,
+    pool: Option<&dyn RowSource>,
+    options: &IdentificationOptions,
+) -> Result<Identification, MetricError> {
     let (queries, own, sides) = match options.direction {
         IdentificationDirection::Reconstruction => (recon, gt, (Side::Recon, Side::Gt)),
         IdentificationDirection::Stimulus => (gt, recon, (Side::Gt, Side::Recon)),
     };
-    let to_others = similarities(&queries, pool.unwrap_or(&own), Similarity::Correlation)?;
-    // An entry depends on its two rows alone, so these are what the diagonal of one product would be.
-    let to_own = match pool {
-        None => None,
-        Some(_) => Some(
-            queries
-                .par_iter()
-                .zip(&own)
-                .map(|(query, own)| similarities(&[query], &[own], Similarity::Correlation))
-                .collect::<Result<Vec<SimilarityMatrix>, _>>()?,
-        ),
-    };
-    let left_out: Vec<(usize, RowDefect)> = (0..to_others.n_y())
-        .filter_map(|other| Some((other, to_others.y_defect(other)?)))
+    let n_pairs = queries.n_rows();
+    if own.n_rows() != n_pairs {
+        return Err(MetricError::Stats(StatsError::LengthMismatch {
+            x: gt.n_rows(),
+            y: recon.n_rows(),
+        }));
+    }
+    let compared = |rows| ComparedRows::new(rows, Similarity::Correlation);
+    let (queries, own) = (compared(queries)?, compared(own)?);
+    let pool = pool.map(compared).transpose()?;
+    let others = pool.as_ref().unwrap_or(&own);
+    let left_out: Vec<(usize, RowDefect)> = (0..others.n_rows())
+        .filter_map(|other| Some((other, others.defect(other)?)))
         .collect();
-    let n_usable = to_others.n_y() - left_out.len();
+    let n_usable = others.n_rows() - left_out.len();
     let n_others = if pool.is_some() {
         n_usable
     } else {
         n_usable.saturating_sub(1)
     };
     options.check(n_others)?;
-    let outcomes = (0..pairs.len())
-        .into_par_iter()
-        .map(|pair| {
-            let (own, own_defect) = match &to_own {
-                Some(alone) => (alone[pair].get(0, 0), alone[pair].y_defect(0)),
-                None => (to_others.get(pair, pair), to_others.y_defect(pair)),
+
+    let mut outcomes = Vec::with_capacity(n_pairs);
+    let at_a_time = (TABLE_BYTES / size_of::<f64>() / others.n_rows().max(1)).max(1);
+    for start in (0..n_pairs).step_by(at_a_time) {
+        let pairs = start..n_pairs.min(start + at_a_time);
+        let to_others =
+            similarities_between((&queries, pairs.clone()), (others, 0..others.n_rows()))?;
+        let outcome = |pair: usize| -> Result<Outcome, StatsError> {
+            if let Some(defect) = queries.defect(pair) {
+                return Ok(Err(defect.of(sides.0)));
+            }
+            if let Some(defect) = own.defect(pair) {
+                return Ok(Err(defect.of(sides.1)));
+            }
+            let to_own = if pool.is_some() {
+                // An entry depends on its two rows alone, so this is what the diagonal of one product
+                // would have.
+                similarities_between((&queries, pair..pair + 1), (&own, pair..pair + 1))?.get(0, 0)
+            } else {
+                to_others.get(pair - start, pair)
             };
-            if let Some(defect) = to_others.x_defect(pair) {
-                return Err(defect.of(sides.0));
-            }
-            if let Some(defect) = own_defect {
-                return Err(defect.of(sides.1));
-            }
-            let others: Vec<f64> = (0..to_others.n_y())
+            let to_others: Vec<f64> = (0..others.n_rows())
                 .filter(|&other| pool.is_some() || other != pair)
-                .filter(|&other| to_others.y_defect(other).is_none())
-                .map(|other| to_others.get(pair, other))
+                .filter(|&other| others.defect(other).is_none())
+                .map(|other| to_others.get(pair - start, other))
                 .collect();
-            options.outcome(pair, own, &others)
-        })
-        .collect();
+            Ok(options.outcome(pair, to_own, &to_others))
+        };
+        let identified = pairs.into_par_iter().map(outcome);
+        outcomes.extend(identified.collect::<Result<Vec<Outcome>, _>>()?);
+    }
     Ok(Identification {
         outcomes,
         n_others,

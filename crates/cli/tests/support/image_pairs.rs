@@ -1,0 +1,52 @@
+//! Stimuli and reconstructions as images, and the run that scores them.
+
+use super::{arg, image_folders};
+use neurogauge::core::Features;
+use neurogauge::formats::features;
+use std::path::{Path, PathBuf};
+
+/// Two folders of images and the run folder beside them.
+pub(crate) struct ImagePairs {
+    pub(crate) gt: PathBuf,
+    pub(crate) recon: PathBuf,
+    pub(crate) run: PathBuf,
+}
+
+impl ImagePairs {
+    /// Writes an image for each stem and side.
+    pub(crate) fn new(root: &Path, stems: &[&str]) -> ImagePairs {
+        image_folders(root, stems);
+        ImagePairs::of(root)
+    }
+
+    /// Images that are in `gt` and `recon` already, or will be.
+    pub(crate) fn of(root: &Path) -> ImagePairs {
+        ImagePairs {
+            gt: root.join("gt"),
+            recon: root.join("recon"),
+            run: root.join("run"),
+        }
+    }
+
+    /// `neurogauge score` of these images.
+    pub(crate) fn args<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
+        let inputs = ["score", "--gt", arg(&self.gt), "--recon", arg(&self.recon)];
+        [&inputs[..], &["--out", arg(&self.run)], options].concat()
+    }
+
+    /// Where the run keeps a feature matrix of `gt`, `recon` or `pool`.
+    pub(crate) fn matrix(&self, of: &str, name: &str) -> PathBuf {
+        let folder = self.run.join("observations").join(of).join("features");
+        folder.join(format!("{name}.npy"))
+    }
+
+    /// The matrix.
+    pub(crate) fn features(&self, of: &str, name: &str) -> Features {
+        read_features(&self.matrix(of, name))
+    }
+}
+
+/// A matrix with its ids.
+pub(crate) fn read_features(matrix: &Path) -> Features {
+    features::read(matrix, &matrix.with_file_name(features::IDS_FILE)).unwrap()
+}

@@ -1,0 +1,64 @@
+//! `--pool`: the images that identification is repeated among, as images or as their features.
+
+use crate::Error;
+use neurogauge_formats::FormatError;
+use neurogauge_formats::features;
+use neurogauge_formats::image_source::ImageSource;
+use std::path::{Path, PathBuf};
+
+/// What `--pool` names, not yet read.
+#[derive(Debug)]
+pub(crate) enum PoolInput {
+    /// A folder of feature matrices, with its models.
+    Features {
+        folder: PathBuf,
+        models: Vec<String>,
+    },
+    /// Images that the models look at which look at the images of the pairs.
+    Images(PathBuf),
+}
+
+impl PoolInput {
+    /// A folder of images, a stack of them, or a folder of feature matrices (itself, or the `features`
+    /// folder inside).
+    pub(crate) fn locate(path: &Path) -> Result<PoolInput, Error> {
+        let usage = |what: String| Err(Error::Usage(format!("--pool {}: {what}", path.display())));
+        if !path.is_dir() {
+            // file.pt#key names a tensor of a file.
+            if path.exists() || path.to_string_lossy().contains('#') {
+                return Ok(PoolInput::Images(path.to_owned()));
+            }
+            return usage(
+                "no such folder or file; expected a folder of images, or one with <model>.npy and \
+                 ids.json"
+                    .into(),
+            );
+        }
+        let inside = path.join("features");
+        let folder = if inside.is_dir() {
+            inside
+        } else {
+            path.to_owned()
+        };
+        let models = features::list(&folder)?;
+        let images = match ImageSource::open(path) {
+            Err(FormatError::EmptyFolder { .. }) => None,
+            opened => Some(opened?),
+        };
+        match images {
+            None if models.is_empty() => usage(
+                "it holds neither images (png, jpg, jpeg, webp, bmp, tif, tiff) nor feature matrices \
+                 (<model>.npy and ids.json)"
+                    .into(),
+            ),
+            None => Ok(PoolInput::Features { folder, models }),
+            Some(_) if models.is_empty() => Ok(PoolInput::Images(path.to_owned())),
+            Some(images) => usage(format!(
+                "it holds images ({}) and feature matrices ({}), and which are meant cannot be told; \
+                 keep them in folders of their own, and name one",
+                images.len(),
+                models.join(", ")
+            )),
+        }
+    }
+}

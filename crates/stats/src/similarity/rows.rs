@@ -1,0 +1,151 @@
+//! Rows that are compared, in memory or elsewhere, and what has to be known of each beforehand.
+
+use super::{RowDefect, Similarity};
+use crate::StatsError;
+use crate::summation::sum_over;
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The rows of a matrix, which need not be in memory.
+pub trait RowSource: Sync {
+    /// Number of rows.
+    fn n_rows(&self) -> usize;
+
+    /// Values of each row.
+    fn n_features(&self) -> usize;
+
+    /// Some of the values of a row. `row` and `features` are within the matrix.
+    ///
+    /// # Errors
+    /// [`StatsError::UnreadableRows`].
+    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError>;
+}
+
+/// Rows that are in memory.
+#[derive(Debug, Clone, Copy)]
+pub struct HeldRows<'a> {
+    rows: &'a [&'a [f32]],
+    n_features: usize,
+}
+
+impl<'a> HeldRows<'a> {
+    /// # Errors
+    /// [`StatsError::LengthMismatch`] unless all rows have as many values.
+    pub fn new(rows: &'a [&'a [f32]]) -> Result<Self, StatsError> {
+        let n_features = rows.first().map_or(0, |row| row.len());
+        match rows.iter().find(|row| row.len() != n_features) {
+            None => Ok(HeldRows { rows, n_features }),
+            Some(row) => Err(StatsError::LengthMismatch {
+                x: n_features,
+                y: row.len(),
+            }),
+        }
+    }
+}
+
+impl RowSource for HeldRows<'_> {
+    fn n_rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn n_features(&self) -> usize {
+        self.n_features
+    }
+
+    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+        Ok(Cow::Borrowed(&self.rows[row][features]))
+    }
+}
+
+/// Rows of which is known what turns their values into deviations; made once, compared often.
+pub struct ComparedRows<'a> {
+    pub(super) source: &'a dyn RowSource,
+    pub(super) similarity: Similarity,
+    pub(super) centres: Vec<Centre>,
+}
+
+impl<'a> ComparedRows<'a> {
+    /// Reads every row once, one whole row for each thread at a time.
+    ///
+    /// # Errors
+    /// Those of the source.
+    pub fn new(source: &'a dyn RowSource, similarity: Similarity) -> Result<Self, StatsError> {
+        let centre = |row: usize| {
+            let values = source.values(row, 0..source.n_features())?;
+            Ok(Centre::of(&values, similarity))
+        };
+        let centres = (0..source.n_rows()).into_par_iter().map(centre);
+        Ok(ComparedRows {
+            source,
+            similarity,
+            centres: centres.collect::<Result<_, StatsError>>()?,
+        })
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.centres.len()
+    }
+
+    /// Why a row is similar to none.
+    pub fn defect(&self, row: usize) -> Option<RowDefect> {
+        self.centres[row].defect
+    }
+
+    /// The values of some features of some rows.
+    pub(super) fn block(
+        &self,
+        rows: Range<usize>,
+        features: Range<usize>,
+    ) -> Result<Vec<Cow<'_, [f32]>>, StatsError> {
+        let read = |row| self.source.values(row, features.clone());
+        rows.into_par_iter().map(read).collect()
+    }
+}
+
+/// What turns the values of a row into deviations.
+pub(super) struct Centre {
+    /// Taken off first: it leaves small deviations exact where the mean is large against them.
+    first: f64,
+    /// Mean of what is left then.
+    mean: f64,
+    /// Length of the vector of deviations.
+    pub(super) norm: f64,
+    pub(super) defect: Option<RowDefect>,
+}
+
+impl Centre {
+    fn of(values: &[f32], similarity: Similarity) -> Centre {
+        let mut centre = Centre {
+            first: 0.0,
+            mean: 0.0,
+            norm: 0.0,
+            defect: None,
+        };
+        if let (Similarity::Correlation, Some(&first)) = (similarity, values.first()) {
+            centre.first = f64::from(first);
+            let sum = sum_over(values, |value| f64::from(value) - centre.first);
+            centre.mean = sum / values.len() as f64;
+        }
+        let square = |value: f32| centre.deviation(value) * centre.deviation(value);
+        // Squares of any two f32 lie far inside the range of f64.
+        centre.norm = sum_over(values, square).sqrt();
+        centre.defect = if values.is_empty() {
+            Some(RowDefect::Empty)
+        } else if !centre.norm.is_finite() {
+            Some(RowDefect::NonFinite)
+        } else if centre.norm > 0.0 {
+            None
+        } else if similarity == Similarity::Cosine {
+            Some(RowDefect::Empty)
+        } else {
+            Some(RowDefect::Constant)
+        };
+        centre
+    }
+
+    pub(super) fn deviation(&self, value: f32) -> f64 {
+        (f64::from(value) - self.first) - self.mean
+    }
+}
