@@ -2,6 +2,7 @@
 
 use crate::architectures::{build, has_no_use, renamed};
 use crate::checkpoint::Checkpoint;
+use crate::layouts::recognised;
 use crate::registry::{Architecture, MODELS, nearest};
 use crate::stand_in::MeanColours;
 use crate::torch_random::{TruncatedNormal, Untrained};
@@ -168,7 +169,8 @@ impl LocalImageModel {
             Weights::File { id, path } => {
                 let name = architecture(id)?;
                 let checkpoint = Checkpoint::open(path, name)?;
-                (*id, checkpoint.renamed(|tensor| renamed(id, tensor))?)
+                let checkpoint = checkpoint.renamed(|tensor| renamed(id, tensor))?;
+                (*id, recognised(id, checkpoint)?)
             }
             Weights::Random {
                 id,

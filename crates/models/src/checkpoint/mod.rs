@@ -1,7 +1,10 @@
 //! A checkpoint whose every tensor is accounted for.
 
+mod layout;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use layout::{Layout, Layouts, Origin, Setting};
 
 use crate::ModelError;
 use candle_core::{Device, Tensor};
@@ -11,6 +14,7 @@ use neurogauge_formats::state_dict::{self, StateTensor};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The tensors of a checkpoint, handed out by name to the architecture that is being built.
 ///
@@ -20,6 +24,10 @@ pub(crate) struct Checkpoint {
     path: PathBuf,
     architecture: &'static str,
     source: Source,
+    /// The layout that the file is in, where it is another than the architecture's own.
+    layout: Option<&'static Layout>,
+    /// All that it could be in, where there are others.
+    layouts: Option<&'static Layouts>,
     /// Names and shapes of the tensors that have been handed out.
     taken: Vec<(String, Vec<usize>)>,
 }
@@ -46,6 +54,11 @@ struct Stored {
 enum Numbers {
     InFile(StateTensor),
     InMemory(Vec<f32>),
+    /// A function of the published name and the seed.
+    Synthetic {
+        seed: u64,
+        damped: Rc<[(String, f32)]>,
+    },
 }
 
 impl Checkpoint {
@@ -63,6 +76,8 @@ impl Checkpoint {
                 seed,
                 damped: damped.to_vec(),
             },
+            layout: None,
+            layouts: None,
             taken: Vec::new(),
         }
     }
@@ -96,6 +111,26 @@ impl Checkpoint {
         Self::stored(PathBuf::from("tensors in memory"), architecture, stored)
     }
 
+    /// The checkpoint in a file of this path that has these tensors, with synthetic values: names, shapes.
+    pub(crate) fn synthetic_file(
+        path: PathBuf,
+        tensors: Vec<(String, Vec<usize>)>,
+        seed: u64,
+        damped: &[(String, f32)],
+        architecture: &'static str,
+    ) -> Result<Self, ModelError> {
+        let damped: Rc<[(String, f32)]> = damped.into();
+        let stored = tensors.into_iter().map(|(published_name, shape)| Stored {
+            published_name,
+            shape,
+            numbers: Numbers::Synthetic {
+                seed,
+                damped: damped.clone(),
+            },
+        });
+        Self::stored(path, architecture, stored)
+    }
+
     fn stored(
         path: PathBuf,
         architecture: &'static str,
@@ -105,6 +140,8 @@ impl Checkpoint {
             path,
             architecture,
             source: Source::Stored(BTreeMap::new()),
+            layout: None,
+            layouts: None,
             taken: Vec::new(),
         };
         for tensor in tensors {
@@ -168,24 +205,43 @@ impl Checkpoint {
     }
 
     fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
-        let tensors = match &mut self.source {
-            Source::Synthetic { seed, damped } => {
-                let mut values = synthetic::parameter(name, shape, *seed);
-                for (_, factor) in damped.iter().filter(|(ending, _)| name.ends_with(ending)) {
-                    for value in &mut values {
-                        *value *= factor;
-                    }
+        if let Source::Synthetic { seed, damped } = &self.source {
+            return Ok(synthetic_values(name, shape, *seed, damped));
+        }
+        match self.origin(name, shape) {
+            Origin::Named(published) => self.stored_values(name, &published, shape),
+            Origin::Shaped(published, shape) => self.stored_values(name, &published, &shape),
+            Origin::Stacked(parts) => {
+                let mut part_shape = shape.to_vec();
+                if let Some(rows) = part_shape.first_mut() {
+                    *rows /= parts.len();
                 }
-                return Ok(values);
+                let mut values = Vec::with_capacity(shape.iter().product());
+                for part in &parts {
+                    values.extend(self.stored_values(name, part, &part_shape)?);
+                }
+                Ok(values)
             }
-            Source::Stored(tensors) => tensors,
+        }
+    }
+
+    /// The numbers of the file's tensor called `published`, which are (a part of) those of `name`.
+    fn stored_values(
+        &mut self,
+        name: &str,
+        published: &str,
+        shape: &[usize],
+    ) -> Result<Vec<f32>, ModelError> {
+        let Source::Stored(tensors) = &mut self.source else {
+            return Ok(Vec::new());
         };
-        let Some(stored) = tensors.remove(name) else {
+        let Some(stored) = tensors.remove(published) else {
             return Err(ModelError::MissingTensor {
                 path: self.path.clone(),
                 architecture: self.architecture,
-                tensor: name.to_owned(),
+                tensor: published.to_owned(),
                 expected: shape.to_vec(),
+                read_by: self.read_by(Some(name)),
             });
         };
         if stored.shape != shape {
@@ -199,6 +255,12 @@ impl Checkpoint {
         }
         match stored.numbers {
             Numbers::InMemory(values) => Ok(values),
+            Numbers::Synthetic { seed, damped } => Ok(synthetic_values(
+                &stored.published_name,
+                shape,
+                seed,
+                &damped,
+            )),
             Numbers::InFile(tensor) if tensor.element_type().is_float() => tensor
                 .read_f32()
                 .map_err(|source| unreadable(self.architecture, source)),
@@ -228,19 +290,31 @@ impl Checkpoint {
 
     /// Ends the reading: every tensor must have been taken, save those that `ignorable` names.
     pub(crate) fn finish(self, ignorable: impl Fn(&str) -> bool) -> Result<(), ModelError> {
-        let Source::Stored(tensors) = self.source else {
+        let Source::Stored(tensors) = &self.source else {
             return Ok(());
         };
-        match tensors.into_iter().find(|(name, _)| !ignorable(name)) {
+        match tensors.iter().find(|(name, _)| !ignorable(name)) {
             None => Ok(()),
             Some((_, stored)) => Err(ModelError::UnexpectedTensor {
-                path: self.path,
+                path: self.path.clone(),
                 architecture: self.architecture,
-                tensor: stored.published_name,
-                found: stored.shape,
+                tensor: stored.published_name.clone(),
+                found: stored.shape.clone(),
+                read_by: self.read_by(None),
             }),
         }
     }
+}
+
+/// The values of a synthetic checkpoint's tensor, multiplied by the factors of the endings that its name has.
+fn synthetic_values(name: &str, shape: &[usize], seed: u64, damped: &[(String, f32)]) -> Vec<f32> {
+    let mut values = synthetic::parameter(name, shape, seed);
+    for (_, factor) in damped.iter().filter(|(ending, _)| name.ends_with(ending)) {
+        for value in &mut values {
+            *value *= factor;
+        }
+    }
+    values
 }
 
 fn unreadable(architecture: &'static str, source: FormatError) -> ModelError {
