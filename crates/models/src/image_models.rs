@@ -104,6 +104,10 @@ impl LocalImageModel {
     /// The network of model `id` with the weights of any checkpoint that fits; its identity is
     /// `<id>-custom` with the SHA-256 of the file.
     ///
+    /// Where timm or transformers have the same network, their files fit too; whose a file is, its tensors
+    /// tell when it is loaded, and a `config.json` beside it must not contradict what is computed here.
+    /// Layers keep the names that they have in `id`, and images are prepared as for `id`.
+    ///
     /// # Errors
     /// [`ModelError::UnknownModel`]; a file that cannot be read.
     pub fn custom(id: &str, path: &Path) -> Result<Self, ModelError> {
