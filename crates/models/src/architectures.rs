@@ -7,13 +7,15 @@ use crate::clip::{self, Layout, ModifiedResNet, VisionConfig, vision_transformer
 use crate::convnext::{self, ConvNext};
 use crate::efficientnet::EfficientNet;
 use crate::inception::{self, InceptionV3};
+use crate::layouts::recognised;
 use crate::resnet::{Config, ResNet};
 use crate::swin::{self, Swin};
 use crate::vgg::Vgg16;
 use crate::vision_model::VisionModel;
-use crate::vit::VisionTransformer;
+use crate::vit::{self, VisionTransformer};
 use crate::{ImageModel, ModelError};
 use neurogauge_core::ModelIdentity;
+use std::path::Path;
 
 /// A network with synthetic weights: for proofs and for timing. What it says about images means nothing.
 pub struct SyntheticModel {
@@ -45,18 +47,53 @@ pub fn synthetic_model(
     seed: u64,
     damped: &[(String, f32)],
 ) -> Result<SyntheticModel, ModelError> {
-    let identity = ModelIdentity {
-        id: id.to_owned(),
-        revision: format!("synthetic checkpoint {seed}"),
-        sha256: String::new(),
-        stand_in: true,
-    };
     let mut checkpoint = Checkpoint::synthetic(seed, damped, "a synthetic checkpoint");
-    let model = build(id, &mut checkpoint, identity)?;
+    let model = build(id, &mut checkpoint, synthetic_identity(id, seed))?;
     Ok(SyntheticModel {
         model,
         tensors: checkpoint.taken().to_vec(),
     })
+}
+
+/// The network of the model called `id` from a file called `file` that has these tensors, with the values of
+/// the synthetic checkpoint `seed`; otherwise as [`synthetic_model`]. Nothing is read but a `config.json`
+/// beside the file, where there is one.
+///
+/// # Errors
+/// Those of loading a checkpoint: tensors that are absent, superfluous or of another shape, in whichever
+/// layout the file is.
+///
+/// ```
+/// use neurogauge_models::{synthetic_file_model, synthetic_model};
+/// let known = synthetic_model("resnet18", 0, &[])?.tensors;
+/// let file = std::path::Path::new("resnet18.safetensors");
+/// assert!(synthetic_file_model("resnet18", file, known.clone(), 0, &[]).is_ok());
+/// let error = synthetic_file_model("resnet18", file, known[1..].to_vec(), 0, &[]).err();
+/// assert!(error.unwrap().to_string().contains("lacks the tensor conv1.weight of shape [64, 3, 7, 7]"));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub fn synthetic_file_model(
+    id: &str,
+    file: &Path,
+    tensors: Vec<(String, Vec<usize>)>,
+    seed: u64,
+    damped: &[(String, f32)],
+) -> Result<Box<dyn ImageModel>, ModelError> {
+    let name = crate::find(id)?.architecture.name();
+    let checkpoint = Checkpoint::synthetic_file(file.to_owned(), tensors, seed, damped, name)?;
+    let mut checkpoint = recognised(id, checkpoint)?;
+    let model = build(id, &mut checkpoint, synthetic_identity(id, seed))?;
+    checkpoint.finish(|tensor| has_no_use(id, tensor))?;
+    Ok(model)
+}
+
+fn synthetic_identity(id: &str, seed: u64) -> ModelIdentity {
+    ModelIdentity {
+        id: id.to_owned(),
+        revision: format!("synthetic checkpoint {seed}"),
+        sha256: String::new(),
+        stand_in: true,
+    }
 }
 
 /// May a tensor of the published checkpoint of model `id` be left over?
@@ -68,7 +105,10 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
             "inception_v3" => inception::is_auxiliary(name),
             "swav_resnet50" | "dino_resnet50" => HEADS.iter().any(|head| name.starts_with(head)),
             // What it says about the differences of places follows from the window.
-            "swin_t" => name.ends_with("relative_position_index"),
+            "swin_t" => ["relative_position_index", "attn_mask"]
+                .iter()
+                .any(|ending| name.ends_with(ending)),
+            "vit_b_16" => vit::is_pooler(name),
             _ => id.starts_with("clip_") && clip::has_no_use_for_images(name),
         }
 }
@@ -167,8 +207,8 @@ mod tests {
     /// The output of `id` for one image when it is read from `tensors`, all of which must have a place.
     fn output(id: &str, layer: &str, tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Vec<f32> {
         let mut checkpoint = Checkpoint::from_tensors(tensors, "a test").unwrap();
-        let identity = synthetic_model("alexnet", 0, &[]).unwrap().model;
-        let model = build(id, &mut checkpoint, identity.identity().clone()).unwrap();
+        let identity = synthetic_identity(id, 0);
+        let model = build(id, &mut checkpoint, identity).unwrap();
         checkpoint.finish(|tensor| has_no_use(id, tensor)).unwrap();
         features(model.as_ref(), layer)
     }

@@ -201,6 +201,7 @@ impl Checkpoint {
     ) -> Result<LayerNorm, ModelError> {
         let weight = self.take(&format!("{name}.weight"), &[n_features])?;
         let bias = self.take(&format!("{name}.bias"), &[n_features])?;
+        let epsilon = self.epsilon(name, epsilon);
         self.arranged(|| LayerNorm::new(&weight, &bias, epsilon))
     }
 
@@ -236,6 +237,7 @@ impl Checkpoint {
         };
         let (gain, shift) = (vector("weight")?, vector("bias")?);
         let (mean, variance) = (vector("running_mean")?, vector("running_var")?);
+        let epsilon = self.epsilon(norm, epsilon);
         let scale: Vec<f64> = (gain.iter().zip(&variance))
             .map(|(&gain, &variance)| f64::from(gain) / (f64::from(variance) + epsilon).sqrt())
             .collect();

@@ -269,7 +269,7 @@ pub enum ModelError {
 
     /// The checkpoint lacks a tensor.
     #[error(
-        "{} lacks the tensor {tensor} of shape {expected:?} that {architecture} needs",
+        "{} lacks the tensor {tensor} of shape {expected:?} that {architecture} needs{read_by}",
         path.display()
     )]
     MissingTensor {
@@ -281,6 +281,8 @@ pub enum ModelError {
         tensor: String,
         /// The shape it should have.
         expected: Vec<usize>,
+        /// By which library's names the checkpoint was read and why, where there are several.
+        read_by: String,
     },
 
     /// A tensor has another shape than the configuration says.
@@ -321,7 +323,7 @@ pub enum ModelError {
     /// The checkpoint has a tensor that the architecture has no place for.
     #[error(
         "{}: tensor {tensor} of shape {found:?} has no place in {architecture} with this \
-         configuration; is it the checkpoint of another model?",
+         configuration; is it the checkpoint of another model?{read_by}",
         path.display()
     )]
     UnexpectedTensor {
@@ -333,6 +335,27 @@ pub enum ModelError {
         tensor: String,
         /// Its shape.
         found: Vec<usize>,
+        /// By which library's names the checkpoint was read and why, where there are several.
+        read_by: String,
+    },
+
+    /// The checkpoint is in the layout of a library whose network is not the one that is computed here.
+    #[error(
+        "{}: by its tensor {mark} this is a checkpoint of {library}, and {architecture} cannot be \
+         read from it: {reason}",
+        path.display()
+    )]
+    UnsupportedLayout {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The library whose names the tensors have.
+        library: &'static str,
+        /// The tensor by which they were recognised.
+        mark: &'static str,
+        /// What differs, and what to do.
+        reason: String,
     },
 
     /// The tokenizer refused a text.

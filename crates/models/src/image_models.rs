@@ -2,6 +2,7 @@
 
 use crate::architectures::{build, has_no_use, renamed};
 use crate::checkpoint::Checkpoint;
+use crate::layouts::recognised;
 use crate::registry::{Architecture, MODELS, nearest};
 use crate::stand_in::MeanColours;
 use crate::torch_random::{TruncatedNormal, Untrained};
@@ -103,6 +104,10 @@ impl LocalImageModel {
     /// The network of model `id` with the weights of any checkpoint that fits; its identity is
     /// `<id>-custom` with the SHA-256 of the file.
     ///
+    /// Where timm or transformers have the same network, their files fit too; whose a file is, its tensors
+    /// tell when it is loaded, and a `config.json` beside it must not contradict what is computed here.
+    /// Layers keep the names that they have in `id`, and images are prepared as for `id`.
+    ///
     /// # Errors
     /// [`ModelError::UnknownModel`]; a file that cannot be read.
     pub fn custom(id: &str, path: &Path) -> Result<Self, ModelError> {
@@ -168,7 +173,8 @@ impl LocalImageModel {
             Weights::File { id, path } => {
                 let name = architecture(id)?;
                 let checkpoint = Checkpoint::open(path, name)?;
-                (*id, checkpoint.renamed(|tensor| renamed(id, tensor))?)
+                let checkpoint = checkpoint.renamed(|tensor| renamed(id, tensor))?;
+                (*id, recognised(id, checkpoint)?)
             }
             Weights::Random {
                 id,

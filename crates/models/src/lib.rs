@@ -27,6 +27,7 @@ mod error;
 pub mod image_model;
 mod image_models;
 mod inception;
+mod layouts;
 mod lpips;
 pub mod minilm;
 pub mod preprocess;
@@ -44,7 +45,7 @@ mod vision_model;
 mod vit;
 pub mod weights;
 
-pub use architectures::{SyntheticModel, synthetic_model};
+pub use architectures::{SyntheticModel, synthetic_file_model, synthetic_model};
 pub use clip::ClipText;
 pub use error::ModelError;
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};

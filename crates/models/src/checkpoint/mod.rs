@@ -1,16 +1,20 @@
 //! A checkpoint whose every tensor is accounted for.
 
+mod layout;
+mod sources;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use layout::{Layout, Layouts, Origin, Setting};
 
 use crate::ModelError;
 use candle_core::{Device, Tensor};
 use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
-use neurogauge_formats::state_dict::{self, StateTensor};
+use neurogauge_formats::state_dict::StateTensor;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::rc::Rc;
 
 /// The tensors of a checkpoint, handed out by name to the architecture that is being built.
 ///
@@ -20,6 +24,10 @@ pub(crate) struct Checkpoint {
     path: PathBuf,
     architecture: &'static str,
     source: Source,
+    /// The layout that the file is in, where it is another than the architecture's own.
+    layout: Option<&'static Layout>,
+    /// All that it could be in, where there are others.
+    layouts: Option<&'static Layouts>,
     /// Names and shapes of the tensors that have been handed out.
     taken: Vec<(String, Vec<usize>)>,
 }
@@ -46,109 +54,14 @@ struct Stored {
 enum Numbers {
     InFile(StateTensor),
     InMemory(Vec<f32>),
+    /// A function of the published name and the seed.
+    Synthetic {
+        seed: u64,
+        damped: Rc<[(String, f32)]>,
+    },
 }
 
 impl Checkpoint {
-    /// The checkpoint that has whatever tensor is asked for, with values that a twin in Python has too
-    /// ([`synthetic::parameter`]).
-    pub(crate) fn synthetic(
-        seed: u64,
-        damped: &[(String, f32)],
-        architecture: &'static str,
-    ) -> Self {
-        Checkpoint {
-            path: PathBuf::from(format!("synthetic checkpoint {seed}")),
-            architecture,
-            source: Source::Synthetic {
-                seed,
-                damped: damped.to_vec(),
-            },
-            taken: Vec::new(),
-        }
-    }
-
-    /// The checkpoint in a file of any layout that [`state_dict::open`] knows.
-    ///
-    /// Only names and shapes are read. The numbers of a tensor are read when it is taken, so that a
-    /// model needs little more memory while it is loaded than afterwards.
-    pub(crate) fn open(path: &Path, architecture: &'static str) -> Result<Self, ModelError> {
-        let file = state_dict::open(path).map_err(|source| unreadable(architecture, source))?;
-        let stored = file.into_tensors().into_iter().map(|tensor| Stored {
-            published_name: tensor.name.clone(),
-            shape: tensor.shape().iter().map(|&n| n as usize).collect(),
-            numbers: Numbers::InFile(tensor),
-        });
-        Self::stored(path.to_owned(), architecture, stored)
-    }
-
-    /// A checkpoint of tensors that were made here: names, shapes, values.
-    pub(crate) fn from_tensors(
-        tensors: Vec<(String, Vec<usize>, Vec<f32>)>,
-        architecture: &'static str,
-    ) -> Result<Self, ModelError> {
-        let stored = tensors
-            .into_iter()
-            .map(|(published_name, shape, values)| Stored {
-                published_name,
-                shape,
-                numbers: Numbers::InMemory(values),
-            });
-        Self::stored(PathBuf::from("tensors in memory"), architecture, stored)
-    }
-
-    fn stored(
-        path: PathBuf,
-        architecture: &'static str,
-        tensors: impl Iterator<Item = Stored>,
-    ) -> Result<Self, ModelError> {
-        let mut checkpoint = Checkpoint {
-            path,
-            architecture,
-            source: Source::Stored(BTreeMap::new()),
-            taken: Vec::new(),
-        };
-        for tensor in tensors {
-            checkpoint.insert(tensor.published_name.clone(), tensor)?;
-        }
-        Ok(checkpoint)
-    }
-
-    /// The same tensors under the names that `rename` gives to published ones; `None` leaves a name
-    /// as it is.
-    ///
-    /// A prefix is taken away by `renamed(|name| name.strip_prefix("module.").map(str::to_owned))`.
-    pub(crate) fn renamed(
-        mut self,
-        rename: impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, ModelError> {
-        if let Source::Stored(tensors) = &mut self.source {
-            for (name, tensor) in std::mem::take(tensors) {
-                let name = rename(&name).unwrap_or(name);
-                self.insert(name, tensor)?;
-            }
-        }
-        Ok(self)
-    }
-
-    fn insert(&mut self, name: String, tensor: Stored) -> Result<(), ModelError> {
-        let Source::Stored(tensors) = &mut self.source else {
-            return Ok(());
-        };
-        match tensors.entry(name) {
-            Entry::Vacant(place) => {
-                place.insert(tensor);
-                Ok(())
-            }
-            Entry::Occupied(place) => Err(unreadable(
-                self.architecture,
-                FormatError::Malformed {
-                    path: self.path.clone(),
-                    reason: format!("two tensors are called {:?}", place.key()),
-                },
-            )),
-        }
-    }
-
     /// The architecture that is being built.
     pub(crate) fn architecture(&self) -> &'static str {
         self.architecture
@@ -168,24 +81,43 @@ impl Checkpoint {
     }
 
     fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
-        let tensors = match &mut self.source {
-            Source::Synthetic { seed, damped } => {
-                let mut values = synthetic::parameter(name, shape, *seed);
-                for (_, factor) in damped.iter().filter(|(ending, _)| name.ends_with(ending)) {
-                    for value in &mut values {
-                        *value *= factor;
-                    }
+        if let Source::Synthetic { seed, damped } = &self.source {
+            return Ok(synthetic_values(name, shape, *seed, damped));
+        }
+        match self.origin(name, shape) {
+            Origin::Named(published) => self.stored_values(name, &published, shape),
+            Origin::Shaped(published, shape) => self.stored_values(name, &published, &shape),
+            Origin::Stacked(parts) => {
+                let mut part_shape = shape.to_vec();
+                if let Some(rows) = part_shape.first_mut() {
+                    *rows /= parts.len();
                 }
-                return Ok(values);
+                let mut values = Vec::with_capacity(shape.iter().product());
+                for part in &parts {
+                    values.extend(self.stored_values(name, part, &part_shape)?);
+                }
+                Ok(values)
             }
-            Source::Stored(tensors) => tensors,
+        }
+    }
+
+    /// The numbers of the file's tensor called `published`, which are (a part of) those of `name`.
+    fn stored_values(
+        &mut self,
+        name: &str,
+        published: &str,
+        shape: &[usize],
+    ) -> Result<Vec<f32>, ModelError> {
+        let Source::Stored(tensors) = &mut self.source else {
+            return Ok(Vec::new());
         };
-        let Some(stored) = tensors.remove(name) else {
+        let Some(stored) = tensors.remove(published) else {
             return Err(ModelError::MissingTensor {
                 path: self.path.clone(),
                 architecture: self.architecture,
-                tensor: name.to_owned(),
+                tensor: published.to_owned(),
                 expected: shape.to_vec(),
+                read_by: self.read_by(Some(name)),
             });
         };
         if stored.shape != shape {
@@ -199,6 +131,12 @@ impl Checkpoint {
         }
         match stored.numbers {
             Numbers::InMemory(values) => Ok(values),
+            Numbers::Synthetic { seed, damped } => Ok(synthetic_values(
+                &stored.published_name,
+                shape,
+                seed,
+                &damped,
+            )),
             Numbers::InFile(tensor) if tensor.element_type().is_float() => tensor
                 .read_f32()
                 .map_err(|source| unreadable(self.architecture, source)),
@@ -228,19 +166,31 @@ impl Checkpoint {
 
     /// Ends the reading: every tensor must have been taken, save those that `ignorable` names.
     pub(crate) fn finish(self, ignorable: impl Fn(&str) -> bool) -> Result<(), ModelError> {
-        let Source::Stored(tensors) = self.source else {
+        let Source::Stored(tensors) = &self.source else {
             return Ok(());
         };
-        match tensors.into_iter().find(|(name, _)| !ignorable(name)) {
+        match tensors.iter().find(|(name, _)| !ignorable(name)) {
             None => Ok(()),
             Some((_, stored)) => Err(ModelError::UnexpectedTensor {
-                path: self.path,
+                path: self.path.clone(),
                 architecture: self.architecture,
-                tensor: stored.published_name,
-                found: stored.shape,
+                tensor: stored.published_name.clone(),
+                found: stored.shape.clone(),
+                read_by: self.read_by(None),
             }),
         }
     }
+}
+
+/// The values of a synthetic checkpoint's tensor, multiplied by the factors of the endings that its name has.
+fn synthetic_values(name: &str, shape: &[usize], seed: u64, damped: &[(String, f32)]) -> Vec<f32> {
+    let mut values = synthetic::parameter(name, shape, seed);
+    for (_, factor) in damped.iter().filter(|(ending, _)| name.ends_with(ending)) {
+        for value in &mut values {
+            *value *= factor;
+        }
+    }
+    values
 }
 
 fn unreadable(architecture: &'static str, source: FormatError) -> ModelError {

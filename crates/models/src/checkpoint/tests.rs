@@ -1,4 +1,4 @@
-use super::Checkpoint;
+use super::{Checkpoint, Layout, Layouts, Origin};
 use crate::ModelError;
 use std::path::PathBuf;
 
@@ -148,4 +148,58 @@ fn a_file_that_is_no_checkpoint_says_what_was_to_be_loaded() {
     let message = Checkpoint::open(&path, NET).err().unwrap().to_string();
     assert!(message.contains("expected a checkpoint"), "{message}");
     assert!(message.contains("a net was not loaded"), "{message}");
+}
+
+static LAYOUTS: Layouts = Layouts {
+    own: "ours",
+    own_mark: Some("qkv"),
+    others: &[Layout {
+        epsilon: |norm| (norm == "last").then_some(1e-12),
+        ..Layout::new("theirs", "q", origin, &[])
+    }],
+    own_settings: &[],
+};
+
+fn origin(name: &str, _: &[usize]) -> Option<Origin> {
+    Some(match name {
+        "qkv" => Origin::Stacked(["q", "k", "v"].map(str::to_owned)),
+        "scale" => Origin::Shaped("gamma".to_owned(), vec![2]),
+        _ => return None,
+    })
+}
+
+#[test]
+fn tensors_are_put_together_from_the_parts_that_another_layout_has() {
+    let tensor = |name: &str, shape: &[usize], first: f32| {
+        let n: usize = shape.iter().product();
+        let values = (0..n).map(|i| first + i as f32).collect();
+        (name.to_owned(), shape.to_vec(), values)
+    };
+    let mut tensors = vec![
+        tensor("q", &[1, 2], 0.0),
+        tensor("k", &[1, 2], 2.0),
+        tensor("v", &[1, 2], 4.0),
+        tensor("gamma", &[2], 6.0),
+        tensor("norm", &[1], 8.0),
+    ];
+    let load = |tensors: &Vec<_>| {
+        let checkpoint = Checkpoint::from_tensors(tensors.clone(), NET).unwrap();
+        checkpoint.in_layout_of(&LAYOUTS).unwrap()
+    };
+    let mut theirs = load(&tensors);
+    let qkv = values(&mut theirs, "qkv", &[3, 2]);
+    assert_eq!(qkv, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert_eq!(values(&mut theirs, "scale", &[2, 1, 1]), [6.0, 7.0]);
+    assert_eq!(values(&mut theirs, "norm", &[1]), [8.0]);
+    assert_eq!(theirs.epsilon("norm", 1e-6), 1e-6);
+    assert_eq!(theirs.epsilon("last", 1e-6), 1e-12);
+    theirs.finish(|_| false).unwrap();
+
+    tensors.remove(1);
+    let error = load(&tensors).take("qkv", &[3, 2]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "tensors in memory lacks the tensor k of shape [1, 2] that a net needs (read by the names of \
+         theirs, since it has q; not by those of ours, who call it qkv)"
+    );
 }

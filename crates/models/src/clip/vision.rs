@@ -82,7 +82,7 @@ pub(crate) fn vision_transformer(
         blocks,
         norm: (HUGGING_FACE.norm, norm),
         norm_of_class_token: true,
-        head: ("image_embeds", head),
+        head: Some(("image_embeds", head)),
     };
     Ok(VisionTransformer::new(
         config.architecture,

@@ -2,7 +2,18 @@
 
 mod config;
 mod model;
+mod timm_names;
+mod transformers_names;
 mod weights;
 
+use crate::checkpoint::Layouts;
 pub(crate) use config::Config;
 pub(crate) use model::ConvNext;
+
+/// Of its checkpoints.
+pub(crate) static LAYOUTS: Layouts = Layouts {
+    own: "torchvision",
+    own_mark: Some("features.0.0.weight"),
+    others: &[timm_names::TIMM, transformers_names::TRANSFORMERS],
+    own_settings: &[],
+};

@@ -3,6 +3,17 @@
 
 mod config;
 mod model;
+mod timm_names;
+mod transformers_names;
 mod weights;
 
+use crate::checkpoint::Layouts;
 pub(crate) use model::EfficientNet;
+
+/// Of its checkpoints.
+pub(crate) static LAYOUTS: Layouts = Layouts {
+    own: "torchvision",
+    own_mark: Some("features.0.0.weight"),
+    others: &[timm_names::TIMM, transformers_names::TRANSFORMERS],
+    own_settings: &[],
+};

@@ -6,9 +6,27 @@ mod config;
 mod model;
 mod weights;
 
+use crate::checkpoint::{Layouts, Setting};
 pub(crate) use model::InceptionV3;
 
 /// Does a tensor of the published checkpoint belong to the auxiliary classifier?
 pub(crate) fn is_auxiliary(name: &str) -> bool {
     name.starts_with("AuxLogits.")
 }
+
+/// Of its checkpoints. timm's names are torchvision's; timm gives its network pixels in [-1, 1], which this one
+/// makes itself.
+pub(crate) static LAYOUTS: Layouts = Layouts {
+    own: "torchvision and timm",
+    own_mark: None,
+    others: &[],
+    own_settings: &[Setting {
+        field: "architecture",
+        accepted: &[
+            "\"inception_v3\"",
+            "\"tf_inception_v3\"",
+            "\"adv_inception_v3\"",
+            "\"gluon_inception_v3\"",
+        ],
+    }],
+};

@@ -3,7 +3,9 @@
 
 mod config;
 mod model;
+mod transformers_names;
 mod weights;
 
 pub(crate) use config::{Config, EPSILON, STEM_CHANNELS};
 pub(crate) use model::{ResNet, Stage};
+pub(crate) use transformers_names::{LAYOUTS_18, LAYOUTS_50};

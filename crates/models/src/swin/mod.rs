@@ -6,8 +6,23 @@ mod config;
 mod merging;
 mod model;
 mod position_bias;
+mod timm_names;
+mod transformers_names;
 mod weights;
 mod windows;
 
+use crate::checkpoint::Layouts;
 pub(crate) use config::Config;
 pub(crate) use model::Swin;
+
+/// Of its checkpoints.
+pub(crate) static LAYOUTS: Layouts = Layouts {
+    own: "torchvision",
+    own_mark: Some("features.0.0.weight"),
+    others: &[
+        timm_names::TIMM,
+        timm_names::AUTHORS,
+        transformers_names::TRANSFORMERS,
+    ],
+    own_settings: &[],
+};

@@ -1,5 +1,15 @@
 //! VGG-16 as torchvision has it (Simonyan and Zisserman 2015), without batch normalisation.
 
 mod model;
+mod timm_names;
 
+use crate::checkpoint::Layouts;
 pub(crate) use model::Vgg16;
+
+/// Of its checkpoints.
+pub(crate) static LAYOUTS: Layouts = Layouts {
+    own: "torchvision",
+    own_mark: Some("classifier.0.weight"),
+    others: &[timm_names::TIMM],
+    own_settings: &[],
+};

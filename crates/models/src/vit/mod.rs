@@ -2,6 +2,22 @@
 //! al. 2021). torchvision's ViT-B/16 is here; CLIP's image towers are the same network under other names.
 
 mod model;
+mod timm_names;
 mod torchvision;
+mod transformers_names;
 
+use crate::checkpoint::Layouts;
 pub(crate) use model::{Parts, VisionTransformer};
+pub(crate) use transformers_names::is_pooler;
+
+/// Of its checkpoints.
+pub(crate) static LAYOUTS: Layouts = Layouts {
+    own: "torchvision",
+    own_mark: Some("conv_proj.weight"),
+    others: &[
+        timm_names::TIMM,
+        transformers_names::CLASSIFIER,
+        transformers_names::BACKBONE,
+    ],
+    own_settings: &[],
+};

@@ -18,8 +18,8 @@ pub(crate) struct Parts {
     pub(crate) norm: (&'static str, LayerNorm),
     /// Is the last norm that of the class token, or of all tokens?
     pub(crate) norm_of_class_token: bool,
-    /// Of the class token.
-    pub(crate) head: (&'static str, Linear),
+    /// Of the class token, where there is one.
+    pub(crate) head: Option<(&'static str, Linear)>,
 }
 
 /// A vision transformer for images of one size.
@@ -56,7 +56,9 @@ impl VisionTransformer {
             tokens
         };
         layers.push(Layer::new(parts.norm.0, norm));
-        layers.push(Layer::new(parts.head.0, LayerKind::Vector));
+        if let Some((name, _)) = &parts.head {
+            layers.push(Layer::new(*name, LayerKind::Vector));
+        }
         VisionTransformer {
             architecture,
             image_px,
@@ -106,10 +108,12 @@ impl Network for VisionTransformer {
         }
         x = parts.norm.1.forward(&x)?;
         taps.offer(parts.norm.0, &x)?;
-        if !parts.norm_of_class_token {
-            x = class_tokens(&x)?;
+        if let Some((name, head)) = &parts.head {
+            if !parts.norm_of_class_token {
+                x = class_tokens(&x)?;
+            }
+            taps.offer(name, &head.forward(&x)?)?;
         }
-        taps.offer(parts.head.0, &parts.head.1.forward(&x)?)?;
         Ok(())
     }
 }

@@ -57,6 +57,12 @@ impl VisionTransformer {
                 Ok((name, block))
             })
             .collect::<Result<Vec<_>, ModelError>>()?;
+        let name = "heads.head";
+        let head = if checkpoint.does_without(name) {
+            None
+        } else {
+            Some((name, checkpoint.linear(name, SHAPE.width, N_CLASSES)?))
+        };
         let parts = Parts {
             patches: ("conv_proj", patches),
             tokens: ("encoder.dropout", tokens),
@@ -67,10 +73,7 @@ impl VisionTransformer {
                 checkpoint.layer_norm("encoder.ln", SHAPE.width, SHAPE.epsilon)?,
             ),
             norm_of_class_token: false,
-            head: (
-                "heads.head",
-                checkpoint.linear("heads.head", SHAPE.width, N_CLASSES)?,
-            ),
+            head,
         };
         Ok(VisionTransformer::new("ViT-B/16", IMAGE_PX, parts))
     }

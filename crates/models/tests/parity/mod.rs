@@ -3,14 +3,14 @@
 use crate::photographs;
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{FeatureMatrix, LayerRequest, Pooling, synthetic_model};
+use neurogauge_models::{FeatureMatrix, ImageModel, LayerRequest, Pooling, synthetic_model};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Largest difference from the reference, in standard deviations of the layer's values.
 const TOLERANCE: f32 = 1e-4;
 
-fn golden(name: &str) -> Value {
+pub(crate) fn golden(name: &str) -> Value {
     let path = format!(
         concat!(
             env!("CARGO_MANIFEST_DIR"),
@@ -45,19 +45,36 @@ pub(crate) fn check_layers(
     unused: impl Fn(&str) -> bool,
 ) {
     let golden = golden(golden_name);
-    let damped: BTreeMap<String, f32> =
-        serde_json::from_value(golden["damped"].clone()).unwrap_or_default();
-    let damped: Vec<(String, f32)> = damped.into_iter().collect();
-    let synthetic = synthetic_model(id, 0, &damped).unwrap();
+    let synthetic = synthetic_model(id, 0, &damped(&golden)).unwrap();
     let taken: BTreeMap<String, Vec<usize>> = synthetic.tensors.into_iter().collect();
-    let mut expected: BTreeMap<String, Vec<usize>> =
-        serde_json::from_value(golden["tensors"].clone()).unwrap();
+    let mut expected = tensors(&golden);
     expected.retain(|name, _| !unused(name));
     assert_eq!(
         taken, expected,
         "{id} takes other tensors than the reference"
     );
+    compare(synthetic.model.as_ref(), golden_name, &golden, layer_of);
+}
 
+/// Endings of tensors' names, and what their synthetic values are multiplied by.
+pub(crate) fn damped(golden: &Value) -> Vec<(String, f32)> {
+    let damped: BTreeMap<String, f32> =
+        serde_json::from_value(golden["damped"].clone()).unwrap_or_default();
+    damped.into_iter().collect()
+}
+
+/// Names and shapes of the reference's tensors.
+pub(crate) fn tensors(golden: &Value) -> BTreeMap<String, Vec<usize>> {
+    serde_json::from_value(golden["tensors"].clone()).unwrap()
+}
+
+/// Runs `model` on the golden's inputs and compares every recorded layer.
+pub(crate) fn compare(
+    model: &dyn ImageModel,
+    golden_name: &str,
+    golden: &Value,
+    layer_of: impl Fn(&str) -> Option<String>,
+) {
     for run in golden["runs"].as_array().unwrap() {
         let taps = run["taps"].as_object().unwrap();
         let (mean, std) = (numbers(&run["mean"]), numbers(&run["std"]));
@@ -71,7 +88,7 @@ pub(crate) fn check_layers(
             .filter_map(|tap| Some((tap.as_str(), layer_of(tap)?)))
             .collect();
         let requests: Vec<LayerRequest> = layers.iter().map(|(_, layer)| request(layer)).collect();
-        let features = synthetic.model.features(&images, &requests).unwrap();
+        let features = model.features(&images, &requests).unwrap();
         let mut worst = (0.0, "");
         for ((name, _), features) in layers.iter().zip(&features) {
             let error = difference(name, features, taps[*name].as_array().unwrap());

@@ -1,0 +1,220 @@
+//! The layouts that libraries publish one and the same network in.
+//!
+//! An architecture asks for tensors by the names of one library, its own layout. A file in the layout of
+//! another is recognised by a tensor that only this layout has, and each tensor that is asked for is then
+//! looked up under the name, in the shape and from the parts that it has there. Nothing is copied ahead.
+
+use super::{Checkpoint, Source};
+use crate::ModelError;
+use serde_json::Value;
+use std::path::Path;
+
+/// The layouts of an architecture's checkpoints.
+#[derive(Debug)]
+pub(crate) struct Layouts {
+    /// Whose names the architecture asks for.
+    pub(crate) own: &'static str,
+    /// A tensor that only the own layout has; nothing where another layout has all its names.
+    pub(crate) own_mark: Option<&'static str>,
+    pub(crate) others: &'static [Layout],
+    /// What a `config.json` beside a file in the own layout must say, if it says anything.
+    pub(crate) own_settings: &'static [Setting],
+}
+
+/// The layout of a library.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) library: &'static str,
+    /// A tensor that every file in this layout has, and none in another.
+    pub(crate) mark: &'static str,
+    /// Where the tensor of this name and shape is found.
+    pub(crate) origin: fn(&str, &[usize]) -> Option<Origin>,
+    /// The epsilon of the normalisation of this name, where it differs from the own layout's.
+    pub(crate) epsilon: fn(&str) -> Option<f64>,
+    /// Layers that a file may lack.
+    pub(crate) optional: &'static [&'static str],
+    /// What a `config.json` beside the file must say, if it says anything.
+    pub(crate) settings: &'static [Setting],
+    /// What is computed otherwise, so that such files are refused.
+    pub(crate) refused: Option<&'static str>,
+    /// Other networks have the same tensors: the word that the file's name must begin with, where no
+    /// `config.json` names the network, and the reason.
+    pub(crate) needs_name: Option<(&'static str, &'static str)>,
+}
+
+impl Layout {
+    /// What most layouts are: the same network, recognisable by its tensors.
+    pub(crate) const fn new(
+        library: &'static str,
+        mark: &'static str,
+        origin: fn(&str, &[usize]) -> Option<Origin>,
+        settings: &'static [Setting],
+    ) -> Self {
+        Layout {
+            library,
+            mark,
+            origin,
+            epsilon: |_| None,
+            optional: &[],
+            settings,
+            refused: None,
+            needs_name: None,
+        }
+    }
+}
+
+/// A field of `config.json` that decides what is computed, and the values that mean what is computed here.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    pub(crate) field: &'static str,
+    /// As JSON.
+    pub(crate) accepted: &'static [&'static str],
+}
+
+/// Where a tensor is found in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Under this name.
+    Named(String),
+    /// Under this name, the same numbers in the same order but in this shape.
+    Shaped(String, Vec<usize>),
+    /// In parts of equal size, one below the other.
+    Stacked([String; 3]),
+}
+
+impl Checkpoint {
+    /// The same checkpoint, read by the names of the layout that it is in.
+    ///
+    /// # Errors
+    /// A layout whose network is not the one computed here.
+    pub(crate) fn in_layout_of(mut self, layouts: &'static Layouts) -> Result<Self, ModelError> {
+        self.layouts = Some(layouts);
+        let mut others = layouts.others.iter();
+        self.layout = others.find(|layout| self.shape_of(layout.mark).is_some());
+        let settings = match self.layout {
+            None => layouts.own_settings,
+            Some(layout) => {
+                if let Some(reason) = layout.refused {
+                    return Err(self.refused(layout, reason));
+                }
+                layout.settings
+            }
+        };
+        let named = self.check_settings(settings)?;
+        if let Some((layout, (word, reason))) = self
+            .layout
+            .and_then(|layout| Some((layout, layout.needs_name?)))
+        {
+            let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+            if !named && !name.starts_with(word) {
+                return Err(self.refused(layout, reason));
+            }
+        }
+        Ok(self)
+    }
+
+    fn refused(&self, layout: &Layout, reason: &str) -> ModelError {
+        ModelError::UnsupportedLayout {
+            path: self.path.clone(),
+            architecture: self.architecture,
+            library: layout.library,
+            mark: layout.mark,
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// Holds what a `config.json` beside the file says against `settings`. Does it name the network?
+    fn check_settings(&self, settings: &[Setting]) -> Result<bool, ModelError> {
+        let mut named = false;
+        let path = self.path.with_file_name("config.json");
+        let Some(config) = config(&path) else {
+            return Ok(false);
+        };
+        for setting in settings {
+            let Some(found) = config.get(setting.field) else {
+                continue;
+            };
+            let accepted = |text: &&&str| serde_json::from_str(text).ok().as_ref() == Some(found);
+            if setting.accepted.iter().find(accepted).is_none() {
+                return Err(ModelError::UnsupportedConfig {
+                    path,
+                    architecture: self.architecture,
+                    field: setting.field,
+                    found: found.to_string(),
+                    expected: setting.accepted.join(" or "),
+                });
+            }
+            named |= setting.field == "architecture";
+        }
+        Ok(named)
+    }
+
+    /// Where the file has the tensor of this name.
+    pub(super) fn origin(&self, name: &str, shape: &[usize]) -> Origin {
+        let origin = self.layout.and_then(|layout| (layout.origin)(name, shape));
+        origin.unwrap_or_else(|| Origin::Named(name.to_owned()))
+    }
+
+    /// The epsilon of the normalisation called `name`, which is `own` in the own layout.
+    pub(crate) fn epsilon(&self, name: &str, own: f64) -> f64 {
+        let other = self.layout.and_then(|layout| (layout.epsilon)(name));
+        other.unwrap_or(own)
+    }
+
+    /// Does the file lack the layer called `name`, as files in its layout may?
+    pub(crate) fn does_without(&self, name: &str) -> bool {
+        let may_lack = |layout: &&Layout| layout.optional.contains(&name);
+        self.layout.filter(may_lack).is_some()
+            && match self.origin(&format!("{name}.weight"), &[]) {
+                Origin::Named(published) => !self.has(&published),
+                Origin::Shaped(..) | Origin::Stacked(_) => false,
+            }
+    }
+
+    /// By whose names the file was read and why, as the end of a message. `wanted` is the tensor that the
+    /// architecture asks for, by its own name.
+    pub(super) fn read_by(&self, wanted: Option<&str>) -> String {
+        let Some(layouts) = self.layouts else {
+            return String::new();
+        };
+        let own = layouts.own;
+        let Some(layout) = self.layout else {
+            let others = layouts.others.iter();
+            let others: Vec<String> = others
+                .map(|layout| format!("{} ({})", layout.library, layout.mark))
+                .collect();
+            return match others.as_slice() {
+                [] => String::new(),
+                others => format!(
+                    " (read by the names of {own}, since it has no tensor that tells of {})",
+                    others.join(" or ")
+                ),
+            };
+        };
+        let alias = match wanted {
+            Some(name) => format!(", who call it {name}"),
+            None => String::new(),
+        };
+        let mixed = match layouts.own_mark {
+            Some(mark) if self.has(mark) => format!(" though it has {mark} too"),
+            _ => String::new(),
+        };
+        format!(
+            " (read by the names of {}, since it has {}; not by those of {own}{alias}{mixed})",
+            layout.library, layout.mark
+        )
+    }
+
+    fn has(&self, name: &str) -> bool {
+        match &self.source {
+            Source::Stored(tensors) => tensors.contains_key(name),
+            Source::Synthetic { .. } => false,
+        }
+    }
+}
+
+/// The object in a `config.json`. A file that is none says nothing about the checkpoint.
+fn config(path: &Path) -> Option<serde_json::Map<String, Value>> {
+    let text = std::fs::read_to_string(path).ok()?;
+    serde_json::from_str(&text).ok()
+}

@@ -1,0 +1,136 @@
+//! Where checkpoints come from: files, memory, a rule.
+
+use super::{Checkpoint, Numbers, Source, Stored, unreadable};
+use crate::ModelError;
+use neurogauge_formats::FormatError;
+use neurogauge_formats::state_dict;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+impl Checkpoint {
+    /// The checkpoint that has whatever tensor is asked for, with values that a twin in Python has too
+    /// ([`synthetic::parameter`]).
+    pub(crate) fn synthetic(
+        seed: u64,
+        damped: &[(String, f32)],
+        architecture: &'static str,
+    ) -> Self {
+        Checkpoint {
+            path: PathBuf::from(format!("synthetic checkpoint {seed}")),
+            architecture,
+            source: Source::Synthetic {
+                seed,
+                damped: damped.to_vec(),
+            },
+            layout: None,
+            layouts: None,
+            taken: Vec::new(),
+        }
+    }
+
+    /// The checkpoint in a file of any layout that [`state_dict::open`] knows.
+    ///
+    /// Only names and shapes are read. The numbers of a tensor are read when it is taken, so that a
+    /// model needs little more memory while it is loaded than afterwards.
+    pub(crate) fn open(path: &Path, architecture: &'static str) -> Result<Self, ModelError> {
+        let file = state_dict::open(path).map_err(|source| unreadable(architecture, source))?;
+        let stored = file.into_tensors().into_iter().map(|tensor| Stored {
+            published_name: tensor.name.clone(),
+            shape: tensor.shape().iter().map(|&n| n as usize).collect(),
+            numbers: Numbers::InFile(tensor),
+        });
+        Self::stored(path.to_owned(), architecture, stored)
+    }
+
+    /// A checkpoint of tensors that were made here: names, shapes, values.
+    pub(crate) fn from_tensors(
+        tensors: Vec<(String, Vec<usize>, Vec<f32>)>,
+        architecture: &'static str,
+    ) -> Result<Self, ModelError> {
+        let stored = tensors
+            .into_iter()
+            .map(|(published_name, shape, values)| Stored {
+                published_name,
+                shape,
+                numbers: Numbers::InMemory(values),
+            });
+        Self::stored(PathBuf::from("tensors in memory"), architecture, stored)
+    }
+
+    /// The checkpoint in a file of this path that has these tensors, with synthetic values: names, shapes.
+    pub(crate) fn synthetic_file(
+        path: PathBuf,
+        tensors: Vec<(String, Vec<usize>)>,
+        seed: u64,
+        damped: &[(String, f32)],
+        architecture: &'static str,
+    ) -> Result<Self, ModelError> {
+        let damped: Rc<[(String, f32)]> = damped.into();
+        let stored = tensors.into_iter().map(|(published_name, shape)| Stored {
+            published_name,
+            shape,
+            numbers: Numbers::Synthetic {
+                seed,
+                damped: damped.clone(),
+            },
+        });
+        Self::stored(path, architecture, stored)
+    }
+
+    fn stored(
+        path: PathBuf,
+        architecture: &'static str,
+        tensors: impl Iterator<Item = Stored>,
+    ) -> Result<Self, ModelError> {
+        let mut checkpoint = Checkpoint {
+            path,
+            architecture,
+            source: Source::Stored(BTreeMap::new()),
+            layout: None,
+            layouts: None,
+            taken: Vec::new(),
+        };
+        for tensor in tensors {
+            checkpoint.insert(tensor.published_name.clone(), tensor)?;
+        }
+        Ok(checkpoint)
+    }
+
+    /// The same tensors under the names that `rename` gives to published ones; `None` leaves a name
+    /// as it is.
+    ///
+    /// A prefix is taken away by `renamed(|name| name.strip_prefix("module.").map(str::to_owned))`.
+    pub(crate) fn renamed(
+        mut self,
+        rename: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        if let Source::Stored(tensors) = &mut self.source {
+            for (name, tensor) in std::mem::take(tensors) {
+                let name = rename(&name).unwrap_or(name);
+                self.insert(name, tensor)?;
+            }
+        }
+        Ok(self)
+    }
+
+    fn insert(&mut self, name: String, tensor: Stored) -> Result<(), ModelError> {
+        let Source::Stored(tensors) = &mut self.source else {
+            return Ok(());
+        };
+        match tensors.entry(name) {
+            Entry::Vacant(place) => {
+                place.insert(tensor);
+                Ok(())
+            }
+            Entry::Occupied(place) => Err(unreadable(
+                self.architecture,
+                FormatError::Malformed {
+                    path: self.path.clone(),
+                    reason: format!("two tensors are called {:?}", place.key()),
+                },
+            )),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! transformers' names: `ConvNextForImageClassification`, whose last norm has a smaller epsilon.
+
+use crate::checkpoint::{Layout, Origin, Setting};
+
+pub(super) const TRANSFORMERS: Layout = Layout {
+    epsilon: |norm| (norm == "classifier.0").then_some(1e-12),
+    ..Layout::new(
+        "transformers",
+        "convnext.embeddings.patch_embeddings.weight",
+        origin,
+        &[
+            Setting {
+                field: "hidden_act",
+                accepted: &["\"gelu\""],
+            },
+            Setting {
+                field: "layer_norm_eps",
+                accepted: &["1e-12"],
+            },
+        ],
+    )
+};
+
+fn origin(name: &str, shape: &[usize]) -> Option<Origin> {
+    let parts: Vec<&str> = name.split('.').collect();
+    let name = match parts.as_slice() {
+        ["features", "0", "0", part] => format!("embeddings.patch_embeddings.{part}"),
+        ["features", "0", "1", part] => format!("embeddings.layernorm.{part}"),
+        ["classifier", "0", part] => format!("layernorm.{part}"),
+        ["classifier", "2", part] => return Some(Origin::Named(format!("classifier.{part}"))),
+        // Stages stand at odd positions, and before each what leads to it.
+        ["features", position, inner @ ..] => {
+            let stage = position.parse::<usize>().ok()? / 2;
+            let stage = format!("encoder.stages.{stage}");
+            match inner {
+                [block, "layer_scale"] => {
+                    let name = format!("convnext.{stage}.layers.{block}.layer_scale_parameter");
+                    return Some(Origin::Shaped(name, vec![*shape.first()?]));
+                }
+                [block, "block", layer, part] => {
+                    let layer = match *layer {
+                        "0" => "dwconv",
+                        "2" => "layernorm",
+                        "3" => "pwconv1",
+                        "5" => "pwconv2",
+                        _ => return None,
+                    };
+                    format!("{stage}.layers.{block}.{layer}.{part}")
+                }
+                [index, part] => format!("{stage}.downsampling_layer.{index}.{part}"),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(Origin::Named(format!("convnext.{name}")))
+}

@@ -1,0 +1,87 @@
+//! transformers' names: `ResNetForImageClassification`. timm's are torchvision's.
+
+use crate::checkpoint::{Layout, Layouts, Origin, Setting};
+
+/// Of ResNet-18.
+pub(crate) static LAYOUTS_18: Layouts = layouts(&[Setting {
+    field: "architecture",
+    accepted: &[
+        "\"resnet18\"",
+        "\"gluon_resnet18_v1b\"",
+        "\"ssl_resnet18\"",
+        "\"swsl_resnet18\"",
+    ],
+}]);
+
+/// Of ResNet-50.
+pub(crate) static LAYOUTS_50: Layouts = layouts(&[Setting {
+    field: "architecture",
+    accepted: &[
+        "\"resnet50\"",
+        "\"tv_resnet50\"",
+        "\"gluon_resnet50_v1b\"",
+        "\"ssl_resnet50\"",
+        "\"swsl_resnet50\"",
+    ],
+}]);
+
+/// timm's networks with averaging before the strides (`resnetaa50` and others) have the tensors of those
+/// without: only a `config.json` tells.
+const fn layouts(timm: &'static [Setting]) -> Layouts {
+    Layouts {
+        own: "torchvision and timm",
+        own_mark: Some("conv1.weight"),
+        others: &[TRANSFORMERS],
+        own_settings: timm,
+    }
+}
+
+const TRANSFORMERS: Layout = Layout::new(
+    "transformers",
+    "resnet.embedder.embedder.convolution.weight",
+    |name, _| origin(name).map(Origin::Named),
+    &[
+        Setting {
+            field: "hidden_act",
+            accepted: &["\"relu\""],
+        },
+        Setting {
+            field: "downsample_in_first_stage",
+            accepted: &["false"],
+        },
+        Setting {
+            field: "downsample_in_bottleneck",
+            accepted: &["false"],
+        },
+    ],
+);
+
+fn origin(name: &str) -> Option<String> {
+    let parts: Vec<&str> = name.split('.').collect();
+    Some(match parts.as_slice() {
+        ["conv1", part] => format!("resnet.embedder.embedder.convolution.{part}"),
+        ["bn1", part] => format!("resnet.embedder.embedder.normalization.{part}"),
+        ["fc", part] => format!("classifier.1.{part}"),
+        [stage, block, inner @ .., part] => {
+            let stage = number(stage, "layer")?;
+            let inner = match inner {
+                ["downsample", "0"] => "shortcut.convolution".to_owned(),
+                ["downsample", "1"] => "shortcut.normalization".to_owned(),
+                [layer] => match (number(layer, "conv"), number(layer, "bn")) {
+                    (Some(index), _) => format!("layer.{index}.convolution"),
+                    (_, Some(index)) => format!("layer.{index}.normalization"),
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            format!("resnet.encoder.stages.{stage}.layers.{block}.{inner}.{part}")
+        }
+        _ => return None,
+    })
+}
+
+/// What stands behind `word`, counted from zero.
+fn number(name: &str, word: &str) -> Option<usize> {
+    let number: usize = name.strip_prefix(word)?.parse().ok()?;
+    number.checked_sub(1)
+}

@@ -1,0 +1,56 @@
+//! timm's names: `swin_tiny_patch4_window7_224`. Until 0.9 they were those of the Swin Transformer's authors,
+//! who count what leads from a stage to the next as the end of the former, timm as the beginning of the
+//! latter.
+
+use crate::checkpoint::{Layout, Origin, Setting};
+
+const SETTINGS: &[Setting] = &[Setting {
+    field: "architecture",
+    accepted: &["\"swin_tiny_patch4_window7_224\""],
+}];
+
+pub(super) const TIMM: Layout = Layout::new(
+    "timm",
+    "layers.3.downsample.norm.weight",
+    |name, _| origin(name, "head.fc", 0),
+    SETTINGS,
+);
+
+pub(super) const AUTHORS: Layout = Layout::new(
+    "the Swin Transformer's authors",
+    "layers.0.downsample.norm.weight",
+    |name, _| origin(name, "head", 1),
+    SETTINGS,
+);
+
+/// `before`: how many stages before the one that it leads to a merging is counted.
+fn origin(name: &str, head: &str, before: usize) -> Option<Origin> {
+    let parts: Vec<&str> = name.split('.').collect();
+    Some(Origin::Named(match parts.as_slice() {
+        ["features", "0", "0", part] => format!("patch_embed.proj.{part}"),
+        ["features", "0", "2", part] => format!("patch_embed.norm.{part}"),
+        ["norm", part] => format!("norm.{part}"),
+        ["head", part] => format!("{head}.{part}"),
+        // Stages stand at odd positions, and before each what leads to it.
+        ["features", position, inner @ ..] => {
+            let stage = position.parse::<usize>().ok()? / 2;
+            match inner {
+                ["norm" | "reduction", _] => {
+                    let stage = stage.checked_sub(before)?;
+                    format!("layers.{stage}.downsample.{}", inner.join("."))
+                }
+                [block, "mlp", layer, part] => {
+                    let layer = match *layer {
+                        "0" => "fc1",
+                        "3" => "fc2",
+                        _ => return None,
+                    };
+                    format!("layers.{stage}.blocks.{block}.mlp.{layer}.{part}")
+                }
+                [block, layer @ ..] => format!("layers.{stage}.blocks.{block}.{}", layer.join(".")),
+                [] => return None,
+            }
+        }
+        _ => return None,
+    }))
+}

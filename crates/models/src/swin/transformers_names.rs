@@ -1,0 +1,64 @@
+//! transformers' names: `SwinForImageClassification`. Queries, keys and values have maps of their own.
+
+use crate::checkpoint::{Layout, Origin, Setting};
+
+pub(super) const TRANSFORMERS: Layout = Layout::new(
+    "transformers",
+    "swin.embeddings.patch_embeddings.projection.weight",
+    |name, _| origin(name),
+    &[
+        Setting {
+            field: "hidden_act",
+            accepted: &["\"gelu\""],
+        },
+        Setting {
+            field: "layer_norm_eps",
+            accepted: &["1e-5"],
+        },
+        Setting {
+            field: "num_heads",
+            accepted: &["[3, 6, 12, 24]"],
+        },
+    ],
+);
+
+fn origin(name: &str) -> Option<Origin> {
+    let parts: Vec<&str> = name.split('.').collect();
+    let name = match parts.as_slice() {
+        ["features", "0", "0", part] => format!("embeddings.patch_embeddings.projection.{part}"),
+        ["features", "0", "2", part] => format!("embeddings.norm.{part}"),
+        ["norm", part] => format!("layernorm.{part}"),
+        ["head", part] => return Some(Origin::Named(format!("classifier.{part}"))),
+        // Stages stand at odd positions, and before each what leads to it, which is counted here as the
+        // end of the stage before.
+        ["features", position, inner @ ..] => {
+            let stage = position.parse::<usize>().ok()? / 2;
+            match inner {
+                ["norm" | "reduction", _] => {
+                    let stage = stage.checked_sub(1)?;
+                    format!("encoder.layers.{stage}.downsample.{}", inner.join("."))
+                }
+                [block, inner @ ..] => {
+                    let block = format!("encoder.layers.{stage}.blocks.{block}");
+                    let inner = match inner {
+                        ["norm1", part] => format!("layernorm_before.{part}"),
+                        ["attn", "qkv", part] => {
+                            let map = |map| format!("swin.{block}.attention.self.{map}.{part}");
+                            return Some(Origin::Stacked(["query", "key", "value"].map(map)));
+                        }
+                        ["attn", "proj", part] => format!("attention.output.dense.{part}"),
+                        ["attn", table] => format!("attention.self.{table}"),
+                        ["norm2", part] => format!("layernorm_after.{part}"),
+                        ["mlp", "0", part] => format!("intermediate.dense.{part}"),
+                        ["mlp", "3", part] => format!("output.dense.{part}"),
+                        _ => return None,
+                    };
+                    format!("{block}.{inner}")
+                }
+                [] => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(Origin::Named(format!("swin.{name}")))
+}

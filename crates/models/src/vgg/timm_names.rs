@@ -1,0 +1,37 @@
+//! timm's names: `vgg16`, whose first fully connected layers are convolutions. On maps of 7 x 7 places, those
+//! of images of 224 pixels, they are the same; on larger ones timm would slide them over the map, and here
+//! the map is brought to 7 x 7 places first, as torchvision does.
+
+use crate::checkpoint::{Layout, Origin, Setting};
+
+/// Places on each side of the map.
+const WINDOW: usize = 7;
+
+pub(super) const TIMM: Layout = Layout::new(
+    "timm",
+    "pre_logits.fc1.weight",
+    origin,
+    &[Setting {
+        field: "architecture",
+        accepted: &["\"vgg16\""],
+    }],
+);
+
+fn origin(name: &str, shape: &[usize]) -> Option<Origin> {
+    let shaped = |layer: &str, window: usize| {
+        let shape = match shape {
+            [n_out, n_in] => vec![*n_out, n_in / window.pow(2), window, window],
+            other => other.to_vec(),
+        };
+        let (_, part) = name.rsplit_once('.')?;
+        Some(Origin::Shaped(format!("pre_logits.{layer}.{part}"), shape))
+    };
+    let parts: Vec<&str> = name.split('.').collect();
+    match parts.as_slice() {
+        ["features", ..] => Some(Origin::Named(name.to_owned())),
+        ["classifier", "0", _] => shaped("fc1", WINDOW),
+        ["classifier", "3", _] => shaped("fc2", 1),
+        ["classifier", "6", part] => Some(Origin::Named(format!("head.fc.{part}"))),
+        _ => None,
+    }
+}

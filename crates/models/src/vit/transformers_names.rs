@@ -1,0 +1,77 @@
+//! transformers' names: those of the files of `ViTForImageClassification`, and of `ViTModel`, which has no
+//! classifier. Queries, keys and values have maps of their own, and the norms a smaller epsilon.
+
+use crate::checkpoint::{Layout, Origin, Setting};
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        field: "hidden_act",
+        accepted: &["\"gelu\""],
+    },
+    Setting {
+        field: "layer_norm_eps",
+        accepted: &["1e-12"],
+    },
+    Setting {
+        field: "num_attention_heads",
+        accepted: &["12"],
+    },
+];
+
+pub(super) const CLASSIFIER: Layout = Layout {
+    epsilon: |_| Some(1e-12),
+    ..Layout::new(
+        "transformers",
+        "vit.embeddings.cls_token",
+        |name, _| origin("vit.", name),
+        SETTINGS,
+    )
+};
+
+pub(super) const BACKBONE: Layout = Layout {
+    epsilon: |_| Some(1e-12),
+    optional: &["heads.head"],
+    ..Layout::new(
+        "transformers' ViTModel",
+        "embeddings.cls_token",
+        |name, _| origin("", name),
+        SETTINGS,
+    )
+};
+
+/// Does a tensor belong to the layer behind the features of `ViTModel`, which they do not go through?
+pub(crate) fn is_pooler(name: &str) -> bool {
+    name.starts_with("pooler.dense.") || name.starts_with("vit.pooler.dense.")
+}
+
+fn origin(prefix: &str, name: &str) -> Option<Origin> {
+    let parts: Vec<&str> = name.split('.').collect();
+    let name = match parts.as_slice() {
+        ["class_token"] => "embeddings.cls_token".to_owned(),
+        ["encoder", "pos_embedding"] => "embeddings.position_embeddings".to_owned(),
+        ["conv_proj", part] => format!("embeddings.patch_embeddings.projection.{part}"),
+        ["encoder", "ln", part] => format!("layernorm.{part}"),
+        ["heads", "head", part] => return Some(Origin::Named(format!("classifier.{part}"))),
+        ["encoder", "layers", block, inner @ ..] => {
+            let block = block.strip_prefix("encoder_layer_")?;
+            let block = format!("encoder.layer.{block}");
+            let stacked = |part: &str| {
+                let map = |map| format!("{prefix}{block}.attention.attention.{map}.{part}");
+                Some(Origin::Stacked(["query", "key", "value"].map(map)))
+            };
+            let inner = match inner {
+                ["ln_1", part] => format!("layernorm_before.{part}"),
+                ["self_attention", "in_proj_weight"] => return stacked("weight"),
+                ["self_attention", "in_proj_bias"] => return stacked("bias"),
+                ["self_attention", "out_proj", part] => format!("attention.output.dense.{part}"),
+                ["ln_2", part] => format!("layernorm_after.{part}"),
+                ["mlp", "0", part] => format!("intermediate.dense.{part}"),
+                ["mlp", "3", part] => format!("output.dense.{part}"),
+                _ => return None,
+            };
+            format!("{block}.{inner}")
+        }
+        _ => return None,
+    };
+    Some(Origin::Named(format!("{prefix}{name}")))
+}
