@@ -93,6 +93,7 @@ impl Scale {
     fn of(sample: &[f64], scaling: Scaling) -> Result<Self, Undefined> {
         Ok(match scaling {
             Scaling::Raw => Scale::Raw,
+            Scaling::ZScore if sample.len() < 2 => return Err(Undefined::TooFewItems),
             Scaling::ZScore => {
                 let n = sample.len() as f64;
                 let mean = sum(sample) / n;
