@@ -22,7 +22,7 @@ pub(crate) struct CombinationArgs {
     )]
     combinations: CombineWhenArg,
     /// An average to take apart, for example ours=clip+effnet; may be repeated [default: SEED's
-    /// parts where all are there, else all metrics]
+    /// parts where all are there, else all metrics with --combinations]
     #[arg(long, value_name = "NAME=A+B+...", value_parser = composite)]
     composite: Vec<NamedComposite>,
     /// What scores become before they are averaged

@@ -26,7 +26,7 @@ pub struct CombinationRequest {
     /// Whether they are looked at.
     pub when: CombineWhen,
     /// Averages whose parts are left out one at a time; none stands for SEED's parts where all of
-    /// them are there, and for all metrics elsewhere.
+    /// them are there, and elsewhere for all metrics if combinations are [`CombineWhen::On`].
     pub composites: Vec<NamedComposite>,
     /// Scale, selection and folds.
     pub options: CombinationOptions,
@@ -93,7 +93,7 @@ pub(super) fn composites(
         found.push(resolve(composite, &joined.roles)?);
     }
     if found.is_empty() {
-        found.push(default_composite(&joined.roles));
+        found.extend(default_composite(*when, &joined.roles));
     }
     if options.scaling == Scaling::Raw {
         let warning = spreads_differ(&joined.columns);
@@ -159,21 +159,23 @@ fn known_as(id: &str, roles: &[MetricRole]) -> Option<usize> {
     known.next().is_none().then_some(first)
 }
 
-/// SEED's parts, if all of them are there; else all metrics.
-fn default_composite(roles: &[MetricRole]) -> Composite {
+/// SEED's parts, if all of them are there; else, on request, all metrics: bootstrapping each without
+/// one of them takes as long as all the rest.
+fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composite> {
     let parts = match find("seed").map(|metric| metric.compute) {
         Some(Compute::Scores { from, .. }) => from.iter().map(|id| known_as(id, roles)).collect(),
         _ => None,
     };
-    match parts {
-        Some(parts) => Composite {
+    match (parts, when) {
+        (Some(parts), _) => Some(Composite {
             name: "SEED's parts".into(),
             parts,
-        },
-        None => Composite {
+        }),
+        (None, CombineWhen::On) => Some(Composite {
             name: "all metrics".into(),
             parts: (0..roles.len()).collect(),
-        },
+        }),
+        (None, _) => None,
     }
 }
 
