@@ -1,6 +1,7 @@
 //! The tables of combinations made for reading.
 
 use super::MetaRecord;
+use super::weight_sheets::{fitted, weight_table};
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_report::{Cell, Sheet};
 use neurogauge_stats::combination::{
@@ -26,20 +27,20 @@ pub(super) fn sheets(found: &CombinationResult, record: &MetaRecord) -> Vec<Shee
     sheets
 }
 
-fn text(text: impl Into<String>) -> Cell {
+pub(super) fn text(text: impl Into<String>) -> Cell {
     Cell::Text(text.into())
 }
 
-fn number(value: Option<f64>) -> Cell {
+pub(super) fn number(value: Option<f64>) -> Cell {
     value.map_or(Cell::Missing, |value| Cell::Number(value, DECIMALS))
 }
 
-fn headings(first: &[&str], then: impl IntoIterator<Item = String>) -> Vec<String> {
+pub(super) fn headings(first: &[&str], then: impl IntoIterator<Item = String>) -> Vec<String> {
     let first = first.iter().map(|&name| name.to_owned());
     first.chain(then).collect()
 }
 
-fn scaling(found: &CombinationResult) -> &'static str {
+pub(super) fn scaling(found: &CombinationResult) -> &'static str {
     match found.options.scaling {
         Scaling::Raw => "raw scores",
         Scaling::ZScore => "z-scores",
@@ -48,7 +49,7 @@ fn scaling(found: &CombinationResult) -> &'static str {
 }
 
 /// Each reason once.
-fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined> {
+pub(super) fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined> {
     let mut reasons: Vec<&Undefined> = Vec::new();
     for reason in outcomes.filter_map(|outcome| outcome.as_ref().err()) {
         if !reasons.contains(&reason) {
@@ -59,7 +60,7 @@ fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined
 }
 
 /// ` over 45 items (3 left out: they lack a metric)`.
-fn over_items(n_items: usize, n_left_out: usize) -> String {
+pub(super) fn over_items(n_items: usize, n_left_out: usize) -> String {
     match n_left_out {
         0 => format!("Over {n_items} items."),
         _ => format!("Over {n_items} items; {n_left_out} lack a metric and are left out."),
@@ -174,7 +175,10 @@ fn subsets(found: &CombinationResult) -> Sheet {
     }
 }
 
-fn why_missing(in_sample: &[StatisticValue], cross_validated: &[HeldOut]) -> Vec<String> {
+pub(super) fn why_missing(
+    in_sample: &[StatisticValue],
+    cross_validated: &[HeldOut],
+) -> Vec<String> {
     let mut notes = Vec::new();
     for reason in reasons(in_sample.iter().map(|figure| &figure.value)) {
         notes.push(format!("No figure: {reason}."));
@@ -194,84 +198,7 @@ fn why_missing(in_sample: &[StatisticValue], cross_validated: &[HeldOut]) -> Vec
     notes
 }
 
-fn weight_table(
-    found: &CombinationResult,
-    weights: &[neurogauge_stats::combination::MetricWeight],
-) -> Sheet {
-    let rows = weights.iter().map(|weight| {
-        let folds = weight.in_folds.iter().flatten().copied();
-        let mut row = vec![text(&weight.metric), number(Some(weight.weight))];
-        row.push(number(folds.clone().reduce(f64::min)));
-        row.push(number(folds.reduce(f64::max)));
-        row
-    });
-    Sheet {
-        title: format!("Weights that follow people ({})", scaling(found)),
-        headings: headings(
-            &["Metric", "weight", "lowest in folds", "highest in folds"],
-            [],
-        ),
-        rows: rows.collect(),
-        notes: vec![
-            "Not negative, adding up to 1; least squares of the human score. Lowest and highest: fitted \
-             without each fold in turn."
-                .to_owned(),
-        ],
-    }
-}
-
-fn fitted(found: &CombinationResult) -> Sheet {
-    let weights = &found.weights;
-    let values = |figures: &[StatisticValue]| -> Vec<Option<f64>> {
-        let figures = figures.iter();
-        figures.map(|figure| figure.value.clone().ok()).collect()
-    };
-    let means = |figures: &[HeldOut]| -> Vec<Option<f64>> {
-        let figures = figures.iter();
-        figures.map(|figure| figure.value.clone().ok()).collect()
-    };
-    let rows = [
-        (
-            "fitted weights, on what they were fitted to",
-            values(&weights.in_sample),
-        ),
-        ("fitted weights, held out", means(&weights.cross_validated)),
-        ("equal weights", values(&weights.equal)),
-        (
-            "equal weights, held out",
-            means(&weights.equal_cross_validated),
-        ),
-    ];
-    let rows = rows.into_iter().map(|(name, values)| {
-        let cells = values.into_iter().map(number);
-        [text(name)].into_iter().chain(cells).collect()
-    });
-    let mut notes = vec![
-        over_items(weights.n_items, weights.n_left_out),
-        format!(
-            "Held out: each of {} folds is scored by weights and scales from the others, and measured \
-             for itself; the mean over folds. Compare the two held-out lines with each other.",
-            found.options.folds
-        ),
-    ];
-    notes.extend(
-        why_missing(&weights.in_sample, &weights.cross_validated)
-            .into_iter()
-            .chain(
-                reasons(weights.equal.iter().map(|figure| &figure.value))
-                    .into_iter()
-                    .map(|reason| format!("Equal weights: {reason}.")),
-            ),
-    );
-    Sheet {
-        title: "Average of all metrics, with fitted and with equal weights".to_owned(),
-        headings: headings(&["Weights"], labels()),
-        rows: rows.collect(),
-        notes,
-    }
-}
-
-fn labels() -> impl Iterator<Item = String> {
+pub(super) fn labels() -> impl Iterator<Item = String> {
     let all = COMBINED_STATISTICS.into_iter();
     all.map(|statistic| statistic.label().to_owned())
 }

@@ -14,6 +14,7 @@ mod record;
 mod request;
 mod sheets;
 mod source;
+mod weight_sheets;
 
 pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
