@@ -84,6 +84,13 @@ fn averages(found: &CombinationResult) -> Sheet {
          that have both. The other statistics are in meta.json and meta.csv.",
         scaling(found)
     )];
+    if found.options.scaling == Scaling::Raw {
+        notes.push(
+            "Averages of raw scores follow the metric of the widest spread; --scaling zscore or rank \
+             counts metrics alike."
+                .to_owned(),
+        );
+    }
     if let Some(best) = averages.best(statistic) {
         notes.push(if best.first == best.second {
             format!("Best: {} alone; no average of two is better.", best.first)

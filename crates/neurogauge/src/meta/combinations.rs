@@ -95,7 +95,8 @@ pub(super) fn composites(
     if found.is_empty() {
         found.extend(default_composite(*when, &joined.roles));
     }
-    if options.scaling == Scaling::Raw {
+    let is_asked_for = *when == CombineWhen::On || !composites.is_empty();
+    if is_asked_for && options.scaling == Scaling::Raw {
         let warning = spreads_differ(&joined.columns);
         joined.warnings.extend(warning);
     }
