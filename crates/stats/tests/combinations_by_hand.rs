@@ -204,7 +204,7 @@ fn the_scale_matters_to_raw_averages_and_to_no_others() {
 fn equally_good_subsets_go_to_the_smallest_and_then_by_name() {
     let scores = |v: [f64; 4]| v.map(Some).to_vec();
     // "c" and "a" are the same, and as good alone as together; "b" is worse.
-    let metrics = vec![
+    let metrics = [
         metric("c", scores([1.0, 2.0, 3.0, 4.0])),
         metric("b", scores([2.0, 1.0, 0.0, 3.0])),
         metric("a", scores([1.0, 2.0, 3.0, 4.0])),
