@@ -59,5 +59,6 @@ fn request(args: &MetaArgs) -> MetaRequest {
             },
             permutations: args.permutations,
         },
+        combinations: args.combinations.request(),
     }
 }

@@ -73,6 +73,14 @@ pub enum Undefined {
     NoSharedRatings,
     /// Two metrics order and space all items alike.
     IdenticalMetrics,
+    /// A fold of a cross-validation has fewer than two items.
+    TooFewItemsPerFold,
+    /// No subset of the metrics has a value.
+    NoSubset,
+    /// No metric goes with the human score, so none gets a weight.
+    NoPositiveWeight,
+    /// Scores so large that their combination is no finite number.
+    Overflow,
     /// Read back from a file that keeps only the reason's text.
     Recorded(String),
 }
@@ -93,6 +101,10 @@ impl fmt::Display for Undefined {
             Undefined::TooFewItems => f.write_str("fewer than two items to compare"),
             Undefined::NoSharedRatings => f.write_str("no item was rated by two raters"),
             Undefined::IdenticalMetrics => f.write_str("the metrics are identical"),
+            Undefined::TooFewItemsPerFold => f.write_str("fewer than two items in a fold"),
+            Undefined::NoSubset => f.write_str("no subset of the metrics has a value"),
+            Undefined::NoPositiveWeight => f.write_str("no metric goes with the human score"),
+            Undefined::Overflow => f.write_str("scores too large to combine"),
             Undefined::Recorded(reason) => f.write_str(reason),
         }
     }

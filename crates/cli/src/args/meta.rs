@@ -78,6 +78,8 @@ pub(crate) struct MetaArgs {
         help_heading = "Intervals"
     )]
     pub(crate) seed: u64,
+    #[command(flatten, next_help_heading = "Combinations of metrics")]
+    pub(crate) combinations: CombinationArgs,
 }
 
 /// How a meta-evaluation is printed.

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod choices;
+mod combinations;
 mod meta;
 mod metric;
 mod models;
@@ -10,6 +11,7 @@ mod score;
 mod shared;
 
 pub(crate) use choices::*;
+pub(crate) use combinations::*;
 pub(crate) use meta::*;
 pub(crate) use metric::*;
 pub(crate) use models::*;

@@ -14,7 +14,7 @@ mod text;
 mod torchvision;
 
 pub use architecture::Architecture;
-pub(crate) use nearest::nearest;
+pub use nearest::nearest;
 pub use published_hash::PublishedHash;
 
 use crate::ModelError;

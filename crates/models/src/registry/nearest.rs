@@ -1,7 +1,7 @@
 //! Which known name was probably meant.
 
 /// The known name that is nearest to `name` (the first of several); empty where none is known.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     known
         .min_by_key(|known| edit_distance(name, known))
         .unwrap_or("")

@@ -4,6 +4,9 @@
 //! [`evaluate_metrics`](neurogauge_stats::meta::evaluate_metrics) compute. A [`MetaRun`] holds what
 //! came of it and writes it.
 
+mod combination_lines;
+mod combination_sheets;
+mod combinations;
 mod csv;
 mod direction;
 mod join;
@@ -11,7 +14,9 @@ mod record;
 mod request;
 mod sheets;
 mod source;
+mod weight_sheets;
 
+pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
 pub use record::{MetaInput, MetaRecord};
 pub use request::MetaRequest;
@@ -36,6 +41,7 @@ pub struct MetaRun {
 pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     let options = request.options.check();
     options.map_err(|error| Error::Usage(error.to_string()))?;
+    request.combinations.options.check()?;
     let sources = request
         .metrics
         .iter()
@@ -45,8 +51,10 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     for source in &sources {
         inputs.push(input("metrics", &source.file)?);
     }
-    let joined = Joined::of(request, &sources)?;
+    let mut joined = Joined::of(request, &sources)?;
+    let composites = combinations::composites(request, &mut joined)?;
     let result = evaluate_metrics(&joined.ratings, &joined.columns, &request.options)?;
+    let combinations = combinations::combine(request, &joined, composites.as_deref())?;
     Ok(MetaRun {
         record: MetaRecord {
             schema: record::SCHEMA,
@@ -57,6 +65,7 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
             metrics: joined.roles,
             warnings: joined.warnings,
             result,
+            combinations,
         },
     })
 }
@@ -64,12 +73,24 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
 impl MetaRun {
     /// The tables made for reading.
     pub fn sheets(&self) -> Vec<Sheet> {
-        sheets::sheets(&self.record)
+        let mut sheets = sheets::sheets(&self.record);
+        if let Some(found) = &self.record.combinations {
+            sheets.extend(combination_sheets::sheets(found, &self.record));
+        }
+        sheets
     }
 
     /// Every figure on a line of its own, in full precision.
     pub fn csv(&self) -> String {
-        csv::sheet(&self.record).csv()
+        let mut sheet = csv::sheet(&self.record);
+        if let Some(found) = &self.record.combinations {
+            combination_lines::add(
+                &mut sheet,
+                found,
+                self.record.result.options.bootstrap.level,
+            );
+        }
+        sheet.csv()
     }
 
     /// The content of `meta.json`.

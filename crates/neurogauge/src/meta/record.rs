@@ -2,6 +2,7 @@
 
 use super::{MetaRequest, MetricRole};
 use neurogauge_core::Warning;
+use neurogauge_stats::combination::CombinationResult;
 use neurogauge_stats::meta::MetaResult;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -28,6 +29,8 @@ pub struct MetaRecord {
     pub warnings: Vec<Warning>,
     /// The numbers.
     pub result: MetaResult,
+    /// Averages of metrics, best subsets, weights and contributions, if they were asked for.
+    pub combinations: Option<CombinationResult>,
 }
 
 /// A file that was read.

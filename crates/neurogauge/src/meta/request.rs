@@ -1,5 +1,6 @@
 //! What is asked for.
 
+use super::CombinationRequest;
 use neurogauge_stats::meta::MetaOptions;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -25,4 +26,6 @@ pub struct MetaRequest {
     pub scale: Option<(f64, f64)>,
     /// Statistics and intervals.
     pub options: MetaOptions,
+    /// Averages of metrics, best subsets, weights and contributions.
+    pub combinations: CombinationRequest,
 }

@@ -133,7 +133,7 @@ pub fn evaluate_metrics(
 }
 
 /// The scores so that higher is better.
-fn oriented(column: &MetricColumn) -> Vec<Option<f64>> {
+pub(crate) fn oriented(column: &MetricColumn) -> Vec<Option<f64>> {
     let sign = match column.direction {
         Direction::Higher => 1.0,
         Direction::Lower => -1.0,

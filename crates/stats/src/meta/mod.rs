@@ -17,8 +17,14 @@ mod units;
 
 pub use agreement::{Ceiling, RaterAgreement, rater_agreement};
 pub use evaluate::evaluate_metrics;
+pub(crate) use evaluate::oriented;
+pub(crate) use human::HumanScores;
+pub(crate) use measured::{Measured, Subject, interval};
 pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};
+pub(crate) use reading::{Prepared, in_words_of_surveys};
 pub use result::{
     Chance, MetaResult, MetricAgreement, MetricColumn, MetricDifference, StatisticDifference,
     StatisticEstimate, WilliamsResult,
 };
+pub(crate) use result::{named, value_or_reason};
+pub(crate) use units::Units;

@@ -1,0 +1,102 @@
+//! Options of `neurogauge meta` on combinations of metrics.
+
+use super::*;
+use neurogauge::meta::{CombinationRequest, CombineWhen, NamedComposite};
+use neurogauge::stats::combination::{CombinationOptions, Scaling};
+use neurogauge::stats::meta::Statistic;
+
+const MAX_FOLDS: usize = 1000;
+
+#[derive(Debug, Args)]
+pub(crate) struct CombinationArgs {
+    /// Averages of two metrics, best subsets, fitted weights, and what each part of a composite
+    /// adds; auto: with 2 to 12 metrics
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "auto",
+        default_missing_value = "on"
+    )]
+    combinations: CombineWhenArg,
+    /// An average to take apart, for example ours=clip+effnet; may be repeated [default: SEED's
+    /// parts where all are there, else all metrics with --combinations]
+    #[arg(long, value_name = "NAME=A+B+...", value_parser = composite)]
+    composite: Vec<NamedComposite>,
+    /// What scores become before they are averaged
+    #[arg(long, value_enum, default_value = "raw")]
+    scaling: ScalingArg,
+    /// What the best subset is best in
+    #[arg(long, value_enum, value_name = "STATISTIC", default_value = "tau-b")]
+    select_by: SelectByArg,
+    /// Folds of the cross-validation of subsets and weights
+    #[arg(long, value_name = "K", default_value = "5", value_parser = number::count::<MAX_FOLDS>)]
+    folds: usize,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum CombineWhenArg {
+    Auto,
+    On,
+    Off,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ScalingArg {
+    Raw,
+    Zscore,
+    Rank,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SelectByArg {
+    Accuracy,
+    TauB,
+    Pearson,
+    Spearman,
+}
+
+impl CombinationArgs {
+    pub(crate) fn request(&self) -> CombinationRequest {
+        CombinationRequest {
+            when: match self.combinations {
+                CombineWhenArg::Auto => CombineWhen::Auto,
+                CombineWhenArg::On => CombineWhen::On,
+                CombineWhenArg::Off => CombineWhen::Off,
+            },
+            composites: self.composite.clone(),
+            options: CombinationOptions {
+                scaling: match self.scaling {
+                    ScalingArg::Raw => Scaling::Raw,
+                    ScalingArg::Zscore => Scaling::ZScore,
+                    ScalingArg::Rank => Scaling::Rank,
+                },
+                select_by: match self.select_by {
+                    SelectByArg::Accuracy => Statistic::CalibratedAccuracy,
+                    SelectByArg::TauB => Statistic::KendallTauB,
+                    SelectByArg::Pearson => Statistic::Pearson,
+                    SelectByArg::Spearman => Statistic::Spearman,
+                },
+                folds: self.folds,
+            },
+        }
+    }
+}
+
+fn composite(text: &str) -> Result<NamedComposite, String> {
+    let expected = || format!("{text:?}: expected a name and its parts, such as ours=clip+effnet");
+    let (name, parts) = text.split_once('=').ok_or_else(expected)?;
+    let parts: Vec<String> = parts
+        .split('+')
+        .map(|part| part.trim().to_owned())
+        .collect();
+    if name.trim().is_empty() || parts.iter().any(String::is_empty) {
+        return Err(expected());
+    }
+    Ok(NamedComposite {
+        name: name.trim().to_owned(),
+        parts,
+    })
+}

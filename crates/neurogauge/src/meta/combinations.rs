@@ -1,0 +1,207 @@
+//! Which metrics are combined, and when.
+
+use super::MetaRequest;
+use super::direction::MetricRole;
+use super::join::Joined;
+use crate::Error;
+use neurogauge_core::Warning;
+use neurogauge_metrics::{Compute, find};
+use neurogauge_models::registry::nearest;
+use neurogauge_stats::combination::{
+    CombinationOptions, CombinationResult, Composite, Scaling, combine_metrics,
+};
+use neurogauge_stats::meta::MetricColumn;
+use neurogauge_stats::summation::{sum, sum_over};
+use serde::Serialize;
+
+/// Up to so many metrics combinations cost less than the rest.
+const MOST_BY_DEFAULT: usize = 12;
+
+/// A raw average of metrics whose spreads differ by more is as good as the wider one alone.
+const SPREADS_THAT_DIFFER: f64 = 10.0;
+
+/// What is asked of combinations.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct CombinationRequest {
+    /// Whether they are looked at.
+    pub when: CombineWhen,
+    /// Averages whose parts are left out one at a time; none stands for SEED's parts where all of
+    /// them are there, and elsewhere for all metrics if combinations are [`CombineWhen::On`].
+    pub composites: Vec<NamedComposite>,
+    /// Scale, selection and folds.
+    pub options: CombinationOptions,
+}
+
+/// Whether combinations are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CombineWhen {
+    /// With 2 to 12 metrics, or where composites are given.
+    #[default]
+    Auto,
+    /// With two metrics or more.
+    On,
+    /// Never.
+    Off,
+}
+
+/// An average, by the names of its parts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NamedComposite {
+    /// What it is called.
+    pub name: String,
+    /// Its parts: names of metrics as tables show them, or their ids in the registry.
+    pub parts: Vec<String>,
+}
+
+/// The composites to take apart; `None` if combinations are not looked at.
+pub(super) fn composites(
+    request: &MetaRequest,
+    joined: &mut Joined,
+) -> Result<Option<Vec<Composite>>, Error> {
+    let CombinationRequest {
+        when,
+        composites,
+        options,
+    } = &request.combinations;
+    let n_metrics = joined.roles.len();
+    match when {
+        CombineWhen::Off if !composites.is_empty() => {
+            return Err(Error::Usage(
+                "a composite is given, and combinations are switched off".into(),
+            ));
+        }
+        CombineWhen::On if n_metrics < 2 => {
+            return Err(Error::Usage(
+                "combinations need at least two metrics, and there is one".into(),
+            ));
+        }
+        CombineWhen::Off => return Ok(None),
+        CombineWhen::Auto
+            if composites.is_empty() && !(2..=MOST_BY_DEFAULT).contains(&n_metrics) =>
+        {
+            return Ok(None);
+        }
+        _ => {}
+    }
+    let mut found: Vec<Composite> = Vec::with_capacity(composites.len());
+    for composite in composites {
+        if found.iter().any(|other| other.name == composite.name) {
+            let name = &composite.name;
+            return Err(Error::Usage(format!("there are two composites {name:?}")));
+        }
+        found.push(resolve(composite, &joined.roles)?);
+    }
+    if found.is_empty() {
+        found.extend(default_composite(*when, &joined.roles));
+    }
+    let is_asked_for = *when == CombineWhen::On || !composites.is_empty();
+    if is_asked_for && options.scaling == Scaling::Raw {
+        let warning = spreads_differ(&joined.columns);
+        joined.warnings.extend(warning);
+    }
+    Ok(Some(found))
+}
+
+/// Combinations, if there are composites to take apart.
+pub(super) fn combine(
+    request: &MetaRequest,
+    joined: &Joined,
+    composites: Option<&[Composite]>,
+) -> Result<Option<CombinationResult>, Error> {
+    let Some(composites) = composites else {
+        return Ok(None);
+    };
+    Ok(Some(combine_metrics(
+        &joined.ratings,
+        &joined.columns,
+        composites,
+        &request.options,
+        &request.combinations.options,
+    )?))
+}
+
+fn resolve(composite: &NamedComposite, roles: &[MetricRole]) -> Result<Composite, Error> {
+    let name = &composite.name;
+    let mut parts = Vec::with_capacity(composite.parts.len());
+    for part in &composite.parts {
+        let by_name = roles.iter().position(|role| role.name == *part);
+        let Some(place) = by_name.or_else(|| known_as(part, roles)) else {
+            let names = || roles.iter().map(|role| role.name.as_str());
+            return Err(Error::Usage(format!(
+                "composite {name:?}: {part:?} is no metric here; the nearest is {:?}; there are {}",
+                nearest(part, names()),
+                names().collect::<Vec<&str>>().join(", ")
+            )));
+        };
+        if parts.contains(&place) {
+            return Err(Error::Usage(format!(
+                "composite {name:?}: {part:?} is in it twice; parts count alike"
+            )));
+        }
+        parts.push(place);
+    }
+    if parts.len() < 2 {
+        return Err(Error::Usage(format!(
+            "composite {name:?} has {} part(s); to leave one out it takes at least two",
+            parts.len()
+        )));
+    }
+    Ok(Composite {
+        name: name.clone(),
+        parts,
+    })
+}
+
+/// The only metric that the registry calls `id`.
+fn known_as(id: &str, roles: &[MetricRole]) -> Option<usize> {
+    let mut known = (0..roles.len()).filter(|&place| roles[place].registry_id == Some(id));
+    let first = known.next()?;
+    known.next().is_none().then_some(first)
+}
+
+/// SEED's parts, if all of them are there; else, on request, all metrics: bootstrapping each without
+/// one of them takes as long as all the rest.
+fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composite> {
+    let parts = match find("seed").map(|metric| metric.compute) {
+        Some(Compute::Scores { from, .. }) => from.iter().map(|id| known_as(id, roles)).collect(),
+        _ => None,
+    };
+    match (parts, when) {
+        (Some(parts), _) => Some(Composite {
+            name: "SEED's parts".into(),
+            parts,
+        }),
+        (None, CombineWhen::On) => Some(Composite {
+            name: "all metrics".into(),
+            parts: (0..roles.len()).collect(),
+        }),
+        (None, _) => None,
+    }
+}
+
+/// A warning if some metric drowns another in raw averages.
+fn spreads_differ(columns: &[MetricColumn]) -> Option<Warning> {
+    let spread = |column: &MetricColumn| {
+        let scores = column.scores.iter().flatten().copied();
+        let scores: Vec<f64> = scores.filter(|score| score.is_finite()).collect();
+        let mean = sum(&scores) / scores.len() as f64;
+        (sum_over(&scores, |v| (v - mean) * (v - mean)) / scores.len() as f64).sqrt()
+    };
+    let spreads = columns.iter().map(|column| (spread(column), &column.name));
+    let mut spreads: Vec<(f64, &String)> = spreads.filter(|(spread, _)| *spread > 0.0).collect();
+    spreads.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (narrow, wide) = (spreads.first()?, spreads.last()?);
+    let times = wide.0 / narrow.0;
+    (times > SPREADS_THAT_DIFFER).then(|| {
+        Warning::new(
+            "raw_scales_differ",
+            wide.1.clone(),
+            format!(
+                "its scores spread {times:.0} times as wide as those of {}, so raw averages follow \
+                 it; --scaling zscore or rank counts metrics alike",
+                narrow.1
+            ),
+        )
+    })
+}

@@ -1,0 +1,214 @@
+//! What each part of a composite adds to it.
+
+use super::agreement::COMBINED_STATISTICS;
+use super::scaling::Scaled;
+use super::{CompleteScores, Scaling, ScoreTable};
+use crate::comparison::two_sided_p;
+use crate::meta::{
+    HumanScores, Measured, MetaOptions, Statistic, Subject, Units, interval, value_or_reason,
+};
+use crate::{StatsError, holm};
+use neurogauge_core::{Outcome, Undefined};
+use serde::Serialize;
+
+/// An equal-weight average of some metrics.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Composite {
+    /// What it is called.
+    pub name: String,
+    /// Positions of its parts among the metrics.
+    pub parts: Vec<usize>,
+}
+
+/// A composite, and the same without each of its parts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CompositeContributions {
+    /// The composite.
+    pub name: String,
+    /// Its parts.
+    pub parts: Vec<String>,
+    /// Items that people and all parts have a score for.
+    pub n_items: usize,
+    /// Rated items that lack a part.
+    pub n_left_out: usize,
+    /// Of the average of all parts, one for each of
+    /// [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
+    pub statistics: Vec<CompositeStatistic>,
+    /// One for each part.
+    pub contributions: Vec<PartContribution>,
+}
+
+/// A statistic of a composite.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CompositeStatistic {
+    /// Which.
+    pub statistic: Statistic,
+    /// In the survey as it is.
+    #[serde(flatten, serialize_with = "value_or_reason")]
+    pub value: Outcome,
+    /// Bootstrap interval.
+    pub interval: Option<(f64, f64)>,
+    /// Resamples in which it has no value.
+    pub n_undefined_resamples: usize,
+}
+
+/// What a part adds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PartContribution {
+    /// The part that is left out.
+    pub part: String,
+    /// One for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
+    pub statistics: Vec<PartStatistic>,
+}
+
+/// What a part adds to a statistic.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PartStatistic {
+    /// Which.
+    pub statistic: Statistic,
+    /// With all parts minus without this one: positive if the part helps.
+    #[serde(flatten, serialize_with = "value_or_reason")]
+    pub value: Outcome,
+    /// The average of the other parts.
+    pub without: Option<f64>,
+    /// Bootstrap interval of the difference, both composites in the same resamples.
+    pub interval: Option<(f64, f64)>,
+    /// Resamples in which one of the two has no value.
+    pub n_undefined_resamples: usize,
+    /// Two-sided bootstrap p value, as of differences between metrics.
+    pub p_value: Option<f64>,
+    /// The same after Holm's correction for the parts of the composite.
+    pub p_holm: Option<f64>,
+}
+
+/// Measures a composite of at least two parts with all of them and without each.
+pub(crate) fn contributions(
+    table: &ScoreTable,
+    composite: &Composite,
+    scaling: Scaling,
+    human: &HumanScores,
+    units: &Units,
+    options: &MetaOptions,
+) -> Result<CompositeContributions, StatsError> {
+    let scores = table.complete(&composite.parts);
+    let scaled = Scaled::own(&scores.columns, scaling);
+    let all: Vec<usize> = (0..composite.parts.len()).collect();
+    let measured = |parts: &[usize]| -> Result<Result<Measured, Undefined>, StatsError> {
+        let combined = match scaled.sum(parts) {
+            Ok(combined) if combined.iter().all(|v| v.is_finite()) => combined,
+            Ok(_) => return Ok(Err(Undefined::Overflow)),
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let mut column = vec![None; table.n_items()];
+        for (&item, score) in scores.items.iter().zip(combined) {
+            column[item as usize] = Some(score);
+        }
+        let subject = Subject::new(&column, &scores.items)?;
+        Ok(Ok(subject.measure(human, units, options)?))
+    };
+    let with_all = measured(&all)?;
+    let statistics = COMBINED_STATISTICS
+        .into_iter()
+        .map(|statistic| of_composite(statistic, &with_all, options))
+        .collect::<Result<_, StatsError>>()?;
+    let mut found = Vec::with_capacity(all.len());
+    for &left_out in &all {
+        let others: Vec<usize> = all.iter().copied().filter(|&p| p != left_out).collect();
+        let without = measured(&others)?;
+        found.push(PartContribution {
+            part: scores.names[left_out].clone(),
+            statistics: COMBINED_STATISTICS
+                .into_iter()
+                .map(|statistic| of_part(statistic, &with_all, &without, options))
+                .collect::<Result<_, StatsError>>()?,
+        });
+    }
+    correct(&mut found)?;
+    let CompleteScores { names, items, .. } = scores;
+    Ok(CompositeContributions {
+        name: composite.name.clone(),
+        parts: names,
+        n_items: items.len(),
+        n_left_out: scores.n_left_out,
+        statistics,
+        contributions: found,
+    })
+}
+
+fn outcome(measured: &Result<Measured, Undefined>, statistic: Statistic) -> Outcome {
+    match measured {
+        Ok(measured) => measured.reading.outcomes[statistic as usize].clone(),
+        Err(reason) => Err(reason.clone()),
+    }
+}
+
+fn of_composite(
+    statistic: Statistic,
+    measured: &Result<Measured, Undefined>,
+    options: &MetaOptions,
+) -> Result<CompositeStatistic, StatsError> {
+    let s = statistic as usize;
+    let value = outcome(measured, statistic);
+    let (interval, n_undefined_resamples) = match measured {
+        Ok(measured) => interval(
+            value.as_ref().ok().copied(),
+            measured.replicates.iter().map(|values| values[s]),
+            measured.jackknife.iter().map(|values| values[s]),
+            options,
+        )?,
+        Err(_) => (None, options.bootstrap.resamples),
+    };
+    Ok(CompositeStatistic {
+        statistic,
+        value,
+        interval,
+        n_undefined_resamples,
+    })
+}
+
+fn of_part(
+    statistic: Statistic,
+    with_all: &Result<Measured, Undefined>,
+    without: &Result<Measured, Undefined>,
+    options: &MetaOptions,
+) -> Result<PartStatistic, StatsError> {
+    let s = statistic as usize;
+    let others = outcome(without, statistic);
+    let value = outcome(with_all, statistic).and_then(|all| Ok(all - others.clone()?));
+    let estimate = value.as_ref().ok().copied();
+    let mut found = PartStatistic {
+        statistic,
+        value,
+        without: others.ok(),
+        interval: None,
+        n_undefined_resamples: options.bootstrap.resamples,
+        p_value: None,
+        p_holm: None,
+    };
+    if let (Ok(a), Ok(b)) = (with_all, without) {
+        let minus = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
+        let replicates = a.replicates.iter().zip(&b.replicates);
+        let replicates = replicates.map(|(a, b)| minus(a[s], b[s]));
+        let jackknife = a.jackknife.iter().zip(&b.jackknife);
+        let jackknife = jackknife.map(|(a, b)| minus(a[s], b[s]));
+        let resampled: Vec<f64> = replicates.clone().flatten().collect();
+        (found.interval, found.n_undefined_resamples) =
+            interval(estimate, replicates, jackknife, options)?;
+        found.p_value = estimate.and_then(|_| two_sided_p(&resampled));
+    }
+    Ok(found)
+}
+
+/// Holm's correction over the parts, for each statistic.
+fn correct(found: &mut [PartContribution]) -> Result<(), StatsError> {
+    for s in 0..COMBINED_STATISTICS.len() {
+        let p_values = found.iter().filter_map(|part| part.statistics[s].p_value);
+        let p_values: Vec<f64> = p_values.collect();
+        let mut corrected = holm(&p_values)?.into_iter();
+        for part in found.iter_mut() {
+            let figure = &mut part.statistics[s];
+            figure.p_holm = figure.p_value.and_then(|_| corrected.next());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Figures of items that had no say in what they are figures of.
+
+use super::agreement::{COMBINED_STATISTICS, StatisticValue, Target};
+use super::scaling::Scaled;
+use super::{CompleteScores, Folds, Scaling};
+use crate::StatsError;
+use crate::meta::{Statistic, value_or_reason};
+use crate::summation::sum;
+use neurogauge_core::{Outcome, Undefined};
+use serde::Serialize;
+
+/// One entry for each of [`COMBINED_STATISTICS`].
+pub type CrossValidated = Vec<HeldOut>;
+
+/// A statistic measured within each held-out fold, and the mean over folds.
+///
+/// Folds are not pooled: each has its own subset, weights and scale, so scores of two folds have no
+/// common unit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HeldOut {
+    /// Which.
+    pub statistic: Statistic,
+    /// The mean over the folds in which it has a value.
+    #[serde(flatten, serialize_with = "value_or_reason")]
+    pub value: Outcome,
+    /// The value in each fold.
+    pub folds: Vec<Option<f64>>,
+}
+
+impl HeldOut {
+    /// Folds in which there is no value.
+    pub fn n_undefined_folds(&self) -> usize {
+        self.folds.iter().filter(|value| value.is_none()).count()
+    }
+}
+
+/// The items that a fold learns from, and those it is measured on, on the scale of the former.
+pub(crate) struct Split {
+    pub(crate) training: Scaled,
+    pub(crate) training_human: Vec<f64>,
+    pub(crate) held_out: Scaled,
+    pub(crate) target: Target,
+}
+
+impl Split {
+    pub(crate) fn new(
+        scores: &CompleteScores,
+        folds: &Folds,
+        fold: usize,
+        scaling: Scaling,
+    ) -> Result<Self, StatsError> {
+        let (training, training_human) = scores.only(&folds.training(fold));
+        let (held_out, human) = scores.only(&folds.held_out(fold));
+        Ok(Split {
+            held_out: Scaled::by(&training, &held_out, scaling),
+            training: Scaled::own(&training, scaling),
+            training_human,
+            target: Target::new(human)?,
+        })
+    }
+}
+
+/// From the readings of all folds to their means.
+pub(crate) fn over_folds(folds: &[Vec<StatisticValue>]) -> CrossValidated {
+    let each = COMBINED_STATISTICS.into_iter().enumerate();
+    each.map(|(s, statistic)| {
+        let outcomes = folds.iter().map(|fold| &fold[s].value);
+        let values: Vec<Option<f64>> = outcomes.clone().map(|o| o.clone().ok()).collect();
+        let defined: Vec<f64> = values.iter().flatten().copied().collect();
+        let reason = outcomes.filter_map(|outcome| outcome.as_ref().err()).next();
+        HeldOut {
+            statistic,
+            value: match reason {
+                Some(reason) if defined.is_empty() => Err(reason.clone()),
+                _ => Ok(sum(&defined) / defined.len() as f64),
+            },
+            folds: values,
+        }
+    })
+    .collect()
+}
+
+/// No figure, for one reason.
+pub(crate) fn none(reason: &Undefined) -> CrossValidated {
+    let each = COMBINED_STATISTICS.into_iter();
+    each.map(|statistic| HeldOut {
+        statistic,
+        value: Err(reason.clone()),
+        folds: Vec::new(),
+    })
+    .collect()
+}

@@ -1,0 +1,132 @@
+//! Which items are held out together.
+
+use crate::StatsError;
+use crate::resample::draw_below;
+use neurogauge_core::{Seed, Undefined};
+
+/// Apart from the streams of resamples, below, and of permutations, above.
+const STREAM: u64 = 1 << 62;
+
+/// The fold of each item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folds {
+    labels: Vec<usize>,
+    n_folds: usize,
+}
+
+impl Folds {
+    /// Deals shuffled items out to folds whose sizes differ by one at most.
+    ///
+    /// - Errors: [`StatsError::InvalidOption`] for fewer than two folds,
+    ///   [`StatsError::TooManyItems`].
+    ///
+    /// ```
+    /// use neurogauge_core::Seed;
+    /// use neurogauge_stats::combination::Folds;
+    /// let folds = Folds::seeded(10, 3, Seed(42)).unwrap();
+    /// let sizes = [0, 1, 2].map(|fold| folds.held_out(fold).len());
+    /// assert_eq!(sizes, [4, 3, 3]);
+    /// ```
+    pub fn seeded(n_items: usize, n_folds: usize, seed: Seed) -> Result<Self, StatsError> {
+        let Ok(n) = u32::try_from(n_items) else {
+            return Err(StatsError::TooManyItems { found: n_items });
+        };
+        let mut order: Vec<usize> = (0..n_items).collect();
+        let mut rng = seed.stream(STREAM);
+        for last in (1..n).rev() {
+            let mut other = [0];
+            draw_below(last + 1, &mut rng, &mut other);
+            order.swap(last as usize, other[0] as usize);
+        }
+        let mut labels = vec![0; n_items];
+        for (place, item) in order.into_iter().enumerate() {
+            labels[item] = place % n_folds.max(1);
+        }
+        Self::new(labels, n_folds)
+    }
+
+    /// Folds of your own: for each item the number of its fold, from 0.
+    ///
+    /// - Errors: [`StatsError::InvalidOption`] for fewer than two folds or a label that is none of
+    ///   them.
+    pub fn new(labels: Vec<usize>, n_folds: usize) -> Result<Self, StatsError> {
+        let refused = |found: usize, expected| {
+            Err(StatsError::InvalidOption {
+                option: "folds",
+                found: found.to_string(),
+                expected,
+            })
+        };
+        if n_folds < 2 {
+            return refused(n_folds, "at least 2");
+        }
+        match labels.iter().find(|&&label| label >= n_folds) {
+            Some(&label) => refused(label, "labels below the number of folds"),
+            None => Ok(Folds { labels, n_folds }),
+        }
+    }
+
+    /// Their number.
+    pub fn n_folds(&self) -> usize {
+        self.n_folds
+    }
+
+    /// Items of a fold, ascending.
+    pub fn held_out(&self, fold: usize) -> Vec<usize> {
+        self.places(|label| label == fold)
+    }
+
+    /// Items of all other folds, ascending.
+    pub fn training(&self, fold: usize) -> Vec<usize> {
+        self.places(|label| label != fold)
+    }
+
+    fn places(&self, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+        let labels = self.labels.iter().enumerate();
+        let wanted = labels.filter(|(_, label)| wanted(**label));
+        wanted.map(|(place, _)| place).collect()
+    }
+
+    /// Can an order be measured in each of the folds?
+    pub(crate) fn check(&self, n_items: usize) -> Result<Result<(), Undefined>, StatsError> {
+        if self.labels.len() != n_items {
+            return Err(StatsError::LengthMismatch {
+                x: self.labels.len(),
+                y: n_items,
+            });
+        }
+        let mut sizes = vec![0; self.n_folds];
+        self.labels.iter().for_each(|&label| sizes[label] += 1);
+        Ok(match sizes.iter().min() {
+            Some(&smallest) if smallest >= 2 => Ok(()),
+            _ => Err(Undefined::TooFewItemsPerFold),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_is_held_out_once() {
+        let folds = Folds::seeded(23, 5, Seed(1)).unwrap();
+        let mut all: Vec<usize> = (0..5).flat_map(|fold| folds.held_out(fold)).collect();
+        all.sort_unstable();
+        assert_eq!(all, (0..23).collect::<Vec<_>>());
+        for fold in 0..5 {
+            assert_eq!(folds.held_out(fold).len() + folds.training(fold).len(), 23);
+        }
+        assert_ne!(folds, Folds::seeded(23, 5, Seed(2)).unwrap());
+    }
+
+    #[test]
+    fn folds_too_small_to_measure_in_are_named() {
+        let folds = Folds::seeded(9, 5, Seed(1)).unwrap();
+        assert_eq!(folds.check(9), Ok(Err(Undefined::TooFewItemsPerFold)));
+        assert_eq!(Folds::seeded(10, 5, Seed(1)).unwrap().check(10), Ok(Ok(())));
+        assert!(folds.check(10).is_err());
+        assert!(Folds::seeded(9, 1, Seed(1)).is_err() && Folds::seeded(0, 0, Seed(1)).is_err());
+        assert!(Folds::new(vec![0, 2], 2).is_err());
+    }
+}

@@ -1,0 +1,67 @@
+//! What is asked for.
+
+use crate::StatsError;
+use crate::meta::Statistic;
+use serde::{Deserialize, Serialize};
+
+/// What a metric's scores (higher is better) become before they are averaged with those of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scaling {
+    /// Nothing: the metric with the widest spread counts most, as in SEED's section C.3.
+    #[default]
+    Raw,
+    /// (x − mean) / standard deviation (divided by n). A constant metric has none, and so no
+    /// combination with it has a value.
+    #[serde(rename = "zscore")]
+    ZScore,
+    /// The number of items below x, half of those equal to x counted (the average rank less ½).
+    Rank,
+}
+
+impl Scaling {
+    /// The name in files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Scaling::Raw => "raw",
+            Scaling::ZScore => "zscore",
+            Scaling::Rank => "rank",
+        }
+    }
+}
+
+/// How [`combine_metrics`](super::combine_metrics) works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CombinationOptions {
+    /// What scores become before they are averaged.
+    pub scaling: Scaling,
+    /// What the best subset is best in.
+    pub select_by: Statistic,
+    /// Folds of the cross-validation.
+    pub folds: usize,
+}
+
+impl Default for CombinationOptions {
+    fn default() -> Self {
+        CombinationOptions {
+            scaling: Scaling::default(),
+            select_by: Statistic::KendallTauB,
+            folds: 5,
+        }
+    }
+}
+
+impl CombinationOptions {
+    /// An error that names the option which is out of range, if one is.
+    pub fn check(&self) -> Result<(), StatsError> {
+        if self.folds < 2 {
+            return Err(StatsError::InvalidOption {
+                option: "folds",
+                found: self.folds.to_string(),
+                expected: "at least 2",
+            });
+        }
+        Ok(())
+    }
+}

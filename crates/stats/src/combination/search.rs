@@ -1,0 +1,130 @@
+//! All subsets of columns, one after the other.
+
+use super::agreement::Target;
+use super::scaling::Scaled;
+use crate::StatsError;
+use crate::meta::Statistic;
+use rayon::prelude::*;
+
+/// The best subset of a size.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) parts: Vec<usize>,
+    pub(crate) value: f64,
+}
+
+/// For each size from 1 to `largest` the subset with the highest value; of equally good ones the
+/// first in the order of `order`. Subsets without a value do not compete.
+pub(crate) fn search(
+    scaled: &Scaled,
+    target: &Target,
+    by: Statistic,
+    order: &[usize],
+    largest: usize,
+) -> Result<Vec<Option<Found>>, StatsError> {
+    let mut usable: Vec<(usize, &[f64])> = Vec::new();
+    for &part in order {
+        if let Ok(column) = scaled.column(part) {
+            usable.push((part, column));
+        }
+    }
+    // Each task is all subsets that begin with these: their results in this order are in the order
+    // of names, size by size.
+    let n = usable.len();
+    let mut tasks = Vec::new();
+    for first in 0..n {
+        tasks.push(vec![first]);
+        if largest > 1 {
+            tasks.extend((first + 1..n).map(|second| vec![first, second]));
+        }
+    }
+    let search = Search {
+        target,
+        by,
+        usable: &usable,
+        largest,
+    };
+    let found = tasks
+        .into_par_iter()
+        .map(|start| search.beginning_with(start))
+        .collect::<Result<Vec<_>, StatsError>>()?;
+    let mut best = vec![None; largest];
+    for task in found {
+        for (best, candidate) in best.iter_mut().zip(task) {
+            if let Some(candidate) = candidate {
+                keep_better(best, candidate);
+            }
+        }
+    }
+    Ok(best)
+}
+
+fn keep_better(best: &mut Option<Found>, candidate: Found) {
+    if best
+        .as_ref()
+        .is_none_or(|best| candidate.value > best.value)
+    {
+        *best = Some(candidate);
+    }
+}
+
+struct Search<'a> {
+    target: &'a Target,
+    by: Statistic,
+    /// Columns with a scale, in the order of names.
+    usable: &'a [(usize, &'a [f64])],
+    largest: usize,
+}
+
+impl Search<'_> {
+    /// A single column alone, or two columns and all that can follow them.
+    fn beginning_with(&self, mut chosen: Vec<usize>) -> Result<Vec<Option<Found>>, StatsError> {
+        let mut total = self.usable[chosen[0]].1.to_vec();
+        let mut best = vec![None; self.largest];
+        match *chosen.as_slice() {
+            [_, second] => {
+                total = self.plus(&total, second);
+                self.visit(&mut chosen, &total, &mut best)?;
+            }
+            _ => self.measure(&chosen, &total, &mut best)?,
+        }
+        Ok(best)
+    }
+
+    fn visit(
+        &self,
+        chosen: &mut Vec<usize>,
+        total: &[f64],
+        best: &mut [Option<Found>],
+    ) -> Result<(), StatsError> {
+        self.measure(chosen, total, best)?;
+        if chosen.len() == self.largest {
+            return Ok(());
+        }
+        let last = chosen.last().map_or(0, |last| last + 1);
+        for next in last..self.usable.len() {
+            chosen.push(next);
+            self.visit(chosen, &self.plus(total, next), best)?;
+            chosen.pop();
+        }
+        Ok(())
+    }
+
+    fn plus(&self, total: &[f64], next: usize) -> Vec<f64> {
+        let terms = total.iter().zip(self.usable[next].1);
+        terms.map(|(total, value)| total + value).collect()
+    }
+
+    fn measure(
+        &self,
+        chosen: &[usize],
+        total: &[f64],
+        best: &mut [Option<Found>],
+    ) -> Result<(), StatsError> {
+        if let Ok(value) = self.target.agreement(self.by, total)? {
+            let parts = chosen.iter().map(|&place| self.usable[place].0).collect();
+            keep_better(&mut best[chosen.len() - 1], Found { parts, value });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! Weights that follow people, and what they are worth on other items.
+
+use super::agreement::{StatisticValue, Target};
+use super::cross_validation::{CrossValidated, Split, none, over_folds};
+use super::scaling::Scaled;
+use super::{CompleteScores, Folds, Scaling};
+use crate::meta::named;
+use crate::summation::sum;
+use crate::{StatsError, nonnegative_least_squares};
+use neurogauge_core::Undefined;
+use serde::{Serialize, Serializer};
+
+/// Weights that are not negative and add up to 1, beside equal ones.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FittedWeights {
+    /// Items that people and all metrics have a score for.
+    pub n_items: usize,
+    /// Rated items that lack a metric.
+    pub n_left_out: usize,
+    /// One for each metric, fitted to all items.
+    #[serde(flatten, serialize_with = "weights_or_reason")]
+    pub weights: Result<Vec<MetricWeight>, Undefined>,
+    /// On the items that they were fitted to, so too high.
+    pub in_sample: Vec<StatisticValue>,
+    /// On items held out, the weights being fitted to the others.
+    pub cross_validated: CrossValidated,
+    /// The equal-weight average of all metrics.
+    pub equal: Vec<StatisticValue>,
+    /// The same within the held-out folds: what `cross_validated` is to be compared with.
+    pub equal_cross_validated: CrossValidated,
+}
+
+/// How much a metric counts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricWeight {
+    /// Which.
+    pub metric: String,
+    /// Of the sum of 1.
+    pub weight: f64,
+    /// What it is when fitted without each fold in turn; `None` where no metric got a weight.
+    pub in_folds: Vec<Option<f64>>,
+}
+
+/// Weights by which the weighted average of metrics comes nearest to the human score.
+///
+/// min ‖c + Σ_j b_j x_j − y‖² over c and b ≥ 0, x being the scaled metrics and y the human scores;
+/// the weights are b / Σ b. Beside their figure on the items that they were fitted to stands the
+/// honest one: each fold is scored by weights (and scales) from the other folds, and measured for
+/// itself; the mean over folds. Equal weights are measured in the same folds.
+///
+/// - Shapes: m metrics over n items, higher is better; `folds` label the same n items.
+/// - Conventions: `combination-scaling`, `combination-weights`. The weights are of scaled metrics: of
+///   raw ones they depend on their units.
+/// - Undefined: no metric goes with people (`NoPositiveWeight`); cross-validated where a fold has
+///   fewer than two items.
+/// - Errors: [`StatsError::LengthMismatch`] for folds of another number of items.
+/// - Reference: `scipy.optimize.nnls` 1.17.1, weights to 1e-9; figures to 1e-12.
+///
+/// ```
+/// use neurogauge_stats::combination::{CompleteScores, Folds, Scaling, fit_weights};
+/// let scores = CompleteScores {
+///     names: vec!["a".into(), "b".into(), "c".into()],
+///     items: vec![0, 1, 2, 3],
+///     columns: vec![vec![0.0, 0.0, 2.0, 2.0], vec![0.0, 2.0, 0.0, 2.0], vec![2.0, 0.0, 1.0, 0.0]],
+///     // 3a + b
+///     human: vec![0.0, 2.0, 6.0, 8.0],
+///     n_left_out: 0,
+/// };
+/// let folds = Folds::new(vec![0, 1, 1, 0], 2).unwrap();
+/// let found = fit_weights(&scores, &folds, Scaling::Raw).unwrap();
+/// let weights: Vec<f64> = found.weights.unwrap().iter().map(|w| w.weight).collect();
+/// for (found, expected) in weights.iter().zip([0.75, 0.25, 0.0]) {
+///     assert!((found - expected).abs() < 1e-12);
+/// }
+/// ```
+pub fn fit_weights(
+    scores: &CompleteScores,
+    folds: &Folds,
+    scaling: Scaling,
+) -> Result<FittedWeights, StatsError> {
+    let target = Target::new(scores.human.clone())?;
+    let scaled = Scaled::own(&scores.columns, scaling);
+    let fitted = weights(&scaled, &scores.human)?;
+    let all: Vec<usize> = (0..scaled.n_columns()).collect();
+    let equal = |scaled: &Scaled| match all.len() {
+        0 => Err(Undefined::NoSubset),
+        _ => scaled.sum(&all),
+    };
+    let weighted = |scaled: &Scaled, fitted: &Result<Vec<f64>, Undefined>| match fitted {
+        Ok(weights) => scaled.weighted(weights),
+        Err(reason) => Err(reason.clone()),
+    };
+    let fit = folds.check(scores.human.len())?;
+    let mut in_folds = Vec::new();
+    let (mut held_out, mut equal_held_out) = (Vec::new(), Vec::new());
+    if fit.is_ok() {
+        for fold in 0..folds.n_folds() {
+            let split = Split::new(scores, folds, fold, scaling)?;
+            let fitted = weights(&split.training, &split.training_human)?;
+            held_out.push(
+                split
+                    .target
+                    .agreements(&weighted(&split.held_out, &fitted))?,
+            );
+            equal_held_out.push(split.target.agreements(&equal(&split.held_out))?);
+            in_folds.push(fitted.ok());
+        }
+    }
+    let cross_validated = |readings: &[Vec<StatisticValue>]| match &fit {
+        Ok(()) => over_folds(readings),
+        Err(reason) => none(reason),
+    };
+    Ok(FittedWeights {
+        n_items: scores.items.len(),
+        n_left_out: scores.n_left_out,
+        in_sample: target.agreements(&weighted(&scaled, &fitted))?,
+        cross_validated: cross_validated(&held_out),
+        equal: target.agreements(&equal(&scaled))?,
+        equal_cross_validated: cross_validated(&equal_held_out),
+        weights: fitted.map(|weights| {
+            let each = scores.names.iter().zip(weights).enumerate();
+            each.map(|(m, (name, weight))| MetricWeight {
+                metric: name.clone(),
+                weight,
+                in_folds: in_folds
+                    .iter()
+                    .map(|fold| fold.as_ref().map(|weights| weights[m]))
+                    .collect(),
+            })
+            .collect()
+        }),
+    })
+}
+
+/// One weight for each column.
+fn weights(scaled: &Scaled, human: &[f64]) -> Result<Result<Vec<f64>, Undefined>, StatsError> {
+    if human.len() < 2 {
+        return Ok(Err(Undefined::TooFewItems));
+    }
+    if human.windows(2).all(|two| two[0] == two[1]) {
+        return Ok(Err(Undefined::TiedRatings));
+    }
+    let columns = scaled.centred(human.len());
+    if columns.iter().flatten().any(|v| !v.is_finite()) {
+        return Ok(Err(Undefined::Overflow));
+    }
+    let mean = sum(human) / human.len() as f64;
+    let human: Vec<f64> = human.iter().map(|score| score - mean).collect();
+    let coefficients = nonnegative_least_squares(&columns, &human)?;
+    let total: f64 = coefficients.iter().sum();
+    if total == 0.0 {
+        return Ok(Err(Undefined::NoPositiveWeight));
+    }
+    Ok(Ok(coefficients.iter().map(|b| b / total).collect()))
+}
+
+fn weights_or_reason<S: Serializer>(
+    outcome: &Result<Vec<MetricWeight>, Undefined>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    named(outcome, ["weights", "weights_undefined"], serializer)
+}
