@@ -45,7 +45,9 @@ fn keep(folder: &Path, name: &str, picture: &Picture) -> std::io::Result<()> {
 /// `n` numbers between 0 and 1.
 fn numbers(n: usize, seed: u64) -> Vec<f64> {
     let numbers = Synthetic::new("gallery", seed);
-    (0..n as u64).map(|i| f64::from(numbers.uniform(i))).collect()
+    (0..n as u64)
+        .map(|i| f64::from(numbers.uniform(i)))
+        .collect()
 }
 
 fn names(n: usize) -> Vec<String> {

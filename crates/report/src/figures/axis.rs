@@ -10,7 +10,9 @@ const PADDING: f64 = 0.05;
 /// A range narrower than this share of its values is no range: their digits would not tell.
 const NARROWEST: f64 = 1e-9;
 /// Room between two labels in pixels.
-const BETWEEN: f64 = 10.0;
+const BETWEEN: f64 = 7.0;
+/// Values closer together than this, or closer to zero, are taken for equal, or for zero.
+const SMALLEST: f64 = 1e-250;
 
 /// A range of values with its ticks.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,10 +35,10 @@ pub(super) fn ends(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
 /// The same, made wider where they are all but equal.
 fn widened((low, high): (f64, f64)) -> (f64, f64) {
     let largest = low.abs().max(high.abs());
-    if high - low > NARROWEST * largest && high - low > f64::MIN_POSITIVE {
+    if high - low > NARROWEST * largest && high - low > SMALLEST {
         return (low, high);
     }
-    let half = if largest > f64::MIN_POSITIVE {
+    let half = if largest > SMALLEST {
         0.1 * largest
     } else {
         0.5

@@ -124,6 +124,7 @@ impl Curves {
 
         let panels = self.panels.iter().map(|panel| Panel {
             title: panel.title.clone(),
+            note: String::new(),
             x: Axis::around(panel.xs(), TICKS),
             y: Axis::around(panel.ys().chain(self.y_reaches.iter().copied()), TICKS),
         });

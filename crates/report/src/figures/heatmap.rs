@@ -11,6 +11,7 @@ use crate::ReportError;
 use crate::number::fixed;
 
 const MAX_LABEL: f64 = 230.0;
+const MAX_UPRIGHT_LABEL: f64 = 140.0;
 const BAR: f64 = 14.0;
 /// Beyond this many rows or columns, letters shrink.
 const MANY: usize = 24;
@@ -84,13 +85,18 @@ impl Heatmap {
             .present()
             .map(|value| minus(&fixed(value, self.decimals)))
             .collect();
-        let cell_width = (widest(&numbers, number_size) + 8.0).max(number_size * 2.8);
-        let cell_height = number_size * 2.1;
-        let cell = (cell_width, cell_height);
+        let cell_width = (widest(&numbers, number_size) + 9.0)
+            .max(number_size * 2.8)
+            .ceil();
+        let cell_height = (number_size * 2.1).ceil();
+        // A pixel of white between cells.
+        let cell = (cell_width - 1.0, cell_height - 1.0);
 
-        let cut = |name: &String| font::shortened(name, label_size, Weight::Regular, MAX_LABEL);
-        let rows: Vec<String> = self.rows.iter().map(cut).collect();
-        let columns: Vec<String> = self.columns.iter().map(cut).collect();
+        let cut = |name: &String, most| font::shortened(name, label_size, Weight::Regular, most);
+        let rows = self.rows.iter().map(|name| cut(name, MAX_LABEL));
+        let rows: Vec<String> = rows.collect();
+        let columns = self.columns.iter().map(|name| cut(name, MAX_UPRIGHT_LABEL));
+        let columns: Vec<String> = columns.collect();
         let left = widest(&rows, label_size) + 8.0;
         let columns_lie = widest(&columns, label_size) <= cell_width - 4.0;
         let below = 6.0

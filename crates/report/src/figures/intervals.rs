@@ -11,10 +11,10 @@ use super::{Picture, checks};
 use crate::ReportError;
 
 const MAX_LABEL: f64 = 220.0;
-const PANEL: f64 = 185.0;
+const PANEL: f64 = 195.0;
 const BETWEEN: f64 = 16.0;
 const PANELS_ABREAST: usize = 5;
-const TICKS: usize = 5;
+const TICKS: usize = 6;
 
 /// Values with intervals: a row for each thing, a panel for each quantity, sorted as given.
 ///

@@ -15,6 +15,7 @@ mod intervals;
 mod page;
 mod panels;
 mod picture;
+mod point_labels;
 mod raster;
 mod scatter;
 mod scene;

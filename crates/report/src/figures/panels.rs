@@ -10,10 +10,13 @@ use super::style::{
 
 const TICK_LENGTH: f64 = 4.0;
 const MAX_TICKS: usize = 6;
+const MAX_COLUMNS: usize = 6;
 
 /// One frame and what its axes cover.
 pub(super) struct Panel {
     pub(super) title: String,
+    /// A few words below the title.
+    pub(super) note: String,
     pub(super) x: Axis,
     pub(super) y: Axis,
 }
@@ -61,9 +64,13 @@ fn frame_size(n: usize) -> Point {
     }
 }
 
+/// As nearly square as leaves the fewest places empty.
 fn n_columns(n: usize) -> usize {
-    let square = (n as f64 * 1.2).sqrt().ceil() as usize;
-    square.clamp(1, 6).min(n.max(1))
+    let (fewest, most) = ((n as f64).sqrt(), (2.0 * n as f64).sqrt());
+    let candidates = (fewest.ceil() as usize)..=(most.ceil() as usize);
+    let best =
+        candidates.min_by_key(|&columns| (n.div_ceil(columns.max(1)) * columns - n, columns));
+    best.unwrap_or(1).clamp(1, MAX_COLUMNS)
 }
 
 impl Panels<'_> {
@@ -80,11 +87,12 @@ impl Panels<'_> {
         let labels = self.panels.iter().flat_map(|panel| &panel.y.labels);
         let left = widest(labels, TICK) + TICK_LENGTH + 4.0;
         let has_titles = self.panels.iter().any(|panel| !panel.title.is_empty());
-        let above = if has_titles {
-            LABEL * LEADING + 2.0
-        } else {
-            0.0
-        };
+        let has_notes = self.panels.iter().any(|panel| !panel.note.is_empty());
+        let room = |is_there: bool, size: f64| if is_there { size * LEADING + 2.0 } else { 0.0 };
+        let (title_room, note_room) = (room(has_titles, LABEL), room(has_notes, TICK));
+        let above = title_room + note_room;
+        let x_labels = self.panels.iter().flat_map(|panel| &panel.x.labels);
+        let beside = 8.0 + widest(x_labels, TICK) / 2.0;
         let below = TICK_LENGTH + TICK * LEADING + GAP;
         let name = |label: &str| {
             if label.is_empty() {
@@ -94,7 +102,7 @@ impl Panels<'_> {
             }
         };
         let (y_name, x_name) = (name(self.y_label), name(self.x_label));
-        let cell = (left + wide + 12.0, above + high + below + 4.0);
+        let cell = (left + wide + beside, above + high + below + 4.0);
         let size = (
             y_name + cell.0 * columns as f64,
             cell.1 * lines as f64 + x_name,
@@ -113,8 +121,12 @@ impl Panels<'_> {
                     y0 + (place / columns) as f64 * cell.1 + above,
                 );
                 let title = font::shortened(&panel.title, LABEL, Weight::Bold, wide);
-                let at = (corner.0 + wide / 2.0, corner.1 - above / 2.0);
+                let middle = corner.0 + wide / 2.0;
+                let at = (middle, corner.1 - note_room - title_room / 2.0);
                 bold(scene, &title, at, LABEL, Anchor::Middle);
+                let note = font::shortened(&panel.note, TICK, Weight::Regular, wide);
+                let at = (middle, corner.1 - note_room / 2.0 - 1.0);
+                words(scene, &note, at, TICK, Anchor::Middle, QUIET);
                 let frame = Frame {
                     corner,
                     size: (wide, high),

@@ -1,9 +1,9 @@
 //! Points in a plane.
 
 use super::axis::{Axis, ends};
-use super::font::{self, Weight};
 use super::page::{Around, Swatch};
 use super::panels::{Frame, Panel, Panels};
+use super::point_labels::draw_labels;
 use super::scene::{Anchor, Scene};
 use super::style::{INK, QUIET, TICK, colour, marker, words};
 use super::{Picture, checks};
@@ -59,7 +59,7 @@ pub struct ScatterPanel {
     pub points: Vec<Point>,
     /// A line through them.
     pub fit: Fit,
-    /// A few words in a corner.
+    /// A few words below the title.
     pub note: String,
 }
 
@@ -134,8 +134,12 @@ impl Scatter {
             .iter()
             .map(|panel| {
                 let (x, y) = axes(panel);
-                let title = panel.title.clone();
-                Panel { title, x, y }
+                Panel {
+                    title: panel.title.clone(),
+                    note: panel.note.clone(),
+                    x,
+                    y,
+                }
             })
             .collect();
         let legend = self.groups.iter().enumerate();
@@ -181,27 +185,13 @@ impl ScatterPanel {
         if let Some((from, to)) = self.line(frame) {
             scene.dashed(&[frame.place(from), frame.place(to)], INK, 1.3, &[5.0, 3.0]);
         }
-        for point in self.points.iter().filter(|point| !point.label.is_empty()) {
-            let (x, y) = frame.place((point.x, point.y));
-            let label = font::shortened(&point.label, TICK, Weight::Regular, frame.size.0 / 2.0);
-            // Towards the inside.
-            let is_right = x > left + frame.size.0 / 2.0;
-            let (anchor, x) = if is_right {
-                (Anchor::End, x - radius - 4.0)
-            } else {
-                (Anchor::Start, x + radius + 4.0)
-            };
-            words(scene, &label, (x, y - 4.0), TICK, anchor, INK);
-        }
-        let note = font::shortened(&self.note, TICK, Weight::Regular, frame.size.0 - 10.0);
-        let note_width = font::width(&note, TICK, Weight::Regular);
-        if !note.is_empty() {
-            let corner = (left + 3.0, top + 3.0);
-            let backing = super::style::WHITE.faded(0.8);
-            scene.rectangle(corner, (note_width + 6.0, TICK + 5.0), backing);
-            let at = (left + 6.0, top + 3.0 + (TICK + 5.0) / 2.0);
-            words(scene, &note, at, TICK, Anchor::Start, INK);
-        }
+        let places: Vec<_> = self
+            .points
+            .iter()
+            .map(|p| frame.place((p.x, p.y)))
+            .collect();
+        let labels = self.points.iter().map(|p| p.label.as_str());
+        draw_labels(scene, frame, &places, labels, radius);
     }
 
     /// The line from edge to edge of the frame.
