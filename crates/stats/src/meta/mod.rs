@@ -17,6 +17,7 @@ mod units;
 
 pub use agreement::{Ceiling, RaterAgreement, rater_agreement};
 pub use evaluate::evaluate_metrics;
+pub use human::human_scores;
 pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};
 pub use result::{
     Chance, MetaResult, MetricAgreement, MetricColumn, MetricDifference, StatisticDifference,
