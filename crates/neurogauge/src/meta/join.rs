@@ -16,6 +16,8 @@ const N_EXAMPLES: usize = 3;
 /// A survey with the scores of every metric, in the order of its items.
 pub(super) struct Joined {
     pub(super) ratings: Ratings,
+    /// Ids of the items.
+    pub(super) items: Vec<String>,
     pub(super) raters: Vec<String>,
     pub(super) columns: Vec<MetricColumn>,
     pub(super) roles: Vec<MetricRole>,
@@ -50,6 +52,7 @@ impl Joined {
             .collect();
         let mut joined = Joined {
             ratings,
+            items: table.items.clone(),
             raters: table.raters,
             columns: Vec::new(),
             roles: Vec::new(),

@@ -1,6 +1,6 @@
 //! `meta.json`: what was found, and all that it takes to find it again.
 
-use super::{MetaRequest, MetricRole};
+use super::{ClassAnalysis, MetaRequest, MetricRole, WorstCases};
 use neurogauge_core::Warning;
 use neurogauge_stats::meta::MetaResult;
 use serde::Serialize;
@@ -28,12 +28,16 @@ pub struct MetaRecord {
     pub warnings: Vec<Warning>,
     /// The numbers.
     pub result: MetaResult,
+    /// Items that metrics and people rank most differently, where they were asked for.
+    pub worst_cases: Option<WorstCases>,
+    /// Pairs of the same and of different class, where labels were given.
+    pub classes: Option<ClassAnalysis>,
 }
 
 /// A file that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MetaInput {
-    /// `human` or `metrics`.
+    /// `human`, `metrics` or `classes`.
     pub role: &'static str,
     /// Path as given (for a run, its `scores.parquet`).
     pub path: String,

@@ -1,5 +1,6 @@
 //! What is asked for.
 
+use super::WorstCaseRequest;
 use neurogauge_stats::meta::MetaOptions;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -25,4 +26,8 @@ pub struct MetaRequest {
     pub scale: Option<(f64, f64)>,
     /// Statistics and intervals.
     pub options: MetaOptions,
+    /// Which worst cases are looked for.
+    pub worst_cases: WorstCaseRequest,
+    /// Class labels: a table, or the logits of stimuli and of reconstructions; empty for none.
+    pub classes: Vec<PathBuf>,
 }
