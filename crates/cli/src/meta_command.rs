@@ -10,13 +10,13 @@ use neurogauge::stats::meta::{HumanScore, IntervalMethod, MetaOptions, Resampled
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
     let run = meta(&request(args))?;
-    run.write(&args.out)?;
     let not_drawn = if args.figures.no_figures {
         run.remove_figures(&args.out)?;
         Vec::new()
     } else {
         run.write_figures(&args.out)?
     };
+    run.write(&args.out)?;
     for warning in run.record.warnings.iter().chain(&not_drawn) {
         output::message(&format!("warning: {warning}"));
     }

@@ -208,7 +208,7 @@ fn differences(result: &MetaResult) -> Heatmap {
 }
 
 /// The agreement of the average of every two metrics with people, the metrics alone on the diagonal.
-pub(super) fn averages(
+pub fn averages(
     labels: &[String],
     values: &[Vec<Option<f64>>],
     statistic: Statistic,
