@@ -18,7 +18,9 @@ fn golden() -> Value {
 }
 
 fn cell(value: &Value) -> String {
-    value.as_f64().map_or(String::new(), |number| format!("{number:?}"))
+    value
+        .as_f64()
+        .map_or(String::new(), |number| format!("{number:?}"))
 }
 
 /// The survey, the scores and the labels as files; items are called `i0`, `i1`, ...
@@ -49,7 +51,10 @@ fn request(dir: &Path, golden: &Value) -> MetaRequest {
     MetaRequest {
         human: write("ratings.csv", &survey),
         metrics: vec![write("scores.csv", &scores)],
-        lower_is_better: lower.iter().map(|l| l.as_str().unwrap().to_owned()).collect(),
+        lower_is_better: lower
+            .iter()
+            .map(|l| l.as_str().unwrap().to_owned())
+            .collect(),
         classes: vec![write("labels.csv", &labels)],
         options: MetaOptions {
             bootstrap: BootstrapOptions {
@@ -75,7 +80,11 @@ fn the_worst_cases_are_those_of_the_reference_in_its_order() {
     for (key, human_score, others_agree) in [
         ("worst", HumanScore::Mean, None),
         ("worst_zscore", HumanScore::ZScore, None),
-        ("worst_others_agree", HumanScore::Mean, golden["tolerance"].as_f64()),
+        (
+            "worst_others_agree",
+            HumanScore::Mean,
+            golden["tolerance"].as_f64(),
+        ),
     ] {
         let mut request = plain.clone();
         request.options.human_score = human_score;
@@ -84,7 +93,10 @@ fn the_worst_cases_are_those_of_the_reference_in_its_order() {
         for found in run.record.worst_cases.unwrap().metrics {
             let expected = &golden[key][&found.metric];
             assert_eq!(found.n_items as u64, expected["n_items"].as_u64().unwrap());
-            assert_eq!(found.n_eligible as u64, expected["n_eligible"].as_u64().unwrap());
+            assert_eq!(
+                found.n_eligible as u64,
+                expected["n_eligible"].as_u64().unwrap()
+            );
             let items: Vec<String> = expected["cases"]
                 .as_array()
                 .unwrap()
@@ -113,7 +125,9 @@ fn classes_are_those_of_the_reference() {
         ] {
             for pairs in ["same", "different", "difference"] {
                 let (a, b) = (&metric[ours][pairs], &expected[theirs][pairs]);
-                let near = |a: &Value, b: &Value| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12;
+                let near = |a: &Value, b: &Value| {
+                    (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12
+                };
                 assert!(near(&a["value"], &b["value"]), "{a} {b}");
                 for end in 0..2 {
                     assert!(near(&a["interval"][end], &b["interval"][end]), "{a} {b}");
@@ -132,10 +146,24 @@ fn only_the_metrics_asked_for_are_compared() {
     let run = meta(&request).unwrap();
     let found = run.record.worst_cases.unwrap().metrics;
     assert_eq!(found.len(), 2);
-    assert!(found.iter().all(|metric| metric.n_eligible == metric.n_items));
+    assert!(
+        found
+            .iter()
+            .all(|metric| metric.n_eligible == metric.n_items)
+    );
     request.worst_cases.metrics = vec!["typo".into()];
-    assert!(meta(&request).unwrap_err().to_string().contains("no metric here"));
+    assert!(
+        meta(&request)
+            .unwrap_err()
+            .to_string()
+            .contains("no metric here")
+    );
     request.worst_cases.metrics.clear();
     request.worst_cases.others_agree = Some(1.5);
-    assert!(meta(&request).unwrap_err().to_string().contains("from 0 to 1"));
+    assert!(
+        meta(&request)
+            .unwrap_err()
+            .to_string()
+            .contains("from 0 to 1")
+    );
 }

@@ -66,7 +66,10 @@ fn check(picture: &Picture) {
         text[start..].split('"').next()?.parse().ok()
     };
     let first = svg.lines().next().unwrap();
-    let (width, height) = (8.0 * number(first, "width").unwrap(), 8.0 * number(first, "height").unwrap());
+    let (width, height) = (
+        8.0 * number(first, "width").unwrap(),
+        8.0 * number(first, "height").unwrap(),
+    );
     for line in svg.lines().skip(1) {
         for (name, limit) in [("x", width), ("y", height), ("cx", width), ("cy", height)] {
             if let Some(at) = number(line, name) {
@@ -77,7 +80,10 @@ fn check(picture: &Picture) {
             for point in points.split('"').next().unwrap().split_whitespace() {
                 let (x, y) = point.split_once(',').unwrap();
                 let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
-                assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{line}");
+                assert!(
+                    (0.0..=width).contains(&x) && (0.0..=height).contains(&y),
+                    "{line}"
+                );
             }
         }
         assert!(!line.contains("NaN") && !line.contains("inf"), "{line}");
@@ -101,7 +107,9 @@ fn any_numbers_and_any_names_stay_within_the_picture() {
         }
     }
     check(&heatmap(3, None).draw().unwrap());
-    let many: Vec<(f64, f64)> = (0..3000).map(|i| (f64::from(i).sin(), f64::from(i).cos())).collect();
+    let many: Vec<(f64, f64)> = (0..3000)
+        .map(|i| (f64::from(i).sin(), f64::from(i).cos()))
+        .collect();
     let hostile: [&[(f64, f64)]; 8] = [
         &[],
         &[(0.0, 0.0)],
@@ -120,25 +128,34 @@ fn any_numbers_and_any_names_stay_within_the_picture() {
             point.label = format!("a label that is rather long for a point, number {i}");
         }
         check(&figure.draw().unwrap());
-        let dots = points.iter().take(2).enumerate().map(|(row, &(value, end))| Dot {
-            row,
-            value,
-            interval: Some((value.min(end), value.max(end))),
-            notch: Some(end),
-            ..Dot::default()
-        });
+        let dots = points
+            .iter()
+            .take(2)
+            .enumerate()
+            .map(|(row, &(value, end))| Dot {
+                row,
+                value,
+                interval: Some((value.min(end), value.max(end))),
+                notch: Some(end),
+                ..Dot::default()
+            });
         check(&intervals(dots.collect()).draw().unwrap());
         let curve: Vec<(f64, Option<f64>)> = points.iter().map(|&(x, y)| (x, Some(y))).collect();
         check(&curves(&curve).draw().unwrap());
     }
-    check(&curves(&[(1.0, None), (2.0, Some(1.0)), (3.0, None)]).draw().unwrap());
+    check(
+        &curves(&[(1.0, None), (2.0, Some(1.0)), (3.0, None)])
+            .draw()
+            .unwrap(),
+    );
 }
 
 #[test]
 fn panels_of_any_number_make_a_page() {
     for n in [1, 2, 3, 4, 5, 7, 11, 13, 60] {
         let mut figure = scatter(&[(0.0, 1.0), (2.0, 3.0)]);
-        figure.title = "A title that is so long that it cannot stand on a single line above one panel".into();
+        figure.title =
+            "A title that is so long that it cannot stand on a single line above one panel".into();
         figure.panels = vec![figure.panels[0].clone(); n];
         let picture = figure.draw().unwrap();
         check(&picture);
@@ -164,7 +181,10 @@ fn the_same_input_gives_the_same_bytes() {
 #[test]
 fn words_are_text_and_escaped() {
     let svg = heatmap(1, Some(0.5)).draw().unwrap().svg;
-    assert!(svg.contains("metric &lt;0&gt; &amp; &quot;co&quot;"), "{svg}");
+    assert!(
+        svg.contains("metric &lt;0&gt; &amp; &quot;co&quot;"),
+        "{svg}"
+    );
     assert!(svg.contains("sans-serif"));
 }
 
@@ -187,12 +207,18 @@ fn a_contact_sheet_shows_the_pixels() {
         }],
         ..sheet.clone()
     };
-    assert!(matches!(uneven.draw_png(), Err(ReportError::FigureLength { .. })));
+    assert!(matches!(
+        uneven.draw_png(),
+        Err(ReportError::FigureLength { .. })
+    ));
     let tall = ContactSheet {
         rows: vec![sheet.rows[0].clone(); 200],
         ..sheet
     };
-    assert!(matches!(tall.draw_png(), Err(ReportError::FigureTooLarge { .. })));
+    assert!(matches!(
+        tall.draw_png(),
+        Err(ReportError::FigureTooLarge { .. })
+    ));
 }
 
 #[test]
@@ -226,5 +252,8 @@ fn what_cannot_be_drawn_is_named() {
     stranger.panels[0].points[0].group = 1;
     assert!(length(stranger.draw().unwrap_err()));
     let large = heatmap(600, None).draw().unwrap_err();
-    assert!(matches!(large, ReportError::FigureTooLarge { .. }), "{large}");
+    assert!(
+        matches!(large, ReportError::FigureTooLarge { .. }),
+        "{large}"
+    );
 }

@@ -18,18 +18,33 @@ fn golden() -> Value {
 }
 
 fn numbers(value: &Value) -> Vec<Option<f64>> {
-    value.as_array().unwrap().iter().map(Value::as_f64).collect()
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(Value::as_f64)
+        .collect()
 }
 
 /// Oriented scores of each metric, and the human scores.
-fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Vec<Option<f64>>)>, Vec<Option<f64>>) {
+fn scores(
+    golden: &Value,
+    score: HumanScore,
+) -> (Vec<(String, Vec<Option<f64>>)>, Vec<Option<f64>>) {
     let n_raters = golden["n_raters"].as_u64().unwrap() as usize;
     let ratings = Ratings::new(n_raters, numbers(&golden["ratings"])).unwrap();
     let lower = golden["lower_is_better"].as_array().unwrap();
     let metrics = golden["metrics"].as_object().unwrap().iter();
     let metrics = metrics.map(|(name, scores)| {
-        let sign = if lower.iter().any(|l| l == name) { -1.0 } else { 1.0 };
-        let scores = numbers(scores).iter().map(|s| s.map(|s| sign * s)).collect();
+        let sign = if lower.iter().any(|l| l == name) {
+            -1.0
+        } else {
+            1.0
+        };
+        let scores = numbers(scores)
+            .iter()
+            .map(|s| s.map(|s| sign * s))
+            .collect();
         (name.clone(), scores)
     });
     (metrics.collect(), human_scores(&ratings, score))
@@ -38,7 +53,10 @@ fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Vec<Option<f64>>)>
 #[test]
 fn ranks_are_those_of_scipy() {
     let golden = golden();
-    for (key, score) in [("worst", HumanScore::Mean), ("worst_zscore", HumanScore::ZScore)] {
+    for (key, score) in [
+        ("worst", HumanScore::Mean),
+        ("worst_zscore", HumanScore::ZScore),
+    ] {
         let (metrics, human) = scores(&golden, score);
         for (name, metric) in metrics {
             let expected = &golden[key][&name];
@@ -60,10 +78,16 @@ fn ranks_are_those_of_scipy() {
 #[track_caller]
 fn near(found: &Estimate, expected: &Value) {
     let close = |a: f64, b: &Value| (a - b.as_f64().unwrap()).abs() < TOLERANCE;
-    assert!(close(found.value.clone().unwrap(), &expected["value"]), "{found:?} {expected}");
+    assert!(
+        close(found.value.clone().unwrap(), &expected["value"]),
+        "{found:?} {expected}"
+    );
     let (low, high) = found.interval.unwrap();
     let ends = &expected["interval"];
-    assert!(close(low, &ends[0]) && close(high, &ends[1]), "{found:?} {expected}");
+    assert!(
+        close(low, &ends[0]) && close(high, &ends[1]),
+        "{found:?} {expected}"
+    );
 }
 
 #[test]
@@ -90,7 +114,11 @@ fn contrasts_are_those_of_numpy_on_the_same_draws() {
         let human = z_scores(&kept.iter().map(|k| k.1).collect::<Vec<_>>()).unwrap();
         let over: Vec<f64> = metric.iter().zip(&human).map(|(m, h)| m - h).collect();
         let expected = &golden["classes"][&name];
-        for (quantity, values) in [("metric", &metric), ("human", &human), ("overestimate", &over)] {
+        for (quantity, values) in [
+            ("metric", &metric),
+            ("human", &human),
+            ("overestimate", &over),
+        ] {
             let found = group_contrast(values, &is_same, &options).unwrap();
             near(&found.first, &expected[quantity]["same"]);
             near(&found.second, &expected[quantity]["different"]);
