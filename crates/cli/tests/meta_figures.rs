@@ -165,11 +165,7 @@ fn what_cannot_be_shown_is_refused_by_name() {
         refused(&case.args(&out, more), code, &[words]);
         assert!(!out.exists());
     };
-    refuse(
-        &["--classes", arg(&labels)],
-        1,
-        "no item of the survey has a class label",
-    );
+    refuse(&["--classes", arg(&labels)], 1, "no item of it was rated");
     refuse(&["--classes", arg(&absent)], 1, "absent");
     refuse(&["--gt", arg(&absent)], 1, "absent");
     refuse(&["--worst-metrics", "typo"], 2, "no metric here");

@@ -1,15 +1,15 @@
 //! Pairs of the same and of different class (SEED, Sec. 5.3): does a metric that rests on a classifier
 //! think too much of pairs that the classifier calls alike?
 
-use super::MetaInput;
 use super::items::{MetaItems, oriented};
+use super::join::examples;
+use super::{MetaInput, MetaRequest};
 use crate::Error;
 use neurogauge_core::{Estimate, Warning};
 use neurogauge_formats::class_labels::{self, ClassLabels};
 use neurogauge_report::{Cell, Sheet};
 use neurogauge_stats::{BootstrapOptions, group_contrast, z_scores};
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// Each metric beside people, for pairs of the same and of different class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -78,10 +78,11 @@ impl From<Estimate> for ClassMean {
 
 /// Reads a table of labels, or two matrices of logits.
 pub(super) fn read(
-    files: &[PathBuf],
+    request: &MetaRequest,
     items: &MetaItems,
     warnings: &mut Vec<Warning>,
 ) -> Result<(ClassLabels, Vec<MetaInput>), Error> {
+    let files = request.classes.as_slice();
     let labels = match files {
         [table] => class_labels::read(table)?,
         [gt, recon] => class_labels::of_logits(gt, recon)?,
@@ -98,12 +99,16 @@ pub(super) fn read(
         .iter()
         .filter(|id| labels.contains_key(*id))
         .count();
-    let subject = files[0].display().to_string();
     if n == 0 {
-        return Err(Error::Usage(format!(
-            "{subject}: no item of the survey has a class label there; ids must be the same in both"
-        )));
+        let labelled: Vec<&String> = labels.keys().collect();
+        return Err(Error::NothingJoins {
+            path: files[0].clone(),
+            human: request.human.clone(),
+            found: examples(&labelled),
+            rated: examples(&items.ids),
+        });
     }
+    let subject = files[0].display().to_string();
     if n < items.ids.len() {
         let message = format!(
             "{} of {} rated items have no class label and are left out of the classes",

@@ -149,7 +149,7 @@ impl Joined {
 }
 
 /// The first few items, and that there are more.
-fn examples(items: &[impl AsRef<str>]) -> String {
+pub(super) fn examples(items: &[impl AsRef<str>]) -> String {
     let first: Vec<&str> = items.iter().take(N_EXAMPLES).map(AsRef::as_ref).collect();
     let more = if items.len() > N_EXAMPLES {
         ", ..."

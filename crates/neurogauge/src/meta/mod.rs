@@ -78,7 +78,7 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     }
     let mut classes = None;
     if !request.classes.is_empty() {
-        let (labels, read) = classes::read(&request.classes, &items, &mut joined.warnings)?;
+        let (labels, read) = classes::read(request, &items, &mut joined.warnings)?;
         inputs.extend(read);
         let bootstrap = &request.options.bootstrap;
         classes = Some(classes::classes(&labels, &items, bootstrap)?);
