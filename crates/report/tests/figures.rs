@@ -96,15 +96,16 @@ fn check(picture: &Picture) {
 
 #[test]
 fn any_numbers_and_any_names_stay_within_the_picture() {
-    for n in [1, 2, 60] {
-        for value in [None, Some(0.0), Some(-0.25), Some(1e12)] {
-            for scale in [ColourScale::Sequential, ColourScale::Diverging] {
-                let mut figure = heatmap(n, value);
-                figure.scale = scale;
-                figure.values[0][0] = Some(3.0);
-                check(&figure.draw().unwrap());
-            }
+    for value in [None, Some(0.0), Some(-0.25), Some(1e12)] {
+        for scale in [ColourScale::Sequential, ColourScale::Diverging] {
+            let mut figure = heatmap(2, value);
+            figure.scale = scale;
+            figure.values[0][0] = Some(3.0);
+            check(&figure.draw().unwrap());
         }
+    }
+    for n in [1, 60] {
+        check(&heatmap(n, Some(-0.25)).draw().unwrap());
     }
     check(&heatmap(3, None).draw().unwrap());
     let many: Vec<(f64, f64)> = (0..3000)
@@ -152,7 +153,7 @@ fn any_numbers_and_any_names_stay_within_the_picture() {
 
 #[test]
 fn panels_of_any_number_make_a_page() {
-    for n in [1, 2, 3, 4, 5, 7, 11, 13, 60] {
+    for n in [1, 2, 3, 5, 11, 60] {
         let mut figure = scatter(&[(0.0, 1.0), (2.0, 3.0)]);
         figure.title =
             "A title that is so long that it cannot stand on a single line above one panel".into();

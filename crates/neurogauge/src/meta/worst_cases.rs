@@ -118,7 +118,9 @@ pub(super) fn worst_cases(
             .collect();
         // Stable: equal differences stay in the order of the survey.
         eligible.sort_by(|(_, a), (_, b)| b.difference.abs().total_cmp(&a.difference.abs()));
-        let cases = eligible.iter().take(request.n);
+        // What is ranked alike is no worst case.
+        let differing = eligible.iter().filter(|(_, ranks)| ranks.difference != 0.0);
+        let cases = differing.take(request.n);
         MetricWorstCases {
             metric: column.name.clone(),
             n_items: ranked.count(),
