@@ -70,10 +70,10 @@ impl ItemImages {
                     ),
                     format!("people: {:.3}, rank {}", case.human_score, ranks.human_rank),
                     format!(
-                        "ranked {} of {} places too {}",
+                        "ranked {} places too {} (of {})",
                         places.abs(),
-                        found.n_items,
-                        if places > 0.0 { "high" } else { "low" }
+                        if places > 0.0 { "high" } else { "low" },
+                        found.n_items
                     ),
                 ],
             });
