@@ -26,11 +26,10 @@ fn numbers(value: &Value) -> Vec<Option<f64>> {
         .collect()
 }
 
+type Scores = Vec<Option<f64>>;
+
 /// Oriented scores of each metric, and the human scores.
-fn scores(
-    golden: &Value,
-    score: HumanScore,
-) -> (Vec<(String, Vec<Option<f64>>)>, Vec<Option<f64>>) {
+fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Scores)>, Scores) {
     let n_raters = golden["n_raters"].as_u64().unwrap() as usize;
     let ratings = Ratings::new(n_raters, numbers(&golden["ratings"])).unwrap();
     let lower = golden["lower_is_better"].as_array().unwrap();
