@@ -4,14 +4,20 @@ use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, MetaFormat, ResampledArg
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
-use neurogauge::meta::{MetaRequest, meta};
+use neurogauge::meta::{MetaRequest, WorstCaseRequest, meta};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::meta::{HumanScore, IntervalMethod, MetaOptions, Resampled};
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
     let run = meta(&request(args))?;
+    let not_drawn = if args.figures.no_figures {
+        run.remove_figures(&args.out)?;
+        Vec::new()
+    } else {
+        run.write_figures(&args.out)?
+    };
     run.write(&args.out)?;
-    for warning in &run.record.warnings {
+    for warning in run.record.warnings.iter().chain(&not_drawn) {
         output::message(&format!("warning: {warning}"));
     }
     output::message(&format!(
@@ -60,5 +66,13 @@ fn request(args: &MetaArgs) -> MetaRequest {
             permutations: args.permutations,
         },
         combinations: args.combinations.request(),
+        worst_cases: WorstCaseRequest {
+            n: args.figures.worst,
+            others_agree: args.figures.worst_others_agree,
+            metrics: args.figures.worst_metrics.clone(),
+            gt: args.figures.gt.clone(),
+            recon: args.figures.recon.clone(),
+        },
+        classes: args.figures.classes.clone(),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod atomic_file;
 pub mod captions;
+pub mod class_labels;
 pub mod columns_parquet;
 pub mod content_hash;
 mod delimited_text;

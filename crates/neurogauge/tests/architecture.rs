@@ -44,6 +44,10 @@ const CONFINED: &[(&str, &str)] = &[
     ("ureq", "neurogauge-models"),
     ("pyo3", "neurogauge-python"),
     ("plotters", "neurogauge-report"),
+    ("plotters-backend", "neurogauge-report"),
+    ("tiny-skia", "neurogauge-report"),
+    ("ttf-parser", "neurogauge-report"),
+    ("dejavu", "neurogauge-report"),
     ("clap", "neurogauge-cli"),
     ("indicatif", "neurogauge-cli"),
 ];

@@ -1,6 +1,6 @@
-//! Why a table could not be written.
+//! Why a table could not be written, or a figure drawn.
 
-/// The parts of a table do not fit together.
+/// The parts of a table or a figure do not fit together.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
@@ -62,6 +62,62 @@ pub enum ReportError {
         /// Title of the table.
         title: String,
         /// What the writer said.
+        reason: String,
+    },
+    /// A figure of nothing.
+    #[error("the figure {title:?} has no {what}; give it at least one")]
+    EmptyFigure {
+        /// Title of the figure.
+        title: String,
+        /// What it lacks.
+        what: &'static str,
+    },
+    /// A list of a figure is too long or too short.
+    #[error("the figure {title:?} has {found} {what} where {expected} belong")]
+    FigureLength {
+        /// Title of the figure.
+        title: String,
+        /// What is listed.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// NaN, an infinity or a number close to one, which has no place on an axis.
+    #[error(
+        "the figure {title:?} has {found} among its {what}; leave out what has no value, or give \
+         it as undefined"
+    )]
+    NonFinitePoint {
+        /// Title of the figure.
+        title: String,
+        /// What the number is.
+        what: &'static str,
+        /// The number.
+        found: f64,
+    },
+    /// A figure with more in it than a picture holds.
+    #[error(
+        "the figure {title:?} would be {width_px} x {height_px} pixels, and viewers open at most \
+         {limit_px}; show fewer rows or columns"
+    )]
+    FigureTooLarge {
+        /// Title of the figure.
+        title: String,
+        /// Its width.
+        width_px: f64,
+        /// Its height.
+        height_px: f64,
+        /// The most that either may be.
+        limit_px: f64,
+    },
+    /// The plotting library gave up.
+    #[error("the figure {title:?} could not be drawn: {reason}")]
+    NotDrawn {
+        /// Title of the figure.
+        title: String,
+        /// What the library said.
         reason: String,
     },
 }

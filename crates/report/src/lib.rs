@@ -1,4 +1,4 @@
-//! Tables of estimates: as aligned text, JSON, CSV, Markdown and LaTeX.
+//! Estimates as tables (aligned text, JSON, CSV, Markdown and LaTeX) and as figures (SVG and PNG).
 //!
 //! A [`Table`] holds one [`Estimate`](neurogauge_core::Estimate) for each system and column;
 //! [`render`] writes it. A [`Sheet`] is any other table of words and numbers. No metric is known here by name: what a column is called, how many
@@ -6,6 +6,7 @@
 
 mod csv;
 mod error;
+pub mod figures;
 mod format;
 mod json;
 mod latex;

@@ -41,7 +41,7 @@ pub(crate) struct MetaArgs {
     /// Lowest and highest rating; one outside is an error
     #[arg(long, value_name = "LO,HI", value_parser = rating_scale, allow_hyphen_values = true, help_heading = "Inputs")]
     pub(crate) scale: Option<(f64, f64)>,
-    /// Where meta.json, meta.md and meta.csv go
+    /// Where meta.json, meta.md, meta.csv and figures/ go
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) out: PathBuf,
     /// What is printed on stdout
@@ -80,6 +80,8 @@ pub(crate) struct MetaArgs {
     pub(crate) seed: u64,
     #[command(flatten, next_help_heading = "Combinations of metrics")]
     pub(crate) combinations: CombinationArgs,
+    #[command(flatten)]
+    pub(crate) figures: MetaFigureArgs,
 }
 
 /// How a meta-evaluation is printed.

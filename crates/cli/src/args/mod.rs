@@ -3,6 +3,7 @@
 mod choices;
 mod combinations;
 mod meta;
+mod meta_figures;
 mod metric;
 mod models;
 mod perceive;
@@ -13,6 +14,7 @@ mod shared;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
 pub(crate) use meta::*;
+pub(crate) use meta_figures::*;
 pub(crate) use metric::*;
 pub(crate) use models::*;
 pub(crate) use perceive::*;

@@ -141,7 +141,10 @@ fn voxels(target: &TargetArrays, n_columns: usize) -> Result<Vec<usize>, Error> 
         let error = FormatError::Invalid {
             path: path.clone(),
             place: format!("voxel {voxel}"),
-            reason: format!("{} has {n_columns} columns, from 0", target.trials.display()),
+            reason: format!(
+                "{} has {n_columns} columns, from 0",
+                target.trials.display()
+            ),
         };
         return Err(error.into());
     }
@@ -163,36 +166,45 @@ fn content(path: &Path, found: String, expected: &str) -> FormatError {
 fn whole_numbers(path: &Path) -> Result<Vec<u64>, FormatError> {
     let (shape, values) = npy::read_f64(path)?;
     if shape.len() != 1 {
-        return Err(content(path, format!("the shape {shape:?}"), "one number for each trial"));
+        return Err(content(
+            path,
+            format!("the shape {shape:?}"),
+            "one number for each trial",
+        ));
     }
     let whole = |(index, value): (usize, f64)| {
         let fits = value.fract() == 0.0 && (0.0..9e15).contains(&value);
-        fits.then_some(value as u64).ok_or_else(|| FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("entry {index}"),
-            reason: format!("is {value}; expected a whole number, 0 or more"),
-        })
+        fits.then_some(value as u64)
+            .ok_or_else(|| FormatError::Invalid {
+                path: path.to_owned(),
+                place: format!("entry {index}"),
+                reason: format!("is {value}; expected a whole number, 0 or more"),
+            })
     };
     values.into_iter().enumerate().map(whole).collect()
 }
 
 /// The rows of a source's matrices for these stimuli, side by side.
-pub(super) fn source(
-    files: &SourceFiles,
-    stimuli: &[u64],
-) -> Result<SourceFeatures, Error> {
+pub(super) fn source(files: &SourceFiles, stimuli: &[u64]) -> Result<SourceFeatures, Error> {
     let mut matrices = Vec::new();
     let mut blocks = Vec::new();
     for path in &files.features {
         let found = embeddings::read(path)?;
         let ids = found.rows.ids();
         let rows = if found.ids.is_some() {
-            stimuli.iter().map(|number| row_of(path, ids, *number)).collect()
+            stimuli
+                .iter()
+                .map(|number| row_of(path, ids, *number))
+                .collect()
         } else if ids.len() == stimuli.len() {
             Ok((0..stimuli.len()).collect())
         } else {
             let expected = format!("{}, one for each stimulus", stimuli.len());
-            Err(content(path, format!("{} rows and no ids.json", ids.len()), &expected))
+            Err(content(
+                path,
+                format!("{} rows and no ids.json", ids.len()),
+                &expected,
+            ))
         };
         let rows: Vec<usize> = rows?;
         let layer = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -200,7 +212,10 @@ pub(super) fn source(
         matrices.push((found, rows));
     }
     if blocks.is_empty() {
-        return Err(Error::Usage(format!("source {:?} names no features", files.name)));
+        return Err(Error::Usage(format!(
+            "source {:?} names no features",
+            files.name
+        )));
     }
     let places: Vec<(usize, usize)> = blocks
         .iter()

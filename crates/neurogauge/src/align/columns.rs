@@ -101,7 +101,10 @@ pub(super) fn selections(path: &Path, run: &AlignRun) -> Result<(), FormatError>
         undefined.push(fit.profile.as_ref().err().map(ToString::to_string));
     }
     let mut columns = rows.columns();
-    columns.extend([("rank", Column::Whole(ranks)), ("dimensions", Column::Whole(dimensions))]);
+    columns.extend([
+        ("rank", Column::Whole(ranks)),
+        ("dimensions", Column::Whole(dimensions)),
+    ]);
     columns.extend(numbers.map(|(name, values)| (name, Column::Number(values))));
     columns.push(("undefined", Column::SomeText(undefined)));
     write(path, "fits", &columns)
@@ -112,8 +115,13 @@ pub(super) fn block_use(path: &Path, run: &AlignRun, study: &Study) -> Result<()
     let mut rows = Rows::default();
     let (mut blocks, mut shares) = (Vec::new(), Vec::new());
     for (unit, source, fold, fit) in fits(run).filter(|(_, source, _, _)| !source.donor) {
-        let Some(of_blocks) = &fit.block_use else { continue };
-        let named = study.sources.iter().find(|features| features.name == source.source);
+        let Some(of_blocks) = &fit.block_use else {
+            continue;
+        };
+        let named = study
+            .sources
+            .iter()
+            .find(|features| features.name == source.source);
         let names = named.iter().flat_map(|features| &features.blocks);
         for ((block, _), &share) in names.zip(of_blocks) {
             rows.add(unit, &source.source, false, fold);
@@ -122,7 +130,10 @@ pub(super) fn block_use(path: &Path, run: &AlignRun, study: &Study) -> Result<()
         }
     }
     let mut columns = rows.columns();
-    columns.extend([("block", Column::Text(blocks)), ("block_use", Column::Number(shares))]);
+    columns.extend([
+        ("block", Column::Text(blocks)),
+        ("block_use", Column::Number(shares)),
+    ]);
     write(path, "block_use", &columns)
 }
 

@@ -190,7 +190,10 @@ impl AlignConfig {
             let others = [&mut target.sessions, &mut target.runs, &mut target.voxels];
             others.into_iter().flatten().for_each(join);
         }
-        [&mut self.stimuli, &mut self.plan].into_iter().flatten().for_each(join);
+        [&mut self.stimuli, &mut self.plan]
+            .into_iter()
+            .flatten()
+            .for_each(join);
         if let Some(nsd) = &mut self.nsd {
             join(&mut nsd.folder);
         }

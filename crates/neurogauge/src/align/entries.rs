@@ -154,8 +154,10 @@ fn recovered(
     let draws = null_curves(source);
     if !draws.is_empty() {
         for &k in &lengths {
-            let of_draws: Vec<f64> =
-                draws.iter().filter_map(|curve| mean(curve[..k].iter().copied())).collect();
+            let of_draws: Vec<f64> = draws
+                .iter()
+                .filter_map(|curve| mean(curve[..k].iter().copied()))
+                .collect();
             null.push((k, NullSummary::new(profile.mean(k)?, &of_draws)?));
         }
         for (k, &observed) in profile.top_k.iter().enumerate() {
@@ -183,7 +185,9 @@ fn recovered(
 
 /// The lengths that the run's curves have.
 pub(super) fn lengths(settings: &AlignSettings) -> Vec<usize> {
-    let known = PROFILE_LENGTHS.into_iter().filter(|&k| k <= settings.prefixes);
+    let known = PROFILE_LENGTHS
+        .into_iter()
+        .filter(|&k| k <= settings.prefixes);
     let mut lengths: Vec<usize> = known.collect();
     if lengths.is_empty() {
         lengths.push(settings.prefixes);
@@ -193,12 +197,19 @@ pub(super) fn lengths(settings: &AlignSettings) -> Vec<usize> {
 
 /// TopKCov of each draw, averaged over folds as the observed one is.
 fn null_curves(source: &SourceResult) -> Vec<Vec<f64>> {
-    let n_draws = source.fits.iter().map(|fit| fit.null.len()).min().unwrap_or(0);
+    let n_draws = source
+        .fits
+        .iter()
+        .map(|fit| fit.null.len())
+        .min()
+        .unwrap_or(0);
     let curve = |draw: usize| {
         let n_prefixes = source.fits[0].null[draw].len();
         let folds = || source.fits.iter().map(|fit| &fit.null[draw]);
         let prefixes = 0..n_prefixes;
-        prefixes.filter_map(|k| mean(folds().map(|curve| curve[k]))).collect()
+        prefixes
+            .filter_map(|k| mean(folds().map(|curve| curve[k])))
+            .collect()
     };
     (0..n_draws).map(curve).collect()
 }

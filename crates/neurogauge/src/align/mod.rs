@@ -22,9 +22,7 @@ pub use plan::Plan;
 pub use run::AlignRun;
 pub use settings::AlignSettings;
 pub use study::{SourceFeatures, Study, TrialOrder, UnitTrials};
-pub use summary::{
-    AlignRecord, Correlations, Matched, ReferenceSummary, SourceSummary,
-};
+pub use summary::{AlignRecord, Correlations, Matched, ReferenceSummary, SourceSummary};
 pub use unit_run::{FitResult, ReferenceResult, SourceResult, UnitResult};
 
 use crate::{Error, Progress};

@@ -6,7 +6,9 @@ use crate::{Error, Progress};
 use neurogauge_alignment::{AlignmentError, Matrix, Trials, Unit, standardise_within};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::mgh::MghReader;
-use neurogauge_formats::nsd::{ExperimentDesign, TRIALS_PER_SESSION, stimulus_info, synthetic_order};
+use neurogauge_formats::nsd::{
+    ExperimentDesign, TRIALS_PER_SESSION, stimulus_info, synthetic_order,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -71,7 +73,11 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, Error> {
     let info = folder.join("nsd_stim_info_merged.csv");
     if info.exists() {
         let info_of = stimulus_info(&info)?;
-        let known = |&&image: &&u32| info_of.get(image as usize).is_some_and(|image| image.shared);
+        let known = |&&image: &&u32| {
+            info_of
+                .get(image as usize)
+                .is_some_and(|image| image.shared)
+        };
         if let Some(image) = images.iter().find(|image| !known(image)) {
             let reason = format!(
                 "image {image} (counted from 0) is shared here and not in {}",
@@ -82,7 +88,9 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, Error> {
     }
     let mut subjects = Vec::new();
     for &subject in &files.subjects {
-        let sessions = subject.checked_sub(1).and_then(|index| files.sessions.get(index));
+        let sessions = subject
+            .checked_sub(1)
+            .and_then(|index| files.sessions.get(index));
         let Some(&n_sessions) = sessions else {
             return Err(Error::Usage(format!(
                 "[nsd] subject {subject}: `sessions` has a number for each of {} subjects, \
@@ -121,7 +129,13 @@ pub(super) fn units(
                 rows.push(one_session(&path, &regions, kept)?);
                 progress.advance(1);
             }
-            units.extend(regions.units(subject, hemisphere, &rows, &order, trials.stimuli.len())?);
+            units.extend(regions.units(
+                subject,
+                hemisphere,
+                &rows,
+                &order,
+                trials.stimuli.len(),
+            )?);
         }
     }
     progress.finish();
@@ -160,11 +174,7 @@ fn betas(files: &NsdFiles, subject: usize, hemisphere: &str, session: usize) -> 
 }
 
 /// The kept trials of a session, z-scored over all of its trials.
-fn one_session(
-    path: &Path,
-    regions: &Regions,
-    kept: &[Option<usize>],
-) -> Result<Matrix, Error> {
+fn one_session(path: &Path, regions: &Regions, kept: &[Option<usize>]) -> Result<Matrix, Error> {
     let mut reader = MghReader::open(path)?;
     let content = |found: String, expected: String| FormatError::Content {
         path: path.to_owned(),
@@ -184,7 +194,9 @@ fn one_session(
         values.extend(frame);
     }
     let trials = Matrix::from_rows(kept.len(), regions.vertices.len(), &values)?;
-    let rows: Vec<usize> = (0..kept.len()).filter(|&trial| kept[trial].is_some()).collect();
+    let rows: Vec<usize> = (0..kept.len())
+        .filter(|&trial| kept[trial].is_some())
+        .collect();
     Ok(standardise_within(&trials, &vec![0; kept.len()]).rows(&rows))
 }
 
@@ -211,7 +223,11 @@ impl Regions {
         for (roi, &code) in &files.rois {
             let before = regions.vertices.len();
             let is_in = |&(_, label): &(usize, &f32)| *label == code as f32;
-            let places = labels.iter().enumerate().filter(is_in).map(|(place, _)| place);
+            let places = labels
+                .iter()
+                .enumerate()
+                .filter(is_in)
+                .map(|(place, _)| place);
             regions.vertices.extend(places);
             let n = regions.vertices.len() - before;
             if n == 0 {

@@ -38,20 +38,27 @@ impl Plan {
             .map(|unit| unit.trials.unit().subject.as_str())
             .collect();
         let partitions = study.units.iter().map(|unit| {
-            let subject = subjects.iter().position(|name| **name == unit.trials.unit().subject);
+            let subject = subjects
+                .iter()
+                .position(|name| **name == unit.trials.unit().subject);
             let first = subject.unwrap_or(0) as u64 * SUBJECT_STREAM;
             let seed = Seed(settings.seed ^ PARTITION_SEED);
             let drawn = Partitions::draw(&unit.trials, settings.partitions, seed, first);
             let texts = drawn.labels().iter().map(|labels| {
-                labels.iter().map(|&label| if label == 0 { '0' } else { '1' }).collect()
+                labels
+                    .iter()
+                    .map(|&label| if label == 0 { '0' } else { '1' })
+                    .collect()
             });
             (unit.trials.unit().to_string(), texts.collect())
         });
         let partitions = partitions.collect();
         let null = Seed(settings.seed ^ NULL_SEED);
-        let null_orders = folds.folds.iter().enumerate().map(|(fold, outer)| {
-            draw_orders(outer.training.len(), settings.null, null, fold)
-        });
+        let null_orders = folds
+            .folds
+            .iter()
+            .enumerate()
+            .map(|(fold, outer)| draw_orders(outer.training.len(), settings.null, null, fold));
         Ok(Plan {
             null_orders: null_orders.collect(),
             partitions,
@@ -65,10 +72,13 @@ impl Plan {
         unit: &super::study::UnitTrials,
     ) -> Result<Partitions, Error> {
         let name = unit.trials.unit().to_string();
-        let texts = self.partitions.get(&name).ok_or_else(|| {
-            Error::Usage(format!("the plan has no partitions of {name}"))
-        })?;
-        let labels = texts.iter().map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
+        let texts = self
+            .partitions
+            .get(&name)
+            .ok_or_else(|| Error::Usage(format!("the plan has no partitions of {name}")))?;
+        let labels = texts
+            .iter()
+            .map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
         let labels = labels.map(Iterator::collect).collect();
         Ok(Partitions::new(labels, &unit.trials)?)
     }

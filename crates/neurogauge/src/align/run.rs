@@ -80,13 +80,19 @@ pub(super) fn run(
                     Ok(result)
                 })
                 .collect::<Result<Vec<_>, Error>>()?;
-            found.extend(results.into_iter().map(|result| (result.unit.clone(), result)));
+            found.extend(
+                results
+                    .into_iter()
+                    .map(|result| (result.unit.clone(), result)),
+            );
         }
     }
     progress.finish();
     let units = study.units.iter();
     Ok(AlignRun {
-        units: units.filter_map(|unit| found.remove(unit.trials.unit())).collect(),
+        units: units
+            .filter_map(|unit| found.remove(unit.trials.unit()))
+            .collect(),
         plan,
         fingerprint,
     })
@@ -119,7 +125,13 @@ fn brains(
     }
     let brains = group.par_iter().map(|unit| {
         let responses = unit.trials.means();
-        ReadySource::new(&unit.trials.unit().subject, true, Cow::Owned(responses), &[], plan)
+        ReadySource::new(
+            &unit.trials.unit().subject,
+            true,
+            Cow::Owned(responses),
+            &[],
+            plan,
+        )
     });
     Ok(brains.collect::<Result<_, AlignmentError>>()?)
 }
@@ -128,7 +140,11 @@ fn file_of(folder: &Path, unit: &Unit) -> PathBuf {
     let part = |name: &str| -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         let bytes = name.chars().flat_map(|c| {
-            if plain(c) { vec![c] } else { format!("%{:x}", c as u32).chars().collect() }
+            if plain(c) {
+                vec![c]
+            } else {
+                format!("%{:x}", c as u32).chars().collect()
+            }
         });
         bytes.collect()
     };
@@ -164,7 +180,11 @@ fn fingerprint(study: &Study, settings: &AlignSettings, plan: &Plan) -> String {
         .par_iter()
         .map(|unit| {
             let matrix = hash_of(unit.trials.responses());
-            (unit.trials.unit().to_string(), unit.order.stimuli.as_slice(), matrix)
+            (
+                unit.trials.unit().to_string(),
+                unit.order.stimuli.as_slice(),
+                matrix,
+            )
         })
         .collect();
     let sources: Vec<(&str, String)> = study

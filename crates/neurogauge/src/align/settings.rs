@@ -51,7 +51,9 @@ impl AlignSettings {
     /// An error that names the option which makes no sense, if one does not.
     pub fn check(&self) -> Result<(), Error> {
         let usage = |option: &str, found: usize, expected: &str| {
-            Err(Error::Usage(format!("{option} is {found}; expected {expected}")))
+            Err(Error::Usage(format!(
+                "{option} is {found}; expected {expected}"
+            )))
         };
         if self.partitions == 0 {
             return usage("partitions", 0, "at least 1");
@@ -59,7 +61,9 @@ impl AlignSettings {
         if self.prefixes == 0 {
             return usage("prefixes", 0, "at least 1");
         }
-        self.subspace.check().map_err(|error| Error::Usage(error.to_string()))
+        self.subspace
+            .check()
+            .map_err(|error| Error::Usage(error.to_string()))
     }
 
     pub(super) fn reference(&self) -> ReferenceOptions {

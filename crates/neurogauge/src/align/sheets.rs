@@ -11,10 +11,18 @@ const DECIMALS: usize = 3;
 
 pub(super) fn sheets(record: &AlignRecord) -> Vec<Sheet> {
     let mut sheets = vec![models(record)];
-    if record.sources.iter().any(|source| !source.null_curve.is_empty()) {
+    if record
+        .sources
+        .iter()
+        .any(|source| !source.null_curve.is_empty())
+    {
         sheets.push(null(record));
     }
-    if record.sources.iter().any(|source| source.architecture.is_some()) {
+    if record
+        .sources
+        .iter()
+        .any(|source| source.architecture.is_some())
+    {
         sheets.push(architectures(record));
     }
     if record.matched.iter().any(|matched| matched.pairs.n > 0) {
@@ -47,7 +55,10 @@ fn number(value: Option<f64>) -> Cell {
 /// ProfileMean at the main length, or the longest below it.
 fn profile_mean(source: &SourceSummary) -> Option<&UnitEstimate> {
     let means = source.profile_means.iter();
-    means.rev().find(|(k, _)| *k <= MAIN_LENGTH).map(|(_, mean)| mean)
+    means
+        .rev()
+        .find(|(k, _)| *k <= MAIN_LENGTH)
+        .map(|(_, mean)| mean)
 }
 
 fn models(record: &AlignRecord) -> Sheet {
@@ -101,7 +112,10 @@ fn null(record: &AlignRecord) -> Sheet {
             profile_mean(source).map_or(Cell::Missing, |mean| number(mean.mean)),
             number(source.null_mean.mean),
             estimate(&source.corrected),
-            text(format!("{} of {}", source.n_significant, source.corrected.n)),
+            text(format!(
+                "{} of {}",
+                source.n_significant, source.corrected.n
+            )),
         ]
     });
     let kept = "Stimuli of the source permuted among the training images; rank and regularisation are those \
@@ -110,7 +124,11 @@ fn null(record: &AlignRecord) -> Sheet {
                 both are selected anew";
     let anew = "Stimuli of the source permuted among the training images; rank and regularisation \
                 selected anew";
-    let note = if record.config.settings.null_select { anew } else { kept };
+    let note = if record.config.settings.null_select {
+        anew
+    } else {
+        kept
+    };
     Sheet {
         title: "Above chance: coverage has no zero floor".to_owned(),
         headings: headings(&["source", "ProfileMean", "null", "corrected", "p ≤ 0.05"]),
@@ -149,7 +167,13 @@ fn architectures(record: &AlignRecord) -> Sheet {
     });
     Sheet {
         title: "ProfileMean by architecture and state".to_owned(),
-        headings: headings(&["architecture", "pretrained", "untrained", "seeds from", "seeds"]),
+        headings: headings(&[
+            "architecture",
+            "pretrained",
+            "untrained",
+            "seeds from",
+            "seeds",
+        ]),
         rows: rows.collect(),
         notes: Vec::new(),
     }
@@ -157,7 +181,9 @@ fn architectures(record: &AlignRecord) -> Sheet {
 
 fn matched(record: &AlignRecord) -> Sheet {
     let percent = |share: Option<f64>| {
-        share.map_or(Cell::Missing, |share| text(format!("{:.1}%", 100.0 * share)))
+        share.map_or(Cell::Missing, |share| {
+            text(format!("{:.1}%", 100.0 * share))
+        })
     };
     let rows = record.matched.iter().map(|matched| {
         vec![

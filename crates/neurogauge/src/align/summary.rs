@@ -154,7 +154,12 @@ impl Summarising<'_> {
             conventions: CONVENTIONS.to_vec(),
             fingerprint: self.run.fingerprint.clone(),
             stimuli: stimuli.to_vec(),
-            units: self.run.units.iter().map(|unit| (unit.unit.clone(), unit.n_voxels)).collect(),
+            units: self
+                .run
+                .units
+                .iter()
+                .map(|unit| (unit.unit.clone(), unit.n_voxels))
+                .collect(),
             sources,
             references: self.references()?,
             accuracy_and_profile: self.correlations(),
@@ -182,29 +187,36 @@ impl Summarising<'_> {
         value: &dyn Fn(&Entry) -> Option<f64>,
     ) -> Result<UnitEstimate, Error> {
         let of_unit = |unit: &Unit| -> Vec<f64> {
-            let own = self.entries.iter().filter(|entry| entry.unit == *unit && wanted(entry));
+            let own = self
+                .entries
+                .iter()
+                .filter(|entry| entry.unit == *unit && wanted(entry));
             own.filter_map(value).collect()
         };
         let units = self.run.units.iter().map(|unit| of_unit(&unit.unit));
-        Ok(UnitEstimate::new(&units.collect::<Vec<_>>(), &self.options())?)
+        Ok(UnitEstimate::new(
+            &units.collect::<Vec<_>>(),
+            &self.options(),
+        )?)
     }
 
-    fn source(
-        &self,
-        name: &str,
-        wanted: &dyn Fn(&Entry) -> bool,
-    ) -> Result<SourceSummary, Error> {
+    fn source(&self, name: &str, wanted: &dyn Fn(&Entry) -> bool) -> Result<SourceSummary, Error> {
         let of = |value: &dyn Fn(&Entry) -> Option<f64>| self.estimate(wanted, value);
         let recovered = |entry: &Entry| entry.recovered.clone().ok();
         let main_null = |entry: &Entry| {
             let recovered = entry.recovered.as_ref().ok()?;
             recovered.main_null()
         };
-        let means = PROFILE_LENGTHS.iter().filter(|&&k| k <= self.settings().prefixes);
+        let means = PROFILE_LENGTHS
+            .iter()
+            .filter(|&&k| k <= self.settings().prefixes);
         let means = means.map(|&k| {
             let at = move |entry: &Entry| {
                 let means = &entry.recovered.as_ref().ok()?.profile_means;
-                means.iter().find(|(length, _)| *length == k).map(|&(_, mean)| mean)
+                means
+                    .iter()
+                    .find(|(length, _)| *length == k)
+                    .map(|&(_, mean)| mean)
             };
             Ok((k, of(&at)?))
         });
@@ -212,7 +224,9 @@ impl Summarising<'_> {
         let own = || self.entries.iter().filter(|entry| wanted(entry));
         let curve = |value: &dyn Fn(&Entry, usize) -> Option<f64>| -> Vec<f64> {
             let prefixes = 0..self.settings().prefixes;
-            prefixes.filter_map(|k| mean(own().filter_map(|entry| value(entry, k)))).collect()
+            prefixes
+                .filter_map(|k| mean(own().filter_map(|entry| value(entry, k))))
+                .collect()
         };
         Ok(SourceSummary {
             source: name.to_owned(),
@@ -231,9 +245,7 @@ impl Summarising<'_> {
             selected_rank: of(&|entry| Some(entry.selected_rank))?,
             effective_rank: of(&|entry| entry.effective_rank)?,
             stability: of(&|entry| entry.stability)?,
-            curve: curve(&|entry, k| {
-                entry.recovered.as_ref().ok()?.profile.top_k.get(k).copied()
-            }),
+            curve: curve(&|entry, k| entry.recovered.as_ref().ok()?.profile.top_k.get(k).copied()),
             null_curve: curve(&|entry, k| {
                 let null = &entry.recovered.as_ref().ok()?.null_by_k;
                 null.get(k).map(|null| null.mean)
@@ -255,12 +267,23 @@ impl Summarising<'_> {
         let convergence = counts.into_iter().filter_map(|m: usize| {
             let at = || {
                 all().filter_map(move |reference| {
-                    reference.convergence.iter().find(|(n, _)| *n == m).map(|(_, found)| *found)
+                    reference
+                        .convergence
+                        .iter()
+                        .find(|(n, _)| *n == m)
+                        .map(|(_, found)| *found)
                 })
             };
             let coverage = mean(at().filter_map(|found| found.coverage))?;
             let purity = mean(at().filter_map(|found| found.purity))?;
-            Some((m, [coverage, purity, mean(at().filter_map(|found| found.rank_ratio))?]))
+            Some((
+                m,
+                [
+                    coverage,
+                    purity,
+                    mean(at().filter_map(|found| found.rank_ratio))?,
+                ],
+            ))
         });
         Ok(ReferenceSummary {
             effective_rank: of(&|reference| reference.effective_rank)?,
@@ -301,7 +324,10 @@ impl Summarising<'_> {
             .units
             .iter()
             .map(|unit| {
-                let own = self.entries.iter().filter(|e| e.donor && e.unit == unit.unit);
+                let own = self
+                    .entries
+                    .iter()
+                    .filter(|e| e.donor && e.unit == unit.unit);
                 own.filter_map(scored).collect()
             })
             .collect();
@@ -316,7 +342,10 @@ impl Summarising<'_> {
                     .flat_map(|one| of_state(SourceState::Random).map(move |other| (one, other)))
                     .filter(|(one, other)| one.architecture == other.architecture)
                     .filter_map(|(one, other)| {
-                        Some((of_unit(&unit.unit, &one.name)?, of_unit(&unit.unit, &other.name)?))
+                        Some((
+                            of_unit(&unit.unit, &one.name)?,
+                            of_unit(&unit.unit, &other.name)?,
+                        ))
                     })
                     .collect()
             })
@@ -324,7 +353,11 @@ impl Summarising<'_> {
         let matched = ACCURACY_LIMITS.iter().map(|&limit| {
             let human = human_variation(&donors, limit)?;
             let pairs = MatchedPairs::new(&pairs, limit, &human);
-            Ok(Matched { limit, human, pairs })
+            Ok(Matched {
+                limit,
+                human,
+                pairs,
+            })
         });
         matched.collect()
     }

@@ -5,9 +5,9 @@ use super::settings::AlignSettings;
 use super::study::UnitTrials;
 use crate::Error;
 use neurogauge_alignment::{
-    AlignmentError, Matrix, Unit, Convergence, FoldProfile, PreparedSource, PreparedTarget, READOUT_ALPHAS,
-    Selection, SourceBasis, TargetReference, cross_validate, fit, null_profiles, null_profiles_reselected,
-    read_out, source_effective_rank,
+    AlignmentError, Convergence, FoldProfile, Matrix, PreparedSource, PreparedTarget,
+    READOUT_ALPHAS, Selection, SourceBasis, TargetReference, Unit, cross_validate, fit,
+    null_profiles, null_profiles_reselected, read_out, source_effective_rank,
 };
 use neurogauge_core::Undefined;
 use rayon::prelude::*;
@@ -140,9 +140,10 @@ pub(super) fn run(
     let found = sources
         .par_iter()
         .map(|source| {
-            let fits = targets.iter().enumerate().map(|(fold, target)| {
-                one_fit(source, target, fold, &references, plan, settings)
-            });
+            let fits = targets
+                .iter()
+                .enumerate()
+                .map(|(fold, target)| one_fit(source, target, fold, &references, plan, settings));
             let fits = fits.collect::<Result<Vec<_>, Error>>()?;
             let (fits, bases): (Vec<FitResult>, Vec<SourceBasis>) = fits.into_iter().unzip();
             Ok(SourceResult {
@@ -156,13 +157,18 @@ pub(super) fn run(
     Ok(UnitResult {
         unit: unit.trials.unit().clone(),
         n_voxels: unit.trials.n_voxels(),
-        references: references.iter().map(describe).collect::<Result<_, Error>>()?,
+        references: references
+            .iter()
+            .map(describe)
+            .collect::<Result<_, Error>>()?,
         sources: found,
     })
 }
 
 fn describe(reference: &TargetReference) -> Result<ReferenceResult, Error> {
-    let few = CONVERGENCE.iter().filter(|&&m| m < reference.n_partitions());
+    let few = CONVERGENCE
+        .iter()
+        .filter(|&&m| m < reference.n_partitions());
     let convergence = few.map(|&m| {
         let first: Vec<usize> = (0..m).collect();
         Ok((m, reference.convergence_of(&first)?))
@@ -192,7 +198,16 @@ fn one_fit(
     let orders = &plan.null_orders[fold];
     let null = if settings.null_select {
         let (features, options) = (&source.features, &settings.subspace);
-        null_profiles_reselected(features, &plan.folds, fold, target, options, reference, orders, n)
+        null_profiles_reselected(
+            features,
+            &plan.folds,
+            fold,
+            target,
+            options,
+            reference,
+            orders,
+            n,
+        )
     } else {
         null_profiles(prepared, target, &selection, reference, orders, n)
     }?;
@@ -205,7 +220,11 @@ fn one_fit(
         accuracy: readout.accuracy,
         profile: FoldProfile::new(reference, &subspace.basis, n)?,
         next_fold: FoldProfile::new(next, &subspace.basis, n)?.map(|profile| profile.top_k),
-        null: null.into_iter().flatten().map(|profile| profile.top_k).collect(),
+        null: null
+            .into_iter()
+            .flatten()
+            .map(|profile| profile.top_k)
+            .collect(),
         selection,
     };
     Ok((found, basis))

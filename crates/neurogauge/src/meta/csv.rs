@@ -1,6 +1,6 @@
 //! Every figure on a line of its own.
 
-use super::MetaRecord;
+use super::{MetaRecord, MetricClasses};
 use neurogauge_core::Outcome;
 use neurogauge_report::{Cell, Sheet};
 
@@ -156,11 +156,53 @@ pub(super) fn sheet(record: &MetaRecord) -> Sheet {
         };
         lines.push(williams.valued(&test.map(|test| test.t).map_err(Clone::clone)));
     }
+    if let Some(classes) = &record.classes {
+        classes
+            .metrics
+            .iter()
+            .for_each(|metric| push_classes(&mut lines, metric));
+    }
     let level = result.options.bootstrap.level;
     Sheet {
         title: String::new(),
         headings: HEADINGS.map(str::to_owned).to_vec(),
         rows: lines.into_iter().map(|line| line.cells(level)).collect(),
         notes: Vec::new(),
+    }
+}
+
+/// `other` says of which pairs, `statistic` of what the mean is.
+fn push_classes<'a>(lines: &mut Vec<Line<'a>>, metric: &'a MetricClasses) {
+    let Some(figures) = &metric.figures else {
+        lines.push(Line {
+            kind: "classes",
+            metric: &metric.metric,
+            undefined: metric.undefined.unwrap_or_default().to_owned(),
+            ..Line::default()
+        });
+        return;
+    };
+    let n_all = metric.n_same + metric.n_different;
+    for (statistic, contrast) in [
+        ("metric_z", &figures.metric_score),
+        ("human_z", &figures.human_score),
+        ("overestimate", &figures.overestimate),
+    ] {
+        for (other, mean, n) in [
+            ("same", contrast.same, metric.n_same),
+            ("different", contrast.different, metric.n_different),
+            ("same - different", contrast.difference, n_all),
+        ] {
+            lines.push(Line {
+                kind: "classes",
+                metric: &metric.metric,
+                other,
+                statistic,
+                value: mean.value,
+                interval: mean.interval,
+                n_items: Some(n),
+                ..Line::default()
+            });
+        }
     }
 }

@@ -16,6 +16,8 @@ const N_EXAMPLES: usize = 3;
 /// A survey with the scores of every metric, in the order of its items.
 pub(super) struct Joined {
     pub(super) ratings: Ratings,
+    /// Ids of the items.
+    pub(super) items: Vec<String>,
     pub(super) raters: Vec<String>,
     pub(super) columns: Vec<MetricColumn>,
     pub(super) roles: Vec<MetricRole>,
@@ -50,6 +52,7 @@ impl Joined {
             .collect();
         let mut joined = Joined {
             ratings,
+            items: table.items.clone(),
             raters: table.raters,
             columns: Vec::new(),
             roles: Vec::new(),
@@ -146,7 +149,7 @@ impl Joined {
 }
 
 /// The first few items, and that there are more.
-fn examples(items: &[impl AsRef<str>]) -> String {
+pub(super) fn examples(items: &[impl AsRef<str>]) -> String {
     let first: Vec<&str> = items.iter().take(N_EXAMPLES).map(AsRef::as_ref).collect();
     let more = if items.len() > N_EXAMPLES {
         ", ..."

@@ -4,11 +4,15 @@
 //! [`evaluate_metrics`](neurogauge_stats::meta::evaluate_metrics) compute. A [`MetaRun`] holds what
 //! came of it and writes it.
 
+mod classes;
 mod combination_lines;
 mod combination_sheets;
 mod combinations;
 mod csv;
 mod direction;
+mod figure_files;
+mod figures;
+mod items;
 mod join;
 mod record;
 mod request;
@@ -17,24 +21,35 @@ mod source;
 mod weight_sheets;
 
 pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
+mod worst_case_images;
+mod worst_cases;
+
+pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricClasses};
 pub use direction::{DirectionFrom, MetricRole};
+pub use figures::{NamedPicture, averages};
+pub use items::MetaItems;
 pub use record::{MetaInput, MetaRecord};
 pub use request::MetaRequest;
+pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
 use crate::Error;
 use crate::run_record::RunRecord;
 use join::Joined;
+use neurogauge_core::Warning;
 use neurogauge_formats::{atomic_file, content_hash};
 use neurogauge_report::Sheet;
 use neurogauge_stats::meta::evaluate_metrics;
 use source::Source;
 use std::path::Path;
+use worst_case_images::ItemImages;
 
 /// A finished meta-evaluation.
 #[derive(Debug)]
 pub struct MetaRun {
     /// Everything, as `meta.json` keeps it.
     pub record: MetaRecord,
+    /// The scores behind the figures.
+    pub items: MetaItems,
 }
 
 /// Holds metrics against human ratings.
@@ -42,6 +57,8 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     let options = request.options.check();
     options.map_err(|error| Error::Usage(error.to_string()))?;
     request.combinations.options.check()?;
+    request.worst_cases.check()?;
+    let images = ItemImages::open(&request.worst_cases)?;
     let sources = request
         .metrics
         .iter()
@@ -55,7 +72,28 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     let composites = combinations::composites(request, &mut joined)?;
     let result = evaluate_metrics(&joined.ratings, &joined.columns, &request.options)?;
     let combinations = combinations::combine(request, &joined, composites.as_deref())?;
+    let items = MetaItems::new(
+        joined.items,
+        &joined.ratings,
+        request.options.human_score,
+        joined.columns,
+    );
+    let worst_cases = match request.worst_cases.n {
+        0 => None,
+        _ => Some(worst_cases::worst_cases(&request.worst_cases, &items)?),
+    };
+    if let (Some(images), Some(found)) = (&images, &worst_cases) {
+        joined.warnings.extend(images.missing(found));
+    }
+    let mut classes = None;
+    if !request.classes.is_empty() {
+        let (labels, read) = classes::read(request, &items, &mut joined.warnings)?;
+        inputs.extend(read);
+        let bootstrap = &request.options.bootstrap;
+        classes = Some(classes::classes(&labels, &items, bootstrap)?);
+    }
     Ok(MetaRun {
+        items,
         record: MetaRecord {
             schema: record::SCHEMA,
             versions: RunRecord::versions(),
@@ -66,11 +104,18 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
             warnings: joined.warnings,
             result,
             combinations,
+            worst_cases,
+            classes,
         },
     })
 }
 
 impl MetaRun {
+    /// The figures, and which could not be drawn.
+    pub fn figures(&self) -> (Vec<NamedPicture>, Vec<Warning>) {
+        figures::figures(self)
+    }
+
     /// The tables made for reading.
     pub fn sheets(&self) -> Vec<Sheet> {
         let mut sheets = sheets::sheets(&self.record);
@@ -100,9 +145,13 @@ impl MetaRun {
         text
     }
 
-    /// The tables as Markdown.
+    /// The tables as Markdown, with the worst cases.
     pub fn markdown(&self) -> String {
-        let sheets = self.sheets();
+        let mut sheets = self.sheets();
+        let request = &self.record.request.worst_cases;
+        let worst = self.record.worst_cases.as_ref();
+        // Too long a list for a terminal.
+        sheets.extend(worst.map(|found| worst_cases::sheet(request, found)));
         let sheets: Vec<String> = sheets.iter().map(Sheet::markdown).collect();
         sheets.join("\n")
     }

@@ -1,6 +1,6 @@
 //! `meta.json`: what was found, and all that it takes to find it again.
 
-use super::{MetaRequest, MetricRole};
+use super::{ClassAnalysis, MetaRequest, MetricRole, WorstCases};
 use neurogauge_core::Warning;
 use neurogauge_stats::combination::CombinationResult;
 use neurogauge_stats::meta::MetaResult;
@@ -31,12 +31,16 @@ pub struct MetaRecord {
     pub result: MetaResult,
     /// Averages of metrics, best subsets, weights and contributions, if they were asked for.
     pub combinations: Option<CombinationResult>,
+    /// Items that metrics and people rank most differently, where they were asked for.
+    pub worst_cases: Option<WorstCases>,
+    /// Pairs of the same and of different class, where labels were given.
+    pub classes: Option<ClassAnalysis>,
 }
 
 /// A file that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MetaInput {
-    /// `human` or `metrics`.
+    /// `human`, `metrics` or `classes`.
     pub role: &'static str,
     /// Path as given (for a run, its `scores.parquet`).
     pub path: String,

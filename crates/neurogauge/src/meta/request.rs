@@ -1,6 +1,6 @@
 //! What is asked for.
 
-use super::CombinationRequest;
+use super::{CombinationRequest, WorstCaseRequest};
 use neurogauge_stats::meta::MetaOptions;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -28,4 +28,8 @@ pub struct MetaRequest {
     pub options: MetaOptions,
     /// Averages of metrics, best subsets, weights and contributions.
     pub combinations: CombinationRequest,
+    /// Which worst cases are looked for.
+    pub worst_cases: WorstCaseRequest,
+    /// Class labels: a table, or the logits of stimuli and of reconstructions; empty for none.
+    pub classes: Vec<PathBuf>,
 }

@@ -4,6 +4,24 @@ use super::HumanScore;
 use crate::Ratings;
 use crate::summation::sum;
 
+/// One score for each item: the mean of its ratings, or of each rater's z-scores.
+///
+/// - Shapes: one score for each item of the survey; `None` for an item that nobody (who counts) rated.
+/// - Conventions: `human-score`.
+///
+/// ```
+/// use neurogauge_stats::Ratings;
+/// use neurogauge_stats::meta::{HumanScore, human_scores};
+/// // Rater 0 gives 1 and 3, rater 1 gives 30 and 10.
+/// let ratings = Ratings::new(2, [1.0, 30.0, 3.0, 10.0].map(Some).to_vec()).unwrap();
+/// assert_eq!(human_scores(&ratings, HumanScore::Mean), [Some(15.5), Some(6.5)]);
+/// assert_eq!(human_scores(&ratings, HumanScore::ZScore), [Some(0.0), Some(0.0)]);
+/// ```
+pub fn human_scores(ratings: &Ratings, score: HumanScore) -> Vec<Option<f64>> {
+    let scores = HumanScores::new(ratings, score);
+    scores.means(&vec![1; scores.n_raters()])
+}
+
 /// The ratings, ready to be averaged with any weights of the raters.
 pub(crate) struct HumanScores {
     n_raters: usize,

@@ -19,6 +19,7 @@ pub use agreement::{Ceiling, RaterAgreement, rater_agreement};
 pub use evaluate::evaluate_metrics;
 pub(crate) use evaluate::oriented;
 pub(crate) use human::HumanScores;
+pub use human::human_scores;
 pub(crate) use measured::{Measured, Subject, interval};
 pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};
 pub(crate) use reading::{Prepared, in_words_of_surveys};

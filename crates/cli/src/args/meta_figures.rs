@@ -1,0 +1,48 @@
+//! What `neurogauge meta` shows of single items, and its figures.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct MetaFigureArgs {
+    /// Do not draw the figures (OUT/figures, SVG and PNG)
+    #[arg(long, help_heading = "Outputs")]
+    pub(crate) no_figures: bool,
+    /// Items per metric whose rank differs most from the rank by people; 0 for none
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 5,
+        help_heading = "Worst cases"
+    )]
+    pub(crate) worst: usize,
+    /// Only items that every other metric ranks as people do, give or take this share of the
+    /// ranking
+    #[arg(
+        long,
+        value_name = "SHARE",
+        num_args = 0..=1,
+        default_missing_value = "0.1",
+        help_heading = "Worst cases"
+    )]
+    pub(crate) worst_others_agree: Option<f64>,
+    /// Metrics whose worst cases are shown, and the others that must agree [default: all]
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        help_heading = "Worst cases"
+    )]
+    pub(crate) worst_metrics: Vec<String>,
+    /// Stimuli, to show the worst cases: a folder, an .npy stack or a .pt tensor file; stems are
+    /// the ids of items
+    #[arg(long, value_name = "PATH", help_heading = "Worst cases")]
+    pub(crate) gt: Option<PathBuf>,
+    /// Reconstructions, likewise
+    #[arg(long, value_name = "PATH", help_heading = "Worst cases")]
+    pub(crate) recon: Option<PathBuf>,
+    /// Class of each stimulus and reconstruction, to compare metrics and people on pairs of the same
+    /// and of different class: a CSV (item, gt_label, recon_label), or two .npy matrices of logits
+    /// (stimuli, reconstructions) with ids.json beside each
+    #[arg(long, value_name = "FILE", num_args = 1..=2, help_heading = "Classes")]
+    pub(crate) classes: Vec<PathBuf>,
+}

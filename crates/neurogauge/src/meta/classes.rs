@@ -1,0 +1,253 @@
+//! Pairs of the same and of different class (SEED, Sec. 5.3): does a metric that rests on a classifier
+//! think too much of pairs that the classifier calls alike?
+
+use super::items::{MetaItems, oriented};
+use super::join::examples;
+use super::{MetaInput, MetaRequest};
+use crate::Error;
+use neurogauge_core::{Estimate, Warning};
+use neurogauge_formats::class_labels::{self, ClassLabels};
+use neurogauge_report::{Cell, Sheet};
+use neurogauge_stats::{BootstrapOptions, group_contrast, z_scores};
+use serde::Serialize;
+
+/// Each metric beside people, for pairs of the same and of different class.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClassAnalysis {
+    /// Rated items with labels.
+    pub n_labelled: usize,
+    /// In the order of the metrics.
+    pub metrics: Vec<MetricClasses>,
+}
+
+/// One metric beside people.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricClasses {
+    /// The metric.
+    pub metric: String,
+    /// Items of the same class with both scores.
+    pub n_same: usize,
+    /// Items of different class with both scores.
+    pub n_different: usize,
+    /// The figures, or why there are none.
+    #[serde(flatten)]
+    pub figures: Option<ClassFigures>,
+    /// Why there are none.
+    pub undefined: Option<&'static str>,
+}
+
+/// Means of z-scores over the items with both scores and labels.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClassFigures {
+    /// The metric's, higher is better.
+    pub metric_score: ClassContrast,
+    /// The human score's.
+    pub human_score: ClassContrast,
+    /// The metric's minus the human score's: positive where the metric thinks too much of the pairs.
+    pub overestimate: ClassContrast,
+}
+
+/// A mean over pairs of the same class, one over pairs of different class, and their difference.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClassContrast {
+    /// Over pairs of the same class.
+    pub same: ClassMean,
+    /// Over pairs of different class.
+    pub different: ClassMean,
+    /// Same minus different.
+    pub difference: ClassMean,
+}
+
+/// A mean with its bootstrap interval over items.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ClassMean {
+    /// `None` where there is no such pair.
+    pub value: Option<f64>,
+    /// `None` where there are fewer than two.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl From<Estimate> for ClassMean {
+    fn from(estimate: Estimate) -> Self {
+        ClassMean {
+            value: estimate.value.ok(),
+            interval: estimate.interval,
+        }
+    }
+}
+
+/// Reads a table of labels, or two matrices of logits.
+pub(super) fn read(
+    request: &MetaRequest,
+    items: &MetaItems,
+    warnings: &mut Vec<Warning>,
+) -> Result<(ClassLabels, Vec<MetaInput>), Error> {
+    let files = request.classes.as_slice();
+    let labels = match files {
+        [table] => class_labels::read(table)?,
+        [gt, recon] => class_labels::of_logits(gt, recon)?,
+        _ => {
+            return Err(Error::Usage(format!(
+                "{} files of classes; expected a table of labels, or two .npy matrices of logits \
+                 (stimuli, reconstructions)",
+                files.len()
+            )));
+        }
+    };
+    let n = items
+        .ids
+        .iter()
+        .filter(|id| labels.contains_key(*id))
+        .count();
+    if n == 0 {
+        let labelled: Vec<&String> = labels.keys().collect();
+        return Err(Error::NothingJoins {
+            path: files[0].clone(),
+            human: request.human.clone(),
+            found: examples(&labelled),
+            rated: examples(&items.ids),
+        });
+    }
+    let subject = files[0].display().to_string();
+    if n < items.ids.len() {
+        let message = format!(
+            "{} of {} rated items have no class label and are left out of the classes",
+            items.ids.len() - n,
+            items.ids.len()
+        );
+        warnings.push(Warning::new("items_not_labelled", subject, message));
+    }
+    let inputs = files.iter().map(|path| super::input("classes", path));
+    Ok((labels, inputs.collect::<Result<_, _>>()?))
+}
+
+/// Each metric beside people.
+pub(super) fn classes(
+    labels: &ClassLabels,
+    items: &MetaItems,
+    bootstrap: &BootstrapOptions,
+) -> Result<ClassAnalysis, Error> {
+    let is_same: Vec<Option<bool>> = items
+        .ids
+        .iter()
+        .map(|id| labels.get(id).map(|[gt, recon]| gt == recon))
+        .collect();
+    let of_metric = |column| {
+        let scores: Vec<Option<f64>> = oriented(column);
+        let all = scores.iter().zip(&items.human).zip(&is_same);
+        let (mut metric, mut human, mut same) = (Vec::new(), Vec::new(), Vec::new());
+        for ((score, rating), is_same) in all {
+            if let (Some(score), Some(rating), Some(is_same)) = (score, rating, is_same) {
+                metric.push(*score);
+                human.push(*rating);
+                same.push(*is_same);
+            }
+        }
+        let n_same = same.iter().filter(|&&is_same| is_same).count();
+        let (figures, undefined) = match (z_scores(&metric), z_scores(&human)) {
+            (Some(metric), Some(human)) => {
+                let over = metric.iter().zip(&human).map(|(m, h)| m - h);
+                let contrast = |values: &[f64]| -> Result<ClassContrast, Error> {
+                    let found = group_contrast(values, &same, bootstrap)?;
+                    Ok(ClassContrast {
+                        same: found.first.into(),
+                        different: found.second.into(),
+                        difference: found.difference.into(),
+                    })
+                };
+                let figures = ClassFigures {
+                    overestimate: contrast(&over.collect::<Vec<f64>>())?,
+                    metric_score: contrast(&metric)?,
+                    human_score: contrast(&human)?,
+                };
+                (Some(figures), None)
+            }
+            _ if metric.len() < 2 => (
+                None,
+                Some("fewer than two items with labels and both scores"),
+            ),
+            (None, _) => (None, Some("constant metric")),
+            (_, None) => (None, Some("all ratings tied")),
+        };
+        Ok(MetricClasses {
+            metric: column.name.clone(),
+            n_same,
+            n_different: same.len() - n_same,
+            figures,
+            undefined,
+        })
+    };
+    Ok(ClassAnalysis {
+        n_labelled: is_same.iter().flatten().count(),
+        metrics: items
+            .metrics
+            .iter()
+            .map(of_metric)
+            .collect::<Result<_, Error>>()?,
+    })
+}
+
+fn estimate(mean: &ClassMean) -> Cell {
+    match (mean.value, mean.interval) {
+        (Some(value), Some(ends)) => Cell::Estimate(value, ends, 3),
+        (Some(value), None) => Cell::Number(value, 3),
+        (None, _) => Cell::Missing,
+    }
+}
+
+/// Three lines for each metric.
+pub(super) fn sheet(found: &ClassAnalysis, bootstrap: &BootstrapOptions) -> Sheet {
+    let mut rows = Vec::new();
+    let mut notes = vec![format!(
+        "z-scores over the items with labels and both scores, higher is better; overestimate: metric \
+         minus people. Bootstrap over items, {} resamples, seed {}.",
+        bootstrap.resamples, bootstrap.seed.0
+    )];
+    for metric in &found.metrics {
+        let Some(figures) = &metric.figures else {
+            let reason = metric.undefined.unwrap_or_default();
+            notes.push(format!("{}: {reason}", metric.metric));
+            continue;
+        };
+        let contrasts = [
+            &figures.metric_score,
+            &figures.human_score,
+            &figures.overestimate,
+        ];
+        type Part = fn(&ClassContrast) -> &ClassMean;
+        let lines: [(&str, usize, Part); 3] = [
+            ("same class", metric.n_same, |c| &c.same),
+            ("different class", metric.n_different, |c| &c.different),
+            (
+                "same - different",
+                metric.n_same + metric.n_different,
+                |c| &c.difference,
+            ),
+        ];
+        for (place, (name, n, part)) in lines.into_iter().enumerate() {
+            let shown = if place == 0 {
+                metric.metric.clone()
+            } else {
+                String::new()
+            };
+            let mut row = vec![Cell::Text(shown), Cell::Text(name.to_owned())];
+            row.extend(contrasts.iter().map(|contrast| estimate(part(contrast))));
+            row.push(Cell::Count(n));
+            rows.push(row);
+        }
+    }
+    let level = format!("[{}% interval]", bootstrap.level * 100.0);
+    Sheet {
+        title: "Pairs of the same and of different class".to_owned(),
+        headings: vec![
+            "Metric".to_owned(),
+            "Pairs".to_owned(),
+            format!("metric, z {level}"),
+            format!("people, z {level}"),
+            format!("overestimate {level}"),
+            "n".to_owned(),
+        ],
+        rows,
+        notes,
+    }
+}

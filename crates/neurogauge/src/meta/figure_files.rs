@@ -1,0 +1,103 @@
+//! The folder of figures.
+
+use super::MetaRun;
+use super::figures::{figures, not_drawn};
+use super::worst_case_images::ItemImages;
+use crate::Error;
+use neurogauge_core::Warning;
+use neurogauge_formats::{FormatError, atomic_file};
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+/// Names of all figures that a meta-evaluation can have.
+const NAMES: [&str; 5] = ["agreement", "scatter", "differences", "averages", "classes"];
+/// Before the name of the metric.
+const WORST: &str = "worst-";
+
+impl MetaRun {
+    /// Writes the figures into `folder/figures`, as SVG and PNG, and says which could not be drawn.
+    ///
+    /// Figures of an earlier run that this one does not have are removed; other files are left alone.
+    pub fn write_figures(&self, folder: &Path) -> Result<Vec<Warning>, Error> {
+        let folder = folder.join("figures");
+        let (pictures, mut warnings) = figures(self);
+        let mut written = HashSet::new();
+        for figure in &pictures {
+            let files = [
+                (
+                    format!("{}.svg", figure.name),
+                    figure.picture.svg.as_bytes(),
+                ),
+                (
+                    format!("{}.png", figure.name),
+                    figure.picture.png.as_slice(),
+                ),
+            ];
+            for (name, bytes) in files {
+                atomic_file::write(&folder.join(&name), bytes)?;
+                written.insert(name);
+            }
+        }
+        let images = ItemImages::open(&self.record.request.worst_cases)?;
+        if let (Some(images), Some(found)) = (images, &self.record.worst_cases) {
+            for metric in found
+                .metrics
+                .iter()
+                .filter(|metric| !metric.cases.is_empty())
+            {
+                let mut name = format!("{WORST}{}.png", file_name(&metric.metric));
+                for n in 2.. {
+                    if !written.contains(&name) {
+                        break;
+                    }
+                    name = format!("{WORST}{}-{n}.png", file_name(&metric.metric));
+                }
+                match images.sheet(metric)?.draw_png() {
+                    Ok(png) => {
+                        atomic_file::write(&folder.join(&name), &png)?;
+                        written.insert(name);
+                    }
+                    Err(error) => warnings.push(not_drawn(&name, &error)),
+                }
+            }
+        }
+        remove_others(&folder, &written)?;
+        Ok(warnings)
+    }
+
+    /// Removes the figures of an earlier run: they would not show what the tables say.
+    pub fn remove_figures(&self, folder: &Path) -> Result<(), Error> {
+        remove_others(&folder.join("figures"), &HashSet::new())
+    }
+}
+
+/// Letters, digits, dots, hyphens and underscores of a metric's name; the rest become underscores.
+fn file_name(metric: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let letters = metric.chars().map(|c| if plain(c) { c } else { '_' });
+    letters.take(80).collect()
+}
+
+fn remove_others(folder: &Path, written: &HashSet<String>) -> Result<(), Error> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Ok(());
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_ours = match name.rsplit_once('.') {
+            Some((stem, "png")) => NAMES.contains(&stem) || stem.starts_with(WORST),
+            Some((stem, "svg")) => NAMES.contains(&stem),
+            _ => false,
+        };
+        if is_ours && !written.contains(&name) {
+            let path = entry.path();
+            fs::remove_file(&path).map_err(|source| FormatError::Io {
+                path,
+                action: "removing",
+                source,
+            })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,282 @@
+//! The figures of a meta-evaluation, as data for the report.
+
+use super::{ClassAnalysis, MetaRun};
+use neurogauge_core::{Seed, Warning};
+use neurogauge_report::ReportError;
+use neurogauge_report::figures::{
+    ColourScale, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Picture, Point, Scatter,
+    ScatterPanel,
+};
+use neurogauge_stats::draw_to_front;
+use neurogauge_stats::meta::{MetaResult, Statistic};
+
+/// Points that a panel shows; more would make files of many megabytes and no clearer picture.
+const MAX_POINTS: usize = 2000;
+
+/// A figure and the name of its files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPicture {
+    /// Without ending.
+    pub name: String,
+    /// The drawing.
+    pub picture: Picture,
+}
+
+/// All figures, and which could not be drawn.
+pub(super) fn figures(run: &MetaRun) -> (Vec<NamedPicture>, Vec<Warning>) {
+    let result = &run.record.result;
+    let mut drawn = vec![
+        ("agreement", agreement(result).draw()),
+        ("scatter", scatter(run).draw()),
+    ];
+    if result.metrics.len() > 1 {
+        drawn.push(("differences", differences(result).draw()));
+    }
+    if let Some(classes) = &run.record.classes {
+        drawn.push(("classes", of_classes(classes).draw()));
+    }
+    let (mut pictures, mut warnings) = (Vec::new(), Vec::new());
+    for (name, outcome) in drawn {
+        match outcome {
+            Ok(picture) => pictures.push(NamedPicture {
+                name: name.to_owned(),
+                picture,
+            }),
+            Err(error) => warnings.push(not_drawn(name, &error)),
+        }
+    }
+    (pictures, warnings)
+}
+
+/// Numbers stand in the tables whether or not they can be drawn, so this stops nothing.
+pub(super) fn not_drawn(name: &str, error: &ReportError) -> Warning {
+    Warning::new(
+        "figure_not_drawn",
+        format!("figure {name}"),
+        error.to_string(),
+    )
+}
+
+/// Metrics with their intervals, a panel for each statistic, the best first by the first of them.
+fn agreement(result: &MetaResult) -> Intervals {
+    let mut order: Vec<usize> = (0..result.metrics.len()).collect();
+    let first = |m: &usize| {
+        let statistics = result.metrics[*m].statistics.first();
+        let value = statistics.and_then(|s| s.value.as_ref().ok().copied());
+        value.unwrap_or(f64::NEG_INFINITY)
+    };
+    order.sort_by(|a, b| first(b).total_cmp(&first(a)));
+    let shown = |&m: &usize| {
+        let metric = &result.metrics[m];
+        format!("{} {}", metric.name, metric.direction.arrow())
+    };
+    let panels = Statistic::ALL.iter().enumerate().map(|(s, statistic)| {
+        let dots = order.iter().enumerate().filter_map(|(row, &m)| {
+            let figure = result.metrics[m].statistics.get(s)?;
+            Some(Dot {
+                row,
+                series: 0,
+                value: *figure.value.as_ref().ok()?,
+                interval: figure.interval,
+                notch: figure.chance.mean,
+            })
+        });
+        let ceilings = result.agreement.ceilings.iter();
+        let ceiling = ceilings.filter(|ceiling| ceiling.statistic == *statistic);
+        IntervalPanel {
+            title: statistic.label().to_owned(),
+            dots: dots.collect(),
+            levels: ceiling
+                .filter_map(|ceiling| {
+                    Some(Level {
+                        label: "one rater against the others".to_owned(),
+                        value: *ceiling.value.as_ref().ok()?,
+                    })
+                })
+                .collect(),
+        }
+    });
+    Intervals {
+        title: "Agreement of metrics with people".to_owned(),
+        panels: panels.collect(),
+        rows: order.iter().map(shown).collect(),
+        series: Vec::new(),
+        notch_label: "chance".to_owned(),
+        caption: format!(
+            "{} raters, {} items. {}% intervals: {}.",
+            result.n_raters,
+            result.n_items,
+            result.options.bootstrap.level * 100.0,
+            super::sheets::resampling(result)
+        ),
+    }
+}
+
+/// Each metric against the human score.
+fn scatter(run: &MetaRun) -> Scatter {
+    let result = &run.record.result;
+    let items = &run.items;
+    let mut is_thinned = false;
+    let panels = items
+        .metrics
+        .iter()
+        .zip(&result.metrics)
+        .map(|(column, metric)| {
+            let both = column.scores.iter().zip(&items.human);
+            let both = both
+                .filter_map(|(score, human)| Some((score.filter(|s| s.is_finite())?, (*human)?)));
+            let mut points: Vec<Point> =
+                both.map(|(score, human)| Point::at(score, human)).collect();
+            if points.len() > MAX_POINTS {
+                is_thinned = true;
+                draw_to_front(&mut points, MAX_POINTS, &mut Seed::default().stream(0));
+                points.truncate(MAX_POINTS);
+            }
+            let of = |statistic: Statistic, symbol: &str| {
+                let mut figures = metric.statistics.iter();
+                let figure = figures.find(|figure| figure.statistic == statistic)?;
+                Some(format!("{symbol} = {:.2}", figure.value.as_ref().ok()?).replace('-', "−"))
+            };
+            // A hyphen, not a minus sign, in the statistic's own name.
+            let tau = of(Statistic::KendallTauB, "τ").map(|note| note.replacen('τ', "τ-b", 1));
+            let notes: Vec<String> = [tau, of(Statistic::Pearson, "r")]
+                .into_iter()
+                .flatten()
+                .collect();
+            ScatterPanel {
+                title: format!("{} {}", metric.name, metric.direction.arrow()),
+                points,
+                fit: Fit::LeastSquares,
+                note: notes.join(", "),
+            }
+        });
+    let panels = panels.collect();
+    let mut caption =
+        "Each point is an item; dashed: least squares. ↓: lower is better; τ-b and r \
+                       are those of the metric turned so that higher is better."
+            .to_owned();
+    if is_thinned {
+        caption.push_str(&format!(
+            " At most {MAX_POINTS} items are shown, drawn at random."
+        ));
+    }
+    Scatter {
+        title: "Metrics and people".to_owned(),
+        x_label: "metric".to_owned(),
+        y_label: "human score".to_owned(),
+        groups: Vec::new(),
+        panels,
+        caption,
+    }
+}
+
+/// How much better each metric agrees with people than each other.
+fn differences(result: &MetaResult) -> Heatmap {
+    let names: Vec<String> = result.metrics.iter().map(|m| m.name.clone()).collect();
+    let place = |name: &String| names.iter().position(|known| known == name);
+    let statistic = Statistic::KendallTauB;
+    let mut values = vec![vec![None; names.len()]; names.len()];
+    for difference in &result.differences {
+        let mut figures = difference.statistics.iter();
+        let figure = figures.find(|figure| figure.statistic == statistic);
+        let value = figure.and_then(|figure| figure.value.as_ref().ok());
+        if let (Some(a), Some(b)) = (place(&difference.minuend), place(&difference.subtrahend)) {
+            values[a][b] = value.copied();
+            values[b][a] = value.map(|value| -value);
+        }
+    }
+    for (place, row) in values.iter_mut().enumerate() {
+        let own = &result.metrics[place].statistics;
+        let has_value = own
+            .iter()
+            .any(|s| s.statistic == statistic && s.value.is_ok());
+        row[place] = has_value.then_some(0.0);
+    }
+    Heatmap {
+        title: format!("Differences in {}", statistic.label()),
+        rows: names.clone(),
+        columns: names,
+        values,
+        decimals: 3,
+        scale: ColourScale::Diverging,
+        value_label: "row − column".to_owned(),
+        caption:
+            "Red: the metric of the row agrees better with people than that of the column, on \
+                  the items that both have scores for."
+                .to_owned(),
+    }
+}
+
+/// The agreement of the average of every two metrics with people, the metrics alone on the diagonal.
+pub fn averages(
+    labels: &[String],
+    values: &[Vec<Option<f64>>],
+    statistic: Statistic,
+    caption: &str,
+) -> Heatmap {
+    Heatmap {
+        title: format!("{} of the average of two metrics", statistic.label()),
+        rows: labels.to_vec(),
+        columns: labels.to_vec(),
+        values: values.to_vec(),
+        decimals: 3,
+        scale: ColourScale::Sequential,
+        value_label: statistic.label().to_owned(),
+        caption: caption.to_owned(),
+    }
+}
+
+/// Metrics and people, for pairs of the same and of different class.
+fn of_classes(classes: &ClassAnalysis) -> Intervals {
+    let with_figures: Vec<_> = classes
+        .metrics
+        .iter()
+        .filter_map(|metric| Some((metric, metric.figures.as_ref()?)))
+        .collect();
+    let panel = |title: &str, is_same: bool| {
+        let dots = with_figures
+            .iter()
+            .enumerate()
+            .flat_map(|(row, (_, figures))| {
+                let both = [&figures.metric_score, &figures.human_score];
+                both.into_iter()
+                    .enumerate()
+                    .filter_map(move |(series, contrast)| {
+                        let mean = if is_same {
+                            contrast.same
+                        } else {
+                            contrast.different
+                        };
+                        Some(Dot {
+                            row,
+                            series,
+                            value: mean.value?,
+                            interval: mean.interval,
+                            notch: None,
+                        })
+                    })
+            });
+        IntervalPanel {
+            title: title.to_owned(),
+            dots: dots.collect(),
+            levels: Vec::new(),
+        }
+    };
+    Intervals {
+        title: "Pairs of the same and of different class".to_owned(),
+        rows: with_figures
+            .iter()
+            .map(|(metric, _)| metric.metric.clone())
+            .collect(),
+        series: vec!["metric".to_owned(), "people".to_owned()],
+        notch_label: String::new(),
+        panels: vec![
+            panel("same class, mean z", true),
+            panel("different class, mean z", false),
+        ],
+        caption: format!(
+            "{} items with labels. A metric above people thinks too much of such pairs.",
+            classes.n_labelled
+        ),
+    }
+}

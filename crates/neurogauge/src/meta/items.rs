@@ -1,0 +1,41 @@
+//! The scores behind the figures: one for each item.
+
+use neurogauge_core::Direction;
+use neurogauge_stats::Ratings;
+use neurogauge_stats::meta::{HumanScore, MetricColumn, human_scores};
+
+/// Items in the order of the survey, with what people and metrics say of each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetaItems {
+    /// Their ids.
+    pub ids: Vec<String>,
+    /// The human score of each.
+    pub human: Vec<Option<f64>>,
+    /// The scores of each metric, as they were given.
+    pub metrics: Vec<MetricColumn>,
+}
+
+impl MetaItems {
+    pub(super) fn new(
+        ids: Vec<String>,
+        ratings: &Ratings,
+        score: HumanScore,
+        metrics: Vec<MetricColumn>,
+    ) -> Self {
+        MetaItems {
+            ids,
+            human: human_scores(ratings, score),
+            metrics,
+        }
+    }
+}
+
+/// The finite scores of a metric so that higher is better.
+pub(super) fn oriented(column: &MetricColumn) -> Vec<Option<f64>> {
+    let sign = match column.direction {
+        Direction::Higher => 1.0,
+        Direction::Lower => -1.0,
+    };
+    let finite = |score: &Option<f64>| score.filter(|s| s.is_finite()).map(|s| sign * s);
+    column.scores.iter().map(finite).collect()
+}

@@ -1,0 +1,109 @@
+//! The worst cases of each metric, to be looked at.
+
+use super::worst_cases::{MetricWorstCases, WorstCaseRequest, WorstCases};
+use crate::Error;
+use neurogauge_core::{Image, Warning};
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_report::figures::{ContactSheet, SheetRow};
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// Where the images of items are.
+#[derive(Debug)]
+pub(super) struct ItemImages {
+    sides: Vec<(&'static str, ImageSource, HashMap<String, usize>)>,
+}
+
+impl ItemImages {
+    /// Opens the folders or stacks that were given; `None` if none was.
+    pub(super) fn open(request: &WorstCaseRequest) -> Result<Option<Self>, Error> {
+        let given: [(&str, &Option<PathBuf>); 2] = [
+            ("stimulus", &request.gt),
+            ("reconstruction", &request.recon),
+        ];
+        let mut sides = Vec::new();
+        for (name, path) in given {
+            if let Some(path) = path {
+                let source = ImageSource::open(path)?;
+                let places = source.stems().iter().cloned().zip(0..).collect();
+                sides.push((name, source, places));
+            }
+        }
+        Ok((!sides.is_empty()).then_some(ItemImages { sides }))
+    }
+
+    /// A warning for each side that lacks the image of a worst case.
+    pub(super) fn missing(&self, found: &WorstCases) -> Vec<Warning> {
+        let cases = || found.metrics.iter().flat_map(|metric| &metric.cases);
+        let sides = self.sides.iter().filter_map(|(_, source, places)| {
+            let mut lacking: Vec<&str> = cases()
+                .map(|case| case.item.as_str())
+                .filter(|item| !places.contains_key(*item))
+                .collect();
+            lacking.sort_unstable();
+            lacking.dedup();
+            let first = lacking.first()?;
+            let message = format!("no image of {} worst cases ({first}, ...)", lacking.len());
+            let subject = source.path().display().to_string();
+            Some(Warning::new("images_missing", subject, message))
+        });
+        sides.collect()
+    }
+
+    /// The worst cases of a metric, a row for each.
+    pub(super) fn sheet(&self, found: &MetricWorstCases) -> Result<ContactSheet, Error> {
+        let mut rows = Vec::new();
+        for case in &found.cases {
+            let images = self.sides.iter().map(|(_, source, places)| {
+                let place = places.get(&case.item).copied();
+                place.map(|place| load(source, place)).transpose()
+            });
+            let ranks = &case.ranks;
+            let places = ranks.human_rank - ranks.metric_rank;
+            rows.push(SheetRow {
+                images: images.collect::<Result<_, Error>>()?,
+                lines: vec![
+                    case.item.clone(),
+                    format!(
+                        "{}: {:.4}, rank {}",
+                        found.metric, case.score, ranks.metric_rank
+                    ),
+                    format!("people: {:.3}, rank {}", case.human_score, ranks.human_rank),
+                    format!(
+                        "ranked {} places too {} (of {})",
+                        places.abs(),
+                        if places > 0.0 { "high" } else { "low" },
+                        found.n_items
+                    ),
+                ],
+            });
+        }
+        Ok(ContactSheet {
+            title: format!("Worst cases of {}", found.metric),
+            columns: self
+                .sides
+                .iter()
+                .map(|(name, ..)| (*name).to_owned())
+                .collect(),
+            rows,
+            caption: "Rank 1 is best; equal scores share the mean of their ranks.".to_owned(),
+        })
+    }
+}
+
+fn load(source: &ImageSource, place: usize) -> Result<Image<u8>, Error> {
+    if let Some(image) = source.load_u8(place)? {
+        return Ok(image);
+    }
+    let image = source.load(place)?;
+    let (width, height) = (image.width_px(), image.height_px());
+    let bytes = image.into_data().into_iter();
+    // NaN becomes black.
+    let bytes = bytes.map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8);
+    Image::new(width, height, bytes.collect()).map_err(|source_error| {
+        Error::Format(neurogauge_formats::FormatError::ImageSize {
+            path: source.path().to_owned(),
+            source: source_error,
+        })
+    })
+}

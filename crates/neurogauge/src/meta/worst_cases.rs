@@ -1,0 +1,207 @@
+//! Items whose rank by a metric differs most from their rank by people (SEED, Sec. 5.3 and Fig. 4).
+
+use super::items::{MetaItems, oriented};
+use crate::Error;
+use neurogauge_report::{Cell, Sheet};
+use neurogauge_stats::{RankDifference, rank_differences};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Which worst cases are looked for, and what is shown of them.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct WorstCaseRequest {
+    /// How many for each metric; 0 looks for none.
+    pub n: usize,
+    /// Only items that every other metric ranks as people do: a difference of at most this share of
+    /// the ranking, from 0 to 1.
+    pub others_agree: Option<f64>,
+    /// The metrics looked at, and the others among which agreement is sought; empty for all.
+    pub metrics: Vec<String>,
+    /// The stimuli, to be shown.
+    pub gt: Option<PathBuf>,
+    /// The reconstructions, to be shown.
+    pub recon: Option<PathBuf>,
+}
+
+/// The worst cases of each metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WorstCases {
+    /// In the order of the metrics.
+    pub metrics: Vec<MetricWorstCases>,
+}
+
+/// The worst cases of one metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricWorstCases {
+    /// The metric.
+    pub metric: String,
+    /// Items that were ranked: those with a score by this metric and by people.
+    pub n_items: usize,
+    /// Those of them that the other metrics rank as people do, or all.
+    pub n_eligible: usize,
+    /// The largest difference first; equal ones in the order of the survey.
+    pub cases: Vec<WorstCase>,
+}
+
+/// One item that a metric and people see differently.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WorstCase {
+    /// Its id.
+    pub item: String,
+    /// The metric's score, as it was given.
+    pub score: f64,
+    /// The human score.
+    pub human_score: f64,
+    /// Ranks and their difference.
+    #[serde(flatten)]
+    pub ranks: RankDifference,
+}
+
+impl WorstCaseRequest {
+    /// Refuses what cannot be looked for.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let is_share = |share: &f64| (0.0..=1.0).contains(share);
+        match self.others_agree {
+            Some(share) if !is_share(&share) => Err(Error::Usage(format!(
+                "other metrics are asked to agree to {share} of the ranking; expected a number from \
+                 0 to 1, such as 0.1"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The worst cases of the metrics asked for.
+pub(super) fn worst_cases(
+    request: &WorstCaseRequest,
+    items: &MetaItems,
+) -> Result<WorstCases, Error> {
+    let names = items.metrics.iter().map(|column| &column.name);
+    if let Some(unknown) = request
+        .metrics
+        .iter()
+        .find(|name| !names.clone().any(|known| known == *name))
+    {
+        let all: Vec<&str> = names.map(String::as_str).collect();
+        return Err(Error::Usage(format!(
+            "worst cases are asked for of {unknown:?}, which is no metric here; there are {}",
+            all.join(", ")
+        )));
+    }
+    let is_wanted = |name: &String| request.metrics.is_empty() || request.metrics.contains(name);
+    let columns = items
+        .metrics
+        .iter()
+        .filter(|column| is_wanted(&column.name));
+    let columns: Vec<_> = columns.collect();
+    let ranks = columns
+        .iter()
+        .map(|column| rank_differences(&oriented(column), &items.human))
+        .collect::<Result<Vec<_>, _>>()?;
+    let metrics = columns.iter().enumerate().map(|(own, column)| {
+        let agrees = |other: &[Option<RankDifference>], item: usize, share: f64| {
+            other[item].is_some_and(|ranks| ranks.difference.abs() <= share)
+        };
+        let is_eligible = |item: usize| {
+            request.others_agree.is_none_or(|share| {
+                let others = ranks.iter().enumerate().filter(|(other, _)| *other != own);
+                others
+                    .into_iter()
+                    .all(|(_, other)| agrees(other, item, share))
+            })
+        };
+        let ranked = ranks[own].iter().enumerate();
+        let ranked = ranked.filter_map(|(item, ranks)| Some((item, (*ranks)?)));
+        let mut eligible: Vec<(usize, RankDifference)> = ranked
+            .clone()
+            .filter(|(item, _)| is_eligible(*item))
+            .collect();
+        // Stable: equal differences stay in the order of the survey.
+        eligible.sort_by(|(_, a), (_, b)| b.difference.abs().total_cmp(&a.difference.abs()));
+        // What is ranked alike is no worst case.
+        let differing = eligible.iter().filter(|(_, ranks)| ranks.difference != 0.0);
+        let cases = differing.take(request.n);
+        MetricWorstCases {
+            metric: column.name.clone(),
+            n_items: ranked.count(),
+            n_eligible: eligible.len(),
+            cases: cases
+                .filter_map(|&(item, ranks)| {
+                    Some(WorstCase {
+                        item: items.ids[item].clone(),
+                        score: column.scores[item]?,
+                        human_score: items.human[item]?,
+                        ranks,
+                    })
+                })
+                .collect(),
+        }
+    });
+    Ok(WorstCases {
+        metrics: metrics.collect(),
+    })
+}
+
+/// Every case on a line.
+pub(super) fn sheet(request: &WorstCaseRequest, found: &WorstCases) -> Sheet {
+    let mut rows = Vec::new();
+    for metric in &found.metrics {
+        for (place, case) in metric.cases.iter().enumerate() {
+            let name = if place == 0 {
+                metric.metric.clone()
+            } else {
+                String::new()
+            };
+            rows.push(vec![
+                Cell::Text(name),
+                Cell::Text(case.item.clone()),
+                Cell::Number(case.score, 4),
+                Cell::Number(case.human_score, 3),
+                Cell::Number(case.ranks.metric_rank, 1),
+                Cell::Number(case.ranks.human_rank, 1),
+                Cell::Number(case.ranks.difference, 3),
+                Cell::Count(metric.n_items),
+            ]);
+        }
+    }
+    let mut notes = vec![
+        "Ranks: 1 is best, equal scores share the mean of their ranks. Difference: human rank minus \
+         metric's, as a share of the ranking; positive where the metric thinks more of the item than \
+         people do."
+            .to_owned(),
+    ];
+    if let Some(share) = request.others_agree {
+        notes.push(format!(
+            "Only items for which the difference is at most {share} by every other metric{}.",
+            if request.metrics.is_empty() {
+                ""
+            } else {
+                " of the table"
+            }
+        ));
+        for metric in found
+            .metrics
+            .iter()
+            .filter(|metric| metric.cases.is_empty())
+        {
+            notes.push(format!("{}: no such item.", metric.metric));
+        }
+    }
+    Sheet {
+        title: "Worst cases: items that a metric and people rank most differently".to_owned(),
+        headings: [
+            "Metric",
+            "Item",
+            "score",
+            "human score",
+            "rank",
+            "human rank",
+            "difference",
+            "of",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        rows,
+        notes,
+    }
+}

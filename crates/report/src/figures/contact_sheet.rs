@@ -1,0 +1,155 @@
+//! Images side by side, with words beside them.
+
+use super::font::{self, Weight};
+use super::page::{Around, hatch};
+use super::scene::{Anchor, Scene};
+use super::style::{AXIS, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, words};
+use super::{checks, picture};
+use crate::ReportError;
+use neurogauge_core::Image;
+use neurogauge_core::image::{Filter, resize_u8};
+
+/// Side of the square into which each image is fitted.
+const SIDE: f64 = 120.0;
+const BETWEEN: f64 = 8.0;
+const WORDS: f64 = 300.0;
+
+/// Rows of images with words beside them, such as a stimulus and its reconstruction.
+///
+/// - Shapes: each row has an image, or none, for each of `columns`; images are fitted into squares of
+///   the same size. The picture is a PNG.
+/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
+///   [`ReportError::FigureTooLarge`].
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_report::figures::{ContactSheet, SheetRow};
+/// let grey = Image::new(2, 1, vec![128; 6]).unwrap();
+/// let png = ContactSheet {
+///     columns: vec!["stimulus".into(), "reconstruction".into()],
+///     rows: vec![SheetRow { images: vec![Some(grey), None], lines: vec!["first".into()] }],
+///     ..ContactSheet::default()
+/// }
+/// .draw_png()
+/// .unwrap();
+/// assert_eq!(&png[1..4], b"PNG");
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ContactSheet {
+    /// What it shows.
+    pub title: String,
+    /// What the images of each column are.
+    pub columns: Vec<String>,
+    /// From the top.
+    pub rows: Vec<SheetRow>,
+    /// Sentences below.
+    pub caption: String,
+}
+
+/// A row of a [`ContactSheet`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SheetRow {
+    /// One for each column; none is drawn hatched.
+    pub images: Vec<Option<Image<u8>>>,
+    /// Words beside them, the first line in bold.
+    pub lines: Vec<String>,
+}
+
+impl ContactSheet {
+    /// The figure as PNG.
+    pub fn draw_png(&self) -> Result<Vec<u8>, ReportError> {
+        checks::some(&self.title, "columns", self.columns.len())?;
+        checks::some(&self.title, "rows", self.rows.len())?;
+        for row in &self.rows {
+            let (found, expected) = (row.images.len(), self.columns.len());
+            checks::length(&self.title, "images in a row", found, expected)?;
+        }
+        picture::png(&self.scene()?, &self.title)
+    }
+
+    fn scene(&self) -> Result<Scene, ReportError> {
+        let n = self.columns.len() as f64;
+        let above = LABEL * LEADING + 4.0;
+        let line = SIDE + BETWEEN;
+        let around = Around {
+            title: &self.title,
+            legend: Vec::new(),
+            caption: &self.caption,
+        };
+        let size = (
+            n * line + BETWEEN + WORDS,
+            above + self.rows.len() as f64 * line,
+        );
+        let mut page = around.page(size);
+        let (x0, y0) = page.body;
+        let scene = &mut page.scene;
+        for (column, name) in self.columns.iter().enumerate() {
+            let x = x0 + column as f64 * line + SIDE / 2.0;
+            let name = font::shortened(name, LABEL, Weight::Regular, SIDE);
+            let at = (x, y0 + above / 2.0);
+            words(scene, &name, at, LABEL, Anchor::Middle, QUIET);
+        }
+        for (place, row) in self.rows.iter().enumerate() {
+            let y = y0 + above + place as f64 * line;
+            for (column, image) in row.images.iter().enumerate() {
+                let corner = (x0 + column as f64 * line, y);
+                match image {
+                    Some(image) => self.place(scene, image, corner)?,
+                    None => hatch(scene, corner, (SIDE, SIDE)),
+                }
+                scene.outline(corner, (SIDE, SIDE), GRID);
+            }
+            let x = x0 + n * line + BETWEEN;
+            draw_lines(scene, &row.lines, (x, y));
+            if place > 0 {
+                let edge = y - BETWEEN / 2.0;
+                let right = x0 + n * line + BETWEEN + WORDS;
+                scene.line(&[(x, edge), (right, edge)], AXIS.faded(0.4), 0.8);
+            }
+        }
+        Ok(page.scene)
+    }
+
+    /// Fits an image into its square, at the resolution of the PNG.
+    fn place(
+        &self,
+        scene: &mut Scene,
+        image: &Image<u8>,
+        (x, y): (f64, f64),
+    ) -> Result<(), ReportError> {
+        let (wide, high) = (image.width_px() as f64, image.height_px() as f64);
+        let longest = wide.max(high).max(1.0);
+        let shown = |side: f64| ((side / longest * SIDE).round()).max(1.0);
+        let (wide, high) = (shown(wide), shown(high));
+        let pixels = |side: f64| 2 * side as usize;
+        let resized = resize_u8(image, pixels(wide), pixels(high), Filter::Bilinear);
+        let resized = resized.map_err(|error| ReportError::NotDrawn {
+            title: self.title.clone(),
+            reason: error.to_string(),
+        })?;
+        let corner = (x + (SIDE - wide) / 2.0, y + (SIDE - high) / 2.0);
+        scene.photo(corner, resized);
+        Ok(())
+    }
+}
+
+fn draw_lines(scene: &mut Scene, lines: &[String], (x, y): (f64, f64)) {
+    // As many as have room beside an image.
+    let most = ((SIDE - LABEL * LEADING) / (TICK * LEADING)) as usize;
+    let mut y = y;
+    for (place, line) in lines.iter().take(most + 1).enumerate() {
+        let (size, weight) = if place == 0 {
+            (LABEL, Weight::Bold)
+        } else {
+            (TICK, Weight::Regular)
+        };
+        let line = font::shortened(line, size, weight, WORDS);
+        let at = (x, y + size * LEADING / 2.0);
+        if place == 0 {
+            bold(scene, &line, at, size, Anchor::Start);
+        } else {
+            words(scene, &line, at, size, Anchor::Start, INK);
+        }
+        y += size * LEADING;
+    }
+}

@@ -1,0 +1,225 @@
+//! Lines over a quantity, with bands behind them.
+
+use super::axis::Axis;
+use super::page::{Around, Swatch};
+use super::panels::{Frame, Panel, Panels};
+use super::scene::{Anchor, Paint, Scene};
+use super::style::{QUIET, TICK, colour, dashes, words};
+use super::{Picture, checks};
+use crate::ReportError;
+
+const TICKS: usize = 6;
+/// Behind the curves: what is compared with, not one of them.
+const BANDS: [Paint; 3] = [
+    Paint::new(203, 208, 214),
+    Paint::new(242, 214, 178),
+    Paint::new(205, 226, 205),
+];
+
+/// Curves over a quantity, in one panel or many, with bands behind them.
+///
+/// - Shapes: each curve has points in the order in which they are joined; one without a value breaks
+///   the curve, and a value between two such is a dot. Curves and bands with the same label are drawn
+///   alike in all panels, and stand in the legend once.
+/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::NonFinitePoint`],
+///   [`ReportError::FigureTooLarge`].
+///
+/// ```
+/// use neurogauge_report::figures::{Curve, CurvePanel, Curves};
+/// let curve = Curve {
+///     label: "a source".into(),
+///     points: vec![(1.0, Some(0.9)), (2.0, Some(0.7)), (3.0, Some(0.65))],
+///     ..Curve::default()
+/// };
+/// let panel = CurvePanel { curves: vec![curve], ..CurvePanel::default() };
+/// let picture = Curves { panels: vec![panel], ..Curves::default() }.draw().unwrap();
+/// assert_eq!(picture.svg.matches("a source").count(), 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Curves {
+    /// What it shows.
+    pub title: String,
+    /// Name of all horizontal axes.
+    pub x_label: String,
+    /// Name of all vertical axes.
+    pub y_label: String,
+    /// One or more.
+    pub panels: Vec<CurvePanel>,
+    /// Values that every vertical axis reaches to, such as 0 and 1.
+    pub y_reaches: Vec<f64>,
+    /// Sentences below.
+    pub caption: String,
+}
+
+/// One frame of [`Curves`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CurvePanel {
+    /// What tells it from the others.
+    pub title: String,
+    /// Areas behind the curves, the later over the earlier.
+    pub bands: Vec<Band>,
+    /// The curves.
+    pub curves: Vec<Curve>,
+}
+
+/// A line through points.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Curve {
+    /// Its name in the legend.
+    pub label: String,
+    /// Horizontal place and value.
+    pub points: Vec<(f64, Option<f64>)>,
+    /// Ends of an interval around each point (horizontal place, low, high), drawn in the curve's
+    /// colour; none where there is no interval.
+    pub interval: Vec<(f64, f64, f64)>,
+    /// Mark each point.
+    pub markers: bool,
+}
+
+/// An area between two curves, such as the range of other people or of chance.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Band {
+    /// Its name in the legend.
+    pub label: String,
+    /// Horizontal place, low and high.
+    pub points: Vec<(f64, f64, f64)>,
+}
+
+/// Labels, each once, in the order of their first appearance.
+fn labels<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut found: Vec<&str> = Vec::new();
+    for label in all {
+        if !found.contains(&label) {
+            found.push(label);
+        }
+    }
+    found
+}
+
+fn place_in(labels: &[&str], label: &str) -> usize {
+    labels.iter().position(|known| *known == label).unwrap_or(0)
+}
+
+impl Curves {
+    /// The figure as SVG and PNG.
+    pub fn draw(&self) -> Result<Picture, ReportError> {
+        checks::some(&self.title, "panels", self.panels.len())?;
+        checks::finite(&self.title, "values", self.y_reaches.iter().copied())?;
+        for panel in &self.panels {
+            checks::finite(&self.title, "points", panel.xs().chain(panel.ys()))?;
+        }
+        Picture::of(&self.scene(), &self.title)
+    }
+
+    fn scene(&self) -> Scene {
+        let curves = self.panels.iter().flat_map(|panel| &panel.curves);
+        let curve_labels = labels(curves.map(|curve| curve.label.as_str()));
+        let bands = self.panels.iter().flat_map(|panel| &panel.bands);
+        let band_labels = labels(bands.map(|band| band.label.as_str()));
+        let strokes = curve_labels.iter().enumerate();
+        let strokes = strokes.map(|(c, name)| (Swatch::Stroke(c, colour(c)), *name));
+        let patches = band_labels.iter().enumerate();
+        let patches = patches.map(|(b, name)| (Swatch::Patch(BANDS[b % BANDS.len()]), *name));
+        let legend = strokes.chain(patches).filter(|(_, name)| !name.is_empty());
+
+        let panels = self.panels.iter().map(|panel| Panel {
+            title: panel.title.clone(),
+            note: String::new(),
+            x: Axis::around(panel.xs(), TICKS),
+            y: Axis::around(panel.ys().chain(self.y_reaches.iter().copied()), TICKS),
+        });
+        let (mut page, frames) = Panels {
+            around: Around {
+                title: &self.title,
+                legend: legend.map(|(s, name)| (s, name.to_owned())).collect(),
+                caption: &self.caption,
+            },
+            x_label: &self.x_label,
+            y_label: &self.y_label,
+            panels: panels.collect(),
+        }
+        .drawn();
+        for (panel, frame) in self.panels.iter().zip(&frames) {
+            for band in &panel.bands {
+                let paint = BANDS[place_in(&band_labels, &band.label) % BANDS.len()];
+                area(&mut page.scene, frame, &band.points, paint.faded(0.75));
+            }
+            for curve in &panel.curves {
+                curve.draw(
+                    &mut page.scene,
+                    frame,
+                    place_in(&curve_labels, &curve.label),
+                );
+            }
+            if panel.ys().next().is_none() {
+                let (left, top) = frame.corner;
+                let at = (left + frame.size.0 / 2.0, top + frame.size.1 / 2.0);
+                words(
+                    &mut page.scene,
+                    "no values",
+                    at,
+                    TICK,
+                    Anchor::Middle,
+                    QUIET,
+                );
+            }
+        }
+        page.scene
+    }
+}
+
+impl CurvePanel {
+    fn xs(&self) -> impl Iterator<Item = f64> + '_ {
+        let curves = self.curves.iter().flat_map(|curve| &curve.points);
+        let bands = self.bands.iter().flat_map(|band| &band.points);
+        let intervals = self.curves.iter().flat_map(|curve| &curve.interval);
+        let areas = bands.chain(intervals).map(|(x, _, _)| *x);
+        curves.map(|(x, _)| *x).chain(areas)
+    }
+
+    fn ys(&self) -> impl Iterator<Item = f64> + '_ {
+        let curves = self.curves.iter().flat_map(|curve| &curve.points);
+        let bands = self.bands.iter().flat_map(|band| &band.points);
+        let intervals = self.curves.iter().flat_map(|curve| &curve.interval);
+        let areas = bands
+            .chain(intervals)
+            .flat_map(|(_, low, high)| [*low, *high]);
+        curves.filter_map(|(_, y)| *y).chain(areas)
+    }
+}
+
+impl Curve {
+    fn draw(&self, scene: &mut Scene, frame: &Frame, series: usize) {
+        let paint = colour(series);
+        area(scene, frame, &self.interval, paint.faded(0.18));
+        for piece in self.points.split(|(_, y)| y.is_none()) {
+            let piece: Vec<(f64, f64)> = piece
+                .iter()
+                .filter_map(|(x, y)| Some(frame.place((*x, (*y)?))))
+                .collect();
+            match piece.as_slice() {
+                [] => {}
+                [alone] => scene.disc(*alone, 3.0, paint),
+                _ => scene.dashed(&piece, paint, 2.0, dashes(series)),
+            }
+            if self.markers {
+                for at in piece {
+                    super::style::marker(scene, at, series, 3.0, paint);
+                }
+            }
+        }
+    }
+}
+
+fn area(scene: &mut Scene, frame: &Frame, points: &[(f64, f64, f64)], paint: Paint) {
+    if points.len() < 2 {
+        return;
+    }
+    let above = points.iter().map(|(x, _, high)| frame.place((*x, *high)));
+    let below = points
+        .iter()
+        .rev()
+        .map(|(x, low, _)| frame.place((*x, *low)));
+    let edge: Vec<(f64, f64)> = above.chain(below).collect();
+    scene.area(&edge, paint);
+}

@@ -1,0 +1,148 @@
+//! The font of figures: DejaVu Sans, whose glyphs reach from Greek letters to arrows.
+//!
+//! An SVG names it and falls back to any sans-serif; widths and the outlines of a PNG are taken from
+//! the font that is compiled in.
+
+use std::sync::LazyLock;
+use tiny_skia::{Path, PathBuilder, Transform};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+/// As an SVG names it.
+pub(super) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
+
+/// Height of the letter x, as a share of the size.
+pub(super) const X_HEIGHT: f64 = 0.547;
+
+/// How heavy the letters are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weight {
+    Regular,
+    Bold,
+}
+
+static REGULAR: LazyLock<Option<Face<'static>>> =
+    LazyLock::new(|| Face::parse(dejavu::sans::regular(), 0).ok());
+static BOLD: LazyLock<Option<Face<'static>>> =
+    LazyLock::new(|| Face::parse(dejavu::sans::bold(), 0).ok());
+
+fn face(weight: Weight) -> Option<&'static Face<'static>> {
+    match weight {
+        Weight::Regular => REGULAR.as_ref(),
+        Weight::Bold => BOLD.as_ref(),
+    }
+}
+
+fn glyphs<'a>(face: &'a Face<'_>, text: &'a str) -> impl Iterator<Item = (GlyphId, f64)> + 'a {
+    text.chars().map(|letter| {
+        // Glyph 0 is the box that stands for what a font lacks.
+        let glyph = face.glyph_index(letter).unwrap_or(GlyphId(0));
+        let advance = face.glyph_hor_advance(glyph).unwrap_or_default();
+        (
+            glyph,
+            f64::from(advance) / f64::from(face.units_per_em().max(1)),
+        )
+    })
+}
+
+/// Width of `text` in the unit of `size`.
+pub(super) fn width(text: &str, size: f64, weight: Weight) -> f64 {
+    let advances = face(weight).map(|face| glyphs(face, text).map(|(_, advance)| advance).sum());
+    advances.unwrap_or(0.0) * size
+}
+
+/// The outlines of `text`, its baseline starting at (0, 0).
+pub(super) fn outlines(text: &str, size: f64, weight: Weight) -> Option<Path> {
+    let face = face(weight)?;
+    let scale = (size / f64::from(face.units_per_em().max(1))) as f32;
+    let mut whole = PathBuilder::new();
+    let mut x = 0.0;
+    for (glyph, advance) in glyphs(face, text) {
+        let mut outline = Outline(PathBuilder::new());
+        if face.outline_glyph(glyph, &mut outline).is_some() {
+            let place = Transform::from_row(scale, 0.0, 0.0, -scale, (x * size) as f32, 0.0);
+            if let Some(path) = outline.0.finish().and_then(|path| path.transform(place)) {
+                whole.push_path(&path);
+            }
+        }
+        x += advance;
+    }
+    whole.finish()
+}
+
+/// `text`, cut with an ellipsis to be no wider than `max_width`.
+pub(super) fn shortened(text: &str, size: f64, weight: Weight, max_width: f64) -> String {
+    if width(text, size, weight) <= max_width {
+        return text.to_owned();
+    }
+    let mut letters: Vec<char> = text.chars().collect();
+    while letters.pop().is_some() {
+        let cut: String = letters.iter().chain(&['…']).collect();
+        if width(&cut, size, weight) <= max_width {
+            return cut;
+        }
+    }
+    "…".to_owned()
+}
+
+/// `text` in lines no wider than `max_width`; a longer word is cut.
+pub(super) fn wrapped(text: &str, size: f64, weight: Weight, max_width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let word = shortened(word, size, weight, max_width);
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line} {word}"), size, weight) <= max_width => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}
+
+struct Outline(PathBuilder);
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.0.move_to(x, y);
+    }
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.0.line_to(x, y);
+    }
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.0.quad_to(x1, y1, x, y);
+    }
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.0.cubic_to(x1, y1, x2, y2, x, y);
+    }
+    fn close(&mut self) {
+        self.0.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_figures_are_in_the_font() {
+        for weight in [Weight::Regular, Weight::Bold] {
+            let face = face(weight).unwrap();
+            for letter in "Aßρτεα↑↓−×≤…·²†".chars() {
+                assert!(face.glyph_index(letter).is_some(), "{letter}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_is_cut_and_wrapped_to_a_width() {
+        let size = 10.0;
+        let fits = |text: &str, max| width(text, size, Weight::Regular) <= max;
+        let cut = shortened("a_rather_long_name", size, Weight::Regular, 60.0);
+        assert!(cut.ends_with('…') && fits(&cut, 60.0), "{cut}");
+        assert_eq!(shortened("short", size, Weight::Regular, 60.0), "short");
+        let lines = wrapped("one two three four five", size, Weight::Regular, 60.0);
+        assert!(lines.len() > 1 && lines.iter().all(|line| fits(line, 60.0)));
+        assert_eq!(lines.join(" "), "one two three four five");
+    }
+}

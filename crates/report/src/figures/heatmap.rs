@@ -1,0 +1,206 @@
+//! A matrix of numbers as coloured cells.
+
+use super::axis::{Axis, ends, minus};
+use super::colour_scale::{ColourScale, is_dark};
+use super::font::{self, Weight};
+use super::page::{Around, Swatch, hatch};
+use super::scene::{Anchor, Point, Scene};
+use super::style::{AXIS, INK, LABEL, QUIET, TICK, WHITE, upright, widest, width, words};
+use super::{Picture, checks};
+use crate::ReportError;
+use crate::number::fixed;
+
+const MAX_LABEL: f64 = 230.0;
+const MAX_UPRIGHT_LABEL: f64 = 140.0;
+const BAR: f64 = 14.0;
+/// Beyond this many rows or columns, letters shrink.
+const MANY: usize = 24;
+
+/// A matrix of numbers as coloured cells, each with its number in it.
+///
+/// - Shapes: `values` has a row for each of `rows`, and each row a value for each of `columns`; `None`
+///   is drawn hatched.
+/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
+///   [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
+///
+/// ```
+/// use neurogauge_report::figures::Heatmap;
+/// let picture = Heatmap {
+///     rows: vec!["a".into(), "b".into()],
+///     columns: vec!["a".into(), "b".into()],
+///     values: vec![vec![Some(0.41), Some(0.52)], vec![Some(0.52), None]],
+///     decimals: 2,
+///     ..Heatmap::default()
+/// }
+/// .draw()
+/// .unwrap();
+/// assert_eq!(picture.svg.matches("0.52").count(), 2);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Heatmap {
+    /// What it shows.
+    pub title: String,
+    /// Names of the rows, from the top.
+    pub rows: Vec<String>,
+    /// Names of the columns, from the left.
+    pub columns: Vec<String>,
+    /// Row by row.
+    pub values: Vec<Vec<Option<f64>>>,
+    /// Decimals of the numbers in the cells.
+    pub decimals: usize,
+    /// How numbers become colours.
+    pub scale: ColourScale,
+    /// What the numbers are, beside the colour bar.
+    pub value_label: String,
+    /// Sentences below.
+    pub caption: String,
+}
+
+impl Heatmap {
+    /// The figure as SVG and PNG.
+    pub fn draw(&self) -> Result<Picture, ReportError> {
+        self.check()?;
+        Picture::of(&self.scene(), &self.title)
+    }
+
+    fn check(&self) -> Result<(), ReportError> {
+        let title = &self.title;
+        checks::some(title, "rows", self.rows.len())?;
+        checks::some(title, "columns", self.columns.len())?;
+        checks::length(title, "rows of values", self.values.len(), self.rows.len())?;
+        for row in &self.values {
+            checks::length(title, "values in a row", row.len(), self.columns.len())?;
+        }
+        checks::finite(title, "values", self.present())
+    }
+
+    fn present(&self) -> impl Iterator<Item = f64> + '_ {
+        self.values.iter().flatten().flatten().copied()
+    }
+
+    fn scene(&self) -> Scene {
+        let is_many = self.rows.len().max(self.columns.len()) > MANY;
+        let (number_size, label_size) = if is_many { (8.0, TICK) } else { (TICK, LABEL) };
+        let numbers: Vec<String> = self
+            .present()
+            .map(|value| minus(&fixed(value, self.decimals)))
+            .collect();
+        let cell_width = (widest(&numbers, number_size) + 9.0)
+            .max(number_size * 2.8)
+            .ceil();
+        let cell_height = (number_size * 2.1).ceil();
+        // A pixel of white between cells.
+        let cell = (cell_width - 1.0, cell_height - 1.0);
+
+        let cut = |name: &String, most| font::shortened(name, label_size, Weight::Regular, most);
+        let rows = self.rows.iter().map(|name| cut(name, MAX_LABEL));
+        let rows: Vec<String> = rows.collect();
+        let columns = self.columns.iter().map(|name| cut(name, MAX_UPRIGHT_LABEL));
+        let columns: Vec<String> = columns.collect();
+        let left = widest(&rows, label_size) + 8.0;
+        let columns_lie = widest(&columns, label_size) <= cell_width - 4.0;
+        let below = 6.0
+            + if columns_lie {
+                label_size
+            } else {
+                widest(&columns, label_size)
+            };
+        let has_values = self.present().next().is_some();
+        let (low, high) = self.scale.ends(ends(self.present()));
+        let matrix = (
+            cell_width * columns.len() as f64,
+            cell_height * rows.len() as f64,
+        );
+        let bar_height = matrix.1.clamp(90.0, 320.0);
+        let n_ticks = (bar_height / 34.0) as usize;
+        let bar = Axis::exactly([low, high], n_ticks.max(2));
+        let bar_width = if has_values {
+            let name = if self.value_label.is_empty() {
+                0.0
+            } else {
+                LABEL + 10.0
+            };
+            18.0 + BAR + 8.0 + widest(&bar.labels, TICK) + name
+        } else {
+            0.0
+        };
+
+        let mut legend = Vec::new();
+        if self.values.iter().flatten().any(Option::is_none) {
+            legend.push((Swatch::Hatch, "no value".to_owned()));
+        }
+        let around = Around {
+            title: &self.title,
+            legend,
+            caption: &self.caption,
+        };
+        let height = (matrix.1 + below).max(bar_height);
+        let mut page = around.page((left + matrix.0 + bar_width, height));
+        let (x0, y0) = (page.body.0 + left, page.body.1);
+        let scene = &mut page.scene;
+        for (line, (name, values)) in rows.iter().zip(&self.values).enumerate() {
+            let y = y0 + line as f64 * cell_height;
+            let middle = y + cell_height / 2.0;
+            words(
+                scene,
+                name,
+                (x0 - 6.0, middle),
+                label_size,
+                Anchor::End,
+                INK,
+            );
+            for (place, value) in values.iter().enumerate() {
+                let corner = (x0 + place as f64 * cell_width, y);
+                let Some(value) = value else {
+                    hatch(scene, corner, cell);
+                    continue;
+                };
+                let paint = self.scale.colour(bar.share(*value));
+                scene.rectangle(corner, cell, paint);
+                let ink = if is_dark(paint) { WHITE } else { INK };
+                let number = minus(&fixed(*value, self.decimals));
+                let at = (corner.0 + cell_width / 2.0, middle);
+                words(scene, &number, at, number_size, Anchor::Middle, ink);
+            }
+        }
+        for (place, name) in columns.iter().enumerate() {
+            let x = x0 + (place as f64 + 0.5) * cell_width;
+            let y = y0 + matrix.1 + 6.0;
+            if columns_lie {
+                let at = (x, y + label_size / 2.0);
+                words(scene, name, at, label_size, Anchor::Middle, INK);
+            } else {
+                upright(scene, name, (x, y), label_size, Anchor::End);
+            }
+        }
+        if has_values {
+            let corner = (x0 + matrix.0 + 18.0, y0);
+            self.draw_bar(scene, corner, bar_height, &bar);
+        }
+        page.scene
+    }
+
+    fn draw_bar(&self, scene: &mut Scene, (x, y): Point, height: f64, axis: &Axis) {
+        let n_steps = 64;
+        let step = height / f64::from(n_steps);
+        for place in 0..n_steps {
+            let share = 1.0 - (f64::from(place) + 0.5) / f64::from(n_steps);
+            let corner = (x, y + f64::from(place) * step);
+            // A little over the next one, so that no seam shows.
+            let overlap = if place + 1 < n_steps { 0.5 } else { 0.0 };
+            scene.rectangle(corner, (BAR, step + overlap), self.scale.colour(share));
+        }
+        scene.outline((x, y), (BAR, height), AXIS);
+        for (tick, label) in axis.ticks.iter().zip(&axis.labels) {
+            let at = y + (1.0 - axis.share(*tick)) * height;
+            scene.line(&[(x + BAR, at), (x + BAR + 4.0, at)], AXIS, 1.0);
+            let place = (x + BAR + 7.0, at);
+            words(scene, label, place, TICK, Anchor::Start, QUIET);
+        }
+        let name = font::shortened(&self.value_label, LABEL, Weight::Regular, height);
+        let beside = x + BAR + 7.0 + widest(&axis.labels, TICK) + 6.0 + LABEL / 2.0;
+        // Its middle beside the middle of the bar.
+        let top = y + height / 2.0 - width(&name, LABEL) / 2.0;
+        upright(scene, &name, (beside, top), LABEL, Anchor::End);
+    }
+}

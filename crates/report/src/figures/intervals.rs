@@ -1,0 +1,266 @@
+//! Dots with whiskers, a row for each thing.
+
+use super::axis::Axis;
+use super::font::{self, Weight};
+use super::page::{Around, Swatch};
+use super::scene::{Anchor, Scene};
+use super::style::{
+    AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, STRIPE, TICK, bold, colour, marker, widest, words,
+};
+use super::{Picture, checks};
+use crate::ReportError;
+
+const MAX_LABEL: f64 = 220.0;
+const PANEL: f64 = 195.0;
+const BETWEEN: f64 = 16.0;
+const PANELS_ABREAST: usize = 5;
+const TICKS: usize = 6;
+
+/// Values with intervals: a row for each thing, a panel for each quantity, sorted as given.
+///
+/// - Shapes: each panel's dots name a row of `rows` and a series of `series` (0 where there are none).
+/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`] for a row or a series that
+///   does not exist, [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
+///
+/// ```
+/// use neurogauge_report::figures::{Dot, IntervalPanel, Intervals};
+/// let dot = Dot { value: 0.7, interval: Some((0.6, 0.75)), ..Dot::default() };
+/// let picture = Intervals {
+///     rows: vec!["a".into()],
+///     panels: vec![IntervalPanel { dots: vec![dot], ..IntervalPanel::default() }],
+///     ..Intervals::default()
+/// }
+/// .draw()
+/// .unwrap();
+/// assert_eq!(picture.svg.matches("<circle").count(), 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Intervals {
+    /// What it shows.
+    pub title: String,
+    /// Names of the rows, from the top.
+    pub rows: Vec<String>,
+    /// Kinds of dots, side by side in each row; none where all are of one kind.
+    pub series: Vec<String>,
+    /// What the notch of a dot is, such as a chance level; empty where there are none.
+    pub notch_label: String,
+    /// One or more.
+    pub panels: Vec<IntervalPanel>,
+    /// Sentences below.
+    pub caption: String,
+}
+
+/// One quantity of [`Intervals`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct IntervalPanel {
+    /// Its name.
+    pub title: String,
+    /// At most one for each row and series; a row without one stays empty.
+    pub dots: Vec<Dot>,
+    /// Levels that hold for all rows.
+    pub levels: Vec<Level>,
+}
+
+/// A value with its interval.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Dot {
+    /// In which row.
+    pub row: usize,
+    /// Of which series.
+    pub series: usize,
+    /// The value.
+    pub value: f64,
+    /// Its ends; the value may lie outside.
+    pub interval: Option<(f64, f64)>,
+    /// A value to compare it with.
+    pub notch: Option<f64>,
+}
+
+/// A line across all rows.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Level {
+    /// What it is; lines of the same name are drawn alike in all panels.
+    pub label: String,
+    /// Where it is.
+    pub value: f64,
+}
+
+impl Intervals {
+    /// The figure as SVG and PNG.
+    pub fn draw(&self) -> Result<Picture, ReportError> {
+        self.check()?;
+        Picture::of(&self.scene(), &self.title)
+    }
+
+    fn check(&self) -> Result<(), ReportError> {
+        let title = &self.title;
+        checks::some(title, "rows", self.rows.len())?;
+        checks::some(title, "panels", self.panels.len())?;
+        for panel in &self.panels {
+            checks::finite(title, "values", panel.values())?;
+            for dot in &panel.dots {
+                if dot.row >= self.rows.len() {
+                    checks::length(title, "rows", self.rows.len(), dot.row + 1)?;
+                }
+                if dot.series >= self.n_series() {
+                    checks::length(title, "series", self.n_series(), dot.series + 1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn n_series(&self) -> usize {
+        self.series.len().max(1)
+    }
+
+    /// Names of the levels, each once.
+    fn level_labels(&self) -> Vec<&str> {
+        let mut labels: Vec<&str> = Vec::new();
+        for level in self.panels.iter().flat_map(|panel| &panel.levels) {
+            if !labels.contains(&level.label.as_str()) {
+                labels.push(&level.label);
+            }
+        }
+        labels
+    }
+
+    fn legend(&self) -> Vec<(Swatch, String)> {
+        let series = self.series.iter().enumerate();
+        let mut legend: Vec<(Swatch, String)> = series
+            .map(|(s, name)| (Swatch::Marker(s, colour(s)), name.clone()))
+            .collect();
+        if !self.notch_label.is_empty() {
+            legend.push((Swatch::Notch(QUIET), self.notch_label.clone()));
+        }
+        for (place, label) in self.level_labels().into_iter().enumerate() {
+            let swatch = Swatch::Dashes(level_paint(place), 1.3);
+            legend.push((swatch, label.to_owned()));
+        }
+        legend
+    }
+
+    fn scene(&self) -> Scene {
+        let cut = |name: &String| font::shortened(name, LABEL, Weight::Regular, MAX_LABEL);
+        let rows: Vec<String> = self.rows.iter().map(cut).collect();
+        let n = self.n_series() as f64;
+        let row_height = 12.0 + 8.0 * n;
+        let left = widest(&rows, LABEL) + 10.0;
+        let abreast = self.panels.len().min(PANELS_ABREAST);
+        let lines = self.panels.len().div_ceil(PANELS_ABREAST);
+        let has_titles = self.panels.iter().any(|panel| !panel.title.is_empty());
+        let above = if has_titles {
+            LABEL * LEADING + 2.0
+        } else {
+            0.0
+        };
+        let frame_height = row_height * rows.len() as f64;
+        let line_height = above + frame_height + 6.0 + TICK * LEADING + GAP;
+        let around = Around {
+            title: &self.title,
+            legend: self.legend(),
+            caption: &self.caption,
+        };
+        let width = left + (PANEL + BETWEEN) * abreast as f64;
+        let mut page = around.page((width, line_height * lines as f64));
+        let labels = self.level_labels();
+        for (place, panel) in self.panels.iter().enumerate() {
+            let (column, line) = (place % PANELS_ABREAST, place / PANELS_ABREAST);
+            let x = page.body.0 + left + column as f64 * (PANEL + BETWEEN);
+            let y = page.body.1 + line as f64 * line_height + above;
+            let scene = &mut page.scene;
+            if column == 0 {
+                for (row, name) in rows.iter().enumerate() {
+                    let at = (x - 8.0, y + (row as f64 + 0.5) * row_height);
+                    words(scene, name, at, LABEL, Anchor::End, INK);
+                }
+            }
+            let title = font::shortened(&panel.title, LABEL, Weight::Bold, PANEL);
+            let at = (x + PANEL / 2.0, y - above / 2.0);
+            bold(scene, &title, at, LABEL, Anchor::Middle);
+            let rows = Rows {
+                corner: (x, y),
+                height: row_height,
+                n_rows: rows.len(),
+                n_series: self.n_series(),
+            };
+            panel.draw(scene, &rows, &labels);
+        }
+        page.scene
+    }
+}
+
+fn level_paint(place: usize) -> super::scene::Paint {
+    // Not the colour of the first series.
+    colour(place + 1)
+}
+
+/// Where the rows of a panel are.
+struct Rows {
+    corner: (f64, f64),
+    height: f64,
+    n_rows: usize,
+    n_series: usize,
+}
+
+impl IntervalPanel {
+    fn values(&self) -> impl Iterator<Item = f64> + '_ {
+        let of_dot = |dot: &Dot| {
+            let (low, high) = dot.interval.unwrap_or((dot.value, dot.value));
+            [dot.value, low, high, dot.notch.unwrap_or(dot.value)]
+        };
+        let levels = self.levels.iter().map(|level| level.value);
+        self.dots.iter().flat_map(of_dot).chain(levels)
+    }
+
+    fn draw(&self, scene: &mut Scene, rows: &Rows, labels: &[&str]) {
+        let axis = Axis::around(self.values(), TICKS).fitted(PANEL, TICKS);
+        let (left, top) = rows.corner;
+        let height = rows.height * rows.n_rows as f64;
+        let bottom = top + height;
+        for row in (1..rows.n_rows).step_by(2) {
+            let corner = (left, top + row as f64 * rows.height);
+            scene.rectangle(corner, (PANEL, rows.height), STRIPE);
+        }
+        let x_of = |value: f64| left + axis.share(value) * PANEL;
+        for (tick, label) in axis.ticks.iter().zip(&axis.labels) {
+            let x = x_of(*tick);
+            scene.line(&[(x, top), (x, bottom)], GRID, 1.0);
+            scene.line(&[(x, bottom), (x, bottom + 4.0)], AXIS, 1.0);
+            let at = (x, bottom + 6.0 + TICK / 2.0);
+            words(scene, label, at, TICK, Anchor::Middle, QUIET);
+        }
+        scene.outline((left, top), (PANEL, height), AXIS);
+        for level in &self.levels {
+            let place = labels.iter().position(|label| *label == level.label);
+            let x = x_of(level.value);
+            let paint = level_paint(place.unwrap_or(0));
+            scene.dashed(&[(x, top), (x, bottom)], paint, 1.3, &[4.0, 3.0]);
+        }
+        for dot in &self.dots {
+            let share = (dot.series as f64 + 0.5) / rows.n_series as f64;
+            let inset = 0.15;
+            let within = inset + (1.0 - 2.0 * inset) * share;
+            let y = top + (dot.row as f64 + within) * rows.height;
+            let x = x_of(dot.value);
+            let paint = colour(dot.series);
+            if let Some(notch) = dot.notch {
+                let half = 0.38 * rows.height / rows.n_series as f64;
+                let at = x_of(notch);
+                scene.line(&[(at, y - half), (at, y + half)], QUIET, 2.0);
+            }
+            if let Some((low, high)) = dot.interval {
+                let (low, high) = (x_of(low), x_of(high));
+                scene.line(&[(low, y), (high, y)], paint, 1.8);
+                for end in [low, high] {
+                    scene.line(&[(end, y - 3.0), (end, y + 3.0)], paint, 1.4);
+                }
+            }
+            marker(scene, (x, y), dot.series, 3.6, paint);
+        }
+        if self.dots.is_empty() {
+            let at = (left + PANEL / 2.0, top + height / 2.0);
+            words(scene, "no values", at, TICK, Anchor::Middle, QUIET);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Figures as SVG and PNG: heatmaps, scatter plots, intervals, curves and sheets of images.
+//!
+//! Each type of figure is a plain struct with `draw`, which gives a [`Picture`]: the same input gives
+//! the same bytes, and the SVG and the PNG show the same. Nothing here knows a metric by name. The
+//! font is compiled in, so a picture needs none of the system.
+
+mod axis;
+mod checks;
+mod colour_scale;
+mod contact_sheet;
+mod curves;
+mod font;
+mod heatmap;
+mod intervals;
+mod page;
+mod panels;
+mod picture;
+mod point_labels;
+mod raster;
+mod scatter;
+mod scene;
+mod style;
+
+pub use colour_scale::ColourScale;
+pub use contact_sheet::{ContactSheet, SheetRow};
+pub use curves::{Band, Curve, CurvePanel, Curves};
+pub use heatmap::Heatmap;
+pub use intervals::{Dot, IntervalPanel, Intervals, Level};
+pub use picture::Picture;
+pub use scatter::{Fit, Point, Scatter, ScatterPanel};

@@ -1,0 +1,156 @@
+//! What stands around every figure: title, legend and caption.
+
+use super::font::{self, Weight};
+use super::scene::{Anchor, Paint, Point, Scene};
+use super::style::{
+    GAP, INK, LABEL, LEADING, MARGIN, QUIET, TICK, TITLE, bold, dashes, marker, width, words,
+};
+
+const SWATCH: f64 = 22.0;
+const BETWEEN: f64 = 16.0;
+const LINE: f64 = LABEL * LEADING + 2.0;
+
+/// How a thing is drawn that the legend names.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Swatch {
+    /// A marker of series number n.
+    Marker(usize, Paint),
+    /// A line of series number n.
+    Stroke(usize, Paint),
+    /// A dashed line.
+    Dashes(Paint, f64),
+    /// A short upright stroke.
+    Notch(Paint),
+    /// A filled area.
+    Patch(Paint),
+    /// A cell without a value.
+    Hatch,
+}
+
+/// A legend, laid out in lines.
+struct Legend<'a> {
+    lines: Vec<Vec<(f64, Swatch, &'a str)>>,
+}
+
+impl<'a> Legend<'a> {
+    fn laid_out(entries: &'a [(Swatch, String)], available: f64) -> Self {
+        let mut lines: Vec<Vec<_>> = Vec::new();
+        let mut x = 0.0;
+        for (swatch, label) in entries {
+            let wide = SWATCH + 4.0 + width(label, LABEL);
+            if lines.is_empty() || (x > 0.0 && x + wide > available) {
+                lines.push(Vec::new());
+                x = 0.0;
+            }
+            if let Some(line) = lines.last_mut() {
+                line.push((x, *swatch, label.as_str()));
+            }
+            x += wide + BETWEEN;
+        }
+        Legend { lines }
+    }
+}
+
+/// A figure with room for its body.
+pub(super) struct Page {
+    pub(super) scene: Scene,
+    /// Upper left corner of the body.
+    pub(super) body: Point,
+}
+
+/// The words around a figure.
+pub(super) struct Around<'a> {
+    pub(super) title: &'a str,
+    pub(super) legend: Vec<(Swatch, String)>,
+    pub(super) caption: &'a str,
+}
+
+impl Around<'_> {
+    /// A page with title and legend above a body of this size, and the caption below.
+    pub(super) fn page(&self, (body_width, body_height): Point) -> Page {
+        let inner = body_width.max(300.0);
+        let title = font::wrapped(self.title, TITLE, Weight::Bold, inner);
+        let caption = font::wrapped(self.caption, TICK, Weight::Regular, inner);
+        let legend = Legend::laid_out(&self.legend, inner);
+
+        let title_height = title.len() as f64 * TITLE * LEADING;
+        let legend_height = legend.lines.len() as f64 * LINE;
+        let caption_height = caption.len() as f64 * TICK * LEADING;
+        let mut body_top = MARGIN + title_height + legend_height;
+        if body_top > MARGIN {
+            body_top += GAP;
+        }
+        let mut height = body_top + body_height + MARGIN;
+        if !caption.is_empty() {
+            height += GAP + caption_height;
+        }
+        let mut scene = Scene::new(inner + 2.0 * MARGIN, height);
+
+        let mut y = MARGIN;
+        for line in &title {
+            let at = (MARGIN, y + TITLE * LEADING / 2.0);
+            bold(&mut scene, line, at, TITLE, Anchor::Start);
+            y += TITLE * LEADING;
+        }
+        for line in &legend.lines {
+            for (x, swatch, label) in line {
+                let at = (MARGIN + x, y + LINE / 2.0);
+                draw_swatch(&mut scene, at, *swatch);
+                let label = font::shortened(label, LABEL, Weight::Regular, inner - SWATCH - 4.0);
+                let at = (at.0 + SWATCH + 4.0, at.1);
+                words(&mut scene, &label, at, LABEL, Anchor::Start, INK);
+            }
+            y += LINE;
+        }
+        y = body_top + body_height + GAP;
+        for line in &caption {
+            let at = (MARGIN, y + TICK * LEADING / 2.0);
+            words(&mut scene, line, at, TICK, Anchor::Start, QUIET);
+            y += TICK * LEADING;
+        }
+        let spare = (inner - body_width) / 2.0;
+        Page {
+            scene,
+            body: (MARGIN + spare, body_top),
+        }
+    }
+}
+
+fn draw_swatch(scene: &mut Scene, (x, y): Point, swatch: Swatch) {
+    let (right, middle) = (x + SWATCH, x + SWATCH / 2.0);
+    match swatch {
+        Swatch::Marker(series, paint) => marker(scene, (middle, y), series, 4.0, paint),
+        Swatch::Stroke(series, paint) => {
+            scene.dashed(&[(x, y), (right, y)], paint, 2.0, dashes(series));
+        }
+        Swatch::Dashes(paint, width) => {
+            scene.dashed(&[(x, y), (right, y)], paint, width, &[4.0, 3.0]);
+        }
+        Swatch::Notch(paint) => scene.line(&[(middle, y - 6.0), (middle, y + 6.0)], paint, 2.0),
+        Swatch::Patch(paint) => scene.rectangle((x, y - 6.0), (SWATCH, 12.0), paint),
+        Swatch::Hatch => hatch(scene, (x, y - 6.0), (SWATCH, 12.0)),
+    }
+}
+
+/// A grey area with slanted lines, for what has no value.
+pub(super) fn hatch(scene: &mut Scene, (x, y): Point, (wide, high): Point) {
+    use super::style::{AXIS, NOTHING};
+    scene.rectangle((x, y), (wide, high), NOTHING);
+    let step = 6.0;
+    let mut along = step;
+    // Lines from the upper or right edge down to the left or lower one.
+    while along < wide + high {
+        let from = if along <= wide {
+            (x + along, y)
+        } else {
+            (x + wide, y + along - wide)
+        };
+        let to = if along <= high {
+            (x, y + along)
+        } else {
+            (x + along - high, y + high)
+        };
+        scene.line(&[from, to], AXIS.faded(0.6), 0.8);
+        along += step;
+    }
+}

@@ -1,0 +1,66 @@
+//! Words beside points, where they cover the least.
+
+use super::font::{self, Weight};
+use super::panels::Frame;
+use super::scene::{Anchor, Point, Scene};
+use super::style::{INK, TICK, width, words};
+
+/// A box: left, top, right, bottom.
+type Bounds = (f64, f64, f64, f64);
+
+/// Covering a label is this much worse than covering a point.
+const LABEL_WEIGHT: usize = 100;
+
+/// Draws the labels of `places` in their order, each on the side of its point where it covers the
+/// fewest labels and points; one that would leave the frame on every side is not drawn.
+pub(super) fn draw_labels<'a>(
+    scene: &mut Scene,
+    frame: &Frame,
+    places: &[Point],
+    labels: impl Iterator<Item = &'a str>,
+    radius: f64,
+) {
+    let mut taken: Vec<Bounds> = Vec::new();
+    for (&(x, y), label) in places.iter().zip(labels) {
+        if label.is_empty() {
+            continue;
+        }
+        let label = font::shortened(label, TICK, Weight::Regular, frame.size.0 / 2.0);
+        let (half, away) = (width(&label, TICK) / 2.0, radius + 4.0);
+        let (side, rise) = (half + away, TICK / 2.0 + away);
+        let middles = [
+            (x + side, y),
+            (x - side, y),
+            (x, y - rise),
+            (x, y + rise),
+            (x + side, y - rise),
+            (x - side, y - rise),
+            (x + side, y + rise),
+            (x - side, y + rise),
+        ];
+        let bounds = |(x, y): Point| (x - half, y - TICK / 2.0, x + half, y + TICK / 2.0);
+        let cost = |middle: &Point| {
+            let own = bounds(*middle);
+            let over_labels = taken.iter().filter(|other| overlap(own, **other)).count();
+            let is_covered =
+                |p: &&Point| overlap(own, (p.0 - 2.0, p.1 - 2.0, p.0 + 2.0, p.1 + 2.0));
+            LABEL_WEIGHT * over_labels + places.iter().filter(is_covered).count()
+        };
+        let inside = middles
+            .iter()
+            .filter(|middle| is_inside(bounds(**middle), frame));
+        if let Some(best) = inside.min_by_key(|middle| cost(middle)) {
+            taken.push(bounds(*best));
+            words(scene, &label, *best, TICK, Anchor::Middle, INK);
+        }
+    }
+}
+
+fn overlap(a: Bounds, b: Bounds) -> bool {
+    a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
+}
+
+fn is_inside((left, top, right, bottom): Bounds, frame: &Frame) -> bool {
+    let ((x, y), (wide, high)) = (frame.corner, frame.size);
+    left >= x && top >= y && right <= x + wide && bottom <= y + high
+}

@@ -1,0 +1,261 @@
+//! Points in a plane.
+
+use super::axis::{Axis, ends};
+use super::page::{Around, Swatch};
+use super::panels::{Frame, Panel, Panels};
+use super::point_labels::draw_labels;
+use super::scene::{Anchor, Scene};
+use super::style::{INK, QUIET, TICK, colour, marker, words};
+use super::{Picture, checks};
+use crate::ReportError;
+
+const TICKS: usize = 6;
+
+/// One quantity against another, in one panel or many.
+///
+/// - Shapes: any number of points in each panel, each of one of `groups`; without groups all are
+///   drawn alike. A panel without points says so.
+/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::NonFinitePoint`],
+///   [`ReportError::FigureLength`] for a point of a group that does not exist,
+///   [`ReportError::FigureTooLarge`].
+///
+/// ```
+/// use neurogauge_report::figures::{Fit, Point, Scatter, ScatterPanel};
+/// let picture = Scatter {
+///     panels: vec![ScatterPanel {
+///         points: vec![Point::at(0.1, 1.0), Point::at(0.4, 3.0)],
+///         fit: Fit::LeastSquares,
+///         note: "r = 1.00".into(),
+///         ..ScatterPanel::default()
+///     }],
+///     ..Scatter::default()
+/// }
+/// .draw()
+/// .unwrap();
+/// assert_eq!(picture.svg.matches("<circle").count(), 2);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Scatter {
+    /// What it shows.
+    pub title: String,
+    /// Name of all horizontal axes.
+    pub x_label: String,
+    /// Name of all vertical axes.
+    pub y_label: String,
+    /// Kinds of points, each with its colour and marker.
+    pub groups: Vec<String>,
+    /// One or more.
+    pub panels: Vec<ScatterPanel>,
+    /// Sentences below.
+    pub caption: String,
+}
+
+/// One frame of a [`Scatter`], with axes of its own.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ScatterPanel {
+    /// What tells it from the others.
+    pub title: String,
+    /// The points.
+    pub points: Vec<Point>,
+    /// A line through them.
+    pub fit: Fit,
+    /// A few words below the title.
+    pub note: String,
+}
+
+/// A point of a [`Scatter`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Point {
+    /// Horizontal place.
+    pub x: f64,
+    /// Vertical place.
+    pub y: f64,
+    /// Words beside it.
+    pub label: String,
+    /// Which of the groups.
+    pub group: usize,
+}
+
+impl Point {
+    /// A point without a label, of the first group.
+    pub fn at(x: f64, y: f64) -> Self {
+        Point {
+            x,
+            y,
+            ..Point::default()
+        }
+    }
+}
+
+/// A line through points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Fit {
+    /// None.
+    #[default]
+    Nothing,
+    /// The line with the least squared vertical distances; none where all points are of one x.
+    LeastSquares,
+    /// Where both coordinates are equal.
+    Identity,
+}
+
+impl Scatter {
+    /// The figure as SVG and PNG.
+    pub fn draw(&self) -> Result<Picture, ReportError> {
+        self.check()?;
+        Picture::of(&self.scene(), &self.title)
+    }
+
+    fn check(&self) -> Result<(), ReportError> {
+        checks::some(&self.title, "panels", self.panels.len())?;
+        for panel in &self.panels {
+            let points = panel.points.iter();
+            checks::finite(&self.title, "points", points.flat_map(|p| [p.x, p.y]))?;
+            let n_groups = self.groups.len().max(1);
+            if let Some(point) = panel.points.iter().find(|p| p.group >= n_groups) {
+                checks::length(&self.title, "groups", n_groups, point.group + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn scene(&self) -> Scene {
+        let axes = |panel: &ScatterPanel| {
+            let xs = panel.points.iter().map(|p| p.x);
+            let ys = panel.points.iter().map(|p| p.y);
+            if panel.fit == Fit::Identity && !panel.points.is_empty() {
+                let both = Axis::around(xs.chain(ys), TICKS);
+                return (both.clone(), both);
+            }
+            (Axis::around(xs, TICKS), Axis::around(ys, TICKS))
+        };
+        let panels: Vec<Panel> = self
+            .panels
+            .iter()
+            .map(|panel| {
+                let (x, y) = axes(panel);
+                Panel {
+                    title: panel.title.clone(),
+                    note: panel.note.clone(),
+                    x,
+                    y,
+                }
+            })
+            .collect();
+        let legend = self.groups.iter().enumerate();
+        let legend = legend.map(|(g, name)| (Swatch::Marker(g, colour(g)), name.clone()));
+        let (mut page, frames) = Panels {
+            around: Around {
+                title: &self.title,
+                legend: legend.collect(),
+                caption: &self.caption,
+            },
+            x_label: &self.x_label,
+            y_label: &self.y_label,
+            panels,
+        }
+        .drawn();
+        for (panel, frame) in self.panels.iter().zip(&frames) {
+            panel.draw(&mut page.scene, frame);
+        }
+        page.scene
+    }
+}
+
+impl ScatterPanel {
+    fn draw(&self, scene: &mut Scene, frame: &Frame) {
+        let (left, top) = frame.corner;
+        if self.points.is_empty() {
+            let at = (left + frame.size.0 / 2.0, top + frame.size.1 / 2.0);
+            words(scene, "no values", at, TICK, Anchor::Middle, QUIET);
+        }
+        let n = self.points.len();
+        // Many points cover each other: smaller and fainter ones show how dense they are.
+        let (radius, alpha) = match n {
+            0..=60 => (3.4, 0.85),
+            61..=300 => (2.6, 0.65),
+            301..=1500 => (2.0, 0.45),
+            _ => (1.5, 0.25),
+        };
+        for point in &self.points {
+            let at = frame.place((point.x, point.y));
+            let paint = colour(point.group).faded(alpha);
+            marker(scene, at, point.group, radius, paint);
+        }
+        if let Some((from, to)) = self.line(frame) {
+            scene.dashed(&[frame.place(from), frame.place(to)], INK, 1.3, &[5.0, 3.0]);
+        }
+        let places: Vec<_> = self
+            .points
+            .iter()
+            .map(|p| frame.place((p.x, p.y)))
+            .collect();
+        let labels = self.points.iter().map(|p| p.label.as_str());
+        draw_labels(scene, frame, &places, labels, radius);
+    }
+
+    /// The line from edge to edge of the frame.
+    fn line(&self, frame: &Frame) -> Option<((f64, f64), (f64, f64))> {
+        let (slope, offset) = match self.fit {
+            Fit::Nothing => return None,
+            Fit::Identity => (1.0, 0.0),
+            Fit::LeastSquares => least_squares(&self.points)?,
+        };
+        let (x_low, x_high) = frame.x_ends();
+        let (y_low, y_high) = frame.y_ends();
+        let at = |x: f64| slope * x + offset;
+        let mut places = vec![x_low, x_high];
+        if slope != 0.0 {
+            let crossings = [(y_low - offset) / slope, (y_high - offset) / slope];
+            places.extend(
+                crossings
+                    .into_iter()
+                    .filter(|x| (x_low..=x_high).contains(x)),
+            );
+        }
+        let tolerance = 1e-9 * (y_high - y_low);
+        let inside = (y_low - tolerance)..=(y_high + tolerance);
+        places.retain(|&x| inside.contains(&at(x)));
+        let (from, to) = ends(places.iter().copied());
+        (places.len() > 1 && from < to).then_some(((from, at(from)), (to, at(to))))
+    }
+}
+
+/// Slope and offset.
+fn least_squares(points: &[Point]) -> Option<(f64, f64)> {
+    let n = points.len() as f64;
+    let x_mean = points.iter().map(|p| p.x / n).sum::<f64>();
+    let y_mean = points.iter().map(|p| p.y / n).sum::<f64>();
+    // Relative to the largest deviation, so that no square overflows or vanishes.
+    let reach = points
+        .iter()
+        .map(|p| (p.x - x_mean).abs())
+        .fold(0.0, f64::max);
+    if points.len() < 2 || reach <= 1e-12 * x_mean.abs() || reach == 0.0 {
+        return None;
+    }
+    let deviation = |p: &Point| (p.x - x_mean) / reach;
+    let above: f64 = points.iter().map(|p| deviation(p) * (p.y - y_mean)).sum();
+    let below: f64 = points.iter().map(|p| deviation(p).powi(2)).sum();
+    let slope = above / below / reach;
+    slope
+        .is_finite()
+        .then_some((slope, y_mean - slope * x_mean))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_through_points_on_a_line() {
+        let points: Vec<Point> = (0..5)
+            .map(|i| Point::at(f64::from(i), 3.0 - 2.0 * f64::from(i)))
+            .collect();
+        let (slope, offset) = least_squares(&points).unwrap();
+        assert!((slope + 2.0).abs() < 1e-12 && (offset - 3.0).abs() < 1e-12);
+        assert_eq!(least_squares(&points[..1]), None);
+        let upright = [Point::at(1.0, 1.0), Point::at(1.0, 2.0)];
+        assert_eq!(least_squares(&upright), None);
+    }
+}

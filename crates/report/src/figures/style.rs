@@ -1,0 +1,125 @@
+//! Colours and sizes that all figures share.
+
+use super::font::{self, Weight};
+use super::scene::{Anchor, Paint, Point, Scene, Words};
+
+pub(super) const INK: Paint = Paint::new(34, 34, 34);
+pub(super) const QUIET: Paint = Paint::new(110, 110, 110);
+pub(super) const AXIS: Paint = Paint::new(140, 140, 140);
+pub(super) const GRID: Paint = Paint::new(232, 232, 232);
+pub(super) const STRIPE: Paint = Paint::new(246, 246, 246);
+pub(super) const NOTHING: Paint = Paint::new(222, 222, 222);
+pub(super) const WHITE: Paint = Paint::new(255, 255, 255);
+
+pub(super) const MARGIN: f64 = 14.0;
+pub(super) const GAP: f64 = 6.0;
+pub(super) const TITLE: f64 = 15.0;
+pub(super) const LABEL: f64 = 12.0;
+pub(super) const TICK: f64 = 10.5;
+/// Height of a line of text, as a share of its size.
+pub(super) const LEADING: f64 = 1.35;
+
+/// Okabe and Ito's colours, told apart by colour-blind readers; yellow, too faint on white, is left
+/// out.
+const SERIES: [Paint; 7] = [
+    Paint::new(0, 114, 178),
+    Paint::new(213, 94, 0),
+    Paint::new(0, 158, 115),
+    Paint::new(204, 121, 167),
+    Paint::new(86, 180, 233),
+    Paint::new(230, 159, 0),
+    Paint::new(60, 60, 60),
+];
+
+/// Dashes and gaps in pixels; none is a full line.
+const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 2.5], &[8.0, 3.0, 2.0, 3.0]];
+
+/// The colour of series number `index`; after seven they come again.
+pub(super) fn colour(index: usize) -> Paint {
+    SERIES[index % SERIES.len()]
+}
+
+/// The dashes of series number `index`: other ones each time the colours come again.
+pub(super) fn dashes(index: usize) -> &'static [f64] {
+    DASHES[index / SERIES.len() % DASHES.len()]
+}
+
+/// A marker of series number `index`; shapes differ as well as colours.
+pub(super) fn marker(scene: &mut Scene, (x, y): Point, index: usize, radius: f64, paint: Paint) {
+    let r = radius;
+    match (index + index / SERIES.len()) % 4 {
+        0 => scene.disc((x, y), r, paint),
+        1 => {
+            let d = 1.3 * r;
+            scene.area(&[(x, y - d), (x + d, y), (x, y + d), (x - d, y)], paint);
+        }
+        2 => {
+            let (half, rise) = (1.2 * r, 0.7 * r);
+            scene.area(
+                &[(x, y - 1.4 * r), (x + half, y + rise), (x - half, y + rise)],
+                paint,
+            );
+        }
+        _ => {
+            let side = 1.8 * r;
+            scene.rectangle((x - side / 2.0, y - side / 2.0), (side, side), paint);
+        }
+    }
+}
+
+/// Words whose vertical middle is at `at`.
+pub(super) fn words(
+    scene: &mut Scene,
+    text: &str,
+    at: Point,
+    size: f64,
+    anchor: Anchor,
+    paint: Paint,
+) {
+    scene.words(Words {
+        text: text.to_owned(),
+        at,
+        size,
+        weight: Weight::Regular,
+        paint,
+        anchor,
+        upright: false,
+    });
+}
+
+/// The same in bold.
+pub(super) fn bold(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor) {
+    scene.words(Words {
+        text: text.to_owned(),
+        at,
+        size,
+        weight: Weight::Bold,
+        paint: INK,
+        anchor,
+        upright: false,
+    });
+}
+
+/// Words that read upwards.
+pub(super) fn upright(scene: &mut Scene, text: &str, at: Point, size: f64, anchor: Anchor) {
+    scene.words(Words {
+        text: text.to_owned(),
+        at,
+        size,
+        weight: Weight::Regular,
+        paint: INK,
+        anchor,
+        upright: true,
+    });
+}
+
+/// Width of plain words.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    font::width(text, size, Weight::Regular)
+}
+
+/// The widest of some plain words.
+pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a String>, size: f64) -> f64 {
+    let widths = texts.into_iter().map(|text| width(text, size));
+    widths.fold(0.0, f64::max)
+}
