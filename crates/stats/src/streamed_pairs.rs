@@ -1,92 +1,164 @@
 //! The best tie threshold without holding the pairs.
 
 use crate::pair_order::{DifferenceRange, PairOrder};
+use crate::rank_tally::RankTally;
 use crate::tie_calibration::Threshold;
 use rayon::prelude::*;
 
-/// The threshold of the highest gain; `ranks` are the human ones in the order of positions.
-///
-/// One pass without sorting finds the gain at the end of each range of differences. Only ranges in
-/// which the gain could peak higher still are sorted.
-pub(crate) fn best(order: &PairOrder, ranks: &[u32]) -> Threshold {
-    let ranges = order.ranges();
-    let changes: Vec<Change> = ranges
-        .par_iter()
-        .map(|range| Change::over(order, range, ranks))
-        .collect();
-    let mut at_start = Vec::with_capacity(ranges.len());
-    let (mut gain, mut reached) = (0, 0);
-    for change in &changes {
-        at_start.push(gain);
-        gain += change.gained - change.lost;
-        reached = reached.max(gain);
-    }
-    let peaks: Vec<Option<Threshold>> = (0..ranges.len())
-        .into_par_iter()
-        .map(|r| {
-            // No higher than if all that is gained within the range came first.
-            let highest = at_start[r] + changes[r].gained;
-            (highest >= reached)
-                .then(|| peak_within(order, &ranges[r], &changes[r], at_start[r], ranks))?
-        })
-        .collect();
-    peaks
-        .into_iter()
-        .flatten()
-        .fold(Threshold::ZERO, Threshold::first_highest)
+/// A range with no more pairs is sorted rather than halved.
+const SORTED_PAIRS: u64 = 1 << 13;
+
+/// Human ranks (below `n_ranks`) in the order of positions, and how often the item at each position
+/// counts; each of them once without weights.
+pub(crate) struct Sample<'a> {
+    pub(crate) order: &'a PairOrder,
+    pub(crate) ranks: &'a [u32],
+    pub(crate) n_ranks: usize,
+    pub(crate) weights: Option<&'a [u32]>,
 }
 
-/// Numbers of pairs that become right and that stop being right when a range is tied.
+/// Pairs that become right and that stop being right when all up to some difference are tied.
+#[derive(Debug, Clone, Copy, Default)]
 struct Change {
     gained: i64,
     lost: i64,
 }
 
-impl Change {
-    fn over(order: &PairOrder, range: &DifferenceRange, ranks: &[u32]) -> Self {
-        let mut change = Change { gained: 0, lost: 0 };
-        order.for_each_stretch(range, |lower, partners| {
-            let rank = ranks[lower];
-            let (mut gained, mut lost) = (0_u32, 0_u32);
-            for &partner in &ranks[partners] {
-                gained += u32::from(partner == rank);
-                lost += u32::from(partner > rank);
-            }
-            change.gained += i64::from(gained);
-            change.lost += i64::from(lost);
+/// A range of differences with the changes up to its ends.
+struct Range {
+    pairs: DifferenceRange,
+    start: Change,
+    end: Change,
+}
+
+impl Sample<'_> {
+    /// The threshold of the highest gain.
+    ///
+    /// One sweep over the items counts what changes up to a difference. Ranges of differences are
+    /// halved by such sweeps; one whose gain cannot reach what was found elsewhere is given up, and
+    /// what is left when it is small is sorted.
+    pub(crate) fn best(&self) -> Threshold {
+        let all = self.beyond(0.0);
+        let whole = self.order.whole().map(|pairs| Range {
+            pairs,
+            start: Change::default(),
+            end: all,
         });
+        let mut waiting: Vec<Range> = whole.into_iter().collect();
+        let mut best = Threshold::ZERO;
+        let mut reached = 0;
+        while !waiting.is_empty() {
+            let at_ends = waiting.iter().map(|range| range.end.gain());
+            reached = at_ends.fold(reached, i64::max);
+            waiting.retain(|range| range.highest() >= reached);
+            let (small, large): (Vec<Range>, Vec<Range>) =
+                waiting.into_iter().partition(Range::is_small);
+            let peaks: Vec<Threshold> = small
+                .par_iter()
+                .filter_map(|range| self.peak_within(range))
+                .collect();
+            best = peaks.into_iter().fold(best, Threshold::better);
+            reached = reached.max(best.gain);
+            waiting = large
+                .par_iter()
+                .flat_map_iter(|range| self.halves(range, all))
+                .collect();
+        }
+        best
+    }
+
+    fn halves(&self, range: &Range, all: Change) -> impl Iterator<Item = Range> {
+        let [low, high] = self.order.halves(&range.pairs);
+        let rest = self.beyond(low.up_to());
+        let middle = Change {
+            gained: all.gained - rest.gained,
+            lost: all.lost - rest.lost,
+        };
+        let low = Range {
+            pairs: low,
+            start: range.start,
+            end: middle,
+        };
+        let high = Range {
+            pairs: high,
+            start: middle,
+            end: range.end,
+        };
+        [low, high]
+            .into_iter()
+            .filter(|half| !half.pairs.is_empty())
+    }
+
+    fn weight(&self, position: usize) -> u64 {
+        self.weights
+            .map_or(1, |weights| u64::from(weights[position]))
+    }
+
+    /// What would change by tying the pairs beyond a difference only.
+    fn beyond(&self, difference: f64) -> Change {
+        let scores = self.order.scores();
+        let mut seen = RankTally::new(self.n_ranks);
+        let mut change = Change::default();
+        // Items before `apart` are below the current one by more than the difference.
+        let mut apart = 0;
+        for (position, &score) in scores.iter().enumerate() {
+            while score - scores[apart] > difference {
+                seen.add(self.ranks[apart] as usize, self.weight(apart));
+                apart += 1;
+            }
+            let weight = self.weight(position);
+            if weight > 0 {
+                let (below, equal) = seen.below_and_equal(self.ranks[position] as usize);
+                change.gained += (weight * equal) as i64;
+                change.lost += (weight * below) as i64;
+            }
+        }
         change
+    }
+
+    /// The best threshold within a range; `None` if it has no pairs.
+    fn peak_within(&self, range: &Range) -> Option<Threshold> {
+        if let Some(epsilon) = range.pairs.only_difference() {
+            return Some(Threshold {
+                gain: range.end.gain(),
+                epsilon,
+            });
+        }
+        let mut gain = range.start.gain();
+        self.order
+            .sorted_pairs(&range.pairs)
+            .chunk_by(|a, b| a.difference == b.difference)
+            .map(|tied| {
+                for pair in tied {
+                    let (lower, upper) = (pair.lower as usize, pair.upper as usize);
+                    let step = i64::from(self.ranks[upper] == self.ranks[lower])
+                        - i64::from(self.ranks[upper] > self.ranks[lower]);
+                    gain += step * (self.weight(lower) * self.weight(upper)) as i64;
+                }
+                Threshold {
+                    gain,
+                    epsilon: tied[0].difference,
+                }
+            })
+            .reduce(Threshold::better)
     }
 }
 
-/// The best threshold within a range that starts with `gain`; `None` if it has no pairs.
-fn peak_within(
-    order: &PairOrder,
-    range: &DifferenceRange,
-    change: &Change,
-    mut gain: i64,
-    ranks: &[u32],
-) -> Option<Threshold> {
-    if let Some(epsilon) = range.only_difference() {
-        return Some(Threshold {
-            gain: gain + change.gained - change.lost,
-            epsilon,
-        });
+impl Change {
+    fn gain(self) -> i64 {
+        self.gained - self.lost
     }
-    order
-        .sorted_pairs(range)
-        .chunk_by(|a, b| a.difference == b.difference)
-        .map(|tied| {
-            for pair in tied {
-                let (lower, upper) = (ranks[pair.lower as usize], ranks[pair.upper as usize]);
-                gain += i64::from(upper == lower) - i64::from(upper > lower);
-            }
-            Threshold {
-                gain,
-                epsilon: tied[0].difference,
-            }
-        })
-        .reduce(Threshold::first_highest)
+}
+
+impl Range {
+    fn is_small(&self) -> bool {
+        self.pairs.n_pairs() <= SORTED_PAIRS || self.pairs.only_difference().is_some()
+    }
+
+    /// No threshold within gains more than if all that is gained here came first.
+    fn highest(&self) -> i64 {
+        self.start.gain() + self.end.gained - self.start.gained
+    }
 }
 
 #[cfg(test)]
@@ -119,6 +191,20 @@ mod tests {
         )
     }
 
+    fn sample<'a>(
+        order: &'a PairOrder,
+        ranks: &'a [u32],
+        weights: Option<&'a [u32]>,
+    ) -> Sample<'a> {
+        let n_ranks = 1 + *ranks.iter().max().unwrap() as usize;
+        Sample {
+            order,
+            ranks,
+            n_ranks,
+            weights,
+        }
+    }
+
     #[test]
     fn held_and_streamed_pairs_agree() {
         // Without ties, with differences that many pairs share, and with hardly any that differ.
@@ -127,13 +213,19 @@ mod tests {
             let (scores, ranks) = scores_and_ranks(1500, levels);
             let order = PairOrder::new(scores);
             let held = HeldPairs::new(&order).best(&order, &ranks);
-            let streamed = best(&order, &ranks);
+            let streamed = sample(&order, &ranks, None).best();
             assert_eq!(
                 (held.gain, held.epsilon),
                 (streamed.gain, streamed.epsilon),
                 "{levels} levels"
             );
             found += usize::from(held.gain > 0);
+
+            // Some items left out, some there more than once.
+            let weights: Vec<u32> = (0..1500).map(|i| i * 7 % 5 % 3).collect();
+            let held = HeldPairs::new(&order).best_weighted(&order, &ranks, &weights);
+            let streamed = sample(&order, &ranks, Some(&weights)).best();
+            assert_eq!((held.gain, held.epsilon), (streamed.gain, streamed.epsilon));
         }
         assert_eq!(found, 3, "there must be something to find");
     }
@@ -144,7 +236,10 @@ mod tests {
         let order = PairOrder::new(scores);
         let found = [1, 3].map(|n_threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-            let threshold = pool.build().unwrap().install(|| best(&order, &ranks));
+            let threshold = pool
+                .build()
+                .unwrap()
+                .install(|| sample(&order, &ranks, None).best());
             (threshold.gain, threshold.epsilon.to_bits())
         });
         assert_eq!(found[0], found[1]);
@@ -153,7 +248,7 @@ mod tests {
     #[test]
     fn differences_beyond_the_largest_number_are_infinite_thresholds() {
         let order = PairOrder::new(vec![-1.7e308, 0.0, 1.7e308]);
-        let threshold = best(&order, &[0, 0, 0]);
+        let threshold = sample(&order, &[0, 0, 0], None).best();
         assert_eq!((threshold.gain, threshold.epsilon), (3, f64::INFINITY));
     }
 }

@@ -8,17 +8,20 @@ mod agreement;
 mod chance;
 mod differences;
 mod evaluate;
+mod grouping;
 mod human;
 mod measured;
 mod options;
 mod reading;
 mod result;
 mod units;
+mod within;
 
-pub use agreement::{Ceiling, RaterAgreement, rater_agreement};
-pub use evaluate::evaluate_metrics;
+pub use agreement::{Ceiling, GroupedCeilings, RaterAgreement, rater_agreement};
+pub use evaluate::{evaluate_metrics, evaluate_metrics_within};
+pub use grouping::Grouping;
 pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};
 pub use result::{
-    Chance, MetaResult, MetricAgreement, MetricColumn, MetricDifference, StatisticDifference,
-    StatisticEstimate, WilliamsResult,
+    Chance, GroupedAgreement, GroupedDifferences, GroupedEstimate, MetaResult, MetricAgreement,
+    MetricColumn, MetricDifference, StatisticDifference, StatisticEstimate, WilliamsResult,
 };
