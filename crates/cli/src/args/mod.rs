@@ -2,6 +2,7 @@
 
 mod choices;
 mod meta;
+mod meta_groups;
 mod metric;
 mod models;
 mod perceive;
@@ -11,6 +12,7 @@ mod shared;
 
 pub(crate) use choices::*;
 pub(crate) use meta::*;
+pub(crate) use meta_groups::*;
 pub(crate) use metric::*;
 pub(crate) use models::*;
 pub(crate) use perceive::*;

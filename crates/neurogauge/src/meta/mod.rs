@@ -21,7 +21,7 @@ use crate::run_record::RunRecord;
 use join::Joined;
 use neurogauge_formats::{atomic_file, content_hash};
 use neurogauge_report::Sheet;
-use neurogauge_stats::meta::evaluate_metrics;
+use neurogauge_stats::meta::evaluate_metrics_within;
 use source::Source;
 use std::path::Path;
 
@@ -39,14 +39,15 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     let sources = request
         .metrics
         .iter()
-        .map(|path| Source::open(path))
+        .map(|path| Source::open(path, request.item_column.as_deref()))
         .collect::<Result<Vec<Source>, Error>>()?;
     let mut inputs = vec![input("human", &request.human)?];
     for source in &sources {
         inputs.push(input("metrics", &source.file)?);
     }
     let joined = Joined::of(request, &sources)?;
-    let result = evaluate_metrics(&joined.ratings, &joined.columns, &request.options)?;
+    let (ratings, groupings) = (&joined.ratings, &joined.groupings);
+    let result = evaluate_metrics_within(ratings, groupings, &joined.columns, &request.options)?;
     Ok(MetaRun {
         record: MetaRecord {
             schema: record::SCHEMA,
@@ -93,9 +94,17 @@ impl MetaRun {
         sheets.join("\n")
     }
 
-    /// Writes `meta.json`, `meta.md` and `meta.csv`.
+    /// The tables as LaTeX.
+    pub fn latex(&self) -> String {
+        let sheets = self.sheets();
+        let sheets: Vec<String> = sheets.iter().map(Sheet::latex).collect();
+        format!("{}\n{}", Sheet::LATEX_NEEDS, sheets.join("\n"))
+    }
+
+    /// Writes `meta.json`, `meta.md`, `meta.tex` and `meta.csv`.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
         atomic_file::write(&folder.join("meta.md"), self.markdown().as_bytes())?;
+        atomic_file::write(&folder.join("meta.tex"), self.latex().as_bytes())?;
         atomic_file::write(&folder.join("meta.csv"), self.csv().as_bytes())?;
         // Last, so that it is there only if the others are.
         atomic_file::write(&folder.join("meta.json"), self.json().as_bytes())?;
