@@ -2,7 +2,7 @@
 
 use super::human::HumanScores;
 use super::measured::Subject;
-use super::reading::in_words_of_surveys;
+use super::reading::{Reading, in_words_of_surveys};
 use super::result::{named, value_or_reason};
 use super::units::Units;
 use super::{Grouping, HumanScore, Resampled, Statistic};
@@ -29,6 +29,18 @@ pub struct RaterAgreement {
     pub ceilings: Vec<Ceiling>,
     /// The same within groups, one for each grouping.
     pub grouped: Vec<GroupedCeilings>,
+    /// Raters who count for no ceiling, such as one with a single rating.
+    pub without_ceiling: Vec<WithoutCeiling>,
+}
+
+/// A rater who cannot be held against the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WithoutCeiling {
+    /// Position of the rater.
+    pub rater: usize,
+    /// Why.
+    #[serde(serialize_with = "in_words")]
+    pub reason: Undefined,
 }
 
 /// How well one rater agrees with all others within groups.
@@ -94,7 +106,8 @@ pub(crate) fn rater_agreement_within(
             other => tied(other),
         })
     };
-    let mut ceilings = ceilings(&HumanScores::new(ratings, score), groupings)?;
+    let readings = readings(&HumanScores::new(ratings, score), groupings)?;
+    let mut ceilings = ceilings(&readings);
     let within = ceilings.split_off(Statistic::ALL.len());
     let within = within.chunks(Statistic::ALL.len());
     let grouped = groupings
@@ -110,6 +123,7 @@ pub(crate) fn rater_agreement_within(
         alpha_interval: alpha(Measurement::Interval),
         ceilings,
         grouped: grouped.collect(),
+        without_ceiling: without_ceiling(&readings),
     })
 }
 
@@ -121,11 +135,11 @@ fn tied(reason: Undefined) -> Undefined {
     }
 }
 
-/// One for each outcome of a reading.
-fn ceilings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<Ceiling>, StatsError> {
+/// Each rater in turn as the metric.
+fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<Reading>, StatsError> {
     let units = Units::new(human, groupings, Resampled::Raters)?;
     let items: Vec<u32> = (0..human.n_items() as u32).collect();
-    let readings = (0..human.n_raters())
+    (0..human.n_raters())
         .into_par_iter()
         .map(|rater| {
             let mut others = units.all();
@@ -135,7 +149,23 @@ fn ceilings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<Ceiling>,
             let items: Vec<u32> = items.iter().copied().filter(shared).collect();
             Subject::new(&human.of_rater(rater), &items, groupings)?.read(human, &others)
         })
-        .collect::<Result<Vec<_>, StatsError>>()?;
+        .collect()
+}
+
+fn without_ceiling(readings: &[Reading]) -> Vec<WithoutCeiling> {
+    let of_rater = |(rater, reading): (usize, &Reading)| {
+        let has_value = reading.outcomes.iter().any(Result::is_ok);
+        let reason = reading.outcomes.iter().find_map(|o| o.as_ref().err())?;
+        (!has_value).then(|| WithoutCeiling {
+            rater,
+            reason: tied(reason.clone()),
+        })
+    };
+    readings.iter().enumerate().filter_map(of_rater).collect()
+}
+
+/// One for each outcome of a reading.
+fn ceilings(readings: &[Reading]) -> Vec<Ceiling> {
     let of_statistic = |s: usize| {
         let outcomes = readings.iter().map(|reading| &reading.outcomes[s]);
         let raters: Vec<Option<f64>> = outcomes.clone().map(|o| o.as_ref().ok().copied()).collect();
@@ -151,9 +181,8 @@ fn ceilings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<Ceiling>,
             raters,
         }
     };
-    Ok((0..Statistic::ALL.len() * (1 + groupings.len()))
-        .map(of_statistic)
-        .collect())
+    let n_outcomes = readings.first().map_or(0, |reading| reading.outcomes.len());
+    (0..n_outcomes).map(of_statistic).collect()
 }
 
 fn icc_or_reason<S: Serializer>(
@@ -161,4 +190,8 @@ fn icc_or_reason<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     named(outcome, ["icc", "icc_undefined"], serializer)
+}
+
+fn in_words<S: Serializer>(reason: &Undefined, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(reason)
 }

@@ -17,7 +17,7 @@ mod result;
 mod units;
 mod within;
 
-pub use agreement::{Ceiling, GroupedCeilings, RaterAgreement, rater_agreement};
+pub use agreement::{Ceiling, GroupedCeilings, RaterAgreement, WithoutCeiling, rater_agreement};
 pub use evaluate::{evaluate_metrics, evaluate_metrics_within};
 pub use grouping::Grouping;
 pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};

@@ -29,6 +29,7 @@ pub(super) fn sheet(record: &MetaRecord) -> Sheet {
     for metric in &result.metrics {
         notes.extend(undefined(metric, Scope::All));
     }
+    notes.extend(without_ceiling(record));
     let warnings = record.warnings.iter();
     notes.extend(warnings.map(|warning| format!("Warning: {warning}")));
     Sheet {
@@ -62,6 +63,22 @@ pub(super) fn within(result: &MetaResult, scope: Scope) -> Sheet {
         }),
         notes,
     }
+}
+
+/// Raters who count for no ceiling, with the reason, as far as a line is the place for it.
+fn without_ceiling(record: &MetaRecord) -> Option<String> {
+    const N_NAMED: usize = 5;
+    let without = &record.result.agreement.without_ceiling;
+    let named: Vec<String> = without
+        .iter()
+        .take(N_NAMED)
+        .map(|w| format!("{} ({})", record.raters[w.rater], w.reason))
+        .collect();
+    let more = match without.len().saturating_sub(N_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more, named in meta.json"),
+    };
+    (!named.is_empty()).then(|| format!("(one rater): without {}{more}", named.join(", ")))
 }
 
 /// Headings, the last of which is `count`.
