@@ -76,9 +76,19 @@ fn each_fault_of_a_file_is_an_error_of_its_own() {
             Some(["--group-column", "system"]),
             "no column \"system\"",
         ),
-        (RATINGS, SCORES, Some(["--group-column", "rater"]), ""),
+        (
+            RATINGS,
+            SCORES,
+            Some(["--group-column", "rater"]),
+            "usual name for the rater",
+        ),
     ] {
-        let (out, ran) = meta(dir.path(), ratings, scores, &more.unwrap_or_default()[..]);
+        let (out, ran) = meta(
+            dir.path(),
+            ratings,
+            scores,
+            &more.unwrap_or(["--seed", "42"]),
+        );
         assert_eq!(ran.code, 1, "{}", ran.stderr);
         assert!(ran.stderr.contains(words), "{}", ran.stderr);
         assert!(!out.exists());
