@@ -117,6 +117,12 @@ impl PairOrder {
         range.split(middle, self.pairs_within(middle))
     }
 
+    /// The number of pairs with a positive difference below those of `range`.
+    pub(crate) fn n_below(&self, range: &DifferenceRange) -> u64 {
+        let tied = self.ranges.first().map_or(0, |first| first.n_before);
+        range.n_before - tied
+    }
+
     pub(crate) fn scores(&self) -> &[f64] {
         &self.scores
     }

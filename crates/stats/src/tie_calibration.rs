@@ -4,7 +4,7 @@ use crate::kendall::KendallCounts;
 use crate::pair_order::PairOrder;
 use crate::paired::{check_sample, is_constant};
 use crate::ranks::{ascending, dense_ranks};
-use crate::{StatsError, held_pairs::HeldPairs, streamed_pairs::Sample};
+use crate::{StatsError, held_pairs::HeldPairs, threshold_search::Sample};
 use neurogauge_core::{Side, Undefined};
 use serde::{Deserialize, Serialize};
 
@@ -29,10 +29,10 @@ pub struct Calibrated {
 ///   which lower is better).
 /// - ε is 0 or a difference |m_i − m_j| that occurs; among equally good ones the smallest, as in the
 ///   published search.
-/// - Work: up to [`TieCalibration::HELD_ITEMS`] items the pairs are sorted here, once, and
-///   [`best`](Self::best) is one pass over them. Beyond, pairs are formed and sorted a range of
-///   differences at a time, and only in those ranges that can hold the best ε; what is held grows
-///   with the number of items, not of pairs.
+/// - Work: differences are cut into ranges, and only those that can hold the best ε are looked at
+///   pair by pair. Up to [`TieCalibration::HELD_ITEMS`] items the pairs are sorted here, once;
+///   beyond, those of such a range are formed and sorted then, and what is held grows with the
+///   number of items, not of pairs.
 /// - The same bits for any number of threads: everything counted is a whole number.
 /// - Reference: `tau_optimization` with `acc_23` (mt-metrics-eval, t2v_metrics): accuracy and ε
 ///   exact.
@@ -160,22 +160,18 @@ impl TieCalibration {
             return Err(Undefined::Constant(Side::Recon));
         }
         let uncalibrated = KendallCounts::count(scores, &ranks, n_ranks, 0.0);
-        let best = match (&self.held, weights) {
-            (Some(pairs), None) => pairs.best(&self.order, &ranks),
-            (Some(pairs), Some(weights)) if scores.len() as u64 <= HeldPairs::MAX_WEIGHT => {
-                pairs.best_weighted(&self.order, &by_position(&ranks, weights), weights)
-            }
-            (_, weights) => {
-                let ranks = weights.map_or(ranks.clone(), |weights| by_position(&ranks, weights));
-                let sample = Sample {
-                    order: &self.order,
-                    ranks: &ranks,
-                    n_ranks,
-                    weights,
-                };
-                sample.best()
-            }
+        let ranks = match weights {
+            Some(weights) => by_position(&ranks, weights),
+            None => ranks,
         };
+        let sample = Sample {
+            order: &self.order,
+            held: self.held.as_ref(),
+            ranks: &ranks,
+            n_ranks,
+            weights,
+        };
+        let best = sample.best();
         let right = (uncalibrated.concordant + uncalibrated.ties_both) as i64 + best.gain;
         Ok(Search {
             calibrated: Calibrated {

@@ -1,17 +1,20 @@
-//! The best tie threshold without holding the pairs.
+//! The search for the best tie threshold.
 
+use crate::held_pairs::HeldPairs;
 use crate::pair_order::{DifferenceRange, PairOrder};
 use crate::rank_tally::RankTally;
 use crate::tie_calibration::Threshold;
 use rayon::prelude::*;
 
-/// A range with no more pairs is sorted rather than halved.
-const SORTED_PAIRS: u64 = 1 << 13;
+/// A range with no more pairs is looked at pair by pair rather than halved.
+const FEW_PAIRS: u64 = 1 << 13;
 
 /// Human ranks (below `n_ranks`) in the order of positions, and how often the item at each position
 /// counts; each of them once without weights.
 pub(crate) struct Sample<'a> {
     pub(crate) order: &'a PairOrder,
+    /// The sorted pairs, where there is room for them; else each range that matters is sorted.
+    pub(crate) held: Option<&'a HeldPairs>,
     pub(crate) ranks: &'a [u32],
     pub(crate) n_ranks: usize,
     pub(crate) weights: Option<&'a [u32]>,
@@ -36,7 +39,7 @@ impl Sample<'_> {
     ///
     /// One sweep over the items counts what changes up to a difference. Ranges of differences are
     /// halved by such sweeps; one whose gain cannot reach what was found elsewhere is given up, and
-    /// what is left when it is small is sorted.
+    /// what is left when it is small is looked at pair by pair.
     pub(crate) fn best(&self) -> Threshold {
         let all = self.beyond(0.0);
         let whole = self.order.whole().map(|pairs| Range {
@@ -52,7 +55,7 @@ impl Sample<'_> {
             reached = at_ends.fold(reached, i64::max);
             waiting.retain(|range| range.highest() >= reached);
             let (small, large): (Vec<Range>, Vec<Range>) =
-                waiting.into_iter().partition(Range::is_small);
+                waiting.into_iter().partition(|range| self.is_small(range));
             let peaks: Vec<Threshold> = small
                 .par_iter()
                 .filter_map(|range| self.peak_within(range))
@@ -87,6 +90,15 @@ impl Sample<'_> {
         [low, high]
             .into_iter()
             .filter(|half| !half.pairs.is_empty())
+    }
+
+    fn is_small(&self, range: &Range) -> bool {
+        // A sweep takes as long as a few held pairs for each item.
+        let few = match self.held {
+            Some(_) => FEW_PAIRS.max(8 * self.ranks.len() as u64),
+            None => FEW_PAIRS,
+        };
+        range.pairs.n_pairs() <= few || range.pairs.only_difference().is_some()
     }
 
     fn weight(&self, position: usize) -> u64 {
@@ -125,15 +137,24 @@ impl Sample<'_> {
             });
         }
         let mut gain = range.start.gain();
+        if let Some(held) = self.held {
+            let mut best: Option<Threshold> = None;
+            let start = self.order.n_below(&range.pairs) as usize;
+            for (lower, upper, is_last) in held.pairs(start, range.pairs.n_pairs() as usize) {
+                gain += self.step(lower, upper);
+                if is_last && best.is_none_or(|best| gain > best.gain) {
+                    let epsilon = self.order.scores()[upper] - self.order.scores()[lower];
+                    best = Some(Threshold { gain, epsilon });
+                }
+            }
+            return best;
+        }
         self.order
             .sorted_pairs(&range.pairs)
             .chunk_by(|a, b| a.difference == b.difference)
             .map(|tied| {
                 for pair in tied {
-                    let (lower, upper) = (pair.lower as usize, pair.upper as usize);
-                    let step = i64::from(self.ranks[upper] == self.ranks[lower])
-                        - i64::from(self.ranks[upper] > self.ranks[lower]);
-                    gain += step * (self.weight(lower) * self.weight(upper)) as i64;
+                    gain += self.step(pair.lower as usize, pair.upper as usize);
                 }
                 Threshold {
                     gain,
@@ -141,6 +162,17 @@ impl Sample<'_> {
                 }
             })
             .reduce(Threshold::better)
+    }
+
+    /// What tying a pair does to the number of right pairs: one more if people tie it, one less if
+    /// they order it as the metric does, times its weight.
+    fn step(&self, lower: usize, upper: usize) -> i64 {
+        let (below, above) = (self.ranks[lower], self.ranks[upper]);
+        let step = i64::from(above == below) - i64::from(above > below);
+        match self.weights {
+            None => step,
+            Some(weights) => step * i64::from(weights[lower]) * i64::from(weights[upper]),
+        }
     }
 }
 
@@ -151,10 +183,6 @@ impl Change {
 }
 
 impl Range {
-    fn is_small(&self) -> bool {
-        self.pairs.n_pairs() <= SORTED_PAIRS || self.pairs.only_difference().is_some()
-    }
-
     /// No threshold within gains more than if all that is gained here came first.
     fn highest(&self) -> i64 {
         self.start.gain() + self.end.gained - self.start.gained
@@ -164,7 +192,6 @@ impl Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::held_pairs::HeldPairs;
     use crate::ranks::dense_ranks;
     use neurogauge_core::synthetic::Synthetic;
 
@@ -202,7 +229,19 @@ mod tests {
             ranks,
             n_ranks,
             weights,
+            held: None,
         }
+    }
+
+    /// Pair by pair, in the ascending order of all of them.
+    fn plainly(sample: &Sample) -> Threshold {
+        let whole = sample.order.whole().unwrap();
+        let range = Range {
+            pairs: whole,
+            start: Change::default(),
+            end: Change::default(),
+        };
+        Threshold::ZERO.better(sample.peak_within(&range).unwrap())
     }
 
     #[test]
@@ -212,22 +251,24 @@ mod tests {
         for levels in [0.0, 1000.0, 30.0, 3.0] {
             let (scores, ranks) = scores_and_ranks(1500, levels);
             let order = PairOrder::new(scores);
-            let held = HeldPairs::new(&order).best(&order, &ranks);
-            let streamed = sample(&order, &ranks, None).best();
-            assert_eq!(
-                (held.gain, held.epsilon),
-                (streamed.gain, streamed.epsilon),
-                "{levels} levels"
-            );
-            found += usize::from(held.gain > 0);
-
-            // Some items left out, some there more than once.
-            let weights: Vec<u32> = (0..1500).map(|i| i * 7 % 5 % 3).collect();
-            let held = HeldPairs::new(&order).best_weighted(&order, &ranks, &weights);
-            let streamed = sample(&order, &ranks, Some(&weights)).best();
-            assert_eq!((held.gain, held.epsilon), (streamed.gain, streamed.epsilon));
+            let pairs = HeldPairs::new(&order);
+            // Each of them once; some left out, some there more than once.
+            let some: Vec<u32> = (0..1500).map(|i| i * 7 % 5 % 3).collect();
+            for weights in [None, Some(some.as_slice())] {
+                let streamed = sample(&order, &ranks, weights);
+                let held = Sample {
+                    held: Some(&pairs),
+                    ..sample(&order, &ranks, weights)
+                };
+                let best = plainly(&streamed);
+                for other in [streamed.best(), held.best(), plainly(&held)] {
+                    let found = (other.gain, other.epsilon);
+                    assert_eq!(found, (best.gain, best.epsilon), "{levels} levels");
+                }
+                found += usize::from(best.gain > 0);
+            }
         }
-        assert_eq!(found, 3, "there must be something to find");
+        assert_eq!(found, 6, "there must be something to find");
     }
 
     #[test]
