@@ -5,6 +5,7 @@
 - alpha: krippendorff 0.9.0
 - pair counts, pairwise accuracy and its calibration: the definitions of Deutsch et al. (2023),
   written out over all pairs, one after the other where the published search is defined that way
+- means over groups: as mt-metrics-eval averages by item and by system, leaving out groups without a value
 
 Needs numpy, scipy, pandas, pingouin and krippendorff. Inputs come from synthetic.py, so that the
 Rust tests can make them again. The figures for the TIFA160 survey are written only where
@@ -104,17 +105,51 @@ def order_case(seed, n, x_levels, y_levels, share, epsilon):
     }
 
 
+def mean_over_groups(metric, human):
+    """Means over the groups in which a statistic has a value, as mt-metrics-eval averages by item or by system, and
+    how many groups have none. Pairwise accuracy and tau-23 have one wherever there are two items."""
+    found = {}
+    for m, h in zip(metric, human):
+        if len(m) < 2:
+            values = dict.fromkeys(found or NAMES, np.nan)
+        else:
+            c = counts(m, h, 0.0)
+            pairs, untied = sum(c.values()), c["concordant"] + c["discordant"] + c["ties_x"]
+            constant = np.ptp(m) == 0 or np.ptp(h) == 0
+            values = {
+                "accuracy": (c["concordant"] + c["ties_both"]) / pairs,
+                "kendall_tau_b": st.kendalltau(m, h).statistic,
+                "pearson": np.nan if constant else st.pearsonr(m, h).statistic,
+                "spearman": np.nan if constant else st.spearmanr(m, h).statistic,
+                "accuracy_over_untied": np.nan if constant else c["concordant"] / untied,
+                "kendall_tau_c": st.kendalltau(m, h, variant="c").statistic,
+                "tau_23": (c["concordant"] + c["ties_both"]) / pairs * 2 - 1,
+            }
+        for name, value in values.items():
+            found.setdefault(name, []).append(value)
+    return {
+        name: {"mean": np.nanmean(values), "n_left_out": int(np.isnan(values).sum())}
+        for name, values in found.items()
+    }
+
+
+NAMES = ["accuracy", "kendall_tau_b", "pearson", "spearman", "accuracy_over_untied", "kendall_tau_c", "tau_23"]
+
+
 def grouped_case(seed, n_groups, smallest, largest, x_levels, y_levels):
     """Groups of smallest, smallest + 1, ..., largest, smallest, ... items."""
     sizes = [smallest + g % (largest - smallest + 1) for g in range(n_groups)]
     x, y = scores(seed, sum(sizes), x_levels, y_levels)
     ends = np.cumsum(sizes)[:-1]
+    groups = np.split(x, ends), np.split(y, ends)
+    large = [(m, h) for m, h in zip(*groups) if len(m) > 1]
     return {
         "seed": seed,
         "sizes": sizes,
         "x_levels": x_levels,
         "y_levels": y_levels,
-        "calibrated": calibrate(np.split(x, ends), np.split(y, ends)),
+        "calibrated": calibrate(*zip(*large)),
+        "means": mean_over_groups(*groups),
     }
 
 
@@ -240,6 +275,15 @@ def tifa160(folder):
     complete = ratings[~np.isnan(ratings).any(axis=1)]
     # The first rater against the mean of the others: heavy ties on both sides.
     one, others = complete[:, 0], complete[:, 1:].sum(axis=1) / 4
+    names = np.array([item.split("/") for item in table.index[~np.isnan(ratings).any(axis=1)]])
+
+    def grouped(column):
+        labels = names[:, column]
+        groups = [labels == label for label in dict.fromkeys(labels)]
+        metric, human = [others[g] for g in groups], [one[g] for g in groups]
+        large = [(m, h) for m, h in zip(metric, human) if len(m) > 1]
+        return {"calibrated": calibrate(*zip(*large)), "means": mean_over_groups(metric, human)}
+
     return {
         "n_items": len(ratings),
         "n_raters": ratings.shape[1],
@@ -252,6 +296,8 @@ def tifa160(folder):
             "tau_c": st.kendalltau(others, one, variant="c").statistic,
             "counts": counts(others, one, 0.0),
             "calibrated": calibrate([others], [one]),
+            "by_system": grouped(0),
+            "by_item": grouped(1),
         },
     }
 
@@ -295,6 +341,7 @@ def main():
                 grouped_case(3, 40, 2, 9, 0, 5),
                 grouped_case(4, 40, 2, 9, 7, 3),
                 grouped_case(5, 3, 60, 80, 0, 5),
+                grouped_case(6, 90, 1, 3, 4, 3),
             ],
             "survey": [
                 survey_case(1, 6, 4, 0.0),

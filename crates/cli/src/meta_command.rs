@@ -1,6 +1,6 @@
 //! `neurogauge meta`.
 
-use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, MetaFormat, ResampledArg};
+use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, OutputFormat, ResampledArg};
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
@@ -27,10 +27,11 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
         run.record.result.n_raters
     ));
     output::data(&match args.format {
-        MetaFormat::Table => run.text(output::width()),
-        MetaFormat::Json => run.json(),
-        MetaFormat::Csv => run.csv(),
-        MetaFormat::Markdown => run.markdown(),
+        OutputFormat::Table => run.text(output::width()),
+        OutputFormat::Json => run.json(),
+        OutputFormat::Csv => run.csv(),
+        OutputFormat::Markdown => run.markdown(),
+        OutputFormat::Latex => run.latex(),
     })
 }
 
@@ -43,6 +44,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
         item_column: args.item_column.clone(),
         rater_column: args.rater_column.clone(),
         value_column: args.value_column.clone(),
+        group_columns: args.groups.group_columns.clone(),
         scale: args.scale,
         options: MetaOptions {
             human_score: match args.human_score {

@@ -1,10 +1,11 @@
 //! `neurogauge retrieve`.
 
-use crate::args::{MetaFormat, RetrieveArgs};
+use crate::args::{OutputFormat, RetrieveArgs};
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
+use neurogauge::report::Sheet;
 use neurogauge::retrieval::{RetrievalRequest, retrieval};
 use neurogauge::stats::BootstrapOptions;
 
@@ -37,9 +38,10 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
         run.record.n_items
     ));
     output::data(&match args.format {
-        MetaFormat::Table => run.sheet().text(output::width()),
-        MetaFormat::Json => run.json(),
-        MetaFormat::Csv => run.csv(),
-        MetaFormat::Markdown => run.sheet().markdown(),
+        OutputFormat::Table => run.sheet().text(output::width()),
+        OutputFormat::Json => run.json(),
+        OutputFormat::Csv => run.csv(),
+        OutputFormat::Markdown => run.sheet().markdown(),
+        OutputFormat::Latex => format!("{}\n{}", Sheet::LATEX_NEEDS, run.sheet().latex()),
     })
 }

@@ -33,6 +33,7 @@ fn columns(item: &str, rater: &str, value: &str) -> RatingColumns {
         item: named(item),
         rater: named(rater),
         value: named(value),
+        groups: Vec::new(),
     }
 }
 
@@ -169,4 +170,36 @@ fn the_tifa160_survey() {
         .to_string();
     assert!(error.contains("stands in line"), "{error}");
     assert!(error.contains("name them all"), "{error}");
+}
+
+#[test]
+fn groups_are_those_of_the_items_in_long_and_wide_tables() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("r.csv");
+    let columns = RatingColumns {
+        groups: vec!["system".to_owned(), "item".to_owned()],
+        ..columns("item,system", "", "")
+    };
+    let long = "item,system,rater,value\n2,b,x,1\n1,a,x,2\n1,b,x,3\n1,a,y,4\n";
+    let wide = "item,system,x,y\n2,b,1,\n1,a,2,4\n1,b,3,\n";
+    for text in [long, wide] {
+        std::fs::write(&path, text).unwrap();
+        let table = read(&path, &columns, None).unwrap();
+        assert_eq!(table.items, ["1/a", "1/b", "2/b"]);
+        assert_eq!(table.raters, ["x", "y"]);
+        assert_eq!(table.groups, [["a", "b", "b"], ["1", "1", "2"]]);
+    }
+    let by_rater = RatingColumns {
+        groups: vec!["system".to_owned()],
+        ..RatingColumns::default()
+    };
+    std::fs::write(&path, "item,system,rater,value\n1,a,x,2\n1,b,y,3\n").unwrap();
+    let two = read(&path, &by_rater, None).unwrap_err().to_string();
+    assert!(
+        two.contains("line 3: item \"1\" is in the group \"b\""),
+        "{two}"
+    );
+    std::fs::write(&path, "item,system,rater,value\n1,,x,2\n").unwrap();
+    let none = read(&path, &by_rater, None).unwrap_err().to_string();
+    assert!(none.contains("the name of a group"), "{none}");
 }

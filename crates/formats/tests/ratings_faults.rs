@@ -174,6 +174,7 @@ fn named_columns() {
             item: own(item),
             rater: own(rater),
             value: own(value),
+            groups: Vec::new(),
         };
         let error = error_of("a.csv", long, &columns);
         assert!(error.contains(words), "{columns:?}: {error}");

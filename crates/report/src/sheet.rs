@@ -145,7 +145,7 @@ impl Sheet {
         rows.map(move |row| row.get(column).unwrap_or(&Cell::Missing))
     }
 
-    fn is_left(&self, column: usize) -> bool {
+    pub(crate) fn is_left(&self, column: usize) -> bool {
         self.column(column)
             .any(|cell| matches!(cell, Cell::Text(_)))
     }

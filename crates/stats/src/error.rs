@@ -100,6 +100,17 @@ pub enum StatsError {
         /// Number of items.
         found: usize,
     },
+    /// More pairs within groups than are held.
+    #[error(
+        "{found} pairs within groups would have to be held, and {most} is the most; group by \
+         something of which more values differ"
+    )]
+    TooManyGroupedPairs {
+        /// Number of pairs.
+        found: u64,
+        /// The most there can be.
+        most: u64,
+    },
     /// Ratings that do not make a table of items by raters.
     #[error(
         "{found} ratings do not divide evenly among {n_raters} raters; give one per item and rater, \

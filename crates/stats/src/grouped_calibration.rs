@@ -1,8 +1,9 @@
 //! Pairwise accuracy within groups of items, at one tie threshold for all of them.
 
 use crate::StatsError;
-use crate::paired::{check_paired, is_constant};
-use neurogauge_core::{Side, Undefined};
+use crate::grouped_pairs::GroupedPairs;
+use crate::paired::check_paired;
+use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
 
 /// What [`calibrate_groups`] found.
@@ -32,7 +33,8 @@ pub struct GroupedCalibration {
 ///   and items), and so is ours, or ε could differ.
 /// - Undefined: no group has a pair (`NoPairs`); a NaN or an infinity (`NonFinite`); within every
 ///   group all metric scores (`Constant`, side `Gt`) or all human ones (side `Recon`) are equal.
-/// - Errors: [`StatsError::LengthMismatch`] (of the numbers of groups, or within one).
+/// - Errors: [`StatsError::LengthMismatch`] (of the numbers of groups, or within one),
+///   [`StatsError::TooManyGroupedPairs`].
 /// - Reference: `tau_optimization` with `acc_23` on matrices (mt-metrics-eval), under Python 3.11:
 ///   accuracy and ε exact. Use
 ///   [`TieCalibration`](crate::TieCalibration) for a single group.
@@ -55,103 +57,24 @@ pub fn calibrate_groups(
             y: human.len(),
         });
     }
-    let mut groups = Vec::new();
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    let (mut scores, mut opinions) = (Vec::new(), Vec::new());
     for (metric, human) in metric.iter().zip(human) {
         match check_paired(metric, human)? {
-            Ok(pair) => groups.push(pair),
+            Ok((metric, human)) => {
+                let start = scores.len() as u32;
+                scores.extend(metric);
+                opinions.extend(human);
+                groups.push((start..scores.len() as u32).collect());
+            }
             Err(reason @ Undefined::NonFinite(_)) => return Ok(Err(reason)),
             // Too small to hold a pair.
             Err(_) => {}
         }
     }
-    if groups.is_empty() {
-        return Ok(Err(Undefined::NoPairs));
-    }
-    if groups.iter().all(|(metric, _)| is_constant(metric)) {
-        return Ok(Err(Undefined::Constant(Side::Gt)));
-    }
-    if groups.iter().all(|(_, human)| is_constant(human)) {
-        return Ok(Err(Undefined::Constant(Side::Recon)));
-    }
-
-    let mut pairs: Vec<Pair> = groups
-        .iter()
-        .enumerate()
-        .flat_map(|(group, (metric, human))| pairs_within(group, metric, human))
-        .collect();
-    // Stable: the order of groups and items decides between equal differences.
-    pairs.sort_by(|a, b| a.difference.total_cmp(&b.difference));
-    let best = search(&pairs, groups.len());
-    Ok(Ok(GroupedCalibration {
+    let best = GroupedPairs::new(&groups, &scores)?.best(&opinions, None);
+    Ok(best.map(|best| GroupedCalibration {
         n_dropped: metric.len() - groups.len(),
         ..best
     }))
-}
-
-/// Two items of one group.
-struct Pair {
-    group: usize,
-    difference: f64,
-    /// Metric and people order it alike or both tie it.
-    right: bool,
-    /// People tie it, so that it is right once the metric does.
-    tied_by_people: bool,
-}
-
-fn pairs_within(group: usize, metric: &[f64], human: &[f64]) -> Vec<Pair> {
-    let pair = |i: usize, j: usize| Pair {
-        group,
-        difference: (metric[i] - metric[j]).abs(),
-        right: metric[i].partial_cmp(&metric[j]) == human[i].partial_cmp(&human[j]),
-        tied_by_people: human[i] == human[j],
-    };
-    (0..metric.len())
-        .flat_map(|i| (i + 1..metric.len()).map(move |j| pair(i, j)))
-        .collect()
-}
-
-/// Numbers of right pairs and of all pairs.
-#[derive(Clone, Default)]
-struct Tally {
-    right: u64,
-    pairs: u64,
-}
-
-impl Tally {
-    fn accuracy(&self) -> f64 {
-        self.right as f64 / self.pairs as f64
-    }
-}
-
-fn search(pairs: &[Pair], n_groups: usize) -> GroupedCalibration {
-    let mut tallies = vec![Tally::default(); n_groups];
-    for pair in pairs {
-        tallies[pair.group].pairs += 1;
-        tallies[pair.group].right += u64::from(pair.right);
-    }
-    let mut total = tallies.iter().fold(0.0, |sum, t| sum + t.accuracy());
-    let uncalibrated = total / n_groups as f64;
-    let mut best = GroupedCalibration {
-        accuracy: uncalibrated,
-        epsilon: 0.0,
-        uncalibrated,
-        n_groups,
-        n_dropped: 0,
-    };
-    for tied in pairs.chunk_by(|a, b| a.difference == b.difference) {
-        for pair in tied {
-            let tally = &mut tallies[pair.group];
-            total -= tally.accuracy();
-            tally.right -= u64::from(pair.right);
-            tally.right += u64::from(pair.tied_by_people);
-            total += tally.accuracy();
-        }
-        let (accuracy, epsilon) = (total / n_groups as f64, tied[0].difference);
-        // Pairs that the metric ties by itself are part of the accuracy at zero.
-        if accuracy > best.accuracy || epsilon == 0.0 {
-            best.accuracy = accuracy;
-            best.epsilon = epsilon;
-        }
-    }
-    best
 }

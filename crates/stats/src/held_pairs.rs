@@ -1,7 +1,6 @@
 //! Pairs of items sorted by the difference of their scores, four bytes each.
 
 use crate::pair_order::PairOrder;
-use crate::tie_calibration::Threshold;
 use rayon::prelude::*;
 
 /// Bits of a position.
@@ -9,13 +8,6 @@ const POSITION_BITS: u32 = 13;
 
 /// Marks the last of the pairs with one difference: only there is a threshold.
 const LAST: u32 = 1 << 31;
-
-/// Peak of a block in which no pair is the last: lower than the sum of all gains could make up for,
-/// and still far from overflow.
-const NO_THRESHOLD: i32 = i32::MIN / 2;
-
-/// Pairs between two looks at whether the best gain was surpassed.
-const BLOCK: usize = 256;
 
 /// All pairs with a positive difference: lower position, upper position, [`LAST`].
 #[derive(Debug)]
@@ -49,66 +41,17 @@ impl HeldPairs {
         }
     }
 
-    /// The threshold of the highest gain; `ranks` are the human ones in the order of positions.
-    pub(crate) fn best(&self, order: &PairOrder, ranks: &[u32]) -> Threshold {
-        // Of fixed length, so that no position can lie outside and none has to be checked.
-        let mut table = [0_u16; Self::MAX_ITEMS];
-        for (slot, &rank) in table.iter_mut().zip(ranks) {
-            *slot = rank as u16;
-        }
-        let mut gain = 0_i64;
-        let mut best = Threshold::ZERO;
-        for block in self.codes.chunks(BLOCK) {
-            let (change, peak) = walk(&table, block);
-            if gain + i64::from(peak) > best.gain {
-                let at = first_peak(&table, block, peak);
-                let (lower, upper) = positions(block[at]);
-                best = Threshold {
-                    gain: gain + i64::from(peak),
-                    epsilon: order.scores()[upper] - order.scores()[lower],
-                };
-            }
-            gain += i64::from(change);
-        }
-        best
+    /// `n` pairs from the one at `start` on: lower and upper position, and whether the pair is the
+    /// last of its difference.
+    pub(crate) fn pairs(
+        &self,
+        start: usize,
+        n: usize,
+    ) -> impl Iterator<Item = (usize, usize, bool)> {
+        const MASK: u32 = HeldPairs::MAX_ITEMS as u32 - 1;
+        self.codes[start..start + n].iter().map(|code| {
+            let upper = code >> POSITION_BITS & MASK;
+            ((code & MASK) as usize, upper as usize, *code >= LAST)
+        })
     }
-}
-
-fn positions(code: u32) -> (usize, usize) {
-    const MASK: u32 = HeldPairs::MAX_ITEMS as u32 - 1;
-    (
-        (code & MASK) as usize,
-        (code >> POSITION_BITS & MASK) as usize,
-    )
-}
-
-/// What tying this pair does to the number of right pairs: one more if people tie it, one less if
-/// they order it as the metric does.
-fn step(ranks: &[u16; HeldPairs::MAX_ITEMS], code: u32) -> i32 {
-    let (lower, upper) = positions(code);
-    let (lower, upper) = (ranks[lower], ranks[upper]);
-    i32::from(upper == lower) - i32::from(upper > lower)
-}
-
-/// The change over a block and its highest value at a threshold; without branches, since the
-/// outcomes of pairs are nothing that a processor could predict.
-fn walk(ranks: &[u16; HeldPairs::MAX_ITEMS], block: &[u32]) -> (i32, i32) {
-    let (mut change, mut peak) = (0, NO_THRESHOLD);
-    for &code in block {
-        change += step(ranks, code);
-        let here = if code >= LAST { change } else { peak };
-        peak = peak.max(here);
-    }
-    (change, peak)
-}
-
-fn first_peak(ranks: &[u16; HeldPairs::MAX_ITEMS], block: &[u32], peak: i32) -> usize {
-    let mut change = 0;
-    for (index, &code) in block.iter().enumerate() {
-        change += step(ranks, code);
-        if code >= LAST && change == peak {
-            return index;
-        }
-    }
-    block.len() - 1
 }

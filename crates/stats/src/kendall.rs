@@ -2,6 +2,7 @@
 
 use crate::StatsError;
 use crate::paired::check_paired;
+use crate::rank_tally::RankTally;
 use crate::ranks::{ascending, dense_ranks};
 use neurogauge_core::{Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
@@ -82,7 +83,7 @@ impl KendallCounts {
         let mut apart = 0;
         for (&value, &rank) in x.iter().zip(y_ranks) {
             while value - x[apart] > epsilon {
-                seen.add(y_ranks[apart] as usize);
+                seen.add(y_ranks[apart] as usize, 1);
                 apart += 1;
             }
             let (below, equal) = seen.below_and_equal(rank as usize);
@@ -119,6 +120,23 @@ impl KendallCounts {
         Ok(tau.clamp(-1.0, 1.0))
     }
 
+    /// Stuart's tau-c, 2(C − D) / (n²·(m − 1)/m) of n items, where m (`n_classes`) is the smaller of
+    /// the two numbers of distinct values.
+    ///
+    /// - Range: -1 to 1; higher is more alike; chance level 0.
+    /// - Undefined: as [`tau_b`](Self::tau_b).
+    pub fn tau_c(&self, n_classes: usize) -> Outcome {
+        self.check_ordered()?;
+        let (n, classes) = (self.items() as f64, n_classes as f64);
+        let tau = 2.0 * self.excess() / (n * n * (classes - 1.0) / classes);
+        Ok(tau.clamp(-1.0, 1.0))
+    }
+
+    /// The number of items that make up the pairs.
+    fn items(&self) -> u64 {
+        (2 * self.pairs()).isqrt() + 1
+    }
+
     /// Deutsch, Foster and Freitag's tau-23, (C + T_xy − D − T_x − T_y) / P: a tie is right where
     /// the other sample has it too and wrong elsewhere. It is twice the pairwise accuracy minus one.
     ///
@@ -126,9 +144,14 @@ impl KendallCounts {
     /// - Undefined: as [`tau_b`](Self::tau_b).
     pub fn tau_23(&self) -> Outcome {
         self.check_ordered()?;
+        Ok(self.excess_right())
+    }
+
+    /// The share of right pairs minus that of wrong ones.
+    pub(crate) fn excess_right(&self) -> f64 {
         let right = self.concordant + self.ties_both;
         let wrong = self.discordant + self.ties_x + self.ties_y;
-        Ok((right as f64 - wrong as f64) / self.pairs() as f64)
+        (right as f64 - wrong as f64) / self.pairs() as f64
     }
 
     /// C − D.
@@ -161,12 +184,8 @@ pub fn kendall_tau_b<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, S
     Ok(KendallCounts::of(x, y)?.and_then(|counts| counts.tau_b()))
 }
 
-/// Stuart's tau-c, 2(C − D) / (n²·(m − 1)/m), where m is the smaller of the two numbers of distinct
-/// values.
+/// Stuart's tau-c of two paired samples; see [`KendallCounts::tau_c`].
 ///
-/// - Shapes: `x` and `y` have `n` values each.
-/// - Range: -1 to 1; higher is more alike; chance level 0.
-/// - Undefined and errors: as [`KendallCounts::of`], and `Constant` where a sample is.
 /// - Reference: `scipy.stats.kendalltau` 1.17.1 (`variant="c"`) to 1e-12.
 ///
 /// ```
@@ -175,20 +194,12 @@ pub fn kendall_tau_b<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, S
 /// assert_eq!(tau, 1.0);
 /// ```
 pub fn kendall_tau_c<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Result<Outcome, StatsError> {
-    let counts = match KendallCounts::of(x, y)? {
-        Ok(counts) => counts,
-        Err(reason) => return Ok(Err(reason)),
-    };
     let classes = |sample: &[T]| {
         let values: Vec<f64> = sample.iter().map(|&v| v.into()).collect();
         dense_ranks(&values).1
     };
-    let classes = classes(x).min(classes(y)) as f64;
-    let n = x.len() as f64;
-    Ok(counts.check_ordered().map(|()| {
-        let tau = 2.0 * counts.excess() / (n * n * (classes - 1.0) / classes);
-        tau.clamp(-1.0, 1.0)
-    }))
+    let counts = KendallCounts::of(x, y)?;
+    Ok(counts.and_then(|counts| counts.tau_c(classes(x).min(classes(y)))))
 }
 
 /// The number of pairs of `n` items.
@@ -202,38 +213,4 @@ fn tied_pairs(ranks: &[u32], n_ranks: usize) -> u64 {
         sizes[rank as usize] += 1;
     }
     sizes.into_iter().map(pairs_of).sum()
-}
-
-/// Counts of ranks with quick sums from below (a Fenwick tree).
-struct RankTally {
-    equal: Vec<u32>,
-    tree: Vec<u32>,
-}
-
-impl RankTally {
-    fn new(n_ranks: usize) -> Self {
-        RankTally {
-            equal: vec![0; n_ranks],
-            tree: vec![0; n_ranks + 1],
-        }
-    }
-
-    fn add(&mut self, rank: usize) {
-        self.equal[rank] += 1;
-        let mut node = rank + 1;
-        while node < self.tree.len() {
-            self.tree[node] += 1;
-            node += node & node.wrapping_neg();
-        }
-    }
-
-    fn below_and_equal(&self, rank: usize) -> (u64, u64) {
-        let mut below = 0;
-        let mut node = rank;
-        while node > 0 {
-            below += u64::from(self.tree[node]);
-            node &= node - 1;
-        }
-        (below, u64::from(self.equal[rank]))
-    }
 }

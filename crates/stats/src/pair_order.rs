@@ -9,12 +9,48 @@ pub(crate) struct DifferenceRange {
     above: f64,
     up_to: f64,
     n_pairs: u64,
+    /// Pairs whose difference is at most `above`.
+    n_before: u64,
 }
 
 impl DifferenceRange {
+    pub(crate) fn up_to(&self) -> f64 {
+        self.up_to
+    }
+
+    pub(crate) fn n_pairs(&self) -> u64 {
+        self.n_pairs
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.n_pairs == 0
+    }
+
     /// The difference of every pair of the range, if no other number lies within it.
     pub(crate) fn only_difference(&self) -> Option<f64> {
         (self.above.next_up() == self.up_to).then_some(self.up_to)
+    }
+
+    /// Halfway in the bits of the ends: many differences may lie next to the smallest number.
+    fn middle(&self) -> f64 {
+        let (above, up_to) = (self.above.to_bits(), self.up_to.to_bits());
+        f64::from_bits(above + (up_to - above) / 2)
+    }
+
+    /// The parts up to and beyond `middle`; `n_within` pairs have no greater difference.
+    fn split(&self, middle: f64, n_within: u64) -> [DifferenceRange; 2] {
+        let low = DifferenceRange {
+            up_to: middle,
+            n_pairs: n_within - self.n_before,
+            ..*self
+        };
+        let high = DifferenceRange {
+            above: middle,
+            n_pairs: self.n_pairs - low.n_pairs,
+            n_before: n_within,
+            ..*self
+        };
+        [low, high]
     }
 }
 
@@ -52,9 +88,39 @@ impl PairOrder {
             above: 0.0,
             up_to: widest,
             n_pairs: pairs_of(order.scores.len() as u64) - tied,
+            n_before: tied,
         };
         order.ranges = order.cut(whole, capacity);
         order
+    }
+
+    /// The range of all differences; `None` if there is no pair.
+    pub(crate) fn whole(&self) -> Option<DifferenceRange> {
+        let (first, last) = (self.ranges.first()?, self.ranges.last()?);
+        Some(DifferenceRange {
+            up_to: last.up_to,
+            n_pairs: last.n_before + last.n_pairs - first.n_before,
+            ..*first
+        })
+    }
+
+    /// A range of more than one difference as two: between ranges of equal size where it is made of
+    /// them, else in the middle of the bits of its ends.
+    pub(crate) fn halves(&self, range: &DifferenceRange) -> [DifferenceRange; 2] {
+        let first = self.ranges.partition_point(|r| r.up_to <= range.above);
+        let end = self.ranges.partition_point(|r| r.up_to < range.up_to);
+        if first < end {
+            let middle = &self.ranges[first + (end - first) / 2];
+            return range.split(middle.up_to, middle.n_before + middle.n_pairs);
+        }
+        let middle = range.middle();
+        range.split(middle, self.pairs_within(middle))
+    }
+
+    /// The number of pairs with a positive difference below those of `range`.
+    pub(crate) fn n_below(&self, range: &DifferenceRange) -> u64 {
+        let tied = self.ranges.first().map_or(0, |first| first.n_before);
+        range.n_before - tied
     }
 
     pub(crate) fn scores(&self) -> &[f64] {
@@ -122,30 +188,19 @@ impl PairOrder {
     /// pairs, or only pairs of one difference. Parts without pairs are left out.
     fn cut(&self, whole: DifferenceRange, capacity: u64) -> Vec<DifferenceRange> {
         let mut done = Vec::new();
-        let mut waiting = vec![(whole, self.pairs_within(whole.above))];
-        while let Some((range, n_before)) = waiting.pop() {
-            if range.n_pairs == 0 {
+        let mut waiting = vec![whole];
+        while let Some(range) = waiting.pop() {
+            if range.is_empty() {
                 continue;
             }
             if range.n_pairs <= capacity || range.only_difference().is_some() {
                 done.push(range);
                 continue;
             }
-            let (above, up_to) = (range.above.to_bits(), range.up_to.to_bits());
-            let middle = f64::from_bits(above + (up_to - above) / 2);
-            let n_within = self.pairs_within(middle);
-            let low = DifferenceRange {
-                up_to: middle,
-                n_pairs: n_within - n_before,
-                ..range
-            };
-            let high = DifferenceRange {
-                above: middle,
-                n_pairs: range.n_pairs - low.n_pairs,
-                ..range
-            };
-            waiting.push((high, n_within));
-            waiting.push((low, n_before));
+            let middle = range.middle();
+            let [low, high] = range.split(middle, self.pairs_within(middle));
+            waiting.push(high);
+            waiting.push(low);
         }
         done
     }

@@ -24,7 +24,8 @@ impl KendallCounts {
         Ok(self.share_right())
     }
 
-    fn share_right(&self) -> f64 {
+    /// (C + T_xy) / P, whatever is tied.
+    pub(crate) fn share_right(&self) -> f64 {
         (self.concordant + self.ties_both) as f64 / self.pairs() as f64
     }
 

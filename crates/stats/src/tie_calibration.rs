@@ -4,7 +4,7 @@ use crate::kendall::KendallCounts;
 use crate::pair_order::PairOrder;
 use crate::paired::{check_sample, is_constant};
 use crate::ranks::{ascending, dense_ranks};
-use crate::{StatsError, held_pairs::HeldPairs, streamed_pairs};
+use crate::{StatsError, held_pairs::HeldPairs, threshold_search::Sample};
 use neurogauge_core::{Side, Undefined};
 use serde::{Deserialize, Serialize};
 
@@ -29,10 +29,10 @@ pub struct Calibrated {
 ///   which lower is better).
 /// - ε is 0 or a difference |m_i − m_j| that occurs; among equally good ones the smallest, as in the
 ///   published search.
-/// - Work: up to [`TieCalibration::HELD_ITEMS`] items the pairs are sorted here, once, and
-///   [`best`](Self::best) is one pass over them. Beyond, pairs are formed and sorted a range of
-///   differences at a time, and only in those ranges that can hold the best ε; what is held grows
-///   with the number of items, not of pairs.
+/// - Work: differences are cut into ranges, and only those that can hold the best ε are looked at
+///   pair by pair. Up to [`TieCalibration::HELD_ITEMS`] items the pairs are sorted here, once;
+///   beyond, those of such a range are formed and sorted then, and what is held grows with the
+///   number of items, not of pairs.
 /// - The same bits for any number of threads: everything counted is a whole number.
 /// - Reference: `tau_optimization` with `acc_23` (mt-metrics-eval, t2v_metrics): accuracy and ε
 ///   exact.
@@ -52,6 +52,14 @@ pub struct TieCalibration {
     /// The item at each position of the ascending order of scores.
     items: Vec<usize>,
     held: Option<HeldPairs>,
+}
+
+/// What was found among items that may count more than once, or not at all.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Search {
+    pub(crate) calibrated: Calibrated,
+    /// The smaller of the numbers of distinct scores and distinct human scores.
+    pub(crate) n_classes: usize,
 }
 
 /// A threshold, and how many more pairs are right there than at zero.
@@ -101,23 +109,96 @@ impl TieCalibration {
         }
         Ok(check_sample(human, Side::Recon).and_then(|human| {
             let human: Vec<f64> = self.items.iter().map(|&item| human[item]).collect();
-            let (ranks, n_ranks) = dense_ranks(&human);
-            if n_ranks < 2 {
-                return Err(Undefined::Constant(Side::Recon));
+            Ok(self.search(&human, self.order.scores(), None)?.calibrated)
+        }))
+    }
+
+    /// As [`best`](Self::best), for as many (finite) scores as there are items.
+    pub(crate) fn best_of_all(&self, human: &[f64]) -> Result<Search, Undefined> {
+        let human: Vec<f64> = self.items.iter().map(|&item| human[item]).collect();
+        self.search(&human, self.order.scores(), None)
+    }
+
+    /// As [`best`](Self::best), where each item counts as often as `weights` says: the same as if it
+    /// were there so often, a pair with itself tied in both samples. The human scores of items with
+    /// a weight are finite.
+    ///
+    /// - Undefined: also `Empty` and `NoPairs`, and `Constant`, side `Gt`, as in [`new`](Self::new).
+    pub(crate) fn best_weighted(
+        &self,
+        human: &[f64],
+        weights: &[u32],
+    ) -> Result<Search, Undefined> {
+        let mut scores = Vec::with_capacity(self.items.len());
+        let mut repeated = Vec::with_capacity(self.items.len());
+        for (&item, &score) in self.items.iter().zip(self.order.scores()) {
+            for _ in 0..weights[item] {
+                scores.push(score);
+                repeated.push(human[item]);
             }
-            let uncalibrated = KendallCounts::count(self.order.scores(), &ranks, n_ranks, 0.0);
-            let best = match &self.held {
-                Some(pairs) => pairs.best(&self.order, &ranks),
-                None => streamed_pairs::best(&self.order, &ranks),
-            };
-            let right = (uncalibrated.concordant + uncalibrated.ties_both) as i64 + best.gain;
-            Ok(Calibrated {
+        }
+        match scores.len() {
+            0 => return Err(Undefined::Empty(Side::Gt)),
+            1 => return Err(Undefined::NoPairs),
+            n if scores[0] == scores[n - 1] => return Err(Undefined::Constant(Side::Gt)),
+            _ => {}
+        }
+        let weights: Vec<u32> = self.items.iter().map(|&item| weights[item]).collect();
+        self.search(&repeated, &scores, Some(&weights))
+    }
+
+    /// `human` and `scores` in ascending order of the scores, each as often as the `weights` by
+    /// position say.
+    fn search(
+        &self,
+        human: &[f64],
+        scores: &[f64],
+        weights: Option<&[u32]>,
+    ) -> Result<Search, Undefined> {
+        let (ranks, n_ranks) = dense_ranks(human);
+        if n_ranks < 2 {
+            return Err(Undefined::Constant(Side::Recon));
+        }
+        let uncalibrated = KendallCounts::count(scores, &ranks, n_ranks, 0.0);
+        let ranks = match weights {
+            Some(weights) => by_position(&ranks, weights),
+            None => ranks,
+        };
+        let sample = Sample {
+            order: &self.order,
+            held: self.held.as_ref(),
+            ranks: &ranks,
+            n_ranks,
+            weights,
+        };
+        let best = sample.best();
+        let right = (uncalibrated.concordant + uncalibrated.ties_both) as i64 + best.gain;
+        Ok(Search {
+            calibrated: Calibrated {
                 accuracy: right as f64 / uncalibrated.pairs() as f64,
                 epsilon: best.epsilon,
                 uncalibrated,
-            })
-        }))
+            },
+            n_classes: distinct(scores).min(n_ranks),
+        })
     }
+}
+
+/// One rank for each position, of as many as its weight; that of a position without weight does not
+/// matter.
+fn by_position(repeated: &[u32], weights: &[u32]) -> Vec<u32> {
+    let mut next = 0;
+    let first = weights.iter().map(|&weight| {
+        let rank = if weight == 0 { 0 } else { repeated[next] };
+        next += weight as usize;
+        rank
+    });
+    first.collect()
+}
+
+/// The number of distinct values of an ascending order.
+fn distinct(ascending: &[f64]) -> usize {
+    1 + ascending.windows(2).filter(|two| two[0] != two[1]).count()
 }
 
 impl Threshold {
@@ -127,8 +208,10 @@ impl Threshold {
         epsilon: 0.0,
     };
 
-    /// The one of higher gain, `self` if they are equal.
-    pub(crate) fn first_highest(self, later: Threshold) -> Threshold {
-        if later.gain > self.gain { later } else { self }
+    /// The one of higher gain, of equal ones that of the smaller difference.
+    pub(crate) fn better(self, other: Threshold) -> Threshold {
+        let is_better =
+            other.gain > self.gain || (other.gain == self.gain && other.epsilon < self.epsilon);
+        if is_better { other } else { self }
     }
 }

@@ -247,6 +247,19 @@ fn what_cannot_be_said_has_its_reason() {
         result.differences[1].williams,
         Err(Undefined::ConstantMetric)
     );
+    // The third rater gave one rating, the fourth always the same.
+    let sparse = ratings(
+        4,
+        &[1.0, 2.0, 5.0, 3.0, 2.0, 3.0, -1.0, 3.0, 4.0, 5.0, -1.0, 3.0],
+    );
+    let agreement = rater_agreement(&sparse, HumanScore::Mean, 0.95).unwrap();
+    let without = agreement.without_ceiling.iter();
+    let without: Vec<(usize, String)> = without.map(|w| (w.rater, w.reason.to_string())).collect();
+    let expected = [(2, Undefined::TooFewItems), (3, Undefined::TiedRatings)];
+    assert_eq!(
+        without,
+        expected.map(|(rater, reason)| (rater, reason.to_string()))
+    );
     let flat = ratings(2, &[3.0; 6]);
     let result = evaluate_metrics(&flat, &[metric("a", &[1.0, 2.0, 3.0])], &few(10)).unwrap();
     assert_eq!(result.agreement.icc, Err(Undefined::TiedRatings));

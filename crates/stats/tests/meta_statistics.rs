@@ -117,13 +117,19 @@ fn groups_share_a_threshold() {
                 .map(|&size| rest.by_ref().take(size).collect())
                 .collect::<Vec<Vec<f64>>>()
         };
+        let of_group = sizes.iter().enumerate();
+        let labels = of_group.flat_map(|(group, &size)| vec![group.to_string(); size]);
+        let labels: Vec<String> = labels.collect();
+        golden::check_means_over_groups((&metric, &human), &labels, case);
         let (metric, human) = (split(&metric), split(&human));
         let metric: Vec<&[f64]> = metric.iter().map(Vec::as_slice).collect();
         let human: Vec<&[f64]> = human.iter().map(Vec::as_slice).collect();
         let found = calibrate_groups(&metric, &human).unwrap().unwrap();
         assert_eq!(found.accuracy, number(&case["calibrated"]["accuracy"]));
         assert_eq!(found.epsilon, number(&case["calibrated"]["epsilon"]));
-        assert_eq!((found.n_groups, found.n_dropped), (sizes.len(), 0));
+        let n_large = sizes.iter().filter(|&&size| size > 1).count();
+        let n_dropped = sizes.len() - n_large;
+        assert_eq!((found.n_groups, found.n_dropped), (n_large, n_dropped));
     }
 }
 

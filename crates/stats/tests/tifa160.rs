@@ -7,8 +7,8 @@ use golden::{close, number, read, whole};
 use neurogauge_stats::*;
 use std::collections::BTreeMap;
 
-/// The survey as items by raters, if it is there.
-fn survey() -> Option<Ratings> {
+/// The survey as items (system and prompt) by raters, if it is there.
+fn survey() -> Option<(Vec<[String; 2]>, Ratings)> {
     let folder = std::env::var("NEUROGAUGE_SHARED_DATA").unwrap_or_else(|_| {
         concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_string()
     });
@@ -35,13 +35,15 @@ fn survey() -> Option<Ratings> {
             values[row * raters.len() + raters[rater]] = Some(*value);
         }
     }
-    Some(Ratings::new(raters.len(), values).unwrap())
+    let names = items.keys();
+    let names = names.map(|&(system, item)| [system.to_owned(), item.to_owned()]);
+    Some((names.collect(), Ratings::new(raters.len(), values).unwrap()))
 }
 
 #[test]
 fn real_raters_agree_as_the_references_say() {
     let golden = read("meta_statistics_tifa160.json");
-    let Some(ratings) = survey() else { return };
+    let Some((_, ratings)) = survey() else { return };
     assert_eq!(ratings.n_items() as u64, whole(&golden["n_items"]));
     assert_eq!(ratings.n_missing() as u64, whole(&golden["n_missing"]));
     golden::check_agreement(&ratings, &golden);
@@ -50,7 +52,9 @@ fn real_raters_agree_as_the_references_say() {
 #[test]
 fn one_rater_follows_the_others_as_the_references_say() {
     let golden = &read("meta_statistics_tifa160.json")["one_against_others"];
-    let Some(ratings) = survey() else { return };
+    let Some((names, ratings)) = survey() else {
+        return;
+    };
     let complete = ratings.complete_items();
     let one: Vec<f64> = complete.iter().map(|item| item[0]).collect();
     let others: Vec<f64> = complete
@@ -66,4 +70,12 @@ fn one_rater_follows_the_others_as_the_references_say() {
     let best = calibration.best(&one).unwrap().unwrap();
     assert_eq!(best.accuracy, number(&golden["calibrated"]["accuracy"]));
     assert_eq!(best.epsilon, number(&golden["calibrated"]["epsilon"]));
+
+    let rated = names.iter().zip(ratings.items());
+    let rated = rated.filter(|(_, item)| item.iter().all(Option::is_some));
+    let names: Vec<&[String; 2]> = rated.map(|(names, _)| names).collect();
+    for (column, case) in [(0, "by_system"), (1, "by_item")] {
+        let labels: Vec<String> = names.iter().map(|name| name[column].clone()).collect();
+        golden::check_means_over_groups((&others, &one), &labels, &golden[case]);
+    }
 }

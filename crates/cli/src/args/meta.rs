@@ -29,7 +29,8 @@ pub(crate) struct MetaArgs {
         help_heading = "Inputs"
     )]
     pub(crate) higher_is_better: Vec<String>,
-    /// Column of the ratings that names the item [default: among the usual names]
+    /// Column of the ratings that names the item [default: among the usual names]. Several that
+    /// make up an item as NAME,NAME; tables of scores may have the same columns
     #[arg(long, value_name = "NAME", help_heading = "Inputs")]
     pub(crate) item_column: Option<String>,
     /// Column that names the rater [default: among the usual names]
@@ -41,15 +42,17 @@ pub(crate) struct MetaArgs {
     /// Lowest and highest rating; one outside is an error
     #[arg(long, value_name = "LO,HI", value_parser = rating_scale, allow_hyphen_values = true, help_heading = "Inputs")]
     pub(crate) scale: Option<(f64, f64)>,
-    /// Where meta.json, meta.md, meta.csv and figures/ go
+    /// Where meta.json, meta.md, meta.tex, meta.csv and figures/ go
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) out: PathBuf,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
-    pub(crate) format: MetaFormat,
+    pub(crate) format: OutputFormat,
     /// Human score of an item: the mean of its ratings, or of each rater's z-scores
     #[arg(long, value_enum, default_value_t, help_heading = "Statistics")]
     pub(crate) human_score: HumanScoreArg,
+    #[command(flatten, next_help_heading = "Statistics")]
+    pub(crate) groups: MetaGroupArgs,
     /// What the bootstrap draws
     #[arg(long, value_enum, default_value_t, help_heading = "Intervals")]
     pub(crate) bootstrap: ResampledArg,
@@ -82,16 +85,6 @@ pub(crate) struct MetaArgs {
     pub(crate) combinations: CombinationArgs,
     #[command(flatten)]
     pub(crate) figures: MetaFigureArgs,
-}
-
-/// How a meta-evaluation is printed.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum MetaFormat {
-    #[default]
-    Table,
-    Json,
-    Csv,
-    Markdown,
 }
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]

@@ -17,7 +17,7 @@ pub(crate) struct RetrieveArgs {
     pub(crate) out: PathBuf,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
-    pub(crate) format: MetaFormat,
+    pub(crate) format: OutputFormat,
     /// Items of a draw, the own one included
     #[arg(long, value_name = "N", default_value = "300", value_parser = number::count::<MAX_CANDIDATES>, help_heading = "Retrieval")]
     pub(crate) candidates: usize,

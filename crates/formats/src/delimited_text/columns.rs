@@ -13,6 +13,15 @@ impl DelimitedText {
             .ok_or_else(|| self.column_error(format!("no column {name:?}")))
     }
 
+    /// The column of this name, or those of all names of a comma list; `None` where one is missing.
+    pub(crate) fn all_named(&self, names: &str) -> Option<Vec<usize>> {
+        let position = |name: &str| self.header.iter().position(|column| column == name.trim());
+        match position(names) {
+            Some(single) => Some(vec![single]),
+            None => names.split(',').map(position).collect(),
+        }
+    }
+
     /// The columns, other than those `taken`, that have one of the usual names or one of them with
     /// `_id` behind it, whatever the case.
     pub(crate) fn usually_named(&self, usual: &[&str], taken: &[usize]) -> Vec<usize> {

@@ -46,6 +46,22 @@ pub struct MetricTable {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<MetricTable, FormatError> {
+    read_by(path, None)
+}
+
+/// As [`read`], where the items of a table as text are in the column `item`, or in several columns
+/// as a comma list, whose cells are joined by "/", if the table has them all. So ratings and scores
+/// that are laid out alike join.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("metrics.csv");
+/// std::fs::write(&path, "stimulus,system,ssim\n7,mine,0.25\n7,theirs,0.5\n")?;
+/// let table = neurogauge_formats::metric_table::read_by(&path, Some("stimulus,system"))?;
+/// assert_eq!(table.items, ["7/mine", "7/theirs"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatError> {
     let has_ending = |wanted: &str| {
         path.extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
@@ -57,7 +73,7 @@ pub fn read(path: &Path) -> Result<MetricTable, FormatError> {
     } else if has_ending("npz") {
         npz::read(path)?
     } else if is_table_of_text(path) {
-        wide::read(path)?
+        wide::read(path, item)?
     } else {
         return Err(FormatError::Content {
             path: path.to_owned(),

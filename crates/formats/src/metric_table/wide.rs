@@ -8,12 +8,15 @@ use std::path::Path;
 
 const ITEM: [&str; 6] = ["item", "stimulus", "image", "stem", "pair", "id"];
 
-pub(super) fn read(path: &Path) -> Result<MetricTable, FormatError> {
+pub(super) fn read(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatError> {
     let text = DelimitedText::read(path, "scores, a table with a line per item")?;
-    let item_column = text.item_column(&ITEM)?;
-    let items = unique_items(&text, item_column)?;
+    let item_columns = match item.and_then(|names| text.all_named(names)) {
+        Some(columns) => columns,
+        None => vec![text.item_column(&ITEM)?],
+    };
+    let items = unique_items(&text, &item_columns)?;
     let mut metrics = Vec::new();
-    for column in text.columns_besides(&[item_column])? {
+    for column in text.columns_besides(&item_columns)? {
         if holds_only_text(&text, column) {
             continue;
         }
@@ -31,14 +34,17 @@ pub(super) fn read(path: &Path) -> Result<MetricTable, FormatError> {
     Ok(MetricTable { items, metrics })
 }
 
-fn unique_items(text: &DelimitedText, column: usize) -> Result<Vec<String>, FormatError> {
+fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, FormatError> {
     let mut first_line = HashMap::new();
+    let mut items = Vec::with_capacity(text.records.len());
     for record in &text.records {
-        let item = record.cell(column);
-        if item.is_empty() {
-            return Err(text.faulty_cell(record, column, "the id of an item"));
+        if let Some(&empty) = columns.iter().find(|&&at| record.cell(at).is_empty()) {
+            return Err(text.faulty_cell(record, empty, "the id of an item"));
         }
-        if let Some(first) = first_line.insert(item, record.line) {
+        let parts: Vec<&str> = columns.iter().map(|&at| record.cell(at)).collect();
+        let item = parts.join("/");
+        items.push(item.clone());
+        if let Some(first) = first_line.insert(item.clone(), record.line) {
             return Err(FormatError::RepeatedLine {
                 path: text.path.clone(),
                 what: format!("item {item:?}"),
@@ -48,8 +54,7 @@ fn unique_items(text: &DelimitedText, column: usize) -> Result<Vec<String>, Form
             });
         }
     }
-    let items = text.records.iter();
-    Ok(items.map(|record| record.cell(column).to_owned()).collect())
+    Ok(items)
 }
 
 /// Text in some cell and a number in none: no metric, whereas text among numbers is a mistake.

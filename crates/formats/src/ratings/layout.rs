@@ -23,9 +23,27 @@ pub(super) enum Layout {
     },
 }
 
+/// The group columns, in the order asked for, and the layout.
 pub(super) fn recognise(
     text: &DelimitedText,
     columns: &RatingColumns,
+) -> Result<(Vec<usize>, Layout), FormatError> {
+    let groups = columns.groups.iter().map(|name| text.named(name));
+    let groups = groups.collect::<Result<Vec<usize>, FormatError>>()?;
+    for (place, group) in groups.iter().enumerate() {
+        if groups[..place].contains(group) {
+            let name = &text.header[*group];
+            return Err(text.column_error(format!("{name:?} is named twice as a group")));
+        }
+    }
+    let layout = layout(text, columns, &groups)?;
+    Ok((groups, layout))
+}
+
+fn layout(
+    text: &DelimitedText,
+    columns: &RatingColumns,
+    groups: &[usize],
 ) -> Result<Layout, FormatError> {
     let item = columns.item.as_deref();
     let item = item.map(|names| item_columns(text, names)).transpose()?;
@@ -38,14 +56,15 @@ pub(super) fn recognise(
 
     let mut taken: Vec<usize> = item.iter().flatten().copied().collect();
     for column in [rater, value].into_iter().flatten() {
-        if taken.contains(&column) {
+        if taken.contains(&column) || groups.contains(&column) {
             let name = &text.header[column];
             return Err(text.column_error(format!("{name:?} cannot be two things at once")));
         }
         taken.push(column);
     }
-    let usual_raters = text.usually_named(&RATER, &taken);
-    let usual_values = text.usually_named(&VALUE, &taken);
+    let or_groups = [&taken, groups].concat();
+    let usual_raters = text.usually_named(&RATER, &or_groups);
+    let usual_values = text.usually_named(&VALUE, &or_groups);
     let is_wide =
         rater.is_none() && value.is_none() && usual_raters.is_empty() && usual_values.is_empty();
     if is_wide {
@@ -53,7 +72,7 @@ pub(super) fn recognise(
             Some(item) => item,
             None => vec![text.item_column(&ITEM)?],
         };
-        let raters = text.columns_besides(&item)?;
+        let raters = text.columns_besides(&[&item, groups].concat())?;
         return Ok(Layout::Wide { item, raters });
     }
     let rater = match rater {

@@ -1,5 +1,6 @@
 //! Human ratings: how each rater rated each item.
 
+mod groups;
 mod layout;
 mod long;
 mod scale;
@@ -21,6 +22,8 @@ pub struct RatingTable {
     pub raters: Vec<String>,
     /// Shape (n_items, n_raters), item-major; finite where present.
     pub values: Vec<Option<f64>>,
+    /// For each group column that was asked for the group of each item.
+    pub groups: Vec<Vec<String>>,
 }
 
 /// Names of the columns of a table of ratings; `None` is guessed among the usual names.
@@ -33,6 +36,9 @@ pub struct RatingColumns {
     pub rater: Option<String>,
     /// The rating. Usual: value, rating, answer, score.
     pub value: Option<String>,
+    /// Columns that put the items into groups, such as the stimulus or the system of each; none are
+    /// guessed. They may be among the columns of the item.
+    pub groups: Vec<String>,
 }
 
 /// Reads ratings from a long or wide table as text (`.csv`, `.tsv`, `.txt`) or an `.npy` file.
@@ -59,7 +65,8 @@ pub struct RatingColumns {
 /// [`FormatError::Cell`] for text or an infinity in place of a rating;
 /// [`FormatError::RepeatedLine`] for an item rated twice by one rater; [`FormatError::OutOfScale`]
 /// for a rating outside `scale` (lowest and highest, both allowed); [`FormatError::Shape`] and
-/// [`FormatError::NonFinite`] for `.npy`. One item or one rater is no error here.
+/// [`FormatError::NonFinite`] for `.npy`; [`FormatError::Invalid`] for an item in two groups. One item
+/// or one rater is no error here.
 ///
 /// ```
 /// use neurogauge_formats::ratings::{RatingColumns, read};
@@ -93,10 +100,21 @@ pub fn read(
         });
     }
     let text = DelimitedText::read(path, EXPECTED)?;
-    match layout::recognise(&text, columns)? {
-        Layout::Long { item, rater, value } => long::collect(&text, (&item, rater, value), &scale),
-        Layout::Wide { item, raters } => wide::collect(&text, &item, &raters, &scale),
-    }
+    let (groups, layout) = layout::recognise(&text, columns)?;
+    let (item, table) = match layout {
+        Layout::Long { item, rater, value } => {
+            let table = long::collect(&text, (&item, rater, value), &scale)?;
+            (item, table)
+        }
+        Layout::Wide { item, raters } => {
+            let table = wide::collect(&text, &item, &raters, &scale)?;
+            (item, table)
+        }
+    };
+    Ok(RatingTable {
+        groups: groups::collect(&text, &item, &groups, &table.items)?,
+        ..table
+    })
 }
 
 fn read_array(
@@ -142,6 +160,7 @@ fn read_array(
         items: (0..n_items).map(|item| item.to_string()).collect(),
         raters: (0..n_raters).map(|rater| rater.to_string()).collect(),
         values,
+        groups: Vec::new(),
     })
 }
 
@@ -163,6 +182,7 @@ fn in_natural_order(
             .iter()
             .map(|&rater| raters[rater].clone())
             .collect(),
+        groups: Vec::new(),
     }
 }
 

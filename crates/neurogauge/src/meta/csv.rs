@@ -3,12 +3,16 @@
 use super::{MetaRecord, MetricClasses};
 use neurogauge_core::Outcome;
 use neurogauge_report::{Cell, Sheet};
+use neurogauge_stats::meta::{
+    Ceiling, MetricAgreement, MetricDifference, Statistic, StatisticDifference, StatisticEstimate,
+};
 
-const HEADINGS: [&str; 15] = [
+const HEADINGS: [&str; 18] = [
     "kind",
     "metric",
     "other",
     "statistic",
+    "within",
     "value",
     "low",
     "high",
@@ -19,6 +23,8 @@ const HEADINGS: [&str; 15] = [
     "chance_percentile_95",
     "epsilon",
     "n_items",
+    "n_groups",
+    "n_groups_left_out",
     "undefined",
 ];
 
@@ -29,6 +35,8 @@ struct Line<'a> {
     metric: &'a str,
     other: &'a str,
     statistic: &'a str,
+    /// The grouping.
+    within: &'a str,
     value: Option<f64>,
     interval: Option<(f64, f64)>,
     p: Option<f64>,
@@ -37,6 +45,8 @@ struct Line<'a> {
     chance_percentile_95: Option<f64>,
     epsilon: Option<f64>,
     n_items: Option<usize>,
+    n_groups: Option<usize>,
+    n_groups_left_out: Option<usize>,
     undefined: String,
 }
 
@@ -51,12 +61,14 @@ impl Line<'_> {
 
     fn cells(self, level: f64) -> Vec<Cell> {
         let number = |value: Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, 0));
+        let count = |count: Option<usize>| count.map_or(Cell::Missing, Cell::Count);
         let text = |words: &str| Cell::Text(words.to_owned());
         vec![
             text(self.kind),
             text(self.metric),
             text(self.other),
             text(self.statistic),
+            text(self.within),
             number(self.value),
             number(self.interval.map(|(low, _)| low)),
             number(self.interval.map(|(_, high)| high)),
@@ -66,7 +78,9 @@ impl Line<'_> {
             number(self.chance_mean),
             number(self.chance_percentile_95),
             number(self.epsilon),
-            self.n_items.map_or(Cell::Missing, Cell::Count),
+            count(self.n_items),
+            count(self.n_groups),
+            count(self.n_groups_left_out),
             text(&self.undefined),
         ]
     }
@@ -104,57 +118,15 @@ pub(super) fn sheet(record: &MetaRecord) -> Sheet {
         };
         lines.push(line.valued(alpha));
     }
-    for ceiling in &agreement.ceilings {
-        let line = Line {
-            kind: "one_rater",
-            statistic: ceiling.statistic.id(),
-            ..Line::default()
-        };
-        lines.push(line.valued(&ceiling.value));
+    lines.extend(ceilings("", &agreement.ceilings));
+    for grouped in &agreement.grouped {
+        lines.extend(ceilings(&grouped.grouping, &grouped.ceilings));
     }
     for metric in &result.metrics {
-        lines.extend(metric.statistics.iter().enumerate().map(|(place, figure)| {
-            let line = Line {
-                kind: "metric",
-                metric: &metric.name,
-                statistic: figure.statistic.id(),
-                interval: figure.interval,
-                chance_mean: figure.chance.mean,
-                chance_percentile_95: figure.chance.percentile_95,
-                // Only the first of the statistics is calibrated.
-                epsilon: metric.epsilon.filter(|_| place == 0),
-                n_items: Some(metric.n_items),
-                ..Line::default()
-            };
-            line.valued(&figure.value)
-        }));
+        lines.extend(of_metric(metric));
     }
     for pair in &result.differences {
-        let line = || Line {
-            kind: "difference",
-            metric: &pair.minuend,
-            other: &pair.subtrahend,
-            n_items: Some(pair.n_items),
-            ..Line::default()
-        };
-        lines.extend(pair.statistics.iter().map(|figure| {
-            let line = Line {
-                statistic: figure.statistic.id(),
-                interval: figure.interval,
-                p: figure.p_value,
-                p_holm: figure.p_holm,
-                ..line()
-            };
-            line.valued(&figure.value)
-        }));
-        let test = pair.williams.as_ref();
-        let williams = Line {
-            statistic: "williams_t",
-            p: test.ok().map(|test| test.p_value),
-            p_holm: test.ok().map(|test| test.p_holm),
-            ..line()
-        };
-        lines.push(williams.valued(&test.map(|test| test.t).map_err(Clone::clone)));
+        lines.extend(of_pair(pair));
     }
     if let Some(classes) = &record.classes {
         classes
@@ -205,4 +177,82 @@ fn push_classes<'a>(lines: &mut Vec<Line<'a>>, metric: &'a MetricClasses) {
             });
         }
     }
+}
+
+fn ceilings<'a>(within: &'a str, ceilings: &'a [Ceiling]) -> impl Iterator<Item = Line<'a>> {
+    ceilings.iter().map(move |ceiling| {
+        let line = Line {
+            kind: "one_rater",
+            statistic: ceiling.statistic.id(),
+            within,
+            ..Line::default()
+        };
+        line.valued(&ceiling.value)
+    })
+}
+
+fn of_metric(metric: &MetricAgreement) -> Vec<Line<'_>> {
+    let line = |figure: &StatisticEstimate, epsilon: Option<f64>| Line {
+        kind: "metric",
+        metric: &metric.name,
+        statistic: figure.statistic.id(),
+        interval: figure.interval,
+        chance_mean: figure.chance.mean,
+        chance_percentile_95: figure.chance.percentile_95,
+        // No other of the statistics is calibrated.
+        epsilon: epsilon.filter(|_| figure.statistic == Statistic::CalibratedAccuracy),
+        n_items: Some(metric.n_items),
+        ..Line::default()
+    };
+    let figures = metric.statistics.iter();
+    let mut lines: Vec<Line> = figures
+        .map(|figure| line(figure, metric.epsilon).valued(&figure.value))
+        .collect();
+    for grouped in &metric.grouped {
+        lines.extend(grouped.statistics.iter().map(|figure| {
+            let line = Line {
+                within: &grouped.grouping,
+                n_groups: Some(grouped.n_groups),
+                n_groups_left_out: Some(figure.n_groups_left_out),
+                ..line(&figure.estimate, grouped.epsilon)
+            };
+            line.valued(&figure.estimate.value)
+        }));
+    }
+    lines
+}
+
+fn of_pair(pair: &MetricDifference) -> Vec<Line<'_>> {
+    let line = || Line {
+        kind: "difference",
+        metric: &pair.minuend,
+        other: &pair.subtrahend,
+        n_items: Some(pair.n_items),
+        ..Line::default()
+    };
+    let of_figure = |within, figure: &StatisticDifference| {
+        let line = Line {
+            statistic: figure.statistic.id(),
+            within,
+            interval: figure.interval,
+            p: figure.p_value,
+            p_holm: figure.p_holm,
+            ..line()
+        };
+        line.valued(&figure.value)
+    };
+    let mut lines: Vec<Line> = pair.statistics.iter().map(|f| of_figure("", f)).collect();
+    let test = pair.williams.as_ref();
+    let williams = Line {
+        statistic: "williams_t",
+        p: test.ok().map(|test| test.p_value),
+        p_holm: test.ok().map(|test| test.p_holm),
+        ..line()
+    };
+    lines.push(williams.valued(&test.map(|test| test.t).map_err(Clone::clone)));
+    for grouped in &pair.grouped {
+        let figures = grouped.statistics.iter();
+        lines.extend(figures.map(|figure| of_figure(&grouped.grouping, figure)));
+    }
+    lines
 }

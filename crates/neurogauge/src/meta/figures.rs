@@ -107,7 +107,7 @@ fn agreement(result: &MetaResult) -> Intervals {
             result.n_raters,
             result.n_items,
             result.options.bootstrap.level * 100.0,
-            super::sheets::resampling(result)
+            super::sheets::resampling_of_all(result)
         ),
     }
 }

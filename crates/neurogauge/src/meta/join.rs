@@ -7,7 +7,7 @@ use crate::Error;
 use neurogauge_core::Warning;
 use neurogauge_formats::ratings::{self, RatingColumns};
 use neurogauge_stats::Ratings;
-use neurogauge_stats::meta::MetricColumn;
+use neurogauge_stats::meta::{Grouping, MetricColumn};
 use std::collections::HashMap;
 
 /// Items that a message names.
@@ -18,6 +18,7 @@ pub(super) struct Joined {
     pub(super) ratings: Ratings,
     /// Ids of the items.
     pub(super) items: Vec<String>,
+    pub(super) groupings: Vec<Grouping>,
     pub(super) raters: Vec<String>,
     pub(super) columns: Vec<MetricColumn>,
     pub(super) roles: Vec<MetricRole>,
@@ -30,6 +31,7 @@ impl Joined {
             item: request.item_column.clone(),
             rater: request.rater_column.clone(),
             value: request.value_column.clone(),
+            groups: request.group_columns.clone(),
         };
         let table = ratings::read(&request.human, &columns, request.scale)?;
         let ratings = Ratings::new(table.raters.len(), table.values).map_err(|source| {
@@ -50,9 +52,12 @@ impl Joined {
             .enumerate()
             .map(|(i, item)| (item.as_str(), i))
             .collect();
+        let groupings = request.group_columns.iter().zip(&table.groups);
+        let groupings = groupings.map(|(name, labels)| Grouping::new(name.as_str(), labels));
         let mut joined = Joined {
             ratings,
             items: table.items.clone(),
+            groupings: groupings.collect::<Result<_, _>>()?,
             raters: table.raters,
             columns: Vec::new(),
             roles: Vec::new(),

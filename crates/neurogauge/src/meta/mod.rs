@@ -19,12 +19,11 @@ mod request;
 mod sheets;
 mod source;
 mod weight_sheets;
-
-pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 mod worst_case_images;
 mod worst_cases;
 
 pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricClasses};
+pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
 pub use figures::{NamedPicture, averages};
 pub use items::MetaItems;
@@ -38,7 +37,7 @@ use join::Joined;
 use neurogauge_core::Warning;
 use neurogauge_formats::{atomic_file, content_hash};
 use neurogauge_report::Sheet;
-use neurogauge_stats::meta::evaluate_metrics;
+use neurogauge_stats::meta::evaluate_metrics_within;
 use source::Source;
 use std::path::Path;
 use worst_case_images::ItemImages;
@@ -62,7 +61,7 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     let sources = request
         .metrics
         .iter()
-        .map(|path| Source::open(path))
+        .map(|path| Source::open(path, request.item_column.as_deref()))
         .collect::<Result<Vec<Source>, Error>>()?;
     let mut inputs = vec![input("human", &request.human)?];
     for source in &sources {
@@ -70,7 +69,8 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     }
     let mut joined = Joined::of(request, &sources)?;
     let composites = combinations::composites(request, &mut joined)?;
-    let result = evaluate_metrics(&joined.ratings, &joined.columns, &request.options)?;
+    let (ratings, groupings) = (&joined.ratings, &joined.groupings);
+    let result = evaluate_metrics_within(ratings, groupings, &joined.columns, &request.options)?;
     let combinations = combinations::combine(request, &joined, composites.as_deref())?;
     let items = MetaItems::new(
         joined.items,
@@ -163,9 +163,17 @@ impl MetaRun {
         sheets.join("\n")
     }
 
-    /// Writes `meta.json`, `meta.md` and `meta.csv`.
+    /// The tables as LaTeX.
+    pub fn latex(&self) -> String {
+        let sheets = self.sheets();
+        let sheets: Vec<String> = sheets.iter().map(Sheet::latex).collect();
+        format!("{}\n{}", Sheet::LATEX_NEEDS, sheets.join("\n"))
+    }
+
+    /// Writes `meta.json`, `meta.md`, `meta.tex` and `meta.csv`.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
         atomic_file::write(&folder.join("meta.md"), self.markdown().as_bytes())?;
+        atomic_file::write(&folder.join("meta.tex"), self.latex().as_bytes())?;
         atomic_file::write(&folder.join("meta.csv"), self.csv().as_bytes())?;
         // Last, so that it is there only if the others are.
         atomic_file::write(&folder.join("meta.json"), self.json().as_bytes())?;

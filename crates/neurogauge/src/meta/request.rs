@@ -22,6 +22,8 @@ pub struct MetaRequest {
     pub rater_column: Option<String>,
     /// Column with the rating.
     pub value_column: Option<String>,
+    /// Columns of the ratings that put the items into groups; statistics are repeated within them.
+    pub group_columns: Vec<String>,
     /// Lowest and highest rating that there can be.
     pub scale: Option<(f64, f64)>,
     /// Statistics and intervals.

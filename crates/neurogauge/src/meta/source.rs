@@ -19,11 +19,12 @@ pub(super) struct Source {
 }
 
 impl Source {
-    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+    /// `item_column` is that of the ratings; a table as text may have it, too.
+    pub(super) fn open(path: &Path, item_column: Option<&str>) -> Result<Self, Error> {
         if path.is_dir() {
             return Self::of_run(path);
         }
-        let table = metric_table::read(path)?;
+        let table = metric_table::read_by(path, item_column)?;
         let name = path.file_stem().unwrap_or_default();
         Ok(Source {
             path: path.to_owned(),

@@ -25,6 +25,9 @@ pub(super) fn escape(text: &str) -> String {
                 out.push('}');
             }
             '†' => out.push_str("$^\\dagger$"),
+            'α' => out.push_str("$\\alpha$"),
+            'ε' => out.push_str("$\\varepsilon$"),
+            'τ' => out.push_str("$\\tau$"),
             '↑' => out.push_str("$\\uparrow$"),
             '↓' => out.push_str("$\\downarrow$"),
             _ => out.push(c),
@@ -47,6 +50,7 @@ mod tests {
         assert_eq!(escape("[x]* \"y\""), "{[}x{]}{*} ''y''");
         assert_eq!(escape("one\n\ntwo"), "one  two");
         assert_eq!(escape("SSIM ↑†"), r"SSIM $\uparrow$$^\dagger$");
+        assert_eq!(escape("τ-b at ε"), r"$\tau$-b at $\varepsilon$");
         assert_eq!(escape("Müller 2.5"), "Müller 2.5");
     }
 }

@@ -2,6 +2,7 @@
 
 mod caption;
 mod escape;
+mod sheet;
 
 use crate::Table;
 use crate::marks::{Mark, marks};
@@ -10,6 +11,8 @@ use crate::wording::heading;
 use caption::NO_VALUE;
 use escape::escape;
 
+const NEEDS: &str = "% Needs \\usepackage{booktabs}.";
+
 /// Systems as lines, metrics as columns under the names of their groups, each interval below its
 /// mean; where systems were ranked, a second environment holds the ranks.
 pub(crate) fn render(table: &Table) -> String {
@@ -17,7 +20,7 @@ pub(crate) fn render(table: &Table) -> String {
         .map(|column| marks(table, column))
         .collect();
     let has_marks = marks.iter().flatten().any(|&mark| mark != Mark::Plain);
-    let mut out = String::from("% Needs \\usepackage{booktabs}.\n");
+    let mut out = format!("{NEEDS}\n");
     push_environment(
         &mut out,
         table,

@@ -103,7 +103,7 @@ pub(crate) fn contributions(
         for (&item, score) in scores.items.iter().zip(combined) {
             column[item as usize] = Some(score);
         }
-        let subject = Subject::new(&column, &scores.items)?;
+        let subject = Subject::new(&column, &scores.items, &[])?;
         Ok(Ok(subject.measure(human, units, options)?))
     };
     let with_all = measured(&all)?;

@@ -75,7 +75,7 @@ pub fn combine_metrics(
         .iter()
         .try_for_each(|c| check(c, metrics.len()))?;
     let human = HumanScores::new(ratings, meta.human_score);
-    let units = Units::new(&human, meta.resampled)?;
+    let units = Units::new(&human, &[], meta.resampled)?;
     let table = ScoreTable::new(metrics, human.means(&units.all().raters))?;
     let all: Vec<usize> = (0..metrics.len()).collect();
     let complete = table.complete(&all);

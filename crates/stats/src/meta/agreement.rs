@@ -1,9 +1,11 @@
 //! How well raters agree with each other.
 
 use super::human::HumanScores;
-use super::reading::{Prepared, in_words_of_surveys};
+use super::measured::Subject;
+use super::reading::{Reading, in_words_of_surveys};
 use super::result::{named, value_or_reason};
-use super::{HumanScore, Statistic};
+use super::units::Units;
+use super::{Grouping, HumanScore, Resampled, Statistic};
 use crate::krippendorff::{Measurement, krippendorff_alpha};
 use crate::summation::sum;
 use crate::{IccConvention, IccTable, Ratings, StatsError, intraclass_correlations};
@@ -23,6 +25,29 @@ pub struct RaterAgreement {
     /// Krippendorff's alpha of the ratings themselves.
     #[serde(serialize_with = "value_or_reason")]
     pub alpha_interval: Outcome,
+    /// One for each of [`Statistic::ALL`].
+    pub ceilings: Vec<Ceiling>,
+    /// The same within groups, one for each grouping.
+    pub grouped: Vec<GroupedCeilings>,
+    /// Raters who count for no ceiling, such as one with a single rating.
+    pub without_ceiling: Vec<WithoutCeiling>,
+}
+
+/// A rater who cannot be held against the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WithoutCeiling {
+    /// Position of the rater.
+    pub rater: usize,
+    /// Why.
+    #[serde(serialize_with = "in_words")]
+    pub reason: Undefined,
+}
+
+/// How well one rater agrees with all others within groups.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupedCeilings {
+    /// What the groups are.
+    pub grouping: String,
     /// One for each of [`Statistic::ALL`].
     pub ceilings: Vec<Ceiling>,
 }
@@ -64,6 +89,16 @@ pub fn rater_agreement(
     score: HumanScore,
     level: f64,
 ) -> Result<RaterAgreement, StatsError> {
+    rater_agreement_within(ratings, &[], score, level)
+}
+
+/// [`rater_agreement`], with ceilings within groups as well.
+pub(crate) fn rater_agreement_within(
+    ratings: &Ratings,
+    groupings: &[Grouping],
+    score: HumanScore,
+    level: f64,
+) -> Result<RaterAgreement, StatsError> {
     let icc = intraclass_correlations(ratings, level, IccConvention::default())?;
     let alpha = |measurement| {
         krippendorff_alpha(ratings, measurement).map_err(|reason| match reason {
@@ -71,11 +106,24 @@ pub fn rater_agreement(
             other => tied(other),
         })
     };
+    let readings = readings(&HumanScores::new(ratings, score), groupings)?;
+    let mut ceilings = ceilings(&readings);
+    let within = ceilings.split_off(Statistic::ALL.len());
+    let within = within.chunks(Statistic::ALL.len());
+    let grouped = groupings
+        .iter()
+        .zip(within)
+        .map(|(grouping, ceilings)| GroupedCeilings {
+            grouping: grouping.name.clone(),
+            ceilings: ceilings.to_vec(),
+        });
     Ok(RaterAgreement {
         icc: icc.map_err(tied),
         alpha_ordinal: alpha(Measurement::Ordinal),
         alpha_interval: alpha(Measurement::Interval),
-        ceilings: ceilings(&HumanScores::new(ratings, score))?,
+        ceilings,
+        grouped: grouped.collect(),
+        without_ceiling: without_ceiling(&readings),
     })
 }
 
@@ -87,23 +135,38 @@ fn tied(reason: Undefined) -> Undefined {
     }
 }
 
-fn ceilings(human: &HumanScores) -> Result<Vec<Ceiling>, StatsError> {
-    let readings = (0..human.n_raters())
+/// Each rater in turn as the metric.
+fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<Reading>, StatsError> {
+    let units = Units::new(human, groupings, Resampled::Raters)?;
+    let items: Vec<u32> = (0..human.n_items() as u32).collect();
+    (0..human.n_raters())
         .into_par_iter()
         .map(|rater| {
-            let mut others = vec![1; human.n_raters()];
-            others[rater] = 0;
-            let means = human.means(&others);
-            let (own, means): (Vec<f64>, Vec<f64>) = human
-                .of_rater(rater)
-                .into_iter()
-                .zip(means)
-                .filter_map(|(own, mean)| Some((own?, mean?)))
-                .unzip();
-            Prepared::new(own)?.read(&means)
+            let mut others = units.all();
+            others.raters[rater] = 0;
+            let means = human.means(&others.raters);
+            let shared = |item: &u32| means[*item as usize].is_some();
+            let items: Vec<u32> = items.iter().copied().filter(shared).collect();
+            Subject::new(&human.of_rater(rater), &items, groupings)?.read(human, &others)
         })
-        .collect::<Result<Vec<_>, StatsError>>()?;
-    let of_statistic = |(s, &statistic): (usize, &Statistic)| {
+        .collect()
+}
+
+fn without_ceiling(readings: &[Reading]) -> Vec<WithoutCeiling> {
+    let of_rater = |(rater, reading): (usize, &Reading)| {
+        let has_value = reading.outcomes.iter().any(Result::is_ok);
+        let reason = reading.outcomes.iter().find_map(|o| o.as_ref().err())?;
+        (!has_value).then(|| WithoutCeiling {
+            rater,
+            reason: tied(reason.clone()),
+        })
+    };
+    readings.iter().enumerate().filter_map(of_rater).collect()
+}
+
+/// One for each outcome of a reading.
+fn ceilings(readings: &[Reading]) -> Vec<Ceiling> {
+    let of_statistic = |s: usize| {
         let outcomes = readings.iter().map(|reading| &reading.outcomes[s]);
         let raters: Vec<Option<f64>> = outcomes.clone().map(|o| o.as_ref().ok().copied()).collect();
         let values: Vec<f64> = raters.iter().flatten().copied().collect();
@@ -113,16 +176,13 @@ fn ceilings(human: &HumanScores) -> Result<Vec<Ceiling>, StatsError> {
             _ => Ok(sum(&values) / values.len() as f64),
         };
         Ceiling {
-            statistic,
+            statistic: Statistic::ALL[s % Statistic::ALL.len()],
             value,
             raters,
         }
     };
-    Ok(Statistic::ALL
-        .iter()
-        .enumerate()
-        .map(of_statistic)
-        .collect())
+    let n_outcomes = readings.first().map_or(0, |reading| reading.outcomes.len());
+    (0..n_outcomes).map(of_statistic).collect()
 }
 
 fn icc_or_reason<S: Serializer>(
@@ -130,4 +190,8 @@ fn icc_or_reason<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     named(outcome, ["icc", "icc_undefined"], serializer)
+}
+
+fn in_words<S: Serializer>(reason: &Undefined, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(reason)
 }

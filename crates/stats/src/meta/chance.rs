@@ -1,30 +1,41 @@
 //! What a metric that knows nothing would reach on this very survey.
 
-use super::reading::{Prepared, Values};
+use super::measured::Subject;
+use super::reading::Values;
+use super::units::GroupWeights;
 use super::{Chance, MetaOptions, Statistic};
 use crate::resample::draw_below;
 use crate::summation::sum;
 use crate::{StatsError, quantile};
+use rand::Rng;
 use rayon::prelude::*;
 
 /// Permutations draw from the upper half of the streams, resamples from the lower.
 const FIRST_STREAM: u64 = 1 << 63;
 
-/// The chance level of each of [`Statistic::ALL`]: the human scores are dealt out anew to the items.
+/// The chance level of each outcome of a reading: the human scores are dealt out anew to the items,
+/// within groups to the items of each group.
 pub(crate) fn chance(
-    prepared: &Prepared,
+    subject: &Subject,
     human: &[f64],
     options: &MetaOptions,
 ) -> Result<Vec<Chance>, StatsError> {
     let dealt = (0..options.permutations as u64)
         .into_par_iter()
         .map(|permutation| {
+            let mut rng = options.bootstrap.seed.stream(FIRST_STREAM + permutation);
             let mut dealt = human.to_vec();
-            shuffle(&mut dealt, permutation, options);
-            Ok(prepared.read(&dealt)?.values())
+            shuffle(&mut dealt, &mut rng);
+            let mut reading = subject.prepared.read(&dealt)?;
+            for within in &subject.within {
+                let dealt = within.shuffled(human, |group| shuffle(group, &mut rng));
+                let scores = &subject.prepared.scores;
+                reading.push(within.read(scores, &dealt, &GroupWeights::Once)?);
+            }
+            Ok(reading.values())
         })
         .collect::<Result<Vec<Values>, StatsError>>()?;
-    (0..Statistic::ALL.len())
+    (0..Statistic::ALL.len() * (1 + subject.within.len()))
         .map(|s| {
             let values: Vec<f64> = dealt.iter().filter_map(|values| values[s]).collect();
             if values.is_empty() {
@@ -39,12 +50,11 @@ pub(crate) fn chance(
 }
 
 /// Fisher and Yates' shuffle; every order is equally likely.
-fn shuffle(values: &mut [f64], permutation: u64, options: &MetaOptions) {
-    let mut rng = options.bootstrap.seed.stream(FIRST_STREAM + permutation);
+fn shuffle(values: &mut [f64], rng: &mut impl Rng) {
     for last in (1..values.len()).rev() {
         let mut other = [0];
         // There are no more items than positions of 32 bits.
-        draw_below(last as u32 + 1, &mut rng, &mut other);
+        draw_below(last as u32 + 1, rng, &mut other);
         values.swap(last, other[0] as usize);
     }
 }

@@ -5,7 +5,8 @@ use super::measured::{Measured, Subject, interval};
 use super::reading::in_words_of_surveys;
 use super::units::Units;
 use super::{
-    MetaOptions, MetricColumn, MetricDifference, Statistic, StatisticDifference, WilliamsResult,
+    GroupedDifferences, Grouping, MetaOptions, MetricColumn, MetricDifference, Statistic,
+    StatisticDifference, WilliamsResult,
 };
 use crate::comparison::two_sided_p;
 use crate::{StatsError, holm, pearson, williams_test};
@@ -25,8 +26,7 @@ pub(crate) struct Whole<'a> {
 /// Every two metrics, over the items that both have.
 pub(crate) fn differences(
     metrics: &[Whole],
-    human: &HumanScores,
-    units: &Units,
+    (human, units, groupings): (&HumanScores, &Units, &[Grouping]),
     options: &MetaOptions,
 ) -> Result<Vec<MetricDifference>, StatsError> {
     let pairs: Vec<(usize, usize)> = (0..metrics.len())
@@ -42,7 +42,7 @@ pub(crate) fn differences(
             if whole.items.len() > shared.len()
                 && !on_shared.contains_key(&(metric, shared.to_vec()))
             {
-                let subject = Subject::new(&whole.scores, &shared)?;
+                let subject = Subject::new(&whole.scores, &shared, groupings)?;
                 let measured = subject.measure(human, units, options)?;
                 on_shared.insert((metric, shared.to_vec()), measured);
             }
@@ -51,11 +51,20 @@ pub(crate) fn differences(
             let again = on_shared.get(&(metric, shared.to_vec()));
             again.unwrap_or(&metrics[metric].measured)
         };
+        let mut figures = figures(measured(a), measured(b), options)?.into_iter();
+        let mut next = || figures.by_ref().take(Statistic::ALL.len()).collect();
         found.push(MetricDifference {
             minuend: metrics[a].column.name.clone(),
             subtrahend: metrics[b].column.name.clone(),
             n_items: shared.len(),
-            statistics: statistics(measured(a), measured(b), options)?,
+            statistics: next(),
+            grouped: groupings
+                .iter()
+                .map(|grouping| GroupedDifferences {
+                    grouping: grouping.name.clone(),
+                    statistics: next(),
+                })
+                .collect(),
             williams: williams(&metrics[a], &metrics[b], measured(a), measured(b), &shared)?,
         });
     }
@@ -71,13 +80,14 @@ fn shared_items<'a>(a: &'a [u32], b: &[u32]) -> Cow<'a, [u32]> {
     Cow::Owned(shared.copied().collect())
 }
 
-fn statistics(
+/// One for each outcome of a reading.
+fn figures(
     a: &Measured,
     b: &Measured,
     options: &MetaOptions,
 ) -> Result<Vec<StatisticDifference>, StatsError> {
-    let each = Statistic::ALL.iter().enumerate();
-    each.map(|(s, &statistic)| {
+    let each = 0..a.reading.outcomes.len();
+    each.map(|s| {
         let outcome = |measured: &Measured| measured.reading.outcomes[s].clone();
         let value = outcome(a).and_then(|a| Ok(a - outcome(b)?));
         let minus = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
@@ -89,7 +99,7 @@ fn statistics(
         let estimate = value.as_ref().ok().copied();
         let (interval, n_undefined_resamples) = interval(estimate, replicates, jackknife, options)?;
         Ok(StatisticDifference {
-            statistic,
+            statistic: Statistic::ALL[s % Statistic::ALL.len()],
             p_value: estimate.and_then(|_| two_sided_p(&resampled)),
             value,
             interval,
@@ -135,15 +145,19 @@ fn williams(
 
 /// Holm's correction over the pairs, for each statistic and for Williams' test.
 fn correct(found: &mut [MetricDifference]) -> Result<(), StatsError> {
-    for s in 0..Statistic::ALL.len() {
-        let p_values: Vec<f64> = found
-            .iter()
-            .filter_map(|d| d.statistics[s].p_value)
-            .collect();
+    let n_figures = found.first().map_or(0, |d| all_figures(d).count());
+    for s in 0..n_figures {
+        let of_pairs = found.iter().filter_map(|d| all_figures(d).nth(s));
+        let p_values: Vec<f64> = of_pairs.filter_map(|figure| figure.p_value).collect();
         let mut corrected = holm(&p_values)?.into_iter();
         for difference in found.iter_mut() {
-            let difference = &mut difference.statistics[s];
-            difference.p_holm = difference.p_value.and_then(|_| corrected.next());
+            let grouped = difference
+                .grouped
+                .iter_mut()
+                .flat_map(|g| &mut g.statistics);
+            if let Some(figure) = difference.statistics.iter_mut().chain(grouped).nth(s) {
+                figure.p_holm = figure.p_value.and_then(|_| corrected.next());
+            }
         }
     }
     let tests = |found: &[MetricDifference]| -> Vec<f64> {
@@ -156,4 +170,9 @@ fn correct(found: &mut [MetricDifference]) -> Result<(), StatsError> {
         test.p_holm = p_holm;
     }
     Ok(())
+}
+
+fn all_figures(difference: &MetricDifference) -> impl Iterator<Item = &StatisticDifference> {
+    let grouped = difference.grouped.iter().flat_map(|g| &g.statistics);
+    difference.statistics.iter().chain(grouped)
 }

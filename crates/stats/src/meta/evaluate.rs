@@ -1,13 +1,14 @@
 //! The whole meta-evaluation.
 
-use super::agreement::rater_agreement;
+use super::agreement::rater_agreement_within;
 use super::chance::chance;
 use super::differences::{Whole, differences};
 use super::human::HumanScores;
-use super::measured::{Subject, interval};
+use super::measured::{Measured, Subject, interval};
 use super::units::Units;
 use super::{
-    Chance, MetaOptions, MetaResult, MetricAgreement, MetricColumn, Statistic, StatisticEstimate,
+    Chance, GroupedAgreement, GroupedEstimate, Grouping, MetaOptions, MetaResult, MetricAgreement,
+    MetricColumn, Statistic, StatisticEstimate,
 };
 use crate::{Ratings, StatsError};
 use neurogauge_core::Direction;
@@ -56,62 +57,99 @@ pub fn evaluate_metrics(
     metrics: &[MetricColumn],
     options: &MetaOptions,
 ) -> Result<MetaResult, StatsError> {
+    evaluate_metrics_within(ratings, &[], metrics, options)
+}
+
+/// [`evaluate_metrics`], and the same within the groups of each of `groupings`: statistics over the
+/// items of a group only, then averaged over groups (by stimulus, over the systems that decoded it;
+/// by system, over stimuli).
+///
+/// - Groups count alike, however many items they have. One in which a statistic is undefined is left
+///   out of its mean and counted. Pairwise accuracies and tau-23 are defined wherever there are two
+///   items, even if one side ties them all; one ε serves all groups
+///   ([`calibrate_groups`](crate::calibrate_groups)).
+/// - Chance levels: the human scores are dealt out anew within each group.
+/// - Intervals: where items are resampled, means over groups are over groups drawn with replacement,
+///   each with all of its items.
+/// - Errors: also [`StatsError::LengthMismatch`] for a grouping of another number of items and
+///   [`StatsError::TooManyGroupedPairs`].
+/// - Reference: `AverageCorrelation` (by item, by system) and `KendallWithTiesOpt` of
+///   mt-metrics-eval.
+///
+/// ```
+/// use neurogauge_core::Direction;
+/// use neurogauge_stats::Ratings;
+/// use neurogauge_stats::meta::{Grouping, MetaOptions, MetricColumn, evaluate_metrics_within};
+/// // Two stimuli, two systems each; both raters prefer the second system.
+/// let ratings = [1, 2, 3, 4, 1, 1, 2, 5].map(|v| Some(f64::from(v)));
+/// let ratings = Ratings::new(2, ratings.to_vec()).unwrap();
+/// let by_stimulus = Grouping::new("stimulus", &["1", "1", "2", "2"]).unwrap();
+/// let metric = MetricColumn {
+///     name: "metric".into(),
+///     direction: Direction::Higher,
+///     scores: [0.1, 0.2, 0.6, 0.5].map(Some).to_vec(),
+/// };
+/// let options = MetaOptions::default();
+/// let found = evaluate_metrics_within(&ratings, &[by_stimulus], &[metric], &options).unwrap();
+/// let accuracy = &found.metrics[0].grouped[0].statistics[1].estimate;
+/// assert_eq!(accuracy.value, Ok(0.5)); // right for the first stimulus, wrong for the second
+/// ```
+pub fn evaluate_metrics_within(
+    ratings: &Ratings,
+    groupings: &[Grouping],
+    metrics: &[MetricColumn],
+    options: &MetaOptions,
+) -> Result<MetaResult, StatsError> {
     options.check()?;
-    let human = HumanScores::new(ratings, options.human_score);
-    let units = Units::new(&human, options.resampled)?;
-    let means = human.means(&units.all().raters);
-    let mut wholes = Vec::with_capacity(metrics.len());
-    let mut found = Vec::with_capacity(metrics.len());
-    for column in metrics {
-        if column.scores.len() != ratings.n_items() {
+    let lengths = groupings.iter().map(Grouping::n_items);
+    for found in lengths.chain(metrics.iter().map(|column| column.scores.len())) {
+        if found != ratings.n_items() {
             return Err(StatsError::LengthMismatch {
-                x: column.scores.len(),
+                x: found,
                 y: ratings.n_items(),
             });
         }
+    }
+    let human = HumanScores::new(ratings, options.human_score);
+    let units = Units::new(&human, groupings, options.resampled)?;
+    let means = human.means(&units.all().raters);
+    let rated = (0_u32..).zip(&means).filter(|(_, mean)| mean.is_some());
+    let rated: Vec<u32> = rated.map(|(item, _)| item).collect();
+    let mut wholes = Vec::with_capacity(metrics.len());
+    let mut found = Vec::with_capacity(metrics.len());
+    for column in metrics {
         let scores = oriented(column);
-        let rated: Vec<u32> = (0_u32..)
-            .zip(&means)
-            .filter(|(_, mean)| mean.is_some())
-            .map(|(item, _)| item)
-            .collect();
-        let subject = Subject::new(&scores, &rated)?;
-        let items = &subject.items;
-        let human_scores: Vec<f64> = items.iter().filter_map(|&i| means[i as usize]).collect();
+        let subject = Subject::new(&scores, &rated, groupings)?;
+        let items = subject.items.iter();
+        let human_scores: Vec<f64> = items.filter_map(|&item| means[item as usize]).collect();
         let measured = subject.measure(&human, &units, options)?;
-        let chances = chance(&subject.prepared, &human_scores, options)?;
-        let statistics = Statistic::ALL
-            .iter()
-            .zip(chances)
-            .enumerate()
-            .map(|(s, (&statistic, chance))| {
-                let value = measured.reading.outcomes[s].clone();
-                let (interval, n_undefined_resamples) = interval(
-                    value.as_ref().ok().copied(),
-                    measured.replicates.iter().map(|values| values[s]),
-                    measured.jackknife.iter().map(|values| values[s]),
-                    options,
-                )?;
-                Ok(StatisticEstimate {
-                    statistic,
-                    chance: if value.is_ok() {
-                        chance
-                    } else {
-                        Chance::default()
-                    },
-                    value,
-                    interval,
-                    n_undefined_resamples,
+        let chances = chance(&subject, &human_scores, options)?;
+        let mut estimates = estimates(&measured, chances, options)?;
+        let mut within = estimates.split_off(Statistic::ALL.len()).into_iter();
+        let grouped = groupings.iter().zip(&measured.reading.within);
+        let grouped = grouped.map(|(grouping, reading)| GroupedAgreement {
+            grouping: grouping.name.clone(),
+            n_groups: reading.n_groups,
+            epsilon: reading.epsilon,
+            // In this order: what runs out first must be asked first.
+            statistics: reading
+                .n_left_out
+                .into_iter()
+                .zip(within.by_ref())
+                .map(|(n_groups_left_out, estimate)| GroupedEstimate {
+                    estimate,
+                    n_groups_left_out,
                 })
-            })
-            .collect::<Result<_, StatsError>>()?;
+                .collect(),
+        });
         found.push(MetricAgreement {
             name: column.name.clone(),
             direction: column.direction,
-            n_items: items.len(),
-            n_without_score: rated.len() - items.len(),
+            n_items: subject.items.len(),
+            n_without_score: rated.len() - subject.items.len(),
             epsilon: measured.reading.epsilon,
-            statistics,
+            grouped: grouped.collect(),
+            statistics: estimates,
         });
         wholes.push(Whole {
             column,
@@ -120,16 +158,47 @@ pub fn evaluate_metrics(
             measured,
         });
     }
+    let level = options.bootstrap.level;
     Ok(MetaResult {
         options: *options,
         n_items: ratings.n_items(),
         n_raters: ratings.n_raters(),
         n_missing_ratings: ratings.n_missing(),
         n_raters_left_out: human.n_raters_left_out,
-        agreement: rater_agreement(ratings, options.human_score, options.bootstrap.level)?,
+        agreement: rater_agreement_within(ratings, groupings, options.human_score, level)?,
         metrics: found,
-        differences: differences(&wholes, &human, &units, options)?,
+        differences: differences(&wholes, (&human, &units, groupings), options)?,
     })
+}
+
+/// One for each outcome of a reading.
+fn estimates(
+    measured: &Measured,
+    chances: Vec<Chance>,
+    options: &MetaOptions,
+) -> Result<Vec<StatisticEstimate>, StatsError> {
+    let figures = measured.reading.outcomes.iter().zip(chances).enumerate();
+    figures
+        .map(|(s, (value, chance))| {
+            let (interval, n_undefined_resamples) = interval(
+                value.as_ref().ok().copied(),
+                measured.replicates.iter().map(|values| values[s]),
+                measured.jackknife.iter().map(|values| values[s]),
+                options,
+            )?;
+            Ok(StatisticEstimate {
+                statistic: Statistic::ALL[s % Statistic::ALL.len()],
+                chance: if value.is_ok() {
+                    chance
+                } else {
+                    Chance::default()
+                },
+                value: value.clone(),
+                interval,
+                n_undefined_resamples,
+            })
+        })
+        .collect()
 }
 
 /// The scores so that higher is better.

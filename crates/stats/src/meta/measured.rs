@@ -1,9 +1,10 @@
 //! A metric's agreement with people, in the survey and in resamples of it.
 
 use super::human::HumanScores;
-use super::reading::{Prepared, Reading, Values};
+use super::reading::{Prepared, Reading, Sample, Values};
 use super::units::{Drawn, Units};
-use super::{IntervalMethod, MetaOptions};
+use super::within::Within;
+use super::{Grouping, IntervalMethod, MetaOptions};
 use crate::{StatsError, bca_interval};
 use rayon::prelude::*;
 
@@ -11,9 +12,9 @@ use rayon::prelude::*;
 pub(crate) struct Subject {
     /// Positions of the items in the survey, ascending.
     pub(crate) items: Vec<u32>,
-    /// For each item of the survey its score, higher is better, if it counts.
-    scores: Vec<Option<f64>>,
     pub(crate) prepared: Prepared,
+    /// For each grouping.
+    pub(crate) within: Vec<Within>,
 }
 
 /// What the statistics are in the survey, in each resample and with each unit left out.
@@ -25,17 +26,21 @@ pub(crate) struct Measured {
 
 impl Subject {
     /// Of those `items` that have a score.
-    pub(crate) fn new(column: &[Option<f64>], items: &[u32]) -> Result<Self, StatsError> {
-        let mut scores = vec![None; column.len()];
-        for &item in items {
-            scores[item as usize] = column[item as usize];
-        }
-        let prepared = Prepared::new(scores.iter().flatten().copied().collect())?;
-        let counting = (0_u32..).zip(&scores).filter(|(_, score)| score.is_some());
+    pub(crate) fn new(
+        column: &[Option<f64>],
+        items: &[u32],
+        groupings: &[Grouping],
+    ) -> Result<Self, StatsError> {
+        let scored = items
+            .iter()
+            .filter_map(|&item| Some((item, column[item as usize]?)));
+        let (items, scores): (Vec<u32>, Vec<f64>) = scored.unzip();
+        let within = groupings.iter();
+        let within = within.map(|grouping| Within::new(grouping, &items, &scores));
         Ok(Subject {
-            items: counting.map(|(item, _)| item).collect(),
-            prepared,
-            scores,
+            within: within.collect::<Result<_, _>>()?,
+            prepared: Prepared::new(scores)?,
+            items,
         })
     }
 
@@ -66,19 +71,49 @@ impl Subject {
         })
     }
 
-    /// The statistics in what was drawn. Pairs of scores are sorted anew only where the items are
-    /// not those that they were sorted for.
+    /// The statistics in what was drawn. Pairs of scores are sorted once, whatever is drawn.
     pub(crate) fn read(&self, human: &HumanScores, drawn: &Drawn) -> Result<Reading, StatsError> {
         let means = human.means(&drawn.raters);
-        let items = drawn.items.as_deref().unwrap_or(&self.items);
-        let (scores, means): (Vec<f64>, Vec<f64>) = items
-            .iter()
-            .filter_map(|&item| Some((self.scores[item as usize]?, means[item as usize]?)))
-            .unzip();
-        if drawn.items.is_none() && scores.len() == self.items.len() {
-            return self.prepared.read(&means);
+        let own = |item: u32| means[item as usize].unwrap_or(f64::NAN);
+        let by_place: Vec<f64> = self.items.iter().map(|&item| own(item)).collect();
+        let is_whole = drawn.items.is_none() && by_place.iter().all(|mean| !mean.is_nan());
+        let mut reading = if is_whole {
+            self.prepared.read(&by_place)?
+        } else {
+            self.read_sample(drawn, &by_place, means.len())?
+        };
+        for (within, weights) in self.within.iter().zip(&drawn.groups) {
+            reading.push(within.read(&self.prepared.scores, &by_place, weights)?);
         }
-        Prepared::new(scores)?.read(&means)
+        Ok(reading)
+    }
+
+    fn read_sample(
+        &self,
+        drawn: &Drawn,
+        by_place: &[f64],
+        n_items: usize,
+    ) -> Result<Reading, StatsError> {
+        let mut place_of = vec![None; n_items];
+        for (&item, place) in self.items.iter().zip(0..) {
+            place_of[item as usize] =
+                Some(place).filter(|&place: &usize| !by_place[place].is_nan());
+        }
+        let items = drawn.items.as_deref().unwrap_or(&self.items);
+        let places = items.iter().filter_map(|&item| place_of[item as usize]);
+        let mut weights = vec![0; by_place.len()];
+        let (mut scores, mut human) = (Vec::new(), Vec::new());
+        for place in places {
+            weights[place] += 1;
+            scores.push(self.prepared.scores[place]);
+            human.push(by_place[place]);
+        }
+        self.prepared.read_sample(&Sample {
+            scores: &scores,
+            human: &human,
+            weights: &weights,
+            human_by_item: by_place,
+        })
     }
 }
 

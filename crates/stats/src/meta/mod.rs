@@ -8,24 +8,27 @@ mod agreement;
 mod chance;
 mod differences;
 mod evaluate;
+mod grouping;
 mod human;
 mod measured;
 mod options;
 mod reading;
 mod result;
 mod units;
+mod within;
 
-pub use agreement::{Ceiling, RaterAgreement, rater_agreement};
-pub use evaluate::evaluate_metrics;
+pub use agreement::{Ceiling, GroupedCeilings, RaterAgreement, WithoutCeiling, rater_agreement};
 pub(crate) use evaluate::oriented;
+pub use evaluate::{evaluate_metrics, evaluate_metrics_within};
+pub use grouping::Grouping;
 pub(crate) use human::HumanScores;
 pub use human::human_scores;
 pub(crate) use measured::{Measured, Subject, interval};
 pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};
 pub(crate) use reading::{Prepared, in_words_of_surveys};
 pub use result::{
-    Chance, MetaResult, MetricAgreement, MetricColumn, MetricDifference, StatisticDifference,
-    StatisticEstimate, WilliamsResult,
+    Chance, GroupedAgreement, GroupedDifferences, GroupedEstimate, MetaResult, MetricAgreement,
+    MetricColumn, MetricDifference, StatisticDifference, StatisticEstimate, WilliamsResult,
 };
 pub(crate) use result::{named, value_or_reason};
 pub(crate) use units::Units;

@@ -19,11 +19,30 @@ pub enum Statistic {
     Pearson,
     /// [`spearman`](crate::spearman).
     Spearman,
+    /// Pairwise accuracy over the pairs that people do not tie
+    /// ([`KendallCounts::accuracy_over_untied`](crate::KendallCounts::accuracy_over_untied)).
+    AccuracyOverUntied,
+    /// [`kendall_tau_c`](crate::kendall_tau_c).
+    KendallTauC,
+    /// [`KendallCounts::tau_23`](crate::KendallCounts::tau_23).
+    Tau23,
 }
 
 impl Statistic {
-    /// All of them, in the order of tables.
-    pub const ALL: [Statistic; 5] = [
+    /// All of them: first [`MAIN`](Self::MAIN), then what says much the same in another way.
+    pub const ALL: [Statistic; 8] = [
+        Statistic::CalibratedAccuracy,
+        Statistic::Accuracy,
+        Statistic::KendallTauB,
+        Statistic::Pearson,
+        Statistic::Spearman,
+        Statistic::AccuracyOverUntied,
+        Statistic::KendallTauC,
+        Statistic::Tau23,
+    ];
+
+    /// Those of the main tables, in their order.
+    pub const MAIN: [Statistic; 5] = [
         Statistic::CalibratedAccuracy,
         Statistic::Accuracy,
         Statistic::KendallTauB,
@@ -39,6 +58,9 @@ impl Statistic {
             Statistic::KendallTauB => "kendall_tau_b",
             Statistic::Pearson => "pearson",
             Statistic::Spearman => "spearman",
+            Statistic::AccuracyOverUntied => "accuracy_over_untied",
+            Statistic::KendallTauC => "kendall_tau_c",
+            Statistic::Tau23 => "tau_23",
         }
     }
 
@@ -50,6 +72,9 @@ impl Statistic {
             Statistic::KendallTauB => "Kendall τ-b",
             Statistic::Pearson => "Pearson",
             Statistic::Spearman => "Spearman",
+            Statistic::AccuracyOverUntied => "Acc. over untied",
+            Statistic::KendallTauC => "Kendall τ-c",
+            Statistic::Tau23 => "τ-23",
         }
     }
 }

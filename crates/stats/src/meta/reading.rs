@@ -1,6 +1,8 @@
 //! All statistics of one metric against one set of human scores.
 
 use super::Statistic;
+use super::within::WithinReading;
+use crate::tie_calibration::Search;
 use crate::{StatsError, TieCalibration, pearson, spearman};
 use neurogauge_core::{Outcome, Side, Undefined};
 
@@ -10,11 +12,25 @@ pub(crate) struct Prepared {
     calibration: Result<TieCalibration, Undefined>,
 }
 
-/// One outcome for each of [`Statistic::ALL`], and the best tie threshold.
+/// One outcome for each of [`Statistic::ALL`], then for each again within the groups of each
+/// grouping.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
-    pub(crate) outcomes: [Outcome; Statistic::ALL.len()],
+    pub(crate) outcomes: Vec<Outcome>,
+    /// The best tie threshold over all pairs.
     pub(crate) epsilon: Option<f64>,
+    pub(crate) within: Vec<WithinReading>,
+}
+
+/// Items drawn with replacement: which scores came, in the order of the draws, and how often that
+/// of each item.
+pub(crate) struct Sample<'a> {
+    pub(crate) scores: &'a [f64],
+    pub(crate) human: &'a [f64],
+    /// By item.
+    pub(crate) weights: &'a [u32],
+    /// By item; what stands where the weight is 0 does not matter.
+    pub(crate) human_by_item: &'a [f64],
 }
 
 impl Prepared {
@@ -28,48 +44,87 @@ impl Prepared {
 
     /// Against the human scores of the same items.
     pub(crate) fn read(&self, human: &[f64]) -> Result<Reading, StatsError> {
-        let best = match &self.calibration {
-            Ok(calibration) => calibration.best(human)?,
-            Err(reason) => Err(reason.clone()),
-        };
-        let counted = |of: fn(&crate::Calibrated) -> Outcome| match &best {
-            Ok(best) => of(best),
-            Err(reason) => Err(reason.clone()),
-        };
-        let linear = if human.len() < 2 {
-            [Err(Undefined::NoPairs), Err(Undefined::NoPairs)]
-        } else {
-            [
-                pearson(&self.scores, human)?,
-                spearman(&self.scores, human)?,
-            ]
-        };
-        let [pearson, spearman] = linear;
-        let outcomes = [
-            counted(|best| Ok(best.accuracy)),
-            counted(|best| best.uncalibrated.accuracy()),
-            counted(|best| best.uncalibrated.tau_b()),
-            pearson,
-            spearman,
-        ];
-        Ok(Reading {
-            outcomes: outcomes.map(|outcome| outcome.map_err(in_words_of_surveys)),
-            epsilon: best.ok().map(|best| best.epsilon),
-        })
+        let calibration = self.calibration.as_ref().map_err(Clone::clone);
+        let search = calibration.and_then(|calibration| calibration.best_of_all(human));
+        reading(search, &self.scores, human)
     }
+
+    /// Against the human scores of some of them, some more than once.
+    pub(crate) fn read_sample(&self, sample: &Sample) -> Result<Reading, StatsError> {
+        let calibration = self.calibration.as_ref().map_err(Clone::clone);
+        let search = calibration.and_then(|calibration| {
+            calibration.best_weighted(sample.human_by_item, sample.weights)
+        });
+        reading(search, sample.scores, sample.human)
+    }
+}
+
+fn reading(
+    search: Result<Search, Undefined>,
+    scores: &[f64],
+    human: &[f64],
+) -> Result<Reading, StatsError> {
+    let linear = if human.len() < 2 {
+        [Err(Undefined::NoPairs), Err(Undefined::NoPairs)]
+    } else {
+        [pearson(scores, human)?, spearman(scores, human)?]
+    };
+    let [pearson, spearman] = linear;
+    let outcomes = Statistic::ALL.map(|statistic| {
+        let counts = || {
+            Ok(search
+                .as_ref()
+                .map_err(Clone::clone)?
+                .calibrated
+                .uncalibrated)
+        };
+        let outcome = match statistic {
+            Statistic::CalibratedAccuracy => search
+                .as_ref()
+                .map(|s| s.calibrated.accuracy)
+                .map_err(Clone::clone),
+            Statistic::Accuracy => counts().and_then(|counts| counts.accuracy()),
+            Statistic::KendallTauB => counts().and_then(|counts| counts.tau_b()),
+            Statistic::Pearson => pearson.clone(),
+            Statistic::Spearman => spearman.clone(),
+            Statistic::AccuracyOverUntied => {
+                counts().and_then(|counts| counts.accuracy_over_untied())
+            }
+            Statistic::KendallTauC => search
+                .as_ref()
+                .map_err(Clone::clone)
+                .and_then(|s| s.calibrated.uncalibrated.tau_c(s.n_classes)),
+            Statistic::Tau23 => counts().and_then(|counts| counts.tau_23()),
+        };
+        outcome.map_err(in_words_of_surveys)
+    });
+    Ok(Reading {
+        outcomes: outcomes.to_vec(),
+        epsilon: search.ok().map(|search| search.calibrated.epsilon),
+        within: Vec::new(),
+    })
 }
 
 impl Reading {
+    /// Adds what was found within the groups of one more grouping.
+    pub(crate) fn push<const N: usize>(&mut self, found: (WithinReading, [Outcome; N])) {
+        let (within, outcomes) = found;
+        self.outcomes
+            .extend(outcomes.map(|outcome| outcome.map_err(in_words_of_surveys)));
+        self.within.push(within);
+    }
+
     /// The values alone.
     pub(crate) fn values(&self) -> Values {
         self.outcomes
-            .each_ref()
+            .iter()
             .map(|outcome| outcome.as_ref().ok().copied())
+            .collect()
     }
 }
 
-/// The values of [`Statistic::ALL`] where they exist.
-pub(crate) type Values = [Option<f64>; Statistic::ALL.len()];
+/// The values where they exist, in the order of the outcomes.
+pub(crate) type Values = Vec<Option<f64>>;
 
 /// The statistics speak of stimuli and reconstructions; here these are a metric and people.
 pub(crate) fn in_words_of_surveys(reason: Undefined) -> Undefined {

@@ -54,6 +54,31 @@ pub struct MetricAgreement {
     pub epsilon: Option<f64>,
     /// One for each of [`Statistic::ALL`].
     pub statistics: Vec<StatisticEstimate>,
+    /// The same within groups, one for each grouping.
+    pub grouped: Vec<GroupedAgreement>,
+}
+
+/// How well one metric agrees with people within groups of items.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupedAgreement {
+    /// What the groups are.
+    pub grouping: String,
+    /// Groups with an item that has a score and a rating.
+    pub n_groups: usize,
+    /// The tie threshold that suits all groups together best.
+    pub epsilon: Option<f64>,
+    /// One for each of [`Statistic::ALL`]: means over groups.
+    pub statistics: Vec<GroupedEstimate>,
+}
+
+/// A mean over groups.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupedEstimate {
+    /// The mean over the groups in which the statistic has a value.
+    #[serde(flatten)]
+    pub estimate: StatisticEstimate,
+    /// Groups in which it has none.
+    pub n_groups_left_out: usize,
 }
 
 /// One statistic of one metric.
@@ -92,9 +117,20 @@ pub struct MetricDifference {
     pub n_items: usize,
     /// One for each of [`Statistic::ALL`].
     pub statistics: Vec<StatisticDifference>,
+    /// The same within groups, one for each grouping.
+    pub grouped: Vec<GroupedDifferences>,
     /// Test of the difference of the Pearson correlations.
     #[serde(flatten, serialize_with = "williams_or_reason")]
     pub williams: Result<WilliamsResult, Undefined>,
+}
+
+/// The differences of two metrics' means over groups.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupedDifferences {
+    /// What the groups are.
+    pub grouping: String,
+    /// One for each of [`Statistic::ALL`].
+    pub statistics: Vec<StatisticDifference>,
 }
 
 /// The difference of one statistic between two metrics.

@@ -1,5 +1,7 @@
 //! Reading the goldens of `reference/meta_statistics.py`.
 
+use neurogauge_core::Direction;
+use neurogauge_stats::meta::*;
 use neurogauge_stats::*;
 use serde_json::Value;
 
@@ -74,4 +76,46 @@ fn check_test(icc: &Icc, golden: &Value) {
     let (low, high) = icc.interval.expect("an interval");
     close(low, &golden["low"], 1e-12);
     close(high, &golden["high"], 1e-12);
+}
+
+/// Means over groups against what the script wrote; `labels` name the group of each item.
+pub(crate) fn check_means_over_groups(
+    (metric, human): (&[f64], &[f64]),
+    labels: &[String],
+    case: &Value,
+) {
+    let column = MetricColumn {
+        name: "metric".into(),
+        direction: Direction::Higher,
+        scores: metric.iter().copied().map(Some).collect(),
+    };
+    // Two raters of one mind: their mean is what each of them says.
+    let twice = human.iter().flat_map(|&value| [Some(value); 2]).collect();
+    let options = MetaOptions {
+        bootstrap: BootstrapOptions {
+            resamples: 1,
+            ..BootstrapOptions::default()
+        },
+        permutations: 1,
+        ..MetaOptions::default()
+    };
+    let grouping = Grouping::new("group", labels).expect("few items");
+    let ratings = Ratings::new(2, twice).expect("two raters");
+    let found = evaluate_metrics_within(&ratings, &[grouping], &[column], &options);
+    let found = &found.expect("a result").metrics[0].grouped[0];
+    for figure in &found.statistics {
+        let value = figure.estimate.value.clone().expect("a value");
+        if figure.estimate.statistic == Statistic::CalibratedAccuracy {
+            // Exact: the same running mean.
+            assert_eq!(value, number(&case["calibrated"]["accuracy"]));
+            assert_eq!(found.epsilon, case["calibrated"]["epsilon"].as_f64());
+            continue;
+        }
+        let golden = &case["means"][figure.estimate.statistic.id()];
+        close(value, &golden["mean"], 1e-12);
+        assert_eq!(
+            figure.n_groups_left_out as u64,
+            whole(&golden["n_left_out"])
+        );
+    }
 }

@@ -1,0 +1,69 @@
+//! Intervals and chance levels.
+
+use super::overview::shown;
+use super::scope::Scope;
+use super::{estimate, headings, is_main, level, number, resampling, text};
+use neurogauge_report::Sheet;
+use neurogauge_stats::meta::MetaResult;
+
+pub(super) fn sheet(result: &MetaResult, scope: Scope) -> Sheet {
+    let mut rows = Vec::new();
+    let (mut outside, mut some_undefined) = (0, 0);
+    for metric in &result.metrics {
+        let figures = scope.estimates(metric).into_iter();
+        for (place, figure) in figures.filter(|f| is_main(f.statistic)).enumerate() {
+            let value = figure.value.as_ref().ok().copied();
+            if let (Some(value), Some((low, high))) = (value, figure.interval)
+                && !(low..=high).contains(&value)
+            {
+                outside += 1;
+            }
+            some_undefined += usize::from(value.is_some() && figure.n_undefined_resamples > 0);
+            rows.push(vec![
+                text(if place == 0 {
+                    shown(metric)
+                } else {
+                    String::new()
+                }),
+                text(figure.statistic.label()),
+                estimate(value, figure.interval),
+                number(figure.chance.mean),
+                number(figure.chance.percentile_95),
+            ]);
+        }
+    }
+    let mut notes = vec![format!(
+        "Intervals: {}. Chance: {} permutations of the human scores{}.",
+        resampling(result, scope),
+        result.options.permutations,
+        match scope {
+            Scope::All => "",
+            Scope::Within(_) => " of each group",
+        }
+    )];
+    if outside > 0 {
+        notes.push(format!(
+            "{outside} values lie outside their interval. Resampled raters are fewer distinct people, \
+             whose mean is noisier, so agreement is lower in most resamples; resampled items pair with \
+             their copies. Differences between metrics are hardly touched by this."
+        ));
+    }
+    if some_undefined > 0 {
+        notes.push(format!(
+            "{some_undefined} intervals rest on fewer resamples: in the others the figure is undefined \
+             (counts in meta.json)."
+        ));
+    }
+    Sheet {
+        title: format!("Intervals and chance levels{}", scope.suffix(result)),
+        headings: headings(&[
+            "Metric",
+            "Statistic",
+            &format!("value [{}]", level(result)),
+            "chance",
+            "its 95th percentile",
+        ]),
+        rows,
+        notes,
+    }
+}

@@ -1,0 +1,91 @@
+//! The tables made for reading.
+
+mod differences;
+mod further;
+mod intervals;
+mod overview;
+mod raters;
+mod scope;
+
+use super::MetaRecord;
+use neurogauge_report::{Cell, Sheet};
+use neurogauge_stats::meta::{IntervalMethod, MetaResult, Resampled, Statistic};
+use scope::Scope;
+
+const DECIMALS: usize = 3;
+
+pub(super) fn sheets(record: &MetaRecord) -> Vec<Sheet> {
+    let result = &record.result;
+    let mut sheets = vec![raters::sheet(result), overview::sheet(record)];
+    let groupings = || Scope::groupings(result);
+    sheets.extend(groupings().map(|scope| overview::within(result, scope)));
+    sheets.push(further::sheet(result));
+    for scope in [Scope::All].into_iter().chain(groupings()) {
+        sheets.push(intervals::sheet(result, scope));
+    }
+    if !result.differences.is_empty() {
+        for scope in [Scope::All].into_iter().chain(groupings()) {
+            sheets.push(differences::sheet(result, scope));
+        }
+    }
+    if let Some(classes) = &record.classes {
+        sheets.push(super::classes::sheet(classes, &result.options.bootstrap));
+    }
+    sheets
+}
+
+/// The statistics of the main tables; the others have one of their own, and all of them stand in
+/// the files.
+fn is_main(statistic: Statistic) -> bool {
+    Statistic::MAIN.contains(&statistic)
+}
+
+fn text(text: impl Into<String>) -> Cell {
+    Cell::Text(text.into())
+}
+
+fn estimate(value: Option<f64>, ends: Option<(f64, f64)>) -> Cell {
+    match (value, ends) {
+        (Some(value), Some(ends)) => Cell::Estimate(value, ends, DECIMALS),
+        (Some(value), None) => Cell::Number(value, DECIMALS),
+        (None, _) => Cell::Missing,
+    }
+}
+
+fn number(value: Option<f64>) -> Cell {
+    value.map_or(Cell::Missing, |value| Cell::Number(value, DECIMALS))
+}
+
+fn headings(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+/// `95% interval`.
+fn level(result: &MetaResult) -> String {
+    format!("{}% interval", result.options.bootstrap.level * 100.0)
+}
+
+/// What was drawn for the intervals over all items, and how often.
+pub(super) fn resampling_of_all(result: &MetaResult) -> String {
+    resampling(result, Scope::All)
+}
+
+/// What was drawn, and how often.
+fn resampling(result: &MetaResult, scope: Scope) -> String {
+    let drawn = match (result.options.resampled, scope) {
+        (Resampled::Raters, _) => "raters",
+        (Resampled::Items, Scope::All) => "items",
+        (Resampled::Both, Scope::All) => "raters and items",
+        (Resampled::Items, Scope::Within(_)) => "groups",
+        (Resampled::Both, Scope::Within(_)) => "raters and groups",
+    };
+    let method = match result.options.interval {
+        IntervalMethod::Percentile => "percentile",
+        IntervalMethod::Bca => "BCa",
+    };
+    let bootstrap = &result.options.bootstrap;
+    format!(
+        "{method} bootstrap over {drawn}, {} resamples, seed {}",
+        bootstrap.resamples, bootstrap.seed.0
+    )
+}

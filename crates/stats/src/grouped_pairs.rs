@@ -1,0 +1,190 @@
+//! Pairs of items within groups, sorted once by the difference of their scores.
+
+use crate::StatsError;
+use crate::grouped_calibration::GroupedCalibration;
+use crate::kendall::pairs_of;
+use neurogauge_core::{Side, Undefined};
+
+/// Marks the last of the pairs with one difference: only there is a threshold.
+const LAST: u32 = 1 << 31;
+
+/// The pairs of items of the same group, and what it takes to search them again and again.
+#[derive(Debug)]
+pub(crate) struct GroupedPairs {
+    scores: Vec<f64>,
+    /// The group of each item.
+    group: Vec<u32>,
+    n_groups: usize,
+    /// Lower and upper item of each pair by ascending difference; the upper with [`LAST`].
+    pairs: Vec<[u32; 2]>,
+    /// How many of them the metric ties by itself; these come first.
+    n_tied: usize,
+}
+
+impl GroupedPairs {
+    /// The most pairs that are held.
+    pub(crate) const MAX_PAIRS: u64 = 1 << 26;
+
+    /// Of finite `scores` and the members of each group; no item is in two groups.
+    pub(crate) fn new(groups: &[Vec<u32>], scores: &[f64]) -> Result<Self, StatsError> {
+        if scores.len() >= LAST as usize {
+            let found = scores.len();
+            return Err(StatsError::TooManyItems { found });
+        }
+        let found = groups.iter().map(|members| pairs_of(members.len() as u64));
+        let found = found.fold(0, u64::saturating_add);
+        if found > Self::MAX_PAIRS {
+            let most = Self::MAX_PAIRS;
+            return Err(StatsError::TooManyGroupedPairs { found, most });
+        }
+        let mut group = vec![0; scores.len()];
+        let mut pairs = Vec::with_capacity(found as usize);
+        for (members, g) in groups.iter().zip(0..) {
+            for (place, &i) in members.iter().enumerate() {
+                group[i as usize] = g;
+                for &j in &members[place + 1..] {
+                    let below = scores[i as usize] <= scores[j as usize];
+                    let [lower, upper] = if below { [i, j] } else { [j, i] };
+                    let difference = (scores[upper as usize] - scores[lower as usize]).abs();
+                    pairs.push((difference, [lower, upper]));
+                }
+            }
+        }
+        // Stable: the order of groups and items decides between equal differences.
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let n_tied = pairs.partition_point(|pair| pair.0 == 0.0);
+        for at in 0..pairs.len() {
+            if pairs.get(at + 1).is_none_or(|next| next.0 != pairs[at].0) {
+                pairs[at].1[1] |= LAST;
+            }
+        }
+        Ok(GroupedPairs {
+            scores: scores.to_vec(),
+            group,
+            n_groups: groups.len(),
+            pairs: pairs.into_iter().map(|(_, pair)| pair).collect(),
+            n_tied,
+        })
+    }
+
+    /// The threshold of the highest mean accuracy; an item whose human score is NaN is not there, and
+    /// each group counts as often as its weight says (once without weights).
+    ///
+    /// - Undefined: `NoPairs`; `Constant` where no group orders a pair, side `Gt` or `Recon`.
+    pub(crate) fn best(
+        &self,
+        human: &[f64],
+        weights: Option<&[u32]>,
+    ) -> Result<GroupedCalibration, Undefined> {
+        let weights: Vec<f64> = match weights {
+            Some(weights) => weights.iter().map(|&weight| f64::from(weight)).collect(),
+            None => vec![1.0; self.n_groups],
+        };
+        let mut tallies = vec![Tally::default(); self.n_groups];
+        let (mut metric_orders, mut people_order) = (false, false);
+        let counts = |pair: &Pair| pair.is_there() && weights[pair.group] != 0.0;
+        for pair in self.pairs(human).filter(counts) {
+            metric_orders |= !pair.is_tied;
+            people_order |= pair.lower != pair.upper;
+            let tally = &mut tallies[pair.group];
+            tally.pairs += 1;
+            tally.right += u64::from(pair.is_right());
+        }
+        let (mut n_groups, mut weight, mut total) = (0, 0.0, 0.0);
+        for (tally, own) in tallies.iter_mut().zip(&weights) {
+            if tally.pairs > 0 {
+                tally.accuracy = tally.right as f64 / tally.pairs as f64;
+                n_groups += 1;
+                weight += own;
+                total += own * tally.accuracy;
+            }
+        }
+        if n_groups == 0 {
+            return Err(Undefined::NoPairs);
+        }
+        if !metric_orders {
+            return Err(Undefined::Constant(Side::Gt));
+        }
+        if !people_order {
+            return Err(Undefined::Constant(Side::Recon));
+        }
+
+        let mut best = GroupedCalibration {
+            accuracy: total / weight,
+            epsilon: 0.0,
+            uncalibrated: total / weight,
+            n_groups,
+            n_dropped: 0,
+        };
+        for pair in self.pairs(human) {
+            if counts(&pair) {
+                let own = weights[pair.group];
+                let tally = &mut tallies[pair.group];
+                total -= own * tally.accuracy;
+                tally.right -= u64::from(pair.is_right());
+                tally.right += u64::from(pair.lower == pair.upper);
+                tally.accuracy = tally.right as f64 / tally.pairs as f64;
+                total += own * tally.accuracy;
+            }
+            // Pairs that the metric ties by itself are part of the accuracy at zero.
+            if pair.is_last && (total / weight > best.accuracy || pair.is_tied) {
+                best.accuracy = total / weight;
+                best.epsilon = self.difference(pair.at);
+            }
+        }
+        Ok(best)
+    }
+
+    fn pairs<'a>(&'a self, human: &'a [f64]) -> impl Iterator<Item = Pair> + 'a {
+        self.pairs
+            .iter()
+            .enumerate()
+            .map(move |(at, &[i, j])| Pair {
+                at,
+                group: self.group[i as usize] as usize,
+                lower: human[i as usize],
+                upper: human[(j & !LAST) as usize],
+                is_tied: at < self.n_tied,
+                is_last: j >= LAST,
+            })
+    }
+
+    fn difference(&self, at: usize) -> f64 {
+        let [i, j] = self.pairs[at];
+        (self.scores[(j & !LAST) as usize] - self.scores[i as usize]).abs()
+    }
+}
+
+/// A pair with what people say of it.
+struct Pair {
+    at: usize,
+    group: usize,
+    lower: f64,
+    upper: f64,
+    /// The metric ties it by itself.
+    is_tied: bool,
+    is_last: bool,
+}
+
+impl Pair {
+    fn is_there(&self) -> bool {
+        !self.lower.is_nan() && !self.upper.is_nan()
+    }
+
+    /// Metric and people order it alike, or both tie it.
+    fn is_right(&self) -> bool {
+        if self.is_tied {
+            self.lower == self.upper
+        } else {
+            self.lower < self.upper
+        }
+    }
+}
+
+/// Numbers of right pairs and of all pairs of a group, and their ratio.
+#[derive(Clone, Default)]
+struct Tally {
+    right: u64,
+    pairs: u64,
+    accuracy: f64,
+}

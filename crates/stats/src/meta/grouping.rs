@@ -1,0 +1,62 @@
+//! Which items are compared with each other only.
+
+use crate::StatsError;
+use std::collections::HashMap;
+
+/// A way to put the items of a survey into groups: by the stimulus that several systems decoded, or
+/// by the system that decoded several stimuli.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grouping {
+    /// What the groups are, such as the column of the survey that names them.
+    pub name: String,
+    group: Vec<u32>,
+    n_groups: usize,
+}
+
+impl Grouping {
+    /// Items with the same label, one for each item of the survey, are in the same group.
+    ///
+    /// ```
+    /// use neurogauge_stats::meta::Grouping;
+    /// let systems = Grouping::new("system", &["a", "b", "a"]).unwrap();
+    /// assert_eq!(systems.n_groups(), 2);
+    /// ```
+    ///
+    /// # Errors
+    /// [`StatsError::TooManyItems`].
+    pub fn new(name: impl Into<String>, labels: &[impl AsRef<str>]) -> Result<Self, StatsError> {
+        let found = labels.len();
+        u32::try_from(found).map_err(|_| StatsError::TooManyItems { found })?;
+        let mut known: HashMap<&str, u32> = HashMap::new();
+        let group = labels
+            .iter()
+            .map(|label| {
+                let next = known.len() as u32;
+                *known.entry(label.as_ref()).or_insert(next)
+            })
+            .collect();
+        Ok(Grouping {
+            name: name.into(),
+            group,
+            n_groups: known.len(),
+        })
+    }
+
+    /// The number of groups.
+    pub fn n_groups(&self) -> usize {
+        self.n_groups
+    }
+
+    pub(crate) fn n_items(&self) -> usize {
+        self.group.len()
+    }
+
+    /// The places of `items` (positions in the survey) that belong to each group.
+    pub(crate) fn members(&self, items: &[u32]) -> Vec<Vec<u32>> {
+        let mut members = vec![Vec::new(); self.n_groups];
+        for (&item, place) in items.iter().zip(0..) {
+            members[self.group[item as usize] as usize].push(place);
+        }
+        members
+    }
+}

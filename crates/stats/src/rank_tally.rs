@@ -1,0 +1,37 @@
+//! Counts of ranks with quick sums from below.
+
+/// A Fenwick tree of weights by rank.
+pub(crate) struct RankTally {
+    equal: Vec<u64>,
+    tree: Vec<u64>,
+}
+
+impl RankTally {
+    /// Of ranks below `n_ranks`.
+    pub(crate) fn new(n_ranks: usize) -> Self {
+        RankTally {
+            equal: vec![0; n_ranks],
+            tree: vec![0; n_ranks + 1],
+        }
+    }
+
+    pub(crate) fn add(&mut self, rank: usize, weight: u64) {
+        self.equal[rank] += weight;
+        let mut node = rank + 1;
+        while node < self.tree.len() {
+            self.tree[node] += weight;
+            node += node & node.wrapping_neg();
+        }
+    }
+
+    /// The weight below `rank`, and at it.
+    pub(crate) fn below_and_equal(&self, rank: usize) -> (u64, u64) {
+        let mut below = 0;
+        let mut node = rank;
+        while node > 0 {
+            below += self.tree[node];
+            node &= node - 1;
+        }
+        (below, self.equal[rank])
+    }
+}
