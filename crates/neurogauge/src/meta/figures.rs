@@ -7,6 +7,7 @@ use neurogauge_report::figures::{
     ColourScale, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Picture, Point, Scatter,
     ScatterPanel,
 };
+use neurogauge_stats::combination::{COMBINED_STATISTICS, PairwiseAverages};
 use neurogauge_stats::draw_to_front;
 use neurogauge_stats::meta::{MetaResult, Statistic};
 
@@ -26,23 +27,26 @@ pub struct NamedPicture {
 pub(super) fn figures(run: &MetaRun) -> (Vec<NamedPicture>, Vec<Warning>) {
     let result = &run.record.result;
     let mut drawn = vec![
-        ("agreement", agreement(result).draw()),
-        ("scatter", scatter(run).draw()),
+        ("agreement".to_owned(), agreement(result).draw()),
+        ("scatter".to_owned(), scatter(run).draw()),
     ];
     if result.metrics.len() > 1 {
-        drawn.push(("differences", differences(result).draw()));
+        drawn.push(("differences".to_owned(), differences(result).draw()));
+    }
+    if let Some(found) = &run.record.combinations {
+        for statistic in COMBINED_STATISTICS {
+            let heatmap = averages(&found.averages, statistic);
+            drawn.push((format!("averages_{}", statistic.id()), heatmap.draw()));
+        }
     }
     if let Some(classes) = &run.record.classes {
-        drawn.push(("classes", of_classes(classes).draw()));
+        drawn.push(("classes".to_owned(), of_classes(classes).draw()));
     }
     let (mut pictures, mut warnings) = (Vec::new(), Vec::new());
     for (name, outcome) in drawn {
         match outcome {
-            Ok(picture) => pictures.push(NamedPicture {
-                name: name.to_owned(),
-                picture,
-            }),
-            Err(error) => warnings.push(not_drawn(name, &error)),
+            Ok(picture) => pictures.push(NamedPicture { name, picture }),
+            Err(error) => warnings.push(not_drawn(&name, &error)),
         }
     }
     (pictures, warnings)
@@ -70,7 +74,7 @@ fn agreement(result: &MetaResult) -> Intervals {
         let metric = &result.metrics[m];
         format!("{} {}", metric.name, metric.direction.arrow())
     };
-    let panels = Statistic::ALL.iter().enumerate().map(|(s, statistic)| {
+    let panels = Statistic::MAIN.iter().enumerate().map(|(s, statistic)| {
         let dots = order.iter().enumerate().filter_map(|(row, &m)| {
             let figure = result.metrics[m].statistics.get(s)?;
             Some(Dot {
@@ -208,21 +212,17 @@ fn differences(result: &MetaResult) -> Heatmap {
 }
 
 /// The agreement of the average of every two metrics with people, the metrics alone on the diagonal.
-pub fn averages(
-    labels: &[String],
-    values: &[Vec<Option<f64>>],
-    statistic: Statistic,
-    caption: &str,
-) -> Heatmap {
+fn averages(averages: &PairwiseAverages, statistic: Statistic) -> Heatmap {
     Heatmap {
         title: format!("{} of the average of two metrics", statistic.label()),
-        rows: labels.to_vec(),
-        columns: labels.to_vec(),
-        values: values.to_vec(),
+        rows: averages.labels.clone(),
+        columns: averages.labels.clone(),
+        values: averages.matrix(statistic),
         decimals: 3,
         scale: ColourScale::Sequential,
         value_label: statistic.label().to_owned(),
-        caption: caption.to_owned(),
+        caption: "Each cell is over the items that its two metrics share; on the diagonal the metric alone."
+            .to_owned(),
     }
 }
 

@@ -25,7 +25,7 @@ mod worst_cases;
 pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricClasses};
 pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
-pub use figures::{NamedPicture, averages};
+pub use figures::NamedPicture;
 pub use items::MetaItems;
 pub use record::{MetaInput, MetaRecord};
 pub use request::MetaRequest;
