@@ -96,6 +96,7 @@ fn agreement(result: &MetaResult) -> Intervals {
                 .collect(),
         }
     });
+    let bootstrap = &result.options.bootstrap;
     Intervals {
         title: "Agreement of metrics with people".to_owned(),
         panels: panels.collect(),
@@ -103,11 +104,13 @@ fn agreement(result: &MetaResult) -> Intervals {
         series: Vec::new(),
         notch_label: "chance".to_owned(),
         caption: format!(
-            "{} raters, {} items. {}% intervals: {}.",
+            "{} raters, {} items. {}% bootstrap intervals, {} resamples, seed {}; what was resampled \
+             stands in meta.md.",
             result.n_raters,
             result.n_items,
-            result.options.bootstrap.level * 100.0,
-            super::sheets::resampling(result)
+            bootstrap.level * 100.0,
+            bootstrap.resamples,
+            bootstrap.seed.0
         ),
     }
 }

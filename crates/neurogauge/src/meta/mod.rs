@@ -108,7 +108,11 @@ impl MetaRun {
 
     /// The tables made for reading.
     pub fn sheets(&self) -> Vec<Sheet> {
-        sheets::sheets(&self.record)
+        let mut sheets = sheets::sheets(&self.record);
+        let bootstrap = &self.record.request.options.bootstrap;
+        let classes = self.record.classes.as_ref();
+        sheets.extend(classes.map(|found| classes::sheet(found, bootstrap)));
+        sheets
     }
 
     /// Every figure on a line of its own, in full precision.

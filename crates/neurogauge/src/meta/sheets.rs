@@ -17,9 +17,6 @@ pub(super) fn sheets(record: &MetaRecord) -> Vec<Sheet> {
     if !result.differences.is_empty() {
         sheets.push(differences(result));
     }
-    if let Some(classes) = &record.classes {
-        sheets.push(super::classes::sheet(classes, &result.options.bootstrap));
-    }
     sheets
 }
 
@@ -182,7 +179,7 @@ fn undefined(metric: &MetricAgreement) -> Vec<String> {
 }
 
 /// What was drawn, and how often.
-pub(super) fn resampling(result: &MetaResult) -> String {
+fn resampling(result: &MetaResult) -> String {
     let drawn = match result.options.resampled {
         Resampled::Raters => "raters",
         Resampled::Items => "items",
