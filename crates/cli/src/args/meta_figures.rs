@@ -16,7 +16,7 @@ pub(crate) struct MetaFigureArgs {
     )]
     pub(crate) worst: usize,
     /// Only items that every other metric ranks as people do, give or take this share of the
-    /// ranking
+    /// ranking [default where SHARE is left out: 0.1]
     #[arg(
         long,
         value_name = "SHARE",

@@ -9,7 +9,7 @@ use neurogauge_report::figures::{
 };
 use neurogauge_stats::combination::{COMBINED_STATISTICS, PairwiseAverages};
 use neurogauge_stats::draw_to_front;
-use neurogauge_stats::meta::{MetaResult, Statistic};
+use neurogauge_stats::meta::{MetaResult, MetricAgreement, Statistic};
 
 /// Points that a panel shows; more would make files of many megabytes and no clearer picture.
 const MAX_POINTS: usize = 2000;
@@ -100,6 +100,7 @@ fn agreement(result: &MetaResult) -> Intervals {
                 .collect(),
         }
     });
+    let bootstrap = &result.options.bootstrap;
     Intervals {
         title: "Agreement of metrics with people".to_owned(),
         panels: panels.collect(),
@@ -107,11 +108,13 @@ fn agreement(result: &MetaResult) -> Intervals {
         series: Vec::new(),
         notch_label: "chance".to_owned(),
         caption: format!(
-            "{} raters, {} items. {}% intervals: {}.",
+            "{} raters, {} items. {}% bootstrap intervals, {} resamples, seed {}; what was resampled \
+             stands in meta.md.",
             result.n_raters,
             result.n_items,
-            result.options.bootstrap.level * 100.0,
-            super::sheets::resampling_of_all(result)
+            bootstrap.level * 100.0,
+            bootstrap.resamples,
+            bootstrap.seed.0
         ),
     }
 }
@@ -136,22 +139,11 @@ fn scatter(run: &MetaRun) -> Scatter {
                 draw_to_front(&mut points, MAX_POINTS, &mut Seed::default().stream(0));
                 points.truncate(MAX_POINTS);
             }
-            let of = |statistic: Statistic, symbol: &str| {
-                let mut figures = metric.statistics.iter();
-                let figure = figures.find(|figure| figure.statistic == statistic)?;
-                Some(format!("{symbol} = {:.2}", figure.value.as_ref().ok()?).replace('-', "−"))
-            };
-            // A hyphen, not a minus sign, in the statistic's own name.
-            let tau = of(Statistic::KendallTauB, "τ").map(|note| note.replacen('τ', "τ-b", 1));
-            let notes: Vec<String> = [tau, of(Statistic::Pearson, "r")]
-                .into_iter()
-                .flatten()
-                .collect();
             ScatterPanel {
                 title: format!("{} {}", metric.name, metric.direction.arrow()),
                 points,
                 fit: Fit::LeastSquares,
-                note: notes.join(", "),
+                note: note(metric),
             }
         });
     let panels = panels.collect();
@@ -172,6 +164,26 @@ fn scatter(run: &MetaRun) -> Scatter {
         panels,
         caption,
     }
+}
+
+/// Its tau-b and correlation, or why there are none.
+fn note(metric: &MetricAgreement) -> String {
+    let shown = [(Statistic::KendallTauB, "τ-b"), (Statistic::Pearson, "r")];
+    let notes = shown.into_iter().filter_map(|(statistic, symbol)| {
+        let mut figures = metric.statistics.iter();
+        let figure = figures.find(|figure| figure.statistic == statistic)?;
+        Some(match &figure.value {
+            Ok(value) => {
+                // What rounds to zero has no sign.
+                let rounded = (value * 100.0).round() / 100.0 + 0.0;
+                format!("{symbol} = {}", format!("{rounded:.2}").replace('-', "−"))
+            }
+            Err(reason) => reason.to_string(),
+        })
+    });
+    let mut notes: Vec<String> = notes.collect();
+    notes.dedup();
+    notes.join(", ")
 }
 
 /// How much better each metric agrees with people than each other.

@@ -122,6 +122,9 @@ impl MetaRun {
         if let Some(found) = &self.record.combinations {
             sheets.extend(combination_sheets::sheets(found, &self.record));
         }
+        let bootstrap = &self.record.request.options.bootstrap;
+        let classes = self.record.classes.as_ref();
+        sheets.extend(classes.map(|found| classes::sheet(found, bootstrap)));
         sheets
     }
 

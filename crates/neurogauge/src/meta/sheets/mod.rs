@@ -28,9 +28,6 @@ pub(super) fn sheets(record: &MetaRecord) -> Vec<Sheet> {
             sheets.push(differences::sheet(result, scope));
         }
     }
-    if let Some(classes) = &record.classes {
-        sheets.push(super::classes::sheet(classes, &result.options.bootstrap));
-    }
     sheets
 }
 
@@ -63,11 +60,6 @@ fn headings(names: &[&str]) -> Vec<String> {
 /// `95% interval`.
 fn level(result: &MetaResult) -> String {
     format!("{}% interval", result.options.bootstrap.level * 100.0)
-}
-
-/// What was drawn for the intervals over all items, and how often.
-pub(super) fn resampling_of_all(result: &MetaResult) -> String {
-    resampling(result, Scope::All)
 }
 
 /// What was drawn, and how often.
