@@ -195,7 +195,10 @@ fn groups_are_those_of_the_items_in_long_and_wide_tables() {
     };
     std::fs::write(&path, "item,system,rater,value\n1,a,x,2\n1,b,y,3\n").unwrap();
     let two = read(&path, &by_rater, None).unwrap_err().to_string();
-    assert!(two.contains("line 3: item \"1\" is in the group \"b\""), "{two}");
+    assert!(
+        two.contains("line 3: item \"1\" is in the group \"b\""),
+        "{two}"
+    );
     std::fs::write(&path, "item,system,rater,value\n1,,x,2\n").unwrap();
     let none = read(&path, &by_rater, None).unwrap_err().to_string();
     assert!(none.contains("the name of a group"), "{none}");
