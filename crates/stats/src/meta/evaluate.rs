@@ -14,8 +14,9 @@ use crate::{Ratings, StatsError};
 use neurogauge_core::Direction;
 
 /// How well metrics agree with people, as SEED's authors measure it (sections 4.4 and 5.1) and as
-/// Deutsch, Foster and Freitag (2023) propose: pairwise accuracy with tie calibration, Kendall's
-/// tau-b, Pearson's and Spearman's correlation with the human score of each item.
+/// Deutsch, Foster and Freitag (2023) propose: pairwise accuracy with tie calibration, without it and
+/// over the pairs that people do not tie, Kendall's tau-b, tau-c and tau-23, Pearson's and Spearman's
+/// correlation with the human score of each item.
 ///
 /// - Shapes: a survey of n items by k raters; each metric has n scores, in the order of the items.
 /// - Items without a score are left out for that metric and counted; differences between two metrics
