@@ -74,9 +74,10 @@ fn agreement(result: &MetaResult) -> Intervals {
         let metric = &result.metrics[m];
         format!("{} {}", metric.name, metric.direction.arrow())
     };
-    let panels = Statistic::MAIN.iter().enumerate().map(|(s, statistic)| {
+    let panels = Statistic::MAIN.iter().map(|statistic| {
         let dots = order.iter().enumerate().filter_map(|(row, &m)| {
-            let figure = result.metrics[m].statistics.get(s)?;
+            let mut figures = result.metrics[m].statistics.iter();
+            let figure = figures.find(|figure| figure.statistic == *statistic)?;
             Some(Dot {
                 row,
                 series: 0,
