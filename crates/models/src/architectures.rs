@@ -12,7 +12,7 @@ use crate::swin::{self, Swin};
 use crate::vgg::Vgg16;
 use crate::vision_model::VisionModel;
 use crate::vit::VisionTransformer;
-use crate::{ImageModel, ModelError};
+use crate::{DeviceChoice, ImageModel, ModelError};
 use neurogauge_core::ModelIdentity;
 
 /// A network with synthetic weights: for proofs and for timing. What it says about images means nothing.
@@ -45,13 +45,27 @@ pub fn synthetic_model(
     seed: u64,
     damped: &[(String, f32)],
 ) -> Result<SyntheticModel, ModelError> {
+    synthetic_model_on(id, seed, damped, DeviceChoice::Cpu)
+}
+
+/// The same on a device.
+///
+/// # Errors
+/// [`ModelError::UnknownModel`]; those of [`DeviceChoice::check`].
+pub fn synthetic_model_on(
+    id: &str,
+    seed: u64,
+    damped: &[(String, f32)],
+    device: DeviceChoice,
+) -> Result<SyntheticModel, ModelError> {
     let identity = ModelIdentity {
         id: id.to_owned(),
         revision: format!("synthetic checkpoint {seed}"),
         sha256: String::new(),
         stand_in: true,
     };
-    let mut checkpoint = Checkpoint::synthetic(seed, damped, "a synthetic checkpoint");
+    let checkpoint = Checkpoint::synthetic(seed, damped, "a synthetic checkpoint");
+    let mut checkpoint = checkpoint.placed(device.placement()?);
     let model = build(id, &mut checkpoint, identity)?;
     Ok(SyntheticModel {
         model,
@@ -89,7 +103,11 @@ pub(crate) fn build(
 ) -> Result<Box<dyn ImageModel>, ModelError> {
     macro_rules! model {
         ($network:expr) => {
-            Box::new(VisionModel::new(identity, $network?))
+            Box::new(VisionModel::new(
+                identity,
+                $network?,
+                checkpoint.placement().clone(),
+            ))
         };
     }
     let id = id.strip_suffix("_v1").unwrap_or(id);

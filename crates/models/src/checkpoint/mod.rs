@@ -4,7 +4,8 @@
 mod tests;
 
 use crate::ModelError;
-use candle_core::{Device, Tensor};
+use crate::device::Placement;
+use candle_core::{Error as EngineError, Tensor};
 use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict::{self, StateTensor};
@@ -20,6 +21,8 @@ pub(crate) struct Checkpoint {
     path: PathBuf,
     architecture: &'static str,
     source: Source,
+    /// Where tensors go.
+    placement: Placement,
     /// Names and shapes of the tensors that have been handed out.
     taken: Vec<(String, Vec<usize>)>,
 }
@@ -63,6 +66,7 @@ impl Checkpoint {
                 seed,
                 damped: damped.to_vec(),
             },
+            placement: Placement::cpu(),
             taken: Vec::new(),
         }
     }
@@ -105,12 +109,23 @@ impl Checkpoint {
             path,
             architecture,
             source: Source::Stored(BTreeMap::new()),
+            placement: Placement::cpu(),
             taken: Vec::new(),
         };
         for tensor in tensors {
             checkpoint.insert(tensor.published_name.clone(), tensor)?;
         }
         Ok(checkpoint)
+    }
+
+    /// The same tensors, handed out on a device.
+    pub(crate) fn placed(self, placement: Placement) -> Self {
+        Checkpoint { placement, ..self }
+    }
+
+    /// Where tensors are handed out.
+    pub(crate) fn placement(&self) -> &Placement {
+        &self.placement
     }
 
     /// The same tensors under the names that `rename` gives to published ones; `None` leaves a name
@@ -154,17 +169,26 @@ impl Checkpoint {
         self.architecture
     }
 
-    /// The tensor called `name`, as f32. It must have this shape.
+    /// The tensor called `name`, as f32 (or what the device has). It must have this shape.
     pub(crate) fn take(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, ModelError> {
+        let values = self.take_values(name, shape)?;
+        let tensor = self.placement.tensor(values, shape);
+        tensor.map_err(|error: EngineError| ModelError::Engine {
+            architecture: self.architecture,
+            operation: "reading a tensor",
+            reason: error.to_string(),
+        })
+    }
+
+    /// The values of the tensor called `name`. It must have this shape.
+    pub(crate) fn take_values(
+        &mut self,
+        name: &str,
+        shape: &[usize],
+    ) -> Result<Vec<f32>, ModelError> {
         let values = self.values(name, shape)?;
-        let tensor =
-            Tensor::from_vec(values, shape, &Device::Cpu).map_err(|error| ModelError::Engine {
-                architecture: self.architecture,
-                operation: "reading a tensor",
-                reason: error.to_string(),
-            })?;
         self.taken.push((name.to_owned(), shape.to_vec()));
-        Ok(tensor)
+        Ok(values)
     }
 
     fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {

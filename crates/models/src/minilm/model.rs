@@ -1,6 +1,8 @@
 //! The forward pass.
 
-use crate::blocks::{Embedding, LayerNorm, Mlp, NoBias, SelfAttention, Sequences};
+use crate::blocks::{
+    Embedding, LayerNorm, Mlp, NoBias, SelfAttention, Sequences, host_values,
+};
 use candle_core::{Result, Tensor};
 
 /// A BERT encoder (post-norm transformer).
@@ -38,7 +40,7 @@ impl Model {
     pub(crate) fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>> {
         let tokens = self.token_vectors(ids, sequences)?;
         let (_, n_features) = tokens.dims2()?;
-        let tokens = tokens.flatten_all()?.to_vec1::<f32>()?;
+        let tokens = host_values(&tokens)?;
         let mut vectors = vec![0.0; sequences.len() * n_features];
         for (vector, rows) in vectors.chunks_exact_mut(n_features).zip(sequences.rows()) {
             let n_tokens = rows.len() as f32;
