@@ -359,7 +359,9 @@ pub enum ModelError {
     },
 
     /// A device that is not there, or does not work.
-    #[error("cannot run models on {device}: {reason}. Take --device cpu, or mend the device's driver")]
+    #[error(
+        "cannot run models on {device}: {reason}. Take --device cpu, or mend the device's driver"
+    )]
     Device {
         /// The device.
         device: crate::DeviceChoice,

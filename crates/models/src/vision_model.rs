@@ -98,8 +98,7 @@ impl<N: Network> VisionModel<N> {
             .zip(requests)
             .map(|((output, layer), request)| {
                 let rows = layer.rows(architecture, output, request.pooling)?;
-                host_values(&rows)
-                    .map_err(|error| engine(architecture, "reading a layer", &error))
+                host_values(&rows).map_err(|error| engine(architecture, "reading a layer", &error))
             })
             .collect()
     }

@@ -46,8 +46,7 @@ impl Linear {
             bail!("weights are packed in main memory");
         };
         let rows = values(storage, layout)?;
-        self.weight =
-            PackedMatrix::from_columns(n_in, n_out, |o| &rows[o * n_in..(o + 1) * n_in]);
+        self.weight = PackedMatrix::from_columns(n_in, n_out, |o| &rows[o * n_in..(o + 1) * n_in]);
         self.bias = bias.to_vec1()?;
         Ok(())
     }

@@ -16,6 +16,7 @@ use crate::{DeviceChoice, LocalImageModel, ModelError};
 use candle_core::{Storage, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Learned perceptual image patch similarity (Zhang et al. 2018, equation 1): the distance of two images
 /// in the layers of a network, d = Σ_l mean_hw Σ_c w_lc (x̂_lhwc - ŷ_lhwc)².
@@ -49,6 +50,7 @@ pub struct Lpips {
     backbone: ModelIdentity,
     network: Box<dyn Network>,
     placement: Placement,
+    turn: Mutex<()>,
     heads: LpipsHeads,
 }
 
@@ -104,6 +106,7 @@ impl Lpips {
             backbone: identity,
             network,
             placement,
+            turn: Mutex::default(),
             heads,
         })
     }
@@ -124,6 +127,7 @@ impl Lpips {
             },
             network: network(heads.net(), &mut checkpoint)?,
             placement: Placement::cpu(),
+            turn: Mutex::default(),
             heads,
         })
     }
@@ -167,17 +171,10 @@ impl Lpips {
                 recon: recon.len(),
             });
         }
-        if self.placement.runs_side_by_side() {
-            let pairs = gt.par_iter().zip(recon).enumerate();
-            pairs
-                .map(|(index, (gt, recon))| self.compare_pair(index, gt, recon))
-                .collect()
-        } else {
-            let pairs = gt.iter().zip(recon).enumerate();
-            pairs
-                .map(|(index, (gt, recon))| self.compare_pair(index, gt, recon))
-                .collect()
-        }
+        let pairs = gt.par_iter().zip(recon).enumerate();
+        pairs
+            .map(|(index, (gt, recon))| self.compare_pair(index, gt, recon))
+            .collect()
     }
 
     fn compare_pair(
@@ -211,7 +208,12 @@ impl Lpips {
             .filter(|layer| taps.contains(&layer.name.as_str()))
             .collect();
         let both = [scaled(gt)?, scaled(recon)?];
-        let outputs = outputs(self.network.as_ref(), &both, &wanted, &self.placement)?;
+        let outputs = {
+            // Threads take turns on any device but the processor.
+            let _turn = (!self.placement.runs_side_by_side())
+                .then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner));
+            outputs(self.network.as_ref(), &both, &wanted, &self.placement)?
+        };
         let mut distance = LpipsDistance {
             layers: [0.0; LPIPS_TAPS],
         };

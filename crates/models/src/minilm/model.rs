@@ -1,8 +1,6 @@
 //! The forward pass.
 
-use crate::blocks::{
-    Embedding, LayerNorm, Mlp, NoBias, SelfAttention, Sequences, host_values,
-};
+use crate::blocks::{Embedding, LayerNorm, Mlp, NoBias, SelfAttention, Sequences, host_values};
 use candle_core::{Result, Tensor};
 
 /// A BERT encoder (post-norm transformer).
