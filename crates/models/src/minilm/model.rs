@@ -64,3 +64,34 @@ impl Layer {
             .forward(&self.mlp.forward_residual(&x, &x)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{config::Config, weights::build};
+    use super::*;
+    use crate::DeviceChoice;
+    use crate::checkpoint::Checkpoint;
+
+    #[test]
+    fn through_the_engine_s_operations_it_is_the_same() {
+        let config = r#"{
+            "vocab_size": 30, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3,
+            "intermediate_size": 40, "max_position_embeddings": 8, "type_vocab_size": 2,
+            "layer_norm_eps": 1e-12, "hidden_act": "gelu", "model_type": "bert"
+        }"#;
+        let config: Config = serde_json::from_str(config).unwrap();
+        let sequences = Sequences::new([5, 2, 2]);
+        let vectors = |device: DeviceChoice| {
+            let checkpoint = Checkpoint::synthetic(0, &[], "BERT");
+            let checkpoint = checkpoint.placed(device.placement().unwrap());
+            let model = build(checkpoint, &config).unwrap();
+            let ids = [1, 9, 4, 9, 2, 1, 2, 29, 0];
+            model.sentence_vectors(&ids, &sequences).unwrap()
+        };
+        let (packed, tensors) = (vectors(DeviceChoice::Cpu), vectors(DeviceChoice::CpuF64));
+        assert_eq!(packed.len(), 3 * 24);
+        for (a, b) in packed.iter().zip(&tensors) {
+            assert!((a - b).abs() < 1e-5, "{a} {b}");
+        }
+    }
+}

@@ -22,8 +22,9 @@ pub(crate) struct Convolution {
     bias: Vec<f32>,
     /// In place of the two above, where the weights lie elsewhere.
     tensors: Option<TensorConvolution>,
-    n_out: usize,
     n_in: usize,
+    n_out: usize,
+    n_groups: usize,
     window: Window,
     activation: Activation,
 }
@@ -45,8 +46,9 @@ impl Convolution {
             groups: Vec::new(),
             bias: Vec::new(),
             tensors: None,
-            n_out,
             n_in: n_group_in * n_groups,
+            n_out,
+            n_groups,
             window: Window {
                 height,
                 width,
@@ -57,7 +59,7 @@ impl Convolution {
             activation: Activation::Identity,
         };
         if is_packed(weight) {
-            convolution.pack(weight, bias, n_groups)?;
+            convolution.pack(weight, bias)?;
         } else {
             let window = convolution.window;
             convolution.tensors = Some(TensorConvolution::new(weight, bias, window, n_groups)?);
@@ -65,14 +67,14 @@ impl Convolution {
         Ok(convolution)
     }
 
-    fn pack(&mut self, weight: &Tensor, bias: &Tensor, n_groups: usize) -> Result<()> {
-        let n_taps = self.n_in / n_groups * self.window.height * self.window.width;
-        let n_group_out = self.n_out / n_groups;
+    fn pack(&mut self, weight: &Tensor, bias: &Tensor) -> Result<()> {
+        let n_taps = self.n_in / self.n_groups * self.window.height * self.window.width;
+        let n_group_out = self.n_out / self.n_groups;
         let taps = weight
             .permute((0, 2, 3, 1))?
             .flatten_all()?
             .to_vec1::<f32>()?;
-        let groups = (0..n_groups).map(|group| {
+        let groups = (0..self.n_groups).map(|group| {
             PackedMatrix::from_columns(n_taps, n_group_out, |channel| {
                 &taps[(group * n_group_out + channel) * n_taps..][..n_taps]
             })
@@ -120,7 +122,7 @@ impl Convolution {
 
     /// Is every output pixel a function of one input pixel alone, the one at its place?
     pub(super) fn is_point(&self) -> bool {
-        self.window == Window::square(1, 1, 0) && self.groups.len() <= 1
+        self.window == Window::square(1, 1, 0) && self.n_groups == 1
     }
 
     /// The output for some pixels, of a convolution that [is one of points](Self::is_point).

@@ -218,14 +218,12 @@ fn what_is_not_a_number_stays_visible_in_pools() {
         values[place] = f32::NAN;
         let x = Tensor::from_slice(&values, (1, 3, 3, 1), &Device::Cpu).unwrap();
         let window = Window::square(3, 2, 1);
-        for y in [largest(&x, window).unwrap(), average(&x, window).unwrap()] {
-            let [packed, plain] = [Pool::Max(window), Pool::Average(window)]
-                .map(|pool| host_values(&x.apply_op1_no_bwd(&pool).unwrap()).unwrap());
-            assert_eq!(
-                packed.iter().map(|x| x.is_nan()).collect::<Vec<_>>(),
-                plain.iter().map(|x| x.is_nan()).collect::<Vec<_>>()
-            );
-            for (plain, packed) in host_values(&y).unwrap().iter().zip(&packed) {
+        let packed = x.apply_op1_no_bwd(&Pool::Max(window)).unwrap();
+        let packed = host_values(&packed).unwrap();
+        for plain in [largest(&x, window).unwrap(), average(&x, window).unwrap()] {
+            let plain = host_values(&plain).unwrap();
+            assert!(plain.iter().any(|value| value.is_nan()));
+            for (plain, packed) in plain.iter().zip(&packed) {
                 assert_eq!(plain.is_nan(), packed.is_nan());
             }
         }
