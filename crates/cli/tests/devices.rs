@@ -27,7 +27,11 @@ fn a_device_that_is_unknown_or_was_not_built_is_refused() {
     let with = |device| [&perceive[..], &[device]].concat();
     refused(&with("gpu"), 2, &["cpu-f64", "cuda:N"]);
     if cfg!(not(feature = "cuda")) {
-        refused(&with("cuda"), 2, &["cuda:0", "--features cuda", "--device cpu"]);
+        refused(
+            &with("cuda"),
+            2,
+            &["cuda:0", "--features cuda", "--device cpu"],
+        );
     }
     if cfg!(not(feature = "metal")) {
         refused(&with("metal:1"), 2, &["metal:1", "--features metal"]);

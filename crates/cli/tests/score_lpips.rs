@@ -309,7 +309,13 @@ fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
 
     let run_json = data.run.join("run.json");
     let repeated = dir.path().join("repeated");
-    let repeat = ["score", "--from-run", arg(&run_json), "--out", arg(&repeated)];
+    let repeat = [
+        "score",
+        "--from-run",
+        arg(&run_json),
+        "--out",
+        arg(&repeated),
+    ];
     let inputs = ["--checkpoint", &checkpoint, "--lpips-heads", heads];
     let ran = succeed(&[&repeat[..], &inputs].concat());
     let note = "recorded with image models on cpu-f64, repeated on cpu";
