@@ -5,7 +5,7 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::score_command::settings;
 use neurogauge::models::ImagePreset;
-use neurogauge::{Error, PerceiveRequest, perceive};
+use neurogauge::{Error, PerceiveRequest, RunSettings, perceive};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
@@ -15,7 +15,10 @@ pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
         preset: args.preset.map_or(ImagePreset::Published, Into::into),
         antialias: args.antialias.map(|antialias| antialias == Switch::On),
     };
-    let settings = settings(args.out.clone(), &args.weights);
+    let settings = RunSettings {
+        device: args.device.device,
+        ..settings(args.out.clone(), &args.weights)
+    };
     let matrices = perceive(&request, &settings, &Bars::default())?;
     let mut paths = String::new();
     for matrix in &matrices {

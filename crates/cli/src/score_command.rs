@@ -7,7 +7,7 @@ use crate::args::{
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::metrics::decoding::identification::Draws;
-use neurogauge::models::ImagePreset;
+use neurogauge::models::{DeviceChoice, ImagePreset};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{Error, InputPaths, Run, RunSettings, ScoreRequest, repeat, score};
@@ -18,6 +18,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let settings = RunSettings {
         export_official: args.export_layout.is_some(),
         lpips_heads: args.lpips_heads.clone(),
+        device: args.device.device,
         ..settings(args.out.clone(), &args.weights)
     };
     let inputs = inputs(&args.inputs);
@@ -43,6 +44,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         weights: weights.weights.clone(),
         allow_download: !weights.offline,
         checkpoints: weights.checkpoint.clone(),
+        device: DeviceChoice::Cpu,
         lpips_heads: Vec::new(),
         export_official: false,
     }

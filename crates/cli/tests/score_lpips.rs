@@ -280,3 +280,47 @@ fn a_file_that_holds_no_heads_is_refused_before_anything_is_computed() {
     }
     assert!(!data.pairs.run.exists());
 }
+
+#[test]
+fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
+    let dir = folder();
+    let data = Data::new(dir.path());
+    let alexnet = dir.path().join("alexnet.safetensors");
+    write_alexnet(&alexnet);
+    let checkpoint = format!("alexnet={}", arg(&alexnet));
+    let heads = arg(&data.heads);
+    let only = ["--metrics", "lpips_alex", "--lpips-heads", heads];
+    let options = [&only[..], &["--checkpoint", &checkpoint]].concat();
+    succeed(&data.args(&options));
+    assert_eq!(record(&data.run)["device"], "cpu");
+    let cpu = values(&data.run, "lpips_alex");
+
+    let wide = [&options[..], &["--device", "cpu-f64"]].concat();
+    let ran = succeed(&data.args(&wide));
+    assert!(ran.stderr.contains("3 pairs scored"), "{}", ran.stderr);
+    assert_eq!(record(&data.run)["device"], "cpu-f64");
+    let others = values(&data.run, "lpips_alex");
+    assert_ne!(cpu, others);
+    for (a, b) in cpu.iter().zip(&others) {
+        assert!((a - b).abs() < 1e-5 * a, "{a} {b}");
+    }
+
+    let run_json = data.run.join("run.json");
+    let repeated = dir.path().join("repeated");
+    let repeat = [
+        "score",
+        "--from-run",
+        arg(&run_json),
+        "--out",
+        arg(&repeated),
+    ];
+    let inputs = ["--checkpoint", &checkpoint, "--lpips-heads", heads];
+    let ran = succeed(&[&repeat[..], &inputs].concat());
+    let note = "recorded with image models on cpu-f64, repeated on cpu";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    assert_eq!(values(&repeated, "lpips_alex"), cpu);
+
+    // A run without any network has no device.
+    succeed(&data.args(&["--metrics", "pixcorr"]));
+    assert_eq!(record(&data.run)["device"], Value::Null);
+}

@@ -13,7 +13,7 @@ use crate::swin::{self, Swin};
 use crate::vgg::Vgg16;
 use crate::vision_model::VisionModel;
 use crate::vit::{self, VisionTransformer};
-use crate::{ImageModel, ModelError};
+use crate::{DeviceChoice, ImageModel, ModelError};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
@@ -47,7 +47,21 @@ pub fn synthetic_model(
     seed: u64,
     damped: &[(String, f32)],
 ) -> Result<SyntheticModel, ModelError> {
-    let mut checkpoint = Checkpoint::synthetic(seed, damped, "a synthetic checkpoint");
+    synthetic_model_on(id, seed, damped, DeviceChoice::Cpu)
+}
+
+/// The same on a device.
+///
+/// # Errors
+/// [`ModelError::UnknownModel`]; those of [`DeviceChoice::check`].
+pub fn synthetic_model_on(
+    id: &str,
+    seed: u64,
+    damped: &[(String, f32)],
+    device: DeviceChoice,
+) -> Result<SyntheticModel, ModelError> {
+    let checkpoint = Checkpoint::synthetic(seed, damped, "a synthetic checkpoint");
+    let mut checkpoint = checkpoint.placed(device.placement()?);
     let model = build(id, &mut checkpoint, synthetic_identity(id, seed))?;
     Ok(SyntheticModel {
         model,
@@ -129,7 +143,11 @@ pub(crate) fn build(
 ) -> Result<Box<dyn ImageModel>, ModelError> {
     macro_rules! model {
         ($network:expr) => {
-            Box::new(VisionModel::new(identity, $network?))
+            Box::new(VisionModel::new(
+                identity,
+                $network?,
+                checkpoint.placement().clone(),
+            ))
         };
     }
     let id = id.strip_suffix("_v1").unwrap_or(id);

@@ -2,9 +2,11 @@
 //! (`NAME.weight`, `NAME.bias`, `NAME.running_mean`, ...).
 
 use crate::ModelError;
-use crate::blocks::{Activation, Convolution, DepthwiseConvolution, LayerNorm, Linear, WideLinear};
+use crate::blocks::{
+    Activation, Convolution, DepthwiseConvolution, LayerNorm, Linear, WideLinear, host_values,
+};
 use crate::checkpoint::Checkpoint;
-use candle_core::{Device, Result as EngineResult, Tensor, bail};
+use candle_core::{Result as EngineResult, Tensor, bail};
 
 /// The shape of a convolution.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +65,7 @@ impl Checkpoint {
         let weight = self.kernel(name, kernel)?;
         let bias = vec![0.0_f32; kernel.n_out];
         self.arranged(|| {
-            let bias = Tensor::from_vec(bias, kernel.n_out, &Device::Cpu)?;
+            let bias = self.placement().tensor(bias, kernel.n_out)?;
             Convolution::new(&weight, &bias, kernel.stride, kernel.padding, 1)
         })
     }
@@ -98,8 +100,7 @@ impl Checkpoint {
                 bail!("an affine map cannot be folded into a convolution with padding");
             }
             let n_taps = kernel.size.0 * kernel.size.1;
-            let mut weight = weight.flatten_all()?.to_vec1::<f32>()?;
-            let mut bias = bias.to_vec1::<f32>()?;
+            let (mut weight, mut bias) = (host_values(&weight)?, host_values(&bias)?);
             for (weights, bias) in weight.chunks_exact_mut(kernel.n_in * n_taps).zip(&mut bias) {
                 let mut sum = f64::from(*bias);
                 for (weights, (scale, shift)) in weights.chunks_exact_mut(n_taps).zip(input) {
@@ -112,8 +113,8 @@ impl Checkpoint {
                 *bias = sum as f32;
             }
             let shape = (kernel.n_out, kernel.n_in, kernel.size.0, kernel.size.1);
-            let weight = Tensor::from_vec(weight, shape, &Device::Cpu)?;
-            let bias = Tensor::from_vec(bias, kernel.n_out, &Device::Cpu)?;
+            let weight = self.placement().tensor(weight, shape)?;
+            let bias = self.placement().tensor(bias, kernel.n_out)?;
             Convolution::new(&weight, &bias, kernel.stride, (0, 0), 1)
         })
     }
@@ -232,8 +233,7 @@ impl Checkpoint {
     ) -> Result<(Tensor, Tensor), ModelError> {
         let n_out = weight.dims()[0];
         let mut vector = |part: &str| -> Result<Vec<f32>, ModelError> {
-            let tensor = self.take(&format!("{norm}.{part}"), &[n_out])?;
-            self.arranged(|| tensor.to_vec1())
+            self.take_values(&format!("{norm}.{part}"), &[n_out])
         };
         let (gain, shift) = (vector("weight")?, vector("bias")?);
         let (mean, variance) = (vector("running_mean")?, vector("running_var")?);
@@ -246,8 +246,8 @@ impl Checkpoint {
             .collect();
         self.arranged(|| {
             let scale: Vec<f32> = scale.iter().map(|&scale| scale as f32).collect();
-            let scale = Tensor::from_vec(scale, (n_out, 1, 1, 1), &Device::Cpu)?;
-            let bias = Tensor::from_vec(bias, n_out, &Device::Cpu)?;
+            let scale = self.placement().tensor(scale, (n_out, 1, 1, 1))?;
+            let bias = self.placement().tensor(bias, n_out)?;
             Ok((weight.broadcast_mul(&scale)?, bias))
         })
     }

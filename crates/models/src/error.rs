@@ -369,6 +369,29 @@ pub enum ModelError {
         reason: String,
     },
 
+    /// A device that this build cannot use.
+    #[error(
+        "this build of neurogauge cannot run models on {device}: it was built without --features \
+         {feature}. Build it with them, or take --device cpu"
+    )]
+    DeviceNotBuilt {
+        /// The device.
+        device: crate::DeviceChoice,
+        /// The feature of the build that it needs.
+        feature: &'static str,
+    },
+
+    /// A device that is not there, or does not work.
+    #[error(
+        "cannot run models on {device}: {reason}. Take --device cpu, or mend the device's driver"
+    )]
+    Device {
+        /// The device.
+        device: crate::DeviceChoice,
+        /// What the engine says.
+        reason: String,
+    },
+
     /// The inference engine failed: a fault of this software, not of the input.
     #[error("{architecture}: {operation} failed in the inference engine: {reason}")]
     Engine {

@@ -7,7 +7,7 @@ use crate::registry::{Architecture, MODELS, nearest};
 use crate::stand_in::MeanColours;
 use crate::torch_random::{TruncatedNormal, Untrained};
 use crate::weights::{DownloadProgress, LocalModel, WeightOptions, hash_file, locate, obtain};
-use crate::{ImageModel, ModelEntry, ModelError};
+use crate::{DeviceChoice, ImageModel, ModelEntry, ModelError};
 use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
@@ -158,9 +158,19 @@ impl LocalImageModel {
     /// A file that is cut short or no checkpoint; a tensor that is absent, superfluous or of another
     /// shape.
     pub fn load(&self) -> Result<Box<dyn ImageModel>, ModelError> {
-        let Some((id, mut checkpoint)) = self.checkpoint()? else {
+        self.load_on(DeviceChoice::Cpu)
+    }
+
+    /// Reads the weights onto a device. The stand-in, which has none, runs on the processor.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
+    pub fn load_on(&self, device: DeviceChoice) -> Result<Box<dyn ImageModel>, ModelError> {
+        let placement = device.placement()?;
+        let Some((id, checkpoint)) = self.checkpoint()? else {
             return Ok(Box::new(MeanColours::new()));
         };
+        let mut checkpoint = checkpoint.placed(placement);
         let model = build(id, &mut checkpoint, self.identity.clone())?;
         checkpoint.finish(|tensor| has_no_use(id, tensor))?;
         Ok(model)

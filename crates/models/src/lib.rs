@@ -9,7 +9,7 @@
 //! - [`weights`]: finding, downloading and verifying their files.
 //! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`] and [`ClipText`] are the real ones.
-//! - [`ImageModel`]: images to vectors, prepared by [`preprocess`].
+//! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
 //! - [`stand_in`]: models without weights, for demonstrations.
 
@@ -22,6 +22,7 @@ mod checkpoint_transformer;
 mod classifier;
 mod clip;
 mod convnext;
+mod device;
 mod efficientnet;
 mod error;
 pub mod image_model;
@@ -45,8 +46,11 @@ mod vision_model;
 mod vit;
 pub mod weights;
 
-pub use architectures::{SyntheticModel, synthetic_file_model, synthetic_model};
+pub use architectures::{
+    SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
+};
 pub use clip::ClipText;
+pub use device::DeviceChoice;
 pub use error::ModelError;
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};

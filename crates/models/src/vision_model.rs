@@ -1,9 +1,11 @@
-//! What all networks for images have in common: batches, taps, threads.
+//! What all networks for images have in common: batches, taps, threads or a device.
 
+use crate::blocks::host_values;
 use crate::classifier::{CLASSIFIER_INPUT, Classifier};
+use crate::device::Placement;
 use crate::taps::{Halt, Layer, Pass, Taps};
 use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
-use candle_core::{Device, Tensor};
+use candle_core::Tensor;
 use neurogauge_core::{Image, ModelIdentity};
 use rayon::prelude::*;
 
@@ -37,11 +39,17 @@ pub(crate) trait Network: Send + Sync {
 pub(crate) struct VisionModel<N> {
     identity: ModelIdentity,
     network: N,
+    placement: Placement,
 }
 
 impl<N: Network> VisionModel<N> {
-    pub(crate) fn new(identity: ModelIdentity, network: N) -> Self {
-        VisionModel { identity, network }
+    /// `placement` is where the network's weights are.
+    pub(crate) fn new(identity: ModelIdentity, network: N, placement: Placement) -> Self {
+        VisionModel {
+            identity,
+            network,
+            placement,
+        }
     }
 
     /// The layer of each request.
@@ -89,7 +97,7 @@ impl<N: Network> VisionModel<N> {
         requests: &[LayerRequest],
         wanted: &[&Layer],
     ) -> Result<Vec<Vec<f32>>, ModelError> {
-        let outputs = outputs(&self.network, images, wanted)?;
+        let outputs = outputs(&self.network, images, wanted, &self.placement)?;
         read(
             self.network.architecture(),
             &outputs,
@@ -105,12 +113,15 @@ impl<N: Network> VisionModel<N> {
         requests: &[LayerRequest],
         wanted: &[&Layer],
     ) -> Result<Vec<FeatureMatrix>, ModelError> {
-        let per_thread = images.len().div_ceil(rayon::current_num_threads());
-        let n = per_thread.clamp(1, self.network.images_per_pass());
-        let passes = images
-            .par_chunks(n)
-            .map(|images| self.pass(images, requests, wanted))
-            .collect::<Result<Vec<_>, ModelError>>()?;
+        let pass = |images: &[Image<f32>]| self.pass(images, requests, wanted);
+        let passes: Result<Vec<_>, ModelError> = if self.placement.runs_side_by_side() {
+            let per_thread = images.len().div_ceil(rayon::current_num_threads());
+            let n = per_thread.clamp(1, self.network.images_per_pass());
+            images.par_chunks(n).map(pass).collect()
+        } else {
+            // One device, whose own threads share the work.
+            images.chunks(images.len().max(1)).map(pass).collect()
+        };
         let mut matrices: Vec<FeatureMatrix> = requests
             .iter()
             .map(|_| FeatureMatrix {
@@ -118,7 +129,7 @@ impl<N: Network> VisionModel<N> {
                 values: Vec::new(),
             })
             .collect();
-        for rows in passes {
+        for rows in passes? {
             for (matrix, rows) in matrices.iter_mut().zip(rows) {
                 matrix.values.extend(rows);
             }
@@ -151,7 +162,9 @@ impl<N: Network> VisionModel<N> {
         let mut before = self.in_passes(images, &before, &self.wanted(&before)?)?;
         let input = before.pop().map_or_else(Vec::new, |matrix| matrix.values);
         let shape = (images.len(), input.len() / images.len());
-        let input = Tensor::from_vec(input, shape, &Device::Cpu)
+        let input = self
+            .placement
+            .tensor(input, shape)
             .map_err(|error| engine(architecture, "reading a layer", &error))?;
         let layers: Vec<&Layer> = wanted
             .iter()
@@ -186,22 +199,22 @@ fn read<'a>(
     let each = outputs.iter().zip(layers).zip(requests);
     each.map(|((output, layer), request)| {
         let rows = layer.rows(architecture, output, request.pooling)?;
-        rows.flatten_all()
-            .and_then(|rows| rows.to_vec1())
-            .map_err(|error| engine(architecture, "reading a layer", &error))
+        host_values(&rows).map_err(|error| engine(architecture, "reading a layer", &error))
     })
     .collect()
 }
 
-/// The outputs of these layers of a network, for images of one size that it takes.
+/// The outputs of these layers of a network whose weights are at `placement`, for images of one size that
+/// it takes. They are there too.
 pub(crate) fn outputs<N: Network + ?Sized>(
     network: &N,
     images: &[Image<f32>],
     wanted: &[&Layer],
+    placement: &Placement,
 ) -> Result<Vec<Tensor>, ModelError> {
     let architecture = network.architecture();
-    let input =
-        batch(images).map_err(|error| engine(architecture, "reading the images", &error))?;
+    let input = batch(images, placement)
+        .map_err(|error| engine(architecture, "reading the images", &error))?;
     tapped(network, wanted, |taps| network.forward(&input, taps))
 }
 
@@ -247,7 +260,7 @@ fn unknown<N: Network + ?Sized>(network: &N, layer: &str) -> ModelError {
 }
 
 /// Shape (image, row, column, 3).
-fn batch(images: &[Image<f32>]) -> candle_core::Result<Tensor> {
+fn batch(images: &[Image<f32>], placement: &Placement) -> candle_core::Result<Tensor> {
     let (height, width) = images
         .first()
         .map_or((0, 0), |image| (image.height_px(), image.width_px()));
@@ -255,7 +268,7 @@ fn batch(images: &[Image<f32>]) -> candle_core::Result<Tensor> {
     for image in images {
         values.extend_from_slice(image.data());
     }
-    Tensor::from_vec(values, (images.len(), height, width, 3), &Device::Cpu)
+    placement.tensor(values, (images.len(), height, width, 3))
 }
 
 impl<N: Network> ImageModel for VisionModel<N> {

@@ -313,7 +313,9 @@ impl Error {
                 | ModelError::UnknownLayer { .. }
                 | ModelError::Pooling { .. }
                 | ModelError::NoPreprocessing { .. }
-                | ModelError::PillowAntialias,
+                | ModelError::PillowAntialias
+                | ModelError::DeviceNotBuilt { .. }
+                | ModelError::Device { .. },
             )
             | Error::Metric {
                 source: MetricError::InvalidOption { .. } | MetricError::ImageSizeUnknown { .. },

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::perceive::{Models, Plan};
 use neurogauge_core::ModelIdentity;
-use neurogauge_models::{LocalImageModel, LpipsHeads, LpipsNet};
+use neurogauge_models::{DeviceChoice, LocalImageModel, LpipsHeads, LpipsNet};
 use std::path::PathBuf;
 
 /// A network that can compare images, not yet loaded.
@@ -11,6 +11,8 @@ use std::path::PathBuf;
 pub(crate) struct LpipsPlan {
     pub(crate) backbone: LocalImageModel,
     pub(crate) heads: LpipsHeads,
+    /// Where the network runs.
+    pub(crate) device: DeviceChoice,
 }
 
 impl LpipsPlan {
@@ -51,6 +53,7 @@ pub(crate) fn plan(
     Ok(match models.find(id, was_asked_for)? {
         None => Plan::WithoutWeights(id.to_owned()),
         Some(backbone) => Plan::Lpips(LpipsPlan {
+            device: models.device_of(backbone.identity()),
             backbone,
             heads: heads.clone(),
         }),

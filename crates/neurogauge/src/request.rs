@@ -5,6 +5,7 @@ use crate::perceive::PerceptionOptions;
 use neurogauge_core::LabelList;
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
+use neurogauge_models::DeviceChoice;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -144,6 +145,8 @@ pub struct RunSettings {
     pub allow_download: bool,
     /// Checkpoints to take instead of the published ones, by model. What they hold is recorded.
     pub checkpoints: Vec<(String, PathBuf)>,
+    /// Where image models run. It is recorded, and features are kept apart by it.
+    pub device: DeviceChoice,
     /// Files with the linear heads of LPIPS, one for each network. What they hold is recorded.
     pub lpips_heads: Vec<PathBuf>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.

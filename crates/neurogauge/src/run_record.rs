@@ -4,6 +4,7 @@ use crate::dataset::{InputRecord, hash_bytes};
 use crate::perceive::FeatureRecipe;
 use crate::request::ScoreRequest;
 use neurogauge_core::{ModelIdentity, Warning};
+use neurogauge_models::DeviceChoice;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -27,6 +28,9 @@ pub struct RunRecord {
     pub inputs: Vec<InputRecord>,
     /// Models that were run.
     pub models: Vec<ModelIdentity>,
+    /// Where image models ran; `None` if none did.
+    #[serde(default)]
+    pub device: Option<DeviceChoice>,
     /// Feature matrices that were made of the images, and how.
     #[serde(default)]
     pub perceived: Vec<FeatureRecipe>,
@@ -111,6 +115,7 @@ impl RunRecord {
             self.label_names,
             inputs,
             self.models,
+            self.device,
             self.perceived,
             self.metrics,
         ]);

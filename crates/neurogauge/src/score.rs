@@ -15,6 +15,7 @@ use crate::{Error, caption_embeddings, export, lpips};
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
+use neurogauge_models::DeviceChoice;
 use neurogauge_report::{Format, Table, render};
 use std::path::Path;
 
@@ -98,6 +99,7 @@ fn score_checked(
         )));
     }
     let located = locate(&request.inputs, &labels)?;
+    settings.device.check()?;
     let mut models = Models::new(settings, progress);
     let lpips_heads = lpips::open_heads(&settings.lpips_heads)?;
     let mut perceivable = Perceivable {
@@ -162,8 +164,15 @@ fn score_checked(
     Ok(run)
 }
 
-/// Says which models of a recorded run are not those of this one.
+/// Says which models of a recorded run are not those of this one, or ran elsewhere.
 fn note_other_models(expected: &RunRecord, record: &RunRecord, progress: &dyn Progress) {
+    if let (Some(then), Some(now)) = (expected.device, record.device)
+        && then != now
+    {
+        progress.note(&format!(
+            "recorded with image models on {then}, repeated on {now}: numbers may differ in the last bits"
+        ));
+    }
     for then in &expected.models {
         if !record.models.contains(then) {
             progress.note(&format!(
@@ -269,6 +278,7 @@ fn record(
         label_names: labels.names().to_vec(),
         inputs: dataset.inputs.clone(),
         models,
+        device: device(selection),
         perceived: selection.perceived.clone(),
         metrics,
         n_pairs: dataset.stems.len(),
@@ -279,6 +289,13 @@ fn record(
     };
     record.fingerprint = record.compute_fingerprint();
     Ok(record)
+}
+
+/// Where image models run, if any does: stand-ins among them run on the processor.
+fn device(selection: &Selection) -> Option<DeviceChoice> {
+    let features = selection.perceived.iter().map(|recipe| recipe.device);
+    let devices = features.chain(selection.lpips.iter().map(|plan| plan.device));
+    devices.max_by_key(|&device| device != DeviceChoice::Cpu)
 }
 
 fn text_encoder(

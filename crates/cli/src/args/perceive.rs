@@ -29,6 +29,8 @@ pub(crate) struct PerceiveArgs {
     pub(crate) antialias: Option<Switch>,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) device: DeviceArgs,
     /// Where features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
     /// is kept, so a call that was interrupted goes on
     #[arg(long, value_name = "DIR", help_heading = "Output")]

@@ -64,6 +64,8 @@ pub(crate) struct ScoreArgs {
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) device: DeviceArgs,
     /// Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in
     /// its wheel); the network is told by the file. May be repeated
     #[arg(long, value_name = "FILE", help_heading = "Models")]

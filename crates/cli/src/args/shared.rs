@@ -1,6 +1,7 @@
 //! Options that several commands have.
 
 use super::*;
+use neurogauge::models::DeviceChoice;
 
 #[derive(Debug, Args)]
 pub(crate) struct BootstrapArgs {
@@ -28,6 +29,15 @@ pub(crate) struct WeightArgs {
     /// .safetensors); recorded as MODEL-custom with the file's SHA-256. May be repeated
     #[arg(long, value_name = "MODEL=FILE", value_parser = checkpoint)]
     pub(crate) checkpoint: Vec<(String, PathBuf)>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DeviceArgs {
+    /// Where image models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision,
+    /// or cpu-f64 (in double precision, slow). cuda and metal need a build with that feature. Values
+    /// differ by rounding, so the device is recorded and features are kept apart by it
+    #[arg(long, value_name = "DEVICE", default_value_t)]
+    pub(crate) device: DeviceChoice,
 }
 
 /// Reads `MODEL=FILE`.

@@ -3,6 +3,7 @@
 use crate::blocks::Linear;
 use crate::blocks::attention::{Columns, Scratch};
 use crate::blocks::slices::{values, zeros};
+use crate::blocks::tensors::attend;
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
 
 /// The first token of every image looks at all of its tokens; one vector for each image.
@@ -35,11 +36,28 @@ impl AttentionPool {
         let first = tokens.narrow(1, 0, 1)?.squeeze(1)?.contiguous()?;
         let query = self.query.forward(&first)?;
         let key_value = self.key_value.forward(tokens)?;
+        if !self.output.is_packed() {
+            return self.output.forward(&self.attend(&query, &key_value)?);
+        }
         let op = FirstTokenAttention {
             n_heads: self.n_heads,
         };
         let pooled = query.apply_op2_no_bwd(&key_value, &op)?;
         self.output.forward(&pooled)
+    }
+
+    /// `softmax(q Kᵀ) V` by the engine's own operations.
+    fn attend(&self, query: &Tensor, key_value: &Tensor) -> Result<Tensor> {
+        let (n_images, width) = query.dims2()?;
+        let n_tokens = key_value.dim(1)?;
+        let head_width = width / self.n_heads;
+        let query = query.reshape((n_images, self.n_heads, 1, head_width))?;
+        let parts = key_value
+            .reshape((n_images, n_tokens, 2, self.n_heads, head_width))?
+            .permute((2, 0, 3, 1, 4))?
+            .contiguous()?;
+        let pooled = attend([&query, &parts.get(0)?, &parts.get(1)?], None)?;
+        pooled.reshape((n_images, width))
     }
 }
 

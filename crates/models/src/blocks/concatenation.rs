@@ -2,12 +2,16 @@
 
 use crate::blocks::maps::MapShape;
 use crate::blocks::slices::{values, values_mut};
+use crate::blocks::tensors::is_packed;
 use candle_core::{CpuStorage, DType, Device, InplaceOp2, Layout, Result, Tensor, bail};
 
 /// A layer that can write its channels into a wider map.
 pub(crate) trait Part {
     /// Channels that it takes, if not any number.
     fn n_in(&self) -> Option<usize>;
+
+    /// Its output by itself.
+    fn forward(&self, x: &Tensor) -> Result<Tensor>;
 
     /// The shape of its own output.
     fn output(&self, map: &MapShape) -> Result<MapShape>;
@@ -17,11 +21,13 @@ pub(crate) trait Part {
 }
 
 /// The outputs of several layers, concatenated over channels: each writes to its place, nothing is
-/// copied.
+/// copied (elsewhere than in main memory they are, at the end).
 pub(crate) struct Concatenation {
     n_channels: usize,
     n_filled: usize,
     map: Option<Tensor>,
+    /// In place of the map, the parts by themselves.
+    parts: Vec<Tensor>,
 }
 
 impl Concatenation {
@@ -31,6 +37,7 @@ impl Concatenation {
             n_channels,
             n_filled: 0,
             map: None,
+            parts: Vec::new(),
         }
     }
 
@@ -51,6 +58,10 @@ impl Concatenation {
                 self.n_channels
             );
         }
+        if !is_packed(x) {
+            self.parts.push(part.forward(x)?);
+            return Ok(());
+        }
         let map = match self.map.take() {
             None => Tensor::zeros(whole.dims(), DType::F32, &Device::Cpu)?,
             Some(map) if map.dims4()? == whole.dims() => map,
@@ -65,6 +76,7 @@ impl Concatenation {
     pub(crate) fn finish(self) -> Result<Tensor> {
         match self.map {
             Some(map) if self.n_filled == self.n_channels => Ok(map),
+            None if self.n_filled == self.n_channels => Tensor::cat(&self.parts, 3),
             _ => bail!(
                 "{} channels where {} were announced",
                 self.n_filled,

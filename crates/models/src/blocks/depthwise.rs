@@ -3,6 +3,7 @@
 use crate::blocks::activation::Activation;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::slices::{LANES, multiply_add, values, zeros};
+use crate::blocks::tensors::{TensorDepthwise, is_packed};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 use std::ops::Range;
 
@@ -19,6 +20,8 @@ pub(crate) struct DepthwiseConvolution {
     taps: Vec<f32>,
     /// Filled up likewise.
     bias: Vec<f32>,
+    /// In place of the two above, where the weights lie elsewhere.
+    tensors: Option<TensorDepthwise>,
     n_channels: usize,
     window: Window,
     activation: Activation,
@@ -38,20 +41,16 @@ impl DepthwiseConvolution {
         if one != 1 {
             bail!("a depthwise weight has one input channel, not {one}");
         }
-        let weight = weight.flatten_all()?.to_vec1::<f32>()?;
-        let n_taps = height * width;
-        let whole = n_channels.next_multiple_of(LANES);
-        let mut taps = zeros(n_taps * whole);
-        for (tap, row) in taps.chunks_exact_mut(whole).enumerate() {
-            for (channel, value) in row[..n_channels].iter_mut().enumerate() {
-                *value = weight[channel * n_taps + tap];
-            }
+        let (mut taps, mut lanes, mut tensors) = (Vec::new(), Vec::new(), None);
+        if is_packed(weight) {
+            (taps, lanes) = packed(weight, bias)?;
+        } else {
+            tensors = Some(TensorDepthwise::new(weight, bias)?);
         }
-        let mut bias = bias.to_vec1()?;
-        bias.resize(whole, 0.0);
         Ok(DepthwiseConvolution {
             taps,
-            bias,
+            bias: lanes,
+            tensors,
             n_channels,
             window: Window {
                 height,
@@ -66,11 +65,12 @@ impl DepthwiseConvolution {
 
     /// The output for maps of (image, row, column, channel).
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        x.apply_op1_no_bwd(self)
+        match &self.tensors {
+            Some(tensors) => tensors.forward(x, self.window, self.activation),
+            None => x.apply_op1_no_bwd(self),
+        }
     }
-}
 
-impl DepthwiseConvolution {
     /// The shape of the output.
     pub(super) fn output(&self, map: &MapShape) -> Result<MapShape> {
         self.window.slide(map, self.n_channels)
@@ -94,6 +94,23 @@ impl DepthwiseConvolution {
     pub(super) fn row(&self, map: &MapShape, top: usize, rows: &[f32], y: usize, out: &mut [f32]) {
         row_of_windows(self, map, top, rows, y, out);
     }
+}
+
+/// Weights tap by tap, and the bias, both filled up to whole lanes.
+fn packed(weight: &Tensor, bias: &Tensor) -> Result<(Vec<f32>, Vec<f32>)> {
+    let (n_channels, _, height, width) = weight.dims4()?;
+    let weight = weight.flatten_all()?.to_vec1::<f32>()?;
+    let n_taps = height * width;
+    let whole = n_channels.next_multiple_of(LANES);
+    let mut taps = zeros(n_taps * whole);
+    for (tap, row) in taps.chunks_exact_mut(whole).enumerate() {
+        for (channel, value) in row[..n_channels].iter_mut().enumerate() {
+            *value = weight[channel * n_taps + tap];
+        }
+    }
+    let mut bias = bias.to_vec1()?;
+    bias.resize(whole, 0.0);
+    Ok((taps, bias))
 }
 
 impl CustomOp1 for DepthwiseConvolution {

@@ -1,6 +1,6 @@
 //! A table of vectors.
 
-use candle_core::{Device, Result, Tensor};
+use candle_core::{Result, Tensor};
 
 /// Row `id` of a table for every id.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ impl Embedding {
 
     /// The rows of these ids; an id beyond the table is an error.
     pub(crate) fn forward(&self, ids: &[u32]) -> Result<Tensor> {
-        let ids = Tensor::from_slice(ids, ids.len(), &Device::Cpu)?;
+        let ids = Tensor::from_slice(ids, ids.len(), self.table.device())?;
         self.table.index_select(&ids, 0)
     }
 }

@@ -60,10 +60,22 @@ impl InvertedBottleneck {
 
     /// The output for maps of (image, row, column, channel).
     pub(crate) fn forward(&self, x: &Tensor, scratch: &mut Scratch) -> Result<Tensor> {
-        x.apply_op1_no_bwd(&Run {
-            block: self,
-            scratch: RefCell::new(scratch),
-        })
+        if self.project.is_packed() {
+            return x.apply_op1_no_bwd(&Run {
+                block: self,
+                scratch: RefCell::new(scratch),
+            });
+        }
+        let inner = match &self.expand {
+            Some(expand) => self.depthwise.forward(&expand.forward(x)?)?,
+            None => self.depthwise.forward(x)?,
+        };
+        let inner = self.weigh.forward(&inner)?;
+        if self.residual {
+            self.project.forward_residual(&inner, x)
+        } else {
+            self.project.forward(&inner)
+        }
     }
 
     /// The depthwise convolution of the expanded image, to `scratch.inner`; returns the channels' means.

@@ -1,6 +1,7 @@
 //! Layer normalisation.
 
 use crate::blocks::slices::{lane_sum, values, zeros};
+use crate::blocks::tensors::{TensorNorm, is_packed};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 
 /// Brings every row to mean 0 and variance 1 (population), then scales and shifts it per feature.
@@ -8,22 +9,38 @@ use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 pub(crate) struct LayerNorm {
     weight: Vec<f32>,
     bias: Vec<f32>,
+    /// In place of the two above, where they lie elsewhere.
+    tensors: Option<TensorNorm>,
     epsilon: f32,
 }
 
 impl LayerNorm {
     /// From scale and shift, `n_features` each.
     pub(crate) fn new(weight: &Tensor, bias: &Tensor, epsilon: f64) -> Result<Self> {
-        Ok(LayerNorm {
-            weight: weight.to_vec1()?,
-            bias: bias.to_vec1()?,
+        let mut norm = LayerNorm {
+            weight: Vec::new(),
+            bias: Vec::new(),
+            tensors: None,
             epsilon: epsilon as f32,
-        })
+        };
+        if is_packed(weight) {
+            (norm.weight, norm.bias) = (weight.to_vec1()?, bias.to_vec1()?);
+        } else {
+            norm.tensors = Some(TensorNorm {
+                weight: weight.clone(),
+                bias: bias.clone(),
+                epsilon,
+            });
+        }
+        Ok(norm)
     }
 
     /// Normalises every row of `x`, which is its last dimension.
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        x.apply_op1_no_bwd(self)
+        match &self.tensors {
+            Some(tensors) => tensors.forward(x),
+            None => x.apply_op1_no_bwd(self),
+        }
     }
 
     /// Normalises rows that lie end to end.

@@ -3,14 +3,18 @@
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::slices::{values, zeros};
+use crate::blocks::tensors::{TensorLinear, is_packed, picked};
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Storage, Tensor, bail};
 
 /// `y = f(x Wᵀ + b)` for every row of `x`.
 #[derive(Debug, Clone)]
 pub(crate) struct Linear {
     weight: PackedMatrix,
-    n_in: usize,
     bias: Vec<f32>,
+    /// In place of the two above, where the weights lie elsewhere.
+    tensors: Option<TensorLinear>,
+    n_in: usize,
+    n_out: usize,
     activation: Activation,
 }
 
@@ -18,18 +22,33 @@ impl Linear {
     /// From a weight of shape (`n_out`, `n_in`), as checkpoints have it, and a bias of `n_out`.
     pub(crate) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
         let (n_out, n_in) = weight.dims2()?;
+        let mut linear = Linear {
+            weight: PackedMatrix::default(),
+            bias: Vec::new(),
+            tensors: None,
+            n_in,
+            n_out,
+            activation: Activation::Identity,
+        };
+        if is_packed(weight) {
+            linear.pack(weight, bias)?;
+        } else {
+            linear.tensors = Some(TensorLinear::new(weight, bias)?);
+        }
+        Ok(linear)
+    }
+
+    fn pack(&mut self, weight: &Tensor, bias: &Tensor) -> Result<()> {
+        let (n_out, n_in) = (self.n_out, self.n_in);
         let weight = weight.contiguous()?;
         let (storage, layout) = weight.storage_and_layout();
         let Storage::Cpu(storage) = &*storage else {
             bail!("weights are packed in main memory");
         };
         let rows = values(storage, layout)?;
-        Ok(Linear {
-            weight: PackedMatrix::from_columns(n_in, n_out, |o| &rows[o * n_in..(o + 1) * n_in]),
-            n_in,
-            bias: bias.to_vec1()?,
-            activation: Activation::Identity,
-        })
+        self.weight = PackedMatrix::from_columns(n_in, n_out, |o| &rows[o * n_in..(o + 1) * n_in]);
+        self.bias = bias.to_vec1()?;
+        Ok(())
     }
 
     /// The same without a bias.
@@ -53,12 +72,23 @@ impl Linear {
 
     /// Maps the rows of `x`: the last dimension goes from `n_in` to `n_out`.
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        x.apply_op1_no_bwd(self)
+        match &self.tensors {
+            Some(tensors) => tensors.forward(x, None, self.activation),
+            None => x.apply_op1_no_bwd(self),
+        }
     }
 
     /// Maps the rows of `x` and adds a residual (before the activation).
     pub(crate) fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
-        x.apply_op2_no_bwd(residual, self)
+        match &self.tensors {
+            Some(tensors) => tensors.forward(x, Some(residual), self.activation),
+            None => x.apply_op2_no_bwd(residual, self),
+        }
+    }
+
+    /// Are the weights packed, for plain slices?
+    pub(super) fn is_packed(&self) -> bool {
+        self.tensors.is_none()
     }
 
     /// The same of plain rows.
@@ -71,7 +101,10 @@ impl Linear {
     /// Maps rows of `x` in another order: row `i` of the result, a matrix, comes from row `rows[i]`, or from
     /// zeros.
     pub(crate) fn forward_picked(&self, x: &Tensor, rows: &[Option<u32>]) -> Result<Tensor> {
-        x.apply_op1_no_bwd(&Picked { linear: self, rows })
+        match &self.tensors {
+            Some(tensors) => tensors.forward(&picked(x, rows)?, None, self.activation),
+            None => x.apply_op1_no_bwd(&Picked { linear: self, rows }),
+        }
     }
 
     /// The same with a residual, whose shape the result has.
@@ -81,7 +114,10 @@ impl Linear {
         rows: &[Option<u32>],
         residual: &Tensor,
     ) -> Result<Tensor> {
-        x.apply_op2_no_bwd(residual, &Picked { linear: self, rows })
+        match &self.tensors {
+            Some(tensors) => tensors.forward(&picked(x, rows)?, Some(residual), self.activation),
+            None => x.apply_op2_no_bwd(residual, &Picked { linear: self, rows }),
+        }
     }
 
     fn map(
@@ -106,7 +142,7 @@ impl Linear {
 
     /// Number of features of a row of the output.
     pub(super) fn n_out(&self) -> usize {
-        self.weight.n_columns()
+        self.n_out
     }
 
     /// Maps rows that lie end to end.

@@ -37,7 +37,15 @@ impl Mlp {
 
     /// Maps every row of `x` and adds the residual.
     pub(crate) fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
-        x.apply_op2_no_bwd(residual, self)
+        if self.contract.is_packed() {
+            return x.apply_op2_no_bwd(residual, self);
+        }
+        let x = match &self.norm {
+            Some(norm) => norm.forward(x)?,
+            None => x.clone(),
+        };
+        let inner = self.expand.forward(&x)?;
+        self.contract.forward_residual(&inner, residual)
     }
 }
 

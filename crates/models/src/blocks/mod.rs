@@ -10,6 +10,9 @@
 //!
 //! Every row of a result is computed in an order of operations that depends neither on the number of
 //! rows nor on the number of threads.
+//!
+//! All this holds for weights in main memory in f32. Wherever else they lie, the same layers are computed
+//! by the engine's own operations (`tensors`).
 
 mod activation;
 mod attention;
@@ -33,6 +36,7 @@ mod sequences;
 pub(crate) mod slices;
 mod softmax;
 mod squeeze_excite;
+mod tensors;
 mod token_embedding;
 mod transformer;
 mod wide_linear;
@@ -56,6 +60,7 @@ pub(crate) use pooling::{
 };
 pub(crate) use sequences::{Arrangement, Sequences};
 pub(crate) use squeeze_excite::SqueezeExcite;
+pub(crate) use tensors::{host_values, in_main_memory};
 pub(crate) use token_embedding::TokenEmbedding;
 pub(crate) use transformer::TransformerBlock;
 pub(crate) use wide_linear::WideLinear;

@@ -2,12 +2,24 @@
 
 use crate::blocks::maps::MapShape;
 use crate::blocks::slices::{values, zeros};
+use crate::blocks::tensors::is_packed;
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor};
 
 /// Maps of half the size and four times the channels: those of the upper left, lower left, upper right and
 /// lower right place of each square of 2 x 2. Places below and beside the map count as zeros.
 pub(crate) fn neighbours(x: &Tensor) -> Result<Tensor> {
-    x.apply_op1_no_bwd(&Neighbours)
+    if is_packed(x) {
+        return x.apply_op1_no_bwd(&Neighbours);
+    }
+    let (n_images, height, width, n) = x.dims4()?;
+    let (down, across) = (height.div_ceil(2), width.div_ceil(2));
+    x.pad_with_zeros(1, 0, 2 * down - height)?
+        .pad_with_zeros(2, 0, 2 * across - width)?
+        .contiguous()?
+        .reshape(&[n_images, down, 2, across, 2, n])?
+        .permute([0, 1, 3, 4, 2, 5])?
+        .contiguous()?
+        .reshape((n_images, down, across, 4 * n))
 }
 
 struct Neighbours;

@@ -3,21 +3,22 @@
 use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::slices::{values, zeros};
+use crate::blocks::tensors::{adaptive_average, average, is_packed, largest};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 
 /// The largest value of every window.
 pub(crate) fn max_pool(x: &Tensor, window: Window) -> Result<Tensor> {
-    x.apply_op1_no_bwd(&Pool::Max(window))
+    Pool::Max(window).forward(x)
 }
 
 /// The mean of every window; places beside the map count as zeros.
 pub(crate) fn average_pool(x: &Tensor, window: Window) -> Result<Tensor> {
-    x.apply_op1_no_bwd(&Pool::Average(window))
+    Pool::Average(window).forward(x)
 }
 
 /// The means of `size` x `size` parts of the map, which overlap where it cannot be divided.
 pub(crate) fn adaptive_average_pool(x: &Tensor, size: usize) -> Result<Tensor> {
-    x.apply_op1_no_bwd(&Pool::Adaptive(size))
+    Pool::Adaptive(size).forward(x)
 }
 
 /// The mean over all places: shape (image, channel).
@@ -61,6 +62,15 @@ impl Part for Pool {
                 ..*map
             }),
             Pool::Adaptive(_) => bail!("an empty map has no mean"),
+        }
+    }
+
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        match *self {
+            _ if is_packed(x) => x.apply_op1_no_bwd(self),
+            Pool::Max(window) => largest(x, window),
+            Pool::Average(window) => average(x, window),
+            Pool::Adaptive(size) => adaptive_average(x, size),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::blocks::linear::Linear;
 use crate::blocks::slices::zeros;
+use candle_core::{Result, Tensor};
 
 /// Weights for channels, which two affine maps make of their means over the map (Hu et al. 2018).
 #[derive(Debug, Clone)]
@@ -14,6 +15,13 @@ impl SqueezeExcite {
     /// The maps with their activations.
     pub(crate) fn new(squeeze: Linear, excite: Linear) -> Self {
         SqueezeExcite { squeeze, excite }
+    }
+
+    /// The map with its channels weighted, by the engine's own operations.
+    pub(super) fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let means = x.mean((1, 2))?;
+        let weights = self.excite.forward(&self.squeeze.forward(&means)?)?;
+        x.broadcast_mul(&weights.unsqueeze(1)?.unsqueeze(1)?)
     }
 
     pub(super) fn weights(&self, means: &[f32]) -> Vec<f32> {

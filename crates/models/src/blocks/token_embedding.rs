@@ -1,13 +1,17 @@
 //! From maps of patches to sequences of tokens.
 
 use crate::blocks::slices::{values, zeros};
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use crate::blocks::tensors::is_packed;
+use candle_core::{CpuStorage, CustomOp1, Error, Layout, Result, Shape, Tensor};
 
 /// Puts a token before the patches of an image and adds to each its position's vector.
 #[derive(Debug, Clone)]
 pub(crate) struct TokenEmbedding {
     /// One vector for each token; a learned first token is part of the first.
     table: Vec<f32>,
+    /// In place of it, where it lies elsewhere: shape (token, feature).
+    tensor: Option<Tensor>,
+    n_tokens: usize,
     n_features: usize,
     first_is_mean: bool,
 }
@@ -16,19 +20,31 @@ impl TokenEmbedding {
     /// With a learned token of `n_features` before the patches; `positions` has a vector for it and for
     /// each patch.
     pub(crate) fn with_class_token(class_token: &Tensor, positions: &Tensor) -> Result<Self> {
-        let class_token = class_token.flatten_all()?.to_vec1::<f32>()?;
-        let mut embedding = Self::with_mean_token(positions, class_token.len())?;
-        for (sum, value) in embedding.table.iter_mut().zip(&class_token) {
-            *sum += value;
-        }
-        embedding.first_is_mean = false;
-        Ok(embedding)
+        let n_features = class_token.elem_count();
+        let positions = positions.flatten_all()?.reshape(((), n_features))?;
+        let first = (positions.get(0)? + class_token.flatten_all()?)?;
+        let others = positions.narrow(0, 1, positions.dim(0)? - 1)?;
+        let table = Tensor::cat(&[&first.unsqueeze(0)?, &others], 0)?;
+        Ok(TokenEmbedding {
+            first_is_mean: false,
+            ..Self::with_mean_token(&table, n_features)?
+        })
     }
 
     /// With the mean of the patches before them.
     pub(crate) fn with_mean_token(positions: &Tensor, n_features: usize) -> Result<Self> {
+        let positions = positions.flatten_all()?.reshape(((), n_features))?;
+        let (mut table, mut tensor) = (Vec::new(), None);
+        let n_tokens = positions.dim(0)?;
+        if is_packed(&positions) {
+            table = positions.flatten_all()?.to_vec1()?;
+        } else {
+            tensor = Some(positions);
+        }
         Ok(TokenEmbedding {
-            table: positions.flatten_all()?.to_vec1()?,
+            table,
+            tensor,
+            n_tokens,
             n_features,
             first_is_mean: true,
         })
@@ -36,12 +52,39 @@ impl TokenEmbedding {
 
     /// Number of tokens of an image.
     pub(crate) fn n_tokens(&self) -> usize {
-        self.table.len() / self.n_features
+        self.n_tokens
     }
 
     /// Shape (image, token, feature), of maps of (image, row, column, feature).
     pub(crate) fn forward(&self, maps: &Tensor) -> Result<Tensor> {
-        maps.apply_op1_no_bwd(self)
+        match &self.tensor {
+            Some(table) => self.embed_tensor(maps, table),
+            None => maps.apply_op1_no_bwd(self),
+        }
+    }
+
+    fn embed_tensor(&self, maps: &Tensor, table: &Tensor) -> Result<Tensor> {
+        let n_images = maps.dim(0)?;
+        let n_patches = self.n_tokens - 1;
+        if maps.elem_count() != n_images * n_patches * self.n_features {
+            return Err(self.refused(maps.shape()));
+        }
+        let shape = (n_images, n_patches, self.n_features);
+        let patches = maps.contiguous()?.reshape(shape)?;
+        let first = if self.first_is_mean {
+            patches.mean_keepdim(1)?
+        } else {
+            patches.narrow(1, 0, 1)?.zeros_like()?
+        };
+        Tensor::cat(&[&first, &patches], 1)?.broadcast_add(table)
+    }
+
+    fn refused(&self, found: &Shape) -> Error {
+        Error::Msg(format!(
+            "maps of {found:?} are not {} patches of {} features for each image",
+            self.n_tokens - 1,
+            self.n_features
+        ))
     }
 }
 
@@ -55,12 +98,7 @@ impl CustomOp1 for TokenEmbedding {
         let n_patch_values = self.table.len() - self.n_features;
         let found = layout.shape().elem_count();
         if layout.dims().last() != Some(&self.n_features) || found != n_images * n_patch_values {
-            bail!(
-                "maps of {:?} are not {} patches of {} features for each image",
-                layout.shape(),
-                self.n_tokens() - 1,
-                self.n_features
-            );
+            return Err(self.refused(layout.shape()));
         }
         let maps = values(maps, layout)?;
         let mut out = zeros(n_images * self.table.len());

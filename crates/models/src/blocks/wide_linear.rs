@@ -2,6 +2,7 @@
 
 use crate::blocks::activation::Activation;
 use crate::blocks::linear::Linear;
+use crate::blocks::tensors::is_packed;
 use candle_core::{Result, Tensor};
 use rayon::prelude::*;
 
@@ -20,14 +21,16 @@ impl WideLinear {
     /// As [`Linear::new`].
     pub(crate) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
         let n_out = bias.dim(0)?;
+        // Another device shares the work among threads of its own.
+        let size = if is_packed(weight) { PART } else { n_out };
         let part = |first: usize| {
-            let width = PART.min(n_out - first);
+            let width = size.min(n_out - first);
             Linear::new(
                 &weight.narrow(0, first, width)?,
                 &bias.narrow(0, first, width)?,
             )
         };
-        let parts = (0..n_out).step_by(PART).map(part);
+        let parts = (0..n_out).step_by(size).map(part);
         Ok(WideLinear {
             parts: parts.collect::<Result<_>>()?,
         })

@@ -8,7 +8,8 @@ mod tests;
 pub(crate) use layout::{Layout, Layouts, Origin, Setting};
 
 use crate::ModelError;
-use candle_core::{Device, Tensor};
+use crate::device::Placement;
+use candle_core::{Error as EngineError, Tensor};
 use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict::StateTensor;
@@ -28,6 +29,8 @@ pub(crate) struct Checkpoint {
     layout: Option<&'static Layout>,
     /// All that it could be in, where there are others.
     layouts: Option<&'static Layouts>,
+    /// Where tensors go.
+    placement: Placement,
     /// Names and shapes of the tensors that have been handed out.
     taken: Vec<(String, Vec<usize>)>,
 }
@@ -62,22 +65,41 @@ enum Numbers {
 }
 
 impl Checkpoint {
+    /// The same tensors, handed out on a device.
+    pub(crate) fn placed(self, placement: Placement) -> Self {
+        Checkpoint { placement, ..self }
+    }
+
+    /// Where tensors are handed out.
+    pub(crate) fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
     /// The architecture that is being built.
     pub(crate) fn architecture(&self) -> &'static str {
         self.architecture
     }
 
-    /// The tensor called `name`, as f32. It must have this shape.
+    /// The tensor called `name`, as f32 (or what the device has). It must have this shape.
     pub(crate) fn take(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, ModelError> {
+        let values = self.take_values(name, shape)?;
+        let tensor = self.placement.tensor(values, shape);
+        tensor.map_err(|error: EngineError| ModelError::Engine {
+            architecture: self.architecture,
+            operation: "reading a tensor",
+            reason: error.to_string(),
+        })
+    }
+
+    /// The values of the tensor called `name`. It must have this shape.
+    pub(crate) fn take_values(
+        &mut self,
+        name: &str,
+        shape: &[usize],
+    ) -> Result<Vec<f32>, ModelError> {
         let values = self.values(name, shape)?;
-        let tensor =
-            Tensor::from_vec(values, shape, &Device::Cpu).map_err(|error| ModelError::Engine {
-                architecture: self.architecture,
-                operation: "reading a tensor",
-                reason: error.to_string(),
-            })?;
         self.taken.push((name.to_owned(), shape.to_vec()));
-        Ok(tensor)
+        Ok(values)
     }
 
     fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {

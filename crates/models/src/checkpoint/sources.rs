@@ -2,6 +2,7 @@
 
 use super::{Checkpoint, Numbers, Source, Stored, unreadable};
 use crate::ModelError;
+use crate::device::Placement;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict;
 use std::collections::BTreeMap;
@@ -26,6 +27,7 @@ impl Checkpoint {
             },
             layout: None,
             layouts: None,
+            placement: Placement::cpu(),
             taken: Vec::new(),
         }
     }
@@ -90,6 +92,7 @@ impl Checkpoint {
             source: Source::Stored(BTreeMap::new()),
             layout: None,
             layouts: None,
+            placement: Placement::cpu(),
             taken: Vec::new(),
         };
         for tensor in tensors {

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, has_no_use_for_texts};
 use super::text_tower::{TextConfig, TextTower};
-use crate::blocks::Sequences;
+use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::text_batches::unit_vectors;
 use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
@@ -95,7 +95,7 @@ impl ClipText {
     fn vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
         self.tower
             .forward(ids, sequences)
-            .and_then(|vectors| vectors.flatten_all()?.to_vec1())
+            .and_then(|vectors| host_values(&vectors))
             .map_err(|error| ModelError::Engine {
                 architecture: ARCHITECTURE,
                 operation: "the forward pass",

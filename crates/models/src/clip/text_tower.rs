@@ -11,7 +11,7 @@ use crate::blocks::{
 };
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_transformer::BlockShape;
-use candle_core::{Device, Result as EngineResult, Tensor};
+use candle_core::{Result as EngineResult, Tensor};
 
 /// The numbers that shape a text tower. All of them can be read off the shapes of its tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,7 +167,7 @@ impl TextTower {
             x = block.forward(&x, sequences, &mask)?;
         }
         let last: Vec<u32> = sequences.rows().map(|rows| rows.end as u32 - 1).collect();
-        let last = Tensor::from_slice(&last, last.len(), &Device::Cpu)?;
+        let last = Tensor::from_slice(&last, last.len(), x.device())?;
         let ends = self.norm.forward(&x.index_select(&last, 0)?)?;
         self.projection.forward(&ends)
     }

@@ -5,15 +5,18 @@ use super::heads::LpipsHeads;
 use super::place_distance::mean_distance;
 use crate::alexnet::AlexNet;
 use crate::architectures::has_no_use;
+use crate::blocks::in_main_memory;
 use crate::blocks::slices::values;
 use crate::checkpoint::Checkpoint;
+use crate::device::Placement;
 use crate::taps::Layer;
 use crate::vgg::Vgg16;
 use crate::vision_model::{Network, outputs};
-use crate::{LocalImageModel, ModelError};
+use crate::{DeviceChoice, LocalImageModel, ModelError};
 use candle_core::{Storage, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Learned perceptual image patch similarity (Zhang et al. 2018, equation 1): the distance of two images
 /// in the layers of a network, d = Σ_l mean_hw Σ_c w_lc (x̂_lhwc - ŷ_lhwc)².
@@ -46,6 +49,8 @@ use rayon::prelude::*;
 pub struct Lpips {
     backbone: ModelIdentity,
     network: Box<dyn Network>,
+    placement: Placement,
+    turn: Mutex<()>,
     heads: LpipsHeads,
 }
 
@@ -69,6 +74,19 @@ impl Lpips {
     /// # Errors
     /// [`ModelError::WrongBackbone`]; the weights' own ([`LocalImageModel::load`]).
     pub fn load(backbone: &LocalImageModel, heads: LpipsHeads) -> Result<Lpips, ModelError> {
+        Self::load_on(backbone, heads, DeviceChoice::Cpu)
+    }
+
+    /// The same with the network on a device. The comparison stays on the processor.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
+    pub fn load_on(
+        backbone: &LocalImageModel,
+        heads: LpipsHeads,
+        device: DeviceChoice,
+    ) -> Result<Lpips, ModelError> {
+        let placement = device.placement()?;
         let net = heads.net();
         let identity = backbone.identity().clone();
         let (id, mut checkpoint) = match backbone.checkpoint()? {
@@ -81,11 +99,14 @@ impl Lpips {
                 });
             }
         };
+        checkpoint = checkpoint.placed(placement.clone());
         let network = network(net, &mut checkpoint)?;
         checkpoint.finish(|tensor| has_no_use(id, tensor))?;
         Ok(Lpips {
             backbone: identity,
             network,
+            placement,
+            turn: Mutex::default(),
             heads,
         })
     }
@@ -105,6 +126,8 @@ impl Lpips {
                 stand_in: true,
             },
             network: network(heads.net(), &mut checkpoint)?,
+            placement: Placement::cpu(),
+            turn: Mutex::default(),
             heads,
         })
     }
@@ -132,8 +155,8 @@ impl Lpips {
         self.compare_pair(0, gt, recon)
     }
 
-    /// The distances of several pairs, on all threads. That of a pair is the same to the bit alone and
-    /// among others, and with any number of threads.
+    /// The distances of several pairs, on all threads (on another device one pair after the other). That of
+    /// a pair is the same to the bit alone and among others, and with any number of threads.
     ///
     /// # Errors
     /// Lists of different lengths; those of [`compare`](Self::compare).
@@ -185,7 +208,12 @@ impl Lpips {
             .filter(|layer| taps.contains(&layer.name.as_str()))
             .collect();
         let both = [scaled(gt)?, scaled(recon)?];
-        let outputs = outputs(self.network.as_ref(), &both, &wanted)?;
+        let outputs = {
+            // Threads take turns on any device but the processor.
+            let _turn = (!self.placement.runs_side_by_side())
+                .then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner));
+            outputs(self.network.as_ref(), &both, &wanted, &self.placement)?
+        };
         let mut distance = LpipsDistance {
             layers: [0.0; LPIPS_TAPS],
         };
@@ -211,7 +239,7 @@ impl Lpips {
 
 /// The difference of the two images of a layer's output, shape (2, row, column, channel).
 fn difference(output: &Tensor, weights: &[f32]) -> candle_core::Result<f64> {
-    let output = output.contiguous()?;
+    let output = in_main_memory(output)?.contiguous()?;
     let (storage, layout) = output.storage_and_layout();
     let Storage::Cpu(storage) = &*storage else {
         candle_core::bail!("expected a tensor in main memory");

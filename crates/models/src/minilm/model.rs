@@ -1,6 +1,6 @@
 //! The forward pass.
 
-use crate::blocks::{Embedding, LayerNorm, Mlp, NoBias, SelfAttention, Sequences};
+use crate::blocks::{Embedding, LayerNorm, Mlp, NoBias, SelfAttention, Sequences, host_values};
 use candle_core::{Result, Tensor};
 
 /// A BERT encoder (post-norm transformer).
@@ -38,7 +38,7 @@ impl Model {
     pub(crate) fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>> {
         let tokens = self.token_vectors(ids, sequences)?;
         let (_, n_features) = tokens.dims2()?;
-        let tokens = tokens.flatten_all()?.to_vec1::<f32>()?;
+        let tokens = host_values(&tokens)?;
         let mut vectors = vec![0.0; sequences.len() * n_features];
         for (vector, rows) in vectors.chunks_exact_mut(n_features).zip(sequences.rows()) {
             let n_tokens = rows.len() as f32;
@@ -62,5 +62,36 @@ impl Layer {
         let x = self.attention_norm.forward(&attended)?;
         self.output_norm
             .forward(&self.mlp.forward_residual(&x, &x)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{config::Config, weights::build};
+    use super::*;
+    use crate::DeviceChoice;
+    use crate::checkpoint::Checkpoint;
+
+    #[test]
+    fn through_the_engine_s_operations_it_is_the_same() {
+        let config = r#"{
+            "vocab_size": 30, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3,
+            "intermediate_size": 40, "max_position_embeddings": 8, "type_vocab_size": 2,
+            "layer_norm_eps": 1e-12, "hidden_act": "gelu", "model_type": "bert"
+        }"#;
+        let config: Config = serde_json::from_str(config).unwrap();
+        let sequences = Sequences::new([5, 2, 2]);
+        let vectors = |device: DeviceChoice| {
+            let checkpoint = Checkpoint::synthetic(0, &[], "BERT");
+            let checkpoint = checkpoint.placed(device.placement().unwrap());
+            let model = build(checkpoint, &config).unwrap();
+            let ids = [1, 9, 4, 9, 2, 1, 2, 29, 0];
+            model.sentence_vectors(&ids, &sequences).unwrap()
+        };
+        let (packed, tensors) = (vectors(DeviceChoice::Cpu), vectors(DeviceChoice::CpuF64));
+        assert_eq!(packed.len(), 3 * 24);
+        for (a, b) in packed.iter().zip(&tensors) {
+            assert!((a - b).abs() < 1e-5, "{a} {b}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What the places of a window add to each other's scores.
 
 use super::windows::{Seam, Windows};
-use crate::blocks::{ScoreBias, score_stride};
+use crate::blocks::{ScoreBias, host_values, score_stride};
 use candle_core::{Result, Tensor, bail};
 
 /// Added between places on different sides of a seam, as the reference has it: after the exponential
@@ -26,7 +26,7 @@ impl PositionBias {
         if n_rows != n_differences * n_differences {
             bail!("a table of {n_rows} differences for windows of {size} x {size}");
         }
-        let table = table.flatten_all()?.to_vec1::<f32>()?;
+        let table = host_values(table)?;
         let stride = score_stride(size * size);
         let mut matrices = vec![0.0; n_heads * size * size * stride];
         for (index, row) in matrices.chunks_exact_mut(stride).enumerate() {
@@ -106,12 +106,15 @@ pub(super) struct WindowBias<'a> {
 }
 
 impl ScoreBias for WindowBias<'_> {
-    fn of(&self, sequence: usize, head: usize) -> Option<&[f32]> {
+    /// Which seam it has; none comes last.
+    fn kind(&self, sequence: usize) -> usize {
         let seam = self.windows.seam(sequence);
-        let matrices = match SEAMS.iter().position(|&other| other == seam) {
-            Some(index) => &self.with_seams[index],
-            None => &self.plain.matrices,
-        };
+        let known = SEAMS.iter().position(|&other| other == seam);
+        known.unwrap_or(SEAMS.len())
+    }
+
+    fn of(&self, kind: usize, head: usize) -> Option<&[f32]> {
+        let matrices = self.with_seams.get(kind).unwrap_or(&self.plain.matrices);
         let n_places = self.plain.size * self.plain.size;
         let length = n_places * score_stride(n_places);
         Some(&matrices[head * length..][..length])

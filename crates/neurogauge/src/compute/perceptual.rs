@@ -7,7 +7,7 @@ use crate::lpips::LpipsPlan;
 use crate::selection::Selection;
 use neurogauge_core::{Image, Pair};
 use neurogauge_metrics::MetricError;
-use neurogauge_models::{Lpips, ModelError};
+use neurogauge_models::{DeviceChoice, Lpips, ModelError};
 
 /// Pairs between two writes of the journal: each takes a second or so.
 const PAIRS_PER_SAVE: usize = 16;
@@ -20,12 +20,11 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         let comparison = ImageComparison {
             stage: id,
             ids: &[id],
-            // Whatever the network has learned decides the value too.
-            models: serde_json::to_string(&plan.identities()).unwrap_or_default(),
+            models: models(plan),
             pairs_per_save: PAIRS_PER_SAVE,
         };
         let begin = || {
-            let lpips = Lpips::load(&plan.backbone, plan.heads.clone())?;
+            let lpips = Lpips::load_on(&plan.backbone, plan.heads.clone(), plan.device)?;
             Ok(move |pair: &Pair, gt: &Image<f32>, recon: &Image<f32>| {
                 let distance = lpips.compare(gt, recon);
                 let distance = distance.map_err(|source| blame(source, plan, pair, context))?;
@@ -35,6 +34,15 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         columns.extend(over_images(&comparison, begin, context)?);
     }
     Ok(columns)
+}
+
+/// Whatever the network has learned, and where it runs, decides the value too.
+fn models(plan: &LpipsPlan) -> String {
+    let models = serde_json::to_string(&plan.identities()).unwrap_or_default();
+    match plan.device {
+        DeviceChoice::Cpu => models,
+        device => format!("{models} on {device}"),
+    }
 }
 
 fn blame(source: ModelError, plan: &LpipsPlan, pair: &Pair, context: &Context<'_>) -> Error {

@@ -5,7 +5,7 @@ use crate::caption_embeddings::{DownloadBar, weight_options};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::ModelIdentity;
-use neurogauge_models::{ImageModel, LocalImageModel, ModelError, WeightOptions};
+use neurogauge_models::{DeviceChoice, ImageModel, LocalImageModel, ModelError, WeightOptions};
 use std::path::PathBuf;
 
 /// Finds models, and holds the one that is in memory.
@@ -13,6 +13,8 @@ pub(crate) struct Models<'a> {
     options: WeightOptions,
     /// The user's own weights, by model.
     checkpoints: Vec<(String, PathBuf)>,
+    /// Where they run.
+    device: DeviceChoice,
     progress: &'a dyn Progress,
     /// By the id that was asked for; looking means hashing, so each is looked for once.
     found: Vec<(String, Option<LocalImageModel>)>,
@@ -24,6 +26,7 @@ impl<'a> Models<'a> {
         Models {
             options: weight_options(settings),
             checkpoints: settings.checkpoints.clone(),
+            device: settings.device,
             progress,
             found: Vec::new(),
             loaded: None,
@@ -58,6 +61,15 @@ impl<'a> Models<'a> {
         Ok(identity)
     }
 
+    /// Where a model runs: what only stands in for one needs no device.
+    pub(crate) fn device_of(&self, identity: &ModelIdentity) -> DeviceChoice {
+        if identity.stand_in {
+            DeviceChoice::Cpu
+        } else {
+            self.device
+        }
+    }
+
     /// The weights of a model; those that are not here are downloaded only if it was asked for and that
     /// is allowed.
     pub(crate) fn find(
@@ -87,7 +99,7 @@ impl<'a> Models<'a> {
     fn read(&self, identity: &ModelIdentity) -> Result<Box<dyn ImageModel>, Error> {
         let mut found = self.found.iter().filter_map(|(_, model)| model.as_ref());
         match found.find(|model| model.identity() == identity) {
-            Some(model) => Ok(model.load()?),
+            Some(model) => Ok(model.load_on(self.device)?),
             None => Err(Error::Model(ModelError::UnknownModel {
                 id: identity.id.clone(),
                 nearest: identity.id.clone(),

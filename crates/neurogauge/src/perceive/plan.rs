@@ -65,6 +65,7 @@ impl Perceivable<'_, '_> {
         } = self.options;
         Ok(Plan::Ready(FeatureRecipe {
             preprocessing: preset.preprocessing(&identity.id, *antialias)?,
+            device: self.models.device_of(&identity),
             model: identity,
             layer: layer.to_owned(),
             pooling: Pooling::None,

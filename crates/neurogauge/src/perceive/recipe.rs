@@ -1,7 +1,7 @@
 //! All that decides a feature, but the image.
 
 use neurogauge_core::ModelIdentity;
-use neurogauge_models::{LayerRequest, Pooling, Preprocessing};
+use neurogauge_models::{DeviceChoice, LayerRequest, Pooling, Preprocessing};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -16,6 +16,9 @@ pub struct FeatureRecipe {
     pub pooling: Pooling,
     /// What was done to the images first.
     pub preprocessing: Preprocessing,
+    /// What computed it.
+    #[serde(default)]
+    pub device: DeviceChoice,
 }
 
 impl FeatureRecipe {

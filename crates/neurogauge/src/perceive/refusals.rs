@@ -8,7 +8,8 @@ use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_formats::image_file::write_png;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_models::{
-    FeatureMatrix, ImageModel, ImagePreset, LayerRequest, MeanColours, ModelError, Pooling,
+    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, MeanColours, ModelError,
+    Pooling,
 };
 use std::path::Path;
 
@@ -63,6 +64,7 @@ fn look(root: &Path, images: &[(usize, u8)]) -> Result<usize, Error> {
         layer: "width".into(),
         pooling: Pooling::None,
         preprocessing,
+        device: DeviceChoice::Cpu,
     };
     let source = ImageSource::open(&folder).unwrap();
     let side = Side {

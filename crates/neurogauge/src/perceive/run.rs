@@ -38,13 +38,14 @@ pub struct PerceivedMatrix {
 /// weights, the preprocessing, the layer or its pooling changed.
 ///
 /// # Errors
-/// Unknown models and layers; weights that are neither here nor may be downloaded; images that
+/// A device that this build or machine does not have; unknown models and layers; weights that are neither here nor may be downloaded; images that
 /// cannot be read (those before them are kept).
 pub fn perceive(
     request: &PerceiveRequest,
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<PerceivedMatrix>, Error> {
+    settings.device.check()?;
     let mut models = Models::new(settings, progress);
     let mut recipes: Vec<FeatureRecipe> = Vec::new();
     for with in &request.with {
@@ -200,6 +201,7 @@ fn recipes_of(
         layer: asked.layer,
         pooling: asked.pooling,
         preprocessing: preprocessing.clone(),
+        device: models.device_of(&model),
     };
     Ok(layers.into_iter().map(recipe).collect())
 }

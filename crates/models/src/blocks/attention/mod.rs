@@ -7,6 +7,7 @@ use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix};
 use crate::blocks::slices::{LANES, values, zeros};
 use crate::blocks::softmax::exponentiate;
+use crate::blocks::tensors::attend_sequences;
 use crate::blocks::{Arrangement, Linear, Sequences};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 
@@ -20,15 +21,22 @@ pub(crate) struct SelfAttention {
 
 /// What is added to the scores before their exponentials are taken.
 pub(crate) trait ScoreBias {
-    /// For a head of a sequence: a matrix of (query tokens, key tokens) whose rows are [`score_stride`]
-    /// apart, or nothing.
-    fn of(&self, sequence: usize, head: usize) -> Option<&[f32]>;
+    /// Sequences of one kind, which are of one length, have the same matrices.
+    fn kind(&self, sequence: usize) -> usize;
+
+    /// For a head of the sequences of a kind: a matrix of (query tokens, key tokens) whose rows are
+    /// [`score_stride`] apart, or nothing.
+    fn of(&self, kind: usize, head: usize) -> Option<&[f32]>;
 }
 
 /// Nothing is added.
 pub(crate) struct NoBias;
 
 impl ScoreBias for NoBias {
+    fn kind(&self, _: usize) -> usize {
+        0
+    }
+
     fn of(&self, _: usize, _: usize) -> Option<&[f32]> {
         None
     }
@@ -86,6 +94,9 @@ impl SelfAttention {
         sequences: &Sequences,
         bias: &dyn ScoreBias,
     ) -> Result<Tensor> {
+        if !self.output.is_packed() {
+            return attend_sequences(projected, sequences, self.n_heads, bias);
+        }
         projected.apply_op1_no_bwd(&DotProductAttention {
             sequences,
             n_heads: self.n_heads,
@@ -122,6 +133,7 @@ impl CustomOp1 for DotProductAttention<'_> {
         for (index, rows) in self.sequences.rows().enumerate() {
             let projected = &projected[rows.start * row_width..rows.end * row_width];
             let output = &mut output[rows.start * width..rows.end * width];
+            let kind = self.bias.kind(index);
             for head in 0..self.n_heads {
                 let part = |part: usize| Columns {
                     matrix: projected,
@@ -131,7 +143,7 @@ impl CustomOp1 for DotProductAttention<'_> {
                 };
                 scratch.attend(
                     [part(0), part(1), part(2)],
-                    self.bias.of(index, head),
+                    self.bias.of(kind, head),
                     &mut output[head * head_width..],
                     width,
                 );

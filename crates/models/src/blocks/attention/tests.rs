@@ -4,6 +4,10 @@ use candle_core::Device;
 struct Mask(Vec<f32>);
 
 impl ScoreBias for Mask {
+    fn kind(&self, _: usize) -> usize {
+        0
+    }
+
     fn of(&self, _: usize, _: usize) -> Option<&[f32]> {
         Some(&self.0)
     }

@@ -8,6 +8,7 @@ use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::slices::{values, zeros};
+use crate::blocks::tensors::{TensorConvolution, is_packed};
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
 
 /// `y = f(x ∗ W + b)`, or `f(x ∗ W + b + residual)`, on maps; in groups if there are several.
@@ -19,7 +20,11 @@ pub(crate) struct Convolution {
     /// One matrix for each group: (taps of a window, output channels).
     groups: Vec<PackedMatrix>,
     bias: Vec<f32>,
+    /// In place of the two above, where the weights lie elsewhere.
+    tensors: Option<TensorConvolution>,
     n_in: usize,
+    n_out: usize,
+    n_groups: usize,
     window: Window,
     activation: Activation,
 }
@@ -37,23 +42,13 @@ impl Convolution {
         if n_groups == 0 || !n_out.is_multiple_of(n_groups) {
             bail!("{n_out} output channels in {n_groups} groups");
         }
-        let n_taps = n_group_in * height * width;
-        let n_group_out = n_out / n_groups;
-        let taps = weight
-            .permute((0, 2, 3, 1))?
-            .flatten_all()?
-            .to_vec1::<f32>()?;
-        let groups = (0..n_groups)
-            .map(|group| {
-                PackedMatrix::from_columns(n_taps, n_group_out, |channel| {
-                    &taps[(group * n_group_out + channel) * n_taps..][..n_taps]
-                })
-            })
-            .collect();
-        Ok(Convolution {
-            groups,
-            bias: bias.to_vec1()?,
+        let mut convolution = Convolution {
+            groups: Vec::new(),
+            bias: Vec::new(),
+            tensors: None,
             n_in: n_group_in * n_groups,
+            n_out,
+            n_groups,
             window: Window {
                 height,
                 width,
@@ -62,7 +57,31 @@ impl Convolution {
                 ceil: false,
             },
             activation: Activation::Identity,
-        })
+        };
+        if is_packed(weight) {
+            convolution.pack(weight, bias)?;
+        } else {
+            let window = convolution.window;
+            convolution.tensors = Some(TensorConvolution::new(weight, bias, window, n_groups)?);
+        }
+        Ok(convolution)
+    }
+
+    fn pack(&mut self, weight: &Tensor, bias: &Tensor) -> Result<()> {
+        let n_taps = self.n_in / self.n_groups * self.window.height * self.window.width;
+        let n_group_out = self.n_out / self.n_groups;
+        let taps = weight
+            .permute((0, 2, 3, 1))?
+            .flatten_all()?
+            .to_vec1::<f32>()?;
+        let groups = (0..self.n_groups).map(|group| {
+            PackedMatrix::from_columns(n_taps, n_group_out, |channel| {
+                &taps[(group * n_group_out + channel) * n_taps..][..n_taps]
+            })
+        });
+        self.groups = groups.collect();
+        self.bias = bias.to_vec1()?;
+        Ok(())
     }
 
     /// The same, followed by this activation.
@@ -72,12 +91,23 @@ impl Convolution {
 
     /// The output for maps of (image, row, column, channel).
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        x.apply_op1_no_bwd(self)
+        match &self.tensors {
+            Some(tensors) => tensors.forward(x, self.window, None, self.activation),
+            None => x.apply_op1_no_bwd(self),
+        }
     }
 
     /// The output with a residual, which is added before the activation.
     pub(crate) fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
-        x.apply_op2_no_bwd(residual, self)
+        match &self.tensors {
+            Some(tensors) => tensors.forward(x, self.window, Some(residual), self.activation),
+            None => x.apply_op2_no_bwd(residual, self),
+        }
+    }
+
+    /// Are the weights packed, for plain slices?
+    pub(super) fn is_packed(&self) -> bool {
+        self.tensors.is_none()
     }
 
     /// Number of input channels.
@@ -87,12 +117,12 @@ impl Convolution {
 
     /// Number of output channels.
     pub(super) fn n_out(&self) -> usize {
-        self.bias.len()
+        self.n_out
     }
 
     /// Is every output pixel a function of one input pixel alone, the one at its place?
     pub(super) fn is_point(&self) -> bool {
-        self.window == Window::square(1, 1, 0) && self.groups.len() == 1
+        self.window == Window::square(1, 1, 0) && self.n_groups == 1
     }
 
     /// The output for some pixels, of a convolution that [is one of points](Self::is_point).
@@ -216,7 +246,11 @@ impl Part for Convolution {
     }
 
     fn output(&self, map: &MapShape) -> Result<MapShape> {
-        self.window.slide(map, self.bias.len())
+        self.window.slide(map, self.n_out)
+    }
+
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        Convolution::forward(self, x)
     }
 
     fn write(&self, x: &[f32], map: &MapShape, whole: &MapShape, first: usize, out: &mut [f32]) {

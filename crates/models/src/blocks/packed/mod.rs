@@ -96,11 +96,6 @@ impl PackedMatrix {
         self.lines.resize(n_steps * n_lines, Line([0.0; LINE]));
     }
 
-    /// Number of columns.
-    pub(crate) fn n_columns(&self) -> usize {
-        self.n_columns
-    }
-
     /// The product with `n_rows` rows, of which each is made up of `n_runs` runs of equal length: `run(row,
     /// s)` gives run `s` of a row. Writes whole rows of `out`, which are `stride` apart.
     pub(crate) fn multiply<'a>(

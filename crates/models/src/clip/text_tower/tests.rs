@@ -2,6 +2,8 @@
 #![allow(clippy::print_stdout)]
 
 use super::*;
+use crate::DeviceChoice;
+use crate::blocks::host_values;
 use neurogauge_core::synthetic::Synthetic;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -18,13 +20,14 @@ fn golden(name: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-fn check(name: &str, layout: Layout) {
+fn check(name: &str, layout: Layout, device: DeviceChoice) {
     let golden = golden(name);
     let mut shapes: BTreeMap<String, Vec<usize>> =
         serde_json::from_value(golden["tensors"].clone()).unwrap();
     shapes.remove("logit_scale");
     let config = TextConfig::from_shapes(layout, |name| shapes.get(name).cloned());
-    let mut checkpoint = Checkpoint::synthetic(0, &[], "CLIP text tower");
+    let checkpoint = Checkpoint::synthetic(0, &[], "CLIP text tower");
+    let mut checkpoint = checkpoint.placed(device.placement().unwrap());
     let tower = TextTower::build(&mut checkpoint, config, layout).unwrap();
     let taken: BTreeMap<String, Vec<usize>> = checkpoint.taken().iter().cloned().collect();
     assert_eq!(taken, shapes);
@@ -41,7 +44,7 @@ fn check(name: &str, layout: Layout) {
         assert_eq!(rows.len(), records.len());
         for (rows, record) in rows.iter().zip(records) {
             let own = x.narrow(0, rows.start, rows.len()).unwrap();
-            let own = own.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+            let own = host_values(&own).unwrap();
             let error = difference(&own, record);
             assert!(error < TOLERANCE, "{name} {tap}: {error:e}");
             worst = worst.max(error);
@@ -60,7 +63,7 @@ fn check(name: &str, layout: Layout) {
     let vectors = tower.forward(&ids.concat(), &sequences).unwrap();
     let each: Vec<_> = (0..ids.len()).map(|index| index..index + 1).collect();
     compare("text_projection", &vectors, &each);
-    println!("{name}: {worst:e}");
+    println!("{name} on {device}: {worst:e}");
 }
 
 /// The largest difference in standard deviations: of the probed values, the mean and the deviation.
@@ -84,15 +87,26 @@ fn difference(values: &[f32], record: &Value) -> f32 {
 
 #[test]
 fn equals_transformers() {
-    check("clip_text_reduced", Layout::HuggingFace);
-    check("clip_text_b_16", Layout::HuggingFace);
-    check("clip_text_l_14", Layout::HuggingFace);
+    for name in ["clip_text_reduced", "clip_text_b_16", "clip_text_l_14"] {
+        check(name, Layout::HuggingFace, DeviceChoice::Cpu);
+    }
 }
 
 #[test]
 fn equals_open_clip_in_openai_s_layout() {
-    check("clip_openai_text_reduced", Layout::OpenAi);
-    check("clip_openai_text_b_16", Layout::OpenAi);
+    check(
+        "clip_openai_text_reduced",
+        Layout::OpenAi,
+        DeviceChoice::Cpu,
+    );
+    check("clip_openai_text_b_16", Layout::OpenAi, DeviceChoice::Cpu);
+}
+
+#[test]
+fn equals_them_through_the_engine_s_operations() {
+    let device = DeviceChoice::CpuF64;
+    check("clip_text_reduced", Layout::HuggingFace, device);
+    check("clip_openai_text_reduced", Layout::OpenAi, device);
 }
 
 #[test]

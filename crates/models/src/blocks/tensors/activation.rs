@@ -1,0 +1,23 @@
+//! Activation functions.
+
+use crate::blocks::Activation;
+use candle_core::{Result, Tensor};
+
+/// The activation of every value.
+pub(in crate::blocks) fn activate(x: &Tensor, activation: Activation) -> Result<Tensor> {
+    match activation {
+        Activation::Identity => Ok(x.clone()),
+        // Not the rectifier, which makes 0 of what is not a number on some devices; this has 0 times
+        // an exponential for values that are not positive.
+        Activation::Relu => x.elu(0.0),
+        Activation::Silu => x.silu(),
+        Activation::Sigmoid => sigmoid(x),
+        Activation::Gelu => x.gelu_erf(),
+        Activation::QuickGelu => x * sigmoid(&(x * 1.702)?)?,
+    }
+}
+
+/// An exponential that overflows has the reciprocal 0.
+fn sigmoid(x: &Tensor) -> Result<Tensor> {
+    (x.neg()?.exp()? + 1.0)?.recip()
+}

@@ -1,0 +1,96 @@
+//! Attention.
+
+use super::beside;
+use crate::blocks::{ScoreBias, Sequences, score_stride};
+use candle_core::{D, Result, Tensor, bail};
+
+/// `softmax(Q Kᵀ + bias) V`, all of shape (sequence, head, token, feature).
+pub(in crate::blocks) fn attend(
+    [queries, keys, values]: [&Tensor; 3],
+    bias: Option<&Tensor>,
+) -> Result<Tensor> {
+    let scores = queries.matmul(&keys.t()?)?;
+    let scores = match bias {
+        Some(bias) => scores.broadcast_add(bias)?,
+        None => scores,
+    };
+    let weights = scores
+        .broadcast_sub(&scores.max_keepdim(D::Minus1)?)?
+        .exp()?;
+    let total = weights.sum_keepdim(D::Minus1)?;
+    weights.matmul(values)?.broadcast_div(&total)
+}
+
+/// The same within each of the sequences that rows of queries, keys and values, side by side, make up.
+pub(in crate::blocks) fn attend_sequences(
+    projected: &Tensor,
+    sequences: &Sequences,
+    n_heads: usize,
+    bias: &dyn ScoreBias,
+) -> Result<Tensor> {
+    let (_, row_width) = projected.dims2()?;
+    let width = row_width / 3;
+    if width * 3 != row_width || !width.is_multiple_of(n_heads) {
+        bail!("{row_width} columns are not queries, keys and values of {n_heads} heads");
+    }
+    let rows: Vec<_> = sequences.rows().collect();
+    let mut attended = Vec::new();
+    let mut first = 0;
+    // Sequences of one length are one product.
+    for alike in rows.chunk_by(|a, b| a.len() == b.len()) {
+        let (n_sequences, n_tokens) = (alike.len(), alike[0].len());
+        let parts = projected
+            .narrow(0, alike[0].start, n_sequences * n_tokens)?
+            .contiguous()?
+            .reshape((n_sequences, n_tokens, 3, n_heads, width / n_heads))?
+            .permute((2, 0, 3, 1, 4))?
+            .contiguous()?;
+        let kinds: Vec<usize> = (first..first + n_sequences)
+            .map(|index| bias.kind(index))
+            .collect();
+        first += n_sequences;
+        let bias = matrices(projected, bias, &kinds, n_heads, n_tokens)?;
+        let parts = [parts.get(0)?, parts.get(1)?, parts.get(2)?];
+        let heads = attend([&parts[0], &parts[1], &parts[2]], bias.as_ref())?;
+        let heads = heads.transpose(1, 2)?.contiguous()?;
+        attended.push(heads.reshape((n_sequences * n_tokens, width))?);
+    }
+    match attended.len() {
+        0 => projected.narrow(1, 0, width),
+        1 => Ok(attended.remove(0)),
+        _ => Tensor::cat(&attended, 0),
+    }
+}
+
+/// What is added to the scores of sequences of these kinds, shape (sequence, head, token, token), or the
+/// same for all of them.
+fn matrices(
+    like: &Tensor,
+    bias: &dyn ScoreBias,
+    kinds: &[usize],
+    n_heads: usize,
+    n_tokens: usize,
+) -> Result<Option<Tensor>> {
+    let mut distinct = kinds.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut values = Vec::with_capacity(distinct.len() * n_heads * n_tokens * n_tokens);
+    for &kind in &distinct {
+        for head in 0..n_heads {
+            let Some(matrix) = bias.of(kind, head) else {
+                return Ok(None);
+            };
+            for row in matrix.chunks(score_stride(n_tokens)).take(n_tokens) {
+                values.extend_from_slice(&row[..n_tokens]);
+            }
+        }
+    }
+    let matrices = beside(like, values, (distinct.len(), n_heads, n_tokens, n_tokens))?;
+    if distinct.len() == 1 {
+        return Ok(Some(matrices));
+    }
+    let index = |kind: &usize| distinct.binary_search(kind).unwrap_or(0) as u32;
+    let indices: Vec<u32> = kinds.iter().map(index).collect();
+    let indices = Tensor::from_vec(indices, kinds.len(), like.device())?;
+    Ok(Some(matrices.index_select(&indices, 0)?))
+}

@@ -1,0 +1,115 @@
+//! Convolutions.
+
+use super::windows::Taps;
+use super::{TensorLinear, activate};
+use crate::blocks::maps::MapShape;
+use crate::blocks::{Activation, Window};
+use candle_core::{Result, Tensor, bail};
+
+/// `y = f(x ∗ W + b)` on maps.
+#[derive(Debug, Clone)]
+pub(in crate::blocks) struct TensorConvolution {
+    /// Shape (`n_out`, `n_in` / `n_groups`, height, width).
+    weight: Tensor,
+    bias: Tensor,
+    n_groups: usize,
+    /// The same, if every output pixel is a function of one input pixel.
+    point: Option<TensorLinear>,
+}
+
+impl TensorConvolution {
+    pub(in crate::blocks) fn new(
+        weight: &Tensor,
+        bias: &Tensor,
+        window: Window,
+        n_groups: usize,
+    ) -> Result<Self> {
+        let point = if window == Window::square(1, 1, 0) && n_groups == 1 {
+            Some(TensorLinear::new(&weight.flatten_from(1)?, bias)?)
+        } else {
+            None
+        };
+        Ok(TensorConvolution {
+            weight: weight.contiguous()?,
+            bias: bias.contiguous()?,
+            n_groups,
+            point,
+        })
+    }
+
+    /// The residual is added before the activation.
+    pub(in crate::blocks) fn forward(
+        &self,
+        x: &Tensor,
+        window: Window,
+        residual: Option<&Tensor>,
+        activation: Activation,
+    ) -> Result<Tensor> {
+        let (n_out, n_group_in, ..) = self.weight.dims4()?;
+        let map = MapShape::of(x.layout(), n_group_in * self.n_groups)?;
+        let output = window.slide(&map, n_out)?;
+        if residual.is_some_and(|residual| residual.elem_count() != output.len()) {
+            bail!("a residual of another shape than the output, {output:?}");
+        }
+        if let Some(point) = &self.point {
+            return point.forward(x, residual, activation);
+        }
+        // The engine knows one padding for both directions, and maps of (image, channel, row, column).
+        let (down, across) = window.padding;
+        let both = down.min(across);
+        let x = x
+            .pad_with_zeros(1, down - both, down - both)?
+            .pad_with_zeros(2, across - both, across - both)?
+            .permute((0, 3, 1, 2))?
+            .contiguous()?;
+        let y = x.conv2d(&self.weight, both, window.stride, 1, self.n_groups)?;
+        let y = y.permute((0, 2, 3, 1))?.broadcast_add(&self.bias)?;
+        let y = match residual {
+            Some(residual) => (y + residual)?,
+            None => y,
+        };
+        activate(&y.contiguous()?, activation)
+    }
+}
+
+/// The same with one input channel for each output channel, tap by tap: products of whole maps with one
+/// weight for each channel.
+#[derive(Debug, Clone)]
+pub(in crate::blocks) struct TensorDepthwise {
+    /// One vector of all channels for each tap.
+    taps: Vec<Tensor>,
+    bias: Tensor,
+}
+
+impl TensorDepthwise {
+    /// From a weight of shape (`n_channels`, 1, height, width).
+    pub(in crate::blocks) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
+        let taps = weight.flatten_from(1)?.t()?.contiguous()?;
+        Ok(TensorDepthwise {
+            taps: (0..taps.dim(0)?)
+                .map(|tap| taps.get(tap)?.copy())
+                .collect::<Result<_>>()?,
+            bias: bias.contiguous()?,
+        })
+    }
+
+    pub(in crate::blocks) fn forward(
+        &self,
+        x: &Tensor,
+        window: Window,
+        activation: Activation,
+    ) -> Result<Tensor> {
+        let mut sum: Option<Tensor> = None;
+        for (places, weights) in Taps::new(x, window, 0.0)?.iter().zip(&self.taps) {
+            let part = places?.broadcast_mul(weights)?;
+            sum = Some(match sum {
+                Some(sum) => (sum + part)?,
+                None => part.broadcast_add(&self.bias)?,
+            });
+        }
+        match sum {
+            Some(sum) => activate(&sum, activation),
+            None => bail!("a window without places"),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Affine maps.
+
+use super::activate;
+use crate::blocks::Activation;
+use candle_core::{Result, Tensor, bail};
+
+/// `y = f(x Wᵀ + b)` for every row.
+#[derive(Debug, Clone)]
+pub(in crate::blocks) struct TensorLinear {
+    /// Shape (`n_out`, `n_in`).
+    weight: Tensor,
+    bias: Tensor,
+}
+
+impl TensorLinear {
+    pub(in crate::blocks) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
+        Ok(TensorLinear {
+            weight: weight.contiguous()?,
+            bias: bias.contiguous()?,
+        })
+    }
+
+    /// The map of the last dimension; the residual, which the result has the shape of, is added before the
+    /// activation.
+    pub(in crate::blocks) fn forward(
+        &self,
+        x: &Tensor,
+        residual: Option<&Tensor>,
+        activation: Activation,
+    ) -> Result<Tensor> {
+        let (n_out, n_in) = self.weight.dims2()?;
+        let mut dims = x.dims().to_vec();
+        match dims.last_mut() {
+            Some(last) if *last == n_in => *last = n_out,
+            _ => bail!("a map of {n_in} features got {:?}", x.shape()),
+        }
+        let rows = x.contiguous()?.reshape(((), n_in))?;
+        let y = rows.matmul(&self.weight.t()?)?;
+        let y = y.broadcast_add(&self.bias)?;
+        let y = match residual {
+            Some(residual) => (y.reshape(residual.shape())? + residual)?,
+            None => y.reshape(dims)?,
+        };
+        activate(&y, activation)
+    }
+}
+
+/// The rows of a matrix in another order: row `i` is row `rows[i]` of all rows of `x`, or zeros.
+pub(in crate::blocks) fn picked(x: &Tensor, rows: &[Option<u32>]) -> Result<Tensor> {
+    let x = x.flatten_to(x.rank().saturating_sub(2))?;
+    let n_rows = x.dim(0)?;
+    if rows.iter().flatten().any(|&row| row as usize >= n_rows) {
+        bail!("rows beyond the last of {:?} are picked", x.shape());
+    }
+    // Behind the last row stand the zeros.
+    let absent = usize::from(rows.contains(&None));
+    let x = x.pad_with_zeros(0, 0, absent)?.contiguous()?;
+    let rows: Vec<u32> = (rows.iter())
+        .map(|row| row.unwrap_or(n_rows as u32))
+        .collect();
+    let rows = Tensor::from_vec(rows.clone(), rows.len(), x.device())?;
+    x.index_select(&rows, 0)
+}

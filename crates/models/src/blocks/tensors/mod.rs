@@ -1,0 +1,51 @@
+//! The layers by the engine's own operations on tensors: what is computed where the packed weights and
+//! plain slices of this folder cannot go, on a graphics processor.
+//!
+//! Which way a layer goes follows from where its weights lie ([`is_packed`]); the layers' files ask, and
+//! the architectures do not know. All that is here works on any device and in any precision, so that it
+//! is proven on the processor. Only operations are used that every back end has in f32: no pooling or
+//! softmax of the engine (they lack padding, or a device), no grouped convolution (a product and two
+//! copies for every group), no rectifier or maximum where values that are no numbers would be lost.
+
+mod activation;
+mod attention;
+mod convolution;
+mod linear;
+mod norm;
+mod pooling;
+#[cfg(test)]
+mod tests;
+mod windows;
+
+pub(super) use activation::activate;
+pub(super) use attention::{attend, attend_sequences};
+pub(super) use convolution::{TensorConvolution, TensorDepthwise};
+pub(super) use linear::{TensorLinear, picked};
+pub(super) use norm::TensorNorm;
+pub(super) use pooling::{adaptive_average, average, largest};
+
+use candle_core::{DType, Device, Result, Tensor};
+
+/// Is this a tensor of the packed way, in main memory and of f32?
+pub(super) fn is_packed(tensor: &Tensor) -> bool {
+    tensor.device().is_cpu() && tensor.dtype() == DType::F32
+}
+
+/// The values of a tensor from anywhere.
+pub(crate) fn host_values(tensor: &Tensor) -> Result<Vec<f32>> {
+    in_main_memory(tensor)?.flatten_all()?.to_vec1()
+}
+
+/// A tensor from anywhere as the packed way wants it.
+pub(crate) fn in_main_memory(tensor: &Tensor) -> Result<Tensor> {
+    tensor.to_dtype(DType::F32)?.to_device(&Device::Cpu)
+}
+
+/// Values as a tensor beside another one, of its precision.
+fn beside(
+    tensor: &Tensor,
+    values: Vec<f32>,
+    shape: impl Into<candle_core::Shape>,
+) -> Result<Tensor> {
+    Tensor::from_vec(values, shape.into(), tensor.device())?.to_dtype(tensor.dtype())
+}

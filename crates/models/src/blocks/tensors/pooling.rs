@@ -1,0 +1,65 @@
+//! Pooling.
+
+use super::beside;
+use super::windows::Taps;
+use crate::blocks::Window;
+use candle_core::{Result, Tensor, bail};
+
+/// The largest value of every window.
+pub(in crate::blocks) fn largest(x: &Tensor, window: Window) -> Result<Tensor> {
+    let taps = Taps::new(x, window, f64::NEG_INFINITY)?;
+    let largest = folded(&taps, |a, b| a.maximum(b))?;
+    // 0, but where a value under the window is not finite: maxima lose what is not a number.
+    let unsound = sums(&(x * 0.0)?, window)?;
+    largest + unsound
+}
+
+/// The mean of every window; places beside the map count as zeros.
+pub(in crate::blocks) fn average(x: &Tensor, window: Window) -> Result<Tensor> {
+    sums(x, window)? / (window.height * window.width) as f64
+}
+
+fn sums(x: &Tensor, window: Window) -> Result<Tensor> {
+    folded(&Taps::new(x, window, 0.0)?, |a, b| a + b)
+}
+
+fn folded(taps: &Taps, fold: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    let mut taps = taps.iter();
+    let Some(first) = taps.next() else {
+        bail!("a window without places");
+    };
+    let folded = taps.try_fold(first?, |folded, tap| fold(&folded, &tap?))?;
+    folded.contiguous()
+}
+
+/// The means of `size` x `size` parts of the map: two products with matrices that average rows and columns.
+pub(in crate::blocks) fn adaptive_average(x: &Tensor, size: usize) -> Result<Tensor> {
+    let (n_images, height, width, n_channels) = x.dims4()?;
+    if height == 0 || width == 0 {
+        bail!("an empty map has no mean");
+    }
+    // Every image's columns side by side, then every row's channels.
+    let rows = averaging(x, height, size)?;
+    let x = x.contiguous()?;
+    let x = x.reshape((n_images, height, width * n_channels))?;
+    let x = product(&rows, &x)?;
+    let columns = averaging(&x, width, size)?;
+    let x = x.reshape((n_images * size, width, n_channels))?;
+    product(&columns, &x)?.reshape((n_images, size, size, n_channels))
+}
+
+/// A matrix of (part, place) that takes the mean of each part.
+fn averaging(like: &Tensor, length: usize, size: usize) -> Result<Tensor> {
+    let mut matrix = vec![0.0; size * length];
+    for (index, row) in matrix.chunks_exact_mut(length).enumerate() {
+        let part = index * length / size..((index + 1) * length).div_ceil(size);
+        let share = 1.0 / part.len() as f32;
+        row[part].fill(share);
+    }
+    beside(like, matrix, (size, length))
+}
+
+/// One matrix times each of several.
+fn product(matrix: &Tensor, others: &Tensor) -> Result<Tensor> {
+    matrix.unsqueeze(0)?.broadcast_matmul(others)
+}

@@ -1,0 +1,124 @@
+//! Attention in all its forms.
+
+use super::*;
+use crate::blocks::attention::{NoBias, ScoreBias, SelfAttention, score_stride};
+use crate::blocks::{Arrangement, AttentionPool, CausalMask, Sequences};
+
+/// A matrix for each of two kinds of sequences and each head, with a place that nobody may look at.
+struct Biases {
+    n_tokens: usize,
+    matrices: Vec<Vec<f32>>,
+}
+
+impl Biases {
+    fn new(n_tokens: usize, n_heads: usize) -> Self {
+        let matrix = |index: usize| {
+            let source = Synthetic::new("score-bias", index as u64);
+            let values = (0..(n_tokens * score_stride(n_tokens)) as u64).map(|i| source.uniform(i));
+            let mut values: Vec<f32> = values.collect();
+            values[1] = f32::NEG_INFINITY;
+            values
+        };
+        Biases {
+            n_tokens,
+            matrices: (0..2 * n_heads).map(matrix).collect(),
+        }
+    }
+}
+
+impl ScoreBias for Biases {
+    fn kind(&self, sequence: usize) -> usize {
+        // Not in order.
+        [1, 0, 1, 1, 0][sequence]
+    }
+
+    fn of(&self, kind: usize, head: usize) -> Option<&[f32]> {
+        let n_heads = self.matrices.len() / 2;
+        let matrix = self.matrices.get(kind * n_heads + head)?;
+        assert_eq!(matrix.len(), self.n_tokens * score_stride(self.n_tokens));
+        Some(matrix)
+    }
+}
+
+/// Self-attention of this width, packed and wide.
+fn attentions(width: usize, n_heads: usize) -> [SelfAttention; 2] {
+    let tensors = ["q", "k", "v", "o"].map(|name| {
+        let weight = (synthetic(name, &[width, width]) * 2.0).unwrap();
+        (weight, synthetic(&format!("{name}.bias"), &[width]))
+    });
+    let build = |[query, key, value, output]: [(Tensor, Tensor); 4]| {
+        let output = Linear::new(&output.0, &output.1).unwrap();
+        SelfAttention::new([query, key, value], output, n_heads).unwrap()
+    };
+    let wides = tensors
+        .clone()
+        .map(|(weight, bias)| (wide(&weight), wide(&bias)));
+    [build(tensors), build(wides)]
+}
+
+#[test]
+fn attention_within_sequences() {
+    let [packed, plain] = attentions(12, 3);
+    let equal = Sequences::new([7; 5]);
+    let mixed = Sequences::new([3, 3, 1, 17, 17, 17, 2]);
+    let (biases, causal) = (Biases::new(7, 3), CausalMask::new(&mixed));
+    let cases: [(&Sequences, &dyn ScoreBias); 4] = [
+        (&equal, &NoBias),
+        (&mixed, &NoBias),
+        (&equal, &biases),
+        (&mixed, &causal),
+    ];
+    for (sequences, bias) in cases {
+        let n_rows = sequences.rows().last().unwrap().end;
+        let (x, residual) = (
+            synthetic("x", &[n_rows, 12]),
+            synthetic("residual", &[n_rows, 12]),
+        );
+        let expected = packed.forward_residual(&x, sequences, bias, &residual);
+        let y = plain.forward_residual(&wide(&x), sequences, bias, &wide(&residual));
+        assert_close(&y.unwrap(), &expected.unwrap());
+        // The core in f32.
+        let projected = (synthetic("projected", &[n_rows, 36]) * 4.0).unwrap();
+        let narrow = attend_sequences(&projected, sequences, 3, bias).unwrap();
+        let wide = attend_sequences(&wide(&projected), sequences, 3, bias).unwrap();
+        assert_close(&narrow, &wide);
+    }
+}
+
+#[test]
+fn attention_within_arrangements() {
+    let [packed, plain] = attentions(12, 2);
+    // Two images of 2 x 2 places and two windows of three tokens for each, of which some are nothing.
+    let rows: Vec<Option<u32>> = [Some(2), Some(0), None, Some(1), Some(3), None]
+        .into_iter()
+        .chain([Some(7), Some(6), Some(5), None, None, Some(4)])
+        .collect();
+    let arrangement = Arrangement::new(Sequences::new([3; 4]), rows, 8);
+    let x = synthetic("x", &[2, 2, 2, 12]);
+    let residual = synthetic("residual", &[2, 2, 2, 12]);
+    let biases = Biases::new(3, 2);
+    for bias in [&NoBias as &dyn ScoreBias, &biases] {
+        let expected = packed.forward_arranged_residual(&x, &arrangement, bias, &residual);
+        let (x, residual) = (wide(&x), wide(&residual));
+        let y = plain.forward_arranged_residual(&x, &arrangement, bias, &residual);
+        assert_close(&y.unwrap(), &expected.unwrap());
+    }
+}
+
+#[test]
+fn attention_pools() {
+    let tensors = ["q", "k", "v", "o"].map(|name| {
+        let weight = synthetic(name, &[12, 12]);
+        (weight, synthetic(&format!("{name}.bias"), &[12]))
+    });
+    let build = |[query, key, value, output]: [(Tensor, Tensor); 4]| {
+        let output = Linear::new(&output.0, &output.1).unwrap();
+        AttentionPool::new([query, key, value], output, 3).unwrap()
+    };
+    let wides = tensors
+        .clone()
+        .map(|(weight, bias)| (wide(&weight), wide(&bias)));
+    let x = synthetic("x", &[2, 5, 12]);
+    let y = build(wides).forward(&wide(&x)).unwrap();
+    assert_close(&y, &build(tensors).forward(&x).unwrap());
+}

@@ -1,0 +1,166 @@
+//! Layers that consist of others, and those without weights.
+
+use super::*;
+use crate::blocks::maps::MapShape;
+use crate::blocks::{
+    Concatenation, Convolution, DepthwiseConvolution, Embedding, InvertedBottleneck, Mlp, Pool,
+    Scratch, SqueezeExcite, TokenEmbedding, Window, neighbours,
+};
+
+#[test]
+fn what_is_not_a_number_stays_visible_in_pools() {
+    for place in 0..9 {
+        let mut values = [1.0_f32; 9];
+        values[place] = f32::NAN;
+        let x = Tensor::from_slice(&values, (1, 3, 3, 1), &Device::Cpu).unwrap();
+        let window = Window::square(3, 2, 1);
+        let packed = x.apply_op1_no_bwd(&Pool::Max(window)).unwrap();
+        let packed = host_values(&packed).unwrap();
+        for plain in [largest(&x, window).unwrap(), average(&x, window).unwrap()] {
+            let plain = host_values(&plain).unwrap();
+            assert!(plain.iter().any(|value| value.is_nan()));
+            for (plain, packed) in plain.iter().zip(&packed) {
+                assert_eq!(plain.is_nan(), packed.is_nan());
+            }
+        }
+    }
+}
+
+#[test]
+fn perceptrons_with_and_without_a_norm() {
+    let (n, n_inner) = (6, 20);
+    let names = [
+        ("a", vec![n_inner, n]),
+        ("a.bias", vec![n_inner]),
+        ("b", vec![n, n_inner]),
+        ("b.bias", vec![n]),
+        ("norm", vec![n]),
+        ("norm.bias", vec![n]),
+    ];
+    let tensors = names.map(|(name, shape)| synthetic(name, &shape));
+    let build = |tensors: &[Tensor; 6], activation, normed: bool| {
+        let [a, a_bias, b, b_bias, norm, norm_bias] = tensors;
+        let (expand, contract) = (Linear::new(a, a_bias), Linear::new(b, b_bias));
+        let mlp = Mlp::new(expand.unwrap(), activation, contract.unwrap());
+        if normed {
+            mlp.after(LayerNorm::new(norm, norm_bias, 1e-6).unwrap())
+        } else {
+            mlp
+        }
+    };
+    let wides = tensors.each_ref().map(wide);
+    let (x, residual) = (
+        synthetic("x", &[2, 9, n]),
+        synthetic("residual", &[2, 9, n]),
+    );
+    for (activation, normed) in [
+        (Activation::Gelu, false),
+        (Activation::Gelu, true),
+        (Activation::QuickGelu, true),
+    ] {
+        let expected = build(&tensors, activation, normed).forward_residual(&x, &residual);
+        let plain = build(&wides, activation, normed);
+        let y = plain.forward_residual(&wide(&x), &wide(&residual));
+        assert_close(&y.unwrap(), &expected.unwrap());
+    }
+}
+
+#[test]
+fn inverted_bottlenecks() {
+    for (stride, expands) in [(1, true), (2, true), (1, false), (2, false)] {
+        let (n, n_inner) = (6, if expands { 14 } else { 6 });
+        let build = |to: fn(&Tensor) -> Tensor| {
+            let tensor = |name: &str, shape: &[usize]| to(&synthetic(name, shape));
+            let point = |name: &str, n_out: usize, n_in: usize| {
+                let weight = tensor(name, &[n_out, n_in, 1, 1]);
+                Convolution::new(&weight, &tensor("b", &[n_out]), 1, (0, 0), 1).unwrap()
+            };
+            let linear = |name: &str, n_out: usize, n_in: usize, activation| {
+                let linear = Linear::new(&tensor(name, &[n_out, n_in]), &tensor("c", &[n_out]));
+                linear.unwrap().then(activation)
+            };
+            let depthwise = DepthwiseConvolution::new(
+                &tensor("depthwise", &[n_inner, 1, 5, 5]),
+                &tensor("b", &[n_inner]),
+                stride,
+                2,
+                Activation::Silu,
+            );
+            InvertedBottleneck::new(
+                expands.then(|| point("expand", n_inner, n).then(Activation::Silu)),
+                depthwise.unwrap(),
+                SqueezeExcite::new(
+                    linear("squeeze", 3, n_inner, Activation::Silu),
+                    linear("excite", n_inner, 3, Activation::Sigmoid),
+                ),
+                point("project", n, n_inner),
+                stride == 1,
+            )
+            .unwrap()
+        };
+        let x = synthetic("x", &[2, 7, 9, n]);
+        let mut scratch = Scratch::default();
+        let expected = build(Tensor::clone).forward(&x, &mut scratch).unwrap();
+        let y = build(wide).forward(&wide(&x), &mut scratch).unwrap();
+        assert_close(&y, &expected);
+    }
+}
+
+#[test]
+fn tokens_embeddings_and_neighbours() {
+    let (maps, positions) = (synthetic("x", &[2, 2, 3, 5]), synthetic("p", &[7, 5]));
+    let class_token = synthetic("class", &[1, 1, 5]);
+    let both = |to: fn(&Tensor) -> Tensor| {
+        let (class_token, positions, maps) = (to(&class_token), to(&positions), to(&maps));
+        let tokens = [
+            TokenEmbedding::with_class_token(&class_token, &positions).unwrap(),
+            TokenEmbedding::with_mean_token(&positions, 5).unwrap(),
+        ];
+        assert!(
+            tokens[0]
+                .forward(&maps.narrow(1, 0, 1).unwrap().contiguous().unwrap())
+                .is_err()
+        );
+        let rows = Embedding::new(positions).forward(&[3, 0, 3]).unwrap();
+        let [class, mean] = tokens.map(|tokens| tokens.forward(&maps).unwrap());
+        [class, mean, rows, neighbours(&maps).unwrap()]
+    };
+    for (plain, packed) in both(wide).iter().zip(&both(Tensor::clone)) {
+        assert_eq!(plain.dtype(), DType::F64);
+        assert_close(plain, packed);
+    }
+}
+
+#[test]
+fn concatenations() {
+    let x = synthetic("x", &[2, 5, 6, 4]);
+    let whole = |to: fn(&Tensor) -> Tensor| {
+        let weight = to(&synthetic("weight", &[7, 4, 3, 3]));
+        let bias = to(&synthetic("bias", &[7]));
+        let layer = Convolution::new(&weight, &bias, 1, (1, 1), 1).unwrap();
+        let mut whole = Concatenation::new(11);
+        whole.push(&layer, &to(&x)).unwrap();
+        whole
+            .push(&Pool::Max(Window::square(3, 1, 1)), &to(&x))
+            .unwrap();
+        assert!(whole.push(&layer, &to(&x)).is_err());
+        let mut whole = Concatenation::new(11);
+        whole.push(&layer, &to(&x)).unwrap();
+        whole
+            .push(&Pool::Max(Window::square(3, 1, 1)), &to(&x))
+            .unwrap();
+        whole.finish().unwrap()
+    };
+    let plain = whole(wide);
+    assert_eq!(
+        plain.dims4().unwrap(),
+        MapShape {
+            n_images: 2,
+            height: 5,
+            width: 6,
+            n_channels: 11
+        }
+        .dims()
+    );
+    assert_close(&plain, &whole(Tensor::clone));
+}

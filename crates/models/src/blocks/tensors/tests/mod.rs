@@ -1,0 +1,100 @@
+//! Every layer both ways: packed, and through the engine's operations in f32 and in f64.
+
+mod attention;
+mod composed;
+mod shapes;
+
+use super::*;
+use crate::blocks::{Activation, LayerNorm, Linear};
+use neurogauge_core::synthetic::Synthetic;
+
+const PRECISIONS: [DType; 2] = [DType::F32, DType::F64];
+const ACTIVATIONS: [Activation; 6] = [
+    Activation::Identity,
+    Activation::Relu,
+    Activation::Silu,
+    Activation::Sigmoid,
+    Activation::Gelu,
+    Activation::QuickGelu,
+];
+
+/// From -1/2 to 1/2.
+fn synthetic(name: &str, shape: &[usize]) -> Tensor {
+    let n: usize = shape.iter().product();
+    let source = Synthetic::new(name, 0);
+    let values: Vec<f32> = (0..n as u64).map(|i| source.uniform(i) - 0.5).collect();
+    Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
+}
+
+fn wide(tensor: &Tensor) -> Tensor {
+    tensor.to_dtype(DType::F64).unwrap()
+}
+
+fn difference(a: &Tensor, b: &Tensor) -> f32 {
+    assert_eq!(a.dims(), b.dims());
+    let (a, b) = (host_values(a).unwrap(), host_values(b).unwrap());
+    let differences = a.iter().zip(&b).map(|(a, b)| (a - b).abs());
+    // What is not a number is infinitely far from everything.
+    differences.fold(0.0, |most, x| if x <= most { most } else { x })
+}
+
+#[track_caller]
+fn assert_close(a: &Tensor, b: &Tensor) {
+    let difference = difference(a, b);
+    assert!(difference < 1e-5, "{difference:e}");
+}
+
+#[test]
+fn layers_choose_by_where_their_weights_lie() {
+    let (weight, bias) = (synthetic("weight", &[4, 3]), synthetic("bias", &[4]));
+    let x = synthetic("x", &[5, 3]);
+    let packed = Linear::new(&weight, &bias).unwrap();
+    let plain = Linear::new(&wide(&weight), &wide(&bias)).unwrap();
+    assert!(packed.is_packed() && !plain.is_packed());
+    let y = plain.forward(&wide(&x)).unwrap();
+    assert_eq!(y.dtype(), DType::F64);
+    assert_close(&y, &packed.forward(&x).unwrap());
+    // Maps and weights in different places are refused.
+    assert!(plain.forward(&x).is_err() && packed.forward(&wide(&x)).is_err());
+}
+
+#[test]
+fn activations_over_their_range() {
+    let x: Vec<f32> = (-400..=400).map(|i| i as f32 / 10.0).collect();
+    let x = Tensor::from_vec(x, 801, &Device::Cpu).unwrap();
+    for activation in ACTIVATIONS {
+        let mut values = host_values(&x).unwrap();
+        activation.apply::<false>(&mut values);
+        let packed = Tensor::from_vec(values, 801, &Device::Cpu).unwrap();
+        for precision in PRECISIONS {
+            let y = activate(&x.to_dtype(precision).unwrap(), activation).unwrap();
+            let difference = difference(&y, &packed);
+            // Of values up to 40.
+            assert!(difference < 1e-5, "{activation:?}: {difference:e}");
+        }
+        let nan = Tensor::new(&[f32::NAN, -f32::NAN], &Device::Cpu).unwrap();
+        let nan = host_values(&activate(&nan, activation).unwrap()).unwrap();
+        assert!(nan.iter().all(|value| value.is_nan()), "{activation:?}");
+    }
+}
+
+#[test]
+fn norms() {
+    for n in [1, 7, 48] {
+        let (weight, bias) = (synthetic("weight", &[n]), synthetic("bias", &[n]));
+        let x = (synthetic("x", &[3, 5, n]) * 3.0).unwrap();
+        let packed = LayerNorm::new(&weight, &bias, 1e-5).unwrap();
+        let packed = packed.forward(&x).unwrap();
+        for precision in PRECISIONS {
+            let [x, weight, bias] =
+                [&x, &weight, &bias].map(|tensor| tensor.to_dtype(precision).unwrap());
+            let epsilon = 1e-5;
+            let norm = TensorNorm {
+                weight,
+                bias,
+                epsilon,
+            };
+            assert_close(&norm.forward(&x).unwrap(), &packed);
+        }
+    }
+}

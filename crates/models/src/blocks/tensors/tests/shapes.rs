@@ -1,0 +1,134 @@
+//! Layers of all shapes.
+
+use super::*;
+use crate::blocks::{Convolution, DepthwiseConvolution, Pool, Window};
+use proptest::prelude::*;
+
+fn window(height: usize, width: usize, stride: usize, padding: (usize, usize)) -> Window {
+    Window {
+        height,
+        width,
+        stride,
+        padding,
+        ceil: false,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn convolutions(
+        n_images in 1_usize..3,
+        size in (5_usize..12, 5_usize..12),
+        kernel in (1_usize..5, 1_usize..5),
+        stride in 1_usize..4,
+        padding in (0_usize..3, 0_usize..3),
+        channels in (1_usize..5, 1_usize..20),
+        n_groups in 1_usize..4,
+        activation in 0_usize..6,
+    ) {
+        let (n_in, n_out) = (channels.0 * n_groups, channels.1 * n_groups);
+        let x = synthetic("x", &[n_images, size.0, size.1, n_in]);
+        let weight = synthetic("weight", &[n_out, channels.0, kernel.0, kernel.1]);
+        let bias = synthetic("bias", &[n_out]);
+        let activation = ACTIVATIONS[activation];
+        let packed = Convolution::new(&weight, &bias, stride, padding, n_groups).unwrap();
+        let packed = packed.then(activation);
+        let plain = packed.forward(&x).unwrap();
+        let residual = synthetic("residual", plain.dims());
+        let added = packed.forward_residual(&x, &residual).unwrap();
+        let window = window(kernel.0, kernel.1, stride, padding);
+        for precision in PRECISIONS {
+            let [x, weight, bias, residual] =
+                [&x, &weight, &bias, &residual].map(|tensor| tensor.to_dtype(precision).unwrap());
+            let layer = TensorConvolution::new(&weight, &bias, window, n_groups).unwrap();
+            let run = |residual| layer.forward(&x, window, residual, activation).unwrap();
+            prop_assert!(difference(&run(None), &plain) < 1e-5);
+            prop_assert!(difference(&run(Some(&residual)), &added) < 1e-5);
+        }
+    }
+
+    #[test]
+    fn depthwise_convolutions(
+        n_images in 1_usize..3,
+        size in (5_usize..12, 5_usize..12),
+        kernel in (1_usize..6, 1_usize..6),
+        stride in 1_usize..4,
+        padding in 0_usize..4,
+        n_channels in 1_usize..40,
+        activation in 0_usize..6,
+    ) {
+        let x = synthetic("x", &[n_images, size.0, size.1, n_channels]);
+        let weight = synthetic("weight", &[n_channels, 1, kernel.0, kernel.1]);
+        let bias = synthetic("bias", &[n_channels]);
+        let activation = ACTIVATIONS[activation];
+        let packed = DepthwiseConvolution::new(&weight, &bias, stride, padding, activation);
+        let packed = packed.unwrap().forward(&x).unwrap();
+        let window = window(kernel.0, kernel.1, stride, (padding, padding));
+        for precision in PRECISIONS {
+            let [x, weight, bias] =
+                [&x, &weight, &bias].map(|tensor| tensor.to_dtype(precision).unwrap());
+            let layer = TensorDepthwise::new(&weight, &bias).unwrap();
+            let y = layer.forward(&x, window, activation).unwrap();
+            prop_assert!(difference(&y, &packed) < 1e-5);
+        }
+    }
+
+    #[test]
+    fn pools(
+        n_images in 1_usize..3,
+        size in (3_usize..12, 3_usize..12),
+        kernel in (1_usize..4, 1_usize..4),
+        stride in 1_usize..4,
+        padding in (0_usize..2, 0_usize..2),
+        ceil in any::<bool>(),
+        parts in 1_usize..8,
+    ) {
+        // A window lies on the map with one place at least.
+        let padding = (padding.0.min(kernel.0 - 1), padding.1.min(kernel.1 - 1));
+        let x = synthetic("x", &[n_images, size.0, size.1, 5]);
+        let window = Window { ceil, ..window(kernel.0, kernel.1, stride, padding) };
+        let packed = [Pool::Max(window), Pool::Average(window), Pool::Adaptive(parts)]
+            .map(|pool| x.apply_op1_no_bwd(&pool).unwrap());
+        for precision in PRECISIONS {
+            let x = x.to_dtype(precision).unwrap();
+            let plain = [largest(&x, window), average(&x, window), adaptive_average(&x, parts)];
+            for (plain, packed) in plain.into_iter().zip(&packed) {
+                prop_assert!(difference(&plain.unwrap(), packed) < 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn affine_maps(
+        n_rows in 1_usize..9,
+        n_in in 1_usize..20,
+        n_out in 1_usize..40,
+        activation in 0_usize..6,
+    ) {
+        let x = synthetic("x", &[2, n_rows, n_in]);
+        let (weight, bias) = (synthetic("weight", &[n_out, n_in]), synthetic("bias", &[n_out]));
+        let activation = ACTIVATIONS[activation];
+        let linear = Linear::new(&weight, &bias).unwrap().then(activation);
+        let residual = synthetic("residual", &[2, n_rows, n_out]);
+        let rows = [vec![None, Some(n_rows as u32)], vec![Some(0); 2 * n_rows - 2]].concat();
+        let packed = [
+            linear.forward(&x).unwrap(),
+            linear.forward_residual(&x, &residual).unwrap(),
+            linear.forward_picked(&x, &rows).unwrap(),
+            linear.forward_picked_residual(&x, &rows, &residual).unwrap(),
+        ];
+        for precision in PRECISIONS {
+            let [x, weight, bias, residual] =
+                [&x, &weight, &bias, &residual].map(|tensor| tensor.to_dtype(precision).unwrap());
+            let layer = TensorLinear::new(&weight, &bias).unwrap();
+            let chosen = picked(&x, &rows).unwrap();
+            let plain = [(&x, None), (&x, Some(&residual)), (&chosen, None), (&chosen, Some(&residual))]
+                .map(|(x, residual)| layer.forward(x, residual, activation).unwrap());
+            for (plain, packed) in plain.iter().zip(&packed) {
+                prop_assert!(difference(plain, packed) < 1e-5);
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Where image models run.
+
+use crate::ModelError;
+use candle_core::{DType, Device, Result as EngineResult, Tensor};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// What computes an image model: the processor, unless something else is asked for.
+///
+/// The processor in f32 has kernels of its own. Everything else goes through the engine's operations, a
+/// batch at a time: graphics processors in f32, and, so that these ways can be compared on any machine, the
+/// processor in f64. The same weights and image give values that differ by rounding, so features are kept
+/// apart by device.
+///
+/// Written `cpu`, `cpu-f64`, `cuda` or `cuda:N`, `metal` or `metal:N`.
+///
+/// ```
+/// use neurogauge_models::DeviceChoice;
+/// assert_eq!("cuda".parse(), Ok(DeviceChoice::Cuda(0)));
+/// assert_eq!(DeviceChoice::Metal(1).to_string(), "metal:1");
+/// assert!("tpu".parse::<DeviceChoice>().unwrap_err().contains("cpu-f64"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+#[non_exhaustive]
+pub enum DeviceChoice {
+    /// The processor, in f32.
+    #[default]
+    Cpu,
+    /// The processor, in f64: slow, and free of all but the last rounding.
+    CpuF64,
+    /// The NVIDIA processor of this number.
+    Cuda(usize),
+    /// The Apple processor of this number.
+    Metal(usize),
+}
+
+impl fmt::Display for DeviceChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DeviceChoice::Cpu => write!(f, "cpu"),
+            DeviceChoice::CpuF64 => write!(f, "cpu-f64"),
+            DeviceChoice::Cuda(number) => write!(f, "cuda:{number}"),
+            DeviceChoice::Metal(number) => write!(f, "metal:{number}"),
+        }
+    }
+}
+
+impl FromStr for DeviceChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (kind, number) = text.split_once(':').unwrap_or((text, "0"));
+        match (kind, number.parse()) {
+            ("cpu", _) if text == kind => Ok(DeviceChoice::Cpu),
+            ("cpu-f64", _) if text == kind => Ok(DeviceChoice::CpuF64),
+            ("cuda", Ok(number)) => Ok(DeviceChoice::Cuda(number)),
+            ("metal", Ok(number)) => Ok(DeviceChoice::Metal(number)),
+            _ => Err(format!(
+                "{text:?}: expected cpu, cpu-f64, cuda, cuda:N, metal or metal:N"
+            )),
+        }
+    }
+}
+
+impl TryFrom<String> for DeviceChoice {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<DeviceChoice> for String {
+    fn from(choice: DeviceChoice) -> String {
+        choice.to_string()
+    }
+}
+
+impl DeviceChoice {
+    /// Is there such a device, and can this build use it?
+    ///
+    /// # Errors
+    /// [`ModelError::DeviceNotBuilt`], [`ModelError::Device`].
+    pub fn check(self) -> Result<(), ModelError> {
+        self.placement().map(|_| ())
+    }
+
+    /// Makes the device ready.
+    pub(crate) fn placement(self) -> Result<Placement, ModelError> {
+        use candle_core::utils::{cuda_is_available, metal_is_available};
+        let device = match self {
+            DeviceChoice::Cpu | DeviceChoice::CpuF64 => Ok(Device::Cpu),
+            DeviceChoice::Cuda(_) if !cuda_is_available() => return Err(self.not_built("cuda")),
+            DeviceChoice::Metal(_) if !metal_is_available() => return Err(self.not_built("metal")),
+            DeviceChoice::Cuda(number) => Device::new_cuda(number),
+            DeviceChoice::Metal(number) => Device::new_metal(number),
+        };
+        let device = device.map_err(|error| ModelError::Device {
+            device: self,
+            reason: error.to_string(),
+        })?;
+        let wide = self == DeviceChoice::CpuF64;
+        Ok(Placement {
+            device,
+            dtype: if wide { DType::F64 } else { DType::F32 },
+        })
+    }
+
+    fn not_built(self, feature: &'static str) -> ModelError {
+        ModelError::DeviceNotBuilt {
+            device: self,
+            feature,
+        }
+    }
+}
+
+/// Where the tensors of a model lie, and in what precision.
+#[derive(Debug, Clone)]
+pub(crate) struct Placement {
+    device: Device,
+    dtype: DType,
+}
+
+impl Placement {
+    /// In main memory, in f32.
+    pub(crate) fn cpu() -> Placement {
+        Placement {
+            device: Device::Cpu,
+            dtype: DType::F32,
+        }
+    }
+
+    /// Do layers run on one thread each, so that images are to run side by side?
+    pub(crate) fn runs_side_by_side(&self) -> bool {
+        self.device.is_cpu() && self.dtype == DType::F32
+    }
+
+    /// Brings f32 values there.
+    pub(crate) fn tensor(
+        &self,
+        values: Vec<f32>,
+        shape: impl Into<candle_core::Shape>,
+    ) -> EngineResult<Tensor> {
+        Tensor::from_vec(values, shape.into(), &self.device)?.to_dtype(self.dtype)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_written() {
+        for name in ["cpu", "cpu-f64", "cuda:0", "cuda:3", "metal:0"] {
+            let choice: DeviceChoice = name.parse().unwrap();
+            assert_eq!(choice.to_string(), name);
+            let json = serde_json::to_string(&choice).unwrap();
+            assert_eq!(json, format!("{name:?}"));
+            assert_eq!(serde_json::from_str::<DeviceChoice>(&json).unwrap(), choice);
+        }
+        for name in ["", "cpu:0", "cuda:", "cuda:-1", "CUDA", "gpu"] {
+            assert!(name.parse::<DeviceChoice>().is_err(), "{name:?}");
+        }
+    }
+
+    #[cfg(not(any(feature = "cuda", feature = "metal")))]
+    #[test]
+    fn a_device_that_was_not_built_names_its_feature() {
+        for (choice, feature) in [
+            (DeviceChoice::Cuda(1), "--features cuda"),
+            (DeviceChoice::Metal(0), "--features metal"),
+        ] {
+            let message = choice.check().unwrap_err().to_string();
+            assert!(message.contains(feature), "{message}");
+        }
+        assert!(DeviceChoice::CpuF64.check().is_ok());
+    }
+}
