@@ -11,8 +11,8 @@ pub(crate) fn product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
     result
 }
 
-/// `a b` where it is known to be symmetric: the lower half is computed and mirrored.
-pub(crate) fn symmetric_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
+/// The lower half of `a b`, which is known to be symmetric; the upper half is zero.
+pub(crate) fn lower_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
     let n = a.nrows();
     let mut result = Mat::zeros(n, n);
     triangular::matmul(
@@ -26,17 +26,20 @@ pub(crate) fn symmetric_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f
         1.0,
         Par::Seq,
     );
-    for column in 0..n {
-        for row in column + 1..n {
-            result[(column, row)] = result[(row, column)];
-        }
-    }
     result
 }
 
 /// `a a'`.
 pub(crate) fn gram(a: MatRef<'_, f64>) -> Mat<f64> {
-    symmetric_product(a, a.transpose())
+    let mut result = lower_product(a, a.transpose());
+    let n = result.nrows();
+    for column in 0..n {
+        let lower = result.col_as_slice(column)[column..].to_vec();
+        for (row, value) in (column..n).zip(lower) {
+            result.col_as_slice_mut(row)[column] = value;
+        }
+    }
+    result
 }
 
 /// Multiplies row i by `factors[i]`.

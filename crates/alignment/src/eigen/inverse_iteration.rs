@@ -1,13 +1,16 @@
 //! Eigenvectors of a tridiagonal matrix from its eigenvalues.
 
 use faer::Mat;
-use neurogauge_stats::summation::sum_over_pairs;
+use multiversion::multiversion;
 
 /// Solves per vector before it is given up.
 const ATTEMPTS: usize = 6;
 
 /// A residual that counts as converged, in units of the norm of the matrix.
 const RESIDUAL: f64 = 1e-14;
+
+/// A unit vector that keeps this much of its length is orthogonal to what was taken from it.
+const MUCH: f64 = 0.7;
 
 /// An orthonormal set of eigenvectors, one column per eigenvalue; `None` if one does not converge.
 ///
@@ -36,21 +39,19 @@ pub(super) fn eigenvectors(
                 .wrapping_add(1);
             *z = (state >> 33) as f64 / (1u64 << 31) as f64 + 0.1;
         }
+        let earlier: Vec<&[f64]> = (0..place)
+            .map(|place| vectors.col_as_slice(place))
+            .collect();
         let mut solved = 0;
         let mut converged = false;
         while !converged && solved < ATTEMPTS {
             factors.solve(&mut z);
             normalise(&mut z)?;
-            for _ in 0..2 {
-                for earlier in 0..place {
-                    let other = vectors.col_as_slice(earlier);
-                    let overlap = sum_over_pairs(&z, other, |x, y| x * y);
-                    for (z, other) in z.iter_mut().zip(other) {
-                        *z -= overlap * other;
-                    }
-                }
+            // What is subtracted leaves rounding behind that counts once little is left.
+            while orthogonalise(&mut z, &earlier) < MUCH {
                 normalise(&mut z)?;
             }
+            normalise(&mut z)?;
             solved += 1;
             // One more solve after the residual is small removes what is left of its neighbours.
             converged = solved > 1
@@ -72,9 +73,36 @@ fn normalise(z: &mut [f64]) -> Option<()> {
         return None;
     }
     z.iter_mut().for_each(|z| *z /= largest);
-    let norm = sum_over_pairs(z, z, |x, y| x * y).sqrt();
+    let norm = dot(z, z).sqrt();
     z.iter_mut().for_each(|z| *z /= norm);
     Some(())
+}
+
+/// Takes from `z` what lies along each of the orthonormal `others`, and returns the norm of the rest.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn orthogonalise(z: &mut [f64], others: &[&[f64]]) -> f64 {
+    for other in others {
+        let overlap = dot(z, other);
+        for (z, other) in z.iter_mut().zip(*other) {
+            *z -= overlap * other;
+        }
+    }
+    dot(z, z).sqrt()
+}
+
+/// In eight lanes of fixed order.
+#[inline(always)]
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    const LANES: usize = 8;
+    let mut sums = [0.0; LANES];
+    let ((x, x_rest), (y, y_rest)) = (x.as_chunks::<LANES>(), y.as_chunks::<LANES>());
+    for (x, y) in x.iter().zip(y) {
+        for lane in 0..LANES {
+            sums[lane] += x[lane] * y[lane];
+        }
+    }
+    let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
+    sums.iter().sum::<f64>() + rest
 }
 
 /// Norm of T z - lambda z.

@@ -35,10 +35,10 @@ pub(crate) fn all_eigenpairs(matrix: &Mat<f64>) -> Result<Eigenpairs, AlignmentE
     let all = matrix
         .self_adjoint_eigen(Side::Lower)
         .map_err(|_| AlignmentError::NoConvergence { n })?;
-    let (values, vectors) = (all.S().column_vector(), all.U());
+    let values = all.S().column_vector();
     Ok(Eigenpairs {
         values: (0..n).map(|place| values[n - 1 - place]).collect(),
-        vectors: Mat::from_fn(n, n, |row, place| vectors[(row, n - 1 - place)]),
+        vectors: all.U().reverse_cols().to_owned(),
     })
 }
 
