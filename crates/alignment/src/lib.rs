@@ -24,6 +24,7 @@ mod readout;
 mod reference;
 mod ridge_solution;
 mod selection;
+mod simulate;
 mod source;
 mod source_side;
 mod standardise;
@@ -50,10 +51,11 @@ pub use reference::{
     Consensus, Convergence, ReferenceOptions, ReferenceSimilarity, TargetReference,
 };
 pub use selection::{CandidateScores, Selection};
+pub use simulate::{SimulatedRegion, SimulatedUnit, Simulation, SimulationOptions};
 pub use source::PreparedSource;
 pub use source_side::{SourceBasis, source_effective_rank};
 pub use standardise::{Standardisation, standardise_within};
 pub use subspace::{Subspace, SubspaceOptions, cross_validate, fit};
 pub use target::PreparedTarget;
-pub use trials::Trials;
+pub use trials::{Trials, check_stimulus_order};
 pub use unit::Unit;

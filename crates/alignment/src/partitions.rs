@@ -74,15 +74,16 @@ impl Partitions {
 
     /// An error for the first of `stimuli` that has fewer than two repeats, or an empty view.
     pub(crate) fn check(&self, trials: &Trials, stimuli: &[usize]) -> Result<(), AlignmentError> {
+        let too_few = |stimulus: &&usize| trials.repeats()[**stimulus].len() < 2;
+        if let Some(&stimulus) = stimuli.iter().find(too_few) {
+            return Err(AlignmentError::TooFewRepeats {
+                unit: trials.unit().clone(),
+                stimulus,
+                found: trials.repeats()[stimulus].len(),
+            });
+        }
         for &stimulus in stimuli {
             let repeats = &trials.repeats()[stimulus];
-            if repeats.len() < 2 {
-                return Err(AlignmentError::TooFewRepeats {
-                    unit: trials.unit().clone(),
-                    stimulus,
-                    found: repeats.len(),
-                });
-            }
             for (partition, labels) in self.labels.iter().enumerate() {
                 for view in [0, 1] {
                     if !repeats.iter().any(|&trial| labels[trial] == view) {
