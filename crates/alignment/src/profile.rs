@@ -33,11 +33,15 @@ impl FoldProfile {
     /// # Errors
     /// [`AlignmentError::OtherSpace`] for a basis of another number of voxels.
     ///
-    /// ```no_run
-    /// # use neurogauge_alignment::{FoldProfile, Subspace, TargetReference};
-    /// # fn of(reference: &TargetReference, subspace: &Subspace) {
-    /// let profile = FoldProfile::new(reference, &subspace.basis, 20);
-    /// # }
+    /// ```
+    /// use neurogauge_alignment::{FoldProfile, Matrix, TargetReference};
+    /// let axes = |n: usize| Matrix::from_fn(3, n, |row, column| f64::from(row == column));
+    /// let reference = TargetReference::of_bases(&[[axes(2), axes(2)]])?;
+    /// // Halfway between the second axis, which is of the reference, and the third, which is not.
+    /// let between = Matrix::from_rows(3, 1, &[0.0, 0.5f64.sqrt(), 0.5f64.sqrt()])?;
+    /// let profile = FoldProfile::new(&reference, &between, 2)?.unwrap();
+    /// assert!((profile.full - 0.25).abs() < 1e-15);
+    /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
     /// ```
     pub fn new(
         reference: &TargetReference,

@@ -69,9 +69,8 @@ fn order_and_scale_of_features_do_not_matter() {
 }
 
 #[test]
-fn a_rotation_of_z_scored_features_changes_nothing_in_the_target_space() {
-    // Two copies of each feature: any rotation within a pair of copies keeps the inner products, and the
-    // z-scoring of the sum and the original is undone by equal weights.
+fn a_reflection_of_z_scored_features_changes_nothing_in_the_target_space() {
+    // The second copy of each feature with its sign turned: a reflection of the z-scored features.
     let (source, target) = data();
     let doubled = Matrix::from_fn(60, 90, |row, column| source.get(row, column / 2));
     let signed = Matrix::from_fn(60, 90, |row, column| {
