@@ -2,6 +2,7 @@
 
 use crate::product::{centre_columns, product};
 use faer::{Mat, MatRef};
+use neurogauge_stats::summation::sum_over;
 
 /// Z-scored responses, or predictions of them, whose deviations from their mean have a norm of no
 /// more than this are constant.
@@ -23,7 +24,7 @@ impl Measured {
         centre_columns(&mut centred);
         let inverse_norms = (0..centred.ncols())
             .map(|voxel| {
-                let squares = centred.col_as_slice(voxel).iter().map(|z| z * z).sum();
+                let squares = sum_over(centred.col_as_slice(voxel), |z| z * z);
                 inverse_norm(squares)
             })
             .collect();

@@ -2,6 +2,7 @@
 
 use faer::linalg::matmul::{matmul, triangular};
 use faer::{Accum, Mat, MatRef, Par};
+use neurogauge_stats::summation::sum;
 use triangular::BlockStructure::{Rectangular, TriangularLower};
 
 /// `a b`.
@@ -65,7 +66,7 @@ pub(crate) fn centre_columns(matrix: &mut Mat<f64>) {
     let n = matrix.nrows() as f64;
     for column in 0..matrix.ncols() {
         let values = matrix.col_as_slice_mut(column);
-        let mean = values.iter().sum::<f64>() / n;
+        let mean = sum(values) / n;
         values.iter_mut().for_each(|value| *value -= mean);
     }
 }

@@ -80,13 +80,9 @@ fn count_below(
     for (d, square) in diagonal.iter().zip(squares) {
         for lane in 0..LANES {
             let pivot = d - points[lane] - square / pivots[lane];
-            let pivot = if pivot.abs() < least_pivot {
-                -least_pivot
-            } else {
-                pivot
-            };
-            pivots[lane] = pivot;
-            negative[lane] += if pivot < 0.0 { 1.0 } else { 0.0 };
+            let small = pivot.abs() < least_pivot;
+            pivots[lane] = if small { -least_pivot } else { pivot };
+            negative[lane] += if pivots[lane] < 0.0 { 1.0 } else { 0.0 };
         }
     }
     negative

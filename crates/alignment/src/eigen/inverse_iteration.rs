@@ -1,5 +1,6 @@
 //! Eigenvectors of a tridiagonal matrix from its eigenvalues.
 
+use super::lanes::dot;
 use faer::Mat;
 use multiversion::multiversion;
 
@@ -67,19 +68,22 @@ pub(super) fn eigenvectors(
 }
 
 /// Scales to norm 1; `None` if it cannot be.
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
 fn normalise(z: &mut [f64]) -> Option<()> {
     let largest = z.iter().fold(0.0, |largest: f64, z| largest.max(z.abs()));
     if largest == 0.0 || !largest.is_finite() {
         return None;
     }
-    z.iter_mut().for_each(|z| *z /= largest);
-    let norm = dot(z, z).sqrt();
-    z.iter_mut().for_each(|z| *z /= norm);
+    // First by the largest, whose square could overflow.
+    let inverse = 1.0 / largest;
+    z.iter_mut().for_each(|z| *z *= inverse);
+    let inverse = 1.0 / dot(z, z).sqrt();
+    z.iter_mut().for_each(|z| *z *= inverse);
     Some(())
 }
 
 /// Takes from `z` what lies along each of the orthonormal `others`, and returns the norm of the rest.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
 fn orthogonalise(z: &mut [f64], others: &[&[f64]]) -> f64 {
     for other in others {
         let overlap = dot(z, other);
@@ -88,21 +92,6 @@ fn orthogonalise(z: &mut [f64], others: &[&[f64]]) -> f64 {
         }
     }
     dot(z, z).sqrt()
-}
-
-/// In eight lanes of fixed order.
-#[inline(always)]
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    const LANES: usize = 8;
-    let mut sums = [0.0; LANES];
-    let ((x, x_rest), (y, y_rest)) = (x.as_chunks::<LANES>(), y.as_chunks::<LANES>());
-    for (x, y) in x.iter().zip(y) {
-        for lane in 0..LANES {
-            sums[lane] += x[lane] * y[lane];
-        }
-    }
-    let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
-    sums.iter().sum::<f64>() + rest
 }
 
 /// Norm of T z - lambda z.

@@ -7,6 +7,7 @@
 
 mod bisection;
 mod inverse_iteration;
+mod lanes;
 mod tridiagonal;
 
 use crate::AlignmentError;

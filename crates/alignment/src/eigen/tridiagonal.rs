@@ -1,5 +1,6 @@
 //! Reduction of a symmetric matrix to a tridiagonal one by Householder reflections, in panels.
 
+use super::lanes::{LANES, dot, fuse, total};
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::{Accum, Mat, MatMut, MatRef, Par};
@@ -113,13 +114,18 @@ impl Reduced {
                 Par::Seq,
             );
             let mut factor = Mat::<f64>::zeros(width, width);
+            let mut column = vec![0.0; width];
             for j in 0..width {
                 let own = self.factors[start + j];
-                for i in 0..j {
-                    let sum: f64 = (i..j).map(|k| factor[(i, k)] * products[(k, j)]).sum();
-                    factor[(i, j)] = -own * sum;
+                column.fill(0.0);
+                for (k, product) in products.col_as_slice(j)[..j].iter().enumerate() {
+                    let known = &factor.col_as_slice(k)[..=k];
+                    for (sum, factor) in column.iter_mut().zip(known) {
+                        *sum -= own * product * factor;
+                    }
                 }
-                factor[(j, j)] = own;
+                column[j] = own;
+                factor.col_as_slice_mut(j).copy_from_slice(&column);
             }
             let count = vectors.ncols();
             let mut below = vectors.as_mut().subrows_mut(start + 1, n - start - 1);
@@ -148,9 +154,10 @@ impl Reduced {
 
 /// Turns `x` into the vector v (leading 1) of the reflection I - factor v v' that leaves of it only
 /// its first entry, beta.
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
 fn reflect(x: &mut [f64]) -> (f64, f64) {
     let first = x[0];
-    let rest: f64 = x[1..].iter().map(|x| x * x).sum();
+    let rest = dot(&x[1..], &x[1..]);
     x[0] = 1.0;
     if rest == 0.0 {
         return (first, 0.0);
@@ -163,7 +170,7 @@ fn reflect(x: &mut [f64]) -> (f64, f64) {
 
 /// From the column of which `column` holds rows `row..n`, what the panel's reflections have changed
 /// in it: V W' + W V', row `row` of either being the weights.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
 fn subtract_updates(column: &mut [f64], row: usize, n: usize, vectors: &[f64], updates: &[f64]) {
     let pairs = vectors.chunks_exact(n).zip(updates.chunks_exact(n));
     for (v, w) in pairs {
@@ -176,9 +183,8 @@ fn subtract_updates(column: &mut [f64], row: usize, n: usize, vectors: &[f64], u
 
 /// `result` = A v, of A only the lower half being read: `a` starts at its first diagonal entry, and
 /// a column is `stride` after the one before.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
 fn multiply_symmetric(a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
-    const LANES: usize = 8;
     const WIDTH: usize = 4;
     let m = v.len();
     result.fill(0.0);
@@ -198,30 +204,24 @@ fn multiply_symmetric(a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
             std::array::from_fn(|k| &a[(first + k) * stride + from..(first + k) * stride + m]);
         let weights: [f64; WIDTH] = std::array::from_fn(|k| v[first + k]);
         let mut sums = [[0.0; LANES]; WIDTH];
-        let (v_chunks, v_rest) = v[from..].as_chunks::<LANES>();
         let (own, others) = result.split_at_mut(from);
+        let (v_chunks, v_rest) = v[from..].as_chunks::<LANES>();
         let (result_chunks, result_rest) = others.as_chunks_mut::<LANES>();
-        let chunks = columns.map(|column| column.as_chunks::<LANES>().0);
+        let chunks = columns.map(|column| &column.as_chunks::<LANES>().0[..v_chunks.len()]);
+        let spread = weights.map(|weight| [weight; LANES]);
         for (place, (v, result)) in v_chunks.iter().zip(result_chunks).enumerate() {
-            let a = [
-                &chunks[0][place],
-                &chunks[1][place],
-                &chunks[2][place],
-                &chunks[3][place],
-            ];
-            for lane in 0..LANES {
-                let mut total = result[lane];
-                for k in 0..WIDTH {
-                    total += a[k][lane] * weights[k];
-                    sums[k][lane] += a[k][lane] * v[lane];
-                }
-                result[lane] = total;
+            let mut sum = *result;
+            for k in 0..WIDTH {
+                let a = &chunks[k][place];
+                sum = fuse(a, &spread[k], sum);
+                sums[k] = fuse(a, v, sums[k]);
             }
+            *result = sum;
         }
         let done = m - from - v_rest.len();
         for k in 0..WIDTH {
             let rest = &columns[k][done..];
-            let mut sum: f64 = sums[k].iter().sum();
+            let mut sum = total(&sums[k]);
             for ((a, v), result) in rest.iter().zip(v_rest).zip(result_rest.iter_mut()) {
                 *result += a * weights[k];
                 sum += a * v;
@@ -241,32 +241,13 @@ fn multiply_symmetric(a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
 }
 
 /// `result` - V (W' x) - W (V' x), over the rows from `row` on.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
 fn correct(result: &mut [f64], x: &[f64], row: usize, n: usize, vectors: &[f64], updates: &[f64]) {
-    const LANES: usize = 8;
     for (v, w) in vectors.chunks_exact(n).zip(updates.chunks_exact(n)) {
         let (v, w) = (&v[row..], &w[row..]);
-        let (mut of_v, mut of_w) = ([0.0; LANES], [0.0; LANES]);
-        let (x_chunks, x_rest) = x.as_chunks::<LANES>();
-        let (v_chunks, v_rest) = v.as_chunks::<LANES>();
-        let (w_chunks, w_rest) = w.as_chunks::<LANES>();
-        for ((x, v), w) in x_chunks.iter().zip(v_chunks).zip(w_chunks) {
-            for lane in 0..LANES {
-                of_v[lane] += w[lane] * x[lane];
-                of_w[lane] += v[lane] * x[lane];
-            }
-        }
-        let (mut of_v, mut of_w) = (of_v.iter().sum::<f64>(), of_w.iter().sum::<f64>());
-        for ((x, v), w) in x_rest.iter().zip(v_rest).zip(w_rest) {
-            of_v += w * x;
-            of_w += v * x;
-        }
+        let (of_v, of_w) = (dot(w, x), dot(v, x));
         for (result, (v, w)) in result.iter_mut().zip(v.iter().zip(w)) {
             *result -= of_v * v + of_w * w;
         }
     }
-}
-
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    neurogauge_stats::summation::sum_over_pairs(x, y, |x, y| x * y)
 }
