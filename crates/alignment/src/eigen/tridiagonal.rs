@@ -1,6 +1,6 @@
 //! Reduction of a symmetric matrix to a tridiagonal one by Householder reflections, in panels.
 
-use super::lanes::{LANES, dot, fuse, total};
+use super::lanes::dot;
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::{Accum, Mat, MatMut, MatRef, Par};
@@ -203,30 +203,15 @@ fn multiply_symmetric(a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
         let columns: [&[f64]; WIDTH] =
             std::array::from_fn(|k| &a[(first + k) * stride + from..(first + k) * stride + m]);
         let weights: [f64; WIDTH] = std::array::from_fn(|k| v[first + k]);
-        let mut sums = [[0.0; LANES]; WIDTH];
         let (own, others) = result.split_at_mut(from);
-        let (v_chunks, v_rest) = v[from..].as_chunks::<LANES>();
-        let (result_chunks, result_rest) = others.as_chunks_mut::<LANES>();
-        let chunks = columns.map(|column| &column.as_chunks::<LANES>().0[..v_chunks.len()]);
-        let spread = weights.map(|weight| [weight; LANES]);
-        for (place, (v, result)) in v_chunks.iter().zip(result_chunks).enumerate() {
-            let mut sum = *result;
-            for k in 0..WIDTH {
-                let a = &chunks[k][place];
-                sum = fuse(a, &spread[k], sum);
-                sums[k] = fuse(a, v, sums[k]);
-            }
-            *result = sum;
+        for (k, column) in columns.iter().enumerate() {
+            own[first + k] += dot(column, &v[from..]);
         }
-        let done = m - from - v_rest.len();
-        for k in 0..WIDTH {
-            let rest = &columns[k][done..];
-            let mut sum = total(&sums[k]);
-            for ((a, v), result) in rest.iter().zip(v_rest).zip(result_rest.iter_mut()) {
-                *result += a * weights[k];
-                sum += a * v;
-            }
-            own[first + k] += sum;
+        let [a, b, c, d] = columns;
+        let columns = a.iter().zip(b).zip(c).zip(d);
+        for (result, (((a, b), c), d)) in others.iter_mut().zip(columns) {
+            let pairs = (a * weights[0] + b * weights[1]) + (c * weights[2] + d * weights[3]);
+            *result += pairs;
         }
         first = from;
     }
