@@ -25,8 +25,8 @@ pub struct Consensus {
     basis: Mat<f64>,
 }
 
-/// How near the consensus of some partitions is to that of all. Coverage and purity are `None` where
-/// one of the two is not determined, the ratio where the reference has no direction.
+/// How near the consensus of some partitions is to that of all. Coverage and purity are `None`
+/// where one of the two is not determined, the ratio where the reference has no direction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Convergence {
     /// tr(P_m P_N) / tr(P_N): how much of the consensus of all the few cover.

@@ -39,9 +39,9 @@ impl Measured {
         self.inverse_norms.len()
     }
 
-    /// Of each rank k, up to the number of coordinates, the mean over voxels of Pearson's r between the measured
-    /// responses and the prediction from the first k columns of `coordinates` (a row per stimulus)
-    /// times those of `loadings` (a row per voxel), transposed.
+    /// Of each rank k, up to the number of coordinates, the mean over voxels of Pearson's r between
+    /// the measured responses and the prediction from the first k columns of `coordinates` (a row
+    /// per stimulus) times those of `loadings` (a row per voxel), transposed.
     ///
     /// The numerator of r and the variance of the prediction are sums over the columns, and over
     /// pairs of columns, so rank k adds one term to each: nothing is predicted.
@@ -89,13 +89,8 @@ impl Measured {
                     let factor = 2.0 * squares[(earlier, rank)];
                     add_scaled(&mut mixed, factor, loadings.col_as_slice(earlier));
                 }
-                let terms = Terms {
-                    loading,
-                    covariance: covariances.col_as_slice(rank),
-                    own: squares[(rank, rank)],
-                    mixed: &mixed,
-                };
-                terms.add(&mut numerators, &mut variances);
+                add_products(&mut numerators, loading, covariances.col_as_slice(rank));
+                add_squares(&mut variances, loading, squares[(rank, rank)], &mixed);
                 correlate(
                     &numerators,
                     &variances,
@@ -106,21 +101,6 @@ impl Measured {
                 each(&correlations, sum / n_voxels as f64)
             })
             .collect()
-    }
-}
-
-/// What one more rank adds to the numerator of each voxel's r and to the variance of its prediction.
-struct Terms<'a> {
-    loading: &'a [f64],
-    covariance: &'a [f64],
-    own: f64,
-    mixed: &'a [f64],
-}
-
-impl Terms<'_> {
-    fn add(&self, numerators: &mut [f64], variances: &mut [f64]) {
-        add_products(numerators, self.loading, self.covariance);
-        add_squares(variances, self.loading, self.own, self.mixed);
     }
 }
 

@@ -6,7 +6,8 @@ use neurogauge_stats::draw_to_front;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Split-half partitions of the trials of one subject: a label 0 or 1 per trial, for each partition.
+/// Split-half partitions of the trials of one subject: a label 0 or 1 per trial, for each
+/// partition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Partitions {
     labels: Vec<Vec<u8>>,

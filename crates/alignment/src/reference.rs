@@ -57,9 +57,9 @@ pub struct ReferenceSimilarity {
 impl TargetReference {
     /// The reference of the stimuli of `pool` (the test chunk of an outer fold).
     ///
-    /// The views of a partition are means of the trials with each label. Each view predicts the other by
-    /// the same fit and selection that sources undergo, cross-validated over the inner folds of
-    /// the pool.
+    /// The views of a partition are means of the trials with each label. Each view predicts the
+    /// other by the same fit and selection that sources undergo, cross-validated over the inner
+    /// folds of the pool.
     ///
     /// # Errors
     /// [`AlignmentError::TooFewRepeats`] and [`AlignmentError::EmptyView`], with the unit and the

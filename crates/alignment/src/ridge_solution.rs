@@ -1,11 +1,11 @@
 //! The reduced-rank ridge solution of one fit, for one regularisation and every rank.
 //!
-//! With X = U S V_x' (z-scored training rows), h = s^2 / (s^2 + alpha), D = diag(sqrt h) and
-//! M = U' (Y Y') U, the eigenpairs D M D = L Lambda L' give the eigenpairs of C' W_alpha: the
-//! eigenvalues are the same, and the eigenvectors are V = Y' U D L Lambda^(-1/2). Since
-//! W_alpha' R W_alpha is V Lambda V' on the leading space, a readout of the rank-k coordinates with the
-//! same alpha is W_alpha V_k V_k': the basis that it induces in the target space is V_k itself. No
-//! matrix of features by features or of voxels by voxels is formed, and nothing is solved.
+//! With X = U S V_x' (z-scored training rows), h = s^2 / (s^2 + alpha), D = diag(sqrt h) and M = U'
+//! (Y Y') U, the eigenpairs D M D = L Lambda L' give the eigenpairs of C' W_alpha: the eigenvalues
+//! are the same, and the eigenvectors are V = Y' U D L Lambda^(-1/2). Since W_alpha' R W_alpha is V
+//! Lambda V' on the leading space, a readout of the rank-k coordinates with the same alpha is
+//! W_alpha V_k V_k': the basis that it induces in the target space is V_k itself. No matrix of
+//! features by features or of voxels by voxels is formed, and nothing is solved.
 
 use crate::AlignmentError;
 use crate::eigen::leading_eigenpairs;

@@ -20,9 +20,10 @@ pub struct SimulatedRegion {
 
 /// What is simulated.
 ///
-/// The response of a voxel in a trial is the sum over latent dimensions of the stimulus's value there times the
-/// voxel's weight, plus noise of the trial. The latent dimensions are shared by all subjects; their
-/// weights are each unit's own. Everything is normal with variance 1 before it is scaled.
+/// The response of a voxel in a trial is the sum over latent dimensions of the stimulus's value
+/// there times the voxel's weight, plus noise of the trial. The latent dimensions are shared by all
+/// subjects; their weights are each unit's own. Everything is normal with variance 1 before it is
+/// scaled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SimulationOptions {
@@ -49,8 +50,8 @@ pub struct SimulationOptions {
 }
 
 impl Default for SimulationOptions {
-    /// The size of NSD's shared images: 515 stimuli, eight subjects, fourteen regions of 307 to 1117
-    /// voxels.
+    /// The size of NSD's shared images: 515 stimuli, eight subjects, fourteen regions of 307 to
+    /// 1117 voxels.
     fn default() -> Self {
         let rois = ["V1v", "V1d", "V2v", "V2d", "V3v", "V3d", "hV4"];
         let sizes = [
@@ -235,8 +236,8 @@ impl Simulation {
         })
     }
 
-    /// Features of a model that spans some of the shared latent dimensions: each feature mixes these
-    /// and adds noise. Feature set i comes from its own stream.
+    /// Features of a model that spans some of the shared latent dimensions: each feature mixes
+    /// these and adds noise. Feature set i comes from its own stream.
     ///
     /// # Errors
     /// [`AlignmentError::InvalidOption`] for a dimension that is not there.

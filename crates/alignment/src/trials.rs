@@ -13,7 +13,8 @@ pub struct Trials {
 }
 
 impl Trials {
-    /// Trials of `n_stimuli` stimuli, counted from 0 in the order that all subjects and sources share.
+    /// Trials of `n_stimuli` stimuli, counted from 0 in the order that all subjects and sources
+    /// share.
     ///
     /// - Shapes: `responses` (n_trials, n_voxels); `stimuli` one per trial.
     ///
@@ -135,8 +136,8 @@ impl Trials {
     }
 }
 
-/// An error where two subjects or sources, each a name and its stimulus ids in order, do not hold the
-/// same stimuli in the same order.
+/// An error where two subjects or sources, each a name and its stimulus ids in order, do not hold
+/// the same stimuli in the same order.
 ///
 /// # Errors
 /// [`AlignmentError::StimulusCount`] and [`AlignmentError::StimulusOrder`], with the second's name.

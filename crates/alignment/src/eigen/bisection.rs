@@ -7,8 +7,8 @@ const LANES: usize = 24;
 
 /// The `count` largest eigenvalues in descending order, to the last bits of the largest.
 ///
-/// Sylvester's law of inertia: the factorisation of T - x I has as many negative pivots as there are
-/// eigenvalues below x. So each eigenvalue is bisected, many in a step.
+/// Sylvester's law of inertia: the factorisation of T - x I has as many negative pivots as there
+/// are eigenvalues below x. So each eigenvalue is bisected, many in a step.
 pub(super) fn leading_eigenvalues(
     diagonal: &[f64],
     off_diagonal: &[f64],

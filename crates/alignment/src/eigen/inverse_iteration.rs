@@ -15,8 +15,8 @@ const MUCH: f64 = 0.7;
 
 /// An orthonormal set of eigenvectors, one column per eigenvalue; `None` if one does not converge.
 ///
-/// Each starts from a fixed vector, solves (T - lambda I) z = z repeatedly and is kept orthogonal to
-/// those before it, so that a tie or a cluster gets a basis of its space.
+/// Each starts from a fixed vector, solves (T - lambda I) z = z repeatedly and is kept orthogonal
+/// to those before it, so that a tie or a cluster gets a basis of its space.
 pub(super) fn eigenvectors(
     diagonal: &[f64],
     off_diagonal: &[f64],
@@ -82,7 +82,8 @@ fn normalise(z: &mut [f64]) -> Option<()> {
     Some(())
 }
 
-/// Takes from `z` what lies along each of the orthonormal `others`, and returns the norm of the rest.
+/// Takes from `z` what lies along each of the orthonormal `others`, and returns the norm of the
+/// rest.
 #[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
 fn orthogonalise(z: &mut [f64], others: &[&[f64]]) -> f64 {
     for other in others {

@@ -1,9 +1,9 @@
 //! Leading eigenpairs of symmetric matrices.
 //!
-//! A fit needs some 20 of 250 pairs, thirty times over. So a matrix is reduced to a tridiagonal one,
-//! the leading eigenvalues of that are bisected together, their vectors found by inverse iteration,
-//! and only those turned back. What this finds is verified; where it does not hold (it has not been seen) the
-//! full decomposition takes over.
+//! A fit needs some 20 of 250 pairs, thirty times over. So a matrix is reduced to a tridiagonal
+//! one, the leading eigenvalues of that are bisected together, their vectors found by inverse
+//! iteration, and only those turned back. What this finds is verified; where it does not hold (it
+//! has not been seen) the full decomposition takes over.
 
 mod bisection;
 mod inverse_iteration;
