@@ -21,8 +21,8 @@ pub struct UnitEstimate {
 }
 
 impl UnitEstimate {
-    /// The mean of all entries with a target-unit block bootstrap interval: when a unit is drawn, all
-    /// its entries are.
+    /// The mean of all entries with a target-unit block bootstrap interval: when a unit is drawn,
+    /// all its entries are.
     ///
     /// Resample r draws from stream r of the seed. A resample of units without any entry is left
     /// out.

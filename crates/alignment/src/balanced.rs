@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 /// Partitions balanced over sessions and runs: a control for noise that trials of a session share.
 ///
 /// Partition b starts as the random partition of stream `first_stream` + b (as in
-/// [`Partitions::draw`]). Then the repeats of one stimulus at a time trade views, a pair of them at once or the
-/// odd one alone, whenever that lowers the imbalance: the sum over sessions and over runs of the squared
-/// difference between the numbers of trials in the two views. Stimuli are visited in order until none can be
-/// improved. The number of trials per view and stimulus stays a half split.
+/// [`Partitions::draw`]). Then the repeats of one stimulus at a time trade views, a pair of them at
+/// once or the odd one alone, whenever that lowers the imbalance: the sum over sessions and over
+/// runs of the squared difference between the numbers of trials in the two views. Stimuli are
+/// visited in order until none can be improved. The number of trials per view and stimulus stays a
+/// half split.
 ///
 /// - Shapes: one session and one run per trial; runs are numbered over all sessions.
 ///

@@ -2,12 +2,12 @@
 
 use crate::eigen::all_eigenpairs;
 use crate::product::{leading, product};
+use crate::simulate::standard_normal;
 use crate::subspace::orthonormal;
 use crate::{AlignmentError, Matrix, PreparedTarget};
 use faer::Mat;
 use neurogauge_core::Seed;
 use neurogauge_stats::quantile;
-use rand::Rng;
 
 /// The leading principal components of the target's own image-level training responses, as an
 /// orthonormal basis (n_voxels, rank): high variance rather than reproducible prediction.
@@ -32,13 +32,10 @@ pub fn target_pca(target: &PreparedTarget, rank: usize) -> Result<Matrix, Alignm
 /// subspaces of that rank, from stream `stream` of the seed.
 pub fn random_directions(n_voxels: usize, rank: usize, seed: Seed, stream: u64) -> Matrix {
     let mut rng = seed.stream(stream);
-    let mut uniform = || (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     let mut draws = Mat::zeros(n_voxels, rank.min(n_voxels));
     for column in 0..draws.ncols() {
         for value in draws.col_as_slice_mut(column) {
-            // Box and Muller; 1 - u is never 0.
-            let radius = (-2.0 * (1.0 - uniform()).ln()).sqrt();
-            *value = radius * (std::f64::consts::TAU * uniform()).cos();
+            *value = standard_normal(&mut rng);
         }
     }
     orthonormal(&draws).into()

@@ -2,6 +2,8 @@
 
 use crate::product::{centre_columns, product};
 use faer::{Mat, MatRef};
+use multiversion::multiversion;
+use neurogauge_stats::summation::{sum, sum_over};
 
 /// Z-scored responses, or predictions of them, whose deviations from their mean have a norm of no
 /// more than this are constant.
@@ -23,7 +25,7 @@ impl Measured {
         centre_columns(&mut centred);
         let inverse_norms = (0..centred.ncols())
             .map(|voxel| {
-                let squares = centred.col_as_slice(voxel).iter().map(|z| z * z).sum();
+                let squares = sum_over(centred.col_as_slice(voxel), |z| z * z);
                 inverse_norm(squares)
             })
             .collect();
@@ -37,9 +39,9 @@ impl Measured {
         self.inverse_norms.len()
     }
 
-    /// Of each rank k, up to the number of coordinates, the mean over voxels of Pearson's r between the measured
-    /// responses and the prediction from the first k columns of `coordinates` (a row per stimulus)
-    /// times those of `loadings` (a row per voxel), transposed.
+    /// Of each rank k, up to the number of coordinates, the mean over voxels of Pearson's r between
+    /// the measured responses and the prediction from the first k columns of `coordinates` (a row
+    /// per stimulus) times those of `loadings` (a row per voxel), transposed.
     ///
     /// The numerator of r and the variance of the prediction are sums over the columns, and over
     /// pairs of columns, so rank k adds one term to each: nothing is predicted.
@@ -85,29 +87,59 @@ impl Measured {
                 mixed.fill(0.0);
                 for earlier in 0..rank {
                     let factor = 2.0 * squares[(earlier, rank)];
-                    for (mixed, loading) in mixed.iter_mut().zip(loadings.col_as_slice(earlier)) {
-                        *mixed += factor * loading;
-                    }
+                    add_scaled(&mut mixed, factor, loadings.col_as_slice(earlier));
                 }
-                let own = squares[(rank, rank)];
-                let covariance = covariances.col_as_slice(rank);
-                let mut sum = 0.0;
-                for voxel in 0..n_voxels {
-                    let weight = loading[voxel];
-                    numerators[voxel] += weight * covariance[voxel];
-                    variances[voxel] += weight * (own * weight + mixed[voxel]);
-                    correlations[voxel] = numerators[voxel]
-                        * self.inverse_norms[voxel]
-                        * inverse_norm(variances[voxel]);
-                    sum += correlations[voxel];
-                }
+                add_products(&mut numerators, loading, covariances.col_as_slice(rank));
+                add_squares(&mut variances, loading, squares[(rank, rank)], &mixed);
+                correlate(
+                    &numerators,
+                    &variances,
+                    &self.inverse_norms,
+                    &mut correlations,
+                );
+                let sum = sum(&correlations);
                 each(&correlations, sum / n_voxels as f64)
             })
             .collect()
     }
 }
 
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+fn add_scaled(sums: &mut [f64], factor: f64, values: &[f64]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum += factor * value;
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+fn add_products(sums: &mut [f64], x: &[f64], y: &[f64]) {
+    for (sum, (x, y)) in sums.iter_mut().zip(x.iter().zip(y)) {
+        *sum += x * y;
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+fn add_squares(sums: &mut [f64], loading: &[f64], own: f64, mixed: &[f64]) {
+    for (sum, (loading, mixed)) in sums.iter_mut().zip(loading.iter().zip(mixed)) {
+        *sum += loading * (own * loading + mixed);
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+fn correlate(
+    numerators: &[f64],
+    variances: &[f64],
+    inverse_norms: &[f64],
+    correlations: &mut [f64],
+) {
+    let sides = numerators.iter().zip(variances).zip(inverse_norms);
+    for (correlation, ((numerator, variance), inverse)) in correlations.iter_mut().zip(sides) {
+        *correlation = numerator * inverse * inverse_norm(*variance);
+    }
+}
+
 /// 1 over the norm of centred values whose squares sum to `squares`; 0 if they are constant.
+#[inline(always)]
 fn inverse_norm(squares: f64) -> f64 {
     if squares > LEAST_NORM * LEAST_NORM {
         1.0 / squares.sqrt()

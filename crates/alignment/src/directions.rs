@@ -13,8 +13,8 @@ use faer::Mat;
 use serde::{Deserialize, Serialize};
 
 /// Pearson's r between predicted and measured test responses along each of the first `count`
-/// reference directions: corr(Y^ u_j, Y u_j). Not a coverage: a direction can lie in the subspace and be predicted
-/// badly.
+/// reference directions: corr(Y^ u_j, Y u_j). Not a coverage: a direction can lie in the subspace
+/// and be predicted badly.
 ///
 /// The prediction is that of the readout that gives the accuracy. r is 0 where either side is
 /// constant.
@@ -82,8 +82,8 @@ impl AuxiliaryReadouts {
         }
     }
 
-    /// Fits the three readouts to the outer training stimuli; each selects its regularisation on the
-    /// reserved chunk (scores within 1e-12 tie, the smallest wins).
+    /// Fits the three readouts to the outer training stimuli; each selects its regularisation on
+    /// the reserved chunk (scores within 1e-12 tie, the smallest wins).
     ///
     /// # Errors
     /// [`AlignmentError::OtherFolds`] and [`AlignmentError::InvalidOption`].

@@ -7,6 +7,7 @@
 
 mod aggregate;
 mod balanced;
+mod consensus;
 mod controls;
 mod correlation;
 mod directions;
@@ -24,6 +25,7 @@ mod readout;
 mod reference;
 mod ridge_solution;
 mod selection;
+mod simulate;
 mod source;
 mod source_side;
 mod standardise;
@@ -34,6 +36,7 @@ mod unit;
 
 pub use aggregate::{Band, UnitEstimate};
 pub use balanced::balanced_partitions;
+pub use consensus::{Consensus, Convergence};
 pub use controls::{quartile_contrast, random_directions, span, target_pca};
 pub use directions::{AuxiliaryReadouts, ReservedReadout, directional_prediction};
 pub use error::AlignmentError;
@@ -46,14 +49,13 @@ pub use null::{
 pub use partitions::Partitions;
 pub use profile::{FoldProfile, Profile, brain_reference_score, median_curve, shape_distance};
 pub use readout::{READOUT_ALPHAS, Readout, read_out};
-pub use reference::{
-    Consensus, Convergence, ReferenceOptions, ReferenceSimilarity, TargetReference,
-};
+pub use reference::{ReferenceOptions, ReferenceSimilarity, TargetReference};
 pub use selection::{CandidateScores, Selection};
+pub use simulate::{SimulatedRegion, SimulatedUnit, Simulation, SimulationOptions};
 pub use source::PreparedSource;
 pub use source_side::{SourceBasis, source_effective_rank};
 pub use standardise::{Standardisation, standardise_within};
 pub use subspace::{Subspace, SubspaceOptions, cross_validate, fit};
 pub use target::PreparedTarget;
-pub use trials::Trials;
+pub use trials::{Trials, check_stimulus_order};
 pub use unit::Unit;

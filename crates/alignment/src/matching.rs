@@ -1,4 +1,5 @@
-//! Sources of nearly equal accuracy, and whether their profiles differ by more than those of people.
+//! Sources of nearly equal accuracy, and whether their profiles differ by more than those of
+//! people.
 
 use crate::AlignmentError;
 use neurogauge_stats::quantile;

@@ -85,3 +85,9 @@ impl From<Mat<f64>> for Matrix {
         Matrix { columns }
     }
 }
+
+impl From<Matrix> for Mat<f64> {
+    fn from(matrix: Matrix) -> Self {
+        matrix.columns
+    }
+}

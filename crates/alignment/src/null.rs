@@ -144,8 +144,8 @@ pub struct NullSummary {
     pub mean: f64,
     /// Standard deviation of the null (divisor n - 1; 0 for a single draw).
     pub sd: f64,
-    /// (observed - mean) / (1 - mean): 0 at chance, 1 when everything is recovered; `None` where the
-    /// null recovers everything too.
+    /// (observed - mean) / (1 - mean): 0 at chance, 1 when everything is recovered; `None` where
+    /// the null recovers everything too.
     pub corrected: Option<f64>,
     /// (1 + number of draws that reach the observed value, less 1e-12) / (1 + number of draws).
     pub p: f64,

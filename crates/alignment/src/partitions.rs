@@ -6,7 +6,8 @@ use neurogauge_stats::draw_to_front;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Split-half partitions of the trials of one subject: a label 0 or 1 per trial, for each partition.
+/// Split-half partitions of the trials of one subject: a label 0 or 1 per trial, for each
+/// partition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Partitions {
     labels: Vec<Vec<u8>>,
@@ -74,15 +75,16 @@ impl Partitions {
 
     /// An error for the first of `stimuli` that has fewer than two repeats, or an empty view.
     pub(crate) fn check(&self, trials: &Trials, stimuli: &[usize]) -> Result<(), AlignmentError> {
+        let too_few = |stimulus: &&usize| trials.repeats()[**stimulus].len() < 2;
+        if let Some(&stimulus) = stimuli.iter().find(too_few) {
+            return Err(AlignmentError::TooFewRepeats {
+                unit: trials.unit().clone(),
+                stimulus,
+                found: trials.repeats()[stimulus].len(),
+            });
+        }
         for &stimulus in stimuli {
             let repeats = &trials.repeats()[stimulus];
-            if repeats.len() < 2 {
-                return Err(AlignmentError::TooFewRepeats {
-                    unit: trials.unit().clone(),
-                    stimulus,
-                    found: repeats.len(),
-                });
-            }
             for (partition, labels) in self.labels.iter().enumerate() {
                 for view in [0, 1] {
                     if !repeats.iter().any(|&trial| labels[trial] == view) {

@@ -50,10 +50,10 @@ impl PoolFits<Standardised> {
 }
 
 impl<T> PoolFits<T> {
-    pub(crate) fn map<U>(&self, mut to: impl FnMut(&T) -> U) -> PoolFits<U> {
+    pub(crate) fn map<U>(self, mut to: impl FnMut(T) -> U) -> PoolFits<U> {
         PoolFits {
-            outer: to(&self.outer),
-            inner: self.inner.iter().map(to).collect(),
+            outer: to(self.outer),
+            inner: self.inner.into_iter().map(to).collect(),
         }
     }
 

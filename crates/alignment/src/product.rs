@@ -2,6 +2,7 @@
 
 use faer::linalg::matmul::{matmul, triangular};
 use faer::{Accum, Mat, MatRef, Par};
+use neurogauge_stats::summation::sum;
 use triangular::BlockStructure::{Rectangular, TriangularLower};
 
 /// `a b`.
@@ -11,8 +12,8 @@ pub(crate) fn product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
     result
 }
 
-/// `a b` where it is known to be symmetric: the lower half is computed and mirrored.
-pub(crate) fn symmetric_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
+/// The lower half of `a b`, which is known to be symmetric; the upper half is zero.
+pub(crate) fn lower_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
     let n = a.nrows();
     let mut result = Mat::zeros(n, n);
     triangular::matmul(
@@ -26,17 +27,20 @@ pub(crate) fn symmetric_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f
         1.0,
         Par::Seq,
     );
-    for column in 0..n {
-        for row in column + 1..n {
-            result[(column, row)] = result[(row, column)];
-        }
-    }
     result
 }
 
 /// `a a'`.
 pub(crate) fn gram(a: MatRef<'_, f64>) -> Mat<f64> {
-    symmetric_product(a, a.transpose())
+    let mut result = lower_product(a, a.transpose());
+    let n = result.nrows();
+    for column in 0..n {
+        let lower = result.col_as_slice(column)[column..].to_vec();
+        for (row, value) in (column..n).zip(lower) {
+            result.col_as_slice_mut(row)[column] = value;
+        }
+    }
+    result
 }
 
 /// Multiplies row i by `factors[i]`.
@@ -62,7 +66,7 @@ pub(crate) fn centre_columns(matrix: &mut Mat<f64>) {
     let n = matrix.nrows() as f64;
     for column in 0..matrix.ncols() {
         let values = matrix.col_as_slice_mut(column);
-        let mean = values.iter().sum::<f64>() / n;
+        let mean = sum(values) / n;
         values.iter_mut().for_each(|value| *value -= mean);
     }
 }

@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 pub struct FoldProfile {
     /// DirCov of each reference direction: the squared length of its projection onto the subspace.
     pub directional: Vec<f64>,
-    /// TopKCov for k = 1, 2, ...: the weighted mean of DirCov over the first k directions. Beyond the
-    /// last direction of positive weight the mean stays as it is; there are no more k than voxels.
+    /// TopKCov for k = 1, 2, ...: the weighted mean of DirCov over the first k directions. Beyond
+    /// the last direction of positive weight the mean stays as it is; there are no more k than
+    /// voxels.
     pub top_k: Vec<f64>,
     /// FullRefCov: the weighted mean of DirCov over all directions.
     pub full: f64,
@@ -24,8 +25,8 @@ impl FoldProfile {
     /// k = `n_prefixes`.
     ///
     /// DirCov_j = |Q' u_j|^2; TopKCov_k = sum_(j<=k) w_j DirCov_j / sum_(j<=k) w_j; FullRefCov =
-    /// tr(P TargetRef) / tr(TargetRef). All lie in \[0, 1\], and higher means more recovered. There is
-    /// no zero floor: a source of pure noise induces a subspace of the target's own response
+    /// tr(P TargetRef) / tr(TargetRef). All lie in \[0, 1\], and higher means more recovered. There
+    /// is no zero floor: a source of pure noise induces a subspace of the target's own response
     /// space, so compare with [`null_profiles`](crate::null_profiles).
     ///
     /// Undefined for a reference without directions, and so for a target without variance.
@@ -33,11 +34,15 @@ impl FoldProfile {
     /// # Errors
     /// [`AlignmentError::OtherSpace`] for a basis of another number of voxels.
     ///
-    /// ```no_run
-    /// # use neurogauge_alignment::{FoldProfile, Subspace, TargetReference};
-    /// # fn of(reference: &TargetReference, subspace: &Subspace) {
-    /// let profile = FoldProfile::new(reference, &subspace.basis, 20);
-    /// # }
+    /// ```
+    /// use neurogauge_alignment::{FoldProfile, Matrix, TargetReference};
+    /// let axes = |n: usize| Matrix::from_fn(3, n, |row, column| f64::from(row == column));
+    /// let reference = TargetReference::of_bases(&[[axes(2), axes(2)]])?;
+    /// // Halfway between the second axis, which is of the reference, and the third, which is not.
+    /// let between = Matrix::from_rows(3, 1, &[0.0, 0.5f64.sqrt(), 0.5f64.sqrt()])?;
+    /// let profile = FoldProfile::new(&reference, &between, 2)?.unwrap();
+    /// assert!((profile.full - 0.25).abs() < 1e-15);
+    /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
     /// ```
     pub fn new(
         reference: &TargetReference,
@@ -114,7 +119,8 @@ impl Profile {
         })
     }
 
-    /// ProfileMean(K): the mean of TopKCov over k = 1..=K, or over all k of a target with fewer voxels.
+    /// ProfileMean(K): the mean of TopKCov over k = 1..=K, or over all k of a target with fewer
+    /// voxels.
     ///
     /// # Errors
     /// [`AlignmentError::InvalidOption`] if K is 0, [`AlignmentError::Empty`] for a curve without values.
@@ -160,8 +166,8 @@ pub fn median_curve(donors: &[Profile]) -> Result<Vec<f64>, AlignmentError> {
 }
 
 /// ShapeDist(K): the root mean square difference of a source's curve and the donors' median curve,
-/// each divided by its own mean over k = 1..=K. 0 means the same shape. Undefined where one of these
-/// means is 0.
+/// each divided by its own mean over k = 1..=K. 0 means the same shape. Undefined where one of
+/// these means is 0.
 ///
 /// # Errors
 /// As for [`brain_reference_score`].

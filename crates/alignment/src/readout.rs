@@ -25,10 +25,10 @@ pub struct Readout {
 
 /// Prediction accuracy of a fitted subspace on the test chunk.
 ///
-/// The source basis stays that of the outer fit. Coordinates and responses are z-scored again by the
-/// training rows of each inner fold; the regularisation with the highest mean validation score is
-/// selected, scores within 1e-12 tie, and of ties the smallest wins. The readout is then refitted to
-/// all training stimuli. It does not change the subspace.
+/// The source basis stays that of the outer fit. Coordinates and responses are z-scored again by
+/// the training rows of each inner fold; the regularisation with the highest mean validation score
+/// is selected, scores within 1e-12 tie, and of ties the smallest wins. The readout is then
+/// refitted to all training stimuli. It does not change the subspace.
 ///
 /// # Errors
 /// [`AlignmentError::OtherFolds`] if source and target were prepared over other folds;

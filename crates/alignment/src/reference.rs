@@ -1,9 +1,9 @@
 //! The reproducible target reference: response dimensions that one half of the trials predicts of
 //! the other.
 
-use crate::eigen::all_eigenpairs;
+use crate::consensus::leading_turn;
 use crate::pool_fits::PoolFits;
-use crate::product::{gram, leading, product, scale_columns};
+use crate::product::{gram, product};
 use crate::selection::Selection;
 use crate::source::SourceFit;
 use crate::subspace::{Subspace, cross_validate_fits, fit_outer};
@@ -12,12 +12,6 @@ use crate::{AlignmentError, Matrix, Partitions, Pool, SubspaceOptions, Trials};
 use faer::Mat;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-
-/// Reference weights that are this share of the first, or less, are rounding of zero.
-const LEAST_WEIGHT: f64 = 1e-10;
-
-/// A smaller difference of neighbouring weights is a tie.
-const LEAST_GAP: f64 = 1e-10;
 
 /// How a reference is made.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -40,39 +34,15 @@ pub struct TargetReference {
     pub weights: Vec<f64>,
     /// Target-reference directions as columns: (n_voxels, n_directions).
     pub directions: Matrix,
-    /// What each fit selected: view 0 to view 1, and view 1 to view 0, per partition.
+    /// What each fit selected: view 0 to view 1, and view 1 to view 0, per partition. Empty for a
+    /// reference of given bases.
     pub selections: Vec<[Selection; 2]>,
     /// The rank of each of these fits; lower than the selected one where dimensions were dropped.
     pub ranks: Vec<[usize; 2]>,
     /// Inner products of the stacked bases of all fits.
-    overlaps: Mat<f64>,
+    pub(crate) overlaps: Mat<f64>,
     /// Number of stacked columns of each partition.
-    widths: Vec<usize>,
-}
-
-/// A hard consensus subspace: the leading directions, as many as the mean rank of the fits.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Consensus {
-    /// Its rank: the mean of the ranks of the fits, half rounded to even, at least 1; fewer where
-    /// the reference has no more directions.
-    pub rank: usize,
-    /// Weight of its last direction less that of the first left out. Without a gap (1e-10) the
-    /// subspace is not determined.
-    pub gap: f64,
-    /// An orthonormal basis in the coordinates of the stacked bases.
-    basis: Mat<f64>,
-}
-
-/// How near the consensus of some partitions is to that of all. Coverage and purity are `None` where
-/// one of the two is not determined, the ratio where the reference has no direction.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Convergence {
-    /// tr(P_m P_N) / tr(P_N): how much of the consensus of all the few cover.
-    pub coverage: Option<f64>,
-    /// tr(P_m P_N) / tr(P_m): how much of the few lies in the consensus of all.
-    pub purity: Option<f64>,
-    /// tr(P_m) / tr(P_N).
-    pub rank_ratio: Option<f64>,
+    pub(crate) widths: Vec<usize>,
 }
 
 /// How alike two references of one target are.
@@ -87,9 +57,9 @@ pub struct ReferenceSimilarity {
 impl TargetReference {
     /// The reference of the stimuli of `pool` (the test chunk of an outer fold).
     ///
-    /// The views of a partition are means of the trials with each label. Each view predicts the other by
-    /// the same fit and selection that sources undergo, cross-validated over the inner folds of
-    /// the pool.
+    /// The views of a partition are means of the trials with each label. Each view predicts the
+    /// other by the same fit and selection that sources undergo, cross-validated over the inner
+    /// folds of the pool.
     ///
     /// # Errors
     /// [`AlignmentError::TooFewRepeats`] and [`AlignmentError::EmptyView`], with the unit and the
@@ -133,36 +103,68 @@ impl TargetReference {
                 ])
             })
             .collect::<Result<Vec<_>, AlignmentError>>()?;
-        Self::from_fits(trials.n_voxels(), &fits)
+        let (selections, bases): (Vec<_>, Vec<_>) = fits
+            .into_iter()
+            .map(|fits| {
+                let selections = fits.each_ref().map(|fit| fit.selection.clone());
+                (selections, fits.map(|fit| fit.basis))
+            })
+            .unzip();
+        Ok(TargetReference {
+            selections,
+            ..Self::of_bases(&bases)?
+        })
     }
 
-    fn from_fits(n_voxels: usize, fits: &[[Subspace; 2]]) -> Result<Self, AlignmentError> {
-        let widths: Vec<usize> = fits
+    /// The reference of given orthonormal bases (n_voxels, rank), two per partition.
+    ///
+    /// # Errors
+    /// [`AlignmentError::Empty`] without a basis, [`AlignmentError::OtherSpace`] for bases of
+    /// different numbers of voxels.
+    ///
+    /// ```
+    /// use neurogauge_alignment::{FoldProfile, Matrix, TargetReference};
+    /// let axes = |n: usize| Matrix::from_fn(3, n, |row, column| f64::from(row == column));
+    /// // The first axis is found twice, the second once: weights 1 and 1/2.
+    /// let reference = TargetReference::of_bases(&[[axes(2), axes(1)]])?;
+    /// let profile = FoldProfile::new(&reference, &axes(1), 2)?.unwrap();
+    /// assert!((profile.top_k[0] - 1.0).abs() < 1e-15);
+    /// assert!((profile.top_k[1] - 2.0 / 3.0).abs() < 1e-15);
+    /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+    /// ```
+    pub fn of_bases(bases: &[[Matrix; 2]]) -> Result<Self, AlignmentError> {
+        let Some([first, _]) = bases.first() else {
+            return Err(AlignmentError::Empty { what: "partition" });
+        };
+        let n_voxels = first.n_rows();
+        if let Some(other) = bases.iter().flatten().find(|b| b.n_rows() != n_voxels) {
+            return Err(AlignmentError::OtherSpace {
+                what: "a basis",
+                found: other.n_rows(),
+                expected: n_voxels,
+            });
+        }
+        let ranks: Vec<[usize; 2]> = bases
             .iter()
-            .map(|fits| fits.iter().map(Subspace::rank).sum())
+            .map(|pair| pair.each_ref().map(Matrix::n_columns))
             .collect();
+        let widths: Vec<usize> = ranks.iter().map(|ranks| ranks.iter().sum()).collect();
         let mut stacked = Mat::zeros(n_voxels, widths.iter().sum());
-        let columns = fits.iter().flatten().flat_map(|fit| {
-            let basis = &fit.basis;
-            (0..basis.n_columns()).map(|column| basis.column(column))
-        });
+        let columns = bases
+            .iter()
+            .flatten()
+            .flat_map(|basis| (0..basis.n_columns()).map(|column| basis.column(column)));
         for (place, column) in columns.enumerate() {
             stacked.col_as_slice_mut(place).copy_from_slice(column);
         }
         let overlaps = gram(stacked.transpose());
         let turn = leading_turn(&overlaps, usize::MAX)?;
-        let n_fits = 2.0 * fits.len() as f64;
+        let n_bases = 2.0 * bases.len() as f64;
         Ok(TargetReference {
-            weights: turn.values.iter().map(|value| value / n_fits).collect(),
+            weights: turn.values.iter().map(|value| value / n_bases).collect(),
             directions: product(stacked.as_ref(), turn.vectors.as_ref()).into(),
-            selections: fits
-                .iter()
-                .map(|[to, back]| [to.selection.clone(), back.selection.clone()])
-                .collect(),
-            ranks: fits
-                .iter()
-                .map(|[to, back]| [to.rank(), back.rank()])
-                .collect(),
+            selections: Vec::new(),
+            ranks,
             overlaps,
             widths,
         })
@@ -182,72 +184,6 @@ impl TargetReference {
     /// reference without directions.
     pub fn effective_rank(&self) -> f64 {
         entropy_rank(&self.weights)
-    }
-
-    /// The consensus of all partitions.
-    pub fn consensus(&self) -> Result<Consensus, AlignmentError> {
-        let all: Vec<usize> = (0..self.n_partitions()).collect();
-        self.consensus_of(&all)
-    }
-
-    /// The consensus of the partitions at these positions.
-    pub fn consensus_of(&self, partitions: &[usize]) -> Result<Consensus, AlignmentError> {
-        let n_partitions = self.n_partitions();
-        if partitions.is_empty() || partitions.iter().any(|&place| place >= n_partitions) {
-            return Err(AlignmentError::InvalidOption {
-                option: "partitions",
-                found: format!("{partitions:?}"),
-                expected: "one or more positions of partitions, counted from 0",
-            });
-        }
-        let ranks: usize = partitions.iter().map(|&place| self.widths[place]).sum();
-        let mean = ranks as f64 / (2 * partitions.len()) as f64;
-        let columns: Vec<usize> = partitions
-            .iter()
-            .flat_map(|&partition| {
-                let first: usize = self.widths[..partition].iter().sum();
-                first..first + self.widths[partition]
-            })
-            .collect();
-        let overlaps = Mat::from_fn(columns.len(), columns.len(), |row, column| {
-            self.overlaps[(columns[row], columns[column])]
-        });
-        let rank = (mean.round_ties_even() as usize).max(1);
-        let turn = leading_turn(&overlaps, rank + 1)?;
-        let n_fits = (2 * partitions.len()) as f64;
-        let weight = |place: usize| turn.values.get(place).map_or(0.0, |value| value / n_fits);
-        let rank = rank.min(turn.values.len());
-        let mut basis = Mat::zeros(self.overlaps.nrows(), rank);
-        for place in 0..rank {
-            for (row, &column) in columns.iter().enumerate() {
-                basis[(column, place)] = turn.vectors[(row, place)];
-            }
-        }
-        Ok(Consensus {
-            rank,
-            gap: weight(rank.saturating_sub(1)) - weight(rank),
-            basis,
-        })
-    }
-
-    /// An orthonormal basis of the consensus of all partitions: (n_voxels, rank).
-    pub fn consensus_basis(&self) -> Result<Matrix, AlignmentError> {
-        let rank = self.consensus()?.rank;
-        Ok(leading(self.directions.as_ref(), rank).to_owned().into())
-    }
-
-    /// How near the consensus of the partitions at these positions is to that of all partitions.
-    pub fn convergence_of(&self, partitions: &[usize]) -> Result<Convergence, AlignmentError> {
-        let (few, all) = (self.consensus_of(partitions)?, self.consensus()?);
-        let turned = product(self.overlaps.as_ref(), all.basis.as_ref());
-        let shared = product(few.basis.transpose(), turned.as_ref()).squared_norm_l2();
-        let (of_few, of_all) = (few.rank as f64, all.rank as f64);
-        let determined = few.gap > LEAST_GAP && all.gap > LEAST_GAP;
-        Ok(Convergence {
-            coverage: determined.then_some(shared / of_all),
-            purity: determined.then_some(shared / of_few),
-            rank_ratio: (all.rank > 0).then_some(of_few / of_all),
-        })
     }
 
     /// How alike this reference and another of the same target are: made of other partitions, say.
@@ -315,29 +251,6 @@ impl View {
         };
         fit_outer(&self.source.outer, &other.target.outer, &selection)
     }
-}
-
-/// Eigenvalues of the sum of the stacked projectors, and what turns the stacked bases into its
-/// orthonormal eigenvectors.
-struct Turn {
-    values: Vec<f64>,
-    vectors: Mat<f64>,
-}
-
-fn leading_turn(overlaps: &Mat<f64>, count: usize) -> Result<Turn, AlignmentError> {
-    let pairs = all_eigenpairs(overlaps)?;
-    let least = LEAST_WEIGHT * pairs.values.first().copied().unwrap_or(0.0);
-    let values: Vec<f64> = pairs
-        .values
-        .iter()
-        .copied()
-        .take(count)
-        .take_while(|&value| value > least && value > 0.0)
-        .collect();
-    let mut vectors = pairs.vectors.get(.., ..values.len()).to_owned();
-    let inverse_roots: Vec<f64> = values.iter().map(|value| 1.0 / value.sqrt()).collect();
-    scale_columns(&mut vectors, &inverse_roots);
-    Ok(Turn { values, vectors })
 }
 
 /// exp(-sum p log p) of weights over their sum; 0 if none is positive.

@@ -1,15 +1,15 @@
 //! The reduced-rank ridge solution of one fit, for one regularisation and every rank.
 //!
-//! With X = U S V_x' (z-scored training rows), h = s^2 / (s^2 + alpha), D = diag(sqrt h) and
-//! M = U' (Y Y') U, the eigenpairs D M D = L Lambda L' give the eigenpairs of C' W_alpha: the
-//! eigenvalues are the same, and the eigenvectors are V = Y' U D L Lambda^(-1/2). Since
-//! W_alpha' R W_alpha is V Lambda V' on the leading space, a readout of the rank-k coordinates with the
-//! same alpha is W_alpha V_k V_k': the basis that it induces in the target space is V_k itself. No
-//! matrix of features by features or of voxels by voxels is formed, and nothing is solved.
+//! With X = U S V_x' (z-scored training rows), h = s^2 / (s^2 + alpha), D = diag(sqrt h) and M = U'
+//! (Y Y') U, the eigenpairs D M D = L Lambda L' give the eigenpairs of C' W_alpha: the eigenvalues
+//! are the same, and the eigenvectors are V = Y' U D L Lambda^(-1/2). Since W_alpha' R W_alpha is V
+//! Lambda V' on the leading space, a readout of the rank-k coordinates with the same alpha is
+//! W_alpha V_k V_k': the basis that it induces in the target space is V_k itself. No matrix of
+//! features by features or of voxels by voxels is formed, and nothing is solved.
 
 use crate::AlignmentError;
 use crate::eigen::leading_eigenpairs;
-use crate::product::{product, scale_columns, scale_rows, symmetric_product};
+use crate::product::{lower_product, product, scale_columns, scale_rows};
 use crate::source::SourceFit;
 use crate::target::TargetFit;
 use faer::Mat;
@@ -20,10 +20,10 @@ const LEAST_SHARE: f64 = 1e-10;
 /// and so are those whose eigenvalue is no more than this: a source or a target without variance.
 const LEAST_EIGENVALUE: f64 = 1e-20;
 
-/// M = U' (Y Y') U.
+/// The lower half of M = U' (Y Y') U.
 pub(crate) fn crossed(source: &SourceFit, target: &TargetFit) -> Mat<f64> {
     let turned = product(target.gram.as_ref(), source.left.as_ref());
-    symmetric_product(source.left.transpose(), turned.as_ref())
+    lower_product(source.left.transpose(), turned.as_ref())
 }
 
 /// The leading part of the solution for one alpha.
@@ -54,9 +54,11 @@ impl RidgeSolution {
         let n = shrinkage.len();
         let mut shrunk = Mat::zeros(n, n);
         for column in 0..n {
-            let crossed = crossed.col_as_slice(column);
-            for (row, value) in shrunk.col_as_slice_mut(column).iter_mut().enumerate() {
-                *value = crossed[row] * shrinkage[row] * shrinkage[column];
+            let lower = crossed.col_as_slice(column)[column..].iter();
+            let lower = lower.zip(&shrinkage[column..]);
+            let shrunk = shrunk.col_as_slice_mut(column)[column..].iter_mut();
+            for (value, (crossed, factor)) in shrunk.zip(lower) {
+                *value = crossed * factor * shrinkage[column];
             }
         }
         let mut pairs = leading_eigenpairs(&shrunk, max_rank)?;

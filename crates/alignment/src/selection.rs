@@ -112,8 +112,8 @@ impl CandidateScores {
     /// The best candidate has the highest mean over inner folds; its standard error is their
     /// standard deviation (divisor n - 1) over the square root of their number. Of all candidates
     /// with a mean of at least best - SE, those of the smallest rank are kept; of these the highest
-    /// mean wins, then the smallest alpha. Means within 1e-12 are equal throughout; the best of equal
-    /// ones is that of the smallest rank, then of the smallest alpha.
+    /// mean wins, then the smallest alpha. Means within 1e-12 are equal throughout; the best of
+    /// equal ones is that of the smallest rank, then of the smallest alpha.
     pub fn select(&self) -> Result<Selection, AlignmentError> {
         self.select_among(1..=self.max_rank)
     }

@@ -42,13 +42,22 @@ impl SourceFit {
     /// The same fit with its training rows in another order: row i is the one at `order[i]`.
     pub(crate) fn reordered(&self, order: &[usize]) -> SourceFit {
         SourceFit {
-            left: Mat::from_fn(order.len(), self.left.ncols(), |row, column| {
-                self.left[(order[row], column)]
-            }),
+            left: gather_rows(&self.left, order),
             squares: self.squares.clone(),
             held_out: self.held_out.clone(),
         }
     }
+}
+
+fn gather_rows(matrix: &Mat<f64>, rows: &[usize]) -> Mat<f64> {
+    let mut gathered = Mat::zeros(rows.len(), matrix.ncols());
+    for column in 0..matrix.ncols() {
+        let from = matrix.col_as_slice(column);
+        for (value, &row) in gathered.col_as_slice_mut(column).iter_mut().zip(rows) {
+            *value = from[row];
+        }
+    }
+    gathered
 }
 
 /// A source (another brain, or a model's features) prepared for one outer fold: its decomposition

@@ -2,6 +2,7 @@
 
 use crate::Matrix;
 use faer::Mat;
+use neurogauge_stats::summation::sum_over;
 
 /// Standard deviations below this count as none.
 const LEAST_DEVIATION: f64 = 1e-8;
@@ -29,10 +30,13 @@ pub struct Standardisation {
 impl Standardisation {
     /// The statistics of the rows at the positions `training`.
     pub fn of(x: &Matrix, training: &[usize]) -> Self {
+        let mut chosen = Vec::with_capacity(training.len());
         let (means, deviations) = (0..x.n_columns())
             .map(|column| {
                 let values = x.column(column);
-                let (mean, deviation) = moments(training.iter().map(|&row| values[row]));
+                chosen.clear();
+                chosen.extend(training.iter().map(|&row| values[row]));
+                let (mean, deviation) = moments(&chosen);
                 let usable = deviation.is_finite() && deviation >= LEAST_DEVIATION;
                 (mean, if usable { deviation } else { 1.0 })
             })
@@ -95,15 +99,13 @@ pub fn standardise_within(x: &Matrix, labels: &[u32]) -> Matrix {
 ///
 /// Deviations are from the first value, so that equal values have exactly themselves as their mean
 /// and a constant column becomes exact zeros.
-fn moments(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
-    let Some(first) = values.clone().next() else {
+fn moments(values: &[f64]) -> (f64, f64) {
+    let Some(&first) = values.first() else {
         return (0.0, 0.0);
     };
-    let (n, sum) = values.clone().fold((0.0, 0.0), |(n, sum), value| {
-        (n + 1.0, sum + (value - first))
-    });
-    let mean = first + sum / n;
-    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
+    let n = values.len() as f64;
+    let mean = first + sum_over(values, |value| value - first) / n;
+    let squares = sum_over(values, |value| (value - mean) * (value - mean));
     (mean, (squares / n).sqrt())
 }
 

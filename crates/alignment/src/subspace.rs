@@ -72,8 +72,8 @@ pub(crate) fn check_alphas(option: &'static str, alphas: &[f64]) -> Result<(), A
 pub struct Subspace {
     /// What cross-validation chose.
     pub selection: Selection,
-    /// Q: (n_voxels, rank). Fewer columns than the selected rank where the fit has fewer dimensions;
-    /// none where nothing can be predicted.
+    /// Q: (n_voxels, rank). Fewer columns than the selected rank where the fit has fewer
+    /// dimensions; none where nothing can be predicted.
     pub basis: Matrix,
     /// The leading eigenvalues of C' W, one per column of `basis`.
     pub strengths: Vec<f64>,

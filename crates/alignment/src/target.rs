@@ -17,11 +17,11 @@ pub(crate) struct TargetFit {
 }
 
 impl TargetFit {
-    pub(crate) fn new(y: &Standardised) -> Self {
+    pub(crate) fn new(y: Standardised) -> Self {
         TargetFit {
-            responses: y.training.as_ref().to_owned(),
-            gram: y.gram.clone(),
             measured: Measured::new(y.held_out.as_ref()),
+            responses: y.training.into(),
+            gram: y.gram,
         }
     }
 }
@@ -57,9 +57,9 @@ impl PreparedTarget {
         Ok(PreparedTarget {
             unit: unit.clone(),
             n_voxels: responses.n_columns(),
-            fits: scores.map(TargetFit::new),
             reserved: Measured::new(reserved.as_ref()),
             test: scores.outer.held_out.clone(),
+            fits: scores.map(TargetFit::new),
             fold,
         })
     }

@@ -13,7 +13,8 @@ pub struct Trials {
 }
 
 impl Trials {
-    /// Trials of `n_stimuli` stimuli, counted from 0 in the order that all subjects and sources share.
+    /// Trials of `n_stimuli` stimuli, counted from 0 in the order that all subjects and sources
+    /// share.
     ///
     /// - Shapes: `responses` (n_trials, n_voxels); `stimuli` one per trial.
     ///
@@ -132,5 +133,38 @@ impl Trials {
             }
         }
         means.into()
+    }
+}
+
+/// An error where two subjects or sources, each a name and its stimulus ids in order, do not hold
+/// the same stimuli in the same order.
+///
+/// # Errors
+/// [`AlignmentError::StimulusCount`] and [`AlignmentError::StimulusOrder`], with the second's name.
+pub fn check_stimulus_order(
+    first: (&str, &[u64]),
+    other: (&str, &[u64]),
+) -> Result<(), AlignmentError> {
+    if first.1.len() != other.1.len() {
+        return Err(AlignmentError::StimulusCount {
+            name: other.0.to_owned(),
+            found: other.1.len(),
+            expected: first.1.len(),
+        });
+    }
+    match first
+        .1
+        .iter()
+        .zip(other.1)
+        .position(|(one, other)| one != other)
+    {
+        Some(position) => Err(AlignmentError::StimulusOrder {
+            name: other.0.to_owned(),
+            first: first.0.to_owned(),
+            position,
+            found: other.1[position],
+            expected: first.1[position],
+        }),
+        None => Ok(()),
     }
 }

@@ -241,7 +241,7 @@ fn reference_and_profile_equal_the_plain_computation() {
             );
         }
     }
-    let full = (0..21).map(|i| (p.row(i) * soft.col(i))).sum::<f64>()
+    let full = (0..21).map(|i| p.row(i) * soft.col(i)).sum::<f64>()
         / (0..21).map(|i| soft[(i, i)]).sum::<f64>();
     assert!((profile.full - full).abs() < 1e-12);
 }

@@ -40,6 +40,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Libraries that may appear in one crate only.
 const CONFINED: &[(&str, &str)] = &[
     ("candle-core", "neurogauge-models"),
+    ("faer", "neurogauge-alignment"),
     ("tokenizers", "neurogauge-models"),
     ("ureq", "neurogauge-models"),
     ("pyo3", "neurogauge-python"),

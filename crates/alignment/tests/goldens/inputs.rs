@@ -1,7 +1,7 @@
 //! Matrices and folds from the recipes of the goldens.
 
 use crate::{integer_lists, integers, number};
-use neurogauge_alignment::{FoldPlan, Matrix, Trials, Unit, standardise_within};
+use neurogauge_alignment::{FoldPlan, Matrix, OuterFold, Pool, Trials, Unit, standardise_within};
 use neurogauge_core::synthetic::Synthetic;
 use serde_json::Value;
 
@@ -73,23 +73,26 @@ pub(crate) fn trials(recipe: &Value) -> Trials {
     Trials::new(&unit(), z, &integers(&recipe["stimuli"]), n_stimuli).unwrap()
 }
 
-/// A plan whose fold 0 has the training, reserved and test images of a golden.
+/// A plan of one fold with the training, reserved and test images of a golden.
 pub(crate) fn single_fold(golden: &Value) -> FoldPlan {
-    let chunks = [
-        integers(&golden["test"]),
-        integers(&golden["reserved"]),
-        integers(&golden["training"]),
+    let test = integers(&golden["test"]);
+    let halves = vec![
+        (0..test.len() / 2).collect(),
+        (test.len() / 2..test.len()).collect(),
     ];
-    // Fold 0 tests chunk 0, reserves chunk 1 and trains on chunk 2; the others are not used.
-    let halves = |n: usize| vec![(0..n / 2).collect::<Vec<_>>(), (n / 2..n).collect()];
-    let inner_training = [
-        integer_lists(&golden["inner_folds"]),
-        halves(chunks[0].len()),
-        halves(chunks[1].len()),
-    ];
-    let inner_test = chunks.each_ref().map(|chunk| halves(chunk.len()));
-    let n_stimuli = chunks.iter().map(Vec::len).sum();
-    FoldPlan::new(n_stimuli, &chunks, &inner_training, &inner_test).unwrap()
+    let fold = OuterFold {
+        training: Pool::new(
+            integers(&golden["training"]),
+            integer_lists(&golden["inner_folds"]),
+        )
+        .unwrap(),
+        reserved: integers(&golden["reserved"]),
+        test: Pool::new(test, halves).unwrap(),
+    };
+    FoldPlan {
+        n_stimuli: matrix(&golden["source_recipe"]).n_rows(),
+        folds: vec![fold],
+    }
 }
 
 pub(crate) fn labels(value: &Value) -> Vec<Vec<u8>> {

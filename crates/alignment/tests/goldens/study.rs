@@ -89,9 +89,9 @@ impl Study {
             None => matrix(recipe),
         };
         let n_features = features.n_columns();
-        let blocks = match self.golden["inputs"]["blocks"].get(name) {
+        let blocks: Vec<std::ops::Range<usize>> = match self.golden["inputs"]["blocks"].get(name) {
             Some(blocks) => integer_lists(blocks).iter().map(|b| b[0]..b[1]).collect(),
-            None => vec![0..n_features],
+            None => std::iter::once(0..n_features).collect(),
         };
         let (mut sources, mut subspaces, mut profiles) = (vec![], vec![], vec![]);
         let (mut next, mut bases, mut directional, mut accuracies) =

@@ -9,7 +9,7 @@ use neurogauge_alignment::{Matrix, Pool, Standardisation};
 use neurogauge_core::synthetic::Synthetic;
 
 /// Values of the array `name`, uniform over [-0.5, 0.5).
-pub fn noise(name: &str, n_rows: usize, n_columns: usize) -> Matrix {
+pub(crate) fn noise(name: &str, n_rows: usize, n_columns: usize) -> Matrix {
     let values = Synthetic::new(name, 0);
     Matrix::from_fn(n_rows, n_columns, |row, column| {
         f64::from(values.uniform((row * n_columns + column) as u64)) - 0.5
@@ -17,7 +17,7 @@ pub fn noise(name: &str, n_rows: usize, n_columns: usize) -> Matrix {
 }
 
 /// `latents` (rows x dimensions) mixed into columns, plus noise.
-pub fn mixed(name: &str, latents: &Matrix, n_columns: usize, noise_level: f64) -> Matrix {
+pub(crate) fn mixed(name: &str, latents: &Matrix, n_columns: usize, noise_level: f64) -> Matrix {
     let weights = noise(&format!("{name} weights"), latents.n_columns(), n_columns);
     let error = noise(&format!("{name} noise"), latents.n_rows(), n_columns);
     Matrix::from_fn(latents.n_rows(), n_columns, |row, column| {
@@ -28,7 +28,7 @@ pub fn mixed(name: &str, latents: &Matrix, n_columns: usize, noise_level: f64) -
     })
 }
 
-pub fn dense(x: &Matrix) -> Mat<f64> {
+pub(crate) fn dense(x: &Matrix) -> Mat<f64> {
     Mat::from_fn(x.n_rows(), x.n_columns(), |row, column| x.get(row, column))
 }
 
@@ -48,12 +48,12 @@ fn ridge(x: &Mat<f64>, y: &Mat<f64>, alpha: f64) -> Mat<f64> {
 }
 
 /// A fit of one rank and alpha: the source basis, and the coefficients from its coordinates.
-pub struct Fit {
-    pub source: Mat<f64>,
-    pub readout: Mat<f64>,
+pub(crate) struct Fit {
+    pub(crate) source: Mat<f64>,
+    pub(crate) readout: Mat<f64>,
 }
 
-pub fn fit(x: &Mat<f64>, y: &Mat<f64>, rank: usize, alpha: f64) -> Fit {
+pub(crate) fn fit(x: &Mat<f64>, y: &Mat<f64>, rank: usize, alpha: f64) -> Fit {
     let w = ridge(x, y, alpha);
     let c = x.transpose() * y;
     let mut crossed = c.transpose() * &w;
@@ -68,18 +68,18 @@ pub fn fit(x: &Mat<f64>, y: &Mat<f64>, rank: usize, alpha: f64) -> Fit {
 
 impl Fit {
     /// The projector onto the induced target subspace.
-    pub fn projector(&self) -> Mat<f64> {
+    pub(crate) fn projector(&self) -> Mat<f64> {
         let q = self.readout.transpose().to_owned().qr().compute_thin_Q();
         &q * q.transpose()
     }
 }
 
-pub fn pearson(x: &[f64], y: &[f64]) -> f64 {
+pub(crate) fn pearson(x: &[f64], y: &[f64]) -> f64 {
     neurogauge_stats::pearson(x, y).unwrap().unwrap_or(0.0)
 }
 
 /// Mean over voxels of Pearson's r.
-pub fn score(predicted: &Mat<f64>, measured: &Mat<f64>) -> f64 {
+pub(crate) fn score(predicted: &Mat<f64>, measured: &Mat<f64>) -> f64 {
     let q = measured.ncols();
     let sum: f64 = (0..q)
         .map(|v| pearson(predicted.col_as_slice(v), measured.col_as_slice(v)))
@@ -88,7 +88,7 @@ pub fn score(predicted: &Mat<f64>, measured: &Mat<f64>) -> f64 {
 }
 
 /// Z-scored training and other rows.
-pub fn scores(x: &Matrix, training: &[usize], other: &[usize]) -> (Mat<f64>, Mat<f64>) {
+pub(crate) fn scores(x: &Matrix, training: &[usize], other: &[usize]) -> (Mat<f64>, Mat<f64>) {
     let scale = Standardisation::of(x, training);
     (
         dense(&scale.apply(x, training)),
@@ -97,18 +97,18 @@ pub fn scores(x: &Matrix, training: &[usize], other: &[usize]) -> (Mat<f64>, Mat
 }
 
 /// Positions in the pool that each inner fold is trained on, and those it holds out.
-pub fn inner(pool: &Pool, fold: usize) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn inner(pool: &Pool, fold: usize) -> (Vec<usize>, Vec<usize>) {
     let held_out = pool.inner[fold].clone();
     let training = (0..pool.len()).filter(|p| !held_out.contains(p)).collect();
     (training, held_out)
 }
 
-pub fn stimuli(pool: &Pool, places: &[usize]) -> Vec<usize> {
+pub(crate) fn stimuli(pool: &Pool, places: &[usize]) -> Vec<usize> {
     places.iter().map(|&place| pool.stimuli[place]).collect()
 }
 
 /// Validation score of one candidate in each inner fold.
-pub fn validation(x: &Matrix, y: &Matrix, pool: &Pool, rank: usize, alpha: f64) -> Vec<f64> {
+pub(crate) fn validation(x: &Matrix, y: &Matrix, pool: &Pool, rank: usize, alpha: f64) -> Vec<f64> {
     (0..pool.inner.len())
         .map(|fold| {
             let (training, held_out) = inner(pool, fold);
@@ -122,7 +122,7 @@ pub fn validation(x: &Matrix, y: &Matrix, pool: &Pool, rank: usize, alpha: f64) 
 }
 
 /// Readout alpha and accuracy from the source basis of the outer fit.
-pub fn read_out(
+pub(crate) fn read_out(
     x: &Matrix,
     y: &Matrix,
     pool: &Pool,

@@ -1,0 +1,199 @@
+//! Eigenvectors of a tridiagonal matrix from its eigenvalues.
+
+use super::lanes::dot;
+use faer::Mat;
+use multiversion::multiversion;
+
+/// Solves per vector before it is given up.
+const ATTEMPTS: usize = 6;
+
+/// A residual that counts as converged, in units of the norm of the matrix.
+const RESIDUAL: f64 = 1e-14;
+
+/// A unit vector that keeps this much of its length is orthogonal to what was taken from it.
+const MUCH: f64 = 0.7;
+
+/// An orthonormal set of eigenvectors, one column per eigenvalue; `None` if one does not converge.
+///
+/// Each starts from a fixed vector, solves (T - lambda I) z = z repeatedly and is kept orthogonal
+/// to those before it, so that a tie or a cluster gets a basis of its space.
+pub(super) fn eigenvectors(
+    diagonal: &[f64],
+    off_diagonal: &[f64],
+    values: &[f64],
+) -> Option<Mat<f64>> {
+    let n = diagonal.len();
+    let norm = diagonal
+        .iter()
+        .chain(off_diagonal)
+        .fold(0.0, |norm: f64, value| norm.max(value.abs()));
+    let mut vectors = Mat::<f64>::zeros(n, values.len());
+    let mut factors = Factors::new(n);
+    let mut z = vec![0.0; n];
+    for (place, &value) in values.iter().enumerate() {
+        factors.factorise(diagonal, off_diagonal, value, norm);
+        // Any vector that is orthogonal to no eigenvector will do; it must differ between ties.
+        let mut state = place as u64 + 1;
+        for z in &mut z {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            *z = (state >> 33) as f64 / (1u64 << 31) as f64 + 0.1;
+        }
+        let earlier: Vec<&[f64]> = (0..place)
+            .map(|place| vectors.col_as_slice(place))
+            .collect();
+        let mut solved = 0;
+        let mut converged = false;
+        while !converged && solved < ATTEMPTS {
+            factors.solve(&mut z);
+            normalise(&mut z)?;
+            // What is subtracted leaves rounding behind that counts once little is left.
+            while orthogonalise(&mut z, &earlier) < MUCH {
+                normalise(&mut z)?;
+            }
+            normalise(&mut z)?;
+            solved += 1;
+            // One more solve after the residual is small removes what is left of its neighbours.
+            converged = solved > 1
+                && residual(diagonal, off_diagonal, value, &z)
+                    <= RESIDUAL * norm * (n as f64).sqrt();
+        }
+        if !converged {
+            return None;
+        }
+        vectors.col_as_slice_mut(place).copy_from_slice(&z);
+    }
+    Some(vectors)
+}
+
+/// Scales to norm 1; `None` if it cannot be.
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+fn normalise(z: &mut [f64]) -> Option<()> {
+    let largest = z.iter().fold(0.0, |largest: f64, z| largest.max(z.abs()));
+    if largest == 0.0 || !largest.is_finite() {
+        return None;
+    }
+    // First by the largest, whose square could overflow.
+    let inverse = 1.0 / largest;
+    z.iter_mut().for_each(|z| *z *= inverse);
+    let inverse = 1.0 / dot(z, z).sqrt();
+    z.iter_mut().for_each(|z| *z *= inverse);
+    Some(())
+}
+
+/// Takes from `z` what lies along each of the orthonormal `others`, and returns the norm of the
+/// rest.
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+fn orthogonalise(z: &mut [f64], others: &[&[f64]]) -> f64 {
+    for other in others {
+        let overlap = dot(z, other);
+        for (z, other) in z.iter_mut().zip(*other) {
+            *z -= overlap * other;
+        }
+    }
+    dot(z, z).sqrt()
+}
+
+/// Norm of T z - lambda z.
+fn residual(diagonal: &[f64], off_diagonal: &[f64], value: f64, z: &[f64]) -> f64 {
+    let n = z.len();
+    let mut squares = 0.0;
+    for i in 0..n {
+        let mut entry = (diagonal[i] - value) * z[i];
+        if i > 0 {
+            entry += off_diagonal[i - 1] * z[i - 1];
+        }
+        if i + 1 < n {
+            entry += off_diagonal[i] * z[i + 1];
+        }
+        squares += entry * entry;
+    }
+    squares.sqrt()
+}
+
+/// T - lambda I by rows, factorised with exchanges of neighbouring rows.
+struct Factors {
+    /// The upper factor: 1 over its diagonal, and its two off-diagonals.
+    inverse_pivots: Vec<f64>,
+    first: Vec<f64>,
+    second: Vec<f64>,
+    multipliers: Vec<f64>,
+    exchanged: Vec<bool>,
+}
+
+impl Factors {
+    fn new(n: usize) -> Self {
+        Factors {
+            inverse_pivots: vec![0.0; n],
+            first: vec![0.0; n],
+            second: vec![0.0; n],
+            multipliers: vec![0.0; n],
+            exchanged: vec![false; n],
+        }
+    }
+
+    fn factorise(&mut self, diagonal: &[f64], off_diagonal: &[f64], value: f64, norm: f64) {
+        let n = diagonal.len();
+        // A pivot of zero is what an eigenvalue is about; it becomes the smallest that counts.
+        let least = f64::EPSILON * norm.max(f64::MIN_POSITIVE / f64::EPSILON);
+        let off = |i: usize| off_diagonal.get(i).copied().unwrap_or(0.0);
+        let mut pivot = diagonal[0] - value;
+        let mut next = off(0);
+        for i in 0..n {
+            if i + 1 == n {
+                self.inverse_pivots[i] = 1.0 / at_least(pivot, least);
+                break;
+            }
+            let below = off_diagonal[i];
+            let (own, after) = (diagonal[i + 1] - value, off(i + 1));
+            if pivot.abs() >= below.abs() {
+                let inverse = 1.0 / at_least(pivot, least);
+                let multiplier = below * inverse;
+                self.exchanged[i] = false;
+                self.inverse_pivots[i] = inverse;
+                self.first[i] = next;
+                self.second[i] = 0.0;
+                self.multipliers[i] = multiplier;
+                pivot = own - multiplier * next;
+                next = after;
+            } else {
+                let inverse = 1.0 / below;
+                let multiplier = pivot * inverse;
+                self.exchanged[i] = true;
+                self.inverse_pivots[i] = inverse;
+                self.first[i] = own;
+                self.second[i] = after;
+                self.multipliers[i] = multiplier;
+                pivot = next - multiplier * own;
+                next = -multiplier * after;
+            }
+        }
+    }
+
+    fn solve(&self, z: &mut [f64]) {
+        let n = z.len();
+        for i in 0..n - 1 {
+            if self.exchanged[i] {
+                z.swap(i, i + 1);
+            }
+            z[i + 1] -= self.multipliers[i] * z[i];
+        }
+        z[n - 1] *= self.inverse_pivots[n - 1];
+        if n > 1 {
+            z[n - 2] = (z[n - 2] - self.first[n - 2] * z[n - 1]) * self.inverse_pivots[n - 2];
+        }
+        for i in (0..n.saturating_sub(2)).rev() {
+            let known = self.first[i] * z[i + 1] + self.second[i] * z[i + 2];
+            z[i] = (z[i] - known) * self.inverse_pivots[i];
+        }
+    }
+}
+
+fn at_least(pivot: f64, least: f64) -> f64 {
+    if pivot.abs() < least {
+        least.copysign(pivot)
+    } else {
+        pivot
+    }
+}
