@@ -3,6 +3,7 @@
 //! stdout carries data, stderr carries progress and messages. Exit codes: 0 done, 1 the data is at
 //! fault, 2 the command line is, 3 we are.
 
+mod align_command;
 mod args;
 mod compare_command;
 mod demo_command;
@@ -63,6 +64,7 @@ fn run(command: &Command) -> Result<(), Error> {
         Command::Perceive(args) => perceive_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
+        Command::Align(args) => align_command::run(args),
         Command::Retrieve(args) => retrieve_command::run(args),
         Command::Models(args) => models_command::run(args),
         Command::Demo(args) => demo_command::run(args),

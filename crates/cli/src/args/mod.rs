@@ -1,5 +1,6 @@
 //! The command line.
 
+mod align;
 mod choices;
 mod combinations;
 mod meta;
@@ -12,6 +13,7 @@ mod retrieve;
 mod score;
 mod shared;
 
+pub(crate) use align::*;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
 pub(crate) use meta::*;
@@ -55,6 +57,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
     Meta(Box<MetaArgs>),
+    /// Ask which reproducible response dimensions of a brain another brain or a model recovers
+    Align(AlignArgs),
     /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
     Retrieve(RetrieveArgs),
     /// List, fetch and verify model weights

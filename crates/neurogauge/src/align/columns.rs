@@ -20,8 +20,17 @@ pub(super) fn profiles(path: &Path, run: &AlignRun) -> Result<(), FormatError> {
             ks.push(k as i64 + 1);
             coverage.push(Some(covered));
             directional.push(profile.directional.get(k).copied());
-            next.push(fit.next_fold.as_ref().ok().map(|curve| curve[k]));
-            let draws: Vec<f64> = fit.null.iter().map(|curve| curve[k]).collect();
+            next.push(
+                fit.next_fold
+                    .as_ref()
+                    .ok()
+                    .and_then(|curve| curve.get(k).copied()),
+            );
+            let draws: Vec<f64> = fit
+                .null
+                .iter()
+                .filter_map(|curve| curve.get(k).copied())
+                .collect();
             let (mean, sd) = moments(&draws).unzip();
             null_mean.push(mean);
             null_sd.push(sd);

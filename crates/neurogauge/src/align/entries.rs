@@ -147,7 +147,7 @@ fn recovered(
         .iter()
         .map(|fit| {
             let curve = fit.next_fold.as_ref().map_err(|_| ())?;
-            mean(curve[..main].iter().copied()).ok_or(())
+            mean(curve.iter().take(main).copied()).ok_or(())
         })
         .collect();
     let (mut null, mut null_by_k) = (Vec::new(), Vec::new());
@@ -156,7 +156,7 @@ fn recovered(
         for &k in &lengths {
             let of_draws: Vec<f64> = draws
                 .iter()
-                .filter_map(|curve| mean(curve[..k].iter().copied()))
+                .filter_map(|curve| mean(curve.iter().take(k).copied()))
                 .collect();
             null.push((k, NullSummary::new(profile.mean(k)?, &of_draws)?));
         }
@@ -204,8 +204,8 @@ fn null_curves(source: &SourceResult) -> Vec<Vec<f64>> {
         .min()
         .unwrap_or(0);
     let curve = |draw: usize| {
-        let n_prefixes = source.fits[0].null[draw].len();
         let folds = || source.fits.iter().map(|fit| &fit.null[draw]);
+        let n_prefixes = folds().map(Vec::len).min().unwrap_or(0);
         let prefixes = 0..n_prefixes;
         prefixes
             .filter_map(|k| mean(folds().map(|curve| curve[k])))

@@ -1,0 +1,47 @@
+//! `neurogauge align`.
+
+use crate::args::{AlignArgs, AlignFormat, SimulateArg};
+use crate::output;
+use crate::progress_bars::Bars;
+use neurogauge::Error;
+use neurogauge::align::{AlignConfig, SimulatedSize, align, align_study, simulated};
+
+pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
+    let bars = Bars::default();
+    let alignment = match &args.config {
+        Some(path) => {
+            let mut config = AlignConfig::read(path)?;
+            apply(args, &mut config);
+            align(&config, &args.out, &bars)?
+        }
+        None => {
+            let mut config = AlignConfig::default();
+            apply(args, &mut config);
+            let size = match args.simulate {
+                Some(SimulateArg::Nsd) => SimulatedSize::Nsd,
+                _ => SimulatedSize::Small,
+            };
+            let study = simulated(size, &mut config)?;
+            align_study(&study, &config, &args.out, &bars)?
+        }
+    };
+    output::message(&format!(
+        "{}: {} sources aligned with {} target units",
+        args.out.display(),
+        alignment.record.sources.len(),
+        alignment.record.units.len()
+    ));
+    output::data(&match args.format {
+        AlignFormat::Table => alignment.text(output::width()),
+        AlignFormat::Json => alignment.json(),
+        AlignFormat::Markdown => alignment.markdown(),
+    })
+}
+
+/// What the command line says goes before the file.
+fn apply(args: &AlignArgs, config: &mut AlignConfig) {
+    let settings = &mut config.settings;
+    settings.null = args.null.unwrap_or(settings.null);
+    settings.null_select |= args.null_select;
+    settings.seed = args.seed.unwrap_or(settings.seed);
+}

@@ -1,0 +1,115 @@
+//! A study with a known truth, instead of data.
+
+use super::config::{AlignConfig, SourceFiles, SourceState};
+use super::study::{SourceFeatures, Study, TrialOrder, UnitTrials};
+use crate::Error;
+use neurogauge_alignment::{AlignmentError, SimulatedRegion, Simulation, SimulationOptions};
+use neurogauge_core::Seed;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// How much is simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SimulatedSize {
+    /// Four subjects, two regions, 150 stimuli: seconds.
+    #[default]
+    Small,
+    /// As many as NSD's shared images: eight subjects, fourteen regions, 515 stimuli, and twenty
+    /// models.
+    Nsd,
+}
+
+/// Models: name, features, and the noise of a feature.
+const MODELS: [(&str, usize, f64); 4] = [
+    ("A", 960, 0.5),
+    ("B", 3840, 0.7),
+    ("C", 1472, 0.9),
+    ("D", 3072, 0.6),
+];
+/// The latent dimensions that an untrained model spans; a trained one spans all that subjects share.
+const UNTRAINED: usize = 2;
+
+/// Recordings of subjects who share latent dimensions, and models of which the trained span all of these and the
+/// untrained only the strongest. Adds the models to the configuration's sources.
+///
+/// # Errors
+/// None with these sizes.
+pub fn simulated(size: SimulatedSize, config: &mut AlignConfig) -> Result<Study, Error> {
+    let mut options = SimulationOptions {
+        seed: Seed(config.settings.seed),
+        ..SimulationOptions::default()
+    };
+    let (mut models, mut seeds) = (MODELS.to_vec(), vec![42, 0, 1, 2]);
+    if size == SimulatedSize::Small {
+        options.n_stimuli = 150;
+        options.n_subjects = 4;
+        options.n_sessions = 3;
+        options.repeats = vec![2, 3];
+        options.regions = [("lh", "V1v", 60), ("lh", "hV4", 45)]
+            .map(|(hemisphere, roi, n_voxels)| SimulatedRegion {
+                hemisphere: hemisphere.to_owned(),
+                roi: roi.to_owned(),
+                n_voxels,
+            })
+            .to_vec();
+        models = vec![("A", 100, 0.5), ("B", 200, 0.7)];
+        seeds.truncate(2);
+    }
+    let simulation = Simulation::new(options)?;
+    let mut sources = Vec::new();
+    for (name, n_features, noise) in models {
+        let trained = (SourceState::Pretrained, None);
+        let untrained = seeds.iter().map(|&seed| (SourceState::Random, Some(seed)));
+        for (state, seed) in [trained].into_iter().chain(untrained) {
+            let n_spanned = match state {
+                SourceState::Pretrained => simulation.latents().n_columns(),
+                SourceState::Random => UNTRAINED,
+            };
+            let spanned: Vec<usize> = (0..n_spanned).collect();
+            let set = sources.len() as u64;
+            let name = match seed {
+                None => format!("{name} trained"),
+                Some(seed) => format!("{name} untrained {seed}"),
+            };
+            sources.push(SourceFeatures {
+                features: simulation.features(&spanned, n_features, noise, set)?,
+                blocks: vec![("features".to_owned(), n_features)],
+                name: name.clone(),
+            });
+            config.sources.push(SourceFiles {
+                architecture: name.split(' ').next().map(str::to_owned),
+                name,
+                features: Vec::new(),
+                state,
+                seed,
+            });
+        }
+    }
+    let options = simulation.options();
+    let n_regions = options.regions.len();
+    let places: Vec<usize> = (0..options.n_subjects * n_regions).collect();
+    let units = places.par_iter().map(|place| {
+        let unit = simulation.unit(place / n_regions, place % n_regions)?;
+        Ok(unit_trials(unit))
+    });
+    Ok(Study {
+        stimuli: (0..options.n_stimuli as u64).collect(),
+        units: units.collect::<Result<_, AlignmentError>>()?,
+        sources,
+    })
+}
+
+fn unit_trials(unit: neurogauge_alignment::SimulatedUnit) -> UnitTrials {
+    let mut stimuli = vec![0; unit.trials.n_trials()];
+    for (stimulus, trials) in unit.trials.repeats().iter().enumerate() {
+        trials.iter().for_each(|&trial| stimuli[trial] = stimulus);
+    }
+    UnitTrials {
+        trials: unit.trials,
+        order: Arc::new(TrialOrder {
+            stimuli,
+            sessions: unit.sessions,
+            runs: Vec::new(),
+        }),
+    }
+}
