@@ -292,20 +292,20 @@ fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
     let only = ["--metrics", "lpips_alex", "--lpips-heads", heads];
     let options = [&only[..], &["--checkpoint", &checkpoint]].concat();
     succeed(&data.args(&options));
-    assert_eq!(record(&data.run)["device"], "cpu");
-    let cpu = values(&data.run, "lpips_alex");
+    assert_eq!(record(&data.pairs.run)["device"], "cpu");
+    let cpu = values(&data.pairs.run, "lpips_alex");
 
     let wide = [&options[..], &["--device", "cpu-f64"]].concat();
     let ran = succeed(&data.args(&wide));
     assert!(ran.stderr.contains("3 pairs scored"), "{}", ran.stderr);
-    assert_eq!(record(&data.run)["device"], "cpu-f64");
-    let others = values(&data.run, "lpips_alex");
+    assert_eq!(record(&data.pairs.run)["device"], "cpu-f64");
+    let others = values(&data.pairs.run, "lpips_alex");
     assert_ne!(cpu, others);
     for (a, b) in cpu.iter().zip(&others) {
         assert!((a - b).abs() < 1e-5 * a, "{a} {b}");
     }
 
-    let run_json = data.run.join("run.json");
+    let run_json = data.pairs.run.join("run.json");
     let repeated = dir.path().join("repeated");
     let repeat = [
         "score",
@@ -322,5 +322,5 @@ fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
 
     // A run without any network has no device.
     succeed(&data.args(&["--metrics", "pixcorr"]));
-    assert_eq!(record(&data.run)["device"], Value::Null);
+    assert_eq!(record(&data.pairs.run)["device"], Value::Null);
 }

@@ -48,7 +48,7 @@ pub(super) fn add(sheet: &mut Sheet, found: &CombinationResult, level: f64) {
             n_items: weights.n_items,
             ..Line::default()
         };
-        lines.push(line, &Ok(weight.weight));
+        lines.push(&line, &Ok(weight.weight));
     }
     let n = weights.n_items;
     lines.values("fitted_weights", ("", ""), &weights.in_sample, n);
@@ -75,7 +75,7 @@ pub(super) fn add(sheet: &mut Sheet, found: &CombinationResult, level: f64) {
                 n_items: composite.n_items,
                 ..Line::default()
             };
-            lines.push(line, &figure.value);
+            lines.push(&line, &figure.value);
         }
         for part in &composite.contributions {
             for figure in &part.statistics {
@@ -89,7 +89,7 @@ pub(super) fn add(sheet: &mut Sheet, found: &CombinationResult, level: f64) {
                     p_holm: figure.p_holm,
                     n_items: composite.n_items,
                 };
-                lines.push(line, &figure.value);
+                lines.push(&line, &figure.value);
             }
         }
     }
@@ -117,7 +117,7 @@ impl Lines<'_> {
                 n_items,
                 ..Line::default()
             };
-            self.push(line, &figure.value);
+            self.push(&line, &figure.value);
         }
     }
 
@@ -137,12 +137,12 @@ impl Lines<'_> {
                 n_items,
                 ..Line::default()
             };
-            self.push(line, &figure.value);
+            self.push(&line, &figure.value);
         }
     }
 
     /// Puts what there is under the heading of its name.
-    fn push(&mut self, line: Line, outcome: &Outcome) {
+    fn push(&mut self, line: &Line, outcome: &Outcome) {
         let number = |value: Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, 0));
         let (low, high) = line.interval.unzip();
         let headings = self.sheet.headings.iter();
