@@ -26,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "neurogauge",
         &[
+            "neurogauge-alignment",
             "neurogauge-core",
             "neurogauge-formats",
             "neurogauge-metrics",
