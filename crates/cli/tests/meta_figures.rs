@@ -61,7 +61,15 @@ fn figures_are_drawn_the_same_by_any_number_of_threads() {
     let (one, eight) = (case.dir.path().join("one"), case.dir.path().join("eight"));
     succeed(&case.args(&one, &["--threads", "1"]));
     succeed(&case.args(&eight, &["--threads", "8"]));
-    let expected = ["agreement", "differences", "scatter"];
+    let expected = [
+        "agreement",
+        "averages_calibrated_accuracy",
+        "averages_kendall_tau_b",
+        "averages_pearson",
+        "averages_spearman",
+        "differences",
+        "scatter",
+    ];
     let expected = expected
         .iter()
         .flat_map(|name| ["png", "svg"].map(|e| format!("{name}.{e}")));
