@@ -45,6 +45,8 @@ pub struct Curves {
     pub y_label: String,
     /// One or more.
     pub panels: Vec<CurvePanel>,
+    /// Panels abreast, for a grid; where it is left out, as many as leave the fewest places empty.
+    pub columns: Option<usize>,
     /// Values that every vertical axis reaches to, such as 0 and 1.
     pub y_reaches: Vec<f64>,
     /// Sentences below.
@@ -136,6 +138,7 @@ impl Curves {
             },
             x_label: &self.x_label,
             y_label: &self.y_label,
+            columns: self.columns,
             panels: panels.collect(),
         }
         .drawn();
