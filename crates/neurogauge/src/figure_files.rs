@@ -37,6 +37,13 @@ pub(crate) fn not_drawn(name: &str, reason: &str) -> Warning {
     Warning::new("figure_not_drawn", format!("figure {name}"), reason)
 }
 
+/// A value in a figure's note.
+pub(crate) fn two_decimals(value: f64) -> String {
+    // What rounds to zero has no sign.
+    let rounded = (value * 100.0).round() / 100.0 + 0.0;
+    format!("{rounded:.2}").replace('-', "−")
+}
+
 /// Writes each picture as SVG and PNG and gives back the names of the files.
 pub(crate) fn write(folder: &Path, pictures: &[NamedPicture]) -> Result<HashSet<String>, Error> {
     let mut written = HashSet::new();

@@ -148,11 +148,7 @@ fn note(metric: &MetricAgreement) -> String {
         let mut figures = metric.statistics.iter();
         let figure = figures.find(|figure| figure.statistic == statistic)?;
         Some(match &figure.value {
-            Ok(value) => {
-                // What rounds to zero has no sign.
-                let rounded = (value * 100.0).round() / 100.0 + 0.0;
-                format!("{symbol} = {}", format!("{rounded:.2}").replace('-', "−"))
-            }
+            Ok(value) => format!("{symbol} = {}", figure_files::two_decimals(*value)),
             Err(reason) => reason.to_string(),
         })
     });

@@ -3,6 +3,7 @@
 use super::groups::state_label;
 use crate::align::summary::OTHER_SUBJECTS;
 use crate::align::{Alignment, Entry, SourceState};
+use crate::figure_files::two_decimals;
 use neurogauge_core::Outcome;
 use neurogauge_report::figures::{Fit, Point, Scatter, ScatterPanel};
 use std::collections::BTreeMap;
@@ -60,11 +61,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
 
 fn shown(outcome: &Outcome) -> String {
     match outcome {
-        // What rounds to zero has no sign.
-        Ok(value) => {
-            let rounded = (value * 100.0).round() / 100.0 + 0.0;
-            format!("{rounded:.2}").replace('-', "−")
-        }
+        Ok(value) => two_decimals(*value),
         Err(reason) => reason.to_string(),
     }
 }
