@@ -148,7 +148,8 @@ fn a_panel_for_each_architecture_and_region() {
         "pretrained",
         "untrained",
         "other subjects, quartiles",
-        "null, mean ± SD",
+        "null of pretrained, mean ± SD",
+        "null of untrained, mean ± SD",
     ];
     for label in once {
         assert_eq!(count(curves, label), 1, "{label}");

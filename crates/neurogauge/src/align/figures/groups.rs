@@ -7,6 +7,8 @@ use crate::align::{AlignRecord, SourceState};
 pub(super) struct Group {
     /// The architecture; empty where there is none.
     pub(super) title: String,
+    /// Whether a curve is all models of a state, rather than one source.
+    pub(super) by_state: bool,
     /// Label of each curve and the sources that it averages.
     pub(super) series: Vec<(String, Vec<String>)>,
 }
@@ -29,6 +31,7 @@ pub(super) fn groups(record: &AlignRecord) -> Vec<Group> {
         let place = place.unwrap_or_else(|| {
             groups.push(Group {
                 title: architecture.clone(),
+                by_state: true,
                 series: Vec::new(),
             });
             groups.len() - 1
@@ -47,6 +50,7 @@ pub(super) fn groups(record: &AlignRecord) -> Vec<Group> {
         };
         groups.push(Group {
             title: title.to_owned(),
+            by_state: false,
             series: others,
         });
     }

@@ -8,7 +8,7 @@ use neurogauge_report::figures::{Band, Curve, CurvePanel, Curves};
 use neurogauge_stats::quantile;
 
 const HUMAN_BAND: &str = "other subjects, quartiles";
-const NULL_BAND: &str = "null, mean ± SD";
+const NULL: &str = "mean ± SD";
 
 /// A panel for each architecture, over all target units.
 pub(super) fn by_architecture(alignment: &Alignment) -> Curves {
@@ -80,7 +80,7 @@ fn panel(entries: &[&Entry], group: &Group, title: String) -> CurvePanel {
             ..Curve::default()
         });
     }
-    let mut models = Vec::new();
+    let mut nulls: Vec<(&str, Vec<&Recovered>)> = Vec::new();
     for (label, names) in &group.series {
         let by_source: Vec<Vec<&Recovered>> = names
             .iter()
@@ -93,23 +93,26 @@ fn panel(entries: &[&Entry], group: &Group, title: String) -> CurvePanel {
             interval: spread(&by_source),
             ..Curve::default()
         });
-        models.extend(all);
+        nulls.push((label, all));
     }
-    let null = null_band(if group.series.is_empty() {
-        &donors
+    let mut bands = vec![(HUMAN_BAND.to_owned(), human_band(&donors))];
+    if group.by_state {
+        let own = nulls.iter();
+        let own = own.map(|(label, own)| (format!("null of {label}, {NULL}"), null_band(own)));
+        bands.extend(own);
     } else {
-        &models
-    });
-    let human = human_band(&donors);
-    let bands = [(NULL_BAND, null), (HUMAN_BAND, human)];
-    let bands = bands.into_iter().filter(|(_, points)| !points.is_empty());
+        // Of many sources, one band: more could not be told apart.
+        let all = nulls.iter().flat_map(|(_, own)| own).copied();
+        let all: Vec<&Recovered> = all.collect();
+        let of = if nulls.is_empty() { &donors } else { &all };
+        bands.push((format!("null, {NULL}"), null_band(of)));
+    }
+    bands.retain(|(_, points)| !points.is_empty());
+    let bands = bands.into_iter();
     CurvePanel {
         title,
         bands: bands
-            .map(|(label, points)| Band {
-                label: label.to_owned(),
-                points,
-            })
+            .map(|(label, points)| Band { label, points })
             .collect(),
         curves,
     }
@@ -179,10 +182,6 @@ fn null_band(entries: &[&Recovered]) -> Vec<(f64, f64, f64)> {
 
 /// Says of what is there how it is made.
 fn caption(alignment: &Alignment, panels: &[CurvePanel]) -> String {
-    let has_band = |label: &str| {
-        let mut bands = panels.iter().flat_map(|panel| &panel.bands);
-        bands.any(|band| band.label == label)
-    };
     let mut curves = panels.iter().flat_map(|panel| &panel.curves);
     let mut parts = vec![
         "TopKCov: weighted mean coverage of the first k directions of the reference. Lines: mean over entries \
@@ -192,18 +191,13 @@ fn caption(alignment: &Alignment, panels: &[CurvePanel]) -> String {
     if curves.any(|curve| !curve.interval.is_empty()) {
         parts.push("Shade around a line: from the lowest mean of one of its models (seeds) to the highest.".to_owned());
     }
-    if has_band(HUMAN_BAND) {
+    let mut bands = panels.iter().flat_map(|panel| &panel.bands);
+    if bands.any(|band| band.label == HUMAN_BAND) {
         parts.push("Quartiles: over pairs of another subject and a target unit.".to_owned());
     }
-    if has_band(NULL_BAND) {
-        let whose = if panels.iter().any(|panel| panel.curves.len() > 1) {
-            "the panel's models"
-        } else {
-            "the source"
-        };
-        parts.push(format!(
-            "Null: {whose} with permuted stimuli, over draws and entries."
-        ));
+    let mut bands = panels.iter().flat_map(|panel| &panel.bands);
+    if bands.any(|band| band.label.ends_with(NULL)) {
+        parts.push("Null: stimuli of the sources permuted; over draws and entries.".to_owned());
     }
     let n_without = alignment.record.undefined.len();
     if n_without > 0 {
