@@ -11,9 +11,9 @@ use crate::ReportError;
 const TICKS: usize = 6;
 /// Behind the curves: what is compared with, not one of them.
 const BANDS: [Paint; 4] = [
-    Paint::new(203, 208, 214),
     Paint::new(242, 214, 178),
     Paint::new(205, 226, 205),
+    Paint::new(196, 202, 210),
     Paint::new(222, 213, 236),
 ];
 

@@ -4,7 +4,6 @@ use super::groups::state_label;
 use crate::align::summary::OTHER_SUBJECTS;
 use crate::align::{Alignment, Entry, SourceState};
 use crate::figure_files::two_decimals;
-use neurogauge_core::Outcome;
 use neurogauge_report::figures::{Fit, Point, Scatter, ScatterPanel};
 use std::collections::BTreeMap;
 
@@ -32,14 +31,16 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
         })
     });
     let correlations = &record.accuracy_and_profile;
-    let note = match correlations.n {
-        0 => String::new(),
-        n => format!(
-            "models: Pearson r = {}, Spearman ρ = {}, n = {n}",
-            shown(&correlations.pearson),
-            shown(&correlations.spearman)
-        ),
-    };
+    let mut note = vec![format!("models: n = {}", correlations.n)];
+    let found = [
+        ("Pearson r", &correlations.pearson),
+        ("Spearman ρ", &correlations.spearman),
+    ];
+    for (name, outcome) in found {
+        if let Ok(value) = outcome {
+            note.push(format!("{name} = {}", two_decimals(*value)));
+        }
+    }
     let length = alignment.main_length();
     Scatter {
         title: "Prediction accuracy and recovery".to_owned(),
@@ -48,7 +49,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
         panels: vec![ScatterPanel {
             points: points.collect(),
             fit: Fit::Nothing,
-            note,
+            note: note.join(", "),
             ..ScatterPanel::default()
         }],
         caption: format!(
@@ -56,12 +57,5 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
              voxels of Pearson's r on held-out stimuli. ProfileMean({length}): mean of TopKCov for k = 1 to {length}."
         ),
         groups: groups.into_iter().map(str::to_owned).collect(),
-    }
-}
-
-fn shown(outcome: &Outcome) -> String {
-    match outcome {
-        Ok(value) => two_decimals(*value),
-        Err(reason) => reason.to_string(),
     }
 }

@@ -95,7 +95,7 @@ fn panel(entries: &[&Entry], group: &Group, title: String) -> CurvePanel {
         });
         nulls.push((label, all));
     }
-    let mut bands = vec![(HUMAN_BAND.to_owned(), human_band(&donors))];
+    let mut bands = Vec::new();
     if group.by_state {
         let own = nulls.iter();
         let own = own.map(|(label, own)| (format!("null of {label}, {NULL}"), null_band(own)));
@@ -107,6 +107,8 @@ fn panel(entries: &[&Entry], group: &Group, title: String) -> CurvePanel {
         let of = if nulls.is_empty() { &donors } else { &all };
         bands.push((format!("null, {NULL}"), null_band(of)));
     }
+    // Over the null: where they overlap, it is people who are looked for.
+    bands.push((HUMAN_BAND.to_owned(), human_band(&donors)));
     bands.retain(|(_, points)| !points.is_empty());
     let bands = bands.into_iter();
     CurvePanel {

@@ -30,10 +30,14 @@ pub(super) fn of_units(alignment: &Alignment) -> Curves {
             ..CurvePanel::default()
         });
     }
-    let mut caption =
-        "Weights: mean over target units of the mean over outer folds; shade: quartiles over \
-         units; a direction that a reference lacks has weight 0."
-            .to_owned();
+    let shade = match alignment.run.units.len() {
+        1 => "",
+        _ => " shade: quartiles over units;",
+    };
+    let mut caption = format!(
+        "Weights: mean over target units of the mean over outer folds;{shade} a direction that a reference lacks has \
+         weight 0."
+    );
     let mut x_label = "direction".to_owned();
     if panels.len() > 1 {
         let n = alignment.record.config.settings.partitions;
