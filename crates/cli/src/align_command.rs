@@ -25,6 +25,15 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
             align_study(&study, &config, &args.out, &bars)?
         }
     };
+    let not_drawn = if args.no_figures {
+        alignment.remove_figures(&args.out)?;
+        Vec::new()
+    } else {
+        alignment.write_figures(&args.out)?
+    };
+    for warning in &not_drawn {
+        output::message(&format!("warning: {warning}"));
+    }
     output::message(&format!(
         "{}: {} sources aligned with {} target units",
         args.out.display(),

@@ -13,6 +13,7 @@ mod dataset;
 pub mod demo;
 mod error;
 mod export;
+mod figure_files;
 mod journal;
 mod locate;
 mod lpips;
@@ -33,6 +34,7 @@ pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;
 pub use error::{Error, Fault};
+pub use figure_files::NamedPicture;
 pub use perceive::{
     FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
 };

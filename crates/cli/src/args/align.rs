@@ -24,6 +24,9 @@ pub(crate) struct AlignArgs {
     /// Where tables and align.json go; a run that was stopped there goes on
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
+    /// Do not draw the figures (OUT/figures, SVG and PNG)
+    #[arg(long)]
+    pub(crate) no_figures: bool,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: AlignFormat,

@@ -7,6 +7,7 @@ mod arrays;
 mod columns;
 mod config;
 mod entries;
+mod figures;
 mod nsd;
 mod plan;
 mod run;

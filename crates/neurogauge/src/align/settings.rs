@@ -2,6 +2,8 @@
 
 use crate::Error;
 use neurogauge_alignment::{N_FOLDS, ReferenceOptions, SubspaceOptions};
+use neurogauge_core::Seed;
+use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 
 /// Every option that decides a number.
@@ -64,6 +66,15 @@ impl AlignSettings {
         self.subspace
             .check()
             .map_err(|error| Error::Usage(error.to_string()))
+    }
+
+    /// How intervals are drawn.
+    pub(super) fn bootstrap(&self) -> BootstrapOptions {
+        BootstrapOptions {
+            resamples: self.resamples,
+            seed: Seed(self.seed),
+            ..BootstrapOptions::default()
+        }
     }
 
     pub(super) fn reference(&self) -> ReferenceOptions {

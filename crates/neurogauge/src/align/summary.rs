@@ -10,7 +10,7 @@ use neurogauge_alignment::{
     ACCURACY_LIMITS, HumanVariation, MatchedPairs, ScoredSource, Unit, UnitEstimate,
     human_variation,
 };
-use neurogauge_core::{Outcome, Seed, Undefined};
+use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{BootstrapOptions, pearson, spearman};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -173,11 +173,7 @@ impl Summarising<'_> {
     }
 
     fn options(&self) -> BootstrapOptions {
-        BootstrapOptions {
-            resamples: self.settings().resamples,
-            seed: Seed(self.settings().seed),
-            ..BootstrapOptions::default()
-        }
+        self.settings().bootstrap()
     }
 
     /// The values of a quantity in the entries that are asked for, by target unit.

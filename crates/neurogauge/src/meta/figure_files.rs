@@ -1,13 +1,12 @@
 //! The folder of figures.
 
 use super::MetaRun;
-use super::figures::{figures, not_drawn};
+use super::figures::figures;
 use super::worst_case_images::ItemImages;
-use crate::Error;
+use crate::{Error, figure_files};
 use neurogauge_core::Warning;
-use neurogauge_formats::{FormatError, atomic_file};
+use neurogauge_formats::atomic_file;
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 
 /// Names of all figures that a meta-evaluation can have.
@@ -22,23 +21,7 @@ impl MetaRun {
     pub fn write_figures(&self, folder: &Path) -> Result<Vec<Warning>, Error> {
         let folder = folder.join("figures");
         let (pictures, mut warnings) = figures(self);
-        let mut written = HashSet::new();
-        for figure in &pictures {
-            let files = [
-                (
-                    format!("{}.svg", figure.name),
-                    figure.picture.svg.as_bytes(),
-                ),
-                (
-                    format!("{}.png", figure.name),
-                    figure.picture.png.as_slice(),
-                ),
-            ];
-            for (name, bytes) in files {
-                atomic_file::write(&folder.join(&name), bytes)?;
-                written.insert(name);
-            }
-        }
+        let mut written = figure_files::write(&folder, &pictures)?;
         let images = ItemImages::open(&self.record.request.worst_cases)?;
         if let (Some(images), Some(found)) = (images, &self.record.worst_cases) {
             for metric in found
@@ -58,7 +41,7 @@ impl MetaRun {
                         atomic_file::write(&folder.join(&name), &png)?;
                         written.insert(name);
                     }
-                    Err(error) => warnings.push(not_drawn(&name, &error)),
+                    Err(error) => warnings.push(figure_files::not_drawn(&name, &error.to_string())),
                 }
             }
         }
@@ -79,25 +62,11 @@ fn file_name(metric: &str) -> String {
     letters.take(80).collect()
 }
 
+/// Removes this program's figures in the folder, but for those that were written.
 fn remove_others(folder: &Path, written: &HashSet<String>) -> Result<(), Error> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Ok(());
-    };
-    for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_ours = match name.rsplit_once('.') {
-            Some((stem, "png")) => NAMES.contains(&stem) || stem.starts_with(WORST),
-            Some((stem, "svg")) => NAMES.contains(&stem),
-            _ => false,
-        };
-        if is_ours && !written.contains(&name) {
-            let path = entry.path();
-            fs::remove_file(&path).map_err(|source| FormatError::Io {
-                path,
-                action: "removing",
-                source,
-            })?;
-        }
-    }
-    Ok(())
+    figure_files::remove_others(folder, written, |stem, ending| match ending {
+        "png" => NAMES.contains(&stem) || stem.starts_with(WORST),
+        "svg" => NAMES.contains(&stem),
+        _ => false,
+    })
 }

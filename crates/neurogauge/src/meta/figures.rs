@@ -1,11 +1,10 @@
 //! The figures of a meta-evaluation, as data for the report.
 
 use super::{ClassAnalysis, MetaRun};
+use crate::figure_files::{self, NamedPicture};
 use neurogauge_core::{Seed, Warning};
-use neurogauge_report::ReportError;
 use neurogauge_report::figures::{
-    ColourScale, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Picture, Point, Scatter,
-    ScatterPanel,
+    ColourScale, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel,
 };
 use neurogauge_stats::combination::{COMBINED_STATISTICS, PairwiseAverages};
 use neurogauge_stats::draw_to_front;
@@ -13,15 +12,6 @@ use neurogauge_stats::meta::{MetaResult, MetricAgreement, Statistic};
 
 /// Points that a panel shows; more would make files of many megabytes and no clearer picture.
 const MAX_POINTS: usize = 2000;
-
-/// A figure and the name of its files.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedPicture {
-    /// Without ending.
-    pub name: String,
-    /// The drawing.
-    pub picture: Picture,
-}
 
 /// All figures, and which could not be drawn.
 pub(super) fn figures(run: &MetaRun) -> (Vec<NamedPicture>, Vec<Warning>) {
@@ -42,23 +32,7 @@ pub(super) fn figures(run: &MetaRun) -> (Vec<NamedPicture>, Vec<Warning>) {
     if let Some(classes) = &run.record.classes {
         drawn.push(("classes".to_owned(), of_classes(classes).draw()));
     }
-    let (mut pictures, mut warnings) = (Vec::new(), Vec::new());
-    for (name, outcome) in drawn {
-        match outcome {
-            Ok(picture) => pictures.push(NamedPicture { name, picture }),
-            Err(error) => warnings.push(not_drawn(&name, &error)),
-        }
-    }
-    (pictures, warnings)
-}
-
-/// Numbers stand in the tables whether or not they can be drawn, so this stops nothing.
-pub(super) fn not_drawn(name: &str, error: &ReportError) -> Warning {
-    Warning::new(
-        "figure_not_drawn",
-        format!("figure {name}"),
-        error.to_string(),
-    )
+    figure_files::drawn(drawn)
 }
 
 /// Metrics with their intervals, a panel for each statistic, the best first by the first of them.
@@ -174,11 +148,7 @@ fn note(metric: &MetricAgreement) -> String {
         let mut figures = metric.statistics.iter();
         let figure = figures.find(|figure| figure.statistic == statistic)?;
         Some(match &figure.value {
-            Ok(value) => {
-                // What rounds to zero has no sign.
-                let rounded = (value * 100.0).round() / 100.0 + 0.0;
-                format!("{symbol} = {}", format!("{rounded:.2}").replace('-', "−"))
-            }
+            Ok(value) => format!("{symbol} = {}", figure_files::two_decimals(*value)),
             Err(reason) => reason.to_string(),
         })
     });

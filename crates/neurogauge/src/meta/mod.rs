@@ -25,13 +25,13 @@ mod worst_cases;
 pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricClasses};
 pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
-pub use figures::NamedPicture;
 pub use items::MetaItems;
 pub use record::{MetaInput, MetaRecord};
 pub use request::MetaRequest;
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
 use crate::Error;
+use crate::figure_files::NamedPicture;
 use crate::run_record::RunRecord;
 use join::Joined;
 use neurogauge_core::Warning;

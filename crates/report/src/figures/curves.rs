@@ -10,10 +10,11 @@ use crate::ReportError;
 
 const TICKS: usize = 6;
 /// Behind the curves: what is compared with, not one of them.
-const BANDS: [Paint; 3] = [
-    Paint::new(203, 208, 214),
+const BANDS: [Paint; 4] = [
     Paint::new(242, 214, 178),
     Paint::new(205, 226, 205),
+    Paint::new(196, 202, 210),
+    Paint::new(222, 213, 236),
 ];
 
 /// Curves over a quantity, in one panel or many, with bands behind them.
@@ -45,6 +46,8 @@ pub struct Curves {
     pub y_label: String,
     /// One or more.
     pub panels: Vec<CurvePanel>,
+    /// Panels abreast, for a grid; where it is left out, as many as leave the fewest places empty.
+    pub columns: Option<usize>,
     /// Values that every vertical axis reaches to, such as 0 and 1.
     pub y_reaches: Vec<f64>,
     /// Sentences below.
@@ -136,6 +139,7 @@ impl Curves {
             },
             x_label: &self.x_label,
             y_label: &self.y_label,
+            columns: self.columns,
             panels: panels.collect(),
         }
         .drawn();

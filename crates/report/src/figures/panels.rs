@@ -51,6 +51,8 @@ pub(super) struct Panels<'a> {
     pub(super) around: Around<'a>,
     pub(super) x_label: &'a str,
     pub(super) y_label: &'a str,
+    /// Panels abreast; as few places empty as can be where it is left out.
+    pub(super) columns: Option<usize>,
     pub(super) panels: Vec<Panel>,
 }
 
@@ -82,7 +84,7 @@ impl Panels<'_> {
             panel.x = panel.x.fitted(wide, MAX_TICKS);
             panel.y = panel.y.fitted(high * 1.4, MAX_TICKS);
         }
-        let columns = n_columns(n);
+        let columns = self.columns.unwrap_or_else(|| n_columns(n)).max(1);
         let lines = n.div_ceil(columns);
         let labels = self.panels.iter().flat_map(|panel| &panel.y.labels);
         let left = widest(labels, TICK) + TICK_LENGTH + 4.0;

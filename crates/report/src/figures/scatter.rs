@@ -152,6 +152,7 @@ impl Scatter {
             },
             x_label: &self.x_label,
             y_label: &self.y_label,
+            columns: None,
             panels,
         }
         .drawn();

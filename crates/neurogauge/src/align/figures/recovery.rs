@@ -1,0 +1,211 @@
+//! TopKCov over k, above what chance recovers and beside what other subjects recover.
+
+use super::groups::{Group, groups};
+use crate::align::entries::mean;
+use crate::align::summary::OTHER_SUBJECTS;
+use crate::align::{Alignment, Entry, Recovered};
+use neurogauge_report::figures::{Band, Curve, CurvePanel, Curves};
+use neurogauge_stats::quantile;
+
+const HUMAN_BAND: &str = "other subjects, quartiles";
+const NULL: &str = "mean ± SD";
+
+/// A panel for each architecture, over all target units.
+pub(super) fn by_architecture(alignment: &Alignment) -> Curves {
+    let entries: Vec<&Entry> = alignment.entries.iter().collect();
+    let panels = groups(&alignment.record)
+        .into_iter()
+        .map(|group| panel(&entries, &group, group.title.clone()))
+        .collect();
+    Curves {
+        title: "Recovery of the target reference".to_owned(),
+        ..curves(alignment, panels)
+    }
+}
+
+/// A line of panels for each region, hemispheres together; none where there is one region.
+pub(super) fn by_roi(alignment: &Alignment) -> Option<Curves> {
+    let mut rois: Vec<&str> = Vec::new();
+    for unit in &alignment.run.units {
+        if !rois.contains(&unit.unit.roi.as_str()) {
+            rois.push(&unit.unit.roi);
+        }
+    }
+    if rois.len() < 2 {
+        return None;
+    }
+    let groups = groups(&alignment.record);
+    let panels = rois.iter().flat_map(|roi| {
+        let own = alignment.entries.iter().filter(|e| e.unit.roi == *roi);
+        let own: Vec<&Entry> = own.collect();
+        groups.iter().map(move |group| {
+            let title = match group.title.as_str() {
+                "" => (*roi).to_owned(),
+                architecture => format!("{roi}, {architecture}"),
+            };
+            panel(&own, group, title)
+        })
+    });
+    Some(Curves {
+        title: "Recovery of the target reference, by region".to_owned(),
+        columns: (groups.len() > 1).then_some(groups.len()),
+        ..curves(alignment, panels.collect())
+    })
+}
+
+fn curves(alignment: &Alignment, panels: Vec<CurvePanel>) -> Curves {
+    let caption = caption(alignment, &panels);
+    Curves {
+        x_label: "k, leading directions of the reference".to_owned(),
+        y_label: "TopKCov".to_owned(),
+        y_reaches: vec![0.0, 1.0],
+        panels,
+        caption,
+        ..Curves::default()
+    }
+}
+
+fn panel(entries: &[&Entry], group: &Group, title: String) -> CurvePanel {
+    let of = |keep: &dyn Fn(&Entry) -> bool| -> Vec<&Recovered> {
+        let own = entries.iter().filter(|entry| keep(entry));
+        own.filter_map(|entry| entry.recovered.as_ref().ok())
+            .collect()
+    };
+    let donors = of(&|entry| entry.donor);
+    let mut curves = Vec::new();
+    if !donors.is_empty() {
+        curves.push(Curve {
+            label: OTHER_SUBJECTS.to_owned(),
+            points: line(&donors),
+            ..Curve::default()
+        });
+    }
+    let mut nulls: Vec<(&str, Vec<&Recovered>)> = Vec::new();
+    for (label, names) in &group.series {
+        let by_source: Vec<Vec<&Recovered>> = names
+            .iter()
+            .map(|name| of(&|entry| !entry.donor && entry.source == *name))
+            .collect();
+        let all: Vec<&Recovered> = by_source.iter().flatten().copied().collect();
+        curves.push(Curve {
+            label: label.clone(),
+            points: line(&all),
+            interval: spread(&by_source),
+            ..Curve::default()
+        });
+        nulls.push((label, all));
+    }
+    let mut bands = Vec::new();
+    if group.by_state {
+        let own = nulls.iter();
+        let own = own.map(|(label, own)| (format!("null of {label}, {NULL}"), null_band(own)));
+        bands.extend(own);
+    } else {
+        // Of many sources, one band: more could not be told apart.
+        let all = nulls.iter().flat_map(|(_, own)| own).copied();
+        let all: Vec<&Recovered> = all.collect();
+        let of = if nulls.is_empty() { &donors } else { &all };
+        bands.push((format!("null, {NULL}"), null_band(of)));
+    }
+    // Over the null: where they overlap, it is people who are looked for.
+    bands.push((HUMAN_BAND.to_owned(), human_band(&donors)));
+    bands.retain(|(_, points)| !points.is_empty());
+    let bands = bands.into_iter();
+    CurvePanel {
+        title,
+        bands: bands
+            .map(|(label, points)| Band { label, points })
+            .collect(),
+        curves,
+    }
+}
+
+/// What `of_values` makes of the entries' values at each k that any entry has.
+fn by_k<T>(
+    entries: &[&Recovered],
+    of_values: impl Fn(&[f64]) -> Option<T>,
+) -> impl Iterator<Item = (f64, T)> {
+    let longest = entries.iter().map(|entry| entry.profile.top_k.len()).max();
+    (0..longest.unwrap_or(0)).filter_map(move |place| {
+        let values = entries
+            .iter()
+            .filter_map(|entry| entry.profile.top_k.get(place).copied());
+        let values: Vec<f64> = values.collect();
+        Some(((place + 1) as f64, of_values(&values)?))
+    })
+}
+
+/// Mean over entries.
+fn line(entries: &[&Recovered]) -> Vec<(f64, Option<f64>)> {
+    by_k(entries, |values| Some(mean(values.iter().copied()))).collect()
+}
+
+/// From the lowest mean of a source to the highest; empty for a single source.
+fn spread(by_source: &[Vec<&Recovered>]) -> Vec<(f64, f64, f64)> {
+    let lines: Vec<_> = by_source.iter().map(|entries| line(entries)).collect();
+    let lines: Vec<_> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+    if lines.len() < 2 {
+        return Vec::new();
+    }
+    let shortest = lines.iter().map(Vec::len).min().unwrap_or(0);
+    let at = |place: usize| {
+        let values = lines.iter().filter_map(|line| line[place].1);
+        let ends = values.fold(None, |ends: Option<(f64, f64)>, value| match ends {
+            None => Some((value, value)),
+            Some((low, high)) => Some((low.min(value), high.max(value))),
+        });
+        ends.map(|(low, high)| ((place + 1) as f64, low, high))
+    };
+    (0..shortest).filter_map(at).collect()
+}
+
+/// Quartiles of the curves of other subjects; empty without two of them.
+fn human_band(donors: &[&Recovered]) -> Vec<(f64, f64, f64)> {
+    let quartiles = by_k(donors, |values| {
+        let enough = values.len() > 1;
+        enough.then_some((quantile(values, 0.25).ok()?, quantile(values, 0.75).ok()?))
+    });
+    quartiles.map(|(k, (low, high))| (k, low, high)).collect()
+}
+
+/// Mean and standard deviation over all draws of all entries; empty without draws.
+fn null_band(entries: &[&Recovered]) -> Vec<(f64, f64, f64)> {
+    let longest = entries.iter().map(|entry| entry.null_by_k.len()).max();
+    let at = |place: usize| {
+        let nulls = || entries.iter().filter_map(|e| e.null_by_k.get(place));
+        let centre = mean(nulls().map(|null| null.mean))?;
+        let within = mean(nulls().map(|null| null.sd.powi(2)))?;
+        let between = mean(nulls().map(|null| (null.mean - centre).powi(2)))?;
+        let sd = (within + between).sqrt();
+        Some(((place + 1) as f64, centre - sd, centre + sd))
+    };
+    (0..longest.unwrap_or(0)).filter_map(at).collect()
+}
+
+/// Says of what is there how it is made.
+fn caption(alignment: &Alignment, panels: &[CurvePanel]) -> String {
+    let mut curves = panels.iter().flat_map(|panel| &panel.curves);
+    let mut parts = vec![
+        "TopKCov: weighted mean coverage of the first k directions of the reference. Lines: mean over entries \
+         (a source and a target unit)."
+            .to_owned(),
+    ];
+    if curves.any(|curve| !curve.interval.is_empty()) {
+        parts.push("Shade around a line: from the lowest mean of one of its models (seeds) to the highest.".to_owned());
+    }
+    let mut bands = panels.iter().flat_map(|panel| &panel.bands);
+    if bands.any(|band| band.label == HUMAN_BAND) {
+        parts.push("Quartiles: over pairs of another subject and a target unit.".to_owned());
+    }
+    let mut bands = panels.iter().flat_map(|panel| &panel.bands);
+    if bands.any(|band| band.label.ends_with(NULL)) {
+        parts.push("Null: stimuli of the sources permuted; over draws and entries.".to_owned());
+    }
+    let n_without = alignment.record.undefined.len();
+    if n_without > 0 {
+        parts.push(format!(
+            "{n_without} entries without a profile are left out."
+        ));
+    }
+    parts.join(" ")
+}
