@@ -22,8 +22,12 @@ fn simulate(run: &Path, more: &[&str]) {
 /// Everything that must be equal in two equal runs.
 fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
     let names = TABLES.map(|table| format!("{table}.parquet"));
-    let names = names.into_iter().chain(["align.json", "align.md", "plan.json"].map(str::to_owned));
-    names.map(|name| (name.clone(), std::fs::read(run.join(name)).unwrap())).collect()
+    let names = names
+        .into_iter()
+        .chain(["align.json", "align.md", "plan.json"].map(str::to_owned));
+    names
+        .map(|name| (name.clone(), std::fs::read(run.join(name)).unwrap()))
+        .collect()
 }
 
 fn unit_files(run: &Path) -> Vec<PathBuf> {
@@ -70,18 +74,34 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
     }
     simulate(&first, &[]);
     same_files(&whole, &first);
-    assert!(std::fs::read(&kept[1]).unwrap() == bytes, "the damaged unit was computed again");
+    assert!(
+        std::fs::read(&kept[1]).unwrap() == bytes,
+        "the damaged unit was computed again"
+    );
 
     // Sources that span all that subjects share recover more than those that span two dimensions.
     let record = record(&first);
     let sources = record["sources"].as_array().unwrap();
     let mean = |name: &str| {
-        let source = sources.iter().find(|source| source["source"] == name).unwrap();
+        let source = sources
+            .iter()
+            .find(|source| source["source"] == name)
+            .unwrap();
         let means = source["profile_means"].as_array().unwrap();
-        means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"].as_f64().unwrap()
+        means.iter().find(|mean| mean[0] == 10).unwrap()[1]["mean"]
+            .as_f64()
+            .unwrap()
     };
-    for (trained, untrained) in [("A trained", "A untrained 42"), ("B trained", "B untrained 0")] {
-        assert!(mean(trained) > mean(untrained) + 0.05, "{} {}", mean(trained), mean(untrained));
+    for (trained, untrained) in [
+        ("A trained", "A untrained 42"),
+        ("B trained", "B untrained 0"),
+    ] {
+        assert!(
+            mean(trained) > mean(untrained) + 0.05,
+            "{} {}",
+            mean(trained),
+            mean(untrained)
+        );
     }
     let position = |name: &str| sources.iter().position(|source| source["source"] == name);
     assert_eq!(position("other subjects"), Some(0));
@@ -207,4 +227,95 @@ fn short_prefixes_have_a_profile_mean() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let means = &record(&run)["sources"][0]["profile_means"];
     assert_eq!(means[0][0], 3, "{means}");
+}
+
+/// What the aggregates must be, computed from the units' files.
+#[test]
+fn aggregates_are_means_over_folds_then_units() {
+    let root = folder();
+    let run = root.path().join("run");
+    succeed(&arguments(&Arrays::new(root.path()).write(), &run));
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    // For each unit: accuracy and ProfileMean(10) of the donor and of the model, and the next fold's.
+    let mut expected = [
+        [Vec::new(), Vec::new()],
+        [Vec::new(), Vec::new()],
+        [Vec::new(), Vec::new()],
+    ];
+    for unit in units(&run).values() {
+        for source in unit["sources"].as_array().unwrap() {
+            let place = usize::from(source["donor"] == false);
+            let fits = source["fits"].as_array().unwrap();
+            let over_folds = |value: &dyn Fn(&serde_json::Value) -> f64| {
+                mean(&fits.iter().map(value).collect::<Vec<_>>())
+            };
+            let first_ten = |curve: &serde_json::Value| {
+                let curve = curve.as_array().unwrap().iter().take(10);
+                mean(
+                    &curve
+                        .map(|value| value.as_f64().unwrap())
+                        .collect::<Vec<_>>(),
+                )
+            };
+            let accuracy = over_folds(&|fit| fit["accuracy"].as_f64().unwrap());
+            let profile = over_folds(&|fit| first_ten(&fit["profile"]["Ok"]["top_k"]));
+            let next = over_folds(&|fit| first_ten(&fit["next_fold"]["Ok"]));
+            for (quantity, value) in expected.iter_mut().zip([accuracy, profile, next]) {
+                quantity[place].push(value);
+            }
+        }
+    }
+    let record = record(&run);
+    let found =
+        |place: usize, quantity: &str| record["sources"][place][quantity]["mean"].as_f64().unwrap();
+    let [accuracy, profile, next] = &expected;
+    for place in 0..2 {
+        let means = record["sources"][place]["profile_means"]
+            .as_array()
+            .unwrap();
+        let at_ten = means.iter().find(|mean| mean[0] == 10).unwrap();
+        let of_profile = at_ten[1]["mean"].as_f64().unwrap();
+        support::close(
+            &[
+                found(place, "accuracy"),
+                of_profile,
+                found(place, "next_fold"),
+            ],
+            &[
+                mean(&accuracy[place]),
+                mean(&profile[place]),
+                mean(&next[place]),
+            ],
+        );
+    }
+    // The only donor of a unit is its own median; a model is held against it.
+    let shares: Vec<f64> = profile[1]
+        .iter()
+        .zip(&profile[0])
+        .map(|(m, d)| m / d)
+        .collect();
+    support::close(
+        &[
+            found(0, "brain_ref_score"),
+            found(1, "brain_ref_score"),
+            found(0, "shape_distance"),
+        ],
+        &[1.0, mean(&shares), 0.0],
+    );
+}
+
+#[test]
+fn a_reselected_null_is_another_null() {
+    let root = folder();
+    let config = Arrays::new(root.path()).write();
+    let (kept, anew) = (root.path().join("kept"), root.path().join("anew"));
+    succeed(&arguments(&config, &kept));
+    succeed(&[&arguments(&config, &anew)[..], &["--null-select"]].concat());
+    let [kept, anew] = [&kept, &anew].map(|run| record(run));
+    assert_ne!(kept["fingerprint"], anew["fingerprint"]);
+    assert_eq!(
+        kept["sources"][1]["profile_means"],
+        anew["sources"][1]["profile_means"]
+    );
+    assert_eq!(anew["config"]["settings"]["null_select"], true);
 }

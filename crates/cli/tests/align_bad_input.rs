@@ -45,11 +45,19 @@ fn a_stimulus_seen_once() {
 fn subjects_with_different_stimuli() {
     let parts = ["b_stimuli.npy", "stimulus 10", "b lh V1"];
     refuses(1, &parts, |arrays| {
-        arrays.trials.get_mut("b").unwrap().retain(|trial| trial.0 != 10);
+        arrays
+            .trials
+            .get_mut("b")
+            .unwrap()
+            .retain(|trial| trial.0 != 10);
     });
     let parts = ["b_stimuli.npy", "stimulus 10", "targets before do not"];
     refuses(1, &parts, |arrays| {
-        arrays.trials.get_mut("a").unwrap().retain(|trial| trial.0 != 10);
+        arrays
+            .trials
+            .get_mut("a")
+            .unwrap()
+            .retain(|trial| trial.0 != 10);
     });
 }
 
@@ -161,7 +169,10 @@ fn a_plan_of_another_study() {
     changed["null_orders"][1][0].as_array_mut().unwrap().pop();
     refuses_plan(&config, &changed, &["fold 1", "draw 0"]);
     let mut changed = plan.clone();
-    changed["partitions"].as_object_mut().unwrap().remove("b lh V1");
+    changed["partitions"]
+        .as_object_mut()
+        .unwrap()
+        .remove("b lh V1");
     refuses_plan(&config, &changed, &["b lh V1"]);
     let mut changed = plan.clone();
     changed["folds"]["folds"][0]["training"]["stimuli"][0] = 400.into();

@@ -17,8 +17,15 @@ use support::{folder, refused, succeed};
 fn z_scores(values: &[f64]) -> Vec<f64> {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n;
-    values.iter().map(|value| (value - mean) / variance.sqrt()).collect()
+    let variance = values
+        .iter()
+        .map(|value| (value - mean).powi(2))
+        .sum::<f64>()
+        / n;
+    values
+        .iter()
+        .map(|value| (value - mean) / variance.sqrt())
+        .collect()
 }
 
 #[test]
@@ -28,9 +35,20 @@ fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
     let study = Study::read(&config, &Silent).unwrap();
     assert_eq!(study.stimuli.len(), 36);
     assert!(study.stimuli.is_sorted());
-    let names = study.units.iter().map(|unit| unit.trials.unit().to_string());
+    let names = study
+        .units
+        .iter()
+        .map(|unit| unit.trials.unit().to_string());
     let names: Vec<String> = names.collect();
-    assert_eq!(names, ["subj01 lh V1", "subj01 lh V2", "subj02 lh V1", "subj02 lh V2"]);
+    assert_eq!(
+        names,
+        [
+            "subj01 lh V1",
+            "subj01 lh V2",
+            "subj02 lh V1",
+            "subj02 lh V2"
+        ]
+    );
 
     let kept: Vec<(usize, usize, u64)> = (0..N_SESSIONS)
         .flat_map(|session| (0..TRIALS).map(move |trial| (session, trial)))
@@ -90,9 +108,12 @@ fn the_synthetic_experiment() {
     for subject in 1..=2 {
         let folder = format!("nsddata_betas/ppdata/subj{subject:02}/fsaverage");
         let file = "nsdsyntheticbetas_fithrf_GLMdenoise_RR/lh.betas_nsdsynthetic.mgh";
-        write_betas(&root.path().join(folder).join(file), N_VERTICES, 80, |trial, vertex| {
-            beta(subject, 0, trial, vertex)
-        });
+        write_betas(
+            &root.path().join(folder).join(file),
+            N_VERTICES,
+            80,
+            |trial, vertex| beta(subject, 0, trial, vertex),
+        );
     }
     let text = std::fs::read_to_string(&config).unwrap();
     let text = text.replace("[nsd]", "[nsd]\nexperiment = \"synthetic\"");
@@ -126,12 +147,22 @@ fn refuses(code: i32, parts: &[&str], change: impl FnOnce(&Path, String) -> Stri
 
 #[test]
 fn regions_that_are_absent_or_of_another_surface() {
-    refuses(1, &["lh.small.mgh", "V2", "9"], |_, text| text.replace("V2 = 5", "V2 = 9"));
-    refuses(1, &["lh.other.mgh"], |_, text| text.replace("small", "other"));
-    refuses(1, &["lh.betas_session01.mgh", "40 vertices", "41"], |root, text| {
-        write_betas(&root.join("labels/lh.small.mgh"), 41, 1, |_, vertex| label(vertex));
-        text
+    refuses(1, &["lh.small.mgh", "V2", "9"], |_, text| {
+        text.replace("V2 = 5", "V2 = 9")
     });
+    refuses(1, &["lh.other.mgh"], |_, text| {
+        text.replace("small", "other")
+    });
+    refuses(
+        1,
+        &["lh.betas_session01.mgh", "40 vertices", "41"],
+        |root, text| {
+            write_betas(&root.join("labels/lh.small.mgh"), 41, 1, |_, vertex| {
+                label(vertex)
+            });
+            text
+        },
+    );
 }
 
 #[test]
@@ -158,9 +189,18 @@ fn a_vertex_that_was_never_measured() {
     // The second vertex of V2, in both sessions of one subject.
     let damage = |root: &Path| {
         for session in 1..=2 {
-            write_betas(&betas_of(root, 2, session), N_VERTICES, TRIALS, |trial, vertex| {
-                if vertex == 5 { f32::NAN } else { beta(2, session - 1, trial, vertex) }
-            });
+            write_betas(
+                &betas_of(root, 2, session),
+                N_VERTICES,
+                TRIALS,
+                |trial, vertex| {
+                    if vertex == 5 {
+                        f32::NAN
+                    } else {
+                        beta(2, session - 1, trial, vertex)
+                    }
+                },
+            );
         }
     };
     refuses(1, &["subj02 lh V2", "voxel 5"], |root, text| {
@@ -177,9 +217,13 @@ fn a_vertex_that_was_never_measured() {
 
 #[test]
 fn subjects_and_sessions_that_the_design_lacks() {
-    refuses(2, &["subject 3"], |_, text| text.replace("[1, 2]", "[1, 3]"));
+    refuses(2, &["subject 3"], |_, text| {
+        text.replace("[1, 2]", "[1, 3]")
+    });
     refuses(1, &["nsd_expdesign.mat", "session 3"], |_, text| {
         text.replace("sessions = [2, 2]", "sessions = [2, 3]")
     });
-    refuses(2, &["subj01 lh V1", "twice"], |_, text| text.replace("[1, 2]", "[1, 1]"));
+    refuses(2, &["subj01 lh V1", "twice"], |_, text| {
+        text.replace("[1, 2]", "[1, 1]")
+    });
 }

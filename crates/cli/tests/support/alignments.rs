@@ -21,9 +21,7 @@ pub(crate) fn noise(name: &str, index: usize) -> f64 {
 pub(crate) fn signal(what: &str, column: usize, stimulus: usize) -> f64 {
     let latents = 0..LATENTS;
     latents
-        .map(|l| {
-            noise("latents", stimulus * LATENTS + l) * 4.0 * noise(what, column * LATENTS + l)
-        })
+        .map(|l| noise("latents", stimulus * LATENTS + l) * 4.0 * noise(what, column * LATENTS + l))
         .sum()
 }
 
@@ -78,9 +76,7 @@ impl Arrays {
         std::fs::create_dir_all(&folder).unwrap();
         let values: Vec<f32> = ids
             .iter()
-            .flat_map(|&id| {
-                (0..n_features).map(move |f| signal(name, f, id as usize - 10) as f32)
-            })
+            .flat_map(|&id| (0..n_features).map(move |f| signal(name, f, id as usize - 10) as f32))
             .collect();
         let shape = [ids.len() as u64, n_features as u64];
         write_f32(&folder.join(format!("{name}.npy")), &shape, &values).unwrap();

@@ -24,8 +24,15 @@ pub(crate) fn write_matlab(path: &Path, variables: &[(&str, usize, usize, Vec<f6
         bytes
     };
     for (name, rows, columns, values) in variables {
-        let sizes = [(*rows as i32).to_le_bytes(), (*columns as i32).to_le_bytes()].concat();
-        let values: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let sizes = [
+            (*rows as i32).to_le_bytes(),
+            (*columns as i32).to_le_bytes(),
+        ]
+        .concat();
+        let values: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
         let parts = [
             element(6, &[6, 0, 0, 0, 0, 0, 0, 0]),
             element(5, &sizes),
@@ -51,7 +58,10 @@ pub(crate) fn shared_image(session: usize, trial: usize) -> Option<u64> {
 
 /// The response of a vertex in a trial.
 pub(crate) fn beta(subject: usize, session: usize, trial: usize, vertex: usize) -> f32 {
-    let (name, position) = (format!("subject {subject}"), (session * TRIALS + trial) % N_IMAGES);
+    let (name, position) = (
+        format!("subject {subject}"),
+        (session * TRIALS + trial) % N_IMAGES,
+    );
     let index = (session * TRIALS + trial) * N_VERTICES + vertex;
     (signal(&name, vertex, position) + 0.3 * noise(&name, index) + session as f64) as f32
 }
@@ -92,8 +102,10 @@ pub(crate) fn write_nsd(root: &Path) -> PathBuf {
     };
     let images = (0..N_IMAGES).flat_map(|position| [image(0, position), image(1, position)]);
     let order = (0..N_SESSIONS * TRIALS).map(|trial| (trial % N_IMAGES) as f64 + 1.0);
-    let shared: Vec<f64> =
-        (0..N_IMAGES).filter_map(shared_at).map(|image| image as f64).collect();
+    let shared: Vec<f64> = (0..N_IMAGES)
+        .filter_map(shared_at)
+        .map(|image| image as f64)
+        .collect();
     write_matlab(
         &root.join("nsddata/experiments/nsd/nsd_expdesign.mat"),
         &[

@@ -364,4 +364,15 @@ impl Summarising<'_> {
 pub(super) const OTHER_SUBJECTS: &str = "other subjects";
 
 /// The conventions of every run.
-const CONVENTIONS: [&str; 3] = ["recovery-fits", "recovery-reference", "recovery-null"];
+const CONVENTIONS: [&str; 10] = [
+    "recovery-zscore",
+    "recovery-folds",
+    "recovery-selection",
+    "recovery-rank",
+    "recovery-readout",
+    "recovery-reference",
+    "recovery-profile",
+    "recovery-null",
+    "recovery-source",
+    "recovery-aggregates",
+];
