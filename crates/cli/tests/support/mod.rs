@@ -2,7 +2,9 @@
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
+pub(crate) mod alignments;
 pub(crate) mod image_pairs;
+pub(crate) mod nsd_folder;
 pub(crate) mod observations;
 
 use neurogauge::core::synthetic::Synthetic;

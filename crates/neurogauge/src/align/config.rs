@@ -177,6 +177,12 @@ impl AlignConfig {
                 path.display()
             )));
         }
+        if config.nsd.is_some() && config.stimuli.is_some() {
+            return Err(Error::Usage(format!(
+                "{}: `stimuli` selects among the stimuli of [[targets]]; with [nsd], `repeats` selects",
+                path.display()
+            )));
+        }
         let folder = path.parent().unwrap_or(Path::new("."));
         config.relative_to(folder);
         Ok(config)

@@ -30,7 +30,7 @@ pub struct Entry {
     pub selected_rank: f64,
     /// Source effective rank, averaged over the folds that have one.
     pub effective_rank: Option<f64>,
-    /// SourceStability, averaged over pairs of folds.
+    /// SourceStability, its median over pairs of folds.
     pub stability: Option<f64>,
     /// The profile and what follows from it, or why there is none.
     pub recovered: Result<Recovered, Undefined>,
@@ -84,13 +84,8 @@ fn at_main_length<T: Copy>(by_length: &[(usize, T)]) -> Option<T> {
 pub(super) fn entries(run: &AlignRun, settings: &AlignSettings) -> Result<Vec<Entry>, Error> {
     let mut entries = Vec::new();
     for unit in &run.units {
-        let donors: Vec<(&str, Profile)> = unit
-            .sources
-            .iter()
-            .filter(|source| source.donor)
-            .filter_map(|source| Some((source.source.as_str(), profile(source)?.ok()?)))
-            .collect();
-        let donors: Vec<Profile> = donors.into_iter().map(|(_, profile)| profile).collect();
+        let donors = unit.sources.iter().filter(|source| source.donor);
+        let donors: Vec<Profile> = donors.filter_map(|source| profile(source)?.ok()).collect();
         for source in &unit.sources {
             entries.push(entry(unit, source, &donors, settings)?);
         }
@@ -127,7 +122,7 @@ fn entry(
         accuracy: mean(fits().map(|fit| fit.accuracy)).unwrap_or(0.0),
         selected_rank: mean(fits().map(|fit| fit.selection.rank as f64)).unwrap_or(0.0),
         effective_rank: mean(fits().filter_map(|fit| fit.effective_rank)),
-        stability: mean(source.stability.iter().copied()),
+        stability: median(&source.stability),
         recovered,
     })
 }
@@ -218,4 +213,12 @@ fn null_curves(source: &SourceResult) -> Vec<Vec<f64>> {
 pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (n, sum) = values.fold((0_usize, 0.0), |(n, sum), value| (n + 1, sum + value));
     (n > 0).then(|| sum / n as f64)
+}
+
+/// Mean of the two middle values where there are two; none without a value.
+fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let (low, high) = (values.len().checked_sub(1)? / 2, values.len() / 2);
+    Some(f64::midpoint(sorted[low], sorted[high]))
 }

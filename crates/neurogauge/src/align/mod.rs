@@ -29,7 +29,7 @@ pub use summary::{AlignRecord, Correlations, Matched, ReferenceSummary, SourceSu
 pub use unit_run::{FitResult, ReferenceResult, SourceResult, UnitResult};
 
 use crate::{Error, Progress};
-use neurogauge_formats::atomic_file;
+use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_report::Sheet;
 use std::path::Path;
 
@@ -71,8 +71,23 @@ pub fn align_study(
     progress: &dyn Progress,
 ) -> Result<Alignment, Error> {
     config.settings.check()?;
+    study.check_names()?;
     let plan = run::plan_for(config, study, &config.settings)?;
     let text = serde_json::to_vec(&plan).unwrap_or_default();
+    let finished = folder.join("align.json");
+    // From here on the folder is that of an unfinished run.
+    match std::fs::remove_file(&finished) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            let (path, action) = (finished, "removing");
+            return Err(FormatError::Io {
+                path,
+                action,
+                source,
+            }
+            .into());
+        }
+        _ => {}
+    }
     atomic_file::write(&folder.join("plan.json"), &text)?;
     let run = run::run(study, &config.settings, plan, folder, progress)?;
     let entries = entries::entries(&run, &config.settings)?;

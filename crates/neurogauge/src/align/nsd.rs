@@ -113,6 +113,7 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, Error> {
 pub(super) fn units(
     files: &NsdFiles,
     trials: &NsdTrials,
+    allow_nan_voxels: bool,
     progress: &dyn Progress,
 ) -> Result<Vec<UnitTrials>, Error> {
     let mut units = Vec::new();
@@ -124,10 +125,14 @@ pub(super) fn units(
         for hemisphere in &files.hemispheres {
             let regions = Regions::read(files, subject, hemisphere)?;
             let mut rows = Vec::new();
+            let mut measured = vec![allow_nan_voxels; regions.vertices.len()];
             for (session, kept) in sessions.iter().enumerate() {
                 let path = betas(files, subject, hemisphere, session + 1);
-                rows.push(one_session(&path, &regions, kept)?);
+                rows.push(one_session(&path, &regions, kept, &mut measured)?);
                 progress.advance(1);
+            }
+            if let Some(place) = measured.iter().position(|measured| !measured) {
+                return Err(regions.unmeasured(subject, hemisphere, place).into());
             }
             units.extend(regions.units(
                 subject,
@@ -173,8 +178,13 @@ fn betas(files: &NsdFiles, subject: usize, hemisphere: &str, session: usize) -> 
     })
 }
 
-/// The kept trials of a session, z-scored over all of its trials.
-fn one_session(path: &Path, regions: &Regions, kept: &[Option<usize>]) -> Result<Matrix, Error> {
+/// The kept trials of a session, z-scored over all of its trials; notes which vertices have a response at all.
+fn one_session(
+    path: &Path,
+    regions: &Regions,
+    kept: &[Option<usize>],
+    measured: &mut [bool],
+) -> Result<Matrix, Error> {
     let mut reader = MghReader::open(path)?;
     let content = |found: String, expected: String| FormatError::Content {
         path: path.to_owned(),
@@ -191,6 +201,9 @@ fn one_session(path: &Path, regions: &Regions, kept: &[Option<usize>]) -> Result
     }
     let mut values = Vec::with_capacity(kept.len() * regions.vertices.len());
     while let Some(frame) = reader.next_frame(&regions.vertices)? {
+        for (measured, value) in measured.iter_mut().zip(&frame) {
+            *measured |= value.is_finite();
+        }
         values.extend(frame);
     }
     let trials = Matrix::from_rows(kept.len(), regions.vertices.len(), &values)?;
@@ -243,6 +256,20 @@ impl Regions {
             regions.sizes.push((roi.clone(), n));
         }
         Ok(regions)
+    }
+
+    /// The error for a vertex, by its place in `vertices`, that is not finite in any trial.
+    fn unmeasured(&self, subject: usize, hemisphere: &str, place: usize) -> AlignmentError {
+        let mut end = 0;
+        let holds = |(_, n): &&(String, usize)| {
+            end += n;
+            place < end
+        };
+        let roi = self.sizes.iter().find(holds).map_or("", |(roi, _)| roi);
+        AlignmentError::NanVoxel {
+            unit: Unit::new(&format!("subj{subject:02}"), hemisphere, roi),
+            voxel: self.vertices[place],
+        }
     }
 
     fn units(

@@ -66,6 +66,68 @@ impl Plan {
         })
     }
 
+    /// Whether a plan that was read is one of this study; otherwise where it is not, and why.
+    pub(super) fn check(&self, study: &Study) -> Result<(), (String, String)> {
+        let folds = &self.folds;
+        let n_stimuli = study.stimuli.len();
+        if folds.n_stimuli != n_stimuli {
+            let reason = format!(
+                "is over {} stimuli and this study has {n_stimuli}; use the plan of a run over the same \
+                 stimuli",
+                folds.n_stimuli
+            );
+            return Err(("folds".to_owned(), reason));
+        }
+        let outer = || folds.folds.iter();
+        let chunks: Vec<Vec<usize>> = outer().map(|fold| fold.test.stimuli.clone()).collect();
+        let training: Vec<_> = outer().map(|fold| fold.training.inner.clone()).collect();
+        let test: Vec<_> = outer().map(|fold| fold.test.inner.clone()).collect();
+        let rebuilt = FoldPlan::new(n_stimuli, &chunks, &training, &test)
+            .map_err(|error| ("folds".to_owned(), error.to_string()))?;
+        if let Some(fold) = (0..rebuilt.folds.len()).find(|&f| rebuilt.folds[f] != folds.folds[f]) {
+            let reason = "its training, reserved and test stimuli do not follow from the test stimuli of \
+                          all folds: the next fold's are reserved, the others train, all ascending";
+            return Err((format!("outer fold {fold}"), reason.to_owned()));
+        }
+        if self.null_orders.len() != folds.folds.len() {
+            let reason = format!(
+                "has orders for {} folds; expected {}",
+                self.null_orders.len(),
+                folds.folds.len()
+            );
+            return Err(("null_orders".to_owned(), reason));
+        }
+        for (fold, orders) in self.null_orders.iter().enumerate() {
+            let (draws, expected) = (orders.len(), self.null_orders[0].len());
+            if draws != expected {
+                let reason = format!("has {draws} draws; expected {expected}, as the first fold");
+                return Err((format!("null_orders, fold {fold}"), reason));
+            }
+            let n_training = folds.folds[fold].training.len();
+            if let Some(draw) = orders.iter().position(|order| !is_order(order, n_training)) {
+                let reason = format!(
+                    "has {} positions; expected each of the {n_training} training stimuli's once",
+                    orders[draw].len()
+                );
+                return Err((format!("null_orders, fold {fold}, draw {draw}"), reason));
+            }
+        }
+        for unit in &study.units {
+            let name = unit.trials.unit().to_string();
+            let fault = match self.partitions_of(unit) {
+                Err(error) => Some(error.to_string()),
+                Ok(partitions) if partitions.is_empty() => {
+                    Some("no partition; expected at least one".to_owned())
+                }
+                Ok(_) => None,
+            };
+            if let Some(reason) = fault {
+                return Err((format!("partitions of {name}"), reason));
+            }
+        }
+        Ok(())
+    }
+
     /// The partitions of a unit.
     pub(super) fn partitions_of(
         &self,
@@ -82,4 +144,11 @@ impl Plan {
         let labels = labels.map(Iterator::collect).collect();
         Ok(Partitions::new(labels, &unit.trials)?)
     }
+}
+
+/// Whether each position is in it once.
+fn is_order(order: &[usize], n: usize) -> bool {
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    sorted.into_iter().eq(0..n)
 }

@@ -187,10 +187,10 @@ fn fingerprint(study: &Study, settings: &AlignSettings, plan: &Plan) -> String {
             )
         })
         .collect();
-    let sources: Vec<(&str, String)> = study
+    let sources: Vec<_> = study
         .sources
         .iter()
-        .map(|source| (source.name.as_str(), hash_of(&source.features)))
+        .map(|source| (&source.name, &source.blocks, hash_of(&source.features)))
         .collect();
     let version = env!("CARGO_PKG_VERSION");
     let all = (UNIT_SCHEMA, version, settings, plan, units, sources);
@@ -217,13 +217,19 @@ pub(super) fn plan_for(
         action: "reading",
         source,
     })?;
-    serde_json::from_slice(&bytes).map_err(|error| {
-        let fault = FormatError::Json {
-            path: path.clone(),
-            line: error.line(),
-            column: error.column(),
-            reason: error.to_string(),
-        };
-        fault.into()
-    })
+    let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| FormatError::Json {
+        path: path.clone(),
+        line: error.line(),
+        column: error.column(),
+        reason: error.to_string(),
+    })?;
+    plan.check(study).map_err(|(place, reason)| {
+        let path = path.clone();
+        FormatError::Invalid {
+            path,
+            place,
+            reason,
+        }
+    })?;
+    Ok(plan)
 }

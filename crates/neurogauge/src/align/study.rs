@@ -4,6 +4,7 @@ use super::config::AlignConfig;
 use super::{arrays, nsd};
 use crate::{Error, Progress};
 use neurogauge_alignment::{Matrix, Trials};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// All responses and sources, over the same stimuli in one order.
@@ -57,7 +58,7 @@ impl Study {
         let (stimuli, units) = match &config.nsd {
             Some(files) => {
                 let trials = nsd::NsdTrials::read(files)?;
-                let units = nsd::units(files, &trials, progress)?;
+                let units = nsd::units(files, &trials, config.allow_nan_voxels, progress)?;
                 (trials.stimuli, units)
             }
             None => arrays::units(config)?,
@@ -69,5 +70,28 @@ impl Study {
             stimuli,
             units,
         })
+    }
+
+    /// An error for two units or two sources that no table could tell apart.
+    pub(super) fn check_names(&self) -> Result<(), Error> {
+        let mut units = BTreeSet::new();
+        for unit in &self.units {
+            let unit = unit.trials.unit();
+            if !units.insert(unit) {
+                return Err(Error::Usage(format!(
+                    "{unit} is a target twice; give each subject, hemisphere and region once"
+                )));
+            }
+        }
+        let mut sources = BTreeSet::new();
+        for source in &self.sources {
+            if !sources.insert(&source.name) {
+                return Err(Error::Usage(format!(
+                    "two sources are called {:?}; give each its own name",
+                    source.name
+                )));
+            }
+        }
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Aggregates over target units: `align.json`.
 
 use super::config::{AlignConfig, SourceState};
-use super::entries::{Entry, PROFILE_LENGTHS, mean};
+use super::entries::{Entry, lengths, mean};
 use super::run::AlignRun;
 use super::settings::AlignSettings;
 use crate::Error;
@@ -203,10 +203,7 @@ impl Summarising<'_> {
             let recovered = entry.recovered.as_ref().ok()?;
             recovered.main_null()
         };
-        let means = PROFILE_LENGTHS
-            .iter()
-            .filter(|&&k| k <= self.settings().prefixes);
-        let means = means.map(|&k| {
+        let means = lengths(self.settings()).into_iter().map(|k| {
             let at = move |entry: &Entry| {
                 let means = &entry.recovered.as_ref().ok()?.profile_means;
                 means
@@ -363,4 +360,15 @@ impl Summarising<'_> {
 pub(super) const OTHER_SUBJECTS: &str = "other subjects";
 
 /// The conventions of every run.
-const CONVENTIONS: [&str; 3] = ["recovery-fits", "recovery-reference", "recovery-null"];
+const CONVENTIONS: [&str; 10] = [
+    "recovery-zscore",
+    "recovery-folds",
+    "recovery-selection",
+    "recovery-rank",
+    "recovery-readout",
+    "recovery-reference",
+    "recovery-profile",
+    "recovery-null",
+    "recovery-source",
+    "recovery-aggregates",
+];

@@ -1,0 +1,160 @@
+//! Small inputs of `neurogauge align`, with numbers from the seeded generator.
+
+use super::arg;
+use neurogauge::core::synthetic::Synthetic;
+use neurogauge::formats::npy::{write_f32, write_f64};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Latent dimensions behind responses and features.
+const LATENTS: usize = 4;
+pub(crate) const N_STIMULI: usize = 36;
+pub(crate) const N_REPEATS: usize = 2;
+pub(crate) const N_VOXELS: usize = 12;
+
+/// Between -0.5 and 0.5.
+pub(crate) fn noise(name: &str, index: usize) -> f64 {
+    f64::from(Synthetic::new(name, 7).uniform(index as u64)) - 0.5
+}
+
+/// What a voxel or a feature answers to a stimulus, without noise.
+pub(crate) fn signal(what: &str, column: usize, stimulus: usize) -> f64 {
+    let latents = 0..LATENTS;
+    latents
+        .map(|l| noise("latents", stimulus * LATENTS + l) * 4.0 * noise(what, column * LATENTS + l))
+        .sum()
+}
+
+/// Arrays of two subjects and one source, and a configuration that names them.
+pub(crate) struct Arrays {
+    pub(crate) folder: PathBuf,
+    /// Trial after trial: stimulus, session, and the responses; of subjects `a` and `b`.
+    pub(crate) trials: BTreeMap<&'static str, Vec<(u64, u64, Vec<f64>)>>,
+    /// Lines between the targets and the settings.
+    pub(crate) sources: String,
+    pub(crate) settings: String,
+}
+
+/// Few folds, partitions and draws.
+pub(crate) const FEW: &str =
+    "outer_folds = 3\ninner_folds = 2\npartitions = 3\nnull = 2\nresamples = 50\n";
+
+impl Arrays {
+    pub(crate) fn new(folder: &Path) -> Arrays {
+        let trials = ["a", "b"].map(|subject| {
+            let rows = (0..N_STIMULI * N_REPEATS).map(|trial| {
+                let stimulus = trial % N_STIMULI;
+                let voxels = (0..N_VOXELS).map(|voxel| {
+                    signal(subject, voxel, stimulus)
+                        + 0.3 * noise(&format!("trials {subject}"), trial * N_VOXELS + voxel)
+                });
+                (
+                    10 + stimulus as u64,
+                    (trial / N_STIMULI) as u64,
+                    voxels.collect(),
+                )
+            });
+            (subject, rows.collect())
+        });
+        let arrays = Arrays {
+            folder: folder.to_owned(),
+            trials: BTreeMap::from(trials),
+            sources: "[[sources]]\nname = \"model\"\nfeatures = [\"early/early.npy\", \
+                      \"late/late.npy\"]\n"
+                .to_owned(),
+            settings: FEW.to_owned(),
+        };
+        let ids: Vec<u64> = (10..10 + N_STIMULI as u64).collect();
+        arrays.layer("early", 3, &ids);
+        arrays.layer("late", 5, &ids);
+        arrays
+    }
+
+    /// Features with rows in the order of these stimuli.
+    pub(crate) fn layer(&self, name: &str, n_features: usize, ids: &[u64]) {
+        let folder = self.folder.join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let values: Vec<f32> = ids
+            .iter()
+            .flat_map(|&id| (0..n_features).map(move |f| signal(name, f, id as usize - 10) as f32))
+            .collect();
+        let shape = [ids.len() as u64, n_features as u64];
+        write_f32(&folder.join(format!("{name}.npy")), &shape, &values).unwrap();
+        let ids: Vec<String> = ids.iter().map(u64::to_string).collect();
+        std::fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
+    }
+
+    /// Writes responses and configuration; the latter's path.
+    pub(crate) fn write(&self) -> PathBuf {
+        let mut toml = String::new();
+        for (subject, trials) in &self.trials {
+            let n = trials.len() as u64;
+            let values: Vec<f64> = trials.iter().flat_map(|trial| trial.2.clone()).collect();
+            let stimuli: Vec<f64> = trials.iter().map(|trial| trial.0 as f64).collect();
+            let sessions: Vec<f64> = trials.iter().map(|trial| trial.1 as f64).collect();
+            let at = |what: &str| self.folder.join(format!("{subject}_{what}.npy"));
+            write_f64(&at("trials"), &[n, N_VOXELS as u64], &values).unwrap();
+            write_f64(&at("stimuli"), &[n], &stimuli).unwrap();
+            write_f64(&at("sessions"), &[n], &sessions).unwrap();
+            toml += &format!(
+                "[[targets]]\nsubject = \"{subject}\"\nhemisphere = \"lh\"\nroi = \"V1\"\n\
+                 trials = \"{subject}_trials.npy\"\nstimuli = \"{subject}_stimuli.npy\"\n\
+                 sessions = \"{subject}_sessions.npy\"\n"
+            );
+        }
+        toml += &format!("{}[settings]\n{}", self.sources, self.settings);
+        let path = self.folder.join("align.toml");
+        std::fs::write(&path, toml).unwrap();
+        path
+    }
+}
+
+/// Arguments for a configuration and a run's folder.
+pub(crate) fn arguments<'a>(config: &'a Path, run: &'a Path) -> [&'a str; 5] {
+    ["align", "--config", arg(config), "--out", arg(run)]
+}
+
+/// What `align.json` holds.
+pub(crate) fn record(run: &Path) -> serde_json::Value {
+    serde_json::from_slice(&std::fs::read(run.join("align.json")).unwrap()).unwrap()
+}
+
+/// The results of units, by file name.
+pub(crate) fn units(run: &Path) -> BTreeMap<String, serde_json::Value> {
+    let of_fingerprint = std::fs::read_dir(run.join("units")).unwrap();
+    let mut units = BTreeMap::new();
+    for folder in of_fingerprint {
+        for file in std::fs::read_dir(folder.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+            units.insert(name, value);
+        }
+    }
+    units
+}
+
+/// Equal but for the last bits of the numbers.
+#[track_caller]
+pub(crate) fn same_numbers(one: &serde_json::Value, other: &serde_json::Value) {
+    use serde_json::Value;
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            let (one, other) = (one.as_f64().unwrap(), other.as_f64().unwrap());
+            assert!((one - other).abs() < 1e-9, "{one} {other}");
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            assert_eq!(one.len(), other.len());
+            for (one, other) in one.iter().zip(other) {
+                same_numbers(one, other);
+            }
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            assert!(one.keys().eq(other.keys()));
+            for (key, one) in one {
+                same_numbers(one, &other[key]);
+            }
+        }
+        _ => assert_eq!(one, other),
+    }
+}

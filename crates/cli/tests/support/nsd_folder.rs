@@ -1,0 +1,133 @@
+//! A miniature of the Natural Scenes Dataset's folder.
+
+use super::alignments::{noise, signal};
+use neurogauge::formats::mgh;
+use std::path::{Path, PathBuf};
+
+pub(crate) const N_VERTICES: usize = 40;
+pub(crate) const TRIALS: usize = 750;
+pub(crate) const N_SESSIONS: usize = 2;
+/// Images of a subject; each is shown three times in two sessions.
+const N_IMAGES: usize = 500;
+const N_SHARED: usize = 36;
+
+/// Variables of a MATLAB file, version 5: name, rows, columns, values column by column.
+pub(crate) fn write_matlab(path: &Path, variables: &[(&str, usize, usize, Vec<f64>)]) {
+    let mut file = vec![b' '; 116];
+    file.extend([0; 8]);
+    file.extend(0x0100_u16.to_le_bytes());
+    file.extend(b"IM");
+    let element = |kind: u32, data: &[u8]| {
+        let mut bytes = [kind.to_le_bytes(), (data.len() as u32).to_le_bytes()].concat();
+        bytes.extend(data);
+        bytes.resize(bytes.len().next_multiple_of(8), 0);
+        bytes
+    };
+    for (name, rows, columns, values) in variables {
+        let sizes = [
+            (*rows as i32).to_le_bytes(),
+            (*columns as i32).to_le_bytes(),
+        ]
+        .concat();
+        let values: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        let parts = [
+            element(6, &[6, 0, 0, 0, 0, 0, 0, 0]),
+            element(5, &sizes),
+            element(1, name.as_bytes()),
+            element(9, &values),
+        ];
+        file.extend(element(14, &parts.concat()));
+    }
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, file).unwrap();
+}
+
+/// The shared image at a subject's position, counted from 1, if it is one: the later, the lower its number.
+fn shared_at(position: usize) -> Option<usize> {
+    (position.is_multiple_of(13) && position / 13 < N_SHARED).then(|| 70_000 - position)
+}
+
+/// The shared image (counted from 0) of a trial, if it shows one; the same for both subjects.
+pub(crate) fn shared_image(session: usize, trial: usize) -> Option<u64> {
+    let position = (session * TRIALS + trial) % N_IMAGES;
+    shared_at(position).map(|image| image as u64 - 1)
+}
+
+/// The response of a vertex in a trial.
+pub(crate) fn beta(subject: usize, session: usize, trial: usize, vertex: usize) -> f32 {
+    let (name, position) = (
+        format!("subject {subject}"),
+        (session * TRIALS + trial) % N_IMAGES,
+    );
+    let index = (session * TRIALS + trial) * N_VERTICES + vertex;
+    (signal(&name, vertex, position) + 0.3 * noise(&name, index) + session as f64) as f32
+}
+
+/// The region of a vertex: 1, 5 or none.
+pub(crate) fn label(vertex: usize) -> f32 {
+    match vertex % 4 {
+        1 => 5.0,
+        3 => 1.0,
+        _ => 0.0,
+    }
+}
+
+pub(crate) fn betas_of(root: &Path, subject: usize, session: usize) -> PathBuf {
+    let folder = format!("nsddata_betas/ppdata/subj{subject:02}/fsaverage");
+    let file = format!("betas_fithrf_GLMdenoise_RR/lh.betas_session{session:02}.mgh");
+    root.join(folder).join(file)
+}
+
+pub(crate) fn write_betas(
+    path: &Path,
+    n_vertices: usize,
+    n_trials: usize,
+    value: impl Fn(usize, usize) -> f32,
+) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let frames = 0..n_trials;
+    let frames: Vec<Vec<f32>> = frames
+        .map(|trial| (0..n_vertices).map(|vertex| value(trial, vertex)).collect())
+        .collect();
+    mgh::write(path, n_vertices, &frames).unwrap();
+}
+
+/// The folder, and the configuration that names it: regions V1 (code 1) and V2 (code 5) of two subjects.
+pub(crate) fn write_nsd(root: &Path) -> PathBuf {
+    let image = |subject: usize, position: usize| {
+        shared_at(position).unwrap_or(1000 * (subject + 1) + position) as f64
+    };
+    let images = (0..N_IMAGES).flat_map(|position| [image(0, position), image(1, position)]);
+    let order = (0..N_SESSIONS * TRIALS).map(|trial| (trial % N_IMAGES) as f64 + 1.0);
+    let shared: Vec<f64> = (0..N_IMAGES)
+        .filter_map(shared_at)
+        .map(|image| image as f64)
+        .collect();
+    write_matlab(
+        &root.join("nsddata/experiments/nsd/nsd_expdesign.mat"),
+        &[
+            ("masterordering", 1, N_SESSIONS * TRIALS, order.collect()),
+            ("subjectim", 2, N_IMAGES, images.collect()),
+            ("sharedix", 1, shared.len(), shared),
+        ],
+    );
+    let labels = root.join("labels/lh.small.mgh");
+    write_betas(&labels, N_VERTICES, 1, |_, vertex| label(vertex));
+    for (subject, session) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
+        let path = betas_of(root, subject, session);
+        write_betas(&path, N_VERTICES, TRIALS, |trial, vertex| {
+            beta(subject, session - 1, trial, vertex)
+        });
+    }
+    let config = root.join("nsd.toml");
+    let text = format!(
+        "[nsd]\nfolder = \".\"\nsubjects = [1, 2]\nhemispheres = [\"lh\"]\nsessions = [2, 2]\n\
+         roi_labels = \"labels/{{hemisphere}}.small.mgh\"\nrois = {{ V1 = 1, V2 = 5 }}\n[settings]\n{}",
+        super::alignments::FEW
+    );
+    std::fs::write(&config, text).unwrap();
+    config
+}
