@@ -10,7 +10,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 /// Names of all figures that a meta-evaluation can have.
-const NAMES: [&str; 5] = ["agreement", "scatter", "differences", "averages", "classes"];
+const NAMES: [&str; 4] = ["agreement", "scatter", "differences", "classes"];
+/// Before the id of the statistic.
+pub(super) const AVERAGES: &str = "averages_";
 /// Before the name of the metric.
 const WORST: &str = "worst-";
 
@@ -64,9 +66,10 @@ fn file_name(metric: &str) -> String {
 
 /// Removes this program's figures in the folder, but for those that were written.
 fn remove_others(folder: &Path, written: &HashSet<String>) -> Result<(), Error> {
+    let is_own = |stem: &str| NAMES.contains(&stem) || stem.starts_with(AVERAGES);
     figure_files::remove_others(folder, written, |stem, ending| match ending {
-        "png" => NAMES.contains(&stem) || stem.starts_with(WORST),
-        "svg" => NAMES.contains(&stem),
+        "png" => is_own(stem) || stem.starts_with(WORST),
+        "svg" => is_own(stem),
         _ => false,
     })
 }

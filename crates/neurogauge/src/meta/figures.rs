@@ -1,5 +1,6 @@
 //! The figures of a meta-evaluation, as data for the report.
 
+use super::figure_files::AVERAGES;
 use super::{ClassAnalysis, MetaRun};
 use crate::figure_files::{self, NamedPicture};
 use neurogauge_core::{Seed, Warning};
@@ -26,7 +27,7 @@ pub(super) fn figures(run: &MetaRun) -> (Vec<NamedPicture>, Vec<Warning>) {
     if let Some(found) = &run.record.combinations {
         for statistic in COMBINED_STATISTICS {
             let heatmap = averages(&found.averages, statistic);
-            drawn.push((format!("averages_{}", statistic.id()), heatmap.draw()));
+            drawn.push((format!("{AVERAGES}{}", statistic.id()), heatmap.draw()));
         }
     }
     if let Some(classes) = &run.record.classes {
