@@ -25,11 +25,14 @@ pub(crate) fn signal(what: &str, column: usize, stimulus: usize) -> f64 {
         .sum()
 }
 
+/// Stimulus, session, and the responses.
+pub(crate) type Trial = (u64, u64, Vec<f64>);
+
 /// Arrays of two subjects and one source, and a configuration that names them.
 pub(crate) struct Arrays {
     pub(crate) folder: PathBuf,
-    /// Trial after trial: stimulus, session, and the responses; of subjects `a` and `b`.
-    pub(crate) trials: BTreeMap<&'static str, Vec<(u64, u64, Vec<f64>)>>,
+    /// Trial after trial, of subjects `a` and `b`.
+    pub(crate) trials: BTreeMap<&'static str, Vec<Trial>>,
     /// Lines between the targets and the settings.
     pub(crate) sources: String,
     pub(crate) settings: String,
