@@ -145,8 +145,10 @@ impl PackedMatrix {
             for (first, n_lines) in panels(self.n_columns) {
                 let (panel, rest) = lines.split_at(self.n_steps * n_lines);
                 lines = rest;
-                // The next panel comes while this one is worked with, a part during each tile.
-                let next = &lines[..panel.len().min(lines.len())];
+                // The next panel comes while this one is worked with, a part during each tile. Where there is one
+                // tile only, all of it would come before any work is done; the processor looks ahead by itself.
+                let ahead = if n_tiles > 1 { panel.len() } else { 0 };
+                let next = &lines[..ahead.min(lines.len())];
                 for index in 0..n_tiles {
                     let (from, to) = share(next.len(), n_tiles, index);
                     prefetch(&next[from..to]);
