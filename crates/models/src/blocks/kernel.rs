@@ -148,6 +148,11 @@ pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: 
     }
 }
 
+/// Steps of a panel that are asked for before they are needed: panels that come from main memory are read at
+/// the memory's pace, since the processor by itself stops looking ahead at every 4 KiB.
+#[cfg(target_arch = "x86_64")]
+const AHEAD: usize = 32;
+
 /// `R` rows of `V` registers each; with 8 rows and 2 registers the sums take 16 of the 32 registers,
 /// which is enough to hide the latency of the multiplications.
 ///
@@ -158,8 +163,9 @@ pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: 
 #[target_feature(enable = "avx512f")]
 unsafe fn avx512<const R: usize, const V: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     use std::arch::x86_64::{
-        _mm512_add_ps, _mm512_fmadd_ps, _mm512_load_ps, _mm512_mask_storeu_ps,
-        _mm512_maskz_loadu_ps, _mm512_max_ps, _mm512_set1_ps, _mm512_setzero_ps,
+        _MM_HINT_T0, _mm_prefetch, _mm512_add_ps, _mm512_fmadd_ps, _mm512_load_ps,
+        _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps, _mm512_max_ps, _mm512_set1_ps,
+        _mm512_setzero_ps,
     };
     // SAFETY: `step` advances by V lines `runs.len() * run_length` times, as many as the panel has; the
     // rows are read at i < run_length; target and residual are touched in the first `width` columns of
@@ -172,6 +178,9 @@ unsafe fn avx512<const R: usize, const V: usize>(tile: Tile<'_>, target: &mut Ta
         for run in tile.runs {
             let rows: [*const f32; R] = std::array::from_fn(|r| run[r].as_ptr());
             for i in 0..tile.run_length {
+                // A hint, which reads nothing: behind the panel it may point anywhere.
+                let ahead = step.wrapping_add(AHEAD * V);
+                (0..V).for_each(|v| _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(v).cast()));
                 let columns: [_; V] = std::array::from_fn(|v| _mm512_load_ps(step.add(v).cast()));
                 for (sums, row) in sums.iter_mut().zip(rows) {
                     let value = _mm512_set1_ps(*row.add(i));
