@@ -317,6 +317,7 @@ fn curves(folder: &Path) -> Result<(), Box<dyn Error>> {
                 .collect(),
             y_reaches: vec![0.0, 1.0],
             caption: "Mean over subjects and folds.".into(),
+            ..Curves::default()
         };
         keep(folder, name, &figure.draw()?)?;
     }
