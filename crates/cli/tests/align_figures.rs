@@ -22,7 +22,7 @@ name = "alone"
 features = ["features.npy"]
 
 [settings]
-outer_folds = 2
+outer_folds = 3
 partitions = 2
 prefixes = 5
 resamples = 20
