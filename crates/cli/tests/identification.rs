@@ -128,7 +128,14 @@ fn more_ways_are_named_in_tables_and_draws_repeat() {
     let (again, _) = identified("again", &[&draws[..], &["--threads", "1"]].concat());
     assert_eq!(values(&first, "clip"), values(&again, "clip"));
 
-    let inputs = ["score", "--observations", arg(dir.path()), "--out", "x"];
+    let out = dir.path().join("refused");
+    let inputs = [
+        "score",
+        "--observations",
+        arg(dir.path()),
+        "--out",
+        arg(&out),
+    ];
     let usage = |options: &[&str], parts: &[&str]| {
         refused(&[&inputs[..], options].concat(), 2, parts);
     };
@@ -252,7 +259,14 @@ fn nsd8_is_the_eight_of_the_tables() {
         "{ids:?}"
     );
 
-    let inputs = ["score", "--observations", arg(dir.path()), "--out", "x"];
+    let out = dir.path().join("refused");
+    let inputs = [
+        "score",
+        "--observations",
+        arg(dir.path()),
+        "--out",
+        arg(&out),
+    ];
     let without_images = [&inputs[..], &["--metrics", "nsd8"]].concat();
     refused(&without_images, 2, &["pixcorr needs images"]);
     let unknown = [&inputs[..], &["--metrics", "nsd9"]].concat();
