@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "neurogauge-alignment",
         &["neurogauge-core", "neurogauge-stats"],
     ),
+    ("neurogauge-language", &["neurogauge-core"]),
     ("neurogauge-report", &["neurogauge-core"]),
     (
         "neurogauge",
@@ -29,6 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-alignment",
             "neurogauge-core",
             "neurogauge-formats",
+            "neurogauge-language",
             "neurogauge-metrics",
             "neurogauge-models",
             "neurogauge-report",

@@ -1,0 +1,27 @@
+//! What a dictionary knows about words.
+
+use std::collections::BTreeSet;
+
+/// The four parts of speech that a dictionary of senses keeps apart (satellites are adjectives).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PartOfSpeech {
+    /// Nouns.
+    Noun,
+    /// Verbs.
+    Verb,
+    /// Adjectives.
+    Adjective,
+    /// Adverbs.
+    Adverb,
+}
+
+/// A dictionary of senses, as metrics of words need it. Its files are somebody else's matter.
+pub trait Lexicon: Send + Sync {
+    /// The base form of `word` as that part of speech ("men" as a noun: "man"); the word itself where
+    /// the dictionary knows none.
+    fn lemma(&self, word: &str, part: PartOfSpeech) -> String;
+
+    /// Names of all lemmas that share a sense with `phrase`, over all its senses and all four parts of
+    /// speech, as the dictionary writes them (underscores between words). Empty where it is unknown.
+    fn synonyms(&self, phrase: &str) -> BTreeSet<String>;
+}

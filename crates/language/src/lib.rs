@@ -1,0 +1,1 @@
+//! Words and sentences, as metrics of captions need them.
