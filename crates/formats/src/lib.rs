@@ -2,6 +2,7 @@
 
 pub mod atomic_file;
 pub mod captions;
+pub mod categorisation;
 pub mod class_labels;
 pub mod columns_parquet;
 pub mod content_hash;
@@ -15,6 +16,7 @@ pub mod image_file;
 pub mod image_source;
 pub mod json;
 pub mod label_list;
+pub mod masks;
 pub mod metric_table;
 pub mod mgh;
 pub mod npy;

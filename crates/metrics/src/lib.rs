@@ -3,6 +3,7 @@
 pub mod categories;
 pub mod decoding;
 mod error;
+pub mod masks;
 mod options;
 mod registry;
 
