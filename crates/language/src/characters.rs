@@ -5,6 +5,7 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 static WORD: LazyLock<Regex> = LazyLock::new(|| compiled(r"^\w"));
+static ALPHANUMERIC: LazyLock<Regex> = LazyLock::new(|| compiled(r"^[\p{L}\p{N}]"));
 static DECIMAL: LazyLock<Regex> = LazyLock::new(|| compiled(r"^\d"));
 
 /// Whether `\w` matches: letters, marks, decimal digits and connectors.
@@ -13,6 +14,14 @@ pub(crate) fn is_word(c: char) -> bool {
         return c.is_ascii_alphanumeric() || c == '_';
     }
     WORD.is_match(c.encode_utf8(&mut [0; 4]))
+}
+
+/// Whether `\w` of Python's own `re` matches, which counts all numbers and no marks.
+pub(crate) fn is_alphanumeric(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || c == '_';
+    }
+    ALPHANUMERIC.is_match(c.encode_utf8(&mut [0; 4]))
 }
 
 /// Whether `\d` matches: decimal digits of any script.
@@ -64,6 +73,9 @@ mod tests {
     fn classes_of_single_characters() {
         assert!("aZ0_é中\u{301}९".chars().all(is_word));
         assert!(!"-.' ’²".chars().any(is_word));
+        assert!(
+            "aZ0_é中²½".chars().all(is_alphanumeric) && !"\u{301}-".chars().any(is_alphanumeric)
+        );
         assert!("09९".chars().all(is_decimal) && !"a²Ⅷ½".chars().any(is_decimal));
         assert!("09९²①⒈".chars().all(is_digit) && !"aⅧ½".chars().any(is_digit));
         assert!(is_python_space('\u{1c}') && is_python_space('\u{a0}') && !is_python_space('x'));

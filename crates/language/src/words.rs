@@ -1,6 +1,6 @@
 //! Words and punctuation of a sentence.
 
-use crate::characters::{is_python_space, is_word};
+use crate::characters::{is_alphanumeric, is_python_space, is_word};
 use crate::patterns::compiled;
 use crate::sentences::SentenceSplitter;
 use regex::Regex;
@@ -42,18 +42,21 @@ const CLOSING_QUOTES: &[Rule] = &[
     ("([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", "$1 $2 "),
 ];
 
-const CONTRACTIONS: &[Rule] = &[
-    (r"(?i)\b(can)(not)\b", " $1 $2 "),
-    (r"(?i)\b(d)('ye)\b", " $1 $2 "),
-    (r"(?i)\b(gim)(me)\b", " $1 $2 "),
-    (r"(?i)\b(gon)(na)\b", " $1 $2 "),
-    (r"(?i)\b(got)(ta)\b", " $1 $2 "),
-    (r"(?i)\b(lem)(me)\b", " $1 $2 "),
-    (r"(?i)\b(more)('n)\b", " $1 $2 "),
-    (r"(?i)\b(wan)(na)(\s)", " $1 $2 $3"),
-    (r"(?i) ('t)(is)\b", " $1 $2 "),
-    (r"(?i) ('t)(was)\b", " $1 $2 "),
+/// Two words written as one. A space, if the pattern has one, goes.
+const CONTRACTIONS: &[&str] = &[
+    "(?i)(can)(not)",
+    "(?i)(d)('ye)",
+    "(?i)(gim)(me)",
+    "(?i)(gon)(na)",
+    "(?i)(got)(ta)",
+    "(?i)(lem)(me)",
+    "(?i)(more)('n)",
+    "(?i) ('t)(is)",
+    "(?i) ('t)(was)",
 ];
+
+/// Two words only before a space.
+const CONTRACTION_BEFORE_SPACE: &str = "(?i)(wan)(na)";
 
 struct Rules {
     opening_quotes: Vec<(Regex, &'static str)>,
@@ -62,18 +65,25 @@ struct Rules {
     punctuation: Vec<(Regex, &'static str)>,
     /// Of the sentence with a space before and after it.
     closing: Vec<(Regex, &'static str)>,
+    contractions: Vec<Regex>,
+    contraction_before_space: Regex,
 }
 
 static RULES: LazyLock<Rules> = LazyLock::new(|| {
-    let all = |rules: &[&[Rule]]| {
+    let all = |rules: &[Rule]| {
         let compile = |&(pattern, by): &Rule| (compiled(pattern), by);
-        rules.concat().iter().map(compile).collect()
+        rules.iter().map(compile).collect()
     };
     Rules {
-        opening_quotes: all(&[OPENING_QUOTES]),
+        opening_quotes: all(OPENING_QUOTES),
         ending: compiled(r"(?i)^(?:re|ve|ll|m|t|s|d|n)\b"),
-        punctuation: all(&[PUNCTUATION]),
-        closing: all(&[CLOSING_QUOTES, CONTRACTIONS]),
+        punctuation: all(PUNCTUATION),
+        closing: all(CLOSING_QUOTES),
+        contractions: CONTRACTIONS
+            .iter()
+            .map(|pattern| compiled(pattern))
+            .collect(),
+        contraction_before_space: compiled(CONTRACTION_BEFORE_SPACE),
     }
 });
 
@@ -98,7 +108,12 @@ pub fn word_tokens(sentence: &str) -> Vec<String> {
     let text = apply(&rules.opening_quotes, sentence.to_owned());
     let text = detach_apostrophes(&text, &rules.ending);
     let text = apply(&rules.punctuation, text);
-    let text = apply(&rules.closing, format!(" {text} "));
+    let mut text = apply(&rules.closing, format!(" {text} "));
+    for pattern in &rules.contractions {
+        text = take_apart(text, pattern, |next| !next.is_some_and(is_alphanumeric));
+    }
+    let before_space = |next: Option<char>| next.is_some_and(is_python_space);
+    let text = take_apart(text, &rules.contraction_before_space, before_space);
     text.split(is_python_space)
         .filter(|word| !word.is_empty())
         .map(str::to_owned)
@@ -118,6 +133,32 @@ fn apply(rules: &[(Regex, &'static str)], mut text: String) -> String {
         }
     }
     text
+}
+
+/// Puts spaces around both halves of every match that begins a word (or begins with a space) and is
+/// followed by what `may_follow` allows.
+fn take_apart(text: String, pattern: &Regex, may_follow: impl Fn(Option<char>) -> bool) -> String {
+    let (mut apart, mut copied, mut search) = (String::new(), 0, 0);
+    while let Some(found) = pattern.captures_at(&text, search) {
+        let (whole, [first, second]) = found.extract();
+        let start = found.get_match().start();
+        let before = text[..start].chars().next_back();
+        let begins = whole.starts_with(' ') || !before.is_some_and(is_alphanumeric);
+        let end = start + whole.len();
+        if begins && may_follow(text[end..].chars().next()) {
+            apart += &text[copied..start];
+            apart += &format!(" {first} {second} ");
+            copied = end;
+            search = end;
+        } else {
+            // Every match begins with an ASCII character.
+            search = start + 1;
+        }
+    }
+    if copied == 0 {
+        return text;
+    }
+    apart + &text[copied..]
 }
 
 /// Puts a space after every apostrophe that begins a word, unless the word is an ending.
