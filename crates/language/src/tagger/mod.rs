@@ -22,6 +22,16 @@ use std::path::Path;
 /// Convention: `noun-filter`.
 ///
 /// Reference: `PerceptronTagger.tag` of NLTK 3.10.4 with the same weights, exactly (sums in the same order).
+///
+/// ```no_run
+/// use neurogauge_language::{PerceptronTagger, is_noun_tag, word_tokens};
+///
+/// let tagger = PerceptronTagger::open("nltk_data/taggers/averaged_perceptron_tagger_eng")?;
+/// let words = word_tokens("A dog sleeps.");
+/// let tags = tagger.tag(&words);
+/// assert_eq!(tags.iter().filter(|tag| is_noun_tag(tag)).count(), 1);
+/// # Ok::<(), neurogauge_language::LanguageError>(())
+/// ```
 #[derive(Debug)]
 pub struct PerceptronTagger {
     /// In the alphabet's order.

@@ -73,7 +73,7 @@ impl Data {
         let mut next = || {
             let end = rest.iter().position(|&byte| byte == b' ' || byte == b'\n');
             let (field, after) = rest.split_at(end.unwrap_or(rest.len()));
-            rest = after.get(1..).unwrap_or_default();
+            rest = after.strip_prefix(b" ").unwrap_or_default();
             field
         };
         let begins = offset == 0 || bytes[offset - 1] == b'\n';
@@ -136,8 +136,15 @@ impl Data {
 
 /// The number that `digits` write.
 fn number(digits: &[u8], base: u32) -> Option<usize> {
-    let digits = std::str::from_utf8(digits).ok()?;
-    usize::from_str_radix(digits, base).ok()
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_usize, |number, &digit| {
+        let digit = char::from(digit).to_digit(base)?;
+        number
+            .checked_mul(base as usize)?
+            .checked_add(digit as usize)
+    })
 }
 
 /// The beginning of a field, for an error.
