@@ -415,10 +415,7 @@ fn masks(folder: &Path) -> Result<(), Box<dyn Error>> {
     let panel = |title: &str, masks: Vec<OverlayMask>| OverlayPanel {
         title: title.into(),
         size_px: (160, 120),
-        image: Some(Image::new(160, 120, pixels))
-            .transpose()
-            .ok()
-            .flatten(),
+        image: Some(image.clone()),
         masks,
     };
     let figure = MaskOverlay {
