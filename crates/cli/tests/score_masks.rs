@@ -273,10 +273,9 @@ fn coco_s_twelve_numbers_are_printed() {
     ];
     let ran = succeed(&[&command[..], &["--format", "json"]].concat());
     let values: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(
-        (&values["AP"], &values["AP_large"]),
-        (&json!(1.0), &Value::Null)
-    );
+    // As in pycocotools, whose denominators are larger than their counts by 2⁻⁵².
+    close(&[values["AP"].as_f64().unwrap()], &[1.0]);
+    assert_eq!(values["AP_large"], Value::Null);
     let ran = succeed(&command);
     assert!(
         ran.stdout.starts_with("AP         1.000\n"),
