@@ -22,13 +22,13 @@ pub(super) fn cleaned(answer: &str) -> Result<String, String> {
         }
         match byte {
             b'"' => in_text = true,
-            // A comma that follows nothing is none to be passed over.
-            b',' if matches!(last.0, b',' | b'[' | b'{') => last = (b'[', place),
             b']' | b'}' if last.0 == b',' => bytes[last.1] = b' ',
             _ => {}
         }
-        if !byte.is_ascii_whitespace() && !(byte == b',' && last == (b'[', place)) {
-            last = (byte, place);
+        if !byte.is_ascii_whitespace() {
+            // A comma that follows nothing is none to be passed over.
+            let follows_nothing = byte == b',' && matches!(last.0, b',' | b'[' | b'{');
+            last = (if follows_nothing { b'[' } else { byte }, place);
         }
     }
     String::from_utf8(bytes).map_err(|error| error.to_string())

@@ -20,7 +20,8 @@ pub(super) fn polygon_mask(corners: &[f64], height_px: u32, width_px: u32) -> Re
             corners.len()
         ));
     }
-    if let Some(value) = corners.iter().find(|value| !(value.abs() <= FARTHEST)) {
+    let is_near = |value: f64| (-FARTHEST..=FARTHEST).contains(&value);
+    if let Some(value) = corners.iter().find(|&&value| !is_near(value)) {
         return Err(format!(
             "a corner at {value}; expected pixels within {FARTHEST} of the image"
         ));

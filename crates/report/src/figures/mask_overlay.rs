@@ -224,7 +224,7 @@ fn cover(rgb: &mut [f64], (wide, high): (usize, usize), overlay: &OverlayMask) {
     }
 }
 
-/// Words on a light ground, at the pixel of the mask that halves its area in the order of columns.
+/// Words on a light ground, in the middle of the run that holds the middle pixel of the mask.
 fn draw_label(
     scene: &mut Scene,
     overlay: &OverlayMask,
@@ -236,7 +236,7 @@ fn draw_label(
     let middle = mask.intervals().find_map(|(start, end)| {
         let length = u64::from(end - start);
         if before < length {
-            return Some(start + before as u32);
+            return Some(start + (end - start) / 2);
         }
         before -= length;
         None
