@@ -70,6 +70,7 @@ fn align(
                 None => SourceState::Pretrained,
             },
             seed,
+            ..SourceFiles::default()
         });
     }
     let places = (0..n_subjects).flat_map(|subject| (0..rois.len()).map(move |roi| (subject, roi)));
