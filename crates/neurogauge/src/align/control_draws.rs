@@ -23,10 +23,10 @@ const FOLD_STREAM: u64 = 1 << 32;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ControlDraws {
-    /// For each outer fold, the order of the training responses: training stimulus i gets the responses to the
-    /// one at position `order[i]`.
+    /// For each outer fold, orders of the training responses: training stimulus i gets the responses to the one at
+    /// position `order[i]`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub response_orders: Vec<Vec<usize>>,
+    pub response_orders: Vec<Vec<Vec<usize>>>,
     /// For each outer fold and draw, standard normal numbers as directions by voxels. A unit takes as many
     /// directions as its reference's consensus has, and as many numbers of each as it has voxels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -47,9 +47,10 @@ impl ControlDraws {
         let n_folds = folds.folds.len();
         if settings.makes(Control::ResponsePermutation) && self.response_orders.is_empty() {
             let seed = Seed(settings.seed ^ RESPONSE_SEED);
+            let n_draws = settings.response_draws;
             let orders = folds.folds.iter().enumerate();
             let orders =
-                orders.flat_map(|(fold, outer)| draw_orders(outer.training.len(), 1, seed, fold));
+                orders.map(|(fold, own)| draw_orders(own.training.len(), n_draws, seed, fold));
             self.response_orders = orders.collect();
         }
         if settings.makes(Control::RandomDirections) && self.random_directions.is_empty() {
@@ -98,12 +99,11 @@ impl ControlDraws {
                 return Err((format!("controls.{what}"), reason));
             }
         }
-        for (fold, order) in self.response_orders.iter().enumerate() {
+        for (fold, orders) in self.response_orders.iter().enumerate() {
             let n = folds.folds[fold].training.len();
-            if !super::plan::is_order(order, n) {
+            if orders.is_empty() || !orders.iter().all(|order| super::plan::is_order(order, n)) {
                 let reason = format!(
-                    "has {} positions; expected each of the {n} training stimuli's once",
-                    order.len()
+                    "expected one order or more, with each of the {n} training stimuli's positions once"
                 );
                 return Err((format!("controls.response_orders, fold {fold}"), reason));
             }

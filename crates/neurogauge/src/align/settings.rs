@@ -35,6 +35,9 @@ pub struct AlignSettings {
     pub fixed_ranks: Vec<usize>,
     /// Draws of random directions in each outer fold.
     pub random_draws: usize,
+    /// Orders of the training responses in each outer fold. All sources and targets share them, so the accuracy over
+    /// a single one is near 0 only within what that order happens to give.
+    pub response_draws: usize,
     /// Candidate ranks and regularisations.
     pub subspace: SubspaceOptions,
     /// Whether every subject is a source for the others.
@@ -58,6 +61,7 @@ impl Default for AlignSettings {
             controls: Control::CHEAP.to_vec(),
             fixed_ranks: vec![2, 3],
             random_draws: 1,
+            response_draws: 1,
             subspace: SubspaceOptions::default(),
             donors: true,
             resamples: 1000,
@@ -95,9 +99,19 @@ impl AlignSettings {
                 "fixed_ranks is {fixed:?}; expected one rank or more, each at least 1, in ascending order; or                  leave `fixed-rank` out of `controls`"
             )));
         }
-        if self.makes(Control::RandomDirections) && self.random_draws == 0 {
-            let expected = "at least 1; or leave `random-directions` out of `controls`";
-            return usage("random_draws", 0, expected);
+        for (control, option, draws) in [
+            (Control::RandomDirections, "random_draws", self.random_draws),
+            (
+                Control::ResponsePermutation,
+                "response_draws",
+                self.response_draws,
+            ),
+        ] {
+            if self.makes(control) && draws == 0 {
+                let name = control.name();
+                let expected = format!("at least 1; or leave `{name}` out of `controls`");
+                return usage(option, 0, &expected);
+            }
         }
         self.subspace
             .check()

@@ -13,21 +13,29 @@ use neurogauge_alignment::{
 };
 
 impl TargetFold<'_> {
-    /// The training responses in the plan's other order; none without that control.
+    /// The training responses in each of the plan's other orders; none without that control.
     pub(super) fn permuted(
         responses: &Matrix,
         target: &PreparedTarget,
         plan: &Plan,
         fold: usize,
         settings: &AlignSettings,
-    ) -> Result<Option<PreparedTarget>, AlignmentError> {
-        let order = plan.controls.response_orders.get(fold);
-        let Some(order) = order.filter(|_| settings.makes(Control::ResponsePermutation)) else {
-            return Ok(None);
-        };
+    ) -> Result<Vec<PreparedTarget>, AlignmentError> {
+        if !settings.makes(Control::ResponsePermutation) {
+            return Ok(Vec::new());
+        }
         let pool = &plan.folds.folds[fold].training;
-        let permuted = permute_training(responses, pool, order)?;
-        PreparedTarget::new(target.unit(), &permuted, &plan.folds, fold).map(Some)
+        let orders = plan
+            .controls
+            .response_orders
+            .get(fold)
+            .into_iter()
+            .flatten();
+        let targets = orders.map(|order| {
+            let permuted = permute_training(responses, pool, order)?;
+            PreparedTarget::new(target.unit(), &permuted, &plan.folds, fold)
+        });
+        targets.collect()
     }
 
     /// How alike the reference and that of balanced partitions are; none without either's directions.
@@ -52,7 +60,7 @@ pub(super) fn of_target(
     for own in folds {
         let consensus = own.reference.consensus()?.rank;
         let mut add = |baseline: Baseline, draw: usize, basis: &Matrix| {
-            let fit = control_fit(own, draw, &own.reference, basis, settings)?;
+            let fit = control_fit(own, draw, own.reference, basis, settings)?;
             match found.iter_mut().find(|(known, _)| *known == baseline) {
                 Some((_, fits)) => fits.push(fit),
                 None => found.push((baseline, vec![fit])),
@@ -96,9 +104,9 @@ pub(super) fn of_source(
 ) -> Result<Vec<(Baseline, ControlFit)>, Error> {
     let prepared = &source.folds[own.fold];
     let mut found = Vec::new();
-    let of_fit = |target: &PreparedTarget, subspace: &Subspace| {
+    let of_fit = |target: &PreparedTarget, subspace: &Subspace, draw: usize| {
         let readout = read_out(prepared, target, subspace, &READOUT_ALPHAS)?;
-        let control = control_fit(own, 0, &own.reference, &subspace.basis, settings)?;
+        let control = control_fit(own, draw, own.reference, &subspace.basis, settings)?;
         Ok::<ControlFit, Error>(ControlFit {
             alpha: Some(subspace.selection.alpha),
             accuracy: Some(readout.accuracy),
@@ -108,13 +116,16 @@ pub(super) fn of_source(
     if settings.makes(Control::FixedRank) {
         for &rank in &settings.fixed_ranks {
             let fixed = fit(prepared, &own.target, &scores.select_alpha(rank)?)?;
-            found.push((Baseline::FixedRank(rank), of_fit(&own.target, &fixed)?));
+            found.push((Baseline::FixedRank(rank), of_fit(&own.target, &fixed, 0)?));
         }
     }
-    if let Some(permuted) = &own.permuted {
+    for (draw, permuted) in own.permuted.iter().enumerate() {
         let selection = cross_validate(prepared, permuted, &settings.subspace)?.select()?;
         let control = fit(prepared, permuted, &selection)?;
-        found.push((Baseline::ResponsePermutation, of_fit(permuted, &control)?));
+        found.push((
+            Baseline::ResponsePermutation,
+            of_fit(permuted, &control, draw)?,
+        ));
     }
     if let Some(balanced) = &own.balanced {
         let control = control_fit(own, 0, balanced, &subspace.basis, settings)?;

@@ -67,8 +67,8 @@ pub(super) struct TargetFold<'a> {
     pub(super) reference: &'a TargetReference,
     /// That of the next fold.
     next: &'a TargetReference,
-    /// With its training responses in another order.
-    pub(super) permuted: Option<PreparedTarget>,
+    /// With its training responses in other orders.
+    pub(super) permuted: Vec<PreparedTarget>,
     /// The reference of balanced partitions.
     pub(super) balanced: Option<TargetReference>,
 }
