@@ -90,20 +90,30 @@ impl ControlDraws {
         settings: &AlignSettings,
     ) -> Result<(), (String, String)> {
         let n_folds = folds.folds.len();
-        for (what, found) in [
-            ("response_orders", self.response_orders.len()),
-            ("random_directions", self.random_directions.len()),
+        let orders = self.response_orders.iter().map(Vec::len);
+        let directions = self.random_directions.iter().map(Vec::len);
+        for (what, draws) in [
+            ("response_orders", orders.collect::<Vec<usize>>()),
+            ("random_directions", directions.collect()),
         ] {
+            let found = draws.len();
             if found != 0 && found != n_folds {
                 let reason = format!("is there for {found} folds; expected {n_folds}");
                 return Err((format!("controls.{what}"), reason));
             }
+            if let Some(fold) = draws.iter().position(|n| *n == 0 || *n != draws[0]) {
+                let reason = format!(
+                    "has {} draws; expected one or more, as many as the first fold's",
+                    draws[fold]
+                );
+                return Err((format!("controls.{what}, fold {fold}"), reason));
+            }
         }
         for (fold, orders) in self.response_orders.iter().enumerate() {
             let n = folds.folds[fold].training.len();
-            if orders.is_empty() || !orders.iter().all(|order| super::plan::is_order(order, n)) {
+            if !orders.iter().all(|order| super::plan::is_order(order, n)) {
                 let reason = format!(
-                    "expected one order or more, with each of the {n} training stimuli's positions once"
+                    "expected orders with each of the {n} training stimuli's positions once"
                 );
                 return Err((format!("controls.response_orders, fold {fold}"), reason));
             }
@@ -117,9 +127,9 @@ impl ControlDraws {
                     directions.len() < n_directions
                         || directions.iter().any(|numbers| numbers.len() < n_voxels)
                 };
-                if draws.is_empty() || draws.iter().any(short) {
+                if draws.iter().any(short) {
                     let reason = format!(
-                        "expected one draw or more, each of {n_directions} directions with \
+                        "expected draws of {n_directions} directions with \
                          {n_voxels} numbers, for {}",
                         unit.trials.unit()
                     );

@@ -8,9 +8,11 @@ use neurogauge_report::figures::{Dot, IntervalPanel, Intervals};
 
 /// A row for each group of sources, then for each control; none without controls of subspaces.
 pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
-    let rows: Vec<(String, &ControlSummary)> = shown(alignment)
+    let mut rows: Vec<(String, &ControlSummary)> = shown(alignment)
         .filter_map(|control| Some((label(control)?, control)))
         .collect();
+    // The sources first; the rest keeps its order.
+    rows.sort_by_key(|(_, row)| row.control != Baseline::Selected);
     if rows
         .iter()
         .all(|(_, row)| row.control == Baseline::Selected)
@@ -49,7 +51,7 @@ pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
         ),
         (
             is_there(&|b| b == Baseline::ResponsePermutation),
-            "Permuted responses: sources fitted to training responses in another order, everything selected anew. ",
+            "Permuted: sources fitted to training responses in another order, everything selected anew. ",
         ),
     ] {
         if there {
@@ -146,7 +148,7 @@ pub(super) fn readouts(alignment: &Alignment) -> Option<Intervals> {
         dots.filter_map(move |(series, estimate)| dot(row, series, estimate))
     });
     Some(Intervals {
-        title: "Accuracy from all features and from the subspace".to_owned(),
+        title: "What the subspace keeps".to_owned(),
         rows: found.iter().map(|found| found.sources.clone()).collect(),
         series: ["all features", "subspace", "source components"]
             .map(str::to_owned)
@@ -179,7 +181,7 @@ fn label(control: &ControlSummary) -> Option<String> {
         Baseline::TargetPca(rank) => Some(format!("target PCA, rank {rank}")),
         Baseline::TargetPcaMatched => Some("target PCA, consensus rank".to_owned()),
         Baseline::RandomDirections => Some("random directions".to_owned()),
-        Baseline::ResponsePermutation => Some(format!("permuted responses, {}", of?)),
+        Baseline::ResponsePermutation => Some(format!("permuted, {}", of?)),
         Baseline::FixedRank(_) | Baseline::BalancedPartitions => None,
     }
 }
