@@ -44,7 +44,7 @@ pub(super) fn control_entries(
     let mut found = Vec::new();
     for unit in run.units.iter().filter(|unit| !unit.controls.is_empty()) {
         let own = entries.iter().filter(|entry| entry.unit == unit.unit);
-        found.extend(own.clone().map(|entry| selected(entry)));
+        found.extend(own.clone().map(selected));
         let own = own.filter(|entry| entry.donor);
         let donors: Vec<Profile> = own
             .filter_map(|entry| Some(entry.recovered.as_ref().ok()?.profile.clone()))

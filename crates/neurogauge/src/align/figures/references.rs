@@ -84,7 +84,7 @@ fn spectrum(alignment: &Alignment) -> Curve {
     Curve {
         label: "weight".to_owned(),
         points: (0..n)
-            .map(|direction| (place(direction), mean(at(direction).into_iter())))
+            .map(|direction| (place(direction), mean(at(direction))))
             .collect(),
         interval: interval.collect(),
         markers: true,
