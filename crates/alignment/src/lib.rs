@@ -37,7 +37,7 @@ mod unit;
 pub use aggregate::{Band, UnitEstimate};
 pub use balanced::balanced_partitions;
 pub use consensus::{Consensus, Convergence};
-pub use controls::{quartile_contrast, random_directions, span, target_pca};
+pub use controls::{draw_directions, quartile_contrast, random_directions, span, target_pca};
 pub use directions::{AuxiliaryReadouts, ReservedReadout, directional_prediction};
 pub use error::AlignmentError;
 pub use folds::{FoldPlan, N_FOLDS, OuterFold, Pool};

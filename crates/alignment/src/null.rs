@@ -12,7 +12,7 @@ use crate::{
     SubspaceOptions, TargetReference,
 };
 use neurogauge_core::{Seed, Undefined};
-use neurogauge_stats::draw_to_front;
+use neurogauge_stats::{draw_to_front, standard_deviation};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -157,15 +157,14 @@ impl NullSummary {
     /// # Errors
     /// [`AlignmentError::Empty`] without a draw.
     pub fn new(observed: f64, draws: &[f64]) -> Result<Self, AlignmentError> {
-        if draws.is_empty() {
+        let Some(sd) = standard_deviation(draws) else {
             return Err(AlignmentError::Empty { what: "null draw" });
-        }
+        };
         let (n, mean) = (draws.len() as f64, mean(draws));
-        let squares: f64 = draws.iter().map(|draw| (draw - mean).powi(2)).sum();
         let reached = draws.iter().filter(|&&draw| draw >= observed - TIE).count();
         Ok(NullSummary {
             mean,
-            sd: (squares / (n - 1.0).max(1.0)).sqrt(),
+            sd,
             corrected: (1.0 - mean > TIE).then(|| (observed - mean) / (1.0 - mean)),
             p: (1.0 + reached as f64) / (1.0 + n),
         })

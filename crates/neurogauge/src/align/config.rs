@@ -46,7 +46,8 @@ pub struct TargetArrays {
     pub stimuli: PathBuf,
     /// `.npy` of the session's number of each trial; responses are z-scored in each. Without it, over all trials.
     pub sessions: Option<PathBuf>,
-    /// `.npy` of the run's number of each trial, for partitions balanced over runs.
+    /// `.npy` of the run's number of each trial, for partitions balanced over runs; may be
+    /// counted anew in each session.
     pub runs: Option<PathBuf>,
     /// `.npy` of the voxels (columns of `trials`) that make up the region; all where it is left out.
     pub voxels: Option<PathBuf>,
@@ -125,7 +126,7 @@ fn rois() -> BTreeMap<String, i32> {
 }
 
 /// Features of the stimuli, from a model or elsewhere.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceFiles {
     /// Its name, unique.
@@ -140,6 +141,10 @@ pub struct SourceFiles {
     pub state: SourceState,
     /// Seed of an untrained model's weights.
     pub seed: Option<u64>,
+    /// Which weights, in words, for the summary of models: `ImageNet-1K supervised, version 2`.
+    pub weights: Option<String>,
+    /// Which layers, in words, for the same table; the names of the matrices where it is left out.
+    pub layers: Option<String>,
 }
 
 /// Where a model's weights come from.

@@ -82,6 +82,7 @@ pub fn simulated(size: SimulatedSize, config: &mut AlignConfig) -> Result<Study,
                 features: Vec::new(),
                 state,
                 seed,
+                ..SourceFiles::default()
             });
         }
     }
