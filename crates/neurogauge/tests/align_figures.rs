@@ -63,13 +63,13 @@ fn align(
         });
         config.sources.push(SourceFiles {
             name: name.to_owned(),
-            features: Vec::new(),
             architecture: architecture.map(str::to_owned),
             state: match seed {
                 Some(_) => SourceState::Random,
                 None => SourceState::Pretrained,
             },
             seed,
+            ..SourceFiles::default()
         });
     }
     let places = (0..n_subjects).flat_map(|subject| (0..rois.len()).map(move |roi| (subject, roi)));

@@ -14,11 +14,14 @@ mod run;
 mod settings;
 mod sheets;
 mod simulated;
+mod sources;
 mod study;
 mod summary;
 mod unit_run;
 
-pub use config::{AlignConfig, NsdExperiment, NsdFiles, SourceFiles, SourceState, TargetArrays};
+pub use config::{
+    AlignConfig, NsdExperiment, NsdFiles, NsdSpace, SourceFiles, SourceState, TargetArrays,
+};
 pub use entries::{Entry, MAIN_LENGTH, PROFILE_LENGTHS, Recovered};
 pub use plan::Plan;
 pub use run::AlignRun;
@@ -28,7 +31,7 @@ pub use study::{SourceFeatures, Study, TrialOrder, UnitTrials};
 pub use summary::{AlignRecord, Correlations, Matched, ReferenceSummary, SourceSummary};
 pub use unit_run::{FitResult, ReferenceResult, SourceResult, UnitResult};
 
-use crate::{Error, Progress};
+use crate::{Error, Progress, RunSettings};
 use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_report::Sheet;
 use std::path::Path;
@@ -44,19 +47,24 @@ pub struct Alignment {
     pub record: AlignRecord,
 }
 
-/// Aligns what the configuration names and writes the run's folder.
+/// Aligns what the configuration names and writes the run's folder, `settings.out`.
 ///
 /// # Errors
 /// Configuration, files and what they hold, each named with the subject and region where there is one.
 /// Finished units stay and are not computed again.
 pub fn align(
     config: &AlignConfig,
-    folder: &Path,
+    settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Alignment, Error> {
     config.settings.check()?;
-    let study = Study::read(config, progress)?;
-    align_study(&study, config, folder, progress)
+    let sources = config.sources.iter().map(SourceFiles::completed);
+    let config = AlignConfig {
+        sources: sources.collect::<Result<_, Error>>()?,
+        ..config.clone()
+    };
+    let study = Study::read(&config, settings, progress)?;
+    align_study(&study, &config, &settings.out, progress)
 }
 
 /// The same of responses and features in memory; the configuration gives settings, and state and architecture of
