@@ -13,6 +13,8 @@ pub struct Dataset {
 }
 
 impl Dataset {
+    /// Says what to do instead.
+    ///
     /// # Errors
     /// [`FormatError::WithoutHdf5`], always.
     pub fn open(path: &Path, _name: Option<&str>) -> Result<Dataset, FormatError> {
