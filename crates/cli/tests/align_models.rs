@@ -39,7 +39,11 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     );
     let run = root.path().join("run");
     let ran = succeed(&arguments(&config, &run));
-    assert!(ran.stderr.contains("\"colours\" is a stand-in"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("\"colours\" is a stand-in"),
+        "{}",
+        ran.stderr
+    );
     let features = run.join("observations/features");
     let early = features.join("resnet18-untrained-1.layer1.mean.npy");
     let late = features.join("resnet18-untrained-1.avgpool.npy");
@@ -50,7 +54,10 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     let source = &found["config"]["sources"][0];
     assert_eq!(source["name"], "resnet18-untrained-1");
     assert_eq!(source["architecture"], "resnet18");
-    assert_eq!((&source["state"], &source["seed"]), (&"random".into(), &1.into()));
+    assert_eq!(
+        (&source["state"], &source["seed"]),
+        (&"random".into(), &1.into())
+    );
     let unit = units(&run).into_values().next().unwrap();
     let fit = &unit["sources"][1]["fits"][0];
     assert_eq!(fit["block_use"].as_array().unwrap().len(), 2);
@@ -123,11 +130,14 @@ fn what_is_wrong_with_a_model_s_source() {
     );
     refuses(
         2,
-        &format!("{}seed = 2", model.replace("stand-in", "resnet18-untrained-1")),
+        &format!(
+            "{}seed = 2",
+            model.replace("stand-in", "resnet18-untrained-1")
+        ),
         &["resnet18-untrained-1", "resnet18-untrained-2"],
     );
     std::fs::copy(images.join("00012.png"), images.join("12.png")).unwrap();
-    let parts = ["stimuli", "stimulus 12", "\"12\" and \"00012\""];
+    let parts = ["stimuli", "stimulus 12", "\"00012\" and \"12\""];
     refuses(1, model, &parts);
     std::fs::remove_file(images.join("12.png")).unwrap();
     std::fs::remove_file(images.join("00012.png")).unwrap();

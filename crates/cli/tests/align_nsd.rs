@@ -189,9 +189,9 @@ fn subjects_with_unequal_numbers_of_sessions() {
     );
     let study = study.unwrap();
     // One session of 750 trials shows the first 250 positions of 500 twice, and every 13th is shared.
-    assert_eq!(study.stimuli.len(), 19);
+    assert_eq!(study.stimuli.len(), 20);
     let n_trials = study.units.iter().map(|unit| unit.trials.n_trials());
-    assert_eq!(n_trials.collect::<Vec<_>>(), [57, 57, 38, 38]);
+    assert_eq!(n_trials.collect::<Vec<_>>(), [60, 60, 40, 40]);
     let sessions = |unit: usize| study.units[unit].order.sessions.iter().max().copied();
     assert_eq!((sessions(0), sessions(2)), (Some(1), Some(0)));
 
@@ -214,7 +214,9 @@ fn the_table_of_stimuli_must_agree_on_what_is_shared() {
     let path = |root: &Path| root.join("nsddata/experiments/nsd/nsd_stim_info_merged.csv");
     let is_shared = |image: u64| {
         let trials = (0..N_SESSIONS).flat_map(|s| (0..TRIALS).map(move |t| (s, t)));
-        trials.filter_map(|(s, t)| shared_image(s, t)).any(|i| i == image)
+        trials
+            .filter_map(|(s, t)| shared_image(s, t))
+            .any(|i| i == image)
     };
     let shared: Vec<u64> = (69_000..70_000).filter(|&image| is_shared(image)).collect();
     let root = folder();
@@ -244,9 +246,11 @@ fn refuses(code: i32, parts: &[&str], change: impl FnOnce(&Path, String) -> Stri
 
 #[test]
 fn regions_that_are_absent_or_of_another_surface() {
-    refuses(1, &["lh.small.mgh", "V2", "subj01 lh V2", "9"], |_, text| {
-        text.replace("V2 = 5", "V2 = 9")
-    });
+    refuses(
+        1,
+        &["lh.small.mgh", "V2", "subj01 lh V2", "9"],
+        |_, text| text.replace("V2 = 5", "V2 = 9"),
+    );
     refuses(1, &["lh.other.mgh"], |_, text| {
         text.replace("small", "other")
     });
@@ -300,10 +304,14 @@ fn a_vertex_that_was_never_measured() {
             );
         }
     };
-    refuses(1, &["lh.small.mgh", "subj02 lh V2", "voxel 5"], |root, text| {
-        damage(root);
-        text
-    });
+    refuses(
+        1,
+        &["lh.small.mgh", "subj02 lh V2", "voxel 5"],
+        |root, text| {
+            damage(root);
+            text
+        },
+    );
     let root = folder();
     let config = write_nsd(root.path());
     damage(root.path());

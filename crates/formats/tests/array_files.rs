@@ -55,12 +55,18 @@ fn the_only_array_needs_no_name() {
 #[test]
 fn names_that_are_not_there_or_not_said() {
     let absent = words("one.npz:trails");
-    assert!(absent.ends_with("one.npz: no array \"trails\"; the file has trials"), "{absent}");
+    assert!(
+        absent.ends_with("one.npz: no array \"trails\"; the file has trials"),
+        "{absent}"
+    );
     let several = words("stored.npz");
     assert!(several.contains("arrays (bool, u1, "), "{several}");
     assert!(several.contains("stored.npz:bool"), "{several}");
     let nothing = words("nothing.npz:trials");
-    assert!(nothing.ends_with("nothing.npz: not found; expected an .npz file of arrays"), "{nothing}");
+    assert!(
+        nothing.ends_with("nothing.npz: not found; expected an .npz file of arrays"),
+        "{nothing}"
+    );
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.npz");
     std::fs::write(&path, "no archive").unwrap();
@@ -108,7 +114,9 @@ fn embeddings_out_of_an_archive_have_the_ids_beside_it() {
     let found = embeddings::read(&path).unwrap();
     assert_eq!(found.rows.ids(), ["7", "5", "3"]);
     assert_eq!(found.rows.n_features(), 4);
-    let whole = embeddings::read(&golden("stored.npz:i4")).unwrap_err().to_string();
+    let whole = embeddings::read(&golden("stored.npz:i4"))
+        .unwrap_err()
+        .to_string();
     assert!(whole.contains("element type int32"), "{whole}");
 }
 

@@ -45,24 +45,39 @@ fn every_dataset_is_h5py_s() {
     let named = open(&golden("one.h5:trials")).unwrap();
     assert_eq!(one.read_f64().unwrap(), named.read_f64().unwrap());
     let features = embeddings::read(&golden("arrays.h5:/group/inner/f4")).unwrap();
-    assert_eq!((features.rows.ids().len(), features.rows.n_features()), (3, 4));
+    assert_eq!(
+        (features.rows.ids().len(), features.rows.n_features()),
+        (3, 4)
+    );
     embeddings::read(&golden("arrays.h5:f2")).unwrap();
 }
 
 #[test]
 fn what_is_not_there_or_no_number() {
     let absent = words("one.h5:/trails");
-    assert!(absent.ends_with("one.h5: no array \"/trails\"; the file has trials"), "{absent}");
+    assert!(
+        absent.ends_with("one.h5: no array \"/trails\"; the file has trials"),
+        "{absent}"
+    );
     let group = words("arrays.h5:/group");
     assert!(group.contains("no array \"/group\""), "{group}");
     let several = words("arrays.h5");
-    assert!(several.contains("expected one array; choose it as"), "{several}");
+    assert!(
+        several.contains("expected one array; choose it as"),
+        "{several}"
+    );
     let text = words("arrays.h5:text");
     assert!(text.contains("expected real numbers or booleans"), "{text}");
     let nothing = words("nothing.h5:text");
-    assert!(nothing.contains("not found; expected an HDF5 file"), "{nothing}");
+    assert!(
+        nothing.contains("not found; expected an HDF5 file"),
+        "{nothing}"
+    );
     let unwritten = open(&golden("arrays.h5:unwritten")).unwrap_err();
-    assert!(matches!(unwritten, FormatError::Truncated { .. }), "{unwritten}");
+    assert!(
+        matches!(unwritten, FormatError::Truncated { .. }),
+        "{unwritten}"
+    );
 }
 
 #[test]
@@ -88,7 +103,10 @@ fn betas_of_every_layout_are_those_of_the_region() {
         }
         assert!(betas.read(&[]).unwrap().is_empty());
         let outside = betas.read(&[140]).unwrap_err().to_string();
-        assert!(outside.contains("voxel 140: the volume has 140 voxels"), "{outside}");
+        assert!(
+            outside.contains("voxel 140: the volume has 140 voxels"),
+            "{outside}"
+        );
     }
 }
 

@@ -41,11 +41,20 @@ fn a_surface_has_one_axis() {
 fn what_is_no_volume_is_named() {
     let words = |name: &str| volume::read(&golden(name)).unwrap_err().to_string();
     let frames = words("two_frames.nii.gz");
-    assert!(frames.contains("shape [7, 5, 4, 2]; expected one volume"), "{frames}");
+    assert!(
+        frames.contains("shape [7, 5, 4, 2]; expected one volume"),
+        "{frames}"
+    );
     let version = words("version2.nii");
-    assert!(version.contains("version 2; save it as NIfTI-1"), "{version}");
+    assert!(
+        version.contains("version 2; save it as NIfTI-1"),
+        "{version}"
+    );
     let nothing = words("nothing.nii.gz");
-    assert!(nothing.contains("not found; expected a NIfTI file"), "{nothing}");
+    assert!(
+        nothing.contains("not found; expected a NIfTI file"),
+        "{nothing}"
+    );
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.nii");
     let whole = std::fs::read(golden("big.nii")).unwrap();

@@ -89,8 +89,8 @@ fn unit(
         values[trial * n_columns + voxels[voxel]]
     });
     if !config.allow_nan_voxels {
-        let unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(|v| v.is_finite());
-        if let Some(voxel) = (0..voxels.len()).find(unmeasured) {
+        let is_unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(|v| v.is_finite());
+        if let Some(voxel) = (0..voxels.len()).find(is_unmeasured) {
             let voxel = format!("voxel {}", voxels[voxel]);
             return Err(unmeasured(&target.trials, voxel, &unit).into());
         }

@@ -63,6 +63,7 @@ pub fn align(
         sources: sources.collect::<Result<_, Error>>()?,
         ..config.clone()
     };
+    set_unfinished(&settings.out)?;
     let study = Study::read(&config, settings, progress)?;
     align_study(&study, &config, &settings.out, progress)
 }
@@ -82,20 +83,7 @@ pub fn align_study(
     study.check_names()?;
     let plan = run::plan_for(config, study, &config.settings)?;
     let text = serde_json::to_vec(&plan).unwrap_or_default();
-    let finished = folder.join("align.json");
-    // From here on the folder is that of an unfinished run.
-    match std::fs::remove_file(&finished) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-            let (path, action) = (finished, "removing");
-            return Err(FormatError::Io {
-                path,
-                action,
-                source,
-            }
-            .into());
-        }
-        _ => {}
-    }
+    set_unfinished(folder)?;
     atomic_file::write(&folder.join("plan.json"), &text)?;
     let run = run::run(study, &config.settings, plan, folder, progress)?;
     let entries = entries::entries(&run, &config.settings)?;
@@ -112,6 +100,19 @@ pub fn align_study(
     };
     alignment.write(study, folder)?;
     Ok(alignment)
+}
+
+/// Marks a folder as that of a run that is not finished.
+fn set_unfinished(folder: &Path) -> Result<(), FormatError> {
+    let path = folder.join("align.json");
+    match std::fs::remove_file(&path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(FormatError::Io {
+            path,
+            action: "removing",
+            source,
+        }),
+        _ => Ok(()),
+    }
 }
 
 impl Alignment {
