@@ -3,8 +3,9 @@
 use crate::args::{AlignArgs, AlignFormat, SimulateArg};
 use crate::output;
 use crate::progress_bars::Bars;
-use neurogauge::Error;
+use crate::score_command::settings;
 use neurogauge::align::{AlignConfig, Balance, SimulatedSize, align, align_study, simulated};
+use neurogauge::{Error, RunSettings};
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     let bars = Bars::default();
@@ -12,7 +13,11 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
         Some(path) => {
             let mut config = AlignConfig::read(path)?;
             apply(args, &mut config)?;
-            align(&config, &args.out, &bars)?
+            let settings = RunSettings {
+                device: args.device.device,
+                ..settings(args.out.clone(), &args.weights)
+            };
+            align(&config, &settings, &bars)?
         }
         None => {
             let mut config = AlignConfig::default();

@@ -386,7 +386,7 @@ fn weights_and_layers_stand_in_the_summary_of_models() {
     assert!(markdown.contains("early, late"), "{markdown}");
     arrays.sources = arrays.sources.replace(
         "name =",
-        "architecture = \"ResNet-18\"\nweights = \"ImageNet-1K V1\"\nlayers = \"stages 1 and 2\"\nname =",
+        "architecture = \"ResNet-18\"\nweights = \"ImageNet-1K V1\"\nlayer_names = \"stages 1 and 2\"\nname =",
     );
     succeed(&arguments(&arrays.write(), &run));
     let markdown = std::fs::read_to_string(run.join("align.md")).unwrap();

@@ -63,7 +63,6 @@ fn align(
         });
         config.sources.push(SourceFiles {
             name: name.to_owned(),
-            features: Vec::new(),
             architecture: architecture.map(str::to_owned),
             state: match seed {
                 Some(_) => SourceState::Random,

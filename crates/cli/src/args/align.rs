@@ -57,6 +57,10 @@ pub(crate) struct AlignArgs {
     /// Seed of folds, partitions, nulls and resamples [default: as configured, else 42]
     #[arg(long, value_name = "SEED", help_heading = "Settings")]
     pub(crate) seed: Option<u64>,
+    #[command(flatten, next_help_heading = "Models that are sources")]
+    pub(crate) weights: WeightArgs,
+    #[command(flatten, next_help_heading = "Models that are sources")]
+    pub(crate) device: DeviceArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -18,13 +18,16 @@ mod run;
 mod settings;
 mod sheets;
 mod simulated;
+mod sources;
 mod study;
 mod summary;
 mod unit_controls;
 mod unit_result;
 mod unit_run;
 
-pub use config::{AlignConfig, NsdExperiment, NsdFiles, SourceFiles, SourceState, TargetArrays};
+pub use config::{
+    AlignConfig, NsdExperiment, NsdFiles, NsdSpace, SourceFiles, SourceState, TargetArrays,
+};
 pub use control_draws::ControlDraws;
 pub use control_entries::ControlEntry;
 pub use controls::{Balance, Baseline, Control};
@@ -42,7 +45,7 @@ pub use unit_result::{
     ControlFit, ControlResult, FitResult, ReferenceResult, SourceResult, UnitResult,
 };
 
-use crate::{Error, Progress};
+use crate::{Error, Progress, RunSettings};
 use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_report::Sheet;
 use std::path::Path;
@@ -60,19 +63,25 @@ pub struct Alignment {
     pub record: AlignRecord,
 }
 
-/// Aligns what the configuration names and writes the run's folder.
+/// Aligns what the configuration names and writes the run's folder, `settings.out`.
 ///
 /// # Errors
 /// Configuration, files and what they hold, each named with the subject and region where there is one.
 /// Finished units stay and are not computed again.
 pub fn align(
     config: &AlignConfig,
-    folder: &Path,
+    settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Alignment, Error> {
     config.settings.check()?;
-    let study = Study::read(config, progress)?;
-    align_study(&study, config, folder, progress)
+    let sources = config.sources.iter().map(SourceFiles::completed);
+    let config = AlignConfig {
+        sources: sources.collect::<Result<_, Error>>()?,
+        ..config.clone()
+    };
+    set_unfinished(&settings.out)?;
+    let study = Study::read(&config, settings, progress)?;
+    align_study(&study, &config, &settings.out, progress)
 }
 
 /// The same of responses and features in memory; the configuration gives settings, and state and architecture of
@@ -90,8 +99,7 @@ pub fn align_study(
     study.check_names()?;
     let plan = run::plan_for(config, study, &config.settings)?;
     let text = serde_json::to_vec(&plan).unwrap_or_default();
-    // From here on the folder is that of an unfinished run.
-    remove(&folder.join("align.json"))?;
+    set_unfinished(folder)?;
     atomic_file::write(&folder.join("plan.json"), &text)?;
     let run = run::run(study, &config.settings, plan, folder, progress)?;
     let entries = entries::entries(&run, &config.settings)?;
@@ -112,6 +120,11 @@ pub fn align_study(
     };
     alignment.write(study, folder)?;
     Ok(alignment)
+}
+
+/// Marks a folder as that of a run that is not finished.
+fn set_unfinished(folder: &Path) -> Result<(), FormatError> {
+    remove(&folder.join("align.json"))
 }
 
 impl Alignment {
