@@ -4,7 +4,7 @@
 //! inputs and compares.
 //!
 //!     RAYON_NUM_THREADS=1 cargo run --release -p neurogauge-alignment --example time_alignment -- \
-//!         [--repeats N] [fit-600] [fit-3840] [reference] [null]
+//!         [--repeats N] [--partitions N] [fit-600] [fit-3840] [reference] [null]
 
 #![allow(clippy::print_stdout)]
 
@@ -21,24 +21,26 @@ const N_STIMULI: usize = 515;
 const N_VOXELS: usize = 600;
 const N_LATENTS: usize = 6;
 const REPEATS: usize = 3;
-const N_PARTITIONS: u64 = 20;
 const N_DRAWS: u64 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mut repeats = 5;
-    if arguments.first().is_some_and(|first| first == "--repeats") {
-        repeats = arguments
-            .get(1)
-            .ok_or("--repeats needs a number")?
-            .parse()?;
+    let (mut repeats, mut n_partitions) = (5, 20);
+    while let [option, number, ..] = arguments.as_slice()
+        && option.starts_with("--")
+    {
+        match option.as_str() {
+            "--repeats" => repeats = number.parse()?,
+            "--partitions" => n_partitions = number.parse()?,
+            _ => return Err(format!("unknown option {option}").into()),
+        }
         arguments.drain(..2);
     }
     let tasks = ["fit-600", "fit-3840", "reference", "null"].map(str::to_owned);
     if arguments.is_empty() {
         arguments.extend(tasks.clone());
     }
-    let bench = Bench::new(repeats)?;
+    let bench = Bench::new(repeats, n_partitions)?;
     for task in &arguments {
         let mut found = match task.as_str() {
             "fit-600" => bench.source_fit(600)?,
@@ -55,6 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 struct Bench {
     repeats: usize,
+    n_partitions: u64,
     plan: FoldPlan,
     trials: Trials,
     means: Matrix,
@@ -62,7 +65,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(repeats: usize) -> Result<Self, AlignmentError> {
+    fn new(repeats: usize, n_partitions: u64) -> Result<Self, AlignmentError> {
         let every_fifth = |n: usize| -> Vec<Vec<usize>> {
             let fold = |fold| (fold..n).step_by(5).collect();
             (0..5).map(fold).collect()
@@ -76,6 +79,7 @@ impl Bench {
         let trials = Trials::new(&unit, responses, &stimuli, N_STIMULI)?;
         Ok(Bench {
             repeats,
+            n_partitions,
             plan: FoldPlan::new(N_STIMULI, &chunks, &inner_training, &inner)?,
             means: trials.means(),
             trials,
@@ -106,7 +110,7 @@ impl Bench {
     }
 
     fn partitions(&self) -> Result<Partitions, AlignmentError> {
-        let labels = (0..N_PARTITIONS).map(|partition| {
+        let labels = (0..self.n_partitions).map(|partition| {
             let [lone, side] = ["lone", "side"].map(|name| Synthetic::new(name, partition));
             let label = |trial: usize| {
                 let stimulus = (trial / REPEATS) as u64;

@@ -29,14 +29,29 @@ pub(crate) fn dot<S: Simd>(simd: S, x: &[f64], y: &[f64]) -> f64 {
     simd.reduce_sum_f64s(simd.add_f64s(pairs[0], pairs[1]))
 }
 
+/// A column in the processor's vectors, and what is left over.
+type Vectors<'a, S> = (&'a [<S as Simd>::f64s], &'a [f64]);
+
+// Loops instead of closures in what follows: a closure that is not inlined would leave the vectors'
+// instructions behind.
+
+#[inline(always)]
+fn vectors_of<'a, S: Simd, const N: usize>(
+    columns: [&'a [f64]; N],
+    n: usize,
+) -> [Vectors<'a, S>; N] {
+    let mut vectors: [Vectors<'a, S>; N] = [(&[], &[]); N];
+    for k in 0..N {
+        vectors[k] = S::as_simd_f64s(&columns[k][..n]);
+    }
+    vectors
+}
+
 /// Inner products of each of the columns with `x`; none is shorter than `x`.
 #[inline(always)]
 pub(crate) fn dots<S: Simd, const N: usize>(simd: S, columns: [&[f64]; N], x: &[f64]) -> [f64; N] {
+    let columns = vectors_of::<S, N>(columns, x.len());
     let (vectors, rest) = S::as_simd_f64s(x);
-    let columns = columns.map(|column| {
-        let (values, last) = S::as_simd_f64s(&column[..x.len()]);
-        (&values[..vectors.len()], last)
-    });
     let mut sums = [simd.splat_f64s(0.0); N];
     for (place, &x) in vectors.iter().enumerate() {
         for k in 0..N {
@@ -44,10 +59,12 @@ pub(crate) fn dots<S: Simd, const N: usize>(simd: S, columns: [&[f64]; N], x: &[
         }
     }
     let rest = simd.partial_load_f64s(rest);
-    std::array::from_fn(|k| {
+    let mut results = [0.0; N];
+    for k in 0..N {
         let last = simd.partial_load_f64s(columns[k].1);
-        simd.reduce_sum_f64s(simd.mul_add_f64s(last, rest, sums[k]))
-    })
+        results[k] = simd.reduce_sum_f64s(simd.mul_add_f64s(last, rest, sums[k]));
+    }
+    results
 }
 
 /// Adds to `result` each of the columns times its weight; none is shorter than `result`.
@@ -58,21 +75,22 @@ pub(crate) fn add_scaled<S: Simd, const N: usize>(
     columns: [&[f64]; N],
     weights: [f64; N],
 ) {
-    let n = result.len();
+    let columns = vectors_of::<S, N>(columns, result.len());
     let (vectors, rest) = S::as_mut_simd_f64s(result);
-    let weights = weights.map(|weight| simd.splat_f64s(weight));
-    let columns = columns.map(|column| {
-        let (values, last) = S::as_simd_f64s(&column[..n]);
-        (&values[..vectors.len()], last)
-    });
+    let mut factors = [simd.splat_f64s(0.0); N];
+    for k in 0..N {
+        factors[k] = simd.splat_f64s(weights[k]);
+    }
     for (place, result) in vectors.iter_mut().enumerate() {
+        let mut sum = *result;
         for k in 0..N {
-            *result = simd.mul_add_f64s(columns[k].0[place], weights[k], *result);
+            sum = simd.mul_add_f64s(columns[k].0[place], factors[k], sum);
         }
+        *result = sum;
     }
     let mut last = simd.partial_load_f64s(rest);
     for k in 0..N {
-        last = simd.mul_add_f64s(simd.partial_load_f64s(columns[k].1), weights[k], last);
+        last = simd.mul_add_f64s(simd.partial_load_f64s(columns[k].1), factors[k], last);
     }
     simd.partial_store_f64s(rest, last);
 }
@@ -88,28 +106,31 @@ pub(crate) fn add_scaled_and_dots<S: Simd, const N: usize>(
     x: &[f64],
 ) -> [f64; N] {
     let n = result.len();
+    let columns = vectors_of::<S, N>(columns, n);
     let (vectors, rest) = S::as_mut_simd_f64s(result);
     let (x, x_rest) = S::as_simd_f64s(&x[..n]);
-    let weights = weights.map(|weight| simd.splat_f64s(weight));
-    let columns = columns.map(|column| {
-        let (values, last) = S::as_simd_f64s(&column[..n]);
-        (&values[..vectors.len()], last)
-    });
+    let mut factors = [simd.splat_f64s(0.0); N];
     let mut sums = [simd.splat_f64s(0.0); N];
+    for k in 0..N {
+        factors[k] = simd.splat_f64s(weights[k]);
+    }
     for (place, (result, &x)) in vectors.iter_mut().zip(x).enumerate() {
+        let mut sum = *result;
         for k in 0..N {
             let values = columns[k].0[place];
-            *result = simd.mul_add_f64s(values, weights[k], *result);
+            sum = simd.mul_add_f64s(values, factors[k], sum);
             sums[k] = simd.mul_add_f64s(values, x, sums[k]);
         }
+        *result = sum;
     }
     let x = simd.partial_load_f64s(x_rest);
     let mut last = simd.partial_load_f64s(rest);
-    let results = std::array::from_fn(|k| {
+    let mut results = [0.0; N];
+    for k in 0..N {
         let values = simd.partial_load_f64s(columns[k].1);
-        last = simd.mul_add_f64s(values, weights[k], last);
-        simd.reduce_sum_f64s(simd.mul_add_f64s(values, x, sums[k]))
-    });
+        last = simd.mul_add_f64s(values, factors[k], last);
+        results[k] = simd.reduce_sum_f64s(simd.mul_add_f64s(values, x, sums[k]));
+    }
     simd.partial_store_f64s(rest, last);
     results
 }
@@ -129,9 +150,9 @@ pub(crate) fn remove_parts<S: Simd>(
         (columns.as_chunks::<4>(), duals.as_chunks::<4>());
     let (of_overlaps, overlaps_rest) = overlaps.as_chunks_mut::<4>();
     for ((group, duals), overlaps) in groups.iter().zip(of_duals).zip(of_overlaps) {
-        let parts = dots(simd, *duals, x);
-        add_scaled(simd, x, *group, parts.map(|part| -part));
-        for (overlap, part) in overlaps.iter_mut().zip(parts) {
+        let [a, b, c, d] = dots(simd, *duals, x);
+        add_scaled(simd, x, *group, [-a, -b, -c, -d]);
+        for (overlap, part) in overlaps.iter_mut().zip([a, b, c, d]) {
             *overlap += part;
         }
     }

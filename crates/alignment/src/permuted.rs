@@ -280,17 +280,15 @@ impl WithSimd for Accept<'_, '_> {
             duals: [mut gx, mut gy],
         } = self;
         let scale = space.projected.first().map_or(0.0, |parts| parts[0].abs());
-        let scaled = |values: &mut [f64], length: f64| {
-            let inverse = 1.0 / length;
-            values.iter_mut().for_each(|value| *value *= inverse);
-        };
         let first = dot(simd, &x, &gx).sqrt();
         // A length of zero or NaN is no more than that either.
         if first.is_nan() || first <= LEAST_LENGTH * scale {
             return false;
         }
-        scaled(&mut x, first);
-        scaled(&mut gx, first);
+        for (x, gx) in x.iter_mut().zip(&mut gx) {
+            *x /= first;
+            *gx /= first;
+        }
         let mut shared = 0.0;
         for _ in 0..2 {
             let part = dot(simd, &gx, &y);
@@ -302,8 +300,10 @@ impl WithSimd for Accept<'_, '_> {
         if second.is_nan() || second <= LEAST_LENGTH * scale.max(shared.abs()) {
             return false;
         }
-        scaled(&mut y, second);
-        scaled(&mut gy, second);
+        for (y, gy) in y.iter_mut().zip(&mut gy) {
+            *y /= second;
+            *gy /= second;
+        }
         space.remainder = [first, shared, second];
         space.basis.extend([x, y]);
         space.duals.extend([gx, gy]);

@@ -237,7 +237,7 @@ fn subtract_updates<S: Simd>(
     let mut pairs = vectors.chunks_exact(n).zip(updates.chunks_exact(n));
     while let Some((v, w)) = pairs.next() {
         if let Some((x, y)) = pairs.next() {
-            let columns = [v, w, x, y].map(|column| &column[row..]);
+            let columns = [&v[row..], &w[row..], &x[row..], &y[row..]];
             add_scaled(simd, column, columns, [-w[row], -v[row], -y[row], -x[row]]);
         } else {
             add_scaled(simd, column, [&v[row..], &w[row..]], [-w[row], -v[row]]);
@@ -245,38 +245,36 @@ fn subtract_updates<S: Simd>(
     }
 }
 
-/// `result` = A v, of A only the lower half being read: `a` starts at its first diagonal entry, and
-/// a column is `stride` after the one before.
+/// `result` = A v, of A only the lower half being there and the upper one zeros: `a` starts at its
+/// first diagonal entry, and a column is `stride` after the one before.
 #[inline(always)]
 fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
     const WIDTH: usize = 4;
     let m = v.len();
     result.fill(0.0);
     let mut first = 0;
-    while first < m {
-        let from = (first + WIDTH).min(m);
-        // The triangle on the diagonal, entry by entry.
-        for column in first..from {
-            let values = &a[column * stride..];
-            result[column] += values[column] * v[column];
-            for row in column + 1..from {
-                result[row] += values[row] * v[column];
-                result[column] += values[row] * v[row];
-            }
+    while first + WIDTH <= m {
+        let start = first * stride;
+        let columns = [
+            &a[start + first..start + m],
+            &a[start + stride + first..start + stride + m],
+            &a[start + 2 * stride + first..start + 2 * stride + m],
+            &a[start + 3 * stride + first..start + 3 * stride + m],
+        ];
+        let weights = [v[first], v[first + 1], v[first + 2], v[first + 3]];
+        let result = &mut result[first..];
+        let sums = add_scaled_and_dots(simd, result, columns, weights, &v[first..]);
+        for k in 0..WIDTH {
+            // The diagonal entry is in both.
+            result[k] += sums[k] - columns[k][k] * weights[k];
         }
-        if from < m {
-            let columns: [&[f64]; WIDTH] = std::array::from_fn(|k| {
-                let column = (first + k) * stride;
-                &a[column + from..column + m]
-            });
-            let weights: [f64; WIDTH] = std::array::from_fn(|k| v[first + k]);
-            let (own, below) = result.split_at_mut(from);
-            let sums = add_scaled_and_dots(simd, below, columns, weights, &v[from..]);
-            for (own, sum) in own[first..].iter_mut().zip(sums) {
-                *own += sum;
-            }
-        }
-        first = from;
+        first += WIDTH;
+    }
+    for column in first..m {
+        let values = &a[column * stride + column..column * stride + m];
+        let result = &mut result[column..];
+        let [sum] = add_scaled_and_dots(simd, result, [values], [v[column]], &v[column..]);
+        result[0] += sum - values[0] * v[column];
     }
 }
 
@@ -295,11 +293,11 @@ fn complete<S: Simd>(
     let mut pairs = vectors.chunks_exact(n).zip(updates.chunks_exact(n));
     while let Some((a, b)) = pairs.next() {
         if let Some((c, d)) = pairs.next() {
-            let columns = [a, b, c, d].map(|column| &column[row..]);
+            let columns = [&a[row..], &b[row..], &c[row..], &d[row..]];
             let [of_b, of_a, of_d, of_c] = dots(simd, columns, v);
             add_scaled(simd, result, columns, [-of_a, -of_b, -of_c, -of_d]);
         } else {
-            let columns = [a, b].map(|column| &column[row..]);
+            let columns = [&a[row..], &b[row..]];
             let [of_b, of_a] = dots(simd, columns, v);
             add_scaled(simd, result, columns, [-of_a, -of_b]);
         }
