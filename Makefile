@@ -76,9 +76,14 @@ references: .venv/installed $(WORDNET)/data.noun
 
 # Side by side with the Python peers (needs what `make references` installs).
 bench: .venv/installed $(WEIGHTS)/model.safetensors
-	$(CARGO) build --release --quiet --package neurogauge-cli --package neurogauge-models --examples --bins
+	$(CARGO) build --release --quiet --package neurogauge-cli --package neurogauge-models \
+		--package neurogauge-alignment --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/models.py
+	.venv/bin/python bench/nsd8.py
+	.venv/bin/python bench/recovery.py
+	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \
+		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")
 
 clean:
 	$(CARGO) clean
