@@ -1,5 +1,6 @@
 //! The formats that Neurogauge reads and writes, one file each, reader and writer together.
 
+pub mod array_file;
 pub mod atomic_file;
 pub mod captions;
 pub mod categorisation;
@@ -12,25 +13,29 @@ pub mod element;
 pub mod embeddings;
 mod error;
 pub mod features;
+pub mod hdf5;
 pub mod image_file;
 pub mod image_source;
 pub mod json;
 pub mod label_list;
+mod member;
 pub mod masks;
 pub mod metric_table;
 pub mod mgh;
+pub mod nifti;
 pub mod npy;
+mod npz;
 pub mod nsd;
 pub mod official_layout;
 pub mod pickle;
 mod positioned_file;
 pub mod pt;
-mod pt_key;
 pub mod ratings;
 pub mod scores_parquet;
 pub mod state_dict;
 mod stem_listing;
 pub mod stored_array;
 mod torch_file;
+pub mod volume;
 
 pub use error::FormatError;
