@@ -9,6 +9,11 @@ use std::fmt::Write;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
     let comparison = compare(&args.runs, &bootstrap(&args.bootstrap))?;
+    if let Some(folder) = &args.figures {
+        for warning in comparison.write_figures(folder)? {
+            output::message(&warning.to_string());
+        }
+    }
     let mut text = render(&comparison.table, args.format.into(), output::width())?;
     match args.format {
         OutputFormat::Table => text.push_str(&differences(&comparison)),

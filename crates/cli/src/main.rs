@@ -5,6 +5,7 @@
 
 mod align_command;
 mod args;
+mod coco_command;
 mod compare_command;
 mod demo_command;
 mod meta_command;
@@ -62,6 +63,7 @@ fn run(command: &Command) -> Result<(), Error> {
     match command {
         Command::Score(args) => score_command::run(args),
         Command::Perceive(args) => perceive_command::run(args),
+        Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
         Command::Align(args) => align_command::run(args),

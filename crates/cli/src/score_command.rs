@@ -18,6 +18,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let settings = RunSettings {
         export_official: args.export_layout.is_some(),
         lpips_heads: args.lpips_heads.clone(),
+        overlays: args.overlay.clone(),
         device: args.device.device,
         ..settings(args.out.clone(), &args.weights)
     };
@@ -46,6 +47,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         checkpoints: weights.checkpoint.clone(),
         device: DeviceChoice::Cpu,
         lpips_heads: Vec::new(),
+        overlays: Vec::new(),
         export_official: false,
     }
 }
@@ -77,6 +79,10 @@ fn inputs(args: &InputArgs) -> InputPaths {
         recon_captions: args.recon_captions.clone(),
         gt_detections: args.gt_detections.clone(),
         recon_detections: args.recon_detections.clone(),
+        gt_masks: args.gt_masks.clone(),
+        recon_masks: args.recon_masks.clone(),
+        gt_categories: args.gt_categories.clone(),
+        recon_categories: args.recon_categories.clone(),
         gt_features: args.gt_features.clone(),
         recon_features: args.recon_features.clone(),
         pool: args.pool.clone(),
@@ -131,6 +137,19 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
         &mut options.near_miss.recon_categories,
         args.snm_recon_categories,
     );
+    let masks = &mut options.basic_l;
+    set(&mut masks.categories, args.masks.mask_categories);
+    set(&mut masks.matching, args.masks.mask_matching);
+    set(&mut masks.instances, args.masks.mask_instances);
+    set(&mut masks.background, args.masks.mask_background);
+    set(&mut masks.empty, args.masks.mask_empty);
+    set(&mut masks.resize, args.masks.mask_resize);
+    set(&mut masks.min_score, args.masks.mask_score);
+    if !args.masks.mask_ap_thresholds.is_empty() {
+        masks
+            .iou_thresholds
+            .clone_from(&args.masks.mask_ap_thresholds);
+    }
     set(&mut options.detail_miss.f1_above, args.sdm_f1_above);
     set(&mut options.detail_miss.gap_above, args.sdm_gap_above);
     Ok(())

@@ -1,7 +1,7 @@
 //! The nouns of Neurogauge.
 //!
 //! Every other crate speaks in these words: an [`Image`], the observations made of it
-//! ([`Detections`], [`Captions`], [`SceneGraph`], [`Features`]), the [`Outcome`] of comparing two of them, the
+//! ([`Detections`], [`Captions`], [`SceneGraph`], [`Masks`], [`Features`]), the [`Outcome`] of comparing two of them, the
 //! [`MetricSpec`] that says how to read that outcome, the [`Estimate`] that sums many of them up,
 //! and the [`Provenance`] that makes a number repeatable. No file is opened here and no model runs.
 
@@ -22,7 +22,10 @@ pub use estimate::Estimate;
 pub use image::Image;
 pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};
-pub use observation::{BoxXyxy, Captions, Detection, Detections, Features, LabelList, SceneGraph};
+pub use observation::{
+    BackgroundElement, BoxXyxy, Captions, Categorisation, Detection, Detections, Features,
+    ForegroundObject, InstanceMask, LabelList, Mask, MaskError, Masks, SceneGraph,
+};
 pub use outcome::{Outcome, Side, Undefined};
 pub use pair::{Pair, natural_cmp};
 pub use provenance::{ModelIdentity, Provenance};

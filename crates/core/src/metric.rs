@@ -44,6 +44,8 @@ pub enum Group {
     CommonPool,
     /// SEED and its parts.
     Semantic,
+    /// BASIC-L and its levels.
+    Structure,
     /// Rates of a kind of failure.
     Failure,
 }
@@ -57,6 +59,7 @@ impl Group {
             Group::PoolFree => "Pool-free",
             Group::CommonPool => "Common pool",
             Group::Semantic => "Semantic",
+            Group::Structure => "Structure",
             Group::Failure => "Failure modes",
         }
     }

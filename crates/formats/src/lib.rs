@@ -3,6 +3,7 @@
 pub mod array_file;
 pub mod atomic_file;
 pub mod captions;
+pub mod categorisation;
 pub mod class_labels;
 pub mod columns_parquet;
 pub mod content_hash;
@@ -17,6 +18,7 @@ pub mod image_file;
 pub mod image_source;
 pub mod json;
 pub mod label_list;
+pub mod masks;
 mod member;
 pub mod metric_table;
 pub mod mgh;

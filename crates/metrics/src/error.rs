@@ -1,6 +1,6 @@
 //! Why a metric could not be computed at all.
 
-use neurogauge_core::Image;
+use neurogauge_core::{Image, MaskError};
 use neurogauge_stats::StatsError;
 
 /// The two observations do not fit together, or an option makes no sense.
@@ -90,6 +90,44 @@ pub enum MetricError {
         /// What it must be.
         expected: &'static str,
     },
+    /// Masks of images of different size.
+    #[error(
+        "one mask is of an image of {} x {} px and another of one of {} x {} px; masks that are compared must be of \
+         one size", first.0, first.1, second.0, second.1
+    )]
+    MaskSizes {
+        /// Width and height of one, px.
+        first: (u32, u32),
+        /// Of the other.
+        second: (u32, u32),
+    },
+    /// The image that masks were made on, on both sides.
+    #[error(
+        "the masks of the stimulus are of an image of {} x {} px and those of the reconstruction of one of {} x {} px; \
+         segment images of one size, or take the nearest pixels with --mask-resize nearest", gt.0, gt.1, recon.0, recon.1
+    )]
+    MaskImageSizes {
+        /// Width and height of the stimulus, px.
+        gt: (u32, u32),
+        /// Of the reconstruction.
+        recon: (u32, u32),
+    },
+    /// A mask's score is no confidence.
+    #[error(
+        "mask {index} (counted from 0) of the {side} has score {score}; expected a confidence from 0 to 1; rescale \
+         logits or percentages first"
+    )]
+    MaskScore {
+        /// The side.
+        side: neurogauge_core::Side,
+        /// Position in the list of masks.
+        index: usize,
+        /// Its score.
+        score: f64,
+    },
+    /// Run lengths that make no mask.
+    #[error(transparent)]
+    Mask(#[from] MaskError),
     /// A statistic refused its inputs.
     #[error(transparent)]
     Stats(#[from] StatsError),

@@ -4,6 +4,7 @@ pub mod categories;
 pub mod decoding;
 mod error;
 pub mod losses;
+pub mod masks;
 mod options;
 mod registry;
 

@@ -5,7 +5,8 @@
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{
-    BoxXyxy, Detection, Detections, Direction, Image, LabelList, Outcome, Side, Undefined,
+    BackgroundElement, BoxXyxy, Categorisation, Detection, Detections, Direction, ForegroundObject,
+    Image, InstanceMask, LabelList, Mask, Masks, Outcome, Side, Undefined,
 };
 use neurogauge_metrics::decoding::identification::identify;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, Options, Others, Taxonomy, find};
@@ -40,6 +41,52 @@ fn detections(seed: u64) -> Detections {
     }
 }
 
+/// Rectangles with names of objects, of a part and of background.
+fn masks(seed: u64) -> Masks {
+    let noise = Synthetic::new("registry masks", seed);
+    let item = |(place, name): (u64, &&str)| {
+        let value = |part: u64| (noise.uniform(place * 4 + part) * 20.0) as u32;
+        let (x0, y0, x1, y1) = (
+            value(0),
+            value(1),
+            value(0) + 2 + value(2),
+            value(1) + 3 + value(3),
+        );
+        let mask = Mask::from_pixels(40, 50, |x, y| {
+            (x0..x1).contains(&x) && (y0..y1).contains(&y)
+        });
+        InstanceMask {
+            name: (*name).to_owned(),
+            score: 0.5 + f64::from(noise.uniform(place)) / 2.0,
+            bbox: BoxXyxy {
+                x0: x0.into(),
+                y0: y0.into(),
+                x1: x1.into(),
+                y1: y1.into(),
+            },
+            mask: mask.unwrap(),
+        }
+    };
+    let dog = ForegroundObject {
+        name: "dog".into(),
+        semantic_category: "animal".into(),
+        parts: vec!["head".into(), "tail".into()],
+    };
+    let sky = BackgroundElement {
+        name: "sky".into(),
+        semantic_category: "natural".into(),
+    };
+    let names = ["dog", "dog", "sky", "head", "tail"];
+    Masks {
+        size_px: (50, 40),
+        items: (0..).zip(&names).map(item).collect(),
+        categories: Some(Categorisation {
+            foreground: vec![dog],
+            background: vec![sky],
+        }),
+    }
+}
+
 fn vector(seed: u64) -> Vec<f32> {
     let noise = Synthetic::new("registry features", seed);
     (0..64).map(|i| noise.uniform(i) - 0.5).collect()
@@ -61,6 +108,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             let taxonomy = Taxonomy::new(&LabelList::coco_gender());
             compare(&detections(a), &detections(b), &taxonomy, &options).unwrap()
         }
+        Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap(),
         Compute::Captions(compare) => {
             compare(&[&vector(a)], &vector(b), options.references).unwrap()
         }

@@ -7,7 +7,9 @@
 
 pub mod align;
 mod caption_embeddings;
+mod coco;
 mod compare;
+mod compare_figures;
 mod compute;
 mod dataset;
 pub mod demo;
@@ -17,6 +19,7 @@ mod figure_files;
 mod journal;
 mod locate;
 mod lpips;
+mod mask_overlays;
 pub mod meta;
 mod perceive;
 mod pool_input;
@@ -28,9 +31,11 @@ mod run_folder;
 mod run_record;
 mod score;
 mod selection;
+mod shown_image;
 mod summary;
 
 pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
+pub use coco::coco_summary;
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;
 pub use error::{Error, Fault};

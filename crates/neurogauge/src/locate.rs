@@ -25,11 +25,20 @@ impl<T> Sides<T> {
     }
 }
 
+/// The masks of one side, and the categories of its images.
+#[derive(Debug, Clone)]
+pub(crate) struct MaskPaths {
+    pub(crate) masks: PathBuf,
+    pub(crate) categories: Option<PathBuf>,
+}
+
 /// The inputs that exist, not yet read.
 pub(crate) struct Located {
     pub(crate) images: Option<Sides<PathBuf>>,
     pub(crate) detections: Option<Sides<PathBuf>>,
     pub(crate) captions: Option<Sides<PathBuf>>,
+    /// Masks, and what says which of their names are objects, parts and background.
+    pub(crate) masks: Option<Sides<MaskPaths>>,
     /// Folders of feature matrices, with the models that both sides have.
     pub(crate) features: Option<(Sides<PathBuf>, Vec<String>)>,
     /// A common pool.
@@ -75,6 +84,29 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         inside,
         |side_dir| first_existing(side_dir, &["captions.json", "captions.npy"]),
     )?;
+    let masks = both(
+        "masks",
+        &paths.gt_masks,
+        &paths.recon_masks,
+        inside,
+        |side_dir| first_existing(side_dir, &["masks", "masks.json"]),
+    )?;
+    let categories_of = |side: Side, given: &Option<PathBuf>| {
+        let find = |dir: &Path| {
+            first_existing(&dir.join(side.folder()), &["categories", "categories.json"])
+        };
+        given.clone().or_else(|| inside.and_then(find))
+    };
+    let masks = masks.map(|masks| Sides {
+        gt: MaskPaths {
+            masks: masks.gt,
+            categories: categories_of(Side::Gt, &paths.gt_categories),
+        },
+        recon: MaskPaths {
+            masks: masks.recon,
+            categories: categories_of(Side::Recon, &paths.recon_categories),
+        },
+    });
     let feature_folders = both(
         "features",
         &paths.gt_features,
@@ -95,6 +127,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         images: both("", &paths.gt, &paths.recon, None, |_| None)?,
         detections,
         captions,
+        masks,
         features,
         pool: paths.pool.as_deref().map(PoolInput::locate).transpose()?,
         official,
@@ -159,7 +192,7 @@ fn check_observations_folder(dir: &Path) -> Result<(), Error> {
         if !dir.join(side.folder()).is_dir() {
             return Err(Error::Usage(format!(
                 "--observations {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
-                 with detections/, captions.json or features/), or SEED's layout \
+                 with detections/, captions.json, masks/ or features/), or SEED's layout \
                  (gt_detection_results/preds/, recon_detection_results/preds/, \
                  intermediate_results/)",
                 dir.display(),
@@ -179,16 +212,17 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     // A key that nothing looks up would leave a number unmarked.
     let unknown = stand_ins.keys().find(|key| match key.split_once('/') {
         Some((kind, name)) => !["features", "recorded"].contains(&kind) || name.is_empty(),
-        None => !["images", "captions", "detections"].contains(&key.as_str()),
+        None => !["images", "captions", "detections", "masks"].contains(&key.as_str()),
     });
     match unknown {
         None => Ok(stand_ins),
         Some(key) => Err(FormatError::Invalid {
             path,
             place: format!("key {key:?}"),
-            reason: "no such input; expected captions, detections, images, features/<model> or \
-                     recorded/<metric>"
-                .into(),
+            reason:
+                "no such input; expected captions, detections, images, masks, features/<model> \
+                     or recorded/<metric>"
+                    .into(),
         }
         .into()),
     }

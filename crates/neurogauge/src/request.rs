@@ -98,6 +98,14 @@ pub struct InputPaths {
     pub gt_detections: Option<PathBuf>,
     /// Detections in the reconstructions.
     pub recon_detections: Option<PathBuf>,
+    /// Masks of the stimuli.
+    pub gt_masks: Option<PathBuf>,
+    /// Masks of the reconstructions.
+    pub recon_masks: Option<PathBuf>,
+    /// Which names of the stimuli's masks are objects, parts and background.
+    pub gt_categories: Option<PathBuf>,
+    /// The same of the reconstructions'.
+    pub recon_categories: Option<PathBuf>,
     /// Folder of feature matrices of the stimuli.
     pub gt_features: Option<PathBuf>,
     /// Folder of feature matrices of the reconstructions.
@@ -107,7 +115,7 @@ pub struct InputPaths {
 }
 
 impl InputPaths {
-    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 10] {
+    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 14] {
         [
             &mut self.gt,
             &mut self.recon,
@@ -116,6 +124,10 @@ impl InputPaths {
             &mut self.recon_captions,
             &mut self.gt_detections,
             &mut self.recon_detections,
+            &mut self.gt_masks,
+            &mut self.recon_masks,
+            &mut self.gt_categories,
+            &mut self.recon_categories,
             &mut self.gt_features,
             &mut self.recon_features,
             &mut self.pool,
@@ -149,6 +161,8 @@ pub struct RunSettings {
     pub device: DeviceChoice,
     /// Files with the linear heads of LPIPS, one for each network. What they hold is recorded.
     pub lpips_heads: Vec<PathBuf>,
+    /// Pairs whose masks are drawn over their images, by stem (`<out>/figures/`).
+    pub overlays: Vec<String>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
 }

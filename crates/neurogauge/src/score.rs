@@ -2,7 +2,7 @@
 
 use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
-use crate::locate::locate;
+use crate::locate::{Sides, locate};
 use crate::lpips::LpipsPlan;
 use crate::perceive::{Models, Perceivable, perceive_inputs};
 use crate::progress::Progress;
@@ -11,13 +11,13 @@ use crate::run_folder::RunFolder;
 use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
-use crate::{Error, caption_embeddings, export, lpips};
+use crate::{Error, caption_embeddings, export, lpips, mask_overlays};
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
 use neurogauge_models::DeviceChoice;
 use neurogauge_report::{Format, Table, render};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A finished run.
 #[derive(Debug)]
@@ -111,6 +111,7 @@ fn score_checked(
     for note in selection.skipped_notes() {
         progress.note(&note);
     }
+    let images = located.images.clone();
     let mut dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
     if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
@@ -123,6 +124,7 @@ fn score_checked(
     if let Some(finished) = folder.finished(&record.fingerprint)? {
         let run = read_back(folder, finished)?;
         export_if_asked(&run, &dataset, settings, progress)?;
+        overlay_if_asked(&run, &dataset, images.as_ref(), settings)?;
         return Ok(run);
     }
     if folder.holds_finished_run() {
@@ -161,6 +163,7 @@ fn score_checked(
         resumed: false,
     };
     export_if_asked(&run, &dataset, settings, progress)?;
+    overlay_if_asked(&run, &dataset, images.as_ref(), settings)?;
     Ok(run)
 }
 
@@ -196,6 +199,16 @@ fn export_if_asked(
         }
     }
     Ok(())
+}
+
+fn overlay_if_asked(
+    run: &Run,
+    dataset: &Dataset,
+    images: Option<&Sides<PathBuf>>,
+    settings: &RunSettings,
+) -> Result<(), Error> {
+    let options = &run.record.request.options.basic_l;
+    mask_overlays::write(&settings.overlays, dataset, images, options, &run.folder)
 }
 
 fn read_back(folder: RunFolder, record: RunRecord) -> Result<Run, Error> {
@@ -328,6 +341,7 @@ fn rests_on_stand_in(
         },
         (_, Compute::Pixels(_) | Compute::Perceptual { .. }) => dataset.is_stand_in("images"),
         (_, Compute::Detections(_)) => dataset.is_stand_in("detections"),
+        (_, Compute::Masks(_)) => dataset.is_stand_in("masks"),
         (_, Compute::Captions(_)) => {
             dataset.is_stand_in("captions") || encoder.is_some_and(|model| model.stand_in)
         }

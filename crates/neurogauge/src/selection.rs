@@ -138,6 +138,8 @@ pub(crate) fn select(
             Plan::Unknown if is_wanted => {
                 return Err(Error::Usage(format!("{id} needs {}", needs(metric))));
             }
+            // A note on BASIC-L says enough of its levels.
+            Plan::Unknown if matches!(metric.compute, Compute::Masks(_)) => {}
             // A note on the metric they stand beside says enough.
             Plan::Unknown if all_companions.contains(&id) => {}
             Plan::Unknown => selection.skipped.push(id),
@@ -241,6 +243,7 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
                     layout.gt_detections.is_some() && layout.recon_detections.is_some()
                 })
         }
+        Compute::Masks(_) => located.masks.is_some(),
         Compute::Captions(_) => {
             located.captions.is_some()
                 || official.is_some_and(|layout| {

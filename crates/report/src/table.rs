@@ -180,6 +180,7 @@ fn place(group: Group) -> usize {
         Group::PoolFree => 2,
         Group::CommonPool => 3,
         Group::Semantic => 4,
-        Group::Failure => 5,
+        Group::Structure => 5,
+        Group::Failure => 6,
     }
 }

@@ -1,7 +1,7 @@
 //! Figures of awkward data: nothing is lost, nothing leaves the picture, faults are named.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use neurogauge_core::Image;
+use neurogauge_core::{Image, Mask};
 use neurogauge_report::ReportError;
 use neurogauge_report::figures::*;
 
@@ -257,4 +257,85 @@ fn what_cannot_be_drawn_is_named() {
         matches!(large, ReportError::FigureTooLarge { .. }),
         "{large}"
     );
+}
+
+fn bars(values: &[Option<f64>]) -> Bars {
+    let bar = |value: &Option<f64>| Bar {
+        value: *value,
+        interval: value.map(|value| (value - 0.1, value + 0.1)),
+    };
+    Bars {
+        title: "T".into(),
+        y_label: "v".into(),
+        groups: names(3),
+        series: names(values.len()),
+        bars: vec![values.iter().map(bar).collect(); 3],
+        ..Bars::default()
+    }
+}
+
+#[test]
+fn bars_of_any_height_and_number_stay_within_the_picture() {
+    let many: Vec<Option<f64>> = (0..30).map(|i| Some(f64::from(i))).collect();
+    let cases: [&[Option<f64>]; 6] = [
+        &[None],
+        &[Some(0.0)],
+        &[Some(-2.0), Some(3.0)],
+        &[Some(-1e300), Some(1e300)],
+        &[Some(0.2), None],
+        &many,
+    ];
+    for values in cases {
+        check(&bars(values).draw().unwrap());
+    }
+    let refused = bars(&[Some(f64::NAN)]).draw();
+    assert!(matches!(refused, Err(ReportError::NonFinitePoint { .. })));
+    let mut lacking = bars(&[Some(1.0)]);
+    lacking.bars.pop();
+    assert!(matches!(
+        lacking.draw(),
+        Err(ReportError::FigureLength { .. })
+    ));
+}
+
+#[test]
+fn overlays_of_any_size_are_drawn() {
+    for (width, height) in [(1, 1), (1, 900), (640, 3), (40, 30)] {
+        let mask = |left: u32| Mask::from_pixels(height, width, |x, _| x >= left).unwrap();
+        let masks = [
+            OverlayKind::Right,
+            OverlayKind::Missing,
+            OverlayKind::MadeUp,
+        ];
+        let masks = masks.iter().zip([0, 1, width]).map(|(&kind, left)| OverlayMask {
+            label: "a name that is longer than there is room for in a picture as small as this one is".into(),
+            kind,
+            mask: mask(left),
+        });
+        let panel = OverlayPanel {
+            size_px: (width, height),
+            image: Some(Image::new(2, 1, vec![0, 0, 0, 255, 255, 255]).unwrap()),
+            masks: masks.collect(),
+            ..OverlayPanel::default()
+        };
+        let figure = MaskOverlay {
+            panels: vec![
+                panel.clone(),
+                OverlayPanel {
+                    image: None,
+                    ..panel
+                },
+            ],
+            ..MaskOverlay::default()
+        };
+        assert_eq!(&figure.draw_png().unwrap()[1..4], b"PNG");
+    }
+    let nothing = MaskOverlay {
+        panels: vec![OverlayPanel::default()],
+        ..MaskOverlay::default()
+    };
+    assert!(matches!(
+        nothing.draw_png(),
+        Err(ReportError::EmptyFigure { .. })
+    ));
 }

@@ -16,6 +16,9 @@ macro_rules! mirrored {
 }
 
 use neurogauge::core::image::Filter;
+use neurogauge::metrics::decoding::basic_l::{
+    BinaryBackground, CategoriesFrom, EmptySide, InstanceMatching, InstanceNames, MaskResize,
+};
 use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
@@ -31,6 +34,12 @@ mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(ReferencesArg => References { Mean, Max, First });
 mirrored!(FilterArg => Filter { Bilinear, Bicubic });
 mirrored!(CategoriesArg => CategorySet { Salient, All });
+mirrored!(CategoriesFromArg => CategoriesFrom { Both, Reference });
+mirrored!(InstanceMatchingArg => InstanceMatching { Optimal, Greedy });
+mirrored!(InstanceNamesArg => InstanceNames { Objects, All });
+mirrored!(BinaryBackgroundArg => BinaryBackground { Elements, Complement });
+mirrored!(EmptySideArg => EmptySide { Undefined, Zero });
+mirrored!(MaskResizeArg => MaskResize { Refuse, Nearest });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
 
 /// The presets of Object F1 and those of images, in one option.

@@ -88,6 +88,8 @@ pub(crate) struct MetricArgs {
     /// [default: same]
     #[arg(long, value_enum)]
     pub(crate) snm_recon_categories: Option<ReconCategoriesArg>,
+    #[command(flatten)]
+    pub(crate) masks: MaskArgs,
     /// SDM counts pairs with Object F1 above this ... [default: 0.7]
     #[arg(long, value_name = "F1", allow_negative_numbers = true,
         value_parser = number::finite)]

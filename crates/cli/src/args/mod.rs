@@ -3,6 +3,7 @@
 mod align;
 mod choices;
 mod combinations;
+mod masks;
 mod meta;
 mod meta_figures;
 mod meta_groups;
@@ -16,6 +17,7 @@ mod shared;
 pub(crate) use align::*;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
+pub(crate) use masks::*;
 pub(crate) use meta::*;
 pub(crate) use meta_figures::*;
 pub(crate) use meta_groups::*;
@@ -61,6 +63,8 @@ pub(crate) enum Command {
     Align(Box<AlignArgs>),
     /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
     Retrieve(RetrieveArgs),
+    /// Average precision and recall of masks, as COCO's own evaluation computes them
+    Coco(CocoArgs),
     /// List, fetch and verify model weights
     Models(ModelsArgs),
     /// Draw small scenes with known content, degrade them, and score them: no data needed
@@ -97,6 +101,9 @@ pub(crate) struct CompareArgs {
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: OutputFormat,
+    /// Also draw figures into this folder (SVG and PNG): masks by level, BASIC-H against BASIC-L
+    #[arg(long, value_name = "DIR")]
+    pub(crate) figures: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
 }

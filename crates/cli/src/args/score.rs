@@ -10,7 +10,7 @@ pub(crate) struct InputArgs {
     /// Reconstructions, likewise; files pair up by stem
     #[arg(long, value_name = "PATH")]
     pub(crate) recon: Option<PathBuf>,
-    /// Folder with gt/ and recon/ inside (detections/, captions.json, features/), or SEED's
+    /// Folder with gt/ and recon/ inside (detections/, captions.json, masks/, features/), or SEED's
     /// evaluations/<model>/
     #[arg(long, value_name = "DIR")]
     pub(crate) observations: Option<PathBuf>,
@@ -26,6 +26,20 @@ pub(crate) struct InputArgs {
     /// Detections in the reconstructions
     #[arg(long, value_name = "PATH")]
     pub(crate) recon_detections: Option<PathBuf>,
+    /// Masks of the stimuli: a folder of Grounded SAM 2's JSON or of PNG label maps with labels.json, or
+    /// one JSON of COCO's instances
+    #[arg(long, value_name = "PATH")]
+    pub(crate) gt_masks: Option<PathBuf>,
+    /// Masks of the reconstructions
+    #[arg(long, value_name = "PATH")]
+    pub(crate) recon_masks: Option<PathBuf>,
+    /// Which names of the stimuli's masks are objects, parts and background (BASIC's categorisation): a
+    /// folder of <stem>.json, or one JSON {"stem": {"foreground_objects": ..}}
+    #[arg(long, value_name = "PATH")]
+    pub(crate) gt_categories: Option<PathBuf>,
+    /// The same of the reconstructions' masks
+    #[arg(long, value_name = "PATH")]
+    pub(crate) recon_categories: Option<PathBuf>,
     /// Folder of feature matrices of the stimuli: <model>.npy and ids.json
     #[arg(long, value_name = "DIR")]
     pub(crate) gt_features: Option<PathBuf>,
@@ -53,6 +67,15 @@ pub(crate) struct ScoreArgs {
     /// Also write the run in SEED's official layout, under RUN/evaluations/
     #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "Output")]
     pub(crate) export_layout: Option<Layout>,
+    /// Also draw the masks of these pairs over their images: what is right, missing and made up
+    /// (RUN/figures/masks_<stem>.png)
+    #[arg(
+        long,
+        value_name = "STEM,...",
+        value_delimiter = ',',
+        help_heading = "Output"
+    )]
+    pub(crate) overlay: Vec<String>,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
         conflicts_with_all = ["MetricArgs", "BootstrapArgs"])]

@@ -1,13 +1,17 @@
 //! What a model (or a person) says about one image.
 
 mod captions;
+mod categorisation;
 mod detections;
 mod features;
 mod labels;
+mod masks;
 mod scene_graph;
 
 pub use captions::Captions;
+pub use categorisation::{BackgroundElement, Categorisation, ForegroundObject};
 pub use detections::{BoxXyxy, Detection, Detections};
 pub use features::{Features, FeaturesError};
 pub use labels::LabelList;
+pub use masks::{InstanceMask, Mask, MaskError, Masks};
 pub use scene_graph::SceneGraph;

@@ -4,7 +4,9 @@
 //! a line in the changelog.
 
 mod feature_metrics;
+mod mask_metrics;
 
+use crate::decoding::basic_l::{Level, level_ap, level_iou};
 use crate::decoding::cap_sim::{References, cap_sim};
 use crate::decoding::near_miss::near_miss;
 use crate::decoding::objects::object_scores;
@@ -17,7 +19,8 @@ use feature_metrics::{
     ALEXNET2, ALEXNET5, CLIP, EFFNET, INCEPTION, SWAV, correlated, distant, identified,
     identified_in_pool,
 };
-use neurogauge_core::{Detections, Direction, Group, Image, MetricSpec, Outcome};
+use mask_metrics::{BASIC_L, average_precision, overlap};
+use neurogauge_core::{Detections, Direction, Group, Image, Masks, MetricSpec, Outcome};
 
 type Computed = Result<Outcome, MetricError>;
 
@@ -45,6 +48,8 @@ pub enum Compute {
     },
     /// Their detections.
     Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> Computed),
+    /// Their masks.
+    Masks(fn(&Masks, &Masks, &Options) -> Computed),
     /// Embeddings of the reference captions and of the reconstruction's caption.
     Captions(fn(&[&[f32]], &[f32], References) -> Computed),
     /// Feature rows of a model: the first of these names that the features folder holds.
@@ -110,6 +115,9 @@ impl Compute {
                  --recon-detections)"
                     .into()
             }
+            Compute::Masks(_) => "masks of both sides (--observations, with gt/masks and \
+                                  recon/masks, or --gt-masks and --recon-masks)"
+                .into(),
             Compute::Captions(_) => "captions of both sides (--observations, or --gt-captions \
                                      and --recon-captions)"
                 .into(),
@@ -434,6 +442,67 @@ pub const METRICS: &[Metric] = &[
             system: None,
         },
     },
+    overlap(
+        "salient_iou",
+        "Salient IoU",
+        "Overlap of all foreground objects, as one mask",
+        |gt, recon, options| level_iou(gt, recon, Level::Salient, &options.basic_l),
+    ),
+    overlap(
+        "binary_iou",
+        "Binary IoU",
+        "Overlap of the foreground and of the background, averaged",
+        |gt, recon, options| level_iou(gt, recon, Level::Binary, &options.basic_l),
+    ),
+    overlap(
+        "semantic_iou",
+        "Semantic IoU",
+        "Overlap of the masks of each name, averaged",
+        |gt, recon, options| level_iou(gt, recon, Level::Semantic, &options.basic_l),
+    ),
+    overlap(
+        "instance_iou",
+        "Instance IoU",
+        "Overlap of objects that are paired one to one, missed and invented ones counting 0",
+        |gt, recon, options| level_iou(gt, recon, Level::Instance, &options.basic_l),
+    ),
+    overlap(
+        "part_iou",
+        "Part IoU",
+        "Overlap of the masks of each name of a part, averaged",
+        |gt, recon, options| level_iou(gt, recon, Level::Part, &options.basic_l),
+    ),
+    average_precision(
+        "salient_ap",
+        "Salient AP",
+        "COCO's average precision of all foreground objects as one mask",
+        |gt, recon, options| level_ap(gt, recon, Level::Salient, &options.basic_l),
+    ),
+    average_precision(
+        "binary_ap",
+        "Binary AP",
+        "COCO's average precision of foreground and background",
+        |gt, recon, options| level_ap(gt, recon, Level::Binary, &options.basic_l),
+    ),
+    average_precision(
+        "semantic_ap",
+        "Semantic AP",
+        "COCO's average precision of the masks of each name",
+        |gt, recon, options| level_ap(gt, recon, Level::Semantic, &options.basic_l),
+    ),
+    average_precision(
+        "instance_ap",
+        "Instance AP",
+        "COCO's average precision of single objects",
+        |gt, recon, options| level_ap(gt, recon, Level::Instance, &options.basic_l),
+    ),
+    average_precision(
+        "part_ap",
+        "Part AP",
+        "COCO's average precision of the masks of each name of a part",
+        |gt, recon, options| level_ap(gt, recon, Level::Part, &options.basic_l),
+    ),
+    BASIC_L,
 ];
 
 const OBJECT_CONVENTIONS: &[&str] = &[

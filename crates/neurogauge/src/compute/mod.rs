@@ -5,6 +5,7 @@ mod composites;
 mod detections;
 mod features;
 mod identification;
+mod masks;
 mod perceptual;
 mod pixels;
 
@@ -50,6 +51,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     let (identified, pools) = identification::compute(selection, context, &mut warnings)?;
     columns.extend(identified);
     columns.extend(detections::compute(selection, context, &mut warnings)?);
+    columns.extend(masks::compute(selection, context, &mut warnings)?);
     columns.extend(captions::compute(selection, context)?);
     composites::compute(selection, context, &mut columns);
 

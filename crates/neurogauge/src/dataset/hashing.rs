@@ -54,6 +54,11 @@ impl InputRecord {
         Ok(InputRecord::new(role, path, "file".to_owned(), items))
     }
 
+    /// An input of files that are hashed already.
+    pub(crate) fn of_hashes(role: String, path: &Path, items: Vec<(String, String)>) -> Self {
+        InputRecord::new(role, path, "files".to_owned(), items)
+    }
+
     /// An input of many items, hashed in parallel.
     pub(crate) fn of_items(
         role: String,

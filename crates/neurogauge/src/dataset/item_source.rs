@@ -3,6 +3,7 @@
 use neurogauge_formats::FormatError;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::masks::MaskSource;
 use std::path::Path;
 
 /// Many items under one path, each with a stem.
@@ -23,6 +24,21 @@ impl ItemSource for ImageSource {
     }
     fn form(&self) -> String {
         self.form()
+    }
+    fn content_hash(&self, index: usize) -> Result<String, FormatError> {
+        self.content_hash(index)
+    }
+}
+
+impl ItemSource for MaskSource {
+    fn stems(&self) -> &[String] {
+        self.stems()
+    }
+    fn path(&self) -> &Path {
+        self.path()
+    }
+    fn form(&self) -> String {
+        "files".to_owned()
     }
     fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.content_hash(index)

@@ -14,6 +14,7 @@ use neurogauge_core::{Captions, Outcome, Pair, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::masks::MaskSource;
 use std::collections::HashSet;
 
 /// Two sources, and which item of one belongs to which of the other.
@@ -31,6 +32,7 @@ pub(crate) struct Dataset {
     pub(crate) images: Option<Paired<ImageSource>>,
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
+    pub(crate) masks: Option<Paired<MaskSource>>,
     /// Feature matrices by model.
     pub(crate) features: Vec<(String, Paired<StoredFeatures>)>,
     /// Feature matrices of the common pool by model.

@@ -4,7 +4,7 @@ use super::item_source::ItemSource;
 use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord, Paired};
 use crate::Error;
-use crate::locate::{Located, Sides};
+use crate::locate::{Located, MaskPaths, Sides};
 use crate::perceive::recorded_recipe;
 use crate::pool_input::PoolInput;
 use crate::progress::Progress;
@@ -12,8 +12,10 @@ use crate::request::ScoreRequest;
 use crate::selection::{Origin, Selection, recorded};
 use neurogauge_core::pair::pair_by_stem;
 use neurogauge_core::{Captions, LabelList, Pair, Side, Undefined};
+use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::masks::MaskSource;
 use neurogauge_formats::{captions, features, official_layout};
 use neurogauge_metrics::Compute;
 use std::path::{Path, PathBuf};
@@ -102,6 +104,11 @@ impl Dataset {
                         opening.images(paths)?;
                     }
                 }
+                Compute::Masks(_) => {
+                    if let Some(paths) = &located.masks {
+                        opening.masks(paths)?;
+                    }
+                }
                 Compute::Captions(_) => {
                     let recorded = official.as_ref().map(|(dir, _)| Sides {
                         gt: dir.join(official_layout::GT_CAPTIONS),
@@ -180,6 +187,30 @@ impl Opening<'_> {
 
     fn detections(&mut self, sides: Sides<DetectionSource>) -> Result<(), Error> {
         self.dataset.detections = Some(self.paired("detections", sides)?);
+        Ok(())
+    }
+
+    fn masks(&mut self, paths: &Sides<MaskPaths>) -> Result<(), Error> {
+        let open = |paths: &MaskPaths| {
+            let masks = MaskSource::open(&paths.masks)?;
+            match &paths.categories {
+                Some(categories) => masks.with_categories(CategorisationSource::open(categories)?),
+                None => Ok(masks),
+            }
+        };
+        let sides = Sides {
+            gt: open(&paths.gt)?,
+            recon: open(&paths.recon)?,
+        };
+        for side in Side::BOTH {
+            if let Some(categories) = sides.side(side).categories() {
+                let role = format!("{}/categories", side.folder());
+                let hashes = categories.content_hashes()?;
+                let record = InputRecord::of_hashes(role, categories.path(), hashes);
+                self.dataset.inputs.push(record);
+            }
+        }
+        self.dataset.masks = Some(self.paired("masks", sides)?);
         Ok(())
     }
 

@@ -2,7 +2,8 @@
 
 use super::worst_cases::{MetricWorstCases, WorstCaseRequest, WorstCases};
 use crate::Error;
-use neurogauge_core::{Image, Warning};
+use crate::shown_image::shown_image;
+use neurogauge_core::Warning;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_report::figures::{ContactSheet, SheetRow};
 use std::collections::HashMap;
@@ -56,7 +57,7 @@ impl ItemImages {
         for case in &found.cases {
             let images = self.sides.iter().map(|(_, source, places)| {
                 let place = places.get(&case.item).copied();
-                place.map(|place| load(source, place)).transpose()
+                place.map(|place| shown_image(source, place)).transpose()
             });
             let ranks = &case.ranks;
             let places = ranks.human_rank - ranks.metric_rank;
@@ -89,21 +90,4 @@ impl ItemImages {
             caption: "Rank 1 is best; equal scores share the mean of their ranks.".to_owned(),
         })
     }
-}
-
-fn load(source: &ImageSource, place: usize) -> Result<Image<u8>, Error> {
-    if let Some(image) = source.load_u8(place)? {
-        return Ok(image);
-    }
-    let image = source.load(place)?;
-    let (width, height) = (image.width_px(), image.height_px());
-    let bytes = image.into_data().into_iter();
-    // NaN becomes black.
-    let bytes = bytes.map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8);
-    Image::new(width, height, bytes.collect()).map_err(|source_error| {
-        Error::Format(neurogauge_formats::FormatError::ImageSize {
-            path: source.path().to_owned(),
-            source: source_error,
-        })
-    })
 }

@@ -1,10 +1,12 @@
-//! Figures as SVG and PNG: heatmaps, scatter plots, intervals, curves and sheets of images.
+//! Figures as SVG and PNG: heatmaps, scatter plots, intervals, bars, curves, sheets of images and masks over
+//! them.
 //!
 //! Each type of figure is a plain struct with `draw`, which gives a [`Picture`]: the same input gives
 //! the same bytes, and the SVG and the PNG show the same. Nothing here knows a metric by name. The
 //! font is compiled in, so a picture needs none of the system.
 
 mod axis;
+mod bars;
 mod checks;
 mod colour_scale;
 mod contact_sheet;
@@ -12,6 +14,7 @@ mod curves;
 mod font;
 mod heatmap;
 mod intervals;
+mod mask_overlay;
 mod page;
 mod panels;
 mod picture;
@@ -21,10 +24,12 @@ mod scatter;
 mod scene;
 mod style;
 
+pub use bars::{Bar, Bars};
 pub use colour_scale::ColourScale;
 pub use contact_sheet::{ContactSheet, SheetRow};
 pub use curves::{Band, Curve, CurvePanel, Curves};
 pub use heatmap::Heatmap;
 pub use intervals::{Dot, IntervalPanel, Intervals, Level};
+pub use mask_overlay::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel};
 pub use picture::Picture;
 pub use scatter::{Fit, Point, Scatter, ScatterPanel};

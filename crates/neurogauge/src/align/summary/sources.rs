@@ -71,7 +71,10 @@ impl Summarising<'_> {
                 .weights
                 .clone()
                 .or_else(|| Some(format!("random initialization, seed {}", untrained?)));
-            summary.layers = model.layer_names.clone().or_else(|| self.blocks(&model.name));
+            summary.layers = model
+                .layer_names
+                .clone()
+                .or_else(|| self.blocks(&model.name));
             sources.push(summary);
         }
         Ok(sources)

@@ -1,0 +1,57 @@
+//! What decides the numbers of BASIC-L.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct MaskArgs {
+    /// Whose categories masks are compared by: those of both images (what only the reconstruction has
+    /// costs), or the reference's alone [default: both]
+    #[arg(long, value_enum)]
+    pub(crate) mask_categories: Option<CategoriesFromArg>,
+    /// How objects of a name are paired: optimal assignment, or the largest overlap first
+    /// [default: optimal]
+    #[arg(long, value_enum)]
+    pub(crate) mask_matching: Option<InstanceMatchingArg>,
+    /// Whose masks the instance level compares: those of foreground objects, or all
+    /// [default: objects]
+    #[arg(long, value_enum)]
+    pub(crate) mask_instances: Option<InstanceNamesArg>,
+    /// Background of the binary level: the masks of background elements, or all that is not
+    /// foreground [default: elements]
+    #[arg(long, value_enum)]
+    pub(crate) mask_background: Option<BinaryBackgroundArg>,
+    /// A level of which only one side has masks: undefined, or worth 0 [default: undefined]
+    #[arg(long, value_enum)]
+    pub(crate) mask_empty: Option<EmptySideArg>,
+    /// Masks of a reconstruction of another size: refused, or brought to the reference's by their
+    /// nearest pixels [default: refuse]
+    #[arg(long, value_enum)]
+    pub(crate) mask_resize: Option<MaskResizeArg>,
+    /// Score from which a mask counts [default: 0.25]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = number::confidence)]
+    pub(crate) mask_score: Option<f64>,
+    /// Overlaps over which average precision is averaged [default: 0.50, 0.55, ..., 0.95]
+    #[arg(long, value_name = "IOU,...", value_delimiter = ',', value_parser = number::confidence)]
+    pub(crate) mask_ap_thresholds: Vec<f64>,
+}
+
+/// `neurogauge coco`.
+#[derive(Debug, Args)]
+pub(crate) struct CocoArgs {
+    /// The truth: COCO's JSON of instances
+    #[arg(long, value_name = "FILE")]
+    pub(crate) instances: PathBuf,
+    /// Detections: COCO's JSON of results, with masks
+    #[arg(long, value_name = "FILE")]
+    pub(crate) results: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: CocoFormat,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CocoFormat {
+    #[default]
+    Table,
+    Json,
+}

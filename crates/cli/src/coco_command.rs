@@ -1,0 +1,29 @@
+//! `neurogauge coco`.
+
+use crate::args::{CocoArgs, CocoFormat};
+use crate::output;
+use neurogauge::metrics::masks::coco::SUMMARY_NAMES;
+use neurogauge::{Error, coco_summary};
+use std::fmt::Write;
+
+pub(crate) fn run(args: &CocoArgs) -> Result<(), Error> {
+    let summary = coco_summary(&args.instances, &args.results)?;
+    let named = SUMMARY_NAMES.iter().zip(&summary.values);
+    if args.format == CocoFormat::Json {
+        let values = named.map(|(name, value)| {
+            let value = value.as_ref().ok().copied();
+            ((*name).to_owned(), serde_json::json!(value))
+        });
+        let object = serde_json::Value::Object(values.collect());
+        return output::data(&format!("{object:#}\n"));
+    }
+    let mut text = String::new();
+    for (name, value) in named {
+        let value = match value {
+            Ok(value) => format!("{value:.3}"),
+            Err(reason) => format!("undefined: {reason}"),
+        };
+        let _ = writeln!(text, "{name:<10} {value}");
+    }
+    output::data(&text)
+}

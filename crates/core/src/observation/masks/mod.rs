@@ -1,0 +1,31 @@
+//! What in an image is where, to the pixel.
+
+mod mask;
+
+pub use mask::{Mask, MaskError};
+
+use super::{BoxXyxy, Categorisation};
+
+/// The mask of one thing, with its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InstanceMask {
+    /// What it is, as its maker wrote it.
+    pub name: String,
+    /// Confidence, 0 to 1; 1 where a person drew it.
+    pub score: f64,
+    /// The box that its maker gave, else the smallest around the mask.
+    pub bbox: BoxXyxy,
+    /// Its pixels.
+    pub mask: Mask,
+}
+
+/// Everything segmented in one image; masks may overlap.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Masks {
+    /// Width and height of the image, px. All masks have this size.
+    pub size_px: (u32, u32),
+    /// One for each thing, in the order of their file.
+    pub items: Vec<InstanceMask>,
+    /// Which names are objects, which their parts, and which background; `None` if nobody said.
+    pub categories: Option<Categorisation>,
+}

@@ -1,0 +1,94 @@
+//! What language models put around and into JSON.
+
+/// The JSON within an answer, every byte at its place, so that faults keep their line and column: what
+/// is outside a fenced block (if there is one) and commas before a closing bracket are blanked.
+pub(super) fn cleaned(answer: &str) -> Result<String, String> {
+    let mut bytes = answer.as_bytes().to_vec();
+    if let Some((start, end)) = fenced(answer)? {
+        blank(&mut bytes[..start]);
+        blank(&mut bytes[end..]);
+    } else if answer.starts_with('\u{feff}') {
+        blank(&mut bytes[..'\u{feff}'.len_utf8()]);
+    }
+    let (mut in_text, mut escaped) = (false, false);
+    // The last byte that is no space, and where it stands.
+    let mut last = (b'[', 0);
+    for place in 0..bytes.len() {
+        let byte = bytes[place];
+        if in_text {
+            in_text = escaped || byte != b'"';
+            escaped = !escaped && byte == b'\\';
+            continue;
+        }
+        match byte {
+            b'"' => in_text = true,
+            b']' | b'}' if last.0 == b',' => bytes[last.1] = b' ',
+            _ => {}
+        }
+        if !byte.is_ascii_whitespace() {
+            // A comma that follows nothing is none to be passed over.
+            let follows_nothing = byte == b',' && matches!(last.0, b',' | b'[' | b'{');
+            last = (if follows_nothing { b'[' } else { byte }, place);
+        }
+    }
+    String::from_utf8(bytes).map_err(|error| error.to_string())
+}
+
+fn blank(bytes: &mut [u8]) {
+    for byte in bytes {
+        if *byte != b'\n' {
+            *byte = b' ';
+        }
+    }
+}
+
+/// Where the content of the one fenced block starts and ends.
+fn fenced(answer: &str) -> Result<Option<(usize, usize)>, String> {
+    const FENCE: &str = "```";
+    let fences: Vec<usize> = answer.match_indices(FENCE).map(|(at, _)| at).collect();
+    match fences[..] {
+        [] => Ok(None),
+        [open, close] => {
+            let line = &answer[open + FENCE.len()..close];
+            // The word behind the opening fence, e.g. "json".
+            let word = line.find(|c: char| !c.is_ascii_alphanumeric());
+            Ok(Some((
+                open + FENCE.len() + word.unwrap_or(line.len()),
+                close,
+            )))
+        }
+        _ => Err(format!(
+            "{} code fences (```); expected none, or one block",
+            fences.len()
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fences_and_commas_are_blanked_in_place() {
+        let answer = "Here:\n```json\n{\"a\": [1, 2,],\n}\n```\nGood?";
+        let cleaned = cleaned(answer).unwrap();
+        assert_eq!(cleaned.len(), answer.len());
+        assert_eq!(cleaned.trim(), "{\"a\": [1, 2 ] \n}");
+        assert_eq!(cleaned.lines().count(), answer.lines().count());
+    }
+
+    #[test]
+    fn commas_within_texts_stay() {
+        let answer = r#"{"a": ",]", "b": "\",}", "c": "``"}"#;
+        assert_eq!(cleaned(answer).unwrap(), answer);
+    }
+
+    #[test]
+    fn two_commas_or_two_blocks_are_not_understood() {
+        for kept in ["[1,,]", "[,]", "{,}"] {
+            assert_eq!(cleaned(kept).unwrap(), kept);
+        }
+        assert!(cleaned("```{}``` or ```{}```").is_err());
+        assert!(cleaned("```json\n{}").is_err());
+    }
+}

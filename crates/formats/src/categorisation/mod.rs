@@ -1,0 +1,115 @@
+//! Categorisations of images: the BASIC paper's JSON of foreground objects, their parts, and background
+//! elements, as language models write it.
+
+mod lenient;
+mod source;
+
+pub use source::CategorisationSource;
+
+use crate::{FormatError, json};
+use neurogauge_core::{BackgroundElement, Categorisation, ForegroundObject};
+use serde::Deserialize;
+use std::path::Path;
+
+#[derive(Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the lists foreground_objects and background_elements"
+)]
+struct Answer {
+    foreground_objects: Vec<ObjectEntry>,
+    background_elements: Vec<ElementEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "{\"object\": name, \"semantic_category\": name, \"parts\": [names]}"
+)]
+struct ObjectEntry {
+    object: String,
+    #[serde(default)]
+    semantic_category: String,
+    #[serde(default)]
+    parts: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "{\"element\": name, \"semantic_category\": name}"
+)]
+struct ElementEntry {
+    element: String,
+    #[serde(default)]
+    semantic_category: String,
+}
+
+/// Reads the answer to the BASIC paper's categorisation prompt (Table S7):
+///
+/// `{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}],
+/// "background_elements": [{"element": "sky", "semantic_category": "natural"}]}`
+///
+/// One fenced block (```` ```json ````) with words around it is taken for the answer, and a comma before
+/// a closing bracket is passed over; both are what language models add. `semantic_category` and `parts`
+/// may be absent; anything else that is missing, unknown or of another kind is an error.
+///
+/// # Errors
+/// Faults with line and column; an empty name; more than one fenced block.
+pub fn read_categorisation(path: &Path) -> Result<Categorisation, FormatError> {
+    let text = cleaned(path)?;
+    named(path, "", json::parse(path, text.as_bytes())?)
+}
+
+fn cleaned(path: &Path) -> Result<String, FormatError> {
+    let malformed = |reason: String| FormatError::Malformed {
+        path: path.to_owned(),
+        reason,
+    };
+    let bytes = json::read_bytes(path, "a categorisation in JSON")?;
+    let text = String::from_utf8(bytes).map_err(|error| malformed(error.to_string()))?;
+    lenient::cleaned(&text).map_err(malformed)
+}
+
+/// From the file's words to ours; every name must say something.
+fn named(path: &Path, within: &str, answer: Answer) -> Result<Categorisation, FormatError> {
+    let check = |name: &str, place: String| {
+        if name.trim().is_empty() {
+            return Err(FormatError::Invalid {
+                path: path.to_owned(),
+                place: format!("{within}{place}"),
+                reason: "an empty name".to_owned(),
+            });
+        }
+        Ok(())
+    };
+    for (index, entry) in answer.foreground_objects.iter().enumerate() {
+        check(&entry.object, format!("foreground_objects[{index}].object"))?;
+        for (part, name) in entry.parts.iter().enumerate() {
+            check(name, format!("foreground_objects[{index}].parts[{part}]"))?;
+        }
+    }
+    for (index, entry) in answer.background_elements.iter().enumerate() {
+        check(
+            &entry.element,
+            format!("background_elements[{index}].element"),
+        )?;
+    }
+    let object = |entry: ObjectEntry| ForegroundObject {
+        name: entry.object,
+        semantic_category: entry.semantic_category,
+        parts: entry.parts,
+    };
+    let element = |entry: ElementEntry| BackgroundElement {
+        name: entry.element,
+        semantic_category: entry.semantic_category,
+    };
+    Ok(Categorisation {
+        foreground: answer.foreground_objects.into_iter().map(object).collect(),
+        background: answer
+            .background_elements
+            .into_iter()
+            .map(element)
+            .collect(),
+    })
+}

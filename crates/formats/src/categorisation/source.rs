@@ -1,0 +1,79 @@
+//! Categorisations of many images.
+
+use super::{Answer, cleaned, named, read_categorisation};
+use crate::json::UniqueEntries;
+use crate::stem_listing::stem_listing;
+use crate::{FormatError, content_hash, json};
+use neurogauge_core::Categorisation;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The categorisations of one side: a folder of `<stem>.json` files, or one file
+/// `{"<stem>": {"foreground_objects": ...}}`.
+#[derive(Debug, Clone)]
+pub struct CategorisationSource {
+    path: PathBuf,
+    files: Vec<PathBuf>,
+    by_stem: BTreeMap<String, Categorisation>,
+}
+
+impl CategorisationSource {
+    /// Reads all of them.
+    ///
+    /// # Errors
+    /// Nothing there, an empty folder, a faulty file, a stem that stands twice.
+    pub fn open(path: &Path) -> Result<Self, FormatError> {
+        let (files, by_stem) = if path.is_dir() {
+            let listing = stem_listing(path, "json")?;
+            if listing.is_empty() {
+                return Err(FormatError::EmptyFolder {
+                    path: path.to_owned(),
+                    expected: "categorisations (<stem>.json)",
+                });
+            }
+            let mut by_stem = BTreeMap::new();
+            let mut files = Vec::new();
+            for (stem, file) in listing {
+                by_stem.insert(stem, read_categorisation(&file)?);
+                files.push(file);
+            }
+            (files, by_stem)
+        } else {
+            let text = cleaned(path)?;
+            let entries: UniqueEntries<Answer> = json::parse(path, text.as_bytes())?;
+            let mut by_stem = BTreeMap::new();
+            for (stem, answer) in entries.0 {
+                let categorisation = named(path, &format!("{stem:?}: "), answer)?;
+                by_stem.insert(stem, categorisation);
+            }
+            (vec![path.to_owned()], by_stem)
+        };
+        Ok(CategorisationSource {
+            path: path.to_owned(),
+            files,
+            by_stem,
+        })
+    }
+
+    /// The folder or file that was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What an image is said to hold.
+    pub fn find(&self, stem: &str) -> Option<&Categorisation> {
+        self.by_stem.get(stem)
+    }
+
+    /// Name and SHA-256 of each file.
+    pub fn content_hashes(&self) -> Result<Vec<(String, String)>, FormatError> {
+        let hashed = |file: &PathBuf| {
+            let stem = file.file_stem().unwrap_or_default();
+            Ok((
+                stem.to_string_lossy().into_owned(),
+                content_hash::of_file(file)?,
+            ))
+        };
+        self.files.iter().map(hashed).collect()
+    }
+}

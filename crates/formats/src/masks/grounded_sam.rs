@@ -1,0 +1,172 @@
+//! Grounded SAM 2's JSON: the masks of one image.
+
+use super::segmentation::{Segmentation, WrittenRuns};
+use crate::{FormatError, atomic_file, json};
+use neurogauge_core::{BoxXyxy, InstanceMask, Mask, Masks};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+#[derive(Deserialize)]
+#[serde(expecting = "Grounded SAM 2's object with annotations, img_width and img_height")]
+struct File<'a> {
+    #[serde(borrow)]
+    annotations: Vec<Annotation<'a>>,
+    #[serde(default)]
+    box_format: BoxFormat,
+    img_width: u32,
+    img_height: u32,
+}
+
+#[derive(Deserialize)]
+struct Annotation<'a> {
+    class_name: String,
+    #[serde(default)]
+    bbox: Option<[f64; 4]>,
+    #[serde(borrow)]
+    segmentation: Segmentation<'a>,
+    score: Score,
+}
+
+/// A number, or a list of one, as the program writes where it gives one mask for each box.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a score: a number, or a list of one number")]
+enum Score {
+    Number(f64),
+    Listed([f64; 1]),
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum BoxFormat {
+    #[default]
+    Xyxy,
+    Xywh,
+}
+
+/// Reads `{"image_path", "annotations": [{"class_name", "bbox", "segmentation": {"size", "counts"},
+/// "score"}], "box_format", "img_width", "img_height"}`.
+///
+/// `counts` may be COCO's text or a list, a segmentation may also be polygons, `score` may be in a
+/// list of one, `bbox` may be absent (then it is the smallest around the mask), and so may `box_format`
+/// (then it is `xyxy`). Other keys are passed over.
+///
+/// # Errors
+/// JSON faults with line and column; a mask of another size than the image, with runs that do not fill
+/// it or polygons of fewer than three corners; a box that is none; a score outside 0..1.
+pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
+    let bytes = json::read_bytes(path, "masks in Grounded SAM 2's JSON")?;
+    let file: File<'_> = json::parse(path, &bytes)?;
+    let (width, height) = (file.img_width, file.img_height);
+    let mut items = Vec::with_capacity(file.annotations.len());
+    for (index, annotation) in file.annotations.into_iter().enumerate() {
+        let at = |what: &str| format!("annotations[{index}].{what}");
+        let mask = annotation
+            .segmentation
+            .mask(height, width)
+            .map_err(|reason| FormatError::Invalid {
+                path: path.to_owned(),
+                place: at("segmentation"),
+                reason,
+            })?;
+        let (Score::Number(score) | Score::Listed([score])) = annotation.score;
+        if !(0.0..=1.0).contains(&score) {
+            return Err(FormatError::Invalid {
+                path: path.to_owned(),
+                place: at("score"),
+                reason: format!("{score}; a score lies between 0 and 1"),
+            });
+        }
+        if annotation.class_name.trim().is_empty() {
+            return Err(FormatError::Invalid {
+                path: path.to_owned(),
+                place: at("class_name"),
+                reason: "empty; expected the name of what the mask shows".to_owned(),
+            });
+        }
+        let bbox = match (annotation.bbox, file.box_format) {
+            (None, _) => around(&mask),
+            (Some(bbox), BoxFormat::Xyxy) => checked(bbox, path, at("bbox"))?,
+            (Some([x, y, w, h]), BoxFormat::Xywh) => {
+                checked([x, y, x + w, y + h], path, at("bbox"))?
+            }
+        };
+        items.push(InstanceMask {
+            name: annotation.class_name,
+            score,
+            bbox,
+            mask,
+        });
+    }
+    Ok(Masks {
+        size_px: (width, height),
+        items,
+        categories: None,
+    })
+}
+
+fn checked(bbox: [f64; 4], path: &Path, place: String) -> Result<BoxXyxy, FormatError> {
+    let [x0, y0, x1, y1] = bbox;
+    if bbox.iter().all(|edge| edge.is_finite()) && x0 <= x1 && y0 <= y1 {
+        return Ok(BoxXyxy { x0, y0, x1, y1 });
+    }
+    Err(FormatError::NegativeBox {
+        path: path.to_owned(),
+        place,
+        bbox,
+    })
+}
+
+/// The smallest box around a mask; nothing at the corner for an empty one.
+pub(super) fn around(mask: &Mask) -> BoxXyxy {
+    let [left, top, width, height] = mask.bounds_px().unwrap_or_default().map(f64::from);
+    BoxXyxy {
+        x0: left,
+        y0: top,
+        x1: left + width,
+        y1: top + height,
+    }
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    image_path: &'a str,
+    annotations: Vec<WrittenAnnotation<'a>>,
+    box_format: &'static str,
+    img_width: u32,
+    img_height: u32,
+}
+
+#[derive(Serialize)]
+struct WrittenAnnotation<'a> {
+    class_name: &'a str,
+    bbox: [f64; 4],
+    segmentation: WrittenRuns,
+    score: f64,
+}
+
+/// Writes the masks of an image in the same form, with COCO's text; `image_path` is kept in it.
+pub fn write_grounded_sam(path: &Path, masks: &Masks, image_path: &str) -> Result<(), FormatError> {
+    atomic_file::write(path, &to_bytes(path, masks, image_path)?)
+}
+
+/// The bytes of that file.
+pub(super) fn to_bytes(
+    path: &Path,
+    masks: &Masks,
+    image_path: &str,
+) -> Result<Vec<u8>, FormatError> {
+    let annotations = masks.items.iter().map(|item| WrittenAnnotation {
+        class_name: &item.name,
+        bbox: [item.bbox.x0, item.bbox.y0, item.bbox.x1, item.bbox.y1],
+        segmentation: WrittenRuns::of(&item.mask),
+        score: item.score,
+    });
+    let written = Written {
+        image_path,
+        annotations: annotations.collect(),
+        box_format: "xyxy",
+        img_width: masks.size_px.0,
+        img_height: masks.size_px.1,
+    };
+    json::to_bytes(path, &written)
+}

@@ -1,0 +1,70 @@
+//! Masks: COCO's run lengths and polygons, in COCO's own files and in Grounded SAM 2's, and label maps.
+
+mod coco;
+mod coco_rle;
+mod grounded_sam;
+mod label_map;
+mod polygons;
+mod segmentation;
+mod source;
+
+pub use coco::{
+    CocoAnnotation, CocoCategory, CocoImage, CocoInstances, CocoResult, read_coco_instances,
+    read_coco_results,
+};
+pub use grounded_sam::{read_grounded_sam, write_grounded_sam};
+pub use label_map::{LABELS_FILE, read_label_map, read_label_names};
+pub use source::MaskSource;
+
+use crate::FormatError;
+use neurogauge_core::Mask;
+use std::path::Path;
+
+/// COCO's text for the runs of a mask.
+///
+/// **Reference.** `pycocotools.mask.encode` 2.0.11, the same characters.
+///
+/// ```
+/// use neurogauge_core::Mask;
+/// use neurogauge_formats::masks::{from_coco_rle, to_coco_rle};
+/// let mask = Mask::from_runs(2, 3, vec![1, 3, 2]).unwrap();
+/// assert_eq!(to_coco_rle(&mask), "132");
+/// assert_eq!(from_coco_rle("132", 2, 3).unwrap(), mask);
+/// ```
+pub fn to_coco_rle(mask: &Mask) -> String {
+    coco_rle::encode(mask.runs())
+}
+
+/// The mask of COCO's text, for an image of this size.
+///
+/// # Errors
+/// [`FormatError::Malformed`] for a text that is none, or that does not fill the image; its path is "counts".
+pub fn from_coco_rle(text: &str, height_px: u32, width_px: u32) -> Result<Mask, FormatError> {
+    let malformed = |reason: String| FormatError::Malformed {
+        path: Path::new("counts").to_owned(),
+        reason,
+    };
+    let runs = coco_rle::decode(text).map_err(|fault| malformed(fault.to_string()))?;
+    Mask::from_runs(height_px, width_px, runs).map_err(|error| malformed(error.to_string()))
+}
+
+/// The pixels of a polygon (x and y in turn, px), three corners or more.
+///
+/// **Reference.** `pycocotools.mask.frPyObjects` 2.0.11, the same runs (empty ones joined).
+///
+/// # Errors
+/// [`FormatError::Malformed`] for fewer than three corners, a corner that is not finite or more than 100,000 px away, or an
+/// image without pixels; its path is "polygon".
+///
+/// ```
+/// use neurogauge_formats::masks::from_polygon;
+/// let square = from_polygon(&[1.0, 1.0, 3.0, 1.0, 3.0, 3.0, 1.0, 3.0], 5, 5).unwrap();
+/// assert_eq!((square.area_px2(), square.bounds_px()), (4, Some([1, 1, 2, 2])));
+/// ```
+pub fn from_polygon(corners: &[f64], height_px: u32, width_px: u32) -> Result<Mask, FormatError> {
+    let mask = polygons::polygon_mask(corners, height_px, width_px);
+    mask.map_err(|reason| FormatError::Malformed {
+        path: Path::new("polygon").to_owned(),
+        reason,
+    })
+}

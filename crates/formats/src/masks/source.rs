@@ -1,0 +1,167 @@
+//! Masks of many images, read when asked for.
+
+use super::{LABELS_FILE, grounded_sam, label_map, read_coco_instances, read_label_names};
+use crate::categorisation::CategorisationSource;
+use crate::stem_listing::stem_listing;
+use crate::{FormatError, content_hash};
+use neurogauge_core::{Masks, natural_cmp};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The masks of one side: a folder with Grounded SAM 2's JSON (`<stem>.json`) or with label maps
+/// (`<stem>.png` and `labels.json`), or one file of COCO's instances.
+#[derive(Debug)]
+pub struct MaskSource {
+    path: PathBuf,
+    stems: Vec<String>,
+    holder: Holder,
+    categories: Option<CategorisationSource>,
+}
+
+#[derive(Debug)]
+enum Holder {
+    Json(Vec<PathBuf>),
+    LabelMaps(Vec<PathBuf>, BTreeMap<u16, String>),
+    Coco(Vec<Masks>),
+}
+
+impl MaskSource {
+    /// Opens a folder or a file.
+    ///
+    /// # Errors
+    /// Nothing there, an empty folder, a folder with both kinds of files, label maps without
+    /// `labels.json`, two images with one stem, a faulty file of instances. A faulty file of a folder
+    /// is found when it is loaded.
+    pub fn open(path: &Path) -> Result<Self, FormatError> {
+        if !path.exists() {
+            return Err(FormatError::NotFound {
+                path: path.to_owned(),
+                expected: "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances"
+                    .to_owned(),
+            });
+        }
+        let (stems, holder) = if path.is_dir() {
+            folder(path)?
+        } else {
+            let mut images = read_coco_instances(path)?.into_masks();
+            images.sort_by(|a, b| natural_cmp(&a.0, &b.0));
+            for two in images.windows(2) {
+                if two[0].0 == two[1].0 {
+                    return Err(FormatError::Invalid {
+                        path: path.to_owned(),
+                        place: "images".to_owned(),
+                        reason: format!(
+                            "the stem {:?} stands twice; file names must differ",
+                            two[0].0
+                        ),
+                    });
+                }
+            }
+            let (stems, masks) = images.into_iter().unzip();
+            (stems, Holder::Coco(masks))
+        };
+        Ok(MaskSource {
+            path: path.to_owned(),
+            stems,
+            holder,
+            categories: None,
+        })
+    }
+
+    /// The same source with the categories of its images. Each image must have them.
+    ///
+    /// # Errors
+    /// A stem without categories.
+    pub fn with_categories(self, categories: CategorisationSource) -> Result<Self, FormatError> {
+        if let Some(stem) = self
+            .stems
+            .iter()
+            .find(|stem| categories.find(stem).is_none())
+        {
+            return Err(FormatError::NotFound {
+                path: categories.path().to_owned(),
+                expected: format!(
+                    "categories for every stem of {}; {stem:?} has none",
+                    self.path.display()
+                ),
+            });
+        }
+        Ok(MaskSource {
+            categories: Some(categories),
+            ..self
+        })
+    }
+
+    /// The stems, natural order.
+    pub fn stems(&self) -> &[String] {
+        &self.stems
+    }
+
+    /// The folder or file that was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What says which names are objects, parts and background.
+    pub fn categories(&self) -> Option<&CategorisationSource> {
+        self.categories.as_ref()
+    }
+
+    /// The masks of the stem at `index` (which must be below the number of stems).
+    pub fn load(&self, index: usize) -> Result<Masks, FormatError> {
+        let masks = match &self.holder {
+            Holder::Json(files) => grounded_sam::read_grounded_sam(&files[index])?,
+            Holder::LabelMaps(files, names) => label_map::read_label_map(&files[index], names)?,
+            Holder::Coco(masks) => masks[index].clone(),
+        };
+        let categories = self.categories.as_ref();
+        Ok(Masks {
+            categories: categories
+                .and_then(|categories| categories.find(&self.stems[index]))
+                .cloned(),
+            ..masks
+        })
+    }
+
+    /// SHA-256 of what [`load`](Self::load) reads of masks: of the file (with the names of its numbers, for a label map),
+    /// or, where one file holds all images, of this one's masks in Grounded SAM 2's form.
+    pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
+        match &self.holder {
+            Holder::Json(files) => content_hash::of_file(&files[index]),
+            Holder::LabelMaps(files, names) => {
+                let listing = format!("{} {names:?}", content_hash::of_file(&files[index])?);
+                Ok(content_hash::of_bytes(listing.as_bytes()))
+            }
+            Holder::Coco(masks) => {
+                let bytes = grounded_sam::to_bytes(&self.path, &masks[index], "")?;
+                Ok(content_hash::of_bytes(&bytes))
+            }
+        }
+    }
+}
+
+fn folder(path: &Path) -> Result<(Vec<String>, Holder), FormatError> {
+    let mut json = stem_listing(path, "json")?;
+    json.retain(|(_, file)| file.file_name().is_none_or(|name| name != LABELS_FILE));
+    let png = stem_listing(path, "png")?;
+    match (json.is_empty(), png.is_empty()) {
+        (true, true) => Err(FormatError::EmptyFolder {
+            path: path.to_owned(),
+            expected: "masks (<stem>.json, or <stem>.png and labels.json)",
+        }),
+        (false, true) => {
+            let (stems, files) = json.into_iter().unzip();
+            Ok((stems, Holder::Json(files)))
+        }
+        (true, false) => {
+            let names = read_label_names(&path.join(LABELS_FILE))?;
+            let (stems, files) = png.into_iter().unzip();
+            Ok((stems, Holder::LabelMaps(files, names)))
+        }
+        (false, false) => Err(FormatError::Content {
+            path: path.to_owned(),
+            found: format!("{} JSON files and {} PNG files", json.len(), png.len()),
+            expected: "one kind of masks: <stem>.json, or <stem>.png and labels.json".to_owned(),
+        }),
+    }
+}

@@ -1,0 +1,113 @@
+//! Which objects were reconstructed, which are missing, and which were made up.
+
+use super::levels::{Level, LevelMask, Sides, sides};
+use super::options::{BasicLOptions, InstanceMatching};
+use crate::MetricError;
+use crate::masks::overlaps;
+use neurogauge_core::{Mask, Masks};
+use neurogauge_stats::assign_max;
+use std::collections::BTreeSet;
+
+/// An object of the reference and the one of the reconstruction that is taken for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InstancePair {
+    /// Place among the masks of the reference.
+    pub gt: usize,
+    /// Place among the masks of the reconstruction.
+    pub recon: usize,
+    /// Their overlap, above 0.
+    pub iou: f64,
+}
+
+/// The objects of both images, told apart; each list in the order of the files.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct InstanceMatch {
+    /// What is right.
+    pub matched: Vec<InstancePair>,
+    /// Objects of the reference that the reconstruction lacks.
+    pub missed: Vec<usize>,
+    /// Objects of the reconstruction that the reference lacks.
+    pub invented: Vec<usize>,
+}
+
+/// Pairs the objects of two images, one to one and within names (conventions `basic-l-levels`,
+/// `basic-l-categories`, `basic-l-matching`).
+///
+/// **Errors.** Those of [`level_iou`](super::level_iou).
+pub fn match_instances(
+    gt: &Masks,
+    recon: &Masks,
+    options: &BasicLOptions,
+) -> Result<InstanceMatch, MetricError> {
+    matched(
+        &sides(gt, recon, Level::Instance, options)?,
+        options.matching,
+    )
+}
+
+pub(super) fn matched(
+    sides: &Sides<'_>,
+    rule: InstanceMatching,
+) -> Result<InstanceMatch, MetricError> {
+    let all = sides.gt.iter().chain(&sides.recon);
+    let categories: BTreeSet<usize> = all.map(|mask| mask.category).collect();
+    let mut result = InstanceMatch::default();
+    for category in categories {
+        let of_category = |masks: &'_ [LevelMask<'_>]| -> Vec<usize> {
+            let places = 0..masks.len();
+            places
+                .filter(|&place| masks[place].category == category)
+                .collect()
+        };
+        let (gt, recon) = (of_category(&sides.gt), of_category(&sides.recon));
+        let gt_masks: Vec<&Mask> = gt.iter().map(|&place| &*sides.gt[place].mask).collect();
+        let recon_masks: Vec<&Mask> = recon.iter().map(|&p| &*sides.recon[p].mask).collect();
+        let ious = overlaps(&gt_masks, &recon_masks, |_| false)?;
+        let mut pairs = match rule {
+            InstanceMatching::Optimal => assign_max(&ious, gt.len(), recon.len()),
+            InstanceMatching::Greedy => largest_first(&ious, recon.len()),
+        };
+        pairs.retain(|&(row, column)| ious[row * recon.len() + column] > 0.0);
+        result
+            .matched
+            .extend(pairs.iter().map(|&(row, column)| InstancePair {
+                gt: sides.gt[gt[row]].item,
+                recon: sides.recon[recon[column]].item,
+                iou: ious[row * recon.len() + column],
+            }));
+        let left = |n: usize, taken: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            (0..n).filter(|&place| !taken(place)).collect()
+        };
+        let missed = left(gt.len(), &|row| pairs.iter().any(|pair| pair.0 == row));
+        let invented = left(recon.len(), &|column| pairs.iter().any(|p| p.1 == column));
+        result
+            .missed
+            .extend(missed.iter().map(|&row| sides.gt[gt[row]].item));
+        let invented = invented
+            .iter()
+            .map(|&column| sides.recon[recon[column]].item);
+        result.invented.extend(invented);
+    }
+    result.matched.sort_by_key(|pair| pair.gt);
+    result.missed.sort_unstable();
+    result.invented.sort_unstable();
+    Ok(result)
+}
+
+/// Pairs of rows and columns, the largest value first; of equal ones the upper left.
+fn largest_first(values: &[f64], n_columns: usize) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    let (mut rows, mut columns) = (BTreeSet::new(), BTreeSet::new());
+    let mut pairs = Vec::new();
+    for place in order {
+        let (row, column) = (place / n_columns, place % n_columns);
+        if !rows.contains(&row) && !columns.contains(&column) {
+            rows.insert(row);
+            columns.insert(column);
+            pairs.push((row, column));
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}

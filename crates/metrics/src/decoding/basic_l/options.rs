@@ -1,0 +1,121 @@
+//! What decides the numbers of BASIC-L.
+
+use crate::MetricError;
+use serde::{Deserialize, Serialize};
+
+/// Whose categories count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CategoriesFrom {
+    /// Those of both images: what only the reconstruction has is invented, and costs.
+    #[default]
+    Both,
+    /// Those of the reference alone: masks of other names are left out.
+    Reference,
+}
+
+/// How instances of one name are paired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InstanceMatching {
+    /// One to one, the sum of overlaps as large as it can be.
+    #[default]
+    Optimal,
+    /// One to one, the largest overlap first.
+    Greedy,
+}
+
+/// Which masks are instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InstanceNames {
+    /// Those of foreground objects.
+    #[default]
+    Objects,
+    /// Those of background elements too.
+    All,
+}
+
+/// What the background of the binary level is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BinaryBackground {
+    /// The masks of background elements.
+    #[default]
+    Elements,
+    /// All that is not foreground.
+    Complement,
+}
+
+/// What a level is worth of which one side has no mask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EmptySide {
+    /// Nothing: it has no value.
+    #[default]
+    Undefined,
+    /// 0, as long as the other side has one.
+    Zero,
+}
+
+/// What is done with a reconstruction of another size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MaskResize {
+    /// It is an error.
+    #[default]
+    Refuse,
+    /// Its masks are brought to the reference's size by their nearest pixels.
+    Nearest,
+}
+
+/// Options of [`level_iou`](super::level_iou) and [`level_ap`](super::level_ap) (conventions `basic-l-levels`,
+/// `basic-l-categories`, `basic-l-matching`, `basic-l-empty`, `basic-l-average-precision`, `mask-score`, `mask-size`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BasicLOptions {
+    /// Whose categories count.
+    pub categories: CategoriesFrom,
+    /// How instances are paired.
+    pub matching: InstanceMatching,
+    /// Which masks are instances.
+    pub instances: InstanceNames,
+    /// What the background of the binary level is.
+    pub background: BinaryBackground,
+    /// What a level is worth of which one side has no mask.
+    pub empty: EmptySide,
+    /// What is done with a reconstruction of another size.
+    pub resize: MaskResize,
+    /// Masks of a lower score do not count.
+    pub min_score: f64,
+    /// Overlaps over which average precision is averaged.
+    pub iou_thresholds: Vec<f64>,
+}
+
+impl Default for BasicLOptions {
+    fn default() -> Self {
+        BasicLOptions {
+            categories: CategoriesFrom::default(),
+            matching: InstanceMatching::default(),
+            instances: InstanceNames::default(),
+            background: BinaryBackground::default(),
+            empty: EmptySide::default(),
+            resize: MaskResize::default(),
+            min_score: 0.25,
+            iou_thresholds: crate::masks::coco::iou_thresholds(),
+        }
+    }
+}
+
+impl BasicLOptions {
+    pub(super) fn check(&self) -> Result<(), MetricError> {
+        if (0.0..=1.0).contains(&self.min_score) {
+            return Ok(());
+        }
+        Err(MetricError::InvalidOption {
+            option: "smallest score of a mask",
+            found: self.min_score.to_string(),
+            expected: "a confidence from 0 to 1",
+        })
+    }
+}

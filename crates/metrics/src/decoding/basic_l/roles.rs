@@ -1,0 +1,88 @@
+//! Which names are objects, parts of objects, and background.
+
+use super::options::{BasicLOptions, CategoriesFrom};
+use neurogauge_core::{Categorisation, Masks};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the masks of a name are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Role {
+    pub(super) object: bool,
+    pub(super) part: bool,
+    pub(super) background: bool,
+}
+
+/// Roles by name, in the order of names.
+pub(super) struct Roles(BTreeMap<String, Role>);
+
+/// Case, surrounding space and underscores do not tell names apart.
+pub(super) fn normalised(name: &str) -> String {
+    let words = name.split(|c: char| c.is_whitespace() || c == '_');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ").to_lowercase()
+}
+
+impl Roles {
+    /// The reference's categories, and for names that it does not have the reconstruction's if those
+    /// count. Without any categories all names are objects.
+    pub(super) fn of(gt: &Masks, recon: &Masks, from: CategoriesFrom) -> Self {
+        let own = match from {
+            CategoriesFrom::Both => recon.categories.as_ref(),
+            CategoriesFrom::Reference => None,
+        };
+        let said: Vec<&Categorisation> = gt.categories.iter().chain(own).collect();
+        if said.is_empty() {
+            let of_gt = gt.items.iter();
+            let of_recon = recon.items.iter().filter(|_| from == CategoriesFrom::Both);
+            let object = Role {
+                object: true,
+                ..Role::default()
+            };
+            let names = of_gt.chain(of_recon).map(|item| normalised(&item.name));
+            return Roles(names.map(|name| (name, object)).collect());
+        }
+        let mut roles = BTreeMap::new();
+        for categories in said {
+            for (name, role) in of_one(categories) {
+                roles.entry(name).or_insert(role);
+            }
+        }
+        Roles(roles)
+    }
+
+    /// The place of a name among all names, and its role; `None` for one in no list.
+    pub(super) fn find(&self, name: &str) -> Option<(usize, Role)> {
+        let name = normalised(name);
+        let role = *self.0.get(&name)?;
+        Some((self.0.range(..name).count(), role))
+    }
+}
+
+/// A name can be both an object and a part (a door); an object is never background.
+fn of_one(categories: &Categorisation) -> BTreeMap<String, Role> {
+    let mut roles: BTreeMap<String, Role> = BTreeMap::new();
+    for object in &categories.foreground {
+        roles.entry(normalised(&object.name)).or_default().object = true;
+        for part in &object.parts {
+            roles.entry(normalised(part)).or_default().part = true;
+        }
+    }
+    for element in &categories.background {
+        let role = roles.entry(normalised(&element.name)).or_default();
+        role.background = !role.object;
+    }
+    roles
+}
+
+/// Names of masks that are in no list of the categories that count, each once: those masks count at no
+/// level. With the categories of the reference alone, names of the reconstruction are not asked for.
+pub fn names_at_no_level(gt: &Masks, recon: &Masks, options: &BasicLOptions) -> BTreeSet<String> {
+    let roles = Roles::of(gt, recon, options.categories);
+    let of_recon = match options.categories {
+        CategoriesFrom::Both => &recon.items[..],
+        CategoriesFrom::Reference => &[],
+    };
+    let names = gt.items.iter().chain(of_recon).map(|item| &item.name);
+    let strays = names.filter(|name| roles.find(name).is_none());
+    strays.map(|name| name.trim().to_owned()).collect()
+}

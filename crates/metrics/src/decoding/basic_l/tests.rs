@@ -1,0 +1,185 @@
+use super::*;
+use crate::MetricError;
+use neurogauge_core::{
+    BackgroundElement, BoxXyxy, Categorisation, ForegroundObject, InstanceMask, Mask,
+};
+
+/// An image of 10 x 1 px; a mask is the pixels from `from` to before `to`.
+fn masks(things: &[(&str, u32, u32)]) -> Masks {
+    let item = |&(name, from, to): &(&str, u32, u32)| InstanceMask {
+        name: name.into(),
+        score: 1.0,
+        bbox: BoxXyxy {
+            x0: f64::from(from),
+            y0: 0.0,
+            x1: f64::from(to),
+            y1: 1.0,
+        },
+        mask: Mask::from_pixels(1, 10, |x, _| (from..to).contains(&x)).unwrap(),
+    };
+    Masks {
+        size_px: (10, 1),
+        items: things.iter().map(item).collect(),
+        categories: Some(categories(&["dog", "cat"])),
+    }
+}
+
+fn categories(objects: &[&str]) -> Categorisation {
+    let object = |name: &&str| ForegroundObject {
+        name: (*name).into(),
+        semantic_category: String::new(),
+        parts: vec!["head".into()],
+    };
+    Categorisation {
+        foreground: objects.iter().map(object).collect(),
+        background: vec![BackgroundElement {
+            name: "sky".into(),
+            semantic_category: String::new(),
+        }],
+    }
+}
+
+fn iou(gt: &Masks, recon: &Masks, level: Level, options: &BasicLOptions) -> Outcome {
+    level_iou(gt, recon, level, options).unwrap()
+}
+
+#[test]
+fn levels_by_hand() {
+    let gt = masks(&[
+        ("dog", 0, 4),
+        ("Dog ", 6, 8),
+        ("sky", 8, 10),
+        ("head", 0, 2),
+    ]);
+    let recon = masks(&[("dog", 2, 4), ("cat", 4, 6), ("sky", 6, 10), ("HEAD", 1, 3)]);
+    let options = BasicLOptions::default();
+    let found = |level| iou(&gt, &recon, level, &options).unwrap();
+    // 0-3, 6, 7 against 2-5.
+    assert_eq!(found(Level::Salient), 2.0 / 8.0);
+    assert_eq!(found(Level::Binary), (2.0 / 8.0 + 2.0 / 4.0) / 2.0);
+    // dog, cat, sky.
+    assert_eq!(found(Level::Semantic), (2.0 / 6.0 + 0.0 + 2.0 / 4.0) / 3.0);
+    // One pair, a dog missed, a cat invented.
+    assert_eq!(found(Level::Instance), (2.0 / 4.0) / 3.0);
+    assert_eq!(found(Level::Part), 1.0 / 3.0);
+}
+
+#[test]
+fn what_only_the_reconstruction_has_costs_unless_the_reference_alone_counts() {
+    let mut gt = masks(&[("dog", 0, 4)]);
+    gt.categories = Some(categories(&["dog"]));
+    let recon = masks(&[("dog", 0, 4), ("cat", 4, 6)]);
+    let both = BasicLOptions::default();
+    let reference = BasicLOptions {
+        categories: CategoriesFrom::Reference,
+        ..BasicLOptions::default()
+    };
+    for level in [Level::Semantic, Level::Instance] {
+        assert_eq!(iou(&gt, &recon, level, &both), Ok(0.5));
+        assert_eq!(iou(&gt, &recon, level, &reference), Ok(1.0));
+    }
+    assert!(names_at_no_level(&gt, &recon, &reference).is_empty());
+    let strange = masks(&[("dragon", 0, 1)]);
+    assert_eq!(names_at_no_level(&gt, &strange, &both).len(), 1);
+}
+
+#[test]
+fn the_optimal_assignment_finds_pairs_that_the_greedy_one_does_not() {
+    let gt = masks(&[("dog", 2, 6), ("dog", 0, 2)]);
+    let recon = masks(&[("dog", 0, 6), ("dog", 3, 5)]);
+    let options = BasicLOptions::default();
+    let greedy = BasicLOptions {
+        matching: InstanceMatching::Greedy,
+        ..BasicLOptions::default()
+    };
+    // Overlaps are 4/6 and 2/4; 2/6 and 0. Greedy takes 4/6, and nothing is left.
+    let best = 2.0 / 4.0 + 2.0 / 6.0;
+    let found = iou(&gt, &recon, Level::Instance, &options).unwrap();
+    assert!((found - best / 2.0).abs() < 1e-15);
+    assert_eq!(
+        iou(&gt, &recon, Level::Instance, &greedy),
+        Ok(4.0 / 6.0 / 3.0)
+    );
+    let left = match_instances(&gt, &recon, &greedy).unwrap();
+    assert_eq!((left.matched[0].gt, left.matched[0].recon), (0, 0));
+    assert_eq!((left.missed, left.invented), (vec![1], vec![1]));
+}
+
+#[test]
+fn an_empty_side_is_undefined_or_zero() {
+    let gt = masks(&[("dog", 0, 4), ("head", 0, 1)]);
+    let recon = masks(&[("sky", 0, 4)]);
+    let options = BasicLOptions::default();
+    let zero = BasicLOptions {
+        empty: EmptySide::Zero,
+        ..BasicLOptions::default()
+    };
+    let no_recon = Err(Undefined::NoCategories(Side::Recon));
+    let no_gt = Err(Undefined::NoCategories(Side::Gt));
+    assert_eq!(iou(&gt, &recon, Level::Part, &options), no_recon);
+    assert_eq!(iou(&gt, &recon, Level::Part, &zero), Ok(0.0));
+    assert_eq!(iou(&recon, &gt, Level::Salient, &options), no_gt);
+    assert_eq!(iou(&recon, &gt, Level::Salient, &zero), Ok(0.0));
+    assert_eq!(iou(&recon, &recon, Level::Salient, &zero), no_gt);
+    let ap = level_ap(&gt, &recon, Level::Instance, &options).unwrap();
+    assert_eq!(ap, no_recon);
+    // A mask without pixels, or below the threshold, is none.
+    let nothing = masks(&[("dog", 3, 3)]);
+    assert_eq!(iou(&gt, &nothing, Level::Salient, &options), no_recon);
+    let mut faint = masks(&[("dog", 0, 4)]);
+    faint.items[0].score = 0.2;
+    assert_eq!(iou(&gt, &faint, Level::Salient, &options), no_recon);
+}
+
+#[test]
+fn without_categories_all_names_are_objects() {
+    let plain = |things: &[(&str, u32, u32)]| Masks {
+        categories: None,
+        ..masks(things)
+    };
+    let (gt, recon) = (plain(&[("head", 0, 4)]), plain(&[("head", 0, 2)]));
+    let options = BasicLOptions::default();
+    assert_eq!(iou(&gt, &recon, Level::Salient, &options), Ok(0.5));
+    assert!(iou(&gt, &recon, Level::Part, &options).is_err());
+}
+
+#[test]
+fn other_sizes_are_refused_or_resized() {
+    let gt = masks(&[("dog", 0, 4)]);
+    let mut recon = masks(&[]);
+    recon.size_px = (5, 1);
+    recon.items = vec![InstanceMask {
+        mask: Mask::from_pixels(1, 5, |x, _| x < 2).unwrap(),
+        ..gt.items[0].clone()
+    }];
+    let options = BasicLOptions::default();
+    let refused = level_iou(&gt, &recon, Level::Salient, &options);
+    assert!(matches!(refused, Err(MetricError::MaskImageSizes { .. })));
+    let nearest = BasicLOptions {
+        resize: MaskResize::Nearest,
+        ..BasicLOptions::default()
+    };
+    assert_eq!(iou(&gt, &recon, Level::Salient, &nearest), Ok(1.0));
+}
+
+#[test]
+fn scores_that_are_none_are_errors() {
+    let gt = masks(&[("dog", 0, 4)]);
+    for score in [f64::NAN, 1.5, -0.1] {
+        let mut recon = gt.clone();
+        recon.items[0].score = score;
+        let found = level_iou(&gt, &recon, Level::Salient, &BasicLOptions::default());
+        assert!(matches!(found, Err(MetricError::MaskScore { .. })));
+    }
+}
+
+#[test]
+fn a_missing_part_makes_the_sum_undefined_and_systems_are_weighted_by_means() {
+    let missing = Err(Undefined::NoPairs);
+    let found = basic_l([&Ok(0.1), &missing, &Ok(0.1), &Ok(0.1)]);
+    assert_eq!(found, Err(Undefined::MissingPart("semantic_iou".into())));
+    let columns = basic_l_parts([&[Ok(0.5)], &[Ok(0.25)], &[Ok(1.0)], &[missing]]);
+    assert_eq!(columns[0], [Ok(0.6)]);
+    assert_eq!(columns[1], [Ok(0.25)]);
+    assert!(columns[3][0].is_err());
+}

@@ -1,0 +1,235 @@
+//! Which detections of an image count as found, at every threshold and size.
+
+use super::curves::{Cell, Curves};
+use crate::MetricError;
+use crate::masks::overlaps;
+use neurogauge_core::Mask;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+
+/// Detections that count, of each category in each image: the best 1, 10 and 100.
+pub const MAX_DETECTIONS: [usize; 3] = [1, 10, 100];
+
+/// Smallest and largest area of all, small, medium and large objects, px².
+pub(super) const AREAS: [(f64, f64); 4] =
+    [(0.0, 1e10), (0.0, 1024.0), (1024.0, 9216.0), (9216.0, 1e10)];
+
+/// A mask that should be found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CocoMask {
+    /// Index of its category.
+    pub category: usize,
+    /// Its pixels.
+    pub mask: Mask,
+    /// Area that its file gives, px²; COCO's are areas of polygons, not of pixels.
+    pub area_px2: f64,
+    /// One mask around many things: it need not be found, and any number of detections may lie in it.
+    pub is_crowd: bool,
+    /// pycocotools takes a detection that meets the annotation of id 0 for one that meets nothing, and
+    /// so does this, where the flag is set.
+    pub has_id_zero: bool,
+}
+
+/// A mask that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CocoPrediction {
+    /// Index of its category.
+    pub category: usize,
+    /// Its pixels.
+    pub mask: Mask,
+    /// Its area, px²: that of the mask, unless the file has boxes.
+    pub area_px2: f64,
+    /// Confidence.
+    pub score: f64,
+}
+
+/// What should be found in an image and what was, each in the order of its file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ImageMasks {
+    /// The truth.
+    pub reference: Vec<CocoMask>,
+    /// Detections.
+    pub predicted: Vec<CocoPrediction>,
+}
+
+/// COCO's evaluation of masks.
+///
+/// In each image and category the 100 detections of highest score are taken, best first; each is
+/// given the reference mask that it overlaps most, if by at least the threshold and not given away
+/// already. Masks outside the range of areas, and crowds, need not be found; detections that meet one
+/// of those, or that meet nothing and are outside the range themselves, are left out of precision.
+///
+/// **Shapes.** Any number of images, in the order of their ids; categories are 0 to
+/// `n_categories` - 1; at most 64 thresholds.
+///
+/// **Errors.** [`MetricError::MaskSizes`] for masks of one image with different sizes,
+/// [`MetricError::InvalidOption`] for a category out of range, a score that is not finite, thresholds that are
+/// none, too many or not between 0 and 1.
+///
+/// **Reference.** `COCOeval(..., "segm")`, pycocotools 2.0.11, the same bits.
+///
+/// ```
+/// use neurogauge_core::Mask;
+/// use neurogauge_metrics::masks::coco::*;
+/// let mask = Mask::from_runs(10, 10, vec![0, 50, 50])?;
+/// let image = ImageMasks {
+///     reference: vec![CocoMask {
+///         category: 0, mask: mask.clone(), area_px2: 50.0, is_crowd: false, has_id_zero: false,
+///     }],
+///     predicted: vec![CocoPrediction { category: 0, mask, area_px2: 50.0, score: 0.9 }],
+/// };
+/// let summary = evaluate(&[image], 1, &iou_thresholds())?.summary();
+/// // Average precision; its denominators are larger than their counts by 2⁻⁵², as in pycocotools.
+/// assert_eq!(summary.values[0], Ok(1.0 - f64::EPSILON));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate(
+    images: &[ImageMasks],
+    n_categories: usize,
+    iou_thresholds: &[f64],
+) -> Result<Curves, MetricError> {
+    check(images, n_categories, iou_thresholds)?;
+    let cells: Vec<Vec<(usize, Cell)>> = images
+        .par_iter()
+        .map(|image| image_cells(image, n_categories, iou_thresholds))
+        .collect::<Result<_, _>>()?;
+    let mut by_category: Vec<Vec<Cell>> = (0..n_categories).map(|_| Vec::new()).collect();
+    for (category, cell) in cells.into_iter().flatten() {
+        by_category[category].push(cell);
+    }
+    Ok(Curves::of(&by_category, iou_thresholds))
+}
+
+fn check(
+    images: &[ImageMasks],
+    n_categories: usize,
+    iou_thresholds: &[f64],
+) -> Result<(), MetricError> {
+    let refused = |option, found: String, expected| {
+        Err(MetricError::InvalidOption {
+            option,
+            found,
+            expected,
+        })
+    };
+    if !(1..=64).contains(&iou_thresholds.len())
+        || !iou_thresholds.iter().all(|t| (0.0..=1.0).contains(t))
+    {
+        return refused(
+            "list of overlap thresholds",
+            format!("{iou_thresholds:?}"),
+            "from 1 to 64 numbers from 0 to 1",
+        );
+    }
+    for image in images {
+        let of_reference = image.reference.iter().map(|mask| mask.category);
+        let of_predicted = image.predicted.iter().map(|mask| mask.category);
+        if let Some(category) = of_reference
+            .chain(of_predicted)
+            .find(|&c| c >= n_categories)
+        {
+            return refused(
+                "category of a mask",
+                category.to_string(),
+                "an index below the number of categories",
+            );
+        }
+        if let Some(mask) = image.predicted.iter().find(|mask| !mask.score.is_finite()) {
+            return refused("score of a mask", mask.score.to_string(), "a finite number");
+        }
+    }
+    Ok(())
+}
+
+/// The categories that an image has, in order, each with what was found.
+fn image_cells(
+    image: &ImageMasks,
+    n_categories: usize,
+    iou_thresholds: &[f64],
+) -> Result<Vec<(usize, Cell)>, MetricError> {
+    let mut reference: Vec<Vec<&CocoMask>> = vec![Vec::new(); n_categories];
+    let mut predicted: Vec<Vec<&CocoPrediction>> = vec![Vec::new(); n_categories];
+    for mask in &image.reference {
+        reference[mask.category].push(mask);
+    }
+    for mask in &image.predicted {
+        predicted[mask.category].push(mask);
+    }
+    let mut cells = Vec::new();
+    for (category, (reference, mut predicted)) in reference.iter().zip(predicted).enumerate() {
+        if reference.is_empty() && predicted.is_empty() {
+            continue;
+        }
+        // Stable: of equal scores the first in the file comes first.
+        predicted.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
+        predicted.truncate(MAX_DETECTIONS[2]);
+        cells.push((category, cell(reference, &predicted, iou_thresholds)?));
+    }
+    Ok(cells)
+}
+
+fn cell(
+    reference: &[&CocoMask],
+    predicted: &[&CocoPrediction],
+    iou_thresholds: &[f64],
+) -> Result<Cell, MetricError> {
+    let predicted_masks: Vec<&Mask> = predicted.iter().map(|mask| &mask.mask).collect();
+    let reference_masks: Vec<&Mask> = reference.iter().map(|mask| &mask.mask).collect();
+    let overlaps = overlaps(&predicted_masks, &reference_masks, |place| {
+        reference[place].is_crowd
+    })?;
+    let mut cell = Cell {
+        scores: predicted.iter().map(|mask| mask.score).collect(),
+        n_wanted: [0; AREAS.len()],
+        found: Default::default(),
+        ignored: Default::default(),
+    };
+    for (range, &(smallest, largest)) in AREAS.iter().enumerate() {
+        let is_outside = |area: f64| area < smallest || area > largest;
+        let is_ignored = |mask: &CocoMask| mask.is_crowd || is_outside(mask.area_px2);
+        // Those to be found first, each kind in its order.
+        let mut order: Vec<usize> = (0..reference.len()).collect();
+        order.sort_by_key(|&place| is_ignored(reference[place]));
+        let n_wanted = order.iter().filter(|&&p| !is_ignored(reference[p])).count();
+        cell.n_wanted[range] = n_wanted;
+        let mut found = vec![0_u64; predicted.len()];
+        let mut ignored = vec![0_u64; predicted.len()];
+        for (level, &threshold) in iou_thresholds.iter().enumerate() {
+            let bit = 1_u64 << level;
+            let mut taken = vec![false; reference.len()];
+            for (detection, prediction) in predicted.iter().enumerate() {
+                let row = &overlaps[detection * reference.len()..][..reference.len()];
+                let mut best = threshold.min(1.0 - 1e-10);
+                let mut partner = None;
+                for (rank, &place) in order.iter().enumerate() {
+                    if taken[place] && !reference[place].is_crowd {
+                        continue;
+                    }
+                    // One that is to be found is never given up for one that is not.
+                    if partner.is_some_and(|(kept, _)| kept < n_wanted) && rank >= n_wanted {
+                        break;
+                    }
+                    if row[place] >= best {
+                        best = row[place];
+                        partner = Some((rank, place));
+                    }
+                }
+                let met = partner.map(|(rank, place)| {
+                    taken[place] = true;
+                    if rank >= n_wanted {
+                        ignored[detection] |= bit;
+                    }
+                    !reference[place].has_id_zero
+                });
+                if met == Some(true) {
+                    found[detection] |= bit;
+                } else if is_outside(prediction.area_px2) {
+                    ignored[detection] |= bit;
+                }
+            }
+        }
+        cell.found[range] = found;
+        cell.ignored[range] = ignored;
+    }
+    Ok(cell)
+}

@@ -1,0 +1,96 @@
+//! Metrics of masks: one pair of files in memory per thread.
+
+use super::{Columns, Context, of_kind, transpose};
+use crate::Error;
+use crate::dataset::listed;
+use crate::selection::Selection;
+use neurogauge_core::{Masks, Outcome, Side, Warning};
+use neurogauge_metrics::decoding::basic_l::names_at_no_level;
+use neurogauge_metrics::{Compute, MetricError, Options};
+use rayon::prelude::*;
+
+type MaskMetric = fn(&Masks, &Masks, &Options) -> Result<Outcome, MetricError>;
+
+/// What came of a pair.
+struct Row {
+    outcomes: Vec<Outcome>,
+    /// A name that is in no list of its categories.
+    stray: Option<String>,
+}
+
+pub(super) fn compute(
+    selection: &Selection,
+    context: &Context<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Columns, Error> {
+    let metrics: Vec<(&'static str, MaskMetric)> = of_kind(selection, |compute| match compute {
+        Compute::Masks(function) => Some(*function),
+        _ => None,
+    });
+    let (Some(masks), false) = (&context.dataset.masks, metrics.is_empty()) else {
+        return Ok(Columns::new());
+    };
+    let options = &context.request.options;
+    let n_pairs = masks.pairs.len();
+    context.progress.start("comparing masks", n_pairs as u64, 0);
+    let rows: Result<Vec<Row>, Error> = masks
+        .pairs
+        .par_iter()
+        .map(|pair| {
+            let gt = masks.sides.gt.load(pair.gt)?;
+            let recon = masks.sides.recon.load(pair.recon)?;
+            let compared = |(id, function): &(&'static str, MaskMetric)| {
+                function(&gt, &recon, options).map_err(|source| Error::Metric {
+                    pair: pair.stem.clone(),
+                    metric: id,
+                    source,
+                })
+            };
+            let outcomes = metrics.iter().map(compared).collect::<Result<_, _>>()?;
+            context.progress.advance(1);
+            let strays = names_at_no_level(&gt, &recon, &options.basic_l);
+            Ok(Row {
+                outcomes,
+                stray: strays.into_iter().next(),
+            })
+        })
+        .collect();
+    context.progress.finish();
+    let rows = rows?;
+    warnings.extend(no_categories(context));
+    let strays: Vec<&str> = rows.iter().filter_map(|row| row.stray.as_deref()).collect();
+    if !strays.is_empty() {
+        warnings.push(Warning::new(
+            "names_without_category",
+            "masks",
+            format!(
+                "{} of {n_pairs} pairs have masks whose names are in no list of their categories, and which count at no \
+                 level: {}",
+                strays.len(),
+                listed(strays.iter().copied())
+            ),
+        ));
+    }
+    let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
+    Ok(transpose(
+        &ids,
+        rows.into_iter().map(|row| row.outcomes).collect(),
+    ))
+}
+
+/// What it means that nobody said what the names are.
+fn no_categories(context: &Context<'_>) -> Option<Warning> {
+    let masks = context.dataset.masks.as_ref()?;
+    let has = |side: Side| masks.sides.side(side).categories().is_some();
+    let message = match (has(Side::Gt), has(Side::Recon)) {
+        (true, _) => return None,
+        (false, true) => {
+            "only the reconstructions have categories (recon/categories.json); names that those lack count at no level"
+        }
+        (false, false) => {
+            "no categories were given (gt/categories.json), so every name counts as a foreground object: there is no \
+             background and there are no parts, and BASIC-L, which needs parts, has no value"
+        }
+    };
+    Some(Warning::new("no_categories", "masks", message))
+}

@@ -1,0 +1,160 @@
+//! The masks of single pairs, drawn over their images.
+
+use crate::Error;
+use crate::dataset::Dataset;
+use crate::locate::Sides;
+use crate::run_folder::RunFolder;
+use crate::shown_image::shown_image;
+use neurogauge_core::{Image, Mask, Masks, Side};
+use neurogauge_formats::atomic_file;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_metrics::decoding::basic_l::{
+    BasicLOptions, InstanceMatch, at_reference_size, match_instances,
+};
+use neurogauge_metrics::masks::{intersection, union, without};
+use neurogauge_metrics::{MetricError, find};
+use neurogauge_report::figures::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel};
+use std::path::PathBuf;
+
+/// Draws `figures/masks_<stem>.png` for each of the stems.
+pub(crate) fn write(
+    stems: &[String],
+    dataset: &Dataset,
+    images: Option<&Sides<PathBuf>>,
+    options: &BasicLOptions,
+    folder: &RunFolder,
+) -> Result<(), Error> {
+    if stems.is_empty() {
+        return Ok(());
+    }
+    let Some(masks) = &dataset.masks else {
+        let needs = find("instance_iou").map(|metric| metric.compute.needs());
+        return Err(Error::Usage(format!(
+            "--overlay: no masks are compared in this run; it needs {}",
+            needs.unwrap_or_default()
+        )));
+    };
+    let images = match images {
+        Some(paths) => Some(Sides {
+            gt: ImageSource::open(&paths.gt)?,
+            recon: ImageSource::open(&paths.recon)?,
+        }),
+        None => None,
+    };
+    for stem in stems {
+        let Some(pair) = masks.pairs.iter().find(|pair| pair.stem == *stem) else {
+            return Err(Error::Usage(format!(
+                "--overlay {stem}: no pair has this stem; the first is {:?}",
+                masks.pairs.first().map_or("", |pair| &pair.stem)
+            )));
+        };
+        let gt = masks.sides.gt.load(pair.gt)?;
+        let recon = masks.sides.recon.load(pair.recon)?;
+        let failed = |source: MetricError| Error::Metric {
+            pair: stem.clone(),
+            metric: "instance_iou",
+            source,
+        };
+        let recon = at_reference_size(&recon, gt.size_px, options).map_err(failed)?;
+        let matched = match_instances(&gt, &recon, options).map_err(failed)?;
+        let image = |side: Side| -> Result<Option<Image<u8>>, Error> {
+            let Some(images) = &images else {
+                return Ok(None);
+            };
+            let source = images.side(side);
+            match source.stems().iter().position(|known| known == stem) {
+                Some(place) => Ok(Some(shown_image(source, place)?)),
+                None => Ok(None),
+            }
+        };
+        let sides = Sides {
+            gt: image(Side::Gt)?,
+            recon: image(Side::Recon)?,
+        };
+        let overlay = overlay(stem, (&gt, &recon), &matched, sides).map_err(failed)?;
+        let png = overlay.draw_png()?;
+        let path = folder
+            .root()
+            .join("figures")
+            .join(format!("masks_{stem}.png"));
+        atomic_file::write(&path, &png)?;
+    }
+    Ok(())
+}
+
+fn overlay(
+    stem: &str,
+    (gt, recon): (&Masks, &Masks),
+    matched: &InstanceMatch,
+    images: Sides<Option<Image<u8>>>,
+) -> Result<MaskOverlay, MetricError> {
+    let of = |masks: &Masks, item: usize, label: String, kind: OverlayKind| OverlayMask {
+        label,
+        kind,
+        mask: masks.items[item].mask.clone(),
+    };
+    let (mut of_gt, mut of_recon) = (Vec::new(), Vec::new());
+    for &item in &matched.missed {
+        of_gt.push(of(
+            gt,
+            item,
+            gt.items[item].name.clone(),
+            OverlayKind::Missing,
+        ));
+    }
+    for &item in &matched.invented {
+        let name = recon.items[item].name.clone();
+        of_recon.push(of(recon, item, name, OverlayKind::MadeUp));
+    }
+    for (number, pair) in (1..).zip(&matched.matched) {
+        let label = format!("{number} {}", gt.items[pair.gt].name);
+        of_gt.push(of(gt, pair.gt, label.clone(), OverlayKind::Right));
+        let label = format!("{label} {:.2}", pair.iou);
+        of_recon.push(of(recon, pair.recon, label, OverlayKind::Right));
+    }
+    let both = both(&of_gt, &of_recon)?;
+    let panel = |title: &str, image: Option<Image<u8>>, masks: Vec<OverlayMask>| OverlayPanel {
+        title: title.to_owned(),
+        size_px: gt.size_px,
+        image,
+        masks,
+    };
+    Ok(MaskOverlay {
+        title: format!("Objects of {stem}"),
+        caption: format!(
+            "{} matched (the number is theirs on both sides, then their overlap), {} missing, {} made up. Objects are \
+             matched one to one within names.",
+            matched.matched.len(),
+            matched.missed.len(),
+            matched.invented.len()
+        ),
+        panels: vec![
+            panel("stimulus", images.gt, of_gt),
+            panel("reconstruction", images.recon, of_recon),
+            panel("pixels of objects", None, both),
+        ],
+    })
+}
+
+/// The pixels that objects have on both sides, on the first and on the second only.
+fn both(gt: &[OverlayMask], recon: &[OverlayMask]) -> Result<Vec<OverlayMask>, MetricError> {
+    let gt = union(gt.iter().map(|overlay| &overlay.mask))?;
+    let recon = union(recon.iter().map(|overlay| &overlay.mask))?;
+    let mut parts: Vec<(OverlayKind, Mask)> = Vec::new();
+    match (gt, recon) {
+        (Some(gt), Some(recon)) => {
+            parts.extend(intersection([&gt, &recon])?.map(|mask| (OverlayKind::Right, mask)));
+            parts.push((OverlayKind::Missing, without(&gt, &recon)?));
+            parts.push((OverlayKind::MadeUp, without(&recon, &gt)?));
+        }
+        (Some(gt), None) => parts.push((OverlayKind::Missing, gt)),
+        (None, Some(recon)) => parts.push((OverlayKind::MadeUp, recon)),
+        (None, None) => {}
+    }
+    let unlabelled = parts.into_iter().map(|(kind, mask)| OverlayMask {
+        label: String::new(),
+        kind,
+        mask,
+    });
+    Ok(unlabelled.collect())
+}

@@ -1,0 +1,163 @@
+//! Bars from zero, side by side in groups.
+
+use super::axis::Axis;
+use super::font::{self, Weight};
+use super::page::{Around, Swatch, hatch};
+use super::scene::{Anchor, Scene};
+use super::style::{AXIS, GRID, INK, LABEL, LEADING, QUIET, TICK, colour, upright, widest, words};
+use super::{Picture, checks};
+use crate::ReportError;
+
+const HEIGHT: f64 = 220.0;
+const TICKS: usize = 6;
+/// Most and least width of a bar.
+const WIDEST: f64 = 26.0;
+const NARROWEST: f64 = 5.0;
+/// Room between groups, and what a figure is at least wide for each.
+const BETWEEN: f64 = 18.0;
+const GROUP: f64 = 74.0;
+
+/// A quantity of several things, a group of bars for each: all from zero, with whiskers.
+///
+/// - Shapes: `bars[g][s]` is the bar of group g and series s; as many as there are `groups` and
+///   `series`. One without a value is drawn hatched.
+/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
+///   [`ReportError::NonFinitePoint`], [`ReportError::FigureTooLarge`].
+///
+/// ```
+/// use neurogauge_report::figures::{Bar, Bars};
+/// let bar = Bar { value: Some(0.4), interval: Some((0.3, 0.5)) };
+/// let picture = Bars {
+///     groups: vec!["salient".into()],
+///     series: vec!["a".into(), "b".into()],
+///     bars: vec![vec![bar, Bar::default()]],
+///     ..Bars::default()
+/// }
+/// .draw()
+/// .unwrap();
+/// assert!(picture.svg.contains("salient"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Bars {
+    /// What it shows.
+    pub title: String,
+    /// Name of the upright axis.
+    pub y_label: String,
+    /// From the left.
+    pub groups: Vec<String>,
+    /// Kinds of bars, each with its colour, side by side in each group.
+    pub series: Vec<String>,
+    /// By group and series.
+    pub bars: Vec<Vec<Bar>>,
+    /// Sentences below.
+    pub caption: String,
+}
+
+/// A bar of [`Bars`].
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Bar {
+    /// How far it goes from zero.
+    pub value: Option<f64>,
+    /// Ends of its whisker.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Bars {
+    /// The figure as SVG and PNG.
+    pub fn draw(&self) -> Result<Picture, ReportError> {
+        let title = &self.title;
+        checks::some(title, "groups", self.groups.len())?;
+        checks::some(title, "series", self.series.len())?;
+        checks::length(title, "groups of bars", self.bars.len(), self.groups.len())?;
+        for group in &self.bars {
+            checks::length(title, "bars in a group", group.len(), self.series.len())?;
+        }
+        checks::finite(title, "values", self.values())?;
+        Picture::of(&self.scene(), title)
+    }
+
+    fn values(&self) -> impl Iterator<Item = f64> + '_ {
+        let of_bar = |bar: &Bar| {
+            let (low, high) = bar.interval.unzip();
+            [bar.value, low, high]
+        };
+        self.bars.iter().flatten().flat_map(of_bar).flatten()
+    }
+
+    fn scene(&self) -> Scene {
+        let n = self.series.len() as f64;
+        let width = ((GROUP - BETWEEN) / n).clamp(NARROWEST, WIDEST);
+        let group = (n * width + BETWEEN).max(GROUP);
+        let axis = Axis::around(self.values().chain([0.0]), TICKS);
+        // Nothing is below zero unless a value is.
+        let lowest = self.values().fold(0.0, f64::min);
+        let axis = if lowest < 0.0 {
+            axis
+        } else {
+            Axis::exactly([0.0, axis.high], TICKS)
+        };
+        let left = widest(&axis.labels, TICK) + 8.0;
+        let name = if self.y_label.is_empty() {
+            0.0
+        } else {
+            LABEL * LEADING
+        };
+        let frame = group * self.groups.len() as f64;
+        let legend = self.series.iter().enumerate();
+        let legend = legend.map(|(s, name)| (Swatch::Patch(colour(s)), name.clone()));
+        let around = Around {
+            title: &self.title,
+            legend: legend.collect(),
+            caption: &self.caption,
+        };
+        let mut page = around.page((name + left + frame + 4.0, HEIGHT + LABEL * LEADING + 8.0));
+        let (x0, top) = page.body;
+        let scene = &mut page.scene;
+        let x0 = x0 + name + left;
+        let y_of = |value: f64| top + (1.0 - axis.share(value)) * HEIGHT;
+        for (tick, label) in axis.ticks.iter().zip(&axis.labels) {
+            let y = y_of(*tick);
+            scene.line(&[(x0, y), (x0 + frame, y)], GRID, 1.0);
+            words(scene, label, (x0 - 6.0, y), TICK, Anchor::End, QUIET);
+        }
+        let at = (x0 - left - name / 2.0, top + HEIGHT / 2.0);
+        upright(scene, &self.y_label, at, LABEL, Anchor::Middle);
+        for (place, (name, bars)) in self.groups.iter().zip(&self.bars).enumerate() {
+            let middle = x0 + (place as f64 + 0.5) * group;
+            for (series, bar) in bars.iter().enumerate() {
+                let x = middle + (series as f64 - n / 2.0) * width;
+                draw_bar(scene, bar, series, (x, width), &y_of);
+            }
+            let name = font::shortened(name, LABEL, Weight::Regular, group - 4.0);
+            let at = (middle, top + HEIGHT + 6.0 + LABEL / 2.0);
+            words(scene, &name, at, LABEL, Anchor::Middle, INK);
+        }
+        scene.line(&[(x0, y_of(0.0)), (x0 + frame, y_of(0.0))], AXIS, 1.2);
+        page.scene
+    }
+}
+
+fn draw_bar(
+    scene: &mut Scene,
+    bar: &Bar,
+    series: usize,
+    (x, width): (f64, f64),
+    y_of: &impl Fn(f64) -> f64,
+) {
+    let inside = (width - 2.0).max(2.0);
+    let Some(value) = bar.value else {
+        hatch(scene, (x + 1.0, y_of(0.0) - 14.0), (inside, 14.0));
+        return;
+    };
+    let (from, to) = (y_of(0.0), y_of(value));
+    let corner = (x + 1.0, from.min(to));
+    scene.rectangle(corner, (inside, (from - to).abs()), colour(series));
+    if let Some((low, high)) = bar.interval {
+        let middle = x + width / 2.0;
+        scene.line(&[(middle, y_of(low)), (middle, y_of(high))], INK, 1.2);
+        for end in [low, high] {
+            let y = y_of(end);
+            scene.line(&[(middle - 2.5, y), (middle + 2.5, y)], INK, 1.2);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Masks over the images that they were made of.
+
+use super::page::{Around, Swatch};
+use super::scene::{Anchor, Paint, Scene};
+use super::style::{GRID, INK, LABEL, LEADING, QUIET, TICK, WHITE, width, words};
+use super::{checks, picture};
+use crate::ReportError;
+use neurogauge_core::{Image, Mask};
+
+/// Length of the longer side of an image.
+const SIDE: f64 = 300.0;
+const BETWEEN: f64 = 12.0;
+/// How much of a mask's colour lies over the image.
+const COVER: f64 = 0.5;
+
+/// What is right, what is missing and what was made up: masks in three colours over dimmed images.
+///
+/// - Shapes: one panel or more, side by side; masks of any size are fitted to their panel, whose
+///   proportions are those of `size_px`. Without an image the ground is grey. The picture is a PNG.
+/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureTooLarge`].
+///
+/// ```
+/// use neurogauge_core::Mask;
+/// use neurogauge_report::figures::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel};
+/// let mask = Mask::from_runs(2, 3, vec![1, 3, 2]).unwrap();
+/// let png = MaskOverlay {
+///     panels: vec![OverlayPanel {
+///         size_px: (3, 2),
+///         masks: vec![OverlayMask { label: "dog".into(), kind: OverlayKind::Right, mask }],
+///         ..OverlayPanel::default()
+///     }],
+///     ..MaskOverlay::default()
+/// }
+/// .draw_png()
+/// .unwrap();
+/// assert_eq!(&png[1..4], b"PNG");
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MaskOverlay {
+    /// What it shows.
+    pub title: String,
+    /// From the left.
+    pub panels: Vec<OverlayPanel>,
+    /// Sentences below.
+    pub caption: String,
+}
+
+/// One image of a [`MaskOverlay`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OverlayPanel {
+    /// What tells it from the others.
+    pub title: String,
+    /// Width and height of what the masks are of, px.
+    pub size_px: (u32, u32),
+    /// The image, of any size.
+    pub image: Option<Image<u8>>,
+    /// The later over the earlier.
+    pub masks: Vec<OverlayMask>,
+}
+
+/// A mask of an [`OverlayPanel`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct OverlayMask {
+    /// Words on it.
+    pub label: String,
+    /// What became of it.
+    pub kind: OverlayKind,
+    /// Its pixels.
+    pub mask: Mask,
+}
+
+/// What became of a thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OverlayKind {
+    /// It is on both sides.
+    Right,
+    /// It is on the first side only.
+    Missing,
+    /// It is on the second side only.
+    MadeUp,
+}
+
+impl OverlayKind {
+    const ALL: [OverlayKind; 3] = [
+        OverlayKind::Right,
+        OverlayKind::Missing,
+        OverlayKind::MadeUp,
+    ];
+
+    fn label(self) -> &'static str {
+        match self {
+            OverlayKind::Right => "right",
+            OverlayKind::Missing => "missing",
+            OverlayKind::MadeUp => "made up",
+        }
+    }
+
+    fn paint(self) -> Paint {
+        match self {
+            OverlayKind::Right => Paint::new(0, 158, 115),
+            OverlayKind::Missing => Paint::new(0, 114, 178),
+            OverlayKind::MadeUp => Paint::new(213, 94, 0),
+        }
+    }
+}
+
+impl MaskOverlay {
+    /// The figure as PNG.
+    pub fn draw_png(&self) -> Result<Vec<u8>, ReportError> {
+        checks::some(&self.title, "panels", self.panels.len())?;
+        for panel in &self.panels {
+            let (width, height) = panel.size_px;
+            checks::some(&self.title, "pixels", width.min(height) as usize)?;
+        }
+        picture::png(&self.scene()?, &self.title)
+    }
+
+    fn scene(&self) -> Result<Scene, ReportError> {
+        let sizes: Vec<(f64, f64)> = self.panels.iter().map(OverlayPanel::shown_size).collect();
+        let above = LABEL * LEADING + 4.0;
+        let wide = sizes.iter().map(|size| size.0 + BETWEEN).sum::<f64>() - BETWEEN;
+        let high = sizes.iter().map(|size| size.1).fold(0.0, f64::max);
+        let legend = OverlayKind::ALL;
+        let around = Around {
+            title: &self.title,
+            legend: legend
+                .map(|kind| (Swatch::Patch(kind.paint()), kind.label().to_owned()))
+                .to_vec(),
+            caption: &self.caption,
+        };
+        let mut page = around.page((wide, above + high));
+        let (mut x, y) = page.body;
+        for (panel, (wide, high)) in self.panels.iter().zip(sizes) {
+            let scene = &mut page.scene;
+            let at = (x + wide / 2.0, y + above / 2.0);
+            words(scene, &panel.title, at, LABEL, Anchor::Middle, QUIET);
+            let corner = (x, y + above);
+            let pixels = panel.pixels((2.0 * wide) as usize, (2.0 * high) as usize);
+            let pixels = pixels.map_err(|reason| ReportError::NotDrawn {
+                title: self.title.clone(),
+                reason,
+            })?;
+            scene.photo(corner, pixels);
+            scene.outline(corner, (wide, high), GRID);
+            for mask in &panel.masks {
+                draw_label(scene, mask, corner, (wide, high));
+            }
+            x += wide + BETWEEN;
+        }
+        Ok(page.scene)
+    }
+}
+
+impl OverlayPanel {
+    fn shown_size(&self) -> (f64, f64) {
+        let (wide, high) = (f64::from(self.size_px.0), f64::from(self.size_px.1));
+        let longest = wide.max(high).max(1.0);
+        let shown = |side: f64| (side / longest * SIDE).round().max(1.0);
+        (shown(wide), shown(high))
+    }
+
+    /// The dimmed image with the masks over it, at this size.
+    fn pixels(&self, wide: usize, high: usize) -> Result<Image<u8>, String> {
+        let mut rgb = vec![0.0_f64; wide * high * 3];
+        for y in 0..high {
+            for x in 0..wide {
+                let grey = self.image.as_ref().map_or(200.0, |image| {
+                    let column = nearest(x, image.width_px(), wide);
+                    let row = nearest(y, image.height_px(), high);
+                    let at = (row * image.width_px() + column) * 3;
+                    let [r, g, b] = [0, 1, 2].map(|c| f64::from(image.data()[at + c]));
+                    0.299 * r + 0.587 * g + 0.114 * b
+                });
+                // Lightened, so that colours stand out.
+                let dimmed = 255.0 - 0.6 * (255.0 - grey);
+                rgb[(y * wide + x) * 3..][..3].fill(dimmed);
+            }
+        }
+        for mask in &self.masks {
+            cover(&mut rgb, (wide, high), mask);
+        }
+        let bytes = rgb.iter().map(|value| value.round() as u8).collect();
+        Image::new(wide, high, bytes).map_err(|error| error.to_string())
+    }
+}
+
+/// The pixel of `length` that is nearest to pixel `to` of `shown`.
+fn nearest(to: usize, length: usize, shown: usize) -> usize {
+    (2 * to + 1) * length / (2 * shown)
+}
+
+/// Tints the pixels of a mask, its border fully.
+fn cover(rgb: &mut [f64], (wide, high): (usize, usize), overlay: &OverlayMask) {
+    let mask = &overlay.mask;
+    let (width, height) = (mask.width_px() as usize, mask.height_px() as usize);
+    let pixels = mask.pixels_by_column();
+    let columns: Vec<usize> = (0..wide)
+        .map(|x| nearest(x, width, wide) * height)
+        .collect();
+    let rows: Vec<usize> = (0..high).map(|y| nearest(y, height, high)).collect();
+    let is_inside = |x: usize, y: usize| {
+        let place = columns.get(x).zip(rows.get(y));
+        place.is_some_and(|(column, row)| pixels[column + row])
+    };
+    let (r, g, b) = overlay.kind.paint().rgb;
+    for y in 0..high {
+        for x in 0..wide {
+            if !is_inside(x, y) {
+                continue;
+            }
+            let around = [
+                (x.wrapping_sub(2), y),
+                (x + 2, y),
+                (x, y.wrapping_sub(2)),
+                (x, y + 2),
+            ];
+            let is_border = around.iter().any(|&(x, y)| !is_inside(x, y));
+            let cover = if is_border { 1.0 } else { COVER };
+            let pixel = &mut rgb[(y * wide + x) * 3..][..3];
+            for (value, tint) in pixel.iter_mut().zip([r, g, b]) {
+                *value += cover * (f64::from(tint) - *value);
+            }
+        }
+    }
+}
+
+/// Words on a light ground, in the middle of the run that holds the middle pixel of the mask.
+fn draw_label(
+    scene: &mut Scene,
+    overlay: &OverlayMask,
+    (left, top): (f64, f64),
+    (wide, high): (f64, f64),
+) {
+    let mask = &overlay.mask;
+    let mut before = mask.area_px2() / 2;
+    let middle = mask.intervals().find_map(|(start, end)| {
+        let length = u64::from(end - start);
+        if before < length {
+            return Some(start + (end - start) / 2);
+        }
+        before -= length;
+        None
+    });
+    let (Some(position), false) = (middle, overlay.label.is_empty()) else {
+        return;
+    };
+    let share = |at: u32, of: u32| (f64::from(at) + 0.5) / f64::from(of);
+    let x = share(position / mask.height_px(), mask.width_px()) * wide;
+    let y = share(position % mask.height_px(), mask.height_px()) * high;
+    let half = (width(&overlay.label, TICK) / 2.0 + 3.0).min(wide / 2.0);
+    let tall = TICK * 0.75;
+    let x = left + x.clamp(half, wide - half);
+    let y = top + y.clamp(tall, (high - tall).max(tall));
+    let ground = (2.0 * half, 2.0 * tall);
+    scene.rectangle((x - half, y - tall), ground, WHITE.faded(0.82));
+    scene.line(
+        &[(x - half, y + tall), (x + half, y + tall)],
+        overlay.kind.paint(),
+        1.6,
+    );
+    words(scene, &overlay.label, (x, y), TICK, Anchor::Middle, INK);
+}
