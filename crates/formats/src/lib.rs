@@ -25,6 +25,7 @@ mod positioned_file;
 pub mod pt;
 mod pt_key;
 pub mod ratings;
+pub mod scene_graphs;
 pub mod scores_parquet;
 pub mod state_dict;
 mod stem_listing;

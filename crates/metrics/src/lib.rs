@@ -1,12 +1,14 @@
 //! The metrics, one file each, and the registry that everything else reads.
 
 pub mod categories;
+mod cosine;
 pub mod decoding;
 mod error;
 mod options;
 mod registry;
 
 pub use categories::Taxonomy;
+pub use cosine::cosine;
 pub use error::MetricError;
 pub use options::{Options, PixelOptions};
 pub use registry::{Compute, LISTS, METRICS, Metric, Others, SystemColumns, find, list};

@@ -1,5 +1,6 @@
 //! Every option that decides a number, in one place, so that `run.json` holds them all.
 
+use crate::decoding::basic_h::BasicHOptions;
 use crate::decoding::cap_sim::References;
 use crate::decoding::identification::IdentificationOptions;
 use crate::decoding::near_miss::NearMissOptions;
@@ -25,6 +26,8 @@ pub struct Options {
     pub detail_miss: DetailMissOptions,
     /// What is done with several reference captions.
     pub references: References,
+    /// BASIC-H.
+    pub basic_h: BasicHOptions,
 }
 
 /// How images are brought to the size at which PixCorr, SSIM and PSNR compare them (conventions
