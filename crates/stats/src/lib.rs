@@ -4,6 +4,7 @@
 //! ([`summation`]), and random draws depend on a seed and a counter only ([`bootstrap`]), so neither
 //! the processor nor the number of threads matters.
 
+mod assignment;
 pub mod bca;
 pub mod bootstrap;
 mod columns;
@@ -42,6 +43,7 @@ mod variance_components;
 pub mod williams;
 pub mod z_scores;
 
+pub use assignment::assign_max;
 pub use bca::bca_interval;
 pub use bootstrap::{BootstrapOptions, estimate};
 pub use comparison::{Comparison, Difference, Standing, compare_systems};
