@@ -31,5 +31,6 @@ pub mod state_dict;
 mod stem_listing;
 pub mod stored_array;
 mod torch_file;
+pub mod word_list;
 
 pub use error::FormatError;

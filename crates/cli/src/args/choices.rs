@@ -16,6 +16,9 @@ macro_rules! mirrored {
 }
 
 use neurogauge::core::image::Filter;
+use neurogauge::metrics::decoding::basic_h::{
+    Assignment, BasicPreset, Containment, NegativeCosines, SoftMatching,
+};
 use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
@@ -31,6 +34,10 @@ mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(ReferencesArg => References { Mean, Max, First });
 mirrored!(FilterArg => Filter { Bilinear, Bicubic });
 mirrored!(CategoriesArg => CategorySet { Salient, All });
+mirrored!(ContainmentArg => Containment { WholeWords, Substring, Off });
+mirrored!(AssignmentArg => Assignment { Optimal, Greedy });
+mirrored!(SoftMatchingArg => SoftMatching { PerSideMaximum, OneToOne, Off });
+mirrored!(NegativeCosinesArg => NegativeCosines { Zero, Kept });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
 
 /// The presets of Object F1 and those of images, in one option.
@@ -42,9 +49,19 @@ pub(crate) enum PresetArg {
     Nsd8Mindeye2,
     Nsd8Native,
     Published,
+    Basic,
+    Capture,
 }
 
 impl PresetArg {
+    pub(crate) fn of_basic(self) -> Option<BasicPreset> {
+        match self {
+            PresetArg::Basic => Some(BasicPreset::Basic),
+            PresetArg::Capture => Some(BasicPreset::Capture),
+            _ => None,
+        }
+    }
+
     pub(crate) fn of_objects(self) -> Option<Preset> {
         match self {
             PresetArg::Official => Some(Preset::Official),

@@ -7,6 +7,7 @@ mod features;
 mod identification;
 mod perceptual;
 mod pixels;
+mod scene_graphs;
 
 use crate::Error;
 use crate::dataset::Dataset;
@@ -51,6 +52,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     columns.extend(identified);
     columns.extend(detections::compute(selection, context, &mut warnings)?);
     columns.extend(captions::compute(selection, context)?);
+    columns.extend(scene_graphs::compute(selection, context)?);
     composites::compute(selection, context, &mut columns);
 
     let mut table = ScoreTable::new(context.dataset.stems.clone());

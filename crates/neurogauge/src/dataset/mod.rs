@@ -10,11 +10,12 @@ pub use hashing::InputRecord;
 pub(crate) use hashing::hash_bytes;
 
 use crate::locate::Sides;
-use neurogauge_core::{Captions, Outcome, Pair, Warning};
+use neurogauge_core::{Captions, Outcome, Pair, SceneGraph, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 /// Two sources, and which item of one belongs to which of the other.
 pub(crate) struct Paired<T> {
@@ -31,6 +32,9 @@ pub(crate) struct Dataset {
     pub(crate) images: Option<Paired<ImageSource>>,
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
+    pub(crate) scene_graphs: Option<Paired<Vec<(String, SceneGraph)>>>,
+    /// WordNet's folder, where words are looked up.
+    pub(crate) wordnet: Option<PathBuf>,
     /// Feature matrices by model.
     pub(crate) features: Vec<(String, Paired<StoredFeatures>)>,
     /// Feature matrices of the common pool by model.

@@ -1,0 +1,81 @@
+//! What scene graphs are compared with: a dictionary and an encoder of phrases.
+
+use crate::Error;
+use crate::caption_embeddings;
+use crate::request::ScoreRequest;
+use neurogauge_core::ModelIdentity;
+use neurogauge_models::ModelError;
+use std::path::{Path, PathBuf};
+
+/// The encoder that CAPTURE compares phrases with.
+pub const DEFAULT_PHRASE_ENCODER: &str = "all-mpnet-base-v2";
+
+/// Where WordNet's own packages install it.
+const USUAL_PLACES: [&str; 2] = ["/usr/share/wordnet", "/usr/local/WordNet-3.0/dict"];
+/// The variable by which WordNet's own programs are told.
+const PLACE_VARIABLE: &str = "WNSEARCHDIR";
+
+/// What the options ask for, as far as it is there.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct GraphTools {
+    /// WordNet's folder, where words are looked up.
+    pub(crate) wordnet: Option<PathBuf>,
+    /// The encoder of phrases, where some are.
+    pub(crate) encoder: Option<ModelIdentity>,
+    /// What else is needed, in words.
+    pub(crate) lacking: Option<String>,
+}
+
+impl GraphTools {
+    /// Looks for what the options of BASIC-H ask for.
+    pub(crate) fn find(request: &ScoreRequest) -> Result<GraphTools, Error> {
+        let options = &request.options.basic_h;
+        let mut tools = GraphTools::default();
+        if options.needs_lexicon() {
+            match find_wordnet(request.inputs.wordnet.as_deref()) {
+                Ok(folder) => tools.wordnet = Some(folder),
+                Err(lacking) => tools.lacking = Some(lacking),
+            }
+        }
+        if options.needs_embeddings() {
+            let encoder = &request.phrase_encoder;
+            match caption_embeddings::identity(encoder) {
+                Ok(identity) => tools.encoder = Some(identity),
+                Err(Error::Model(ModelError::UnknownModel { .. })) => {
+                    tools.lacking.get_or_insert(format!(
+                        "an encoder of phrases, and {encoder:?} is none of this version{}; give \
+                         --phrase-encoder {}, or compare words alone with --basic-soft off",
+                        if encoder == DEFAULT_PHRASE_ENCODER {
+                            " (it is the default because CAPTURE uses it)"
+                        } else {
+                            ""
+                        },
+                        caption_embeddings::DEFAULT_ENCODER,
+                    ));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(tools)
+    }
+}
+
+/// The folder that was given, or the first usual one that is there.
+fn find_wordnet(given: Option<&Path>) -> Result<PathBuf, String> {
+    if let Some(folder) = given {
+        return Ok(folder.to_owned());
+    }
+    let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
+    let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
+    let looked: Vec<PathBuf> = places.collect();
+    let has_it = |folder: &&PathBuf| folder.join("index.noun").is_file();
+    looked.iter().find(has_it).cloned().ok_or_else(|| {
+        let looked: Vec<String> = looked.iter().map(|p| p.display().to_string()).collect();
+        format!(
+            "WordNet 3.0, and {} holds none; install it (apt install wordnet-base, on Debian and \
+             Ubuntu), or give its folder of index.noun, data.noun and so on with --wordnet DIR \
+             or {PLACE_VARIABLE}; without it: --basic-synonyms off --basic-lemmas off",
+            looked.join(" or ")
+        )
+    })
+}
