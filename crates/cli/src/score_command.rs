@@ -143,8 +143,8 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
 
 fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> Result<(), Error> {
     request.graph_parser = match args.parser {
-        GraphParserArg::File => GraphParser::File,
-        GraphParserArg::T5 => {
+        None | Some(GraphParserArg::File) => GraphParser::File,
+        Some(GraphParserArg::T5) => {
             return Err(Error::Usage(
                 "--parser t5: captions are not parsed by this version; parse them elsewhere and give the \
                  graphs as files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or \

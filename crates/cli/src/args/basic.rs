@@ -5,8 +5,9 @@ use super::*;
 #[derive(Debug, Args)]
 pub(crate) struct BasicArgs {
     /// Where the scene graphs of captions come from: files, or t5 (not in this version)
-    #[arg(long, value_enum, default_value = "file")]
-    pub(crate) parser: GraphParserArg,
+    /// [default: file]
+    #[arg(long, value_enum)]
+    pub(crate) parser: Option<GraphParserArg>,
     /// Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2, or `stand-in`
     /// (no weights, numbers mean nothing) [default: all-mpnet-base-v2]
     #[arg(long, value_name = "MODEL")]
