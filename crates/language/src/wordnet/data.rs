@@ -1,0 +1,157 @@
+//! `data.noun` and its three siblings: the synsets.
+//!
+//! A line is `offset file_number type lemma_count (lemma lexical_id)* ... | gloss`; its offset is the
+//! place where it begins. Only the lemmas are read.
+
+use crate::LanguageError;
+use crate::mapped_file::MappedFile;
+use neurogauge_core::PartOfSpeech;
+
+/// One data file.
+#[derive(Debug)]
+pub(super) struct Data {
+    file: MappedFile,
+    part: PartOfSpeech,
+}
+
+/// Lemmas that share a sense.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Synset {
+    /// Part of speech; satellites are adjectives.
+    pub part: PartOfSpeech,
+    /// Where its line begins in the data file of that part of speech: its name there.
+    pub offset: usize,
+    /// Whether it is an adjective that stands beside a head adjective ("s" in the file).
+    pub satellite: bool,
+    /// Its lemmas as the file writes them: case kept, underscores between words, without the adjective
+    /// markers (a), (p) and (ip).
+    pub lemmas: Vec<String>,
+}
+
+impl Data {
+    pub(super) fn open(file: MappedFile, part: PartOfSpeech) -> Result<Self, LanguageError> {
+        let file = file.whole_lines()?;
+        Ok(Self { file, part })
+    }
+
+    /// The synset whose line begins at `offset`.
+    pub(super) fn synset(&self, offset: usize) -> Result<Synset, LanguageError> {
+        let mut lemmas = Vec::new();
+        let satellite = self.read(offset, |lemma| lemmas.push(lemma.to_owned()))?;
+        Ok(Synset {
+            part: self.part,
+            offset,
+            satellite,
+            lemmas,
+        })
+    }
+
+    /// Gives every lemma of the synset at `offset`; says whether it is a satellite.
+    pub(super) fn read(
+        &self,
+        offset: usize,
+        give: impl FnMut(&str),
+    ) -> Result<bool, LanguageError> {
+        self.parse(offset, give)
+            .map_err(|reason| LanguageError::Byte {
+                path: self.file.path().to_owned(),
+                byte: offset,
+                reason,
+            })
+    }
+
+    fn parse(&self, offset: usize, mut give: impl FnMut(&str)) -> Result<bool, String> {
+        let bytes = self.file.bytes();
+        if offset >= bytes.len() {
+            return Err(format!(
+                "expected a synset here, and the file has only {} bytes: it was cut short, or it is of \
+                 another version than the index",
+                bytes.len()
+            ));
+        }
+        let begins = offset == 0 || bytes[offset - 1] == b'\n';
+        let mut fields = bytes[offset..]
+            .split(|&byte| byte == b' ' || byte == b'\n')
+            .map(|field| std::str::from_utf8(field).unwrap_or("(not UTF-8)"));
+        let mut next = || fields.next().unwrap_or_default();
+        let own = next();
+        if !begins || own.parse() != Ok(offset) {
+            return Err(format!(
+                "expected the line of synset {offset:08}, found {:?}; index and data files must be of one \
+                 version",
+                own.chars().take(20).collect::<String>()
+            ));
+        }
+        next();
+        let satellite = match (next(), self.part) {
+            ("n", PartOfSpeech::Noun)
+            | ("v", PartOfSpeech::Verb)
+            | ("a", PartOfSpeech::Adjective)
+            | ("r", PartOfSpeech::Adverb) => false,
+            ("s", PartOfSpeech::Adjective) => true,
+            (found, part) => return Err(format!("synset type {found:?} among {part:?}s")),
+        };
+        let count = next();
+        let lemmas = usize::from_str_radix(count, 16)
+            .ok()
+            .filter(|&count| count > 0)
+            .ok_or_else(|| {
+                format!("the number of lemmas is {count:?}, expected a hexadecimal number above 0")
+            })?;
+        for number in 1..=lemmas {
+            let (lemma, id) = (next(), next());
+            if lemma.is_empty() || usize::from_str_radix(id, 16).is_err() {
+                return Err(format!(
+                    "lemma {number} of {lemmas} is {lemma:?} with the number {id:?}; expected a word and a \
+                     hexadecimal number"
+                ));
+            }
+            give(without_marker(lemma));
+        }
+        Ok(satellite)
+    }
+
+    /// The WordNet version that the licence at the head of the file names, e.g. "3.0".
+    pub(super) fn version(&self) -> Option<&str> {
+        let bytes = self.file.bytes();
+        let mut lines = bytes.split(|&byte| byte == b'\n');
+        let licence = lines.by_ref().take_while(|line| line.starts_with(b" "));
+        licence.into_iter().find_map(|line| {
+            let (before, _) = std::str::from_utf8(line).ok()?.split_once(" Copyright")?;
+            let (_, version) = before.rsplit_once("WordNet ")?;
+            let number = |c: char| c.is_ascii_digit() || c == '.';
+            (!version.is_empty() && version.chars().all(number)).then_some(version)
+        })
+    }
+}
+
+/// `lemma` without what a last pair of brackets says about its place in a phrase.
+fn without_marker(lemma: &str) -> &str {
+    let Some(inside) = lemma.strip_suffix(')') else {
+        return lemma;
+    };
+    match inside.rfind(['(', ')']) {
+        Some(bracket) if inside.as_bytes()[bracket] == b'(' => &lemma[..bracket],
+        _ => lemma,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_are_cut_off_and_other_brackets_stay() {
+        for (written, lemma) in [
+            ("afloat(p)", "afloat"),
+            ("galore(ip)", "galore"),
+            ("New_York", "New_York"),
+            ("(a)", ""),
+            ("f(x)(y)", "f(x)"),
+            ("odd))", "odd))"),
+            ("odd)", "odd)"),
+        ] {
+            assert_eq!(without_marker(written), lemma);
+        }
+    }
+}
