@@ -32,7 +32,9 @@ impl GraphTools {
         let options = &request.options.basic_h;
         let mut tools = GraphTools::default();
         if options.needs_lexicon() {
-            match find_wordnet(request.inputs.wordnet.as_deref()) {
+            let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
+            let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
+            match find_wordnet(request.inputs.wordnet.as_deref(), places.collect()) {
                 Ok(folder) => tools.wordnet = Some(folder),
                 Err(lacking) => tools.lacking = Some(lacking),
             }
@@ -60,22 +62,39 @@ impl GraphTools {
     }
 }
 
-/// The folder that was given, or the first usual one that is there.
-fn find_wordnet(given: Option<&Path>) -> Result<PathBuf, String> {
+/// The folder that was given, or the first of these places that has WordNet's files.
+fn find_wordnet(given: Option<&Path>, places: Vec<PathBuf>) -> Result<PathBuf, String> {
     if let Some(folder) = given {
         return Ok(folder.to_owned());
     }
-    let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
-    let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
-    let looked: Vec<PathBuf> = places.collect();
     let has_it = |folder: &&PathBuf| folder.join("index.noun").is_file();
-    looked.iter().find(has_it).cloned().ok_or_else(|| {
-        let looked: Vec<String> = looked.iter().map(|p| p.display().to_string()).collect();
+    places.iter().find(has_it).cloned().ok_or_else(|| {
+        let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
         format!(
-            "WordNet 3.0, and {} holds none; install it (apt install wordnet-base, on Debian and \
+            "WordNet 3.0, and none is in {}; install it (apt install wordnet-base, on Debian and \
              Ubuntu), or give its folder of index.noun, data.noun and so on with --wordnet DIR \
              or {PLACE_VARIABLE}; without it: --basic-synonyms off --basic-lemmas off",
             looked.join(" or ")
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wordnet_is_the_given_folder_or_the_first_place_that_has_it_or_an_advice() {
+        let folder = tempfile::tempdir().unwrap();
+        let [empty, full] = ["empty", "full"].map(|name| folder.path().join(name));
+        std::fs::create_dir(&full).unwrap();
+        std::fs::write(full.join("index.noun"), "").unwrap();
+        let places = vec![empty.clone(), full.clone()];
+        assert_eq!(find_wordnet(None, places.clone()), Ok(full));
+        assert_eq!(find_wordnet(Some(&empty), places), Ok(empty.clone()));
+        let lacking = find_wordnet(None, vec![empty.clone(), empty]).unwrap_err();
+        for part in ["wordnet-base", "--wordnet DIR", "WNSEARCHDIR", "--basic-lemmas off"] {
+            assert!(lacking.contains(part), "{lacking}");
+        }
+    }
 }

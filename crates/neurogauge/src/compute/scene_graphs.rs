@@ -5,7 +5,6 @@ use crate::Error;
 use crate::caption_embeddings::embed;
 use crate::selection::Selection;
 use neurogauge_core::{Lexicon, Outcome, SceneGraph, Side, Undefined};
-use neurogauge_language::WordNet;
 use neurogauge_metrics::decoding::basic_h::{
     GraphMatches, NoLexicon, basic_h_scores, match_words, normalise,
 };
@@ -29,15 +28,15 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     let options = &context.request.options.basic_h;
     let stem = |index: usize| graphs.pairs.get(index).map_or("", |pair| pair.stem.as_str());
     let rules = options.rules().map_err(|source| failed(stem(0), source))?;
-    let lexicon: Box<dyn Lexicon> = match &context.dataset.wordnet {
-        Some(folder) => Box::new(WordNet::open(folder)?),
-        None => Box::new(NoLexicon),
+    let lexicon: &dyn Lexicon = match &context.dataset.wordnet {
+        Some(wordnet) => wordnet,
+        None => &NoLexicon,
     };
 
     let n_pairs = graphs.pairs.len() as u64;
     context.progress.start("matching scene graphs", n_pairs, 0);
     let normal = |graph: &SceneGraph| {
-        normalise(std::slice::from_ref(graph), lexicon.as_ref(), &options.normalise)
+        normalise(std::slice::from_ref(graph), lexicon, &options.normalise)
     };
     let matches: Vec<GraphMatches> = graphs
         .pairs
@@ -45,7 +44,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         .map(|pair| {
             let gt = normal(&graphs.sides.gt[pair.gt].1);
             let recon = normal(&graphs.sides.recon[pair.recon].1);
-            let found = match_words(&gt, &recon, lexicon.as_ref(), &rules);
+            let found = match_words(&gt, &recon, lexicon, &rules);
             context.progress.advance(1);
             found
         })

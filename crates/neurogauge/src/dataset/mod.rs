@@ -14,8 +14,8 @@ use neurogauge_core::{Captions, Outcome, Pair, SceneGraph, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_language::WordNet;
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 /// Two sources, and which item of one belongs to which of the other.
 pub(crate) struct Paired<T> {
@@ -33,8 +33,8 @@ pub(crate) struct Dataset {
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
     pub(crate) scene_graphs: Option<Paired<Vec<(String, SceneGraph)>>>,
-    /// WordNet's folder, where words are looked up.
-    pub(crate) wordnet: Option<PathBuf>,
+    /// Where words are looked up, if they are.
+    pub(crate) wordnet: Option<WordNet>,
     /// Feature matrices by model.
     pub(crate) features: Vec<(String, Paired<StoredFeatures>)>,
     /// Feature matrices of the common pool by model.

@@ -246,9 +246,9 @@ impl Opening<'_> {
     }
 
     fn wordnet(&mut self, folder: &Path) -> Result<(), Error> {
+        self.dataset.wordnet = Some(WordNet::open(folder)?);
         let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
         self.dataset.inputs.push(record);
-        self.dataset.wordnet = Some(folder.to_owned());
         Ok(())
     }
 
