@@ -1,16 +1,16 @@
 //! `neurogauge score`.
 
 use crate::args::{
-    BasicArgs, BootstrapArgs, GraphParserArg, ImageModelsArg, InputArgs, MetricArgs, PresetArg, ScoreArgs, ScoreOrder, Switch,
-    WeightArgs,
+    BasicArgs, BootstrapArgs, GraphParserArg, ImageModelsArg, InputArgs, MetricArgs, PresetArg,
+    ScoreArgs, ScoreOrder, Switch, WeightArgs,
 };
 use crate::output;
 use crate::progress_bars::Bars;
+use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
 use neurogauge::models::{DeviceChoice, ImagePreset};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
-use neurogauge::formats::word_list;
 use neurogauge::{Error, GraphParser, InputPaths, Run, RunSettings, ScoreRequest, repeat, score};
 use std::path::PathBuf;
 
@@ -166,7 +166,10 @@ fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> Result<(), 
     let is_on = |switch: Switch| switch == Switch::On;
     set(&mut options.synonyms, args.basic_synonyms.map(is_on));
     set(&mut options.normalise.lemmas, args.basic_lemmas.map(is_on));
-    set(&mut options.normalise.drop_of, args.basic_drop_of.map(is_on));
+    set(
+        &mut options.normalise.drop_of,
+        args.basic_drop_of.map(is_on),
+    );
     if let Some(path) = &args.basic_stop_words {
         options.normalise.stop_words = word_list::read(path)?;
     }

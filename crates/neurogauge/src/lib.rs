@@ -49,7 +49,7 @@ pub use summary::MetricSummary;
 
 /// The crates that the facade is made of.
 pub use {
-    neurogauge_alignment as alignment, neurogauge_core as core, neurogauge_formats as formats, neurogauge_language as language,
-    neurogauge_metrics as metrics, neurogauge_models as models, neurogauge_report as report,
-    neurogauge_stats as stats,
+    neurogauge_alignment as alignment, neurogauge_core as core, neurogauge_formats as formats,
+    neurogauge_language as language, neurogauge_metrics as metrics, neurogauge_models as models,
+    neurogauge_report as report, neurogauge_stats as stats,
 };

@@ -138,13 +138,21 @@ fn both(
         (None, None) => Ok(None),
         (Some(gt), None) => Err(Error::Usage(format!(
             "{} are given for the stimuli ({}) but not for the reconstructions; add {}",
-            if kind.is_empty() { "images".to_owned() } else { kind.replace('-', " ") },
+            if kind.is_empty() {
+                "images".to_owned()
+            } else {
+                kind.replace('-', " ")
+            },
             gt.display(),
             flag("recon")
         ))),
         (None, Some(recon)) => Err(Error::Usage(format!(
             "{} are given for the reconstructions ({}) but not for the stimuli; add {}",
-            if kind.is_empty() { "images".to_owned() } else { kind.replace('-', " ") },
+            if kind.is_empty() {
+                "images".to_owned()
+            } else {
+                kind.replace('-', " ")
+            },
             recon.display(),
             flag("gt")
         ))),

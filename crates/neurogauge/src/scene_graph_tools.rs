@@ -93,7 +93,12 @@ mod tests {
         assert_eq!(find_wordnet(None, places.clone()), Ok(full));
         assert_eq!(find_wordnet(Some(&empty), places), Ok(empty.clone()));
         let lacking = find_wordnet(None, vec![empty.clone(), empty]).unwrap_err();
-        for part in ["wordnet-base", "--wordnet DIR", "WNSEARCHDIR", "--basic-lemmas off"] {
+        for part in [
+            "wordnet-base",
+            "--wordnet DIR",
+            "WNSEARCHDIR",
+            "--basic-lemmas off",
+        ] {
             assert!(lacking.contains(part), "{lacking}");
         }
     }

@@ -261,9 +261,7 @@ fn origin(
                     layout.gt_captions.is_some() && layout.recon_captions.is_some()
                 })
         }
-        Compute::SceneGraphs(_) => {
-            located.scene_graphs.is_some() && graph_tools.lacking.is_none()
-        }
+        Compute::SceneGraphs(_) => located.scene_graphs.is_some() && graph_tools.lacking.is_none(),
         Compute::Features { models, .. } | Compute::Identification { models, .. } => {
             let of_pairs = located.features.as_ref().map(|(_, models)| models);
             let of_pool = match &located.pool {

@@ -1,7 +1,7 @@
 //! `{"stem": {"objects": [...], "attributes": {...}, "relations": [...]}}`.
 
-use crate::json::{self, UniqueEntries};
 use crate::FormatError;
+use crate::json::{self, UniqueEntries};
 use neurogauge_core::SceneGraph;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Serialize, Serializer};

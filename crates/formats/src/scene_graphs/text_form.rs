@@ -38,7 +38,10 @@ struct Entry<'a> {
 
 fn entries<'a>(path: &Path, text: &'a str) -> Result<Vec<Entry<'a>>, FormatError> {
     let mut entries: Vec<Entry<'a>> = Vec::new();
-    let lines = text.lines().zip(1..).map(|(text, line)| (text.trim(), line));
+    let lines = text
+        .lines()
+        .zip(1..)
+        .map(|(text, line)| (text.trim(), line));
     for (text, line) in lines.filter(|(text, _)| !text.is_empty() && !text.starts_with('#')) {
         let stem = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
         match (stem, entries.last_mut()) {
@@ -68,7 +71,10 @@ fn graph(text: &str) -> Result<SceneGraph, String> {
     for part in PARTS {
         let found: Vec<usize> = starts_of(text, part);
         if found.len() > 1 {
-            return Err(format!("{part:?} stands {} times in it; expected once", found.len()));
+            return Err(format!(
+                "{part:?} stands {} times in it; expected once",
+                found.len()
+            ));
         }
         starts.extend(found.into_iter().map(|start| (start, part)));
     }
@@ -135,13 +141,17 @@ fn attributes(text: &str) -> Result<BTreeMap<String, Vec<String>>, String> {
 }
 
 fn relations(text: &str) -> Result<Vec<[String; 3]>, String> {
-    let relations = text.split(';').map(str::trim).filter(|text| !text.is_empty());
+    let relations = text
+        .split(';')
+        .map(str::trim)
+        .filter(|text| !text.is_empty());
     relations
         .map(|relation| {
             let inner = relation.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
             let parts: Vec<String> = inner.map(names).unwrap_or_default();
-            <[String; 3]>::try_from(parts)
-                .map_err(|_| format!("relation {relation:?}; expected \"(subject, relation, object)\""))
+            <[String; 3]>::try_from(parts).map_err(|_| {
+                format!("relation {relation:?}; expected \"(subject, relation, object)\"")
+            })
         })
         .collect()
 }

@@ -26,7 +26,12 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         source,
     };
     let options = &context.request.options.basic_h;
-    let stem = |index: usize| graphs.pairs.get(index).map_or("", |pair| pair.stem.as_str());
+    let stem = |index: usize| {
+        graphs
+            .pairs
+            .get(index)
+            .map_or("", |pair| pair.stem.as_str())
+    };
     let rules = options.rules().map_err(|source| failed(stem(0), source))?;
     let lexicon: &dyn Lexicon = match &context.dataset.wordnet {
         Some(wordnet) => wordnet,
@@ -35,9 +40,8 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
 
     let n_pairs = graphs.pairs.len() as u64;
     context.progress.start("matching scene graphs", n_pairs, 0);
-    let normal = |graph: &SceneGraph| {
-        normalise(std::slice::from_ref(graph), lexicon, &options.normalise)
-    };
+    let normal =
+        |graph: &SceneGraph| normalise(std::slice::from_ref(graph), lexicon, &options.normalise);
     let matches: Vec<GraphMatches> = graphs
         .pairs
         .par_iter()

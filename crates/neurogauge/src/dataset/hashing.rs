@@ -58,7 +58,12 @@ impl InputRecord {
     pub(crate) fn of_files(role: String, folder: &Path, names: &[&str]) -> Result<Self, Error> {
         let items = names
             .iter()
-            .map(|name| Ok(((*name).to_owned(), content_hash::of_file(&folder.join(name))?)))
+            .map(|name| {
+                Ok((
+                    (*name).to_owned(),
+                    content_hash::of_file(&folder.join(name))?,
+                ))
+            })
             .collect::<Result<Vec<_>, FormatError>>()?;
         Ok(InputRecord::new(role, folder, "files".to_owned(), items))
     }

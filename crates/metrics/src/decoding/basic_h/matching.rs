@@ -70,7 +70,8 @@ impl GraphMatches {
 
     /// The phrases that the soft stage compares: those of the kinds in which both sides have some left.
     pub fn phrases_to_embed(&self) -> impl Iterator<Item = &str> {
-        let compared = |of: &&Matches| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty();
+        let compared =
+            |of: &&Matches| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty();
         let kinds = self.kinds().into_iter().filter(compared);
         kinds
             .flat_map(|of| of.unmatched_gt.iter().chain(&of.unmatched_recon))

@@ -49,8 +49,10 @@ fn is_part(a: &str, b: &str, containment: Containment) -> bool {
         Containment::Off => false,
         Containment::Substring => a.contains(b) || b.contains(a),
         Containment::WholeWords => {
-            let (a, b): (Vec<&str>, Vec<&str>) =
-                (a.split_whitespace().collect(), b.split_whitespace().collect());
+            let (a, b): (Vec<&str>, Vec<&str>) = (
+                a.split_whitespace().collect(),
+                b.split_whitespace().collect(),
+            );
             let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
             !short.is_empty() && long.windows(short.len()).any(|run| run == short)
         }
