@@ -84,7 +84,7 @@ def draw_graph(chance: random.Random) -> dict:
         (chance.choice(OBJECTS), chance.choice(PREDICATES), chance.choice(OBJECTS))
         for _ in range(chance.randint(0, 8))
     }
-    relations |= {(a, chance.choice(PREDICATES[:10]), b) for a, _, b in list(relations)[:2]}
+    relations |= {(a, chance.choice(PREDICATES[:10]), b) for a, _, b in sorted(relations)[:2]}
     return {
         "objects": objects,
         "attributes": {owner: draw(ATTRIBUTES, chance, 4) for owner in owners},
