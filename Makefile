@@ -57,7 +57,8 @@ $(WORDNET)/data.noun:
 	if [ -e /usr/share/wordnet/data.noun ]; then ln -sfn /usr/share/wordnet "$(WORDNET)"; else \
 		cd .wordnet && { apt-get --quiet download wordnet-base || \
 			{ apt-get --quiet $(APT_HERE) update && apt-get --quiet $(APT_HERE) download wordnet-base; } } \
-		&& dpkg-deb --extract wordnet-base_*.deb . && rm -r wordnet-base_*.deb state cache; fi
+		&& dpkg-deb --extract wordnet-base_*.deb . && rm -r wordnet-base_*.deb state cache || \
+		{ echo "The tests need WordNet 3.0: put its dict files (data.noun, ...) into $(WORDNET)" >&2; exit 1; }; fi
 
 # Rebuilds reference/golden/ with the packages pinned in reference/requirements.txt (3 GB).
 references: .venv/installed $(WORDNET)/data.noun

@@ -46,6 +46,16 @@ pub enum LanguageError {
         /// What was found and what was expected.
         reason: String,
     },
+    /// An entry of a file that is not what it should be, or a file too many.
+    #[error("{}: {place}: {reason}", path.display())]
+    Entry {
+        /// File or folder.
+        path: PathBuf,
+        /// Which entry.
+        place: String,
+        /// What was found and what was expected.
+        reason: String,
+    },
 }
 
 impl LanguageError {

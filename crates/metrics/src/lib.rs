@@ -1,9 +1,10 @@
-//! The metrics, one file each, and the registry that everything else reads.
+//! The metrics, one file each, and the registry that everything else reads; losses for training.
 
 pub mod categories;
 mod cosine;
 pub mod decoding;
 mod error;
+pub mod losses;
 mod options;
 mod registry;
 

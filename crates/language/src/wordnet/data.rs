@@ -69,44 +69,53 @@ impl Data {
                 bytes.len()
             ));
         }
+        let mut rest = &bytes[offset..];
+        let mut next = || {
+            let end = rest.iter().position(|&byte| byte == b' ' || byte == b'\n');
+            let (field, after) = rest.split_at(end.unwrap_or(rest.len()));
+            rest = after.strip_prefix(b" ").unwrap_or_default();
+            field
+        };
         let begins = offset == 0 || bytes[offset - 1] == b'\n';
-        let mut fields = bytes[offset..]
-            .split(|&byte| byte == b' ' || byte == b'\n')
-            .map(|field| std::str::from_utf8(field).unwrap_or("(not UTF-8)"));
-        let mut next = || fields.next().unwrap_or_default();
         let own = next();
-        if !begins || own.parse() != Ok(offset) {
+        if !begins || number(own, 10) != Some(offset) {
             return Err(format!(
                 "expected the line of synset {offset:08}, found {:?}; index and data files must be of one \
                  version",
-                own.chars().take(20).collect::<String>()
+                shown(own)
             ));
         }
         next();
         let satellite = match (next(), self.part) {
-            ("n", PartOfSpeech::Noun)
-            | ("v", PartOfSpeech::Verb)
-            | ("a", PartOfSpeech::Adjective)
-            | ("r", PartOfSpeech::Adverb) => false,
-            ("s", PartOfSpeech::Adjective) => true,
-            (found, part) => return Err(format!("synset type {found:?} among {part:?}s")),
+            (b"n", PartOfSpeech::Noun)
+            | (b"v", PartOfSpeech::Verb)
+            | (b"a", PartOfSpeech::Adjective)
+            | (b"r", PartOfSpeech::Adverb) => false,
+            (b"s", PartOfSpeech::Adjective) => true,
+            (found, part) => return Err(format!("synset type {:?} among {part:?}s", shown(found))),
         };
         let count = next();
-        let lemmas = usize::from_str_radix(count, 16)
-            .ok()
+        let lemmas = number(count, 16)
             .filter(|&count| count > 0)
             .ok_or_else(|| {
+                let count = shown(count);
                 format!("the number of lemmas is {count:?}, expected a hexadecimal number above 0")
             })?;
-        for number in 1..=lemmas {
+        for position in 1..=lemmas {
             let (lemma, id) = (next(), next());
-            if lemma.is_empty() || usize::from_str_radix(id, 16).is_err() {
-                return Err(format!(
-                    "lemma {number} of {lemmas} is {lemma:?} with the number {id:?}; expected a word and a \
-                     hexadecimal number"
-                ));
+            match std::str::from_utf8(lemma) {
+                Ok(name) if !name.is_empty() && number(id, 16).is_some() => {
+                    give(without_marker(name));
+                }
+                _ => {
+                    return Err(format!(
+                        "lemma {position} of {lemmas} is {:?} with the number {:?}; expected a word and a \
+                         hexadecimal number",
+                        shown(lemma),
+                        shown(id)
+                    ));
+                }
             }
-            give(without_marker(lemma));
         }
         Ok(satellite)
     }
@@ -123,6 +132,24 @@ impl Data {
             (!version.is_empty() && version.chars().all(number)).then_some(version)
         })
     }
+}
+
+/// The number that `digits` write.
+fn number(digits: &[u8], base: u32) -> Option<usize> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_usize, |number, &digit| {
+        let digit = char::from(digit).to_digit(base)?;
+        number
+            .checked_mul(base as usize)?
+            .checked_add(digit as usize)
+    })
+}
+
+/// The beginning of a field, for an error.
+fn shown(field: &[u8]) -> String {
+    String::from_utf8_lossy(field).chars().take(20).collect()
 }
 
 /// `lemma` without what a last pair of brackets says about its place in a phrase.

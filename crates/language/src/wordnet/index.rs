@@ -23,35 +23,39 @@ pub(super) struct Entry<'a> {
 }
 
 impl Index {
-    /// Reads every line. `letter` is the part of speech as the file writes it. Files come sorted by
-    /// lemma; one that is not is sorted here, and of two lines of a lemma the later counts.
-    pub(super) fn open(file: MappedFile, letter: u8) -> Result<Self, LanguageError> {
+    /// Reads every line and has every synset that one names checked. `letter` is the part of speech as
+    /// the file writes it. Files come sorted by lemma; one that is not is sorted here, and of two lines
+    /// of a lemma the later counts.
+    pub(super) fn open(
+        file: MappedFile,
+        letter: u8,
+        check: impl Fn(usize) -> Result<(), LanguageError>,
+    ) -> Result<Self, LanguageError> {
         let file = file.whole_lines()?;
         let bytes = file.bytes();
-        let fault = |byte, reason| Err(LanguageError::in_line(file.path(), bytes, byte, reason));
-        if let Err(error) = std::str::from_utf8(bytes) {
-            return fault(error.valid_up_to(), "not UTF-8 text".to_owned());
-        }
+        let fault = |byte, reason| LanguageError::in_line(file.path(), bytes, byte, reason);
+        let text = std::str::from_utf8(bytes)
+            .map_err(|error| fault(error.valid_up_to(), "not UTF-8 text".to_owned()))?;
         let mut starts = Vec::new();
-        let (mut start, mut in_order, mut previous) = (0, true, &b""[..]);
-        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-            if line[0] != b' ' {
-                match parse(line, letter) {
-                    Err(reason) => return fault(start, reason),
-                    Ok(entry) => {
-                        in_order &= previous < entry.lemma.as_bytes();
-                        previous = entry.lemma.as_bytes();
-                        starts.push(start);
-                    }
+        let (mut start, mut in_order, mut previous) = (0, true, "");
+        for line in text.split_inclusive('\n') {
+            if !line.starts_with(' ') {
+                let entry = parse(line, letter).map_err(|reason| fault(start, reason))?;
+                for offset in entry.offsets {
+                    check(offset).map_err(|error| {
+                        let reason = format!("synset {offset:08} of {:?}: {error}", entry.lemma);
+                        fault(start, reason)
+                    })?;
                 }
+                in_order &= previous < entry.lemma;
+                previous = entry.lemma;
+                starts.push(start);
             }
             start += line.len();
         }
         if starts.is_empty() {
-            return fault(
-                0,
-                "no line of a lemma; expected those of a WordNet index".to_owned(),
-            );
+            let reason = "no line of a lemma; expected those of a WordNet index";
+            return Err(fault(0, reason.to_owned()));
         }
         let mut index = Self { file, starts };
         if !in_order {
@@ -85,27 +89,20 @@ impl Index {
     /// The senses of `lemma`; none where it is unknown.
     pub(super) fn offsets(&self, lemma: &str, letter: u8) -> Vec<usize> {
         let line = self.find(lemma).map(|start| self.file.line_at(start));
-        line.and_then(|line| parse(line, letter).ok())
+        line.and_then(|line| std::str::from_utf8(line).ok())
+            .and_then(|line| parse(line, letter).ok())
             .map_or_else(Vec::new, |entry| entry.offsets)
     }
 
-    /// Every line, with its first byte, in the order of lemmas.
-    pub(super) fn entries(&self, letter: u8) -> impl Iterator<Item = (usize, Entry<'_>)> {
-        self.starts.iter().filter_map(move |&start| {
-            let entry = parse(self.file.line_at(start), letter).ok()?;
-            Some((start, entry))
-        })
-    }
-
-    /// The fault of the line that begins at `start`.
-    pub(super) fn fault(&self, start: usize, reason: String) -> LanguageError {
-        LanguageError::in_line(self.file.path(), self.file.bytes(), start, reason)
+    /// Every lemma, in byte order.
+    pub(super) fn lemmas(&self) -> impl Iterator<Item = &str> {
+        let lemmas = self.starts.iter().map(|&start| self.lemma_at(start));
+        lemmas.filter_map(|lemma| std::str::from_utf8(lemma).ok())
     }
 }
 
-fn parse(line: &[u8], letter: u8) -> Result<Entry<'_>, String> {
-    let text = std::str::from_utf8(line).map_err(|_| "not UTF-8 text".to_owned())?;
-    let mut fields = text.split_ascii_whitespace();
+fn parse(line: &str, letter: u8) -> Result<Entry<'_>, String> {
+    let mut fields = line.split_ascii_whitespace();
     let mut next = |what: &str| {
         fields
             .next()
@@ -136,11 +133,11 @@ fn parse(line: &[u8], letter: u8) -> Result<Entry<'_>, String> {
         let what = "the last synset offset";
         offsets.push(count(next(what)?, "a synset offset")?);
     }
-    match next("") {
-        Ok(extra) => Err(format!(
+    match fields.next() {
+        None => Ok(Entry { lemma, offsets }),
+        Some(extra) => Err(format!(
             "{extra:?} after {senses} synset offsets of {lemma:?}"
         )),
-        Err(_) => Ok(Entry { lemma, offsets }),
     }
 }
 

@@ -150,8 +150,7 @@ impl WordNet {
 
     /// Every lemma of that part of speech as the index writes it, in byte order.
     pub fn index_lemmas(&self, part: PartOfSpeech) -> impl Iterator<Item = &str> {
-        let entries = self.part(part).index.entries(letter(part));
-        entries.map(|(_, entry)| entry.lemma)
+        self.part(part).index.lemmas()
     }
 
     fn part(&self, part: PartOfSpeech) -> &Part {
@@ -192,23 +191,16 @@ impl Part {
         };
         let open =
             |file: String, expected| MappedFile::open(directory.join(file), expected, ADVICE);
+        let data = Data::open(open(format!("data.{name}"), "WordNet's synsets")?, part)?;
         let index = Index::open(
             open(format!("index.{name}"), "an index of WordNet")?,
             letter(part),
+            |offset| data.read(offset, |_| ()).map(|_| ()),
         )?;
-        let data = Data::open(open(format!("data.{name}"), "WordNet's synsets")?, part)?;
         let exceptions = Exceptions::open(open(
             format!("{name}.exc"),
             "WordNet's list of irregular forms",
         )?)?;
-        for (line, entry) in index.entries(letter(part)) {
-            for offset in entry.offsets {
-                data.read(offset, |_| ()).map_err(|error| {
-                    let reason = format!("synset {offset:08} of {:?}: {error}", entry.lemma);
-                    index.fault(line, reason)
-                })?;
-            }
-        }
         Ok(Self {
             index,
             data,
