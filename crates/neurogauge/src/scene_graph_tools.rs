@@ -34,7 +34,8 @@ impl GraphTools {
         if options.needs_lexicon() {
             let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
             let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
-            match find_wordnet(request.inputs.wordnet.as_deref(), places.collect()) {
+            let places: Vec<PathBuf> = places.collect();
+            match find_wordnet(request.inputs.wordnet.as_deref(), &places) {
                 Ok(folder) => tools.wordnet = Some(folder),
                 Err(lacking) => tools.lacking = Some(lacking),
             }
@@ -63,7 +64,7 @@ impl GraphTools {
 }
 
 /// The folder that was given, or the first of these places that has WordNet's files.
-fn find_wordnet(given: Option<&Path>, places: Vec<PathBuf>) -> Result<PathBuf, String> {
+fn find_wordnet(given: Option<&Path>, places: &[PathBuf]) -> Result<PathBuf, String> {
     if let Some(folder) = given {
         return Ok(folder.to_owned());
     }
@@ -89,10 +90,10 @@ mod tests {
         let [empty, full] = ["empty", "full"].map(|name| folder.path().join(name));
         std::fs::create_dir(&full).unwrap();
         std::fs::write(full.join("index.noun"), "").unwrap();
-        let places = vec![empty.clone(), full.clone()];
-        assert_eq!(find_wordnet(None, places.clone()), Ok(full));
-        assert_eq!(find_wordnet(Some(&empty), places), Ok(empty.clone()));
-        let lacking = find_wordnet(None, vec![empty.clone(), empty]).unwrap_err();
+        let places = [empty.clone(), full.clone()];
+        assert_eq!(find_wordnet(None, &places), Ok(full));
+        assert_eq!(find_wordnet(Some(&empty), &places), Ok(empty.clone()));
+        let lacking = find_wordnet(None, &[empty.clone(), empty]).unwrap_err();
         for part in [
             "wordnet-base",
             "--wordnet DIR",

@@ -111,9 +111,9 @@ pub fn match_words(
     rules: &Rules,
 ) -> GraphMatches {
     GraphMatches {
-        objects: match_kind(objects(gt), objects(recon), lexicon, rules),
-        attributes: match_kind(attributes(gt), attributes(recon), lexicon, rules),
-        relations: match_kind(relations(gt), relations(recon), lexicon, rules),
+        objects: match_kind(&objects(gt), &objects(recon), lexicon, rules),
+        attributes: match_kind(&attributes(gt), &attributes(recon), lexicon, rules),
+        relations: match_kind(&relations(gt), &relations(recon), lexicon, rules),
     }
 }
 
@@ -144,8 +144,8 @@ fn sorted<'a>(elements: impl Iterator<Item = Element<'a>>) -> Vec<Element<'a>> {
 }
 
 fn match_kind(
-    gt: Vec<Element<'_>>,
-    recon: Vec<Element<'_>>,
+    gt: &[Element<'_>],
+    recon: &[Element<'_>],
     lexicon: &dyn Lexicon,
     rules: &Rules,
 ) -> Matches {

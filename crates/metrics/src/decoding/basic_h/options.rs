@@ -60,7 +60,7 @@ pub enum NegativeCosines {
     Kept,
 }
 
-/// Options of [`normalise`](super::normalise::normalise).
+/// Options of [`normalise`](super::normalise()).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NormaliseOptions {
