@@ -363,7 +363,7 @@ fn stop_words_leave_objects_out_and_nothing_else() {
         stop_words: vec!["image".into()],
         ..NormaliseOptions::default()
     };
-    let normal = normalise(&[graph.clone()], &NoLexicon, &options);
+    let normal = normalise(std::slice::from_ref(&graph), &NoLexicon, &options);
     assert_eq!(normal.objects, ["boat"]);
     assert_eq!(normal.attributes["image"], ["bright"]);
     assert_eq!(normal.relations, graph.relations);
