@@ -9,7 +9,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test test-large lint references bench clean
+.PHONY: demo test test-large test-hdf5 lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
@@ -23,6 +23,10 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" \
 		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
 		--package neurogauge-cli --package neurogauge-models -- --ignored
+
+# What only a build with HDF5 does; it takes a C compiler and cmake.
+test-hdf5:
+	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge-cli/hdf5 --test hdf5 --test align_hdf5
 
 lint:
 	$(CARGO) fmt --all --check
@@ -73,9 +77,14 @@ references: .venv/installed $(WORDNET)/data.noun
 
 # Side by side with the Python peers (needs what `make references` installs).
 bench: .venv/installed $(WEIGHTS)/model.safetensors
-	$(CARGO) build --release --quiet --package neurogauge-cli --package neurogauge-models --examples --bins
+	$(CARGO) build --release --quiet --package neurogauge-cli --package neurogauge-models \
+		--package neurogauge-alignment --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/models.py
+	.venv/bin/python bench/nsd8.py
+	.venv/bin/python bench/recovery.py
+	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \
+		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")
 
 clean:
 	$(CARGO) clean

@@ -1,82 +1,188 @@
-"""Times the direct version of target-space recovery (reference/recovery/) on one target unit of NSD's size.
+"""Times target-space recovery beside its direct NumPy version (reference/recovery/), and checks that both find the same.
 
-    OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 python bench/recovery.py [--splits 20] [--only fit-600 ...]
+    python bench/recovery.py [--binary target/release/examples/time_alignment] [--repeats 5] [--splits 20] [--only fit-600 ...]
 
-A source fit is what one source costs in one outer fold: selection of rank and alpha, the fit, and the selection of the
-readout, for 309 training images, 600 voxels and 600 or 3840 features. A reference is both directions of all splits of 103
-images. Prints processor seconds beside wall seconds, since other work on the machine lengthens the latter.
+One target unit of NSD's size, one thread each, the same inputs, in one run: 600 voxels, 309 training and 103 test images,
+sources of 600 and 3840 features. A source fit is what one source costs in one outer fold: selection of rank and alpha, the
+fit, and the readout with its selection. neurogauge prepares a source once for all targets of a fold, and a target once for
+all its sources; the ratio is given without either, with the source's preparation, and with both. A reference is both
+directions of all splits of the 103 images, a null the fits of 20 permuted orders.
+
+Times are processor seconds, since other work on the machine lengthens those on the clock: the median of the repeats of
+neurogauge, one round of NumPy (`--rounds` for more). Exits with 1 if selections differ or a number does by more than 1e-9.
 """
 
 import argparse
+import json
 import os
+import statistics
+import subprocess
 import sys
 import time
 from pathlib import Path
 
-for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "reference"))
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
+for variable in THREADS:
+    os.environ[variable] = "1"
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "reference"))
 
 import numpy as np  # noqa: E402
-from recovery import readout, subspace  # noqa: E402
-from recovery.standardize import standardize  # noqa: E402
-from recovery.target_reference import target_reference  # noqa: E402
+from recovery import profile, readout, subspace, target_reference  # noqa: E402
+from recovery.null import permuted_fit  # noqa: E402
+from synthetic import bits, uniform  # noqa: E402
 
-N_LATENTS, N_VOXELS, N_TRAINING, N_TEST, REPEATS = 8, 600, 309, 103, 3
+TASKS = ("fit-600", "fit-3840", "reference", "null")
+N_STIMULI, N_VOXELS, N_LATENTS, REPEATS, N_DRAWS = 515, 600, 6, 3, 20
+TOLERANCE = 1e-9
+
+TEST = np.arange(0, N_STIMULI, 5)
+TRAINING = np.array([s for s in range(N_STIMULI) if s % 5 > 1])
+STIMULI = np.arange(N_STIMULI * REPEATS) // REPEATS
 
 
-def mixed(rng, latents, n_columns, noise):
-    signal = latents @ rng.standard_normal((latents.shape[1], n_columns))
-    return signal + noise * rng.standard_normal(signal.shape)
+def noise(name, shape):
+    return uniform(name, 0, shape).astype(np.float64) - 0.5
 
 
-def source_fit(rng, n_features):
-    latents = rng.standard_normal((N_TRAINING, N_LATENTS))
-    X, Y = mixed(rng, latents, n_features, 2.0), mixed(rng, latents, N_VOXELS, 3.0)
-    folds = np.array_split(rng.permutation(N_TRAINING), 5)
+def mixed(name, n_columns, repeats, level):
+    latents = np.repeat(noise("latents", (N_STIMULI, N_LATENTS)), repeats, axis=0)
+    weights = noise(f"{name} weights", (N_LATENTS, n_columns))
+    strengths = 1.0 / (1.0 + np.arange(N_LATENTS))
+    return (latents * strengths) @ weights + level * noise(f"{name} noise", (N_STIMULI * repeats, n_columns))
+
+
+def every_fifth(n):
+    return [np.arange(fold, n, 5) for fold in range(5)]
+
+
+TRIALS = mixed("target", N_VOXELS, REPEATS, 1.0)
+MEANS = TRIALS.reshape(N_STIMULI, REPEATS, N_VOXELS).mean(axis=1)
+
+
+def labels(split):
+    lone = bits("lone", split, N_STIMULI) % np.uint64(REPEATS)
+    side = (bits("side", split, N_STIMULI) % np.uint64(2)).astype(int)
+    repeat = np.arange(N_STIMULI * REPEATS) % REPEATS
+    return np.where(lone[STIMULI] == repeat, side[STIMULI], 1 - side[STIMULI])
+
+
+def fit(n_features):
+    features = mixed(f"source {n_features}", n_features, 1, 0.5)
+    X, Y, folds = features[TRAINING], MEANS[TRAINING], every_fifth(len(TRAINING))
 
     def run():
         selection = subspace.select(X, Y, folds)
         fitted = subspace.fit(X, Y, selection.k, selection.alpha)
-        chosen = readout.select_readout(standardize(X) @ fitted.source_basis, Y, folds)
-        return f"rank {fitted.rank}, alpha {selection.alpha:g}, readout {chosen.alpha:g}"
+        Z, Z_test = (z @ fitted.source_basis for z in readout.standardize(X, features[TEST]))
+        chosen = readout.select_readout(Z, Y, folds)
+        accuracy = readout.accuracy(Z, Y, chosen.alpha, Z_test, MEANS[TEST])
+        best = float(selection.mean[selection.k - 1][subspace.SUBSPACE_GRID.index(selection.alpha)])
+        exact = {"rank": selection.k, "alpha": selection.alpha, "readout_alpha": chosen.alpha}
+        return exact, [best, accuracy, *fitted.strengths]
 
-    return run
+    def of(found):
+        selection = found["selection"]
+        exact = {"rank": selection["rank"], "alpha": selection["alpha"], "readout_alpha": found["readout_alpha"]}
+        return exact, [selection["score"], found["accuracy"], *found["strengths"]]
+
+    return run, of
 
 
-def reference(rng, n_splits):
-    latents = np.repeat(rng.standard_normal((N_TEST, N_LATENTS)), REPEATS, axis=0)
-    stimuli = np.repeat(np.arange(N_TEST), REPEATS)
-    trials = standardize(mixed(rng, latents, N_VOXELS, 5.0))
-    halves = [[0, 0, 1], [0, 1, 1]]
-    labels = np.array([
-        np.concatenate([rng.permutation(halves[rng.integers(2)]) for _ in range(N_TEST)])
-        for _ in range(n_splits)
-    ])
-    folds = np.array_split(rng.permutation(N_TEST), 5)
+def test_reference(n_splits):
+    splits = np.array([labels(split) for split in range(n_splits)])
+    return target_reference.target_reference(TRIALS, STIMULI, splits, TEST, every_fifth(len(TEST)))
+
+
+def reference(n_splits):
+    def run():
+        found = test_reference(n_splits)
+        weights = [w for w in found.weights if w > 1e-10 * found.weights[0]]
+        exact = {"selections": [[s.k, s.alpha] for s in found.selections]}
+        return exact, [target_reference.entropy_rank(found.weights), *weights]
+
+    def of(found):
+        return {"selections": found["selections"]}, [found["effective_rank"], *found["weights"]]
+
+    return run, of
+
+
+def null(n_splits):
+    X, Y = mixed("source 600", 600, 1, 0.5)[TRAINING], MEANS[TRAINING]
+    selection = subspace.select(X, Y, every_fifth(len(TRAINING)))
+    found_reference = test_reference(n_splits)
+    orders = [np.argsort(bits("order", draw, len(TRAINING)), kind="stable") for draw in range(N_DRAWS)]
 
     def run():
-        found = target_reference(trials, stimuli, labels, np.arange(N_TEST), folds)
-        return f"consensus rank {found.consensus_rank}, effective rank {found.effective_rank:.2f}"
+        fits = [permuted_fit(X, Y, order, None, selection)[0] for order in orders]
+        return {}, [profile.full_coverage(one.target_basis, found_reference) for one in fits]
 
-    return run
+    return run, lambda found: ({}, found["full"])
+
+
+def peer(task, n_splits):
+    kind, _, size = task.partition("-")
+    if kind == "fit":
+        return fit(int(size))
+    return (reference if kind == "reference" else null)(n_splits)
+
+
+def seconds(run, rounds):
+    times = []
+    for _ in range(rounds):
+        start = time.process_time()
+        result = run()
+        times.append(time.process_time() - start)
+    return result, statistics.median(times)
+
+
+def differences(ours, theirs):
+    (exact, numbers), (exact_peer, numbers_peer) = ours, theirs
+    if exact != exact_peer or len(numbers) != len(numbers_peer):
+        return f"DIFFERENT: {exact} and {exact_peer}; {len(numbers)} and {len(numbers_peer)} numbers"
+    numbers, numbers_peer = np.array(numbers), np.array(numbers_peer)
+    largest = float(np.max(np.abs(numbers - numbers_peer) / np.maximum(1.0, np.abs(numbers_peer))))
+    return f"{'same' if largest <= TOLERANCE else 'DIFFERENT'}, within {largest:.0e}"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", type=Path, default=ROOT / "target/release/examples/time_alignment")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--splits", type=int, default=20)
-    parser.add_argument("--only", nargs="*", default=["fit-600", "fit-3840", "reference"])
+    parser.add_argument("--only", nargs="*", choices=TASKS, default=TASKS)
     options = parser.parse_args()
-    print("| task | processor | wall | result |\n|---|---|---|---|")
+    if not options.binary.exists():
+        sys.exit(
+            f"{options.binary} is not there; build it with\n    cargo build --release --example time_alignment "
+            "--package neurogauge-alignment"
+        )
+    print("| task | neurogauge | direct NumPy | ratio | results |\n|---|---|---|---|---|", flush=True)
+    failed = False
     for task in options.only:
-        rng = np.random.default_rng(7)
-        kind, _, size = task.partition("-")
-        run = source_fit(rng, int(size)) if kind == "fit" else reference(rng, options.splits)
-        wall, processor = time.perf_counter(), time.process_time()
-        result = run()
-        wall, processor = time.perf_counter() - wall, time.process_time() - processor
-        label = task if kind == "fit" else f"{task}, {options.splits} splits"
-        print(f"| {label} | {processor:.2f} s | {wall:.2f} s | {result} |", flush=True)
+        command = [options.binary, "--repeats", options.repeats, "--partitions", options.splits, task]
+        lines = subprocess.run([str(c) for c in command], check=True, capture_output=True, text=True).stdout
+        found = json.loads(lines.splitlines()[-1])
+        ms = {key: value["processor"] for key, value in found.items() if isinstance(value, dict) and "processor" in value}
+        run, of = peer(task, options.splits)
+        result, theirs = seconds(run, options.rounds)
+        same = differences(of(found), result)
+        failed = failed or same.startswith("DIFFERENT")
+        if task.startswith("fit"):
+            shared = ms["select"] + ms["fit"] + ms["read_out"]
+            with_source = shared + ms["prepare_source"]
+            cases = {
+                "shared preparation": shared,
+                "with its source's": with_source,
+                "with source's and target's": with_source + ms["prepare_target"],
+            }
+        else:
+            cases = {"": ms[task]}
+        for case, ours in cases.items():
+            name = f"{task}, {case}" if case else task
+            print(f"| {name} | {ours / 1e3:.4f} s | {theirs:.2f} s | {theirs * 1e3 / ours:.0f} | {same} |", flush=True)
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

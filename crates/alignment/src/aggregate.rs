@@ -1,6 +1,6 @@
 //! Summaries over target units.
 
-use crate::selection::mean;
+use crate::selection::{mean, standard_error};
 use crate::{AlignmentError, Profile};
 use neurogauge_stats::summation::sum;
 use neurogauge_stats::{BootstrapOptions, draw_to_front, quantile};
@@ -129,11 +129,8 @@ impl Band {
         };
         for rank in 0..n_ranks {
             let values: Vec<f64> = donors.iter().map(|donor| donor.top_k[rank]).collect();
-            let (n, centre) = (values.len() as f64, mean(&values));
-            let squares: f64 = values.iter().map(|v| (v - centre).powi(2)).sum();
-            band.mean.push(centre);
-            band.standard_error
-                .push((squares / (n - 1.0).max(1.0) / n).sqrt());
+            band.mean.push(mean(&values));
+            band.standard_error.push(standard_error(&values));
             band.median.push(quantile(&values, 0.5)?);
             band.quartiles
                 .push((quantile(&values, 0.25)?, quantile(&values, 0.75)?));

@@ -5,28 +5,29 @@ use crate::{AlignmentError, Partitions, Trials};
 use neurogauge_core::Seed;
 use std::collections::BTreeMap;
 
-/// Partitions balanced over sessions and runs: a control for noise that trials of a session share.
+/// Partitions whose views are balanced over groups of trials: a control for noise that trials of a
+/// session or of a run share.
 ///
 /// Partition b starts as the random partition of stream `first_stream` + b (as in
 /// [`Partitions::draw`]). Then the repeats of one stimulus at a time trade views, a pair of them at
-/// once or the odd one alone, whenever that lowers the imbalance: the sum over sessions and over
-/// runs of the squared difference between the numbers of trials in the two views. Stimuli are
+/// once or the odd one alone, whenever that lowers the imbalance: the sum over all groups of all
+/// groupings of the squared difference between the numbers of trials in the two views. Stimuli are
 /// visited in order until none can be improved. The number of trials per view and stimulus stays a
 /// half split.
 ///
-/// - Shapes: one session and one run per trial; runs are numbered over all sessions.
+/// - Shapes: each grouping, such as `("sessions", ...)`, has a label for each trial; trials of one
+///   label are a group.
 ///
 /// # Errors
-/// [`AlignmentError::TrialCount`] where sessions or runs are not one per trial.
+/// [`AlignmentError::TrialCount`] where a grouping has not one label per trial.
 pub fn balanced_partitions(
     trials: &Trials,
-    sessions: &[u32],
-    runs: &[u32],
+    groupings: &[(&'static str, &[u32])],
     count: usize,
     seed: Seed,
     first_stream: u64,
 ) -> Result<Partitions, AlignmentError> {
-    for (what, labels) in [("sessions", sessions), ("runs", runs)] {
+    for &(what, labels) in groupings {
         if labels.len() != trials.n_trials() {
             return Err(AlignmentError::TrialCount {
                 unit: trials.unit().clone(),
@@ -36,7 +37,7 @@ pub fn balanced_partitions(
             });
         }
     }
-    let groups = Groups::new(sessions, runs);
+    let groups = Groups::new(trials.n_trials(), groupings);
     let labels = (0..count as u64)
         .map(|partition| {
             let mut labels = draw_one(trials, &mut seed.stream(first_stream + partition));
@@ -47,24 +48,22 @@ pub fn balanced_partitions(
     Ok(Partitions::from_labels(labels))
 }
 
-/// The two groups (its session, its run) that each trial belongs to.
+/// The groups that each trial belongs to, one of each grouping.
 struct Groups {
-    of_trial: Vec<[usize; 2]>,
+    of_trial: Vec<Vec<usize>>,
     count: usize,
 }
 
 impl Groups {
-    fn new(sessions: &[u32], runs: &[u32]) -> Self {
+    fn new(n_trials: usize, groupings: &[(&'static str, &[u32])]) -> Self {
         let mut numbers = BTreeMap::new();
-        let mut number = |kind: u8, label: u32| {
-            let next = numbers.len();
-            *numbers.entry((kind, label)).or_insert(next)
-        };
-        let of_trial = sessions
-            .iter()
-            .zip(runs)
-            .map(|(&session, &run)| [number(0, session), number(1, run)])
-            .collect();
+        let mut of_trial = vec![Vec::new(); n_trials];
+        for (grouping, (_, labels)) in groupings.iter().enumerate() {
+            for (groups, &label) in of_trial.iter_mut().zip(*labels) {
+                let next = numbers.len();
+                groups.push(*numbers.entry((grouping, label)).or_insert(next));
+            }
+        }
         Groups {
             of_trial,
             count: numbers.len(),
@@ -125,7 +124,11 @@ impl Groups {
 
     /// Sum of squared surpluses of the groups that these trials belong to, each once.
     fn imbalance(&self, surplus: &[i64], trials: &[usize]) -> i64 {
-        let mut groups: Vec<usize> = trials.iter().flat_map(|&t| self.of_trial[t]).collect();
+        let mut groups: Vec<usize> = trials
+            .iter()
+            .flat_map(|&t| &self.of_trial[t])
+            .copied()
+            .collect();
         groups.sort_unstable();
         groups.dedup();
         groups.iter().map(|&group| surplus[group].pow(2)).sum()
@@ -160,8 +163,9 @@ mod tests {
             };
             of(&sessions) + of(&runs)
         };
+        let groupings: [(&str, &[u32]); 2] = [("sessions", &sessions), ("runs", &runs)];
         let random = Partitions::draw(&trials, 1, Seed(1), 0);
-        let balanced = balanced_partitions(&trials, &sessions, &runs, 1, Seed(1), 0).unwrap();
+        let balanced = balanced_partitions(&trials, &groupings, 1, Seed(1), 0).unwrap();
         assert!(imbalance(&balanced) <= 6, "{}", imbalance(&balanced));
         assert!(imbalance(&random) > imbalance(&balanced));
         for repeats in trials.repeats() {

@@ -28,17 +28,23 @@ pub fn target_pca(target: &PreparedTarget, rank: usize) -> Result<Matrix, Alignm
     Ok(orthonormal(&directions).into())
 }
 
-/// An orthonormal basis of `rank` random directions of a space of `n_voxels`, uniform over all
-/// subspaces of that rank, from stream `stream` of the seed.
-pub fn random_directions(n_voxels: usize, rank: usize, seed: Seed, stream: u64) -> Matrix {
+/// Standard normal numbers (n_voxels, count), column after column, from stream `stream` of the seed.
+pub fn draw_directions(n_voxels: usize, count: usize, seed: Seed, stream: u64) -> Matrix {
     let mut rng = seed.stream(stream);
-    let mut draws = Mat::zeros(n_voxels, rank.min(n_voxels));
-    for column in 0..draws.ncols() {
+    let mut draws = Mat::zeros(n_voxels, count);
+    for column in 0..count {
         for value in draws.col_as_slice_mut(column) {
             *value = standard_normal(&mut rng);
         }
     }
-    orthonormal(&draws).into()
+    draws.into()
+}
+
+/// An orthonormal basis of `rank` random directions of a space of `n_voxels`, uniform over all
+/// subspaces of that rank: what [`draw_directions`] draws, orthonormal.
+pub fn random_directions(n_voxels: usize, rank: usize, seed: Seed, stream: u64) -> Matrix {
+    let rank = rank.min(n_voxels);
+    span(&draw_directions(n_voxels, rank, seed, stream), rank)
 }
 
 /// An orthonormal basis of what the leading `rank` columns of `directions` span.

@@ -4,6 +4,7 @@ use crate::product::{centre_columns, product};
 use faer::{Mat, MatRef};
 use multiversion::multiversion;
 use neurogauge_stats::summation::{sum, sum_over};
+use std::ops::Range;
 
 /// Z-scored responses, or predictions of them, whose deviations from their mean have a norm of no
 /// more than this are constant.
@@ -39,18 +40,29 @@ impl Measured {
         self.inverse_norms.len()
     }
 
-    /// Of each rank k, up to the number of coordinates, the mean over voxels of Pearson's r between
-    /// the measured responses and the prediction from the first k columns of `coordinates` (a row
-    /// per stimulus) times those of `loadings` (a row per voxel), transposed.
+    /// For each of `fits`, a range of columns, and each rank k up to its number of columns: the mean
+    /// over voxels of Pearson's r between the measured responses and the prediction from the first k
+    /// of these columns of `coordinates` (a row per stimulus) times those of `loadings` (a row per
+    /// voxel), transposed.
     ///
     /// The numerator of r and the variance of the prediction are sums over the columns, and over
     /// pairs of columns, so rank k adds one term to each: nothing is predicted.
     pub(crate) fn scores_by_rank(
         &self,
         coordinates: MatRef<'_, f64>,
-        loadings: &Mat<f64>,
-    ) -> Vec<f64> {
-        self.correlations_by_rank(coordinates, loadings, |_, sum| sum)
+        loadings: MatRef<'_, f64>,
+        fits: &[Range<usize>],
+    ) -> Vec<Vec<f64>> {
+        let mut centred = coordinates.to_owned();
+        centre_columns(&mut centred);
+        let covariances = product(self.centred.transpose(), centred.as_ref());
+        fits.iter()
+            .map(|fit| {
+                let of = |matrix| columns(matrix, fit);
+                let (centred, covariances) = (of(centred.as_ref()), of(covariances.as_ref()));
+                self.correlations_by_rank(centred, covariances, of(loadings), |_, sum| sum)
+            })
+            .collect()
     }
 
     /// Pearson's r of each voxel for the prediction from all columns.
@@ -60,37 +72,46 @@ impl Measured {
         loadings: &Mat<f64>,
     ) -> Vec<f64> {
         let mut last = vec![0.0; self.n_voxels()];
-        self.correlations_by_rank(coordinates, loadings, |correlations, _| {
-            last.copy_from_slice(correlations);
-        });
+        let mut centred = coordinates.to_owned();
+        centre_columns(&mut centred);
+        let covariances = product(self.centred.transpose(), centred.as_ref());
+        let (centred, covariances) = (centred.as_ref(), covariances.as_ref());
+        self.correlations_by_rank(
+            centred,
+            covariances,
+            loadings.as_ref(),
+            |correlations, _| {
+                last.copy_from_slice(correlations);
+            },
+        );
         last
     }
 
     fn correlations_by_rank<T>(
         &self,
-        coordinates: MatRef<'_, f64>,
-        loadings: &Mat<f64>,
+        centred: MatRef<'_, f64>,
+        covariances: MatRef<'_, f64>,
+        loadings: MatRef<'_, f64>,
         mut each: impl FnMut(&[f64], f64) -> T,
     ) -> Vec<T> {
         let n_voxels = self.n_voxels();
-        let mut centred = coordinates.to_owned();
-        centre_columns(&mut centred);
-        let covariances = product(self.centred.transpose(), centred.as_ref());
-        let squares = product(centred.transpose(), centred.as_ref());
+        // Of the pairs of columns, those with an earlier one count twice.
+        let mut pairs = product(centred.transpose(), centred);
+        let own: Vec<f64> = (0..pairs.ncols()).map(|rank| pairs[(rank, rank)]).collect();
+        for rank in 0..pairs.ncols() {
+            let (earlier, rest) = pairs.col_as_slice_mut(rank).split_at_mut(rank);
+            earlier.iter_mut().for_each(|pair| *pair *= 2.0);
+            rest.fill(0.0);
+        }
+        let mixed = product(loadings, pairs.as_ref());
         let mut numerators = vec![0.0; n_voxels];
         let mut variances = vec![0.0; n_voxels];
-        let mut mixed = vec![0.0; n_voxels];
         let mut correlations = vec![0.0; n_voxels];
-        (0..coordinates.ncols())
+        (0..centred.ncols())
             .map(|rank| {
-                let loading = loadings.col_as_slice(rank);
-                mixed.fill(0.0);
-                for earlier in 0..rank {
-                    let factor = 2.0 * squares[(earlier, rank)];
-                    add_scaled(&mut mixed, factor, loadings.col_as_slice(earlier));
-                }
-                add_products(&mut numerators, loading, covariances.col_as_slice(rank));
-                add_squares(&mut variances, loading, squares[(rank, rank)], &mixed);
+                let (loading, covariance) = (column(loadings, rank), column(covariances, rank));
+                add_products(&mut numerators, loading, covariance);
+                add_squares(&mut variances, loading, own[rank], mixed.col_as_slice(rank));
                 correlate(
                     &numerators,
                     &variances,
@@ -104,11 +125,17 @@ impl Measured {
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn add_scaled(sums: &mut [f64], factor: f64, values: &[f64]) {
-    for (sum, value) in sums.iter_mut().zip(values) {
-        *sum += factor * value;
-    }
+/// Some of a matrix's columns.
+fn columns<'a>(matrix: MatRef<'a, f64>, columns: &Range<usize>) -> MatRef<'a, f64> {
+    matrix.subcols(columns.start, columns.len())
+}
+
+/// One column; every matrix here has its columns contiguous.
+fn column(matrix: MatRef<'_, f64>, place: usize) -> &[f64] {
+    matrix
+        .col(place)
+        .try_as_col_major()
+        .map_or(&[], |column| column.as_slice())
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]

@@ -4,15 +4,15 @@
 //! and that space is dominated by few dimensions. The null is the same source with its stimulus
 //! order permuted within the training stimuli of the outer fold.
 
-use crate::ridge_solution::{RidgeSolution, crossed};
+use crate::permuted::{SIDE_BY_SIDE, permuted_bases};
 use crate::selection::{Selection, TIE, mean};
-use crate::subspace::{check_folds, cross_validate, fit, orthonormal};
+use crate::subspace::{check_folds, cross_validate, fit};
 use crate::{
     AlignmentError, FoldPlan, FoldProfile, Matrix, Pool, PreparedSource, PreparedTarget,
     SubspaceOptions, TargetReference,
 };
 use neurogauge_core::{Seed, Undefined};
-use neurogauge_stats::draw_to_front;
+use neurogauge_stats::{draw_to_front, standard_deviation};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -46,19 +46,22 @@ pub fn null_profiles(
     n_prefixes: usize,
 ) -> Result<Vec<Result<FoldProfile, Undefined>>, AlignmentError> {
     check_folds(source, target)?;
-    let fit = &target.fits.outer;
-    orders
-        .par_iter()
-        .map(|order| {
-            check_order(order, source.fold.training.len())?;
-            let permuted = source.fits.outer.reordered(order);
-            let crossed = crossed(&permuted, fit);
-            let (alpha, rank) = (selection.alpha, selection.rank);
-            let solution = RidgeSolution::new(&permuted, fit, &crossed, alpha, rank)?;
-            let basis = orthonormal(&solution.loadings).into();
-            FoldProfile::new(reference, &basis, n_prefixes)
+    for order in orders {
+        check_order(order, source.fold.training.len())?;
+    }
+    let (source, target) = (&source.fits.outer, &target.fits.outer);
+    let (alpha, rank) = (selection.alpha, selection.rank);
+    let found = orders
+        .par_chunks(SIDE_BY_SIDE)
+        .map(|orders| {
+            let bases = permuted_bases(source, target, orders, alpha, rank)?;
+            let profiles = bases
+                .into_iter()
+                .map(|basis| FoldProfile::new(reference, &basis.into(), n_prefixes));
+            profiles.collect::<Result<Vec<_>, AlignmentError>>()
         })
-        .collect()
+        .collect::<Result<Vec<_>, AlignmentError>>()?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// As [`null_profiles`], with rank and regularisation selected anew for each order. The
@@ -157,15 +160,14 @@ impl NullSummary {
     /// # Errors
     /// [`AlignmentError::Empty`] without a draw.
     pub fn new(observed: f64, draws: &[f64]) -> Result<Self, AlignmentError> {
-        if draws.is_empty() {
+        let Some(sd) = standard_deviation(draws) else {
             return Err(AlignmentError::Empty { what: "null draw" });
-        }
+        };
         let (n, mean) = (draws.len() as f64, mean(draws));
-        let squares: f64 = draws.iter().map(|draw| (draw - mean).powi(2)).sum();
         let reached = draws.iter().filter(|&&draw| draw >= observed - TIE).count();
         Ok(NullSummary {
             mean,
-            sd: (squares / (n - 1.0).max(1.0)).sqrt(),
+            sd,
             corrected: (1.0 - mean > TIE).then(|| (observed - mean) / (1.0 - mean)),
             p: (1.0 + reached as f64) / (1.0 + n),
         })

@@ -156,15 +156,15 @@ impl CandidateScores {
     }
 }
 
+/// The mean of values of which there is at least one.
 pub(crate) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
+    neurogauge_stats::mean(values.iter().copied()).unwrap_or(0.0)
 }
 
-/// Standard deviation (divisor n - 1) over the square root of n.
-fn standard_error(values: &[f64]) -> f64 {
-    let (n, mean) = (values.len() as f64, mean(values));
-    let squares: f64 = values.iter().map(|v| (v - mean) * (v - mean)).sum();
-    (squares / (n - 1.0) / n).sqrt()
+/// Standard deviation (divisor n - 1) over the square root of n; 0 for a single value.
+pub(crate) fn standard_error(values: &[f64]) -> f64 {
+    let deviation = neurogauge_stats::standard_deviation(values).unwrap_or(0.0);
+    deviation / (values.len() as f64).sqrt()
 }
 
 #[cfg(test)]

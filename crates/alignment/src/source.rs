@@ -39,6 +39,12 @@ impl SourceFit {
         })
     }
 
+    /// D: for each component s / sqrt(s^2 + alpha).
+    pub(crate) fn shrinkage(&self, alpha: f64) -> Vec<f64> {
+        let squares = self.squares.iter();
+        squares.map(|s2| (s2 / (s2 + alpha)).sqrt()).collect()
+    }
+
     /// The same fit with its training rows in another order: row i is the one at `order[i]`.
     pub(crate) fn reordered(&self, order: &[usize]) -> SourceFit {
         SourceFit {

@@ -2,6 +2,7 @@
 
 use crate::Matrix;
 use faer::Mat;
+use multiversion::multiversion;
 use neurogauge_stats::summation::sum_over;
 
 /// Standard deviations below this count as none.
@@ -50,10 +51,11 @@ impl Standardisation {
         for column in 0..x.n_columns() {
             let values = x.column(column);
             let (mean, deviation) = (self.means[column], self.deviations[column]);
-            for (z, &row) in z.col_as_slice_mut(column).iter_mut().zip(rows) {
-                let score = (values[row] - mean) / deviation;
-                *z = if score.is_finite() { score } else { 0.0 };
+            let z = z.col_as_slice_mut(column);
+            for (z, &row) in z.iter_mut().zip(rows) {
+                *z = values[row];
             }
+            score(z, mean, deviation);
         }
         z.into()
     }
@@ -95,10 +97,24 @@ pub fn standardise_within(x: &Matrix, labels: &[u32]) -> Matrix {
     z.into()
 }
 
+/// Turns values into z-scores; what is not finite becomes 0.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn score(values: &mut [f64], mean: f64, deviation: f64) {
+    for value in values {
+        let score = (*value - mean) / deviation;
+        *value = if score.abs() < f64::INFINITY {
+            score
+        } else {
+            0.0
+        };
+    }
+}
+
 /// Mean and population standard deviation.
 ///
 /// Deviations are from the first value, so that equal values have exactly themselves as their mean
 /// and a constant column becomes exact zeros.
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn moments(values: &[f64]) -> (f64, f64) {
     let Some(&first) = values.first() else {
         return (0.0, 0.0);

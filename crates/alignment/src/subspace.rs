@@ -2,7 +2,7 @@
 
 use crate::pool_fits::PoolFits;
 use crate::product::{product, scale_rows};
-use crate::ridge_solution::{RidgeSolution, crossed};
+use crate::ridge_solution::{RidgeSolutions, crossed};
 use crate::selection::{CandidateScores, Selection};
 use crate::source::SourceFit;
 use crate::target::TargetFit;
@@ -161,16 +161,13 @@ pub(crate) fn cross_validate_fits(
     let mut scores = CandidateScores::new(&options.alphas, max_rank);
     for (source, target) in source.inner.iter().zip(&target.inner) {
         let crossed = crossed(source, target);
-        let by_alpha = options
-            .alphas
-            .iter()
-            .map(|&alpha| {
-                let solution = RidgeSolution::new(source, target, &crossed, alpha, max_rank)?;
-                let predicted = product(source.held_out.as_ref(), solution.coefficients.as_ref());
-                let measured = &target.measured;
-                Ok(measured.scores_by_rank(predicted.as_ref(), &solution.loadings))
-            })
-            .collect::<Result<Vec<_>, AlignmentError>>()?;
+        let solutions = RidgeSolutions::new(source, target, &crossed, &options.alphas, max_rank)?;
+        let predicted = product(source.held_out.as_ref(), solutions.coefficients.as_ref());
+        let by_alpha = target.measured.scores_by_rank(
+            predicted.as_ref(),
+            solutions.loadings.as_ref(),
+            &solutions.columns(),
+        );
         scores.push_fold(&by_alpha);
     }
     Ok(scores)
@@ -182,15 +179,16 @@ pub(crate) fn fit_outer(
     selection: &Selection,
 ) -> Result<Subspace, AlignmentError> {
     let crossed = crossed(source, target);
-    let solution = RidgeSolution::new(source, target, &crossed, selection.alpha, selection.rank)?;
-    let mut directions = solution.coefficients.clone();
+    let mut solution =
+        RidgeSolutions::new(source, target, &crossed, &[selection.alpha], selection.rank)?;
+    let mut directions = solution.coefficients;
     let roots: Vec<f64> = source.squares.iter().map(|s2| s2.sqrt()).collect();
     scale_rows(&mut directions, &roots);
     Ok(Subspace {
         selection: selection.clone(),
         basis: orthonormal(&solution.loadings).into(),
         directions: orthonormal(&directions),
-        strengths: solution.strengths,
+        strengths: solution.strengths.remove(0),
     })
 }
 

@@ -3,20 +3,25 @@
 use crate::args::{AlignArgs, AlignFormat, SimulateArg};
 use crate::output;
 use crate::progress_bars::Bars;
-use neurogauge::Error;
-use neurogauge::align::{AlignConfig, SimulatedSize, align, align_study, simulated};
+use crate::score_command::settings;
+use neurogauge::align::{AlignConfig, Balance, SimulatedSize, align, align_study, simulated};
+use neurogauge::{Error, RunSettings};
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     let bars = Bars::default();
     let alignment = match &args.config {
         Some(path) => {
             let mut config = AlignConfig::read(path)?;
-            apply(args, &mut config);
-            align(&config, &args.out, &bars)?
+            apply(args, &mut config)?;
+            let settings = RunSettings {
+                device: args.device.device,
+                ..settings(args.out.clone(), &args.weights)
+            };
+            align(&config, &settings, &bars)?
         }
         None => {
             let mut config = AlignConfig::default();
-            apply(args, &mut config);
+            apply(args, &mut config)?;
             let size = match args.simulate {
                 Some(SimulateArg::Nsd) => SimulatedSize::Nsd,
                 _ => SimulatedSize::Small,
@@ -48,9 +53,14 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
 }
 
 /// What the command line says goes before the file.
-fn apply(args: &AlignArgs, config: &mut AlignConfig) {
+fn apply(args: &AlignArgs, config: &mut AlignConfig) -> Result<(), Error> {
     let settings = &mut config.settings;
     settings.null = args.null.unwrap_or(settings.null);
     settings.null_select |= args.null_select;
     settings.seed = args.seed.unwrap_or(settings.seed);
+    settings.controls = args
+        .controls()?
+        .unwrap_or_else(|| settings.controls.clone());
+    settings.balance = args.balance.map_or(settings.balance, Balance::from);
+    Ok(())
 }

@@ -54,13 +54,16 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
     simulate(&first, &[]);
     let whole = files(&first);
 
-    let one_thread = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
-        .args(["align", "--simulate", "--null", "2", "--out", arg(&second)])
-        .env("RAYON_NUM_THREADS", "1")
-        .output()
-        .unwrap();
-    assert!(one_thread.status.success());
-    same_files(&whole, &second);
+    for threads in ["1", "4"] {
+        let other = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
+            .args(["align", "--simulate", "--null", "2", "--threads", threads])
+            .args(["--out", arg(&second)])
+            .output()
+            .unwrap();
+        assert!(other.status.success());
+        same_files(&whole, &second);
+        std::fs::remove_dir_all(&second).unwrap();
+    }
 
     let kept = unit_files(&first);
     assert_eq!(kept.len(), 8);

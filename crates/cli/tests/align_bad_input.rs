@@ -36,7 +36,8 @@ fn refuses_text(code: i32, parts: &[&str], change: impl FnOnce(String) -> String
 
 #[test]
 fn a_stimulus_seen_once() {
-    refuses(1, &["a lh V1", "1 repeat"], |arrays| {
+    let parts = ["a_stimuli.npy", "stimulus 10", "a lh V1", "1 repeat"];
+    refuses(1, &parts, |arrays| {
         arrays.trials.get_mut("a").unwrap().remove(0);
     });
 }
@@ -68,7 +69,7 @@ fn a_voxel_without_a_response() {
             trial.2[4] = f64::NAN;
         }
     };
-    refuses(1, &["b lh V1", "voxel 4"], nan);
+    refuses(1, &["b_trials.npy", "b lh V1", "voxel 4"], nan);
     let root = folder();
     let mut arrays = Arrays::new(root.path());
     nan(&mut arrays);

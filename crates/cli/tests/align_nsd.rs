@@ -3,8 +3,9 @@
 
 mod support;
 
-use neurogauge::Silent;
 use neurogauge::align::{AlignConfig, Study};
+use neurogauge::{RunSettings, Silent};
+use std::io::Write;
 use std::path::Path;
 use support::alignments::{arguments, record};
 use support::nsd_folder::{
@@ -32,7 +33,7 @@ fn z_scores(values: &[f64]) -> Vec<f64> {
 fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
     let root = folder();
     let config = AlignConfig::read(&write_nsd(root.path())).unwrap();
-    let study = Study::read(&config, &Silent).unwrap();
+    let study = Study::read(&config, &RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli.len(), 36);
     assert!(study.stimuli.is_sorted());
     let names = study
@@ -118,8 +119,11 @@ fn the_synthetic_experiment() {
     let text = std::fs::read_to_string(&config).unwrap();
     let text = text.replace("[nsd]", "[nsd]\nexperiment = \"synthetic\"");
     std::fs::write(&config, text).unwrap();
+    let run = root.path().join("run");
+    succeed(&arguments(&config, &run));
+    assert_eq!(record(&run)["stimuli"].as_array().unwrap().len(), 40);
     let config = AlignConfig::read(&config).unwrap();
-    let study = Study::read(&config, &Silent).unwrap();
+    let study = Study::read(&config, &RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli, (0..40).collect::<Vec<u64>>());
     let unit = &study.units[3];
     let expected = order.iter().map(|&number| number as usize - 1);
@@ -131,6 +135,101 @@ fn the_synthetic_experiment() {
         let found = unit.trials.responses().get(trial, 0);
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
+}
+
+#[test]
+fn labels_may_be_zipped_or_an_array() {
+    let read = |change: &dyn Fn(&Path, String) -> String| {
+        let root = folder();
+        let config = write_nsd(root.path());
+        let text = std::fs::read_to_string(&config).unwrap();
+        std::fs::write(&config, change(root.path(), text)).unwrap();
+        let config = AlignConfig::read(&config).unwrap();
+        Study::read(&config, &RunSettings::default(), &Silent).unwrap()
+    };
+    let plain = read(&|_, text| text);
+    let zipped = read(&|root, text| {
+        let labels = std::fs::read(root.join("labels/lh.small.mgh")).unwrap();
+        let file = std::fs::File::create(root.join("labels/lh.small.mgz")).unwrap();
+        let mut file = flate2::write::GzEncoder::new(file, flate2::Compression::default());
+        file.write_all(&labels).unwrap();
+        file.finish().unwrap();
+        text.replace("small.mgh", "small.mgz")
+    });
+    let array = read(&|root, text| {
+        let labels: Vec<f64> = (0..N_VERTICES).map(|v| f64::from(label(v))).collect();
+        let path = root.join("labels/lh.small.npy");
+        neurogauge::formats::npy::write_f64(&path, &[N_VERTICES as u64], &labels).unwrap();
+        text.replace("small.mgh", "small.npy")
+    });
+    for other in [zipped, array] {
+        for (one, other) in plain.units.iter().zip(&other.units) {
+            assert_eq!(one.trials.unit(), other.trials.unit());
+            for voxel in 0..one.trials.n_voxels() {
+                let columns = [one, other].map(|unit| unit.trials.responses().column(voxel));
+                assert_eq!(columns[0], columns[1]);
+            }
+        }
+    }
+}
+
+#[test]
+fn subjects_with_unequal_numbers_of_sessions() {
+    let root = folder();
+    let config = write_nsd(root.path());
+    let text = std::fs::read_to_string(&config).unwrap();
+    let text = text.replace("sessions = [2, 2]", "sessions = [2, 1]\nrepeats = 2");
+    std::fs::write(&config, &text).unwrap();
+    let run = root.path().join("run");
+    succeed(&arguments(&config, &run));
+    let study = Study::read(
+        &AlignConfig::read(&config).unwrap(),
+        &RunSettings::default(),
+        &Silent,
+    );
+    let study = study.unwrap();
+    // One session of 750 trials shows the first 250 positions of 500 twice, and every 13th is shared.
+    assert_eq!(study.stimuli.len(), 20);
+    let n_trials = study.units.iter().map(|unit| unit.trials.n_trials());
+    assert_eq!(n_trials.collect::<Vec<_>>(), [60, 60, 40, 40]);
+    let sessions = |unit: usize| study.units[unit].order.sessions.iter().max().copied();
+    assert_eq!((sessions(0), sessions(2)), (Some(1), Some(0)));
+
+    // Seen once by the second subject.
+    std::fs::write(&config, text.replace("repeats = 2", "repeats = 1")).unwrap();
+    let parts = ["nsd_expdesign.mat", "stimulus ", "subj02 lh V1", "1 repeat"];
+    refused(&arguments(&config, &run), 1, &parts);
+    assert!(!run.join("align.json").exists());
+}
+
+#[test]
+fn the_table_of_stimuli_must_agree_on_what_is_shared() {
+    let table = |shared: &dyn Fn(u64) -> bool| {
+        let lines = (0..73_000).map(|image| {
+            let shared = if shared(image) { "True" } else { "False" };
+            format!("{image},{},{image},{shared}\n", 200_000 + image)
+        });
+        format!(",cocoId,nsdId,shared1000\n{}", lines.collect::<String>())
+    };
+    let path = |root: &Path| root.join("nsddata/experiments/nsd/nsd_stim_info_merged.csv");
+    let is_shared = |image: u64| {
+        let trials = (0..N_SESSIONS).flat_map(|s| (0..TRIALS).map(move |t| (s, t)));
+        trials
+            .filter_map(|(s, t)| shared_image(s, t))
+            .any(|i| i == image)
+    };
+    let shared: Vec<u64> = (69_000..70_000).filter(|&image| is_shared(image)).collect();
+    let root = folder();
+    let config = write_nsd(root.path());
+    std::fs::write(path(root.path()), table(&|image| shared.contains(&image))).unwrap();
+    succeed(&arguments(&config, &root.path().join("run")));
+    let not = format!("image {}", shared[3]);
+    let parts = ["nsd_expdesign.mat", &not, "nsd_stim_info_merged.csv"];
+    refuses(1, &parts, |root, text| {
+        let others = |image: u64| image != shared[3] && shared.contains(&image);
+        std::fs::write(path(root), table(&others)).unwrap();
+        text
+    });
 }
 
 /// The folder as `change` leaves it is refused with these words.
@@ -147,9 +246,11 @@ fn refuses(code: i32, parts: &[&str], change: impl FnOnce(&Path, String) -> Stri
 
 #[test]
 fn regions_that_are_absent_or_of_another_surface() {
-    refuses(1, &["lh.small.mgh", "V2", "9"], |_, text| {
-        text.replace("V2 = 5", "V2 = 9")
-    });
+    refuses(
+        1,
+        &["lh.small.mgh", "V2", "subj01 lh V2", "9"],
+        |_, text| text.replace("V2 = 5", "V2 = 9"),
+    );
     refuses(1, &["lh.other.mgh"], |_, text| {
         text.replace("small", "other")
     });
@@ -203,10 +304,14 @@ fn a_vertex_that_was_never_measured() {
             );
         }
     };
-    refuses(1, &["subj02 lh V2", "voxel 5"], |root, text| {
-        damage(root);
-        text
-    });
+    refuses(
+        1,
+        &["lh.small.mgh", "subj02 lh V2", "voxel 5"],
+        |root, text| {
+            damage(root);
+            text
+        },
+    );
     let root = folder();
     let config = write_nsd(root.path());
     damage(root.path());

@@ -1,9 +1,7 @@
 //! Embeddings of many items: one array, and where there is one the `ids.json` beside it.
 
 use crate::features::{IDS_FILE, read_ids, refuse_duplicates, refuse_non_finite};
-use crate::pt_key::split_key;
-use crate::stored_array::StoredArray;
-use crate::{FormatError, npy, pt};
+use crate::{FormatError, array_file};
 use neurogauge_core::Features;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub struct Embeddings {
     /// One row for each item; without a file of ids, rows are called "0", "1", ...
     pub rows: Features,
-    /// The file they lie in, without the key of a tensor.
+    /// The file they lie in, without the name of an array in it.
     pub file: PathBuf,
     /// The file of ids.
     pub ids: Option<PathBuf>,
@@ -20,14 +18,14 @@ pub struct Embeddings {
 
 /// Reads an array of embeddings.
 ///
-/// Shapes: an `.npy` array or a tensor of a `.pt` file, (n_items, n_features) or of more dimensions,
+/// Shapes: an array that [`array_file`] reads (`.npy`, `.npz`, `.pt`, HDF5), (n_items, n_features) or of more dimensions,
 /// which are flattened behind the first: MindEye's (n, 257, 768) has rows of 197,376 values. Half,
-/// single or double precision, kept in single. `file.pt#key` names one tensor of several. An
+/// single or double precision, kept in single. An
 /// `ids.json` in the folder of the file (a list with an id for each row) names the rows.
 ///
 /// # Errors
 /// Fewer than two dimensions, an empty array, whole numbers, NaN or an infinity (with its row and
-/// column), several tensors and no key, and what [`features::read`](crate::features::read) says of
+/// column), several arrays and no word which, and what [`features::read`](crate::features::read) says of
 /// ids.
 ///
 /// ```
@@ -40,15 +38,8 @@ pub struct Embeddings {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
-    let (file, key) = split_key(path);
-    let is_pt = file
-        .extension()
-        .is_some_and(|e| e.eq_ignore_ascii_case("pt"));
-    let array = if is_pt {
-        tensor(&file, key)?
-    } else {
-        npy::open(&file)?
-    };
+    let array = array_file::open(path)?;
+    let file = array.path().to_owned();
     if !array.element_type().is_float() {
         return Err(FormatError::Dtype {
             path: file,
@@ -68,7 +59,7 @@ pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
             });
         }
     };
-    let data = array.read_f32_at(0, array.len())?;
+    let data = array.read_f32()?;
     refuse_non_finite(&file, n_features, &data)?;
     let ids_path = file.with_file_name(IDS_FILE);
     let (ids, ids_path) = if ids_path.exists() {
@@ -94,32 +85,4 @@ pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
         file,
         ids: ids_path,
     })
-}
-
-fn tensor(file: &Path, key: Option<String>) -> Result<StoredArray, FormatError> {
-    let tensors = pt::open(file)?;
-    let keys = || tensors.iter().filter_map(|tensor| tensor.name.clone());
-    if let Some(key) = key {
-        let named = tensors.iter().find(|t| t.name.as_ref() == Some(&key));
-        return match named {
-            Some(tensor) => Ok(tensor.array.clone()),
-            None => Err(FormatError::NoSuchTensor {
-                path: file.to_owned(),
-                key,
-                keys: keys().collect(),
-            }),
-        };
-    }
-    match tensors.as_slice() {
-        [one] => Ok(one.array.clone()),
-        several => Err(FormatError::Content {
-            path: file.to_owned(),
-            found: format!(
-                "{} tensors ({})",
-                several.len(),
-                keys().collect::<Vec<_>>().join(", ")
-            ),
-            expected: format!("one tensor; choose it as {}#name", file.display()),
-        }),
-    }
 }

@@ -1,7 +1,7 @@
 //! Everything that can be wrong with a file.
 
 use neurogauge_core::image::SizeMismatch;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is wrong, in which file, where, and what was expected.
 #[derive(Debug, thiserror::Error)]
@@ -262,6 +262,26 @@ pub enum FormatError {
         /// The keys there are.
         keys: Vec<String>,
     },
+    /// A name that a file of several arrays does not have.
+    #[error("{}: no array {name:?}; the file has {}", path.display(), names.join(", "))]
+    NoSuchArray {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        name: String,
+        /// The names there are.
+        names: Vec<String>,
+    },
+    /// An HDF5 file, in a build that does not read them.
+    #[error(
+        "{}: this neurogauge was built without HDF5; build it with `cargo build --release --package \
+         neurogauge-cli --features hdf5` (it takes a C compiler and cmake), or save the array as .npy \
+         or .npz", path.display()
+    )]
+    WithoutHdf5 {
+        /// The file.
+        path: PathBuf,
+    },
     /// Several image stacks in one file, and no word which.
     #[error(
         "{}: several image stacks ({}); choose one as {}#{}", path.display(), keys.join(", "),
@@ -413,4 +433,16 @@ pub enum FormatError {
         /// Then.
         expected: String,
     },
+}
+
+impl FormatError {
+    /// An error for a file of several arrays (or none), and no word which.
+    pub(crate) fn several_arrays(path: &Path, names: &[String]) -> FormatError {
+        let first = names.first().map_or("name", String::as_str);
+        FormatError::Content {
+            path: path.to_owned(),
+            found: format!("{} arrays ({})", names.len(), names.join(", ")),
+            expected: format!("one array; choose it as {}:{first}", path.display()),
+        }
+    }
 }

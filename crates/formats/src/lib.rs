@@ -1,5 +1,6 @@
 //! The formats that Neurogauge reads and writes, one file each, reader and writer together.
 
+pub mod array_file;
 pub mod atomic_file;
 pub mod captions;
 pub mod class_labels;
@@ -11,19 +12,22 @@ pub mod element;
 pub mod embeddings;
 mod error;
 pub mod features;
+pub mod hdf5;
 pub mod image_file;
 pub mod image_source;
 pub mod json;
 pub mod label_list;
+mod member;
 pub mod metric_table;
 pub mod mgh;
+pub mod nifti;
 pub mod npy;
+mod npz;
 pub mod nsd;
 pub mod official_layout;
 pub mod pickle;
 mod positioned_file;
 pub mod pt;
-mod pt_key;
 pub mod ratings;
 pub mod scene_graphs;
 pub mod scores_parquet;
@@ -31,6 +35,7 @@ pub mod state_dict;
 mod stem_listing;
 pub mod stored_array;
 mod torch_file;
+pub mod volume;
 pub mod word_list;
 
 pub use error::FormatError;

@@ -3,6 +3,7 @@
 use crate::FormatError;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A file that several threads read by position.
 #[derive(Debug)]
@@ -77,5 +78,52 @@ impl PositionedFile {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset))?;
         file.read_exact(bytes)
+    }
+}
+
+/// Where an array's bytes are: in a file, or in memory, out of a part of a file that was compressed.
+#[derive(Debug, Clone)]
+pub(crate) enum Bytes {
+    File(Arc<PositionedFile>),
+    Memory { path: PathBuf, bytes: Arc<Vec<u8>> },
+}
+
+impl From<Arc<PositionedFile>> for Bytes {
+    fn from(file: Arc<PositionedFile>) -> Bytes {
+        Bytes::File(file)
+    }
+}
+
+impl Bytes {
+    /// The file they come from.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Bytes::File(file) => file.path(),
+            Bytes::Memory { path, .. } => path,
+        }
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Bytes::File(file) => file.len(),
+            Bytes::Memory { bytes, .. } => bytes.len() as u64,
+        }
+    }
+
+    /// As [`PositionedFile::read`].
+    pub(crate) fn read(&self, offset: u64, n: u64, place: &str) -> Result<Vec<u8>, FormatError> {
+        let (path, bytes) = match self {
+            Bytes::File(file) => return file.read(offset, n, place),
+            Bytes::Memory { path, bytes } => (path, bytes),
+        };
+        let end = offset.saturating_add(n).min(usize::MAX as u64);
+        let part = bytes.get(offset.min(end) as usize..end as usize);
+        part.map(<[u8]>::to_vec)
+            .ok_or_else(|| FormatError::Truncated {
+                path: path.clone(),
+                place: place.to_owned(),
+                needed: n,
+                found: self.len().saturating_sub(offset),
+            })
     }
 }

@@ -2,9 +2,8 @@
 
 use crate::FormatError;
 use crate::element::{ByteOrder, ElementType, Real, decode_into};
-use crate::positioned_file::PositionedFile;
+use crate::positioned_file::Bytes;
 use std::path::Path;
-use std::sync::Arc;
 
 /// Elements converted per read; keeps the raw bytes of a large array out of memory.
 const CHUNK_ELEMENTS: u64 = 1 << 20;
@@ -14,7 +13,7 @@ const CHUNK_ELEMENTS: u64 = 1 << 20;
 /// Every element is known to lie inside the file from the moment the array is made.
 #[derive(Debug, Clone)]
 pub struct StoredArray {
-    file: Arc<PositionedFile>,
+    file: Bytes,
     element: ElementType,
     order: ByteOrder,
     first_byte: u64,
@@ -28,12 +27,13 @@ impl StoredArray {
     /// An array whose element (0, 0, ...) stands at `first_byte` and whose storage ends at
     /// `end_byte`; strides are counted in elements.
     pub(crate) fn new(
-        file: Arc<PositionedFile>,
+        file: impl Into<Bytes>,
         (element, order): (ElementType, ByteOrder),
         (first_byte, end_byte): (u64, u64),
         shape: Vec<u64>,
         stride: Vec<u64>,
     ) -> Result<Self, FormatError> {
+        let file = file.into();
         let n_elements = element_count(&shape);
         let size = element.size() as u64;
         // One past the last byte that any index reaches.

@@ -73,6 +73,25 @@ impl LocalImageModel {
         Self::ids().contains(&id) || matches!(untrained(id), Ok(Some(_)))
     }
 
+    /// The id of the model that an id is a variant of, with other weights or with random ones; else the id itself.
+    pub fn base(id: &str) -> &str {
+        base_id(id)
+    }
+
+    /// The seed of the random weights that an id names, if it names any.
+    ///
+    /// ```
+    /// use neurogauge_models::LocalImageModel;
+    /// assert_eq!(LocalImageModel::seed("resnet18-untrained-42"), Some(42));
+    /// assert_eq!(LocalImageModel::seed("resnet18"), None);
+    /// ```
+    pub fn seed(id: &str) -> Option<u64> {
+        match untrained(id).ok()??.weights {
+            Weights::Random { seed, .. } => Some(seed),
+            Weights::StandIn | Weights::File { .. } => None,
+        }
+    }
+
     /// Looks on this machine only.
     ///
     /// # Errors

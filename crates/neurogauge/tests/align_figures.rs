@@ -63,13 +63,13 @@ fn align(
         });
         config.sources.push(SourceFiles {
             name: name.to_owned(),
-            features: Vec::new(),
             architecture: architecture.map(str::to_owned),
             state: match seed {
                 Some(_) => SourceState::Random,
                 None => SourceState::Pretrained,
             },
             seed,
+            ..SourceFiles::default()
         });
     }
     let places = (0..n_subjects).flat_map(|subject| (0..rois.len()).map(move |roi| (subject, roi)));
@@ -179,6 +179,38 @@ fn a_panel_for_each_architecture_and_region() {
 }
 
 #[test]
+fn controls_stand_beside_the_sources() {
+    let dir = tempfile::tempdir().unwrap();
+    let (pictures, _) = two_architectures(dir.path()).figures();
+    let controls = svg(&pictures, "controls");
+    let rows = [
+        "other subjects",
+        "pretrained models",
+        "untrained models",
+        "target PCA, rank 1",
+        "target PCA, rank 2",
+        "target PCA, consensus rank",
+        "random directions",
+    ];
+    for row in rows {
+        assert_eq!(count(controls, row), 1, "{row}");
+    }
+    // Two panels of all rows, and accuracies of the sources alone.
+    assert_eq!(controls.matches("<circle").count(), 7 + 7 + 3);
+
+    let rules = svg(&pictures, "rank_rules");
+    for label in ["selected rank", "rank 2", "rank 3", "BrainRefScore"] {
+        assert_eq!(count(rules, label), 1, "{label}");
+    }
+    let directions = svg(&pictures, "directions");
+    for colour in [FIRST, SECOND, THIRD] {
+        assert_eq!(strokes(directions, colour), 2 + 1, "{colour}");
+    }
+    // Controls that were not asked for have no figure.
+    assert!(pictures.iter().all(|picture| picture.name != "readouts"));
+}
+
+#[test]
 fn the_same_files_by_any_number_of_threads() {
     let dir = tempfile::tempdir().unwrap();
     let run = |n_threads: usize| {
@@ -215,6 +247,9 @@ fn one_unit_and_one_source_make_plain_figures() {
     assert_eq!(alignment.write_figures(dir.path()).unwrap(), []);
     let figures = [
         "accuracy_profile",
+        "controls",
+        "directions",
+        "rank_rules",
         "recovery_curves",
         "reference",
         "source_diagnostics",

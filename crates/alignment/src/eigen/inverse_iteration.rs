@@ -1,8 +1,8 @@
 //! Eigenvectors of a tridiagonal matrix from its eigenvalues.
 
-use super::lanes::dot;
+use crate::lanes::{dot, remove_parts};
 use faer::Mat;
-use multiversion::multiversion;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Solves per vector before it is given up.
 const ATTEMPTS: usize = 6;
@@ -22,6 +22,7 @@ pub(super) fn eigenvectors(
     off_diagonal: &[f64],
     values: &[f64],
 ) -> Option<Mat<f64>> {
+    let arch = Arch::new();
     let n = diagonal.len();
     let norm = diagonal
         .iter()
@@ -47,12 +48,10 @@ pub(super) fn eigenvectors(
         let mut converged = false;
         while !converged && solved < ATTEMPTS {
             factors.solve(&mut z);
-            normalise(&mut z)?;
-            // What is subtracted leaves rounding behind that counts once little is left.
-            while orthogonalise(&mut z, &earlier) < MUCH {
-                normalise(&mut z)?;
-            }
-            normalise(&mut z)?;
+            arch.dispatch(Orthonormalise {
+                z: &mut z,
+                others: &earlier,
+            })?;
             solved += 1;
             // One more solve after the residual is small removes what is left of its neighbours.
             converged = solved > 1
@@ -67,32 +66,49 @@ pub(super) fn eigenvectors(
     Some(vectors)
 }
 
-/// Scales to norm 1; `None` if it cannot be.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn normalise(z: &mut [f64]) -> Option<()> {
-    let largest = z.iter().fold(0.0, |largest: f64, z| largest.max(z.abs()));
-    if largest == 0.0 || !largest.is_finite() {
-        return None;
-    }
-    // First by the largest, whose square could overflow.
-    let inverse = 1.0 / largest;
-    z.iter_mut().for_each(|z| *z *= inverse);
-    let inverse = 1.0 / dot(z, z).sqrt();
-    z.iter_mut().for_each(|z| *z *= inverse);
-    Some(())
+/// Makes of `z` a unit vector orthogonal to each of the orthonormal `others`; `None` if it cannot be.
+struct Orthonormalise<'a> {
+    z: &'a mut [f64],
+    others: &'a [&'a [f64]],
 }
 
-/// Takes from `z` what lies along each of the orthonormal `others`, and returns the norm of the
-/// rest.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn orthogonalise(z: &mut [f64], others: &[&[f64]]) -> f64 {
-    for other in others {
-        let overlap = dot(z, other);
-        for (z, other) in z.iter_mut().zip(*other) {
-            *z -= overlap * other;
+impl WithSimd for Orthonormalise<'_> {
+    type Output = Option<()>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Option<()> {
+        let largest = self
+            .z
+            .iter()
+            .fold(0.0, |largest: f64, z| largest.max(z.abs()));
+        if largest == 0.0 || !largest.is_finite() {
+            return None;
+        }
+        // First by the largest, whose square could overflow.
+        let inverse = 1.0 / largest;
+        self.z.iter_mut().for_each(|z| *z *= inverse);
+        normalise(simd, self.z)?;
+        loop {
+            let mut overlaps = vec![0.0; self.others.len()];
+            remove_parts(simd, self.z, self.others, self.others, &mut overlaps);
+            // What is subtracted leaves rounding behind that counts once little is left.
+            if normalise(simd, self.z)? >= MUCH {
+                return Some(());
+            }
         }
     }
-    dot(z, z).sqrt()
+}
+
+/// Scales to norm 1, and returns the norm that it had; `None` if it cannot be.
+#[inline(always)]
+fn normalise<S: Simd>(simd: S, z: &mut [f64]) -> Option<f64> {
+    let norm = dot(simd, z, z).sqrt();
+    if norm == 0.0 || !norm.is_finite() {
+        return None;
+    }
+    let inverse = 1.0 / norm;
+    z.iter_mut().for_each(|z| *z *= inverse);
+    Some(norm)
 }
 
 /// Norm of T z - lambda z.

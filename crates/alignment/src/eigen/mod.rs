@@ -7,7 +7,6 @@
 
 mod bisection;
 mod inverse_iteration;
-mod lanes;
 mod tridiagonal;
 
 use crate::AlignmentError;

@@ -1,10 +1,10 @@
 //! Reduction of a symmetric matrix to a tridiagonal one by Householder reflections, in panels.
 
-use super::lanes::dot;
+use crate::lanes::{add_scaled, add_scaled_and_dots, dot, dots};
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::{Accum, Mat, MatMut, MatRef, Par};
-use multiversion::multiversion;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Columns that are reduced before the rest of the matrix is brought up to date.
 const PANEL: usize = 24;
@@ -49,47 +49,50 @@ impl Reduced {
     /// Reduces columns `start..end`, and updates the rest: A - V W' - W V'.
     fn reduce_panel(&mut self, start: usize, end: usize) {
         let n = self.n;
+        let arch = Arch::new();
         let mut updates = vec![0.0; n * (end - start)];
         for j in start..end {
             let (done, rest) = updates.split_at_mut((j - start) * n);
             let (vectors, a) = self.reflections.split_at_mut(j * n);
             let vectors = &vectors[start * n..];
             let (column, trailing) = a.split_at_mut(n);
-            subtract_updates(&mut column[j..], j, n, vectors, done);
-            self.diagonal[j] = column[j];
-            column[..=j].fill(0.0);
-            let (beta, factor) = reflect(&mut column[j + 1..]);
-            self.off_diagonal[j] = beta;
-            self.factors[j] = factor;
-            let v = &column[j + 1..];
-            let w = &mut rest[j + 1..n];
-            multiply_symmetric(&trailing[j + 1..], n, v, w);
-            correct(w, v, j + 1, n, vectors, done);
-            let dot = dot(w, v) * factor;
-            for (w, v) in w.iter_mut().zip(v) {
-                *w = factor * (*w - 0.5 * dot * v);
-            }
+            let entries = arch.dispatch(Step {
+                n,
+                j,
+                column,
+                trailing,
+                vectors,
+                updates: done,
+                update: &mut rest[..n],
+            });
+            self.diagonal[j] = entries.diagonal;
+            self.off_diagonal[j] = entries.off_diagonal;
+            self.factors[j] = entries.factor;
         }
         let (head, tail) = self.reflections.split_at_mut(end * n);
         let width = end - start;
         let vectors = MatRef::from_column_major_slice(&head[start * n..], n, width);
         let updates = MatRef::from_column_major_slice(&updates, n, width);
-        let rest = MatMut::from_column_major_slice_mut(tail, n, n - end);
-        let mut rest = rest.subrows_mut(end, n - end);
         let (v, w) = (vectors.subrows(end, n - end), updates.subrows(end, n - end));
-        for (left, right) in [(v, w), (w, v)] {
-            triangular::matmul(
-                &mut rest,
-                BlockStructure::TriangularLower,
-                Accum::Add,
-                left,
-                BlockStructure::Rectangular,
-                right.transpose(),
-                BlockStructure::Rectangular,
-                -1.0,
-                Par::Seq,
-            );
-        }
+        let rest = MatMut::from_column_major_slice_mut(tail, n, n - end);
+        // Both products in one.
+        let beside = |a: MatRef<'_, f64>, b: MatRef<'_, f64>| {
+            let mut both = Mat::zeros(n - end, 2 * width);
+            both.get_mut(.., ..width).copy_from(a);
+            both.get_mut(.., width..).copy_from(b);
+            both
+        };
+        triangular::matmul(
+            rest.subrows_mut(end, n - end),
+            BlockStructure::TriangularLower,
+            Accum::Add,
+            beside(v, w),
+            BlockStructure::Rectangular,
+            beside(w, v).transpose(),
+            BlockStructure::Rectangular,
+            -1.0,
+            Par::Seq,
+        );
     }
 
     /// Turns vectors of T into vectors of A: Q times each column.
@@ -152,12 +155,64 @@ impl Reduced {
     }
 }
 
+/// One step of the reduction, from the column's own part of the panel to its update.
+struct Step<'a> {
+    n: usize,
+    /// Position of the column.
+    j: usize,
+    column: &'a mut [f64],
+    /// The columns after it.
+    trailing: &'a [f64],
+    /// Vectors and updates of the panel's reflections before it.
+    vectors: &'a [f64],
+    updates: &'a [f64],
+    /// Its own update.
+    update: &'a mut [f64],
+}
+
+/// What a step leaves in the tridiagonal matrix, and the factor of its reflection.
+struct Entries {
+    diagonal: f64,
+    off_diagonal: f64,
+    factor: f64,
+}
+
+impl WithSimd for Step<'_> {
+    type Output = Entries;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Entries {
+        let (n, j) = (self.n, self.j);
+        subtract_updates(
+            simd,
+            &mut self.column[j..],
+            j,
+            n,
+            self.vectors,
+            self.updates,
+        );
+        let diagonal = self.column[j];
+        self.column[..=j].fill(0.0);
+        let v = &mut self.column[j + 1..];
+        let (off_diagonal, factor) = reflect(simd, v);
+        let w = &mut self.update[j + 1..n];
+        multiply_symmetric(simd, &self.trailing[j + 1..], n, v, w);
+        let pairs = (self.vectors, self.updates);
+        complete(simd, w, v, factor, j + 1, n, pairs);
+        Entries {
+            diagonal,
+            off_diagonal,
+            factor,
+        }
+    }
+}
+
 /// Turns `x` into the vector v (leading 1) of the reflection I - factor v v' that leaves of it only
 /// its first entry, beta.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn reflect(x: &mut [f64]) -> (f64, f64) {
+#[inline(always)]
+fn reflect<S: Simd>(simd: S, x: &mut [f64]) -> (f64, f64) {
     let first = x[0];
-    let rest = dot(&x[1..], &x[1..]);
+    let rest = dot(simd, &x[1..], &x[1..]);
     x[0] = 1.0;
     if rest == 0.0 {
         return (first, 0.0);
@@ -170,69 +225,84 @@ fn reflect(x: &mut [f64]) -> (f64, f64) {
 
 /// From the column of which `column` holds rows `row..n`, what the panel's reflections have changed
 /// in it: V W' + W V', row `row` of either being the weights.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn subtract_updates(column: &mut [f64], row: usize, n: usize, vectors: &[f64], updates: &[f64]) {
-    let pairs = vectors.chunks_exact(n).zip(updates.chunks_exact(n));
-    for (v, w) in pairs {
-        let (of_v, of_w) = (w[row], v[row]);
-        for (value, (v, w)) in column.iter_mut().zip(v[row..].iter().zip(&w[row..])) {
-            *value -= of_v * v + of_w * w;
+#[inline(always)]
+fn subtract_updates<S: Simd>(
+    simd: S,
+    column: &mut [f64],
+    row: usize,
+    n: usize,
+    vectors: &[f64],
+    updates: &[f64],
+) {
+    let mut pairs = vectors.chunks_exact(n).zip(updates.chunks_exact(n));
+    while let Some((v, w)) = pairs.next() {
+        if let Some((x, y)) = pairs.next() {
+            let columns = [&v[row..], &w[row..], &x[row..], &y[row..]];
+            add_scaled(simd, column, columns, [-w[row], -v[row], -y[row], -x[row]]);
+        } else {
+            add_scaled(simd, column, [&v[row..], &w[row..]], [-w[row], -v[row]]);
         }
     }
 }
 
-/// `result` = A v, of A only the lower half being read: `a` starts at its first diagonal entry, and
-/// a column is `stride` after the one before.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn multiply_symmetric(a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
+/// `result` = A v, of A only the lower half being there and the upper one zeros: `a` starts at its
+/// first diagonal entry, and a column is `stride` after the one before.
+#[inline(always)]
+fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
     const WIDTH: usize = 4;
     let m = v.len();
     result.fill(0.0);
     let mut first = 0;
     while first + WIDTH <= m {
-        // The triangle on the diagonal, entry by entry.
-        for column in first..first + WIDTH {
-            let values = &a[column * stride..];
-            result[column] += values[column] * v[column];
-            for row in column + 1..first + WIDTH {
-                result[row] += values[row] * v[column];
-                result[column] += values[row] * v[row];
-            }
+        let start = first * stride;
+        let columns = [
+            &a[start + first..start + m],
+            &a[start + stride + first..start + stride + m],
+            &a[start + 2 * stride + first..start + 2 * stride + m],
+            &a[start + 3 * stride + first..start + 3 * stride + m],
+        ];
+        let weights = [v[first], v[first + 1], v[first + 2], v[first + 3]];
+        let result = &mut result[first..];
+        let sums = add_scaled_and_dots(simd, result, columns, weights, &v[first..]);
+        for k in 0..WIDTH {
+            // The diagonal entry is in both.
+            result[k] += sums[k] - columns[k][k] * weights[k];
         }
-        let from = first + WIDTH;
-        let columns: [&[f64]; WIDTH] =
-            std::array::from_fn(|k| &a[(first + k) * stride + from..(first + k) * stride + m]);
-        let weights: [f64; WIDTH] = std::array::from_fn(|k| v[first + k]);
-        let (own, others) = result.split_at_mut(from);
-        for (k, column) in columns.iter().enumerate() {
-            own[first + k] += dot(column, &v[from..]);
-        }
-        let [a, b, c, d] = columns;
-        let columns = a.iter().zip(b).zip(c).zip(d);
-        for (result, (((a, b), c), d)) in others.iter_mut().zip(columns) {
-            let pairs = (a * weights[0] + b * weights[1]) + (c * weights[2] + d * weights[3]);
-            *result += pairs;
-        }
-        first = from;
+        first += WIDTH;
     }
     for column in first..m {
-        let values = &a[column * stride..];
-        result[column] += values[column] * v[column];
-        for row in column + 1..m {
-            result[row] += values[row] * v[column];
-            result[column] += values[row] * v[row];
-        }
+        let values = &a[column * stride + column..column * stride + m];
+        let result = &mut result[column..];
+        let [sum] = add_scaled_and_dots(simd, result, [values], [v[column]], &v[column..]);
+        result[0] += sum - values[0] * v[column];
     }
 }
 
-/// `result` - V (W' x) - W (V' x), over the rows from `row` on.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
-fn correct(result: &mut [f64], x: &[f64], row: usize, n: usize, vectors: &[f64], updates: &[f64]) {
-    for (v, w) in vectors.chunks_exact(n).zip(updates.chunks_exact(n)) {
-        let (v, w) = (&v[row..], &w[row..]);
-        let (of_v, of_w) = (dot(w, x), dot(v, x));
-        for (result, (v, w)) in result.iter_mut().zip(v.iter().zip(w)) {
-            *result -= of_v * v + of_w * w;
+/// Completes `result`, which holds A v as the panel found A, to the update of one reflection: less
+/// V (W' v) + W (V' v) over the rows from `row` on, then w = factor (result - factor/2 (result' v) v).
+#[inline(always)]
+fn complete<S: Simd>(
+    simd: S,
+    result: &mut [f64],
+    v: &[f64],
+    factor: f64,
+    row: usize,
+    n: usize,
+    (vectors, updates): (&[f64], &[f64]),
+) {
+    let mut pairs = vectors.chunks_exact(n).zip(updates.chunks_exact(n));
+    while let Some((a, b)) = pairs.next() {
+        if let Some((c, d)) = pairs.next() {
+            let columns = [&a[row..], &b[row..], &c[row..], &d[row..]];
+            let [of_b, of_a, of_d, of_c] = dots(simd, columns, v);
+            add_scaled(simd, result, columns, [-of_a, -of_b, -of_c, -of_d]);
+        } else {
+            let columns = [&a[row..], &b[row..]];
+            let [of_b, of_a] = dots(simd, columns, v);
+            add_scaled(simd, result, columns, [-of_a, -of_b]);
         }
     }
+    let half = -0.5 * factor * dot(simd, result, v);
+    add_scaled(simd, result, [v], [half]);
+    result.iter_mut().for_each(|value| *value *= factor);
 }

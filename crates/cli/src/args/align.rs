@@ -1,6 +1,9 @@
 //! `neurogauge align`.
 
 use super::*;
+use clap::builder::PossibleValuesParser;
+use neurogauge::Error;
+use neurogauge::align::{Balance, Control};
 
 #[derive(Debug, Args)]
 pub(crate) struct AlignArgs {
@@ -37,9 +40,27 @@ pub(crate) struct AlignArgs {
     /// with chance
     #[arg(long, help_heading = "Settings")]
     pub(crate) null_select: bool,
+    /// What profiles are held against besides, or `all`, or `none` [default: as configured, else
+    /// target-pca,random-directions,fixed-rank,direction-prediction]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        value_parser = control_names(),
+        help_heading = "Settings"
+    )]
+    pub(crate) controls: Option<Vec<String>>,
+    /// Balance the two halves of the trials over sessions, or over sessions and runs [default: as
+    /// configured, else none]
+    #[arg(long, value_enum, value_name = "GROUPS", help_heading = "Settings")]
+    pub(crate) balance: Option<BalanceArg>,
     /// Seed of folds, partitions, nulls and resamples [default: as configured, else 42]
     #[arg(long, value_name = "SEED", help_heading = "Settings")]
     pub(crate) seed: Option<u64>,
+    #[command(flatten, next_help_heading = "Models that are sources")]
+    pub(crate) weights: WeightArgs,
+    #[command(flatten, next_help_heading = "Models that are sources")]
+    pub(crate) device: DeviceArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -55,4 +76,56 @@ pub(crate) enum AlignFormat {
     Table,
     Json,
     Markdown,
+}
+
+/// Over what partitions of the trials are balanced.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum BalanceArg {
+    None,
+    Sessions,
+    SessionsAndRuns,
+}
+
+impl From<BalanceArg> for Balance {
+    fn from(balance: BalanceArg) -> Balance {
+        match balance {
+            BalanceArg::None => Balance::None,
+            BalanceArg::Sessions => Balance::Sessions,
+            BalanceArg::SessionsAndRuns => Balance::SessionsAndRuns,
+        }
+    }
+}
+
+fn control_names() -> PossibleValuesParser {
+    let names = Control::ALL.into_iter().map(Control::name);
+    PossibleValuesParser::new(["all", "none"].into_iter().chain(names))
+}
+
+impl AlignArgs {
+    /// The controls that are asked for; none where the configuration decides.
+    ///
+    /// # Errors
+    /// `all` or `none` beside other names.
+    pub(crate) fn controls(&self) -> Result<Option<Vec<Control>>, Error> {
+        let Some(names) = &self.controls else {
+            return Ok(None);
+        };
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match names.as_slice() {
+            ["all"] => return Ok(Some(Control::ALL.to_vec())),
+            ["none"] => return Ok(Some(Vec::new())),
+            _ => {}
+        }
+        if let Some(alone) = names.iter().find(|name| ["all", "none"].contains(*name)) {
+            return Err(Error::Usage(format!(
+                "--controls has `{alone}` beside other names; give it alone, or leave it out"
+            )));
+        }
+        let controls = Control::ALL.into_iter();
+        Ok(Some(
+            controls
+                .filter(|control| names.contains(&control.name()))
+                .collect(),
+        ))
+    }
 }

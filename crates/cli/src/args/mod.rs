@@ -60,7 +60,7 @@ pub(crate) enum Command {
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
     Meta(Box<MetaArgs>),
     /// Ask which reproducible response dimensions of a brain another brain or a model recovers
-    Align(AlignArgs),
+    Align(Box<AlignArgs>),
     /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
     Retrieve(RetrieveArgs),
     /// List, fetch and verify model weights

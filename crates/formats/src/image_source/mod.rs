@@ -4,7 +4,7 @@ mod folder;
 mod stack;
 
 use crate::element::ElementType;
-use crate::pt_key::split_key;
+use crate::member::split_member;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, content_hash, image_file, npy};
 use neurogauge_core::Image;
@@ -41,8 +41,15 @@ pub struct ImageSource {
 
 #[derive(Debug)]
 enum Origin {
-    Folder { files: Vec<PathBuf> },
-    Stack { array: StoredArray, layout: Layout },
+    Folder {
+        files: Vec<PathBuf>,
+    },
+    Stack {
+        array: StoredArray,
+        layout: Layout,
+        /// Where in the array each image is.
+        places: Vec<u64>,
+    },
 }
 
 impl ImageSource {
@@ -55,7 +62,7 @@ impl ImageSource {
     /// [`FormatError::NoSuchTensor`] and whatever [`npy::open`] and
     /// [`pt::open`](crate::pt::open) return.
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
-        let (file, key) = split_key(path);
+        let (file, key) = split_member(path);
         if path.is_dir() {
             let (stems, files) = folder::list(path)?;
             return Ok(ImageSource {
@@ -78,11 +85,30 @@ impl ImageSource {
             return Err(FormatError::NotAnImageSource { path: file });
         };
         let layout = Layout::of(&array, channels_first)?;
+        let places: Vec<u64> = (0..array.shape()[0]).collect();
         Ok(ImageSource {
             path: path.to_owned(),
-            stems: (0..array.shape()[0]).map(|i| i.to_string()).collect(),
-            origin: Origin::Stack { array, layout },
+            stems: places.iter().map(u64::to_string).collect(),
+            origin: Origin::Stack {
+                array,
+                layout,
+                places,
+            },
         })
+    }
+
+    /// Leaves out the images whose stems are not wanted.
+    pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
+        let kept: Vec<bool> = self.stems.iter().map(|stem| wanted(stem)).collect();
+        fn keep<T>(values: &mut Vec<T>, kept: &[bool]) {
+            let mut kept = kept.iter();
+            values.retain(|_| kept.next() == Some(&true));
+        }
+        keep(&mut self.stems, &kept);
+        match &mut self.origin {
+            Origin::Folder { files } => keep(files, &kept),
+            Origin::Stack { places, .. } => keep(places, &kept),
+        }
     }
 
     /// The stems, in natural order for a folder and `"0"`, `"1"`, ... for a stack.
@@ -90,12 +116,12 @@ impl ImageSource {
         &self.stems
     }
 
-    /// Number of images; at least 1.
+    /// Number of images; at least 1 unless all were left out.
     pub fn len(&self) -> usize {
         self.stems.len()
     }
 
-    /// Never true: a source without images does not open.
+    /// Whether all images were left out: a source without any does not open.
     pub fn is_empty(&self) -> bool {
         self.stems.is_empty()
     }
@@ -146,7 +172,7 @@ impl ImageSource {
     pub fn form(&self) -> String {
         match &self.origin {
             Origin::Folder { .. } => "files".to_owned(),
-            Origin::Stack { array, layout } => {
+            Origin::Stack { array, layout, .. } => {
                 let (width, height) = (layout.width_px, layout.height_px);
                 let element = array.element_type();
                 if layout.channels_first {
@@ -167,9 +193,13 @@ impl ImageSource {
         self.check(index)?;
         match &self.origin {
             Origin::Folder { files } => content_hash::of_file(&files[index]),
-            Origin::Stack { array, layout } => {
+            Origin::Stack {
+                array,
+                layout,
+                places,
+            } => {
                 let n = layout.values();
-                let bytes = array.read_bytes_at(index as u64 * n, n)?;
+                let bytes = array.read_bytes_at(places[index] * n, n)?;
                 Ok(content_hash::of_bytes(&bytes))
             }
         }
@@ -191,13 +221,18 @@ impl ImageSource {
         index: usize,
         read: impl Fn(&StoredArray, u64, u64) -> Result<Vec<T>, FormatError>,
     ) -> Result<Image<T>, FormatError> {
-        let Origin::Stack { array, layout } = &self.origin else {
+        let Origin::Stack {
+            array,
+            layout,
+            places,
+        } = &self.origin
+        else {
             return Err(FormatError::NotAnImageSource {
                 path: self.path.clone(),
             });
         };
         let n = layout.values();
-        let mut values = read(array, index as u64 * n, n)?;
+        let mut values = read(array, places[index] * n, n)?;
         if layout.channels_first {
             let plane = values.len() / 3;
             values = (0..plane)

@@ -80,6 +80,11 @@ impl MghReader {
         self.header.n_places()
     }
 
+    /// Width, height and depth.
+    pub fn size(&self) -> [usize; 3] {
+        self.header.size
+    }
+
     /// Reads the next frame and hands over the values at `places`, in their order. `None` after the last.
     ///
     /// # Errors

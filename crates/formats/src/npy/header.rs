@@ -43,7 +43,7 @@ pub(super) fn read(file: &PositionedFile) -> Result<NpyHeader, FormatError> {
 }
 
 /// The header of a `.npy` file that is in memory, or what is wrong with it.
-pub(crate) fn parse_header(bytes: &[u8]) -> Result<NpyHeader, &'static str> {
+pub(super) fn parse_header(bytes: &[u8]) -> Result<NpyHeader, &'static str> {
     let (offset, length) = extent_of_text(&bytes[..bytes.len().min(12)])?;
     let start = offset as usize;
     let text = bytes

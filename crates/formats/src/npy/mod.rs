@@ -9,14 +9,14 @@ mod rows;
 mod write;
 
 pub use captions::{read_pickled_dict, write_pickled_dict};
-pub(crate) use header::parse_header;
+use header::parse_header;
 pub use header::{NpyHeader, read_header};
 pub use rows::RowWriter;
 pub use write::{write_f32, write_f64};
 
 use crate::FormatError;
 use crate::element::{ByteOrder, ElementType};
-use crate::positioned_file::PositionedFile;
+use crate::positioned_file::{Bytes, PositionedFile};
 use crate::stored_array::{StoredArray, c_stride, fortran_stride};
 use npyz::{Endianness, TypeChar, TypeStr};
 use std::path::Path;
@@ -62,9 +62,36 @@ pub fn read_f32(path: &Path) -> Result<(Vec<u64>, Vec<f32>), FormatError> {
 pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
     let file = PositionedFile::open(path)?;
     let header = header::read(&file)?;
-    let element = element_of(&header.dtype).ok_or_else(|| FormatError::Dtype {
+    let found = header.dtype.clone();
+    array(Bytes::File(Arc::new(file)), header, found)
+}
+
+/// The array of a `.npy` file that is in memory, being the array `name` of the file at `path`.
+pub(crate) fn of_bytes(
+    path: &Path,
+    name: &str,
+    bytes: Vec<u8>,
+) -> Result<StoredArray, FormatError> {
+    let header = parse_header(&bytes).map_err(|reason| FormatError::Malformed {
         path: path.to_owned(),
-        found: header.dtype.clone(),
+        reason: format!("the array {name:?}: {reason}"),
+    })?;
+    let found = format!(
+        "{} of the array {name:?}, shape {:?}",
+        header.dtype, header.shape
+    );
+    let bytes = Bytes::Memory {
+        path: path.to_owned(),
+        bytes: Arc::new(bytes),
+    };
+    array(bytes, header, found)
+}
+
+/// `found` is the element type in words.
+fn array(bytes: Bytes, header: NpyHeader, found: String) -> Result<StoredArray, FormatError> {
+    let element = element_of(&header.dtype).ok_or_else(|| FormatError::Dtype {
+        path: bytes.path().to_owned(),
+        found,
         expected: "a real number or bool type, such as <f4, <f8 or |u1".to_owned(),
     })?;
     let stride = if header.fortran_order {
@@ -72,9 +99,9 @@ pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
     } else {
         c_stride(&header.shape)
     };
-    let end = file.len();
+    let end = bytes.len();
     StoredArray::new(
-        Arc::new(file),
+        bytes,
         element,
         (header.data_offset, end),
         header.shape,
@@ -82,7 +109,7 @@ pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
     )
 }
 
-pub(crate) fn element_of(dtype: &str) -> Option<(ElementType, ByteOrder)> {
+fn element_of(dtype: &str) -> Option<(ElementType, ByteOrder)> {
     let dtype: TypeStr = dtype.parse().ok()?;
     let element = match (dtype.type_char(), dtype.size_field()) {
         (TypeChar::Bool, 1) => ElementType::Bool,

@@ -1,11 +1,11 @@
-//! Responses and sources out of arrays.
+//! Responses out of arrays.
 
-use super::config::{AlignConfig, SourceFiles, TargetArrays};
-use super::study::{SourceFeatures, TrialOrder, UnitTrials};
+use super::config::{AlignConfig, TargetArrays};
+use super::study::{TrialOrder, UnitTrials, check_repeats, unmeasured};
 use crate::Error;
 use neurogauge_alignment::{AlignmentError, Matrix, Trials, Unit, standardise_within};
-use neurogauge_formats::{FormatError, embeddings, npy};
-use std::collections::BTreeSet;
+use neurogauge_formats::{FormatError, array_file};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -67,16 +67,16 @@ fn unit(
     stimuli: &[u64],
 ) -> Result<UnitTrials, Error> {
     let unit = unit_of(target);
-    let (shape, values) = npy::read_f64(&target.trials)?;
-    let &[n_trials, n_columns] = shape.as_slice() else {
-        let reason = format!("the shape {shape:?}");
-        return Err(content(&target.trials, reason, "(n_trials, n_voxels)").into());
+    let array = array_file::open(&target.trials)?;
+    let &[n_trials, n_columns] = array.shape() else {
+        let found = format!("{unit}: the shape {:?}", array.shape());
+        return Err(content(&target.trials, found, "(n_trials, n_voxels)").into());
     };
+    let values = array.read_f64()?;
     let (n_trials, n_columns) = (n_trials as usize, n_columns as usize);
     let labels = |path: &Option<PathBuf>, what| -> Result<Option<Vec<u32>>, Error> {
         let Some(path) = path else { return Ok(None) };
-        let labels = whole_numbers(path)?.into_iter().map(|label| label as u32);
-        let labels: Vec<u32> = labels.collect();
+        let labels = positions(&whole_numbers(path)?);
         same_count(&unit, what, labels.len(), n_trials)?;
         Ok(Some(labels))
     };
@@ -89,10 +89,10 @@ fn unit(
         values[trial * n_columns + voxels[voxel]]
     });
     if !config.allow_nan_voxels {
-        let unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(|v| v.is_finite());
-        if let Some(voxel) = (0..voxels.len()).find(unmeasured) {
-            let voxel = voxels[voxel];
-            return Err(AlignmentError::NanVoxel { unit, voxel }.into());
+        let is_unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(|v| v.is_finite());
+        if let Some(voxel) = (0..voxels.len()).find(is_unmeasured) {
+            let voxel = format!("voxel {}", voxels[voxel]);
+            return Err(unmeasured(&target.trials, voxel, &unit).into());
         }
     }
     let mut order = TrialOrder::default();
@@ -106,6 +106,7 @@ fn unit(
         order.sessions.push(sessions[trial]);
         order.runs.extend(runs.as_ref().map(|runs| runs[trial]));
     }
+    check_repeats(&target.stimuli, &unit, &order.stimuli, stimuli)?;
     let responses = standardise_within(&trials, &sessions).rows(&rows);
     Ok(UnitTrials {
         trials: Trials::new(&unit, responses, &order.stimuli, stimuli.len())?,
@@ -162,16 +163,21 @@ fn content(path: &Path, found: String, expected: &str) -> FormatError {
     }
 }
 
+/// Each number's place among all that occur: a session may be called by its date.
+fn positions(numbers: &[u64]) -> Vec<u32> {
+    let known: BTreeSet<u64> = numbers.iter().copied().collect();
+    let places: BTreeMap<u64, u32> = known.into_iter().zip(0..).collect();
+    numbers.iter().map(|number| places[number]).collect()
+}
+
 /// An array of one axis with numbers that count something.
 fn whole_numbers(path: &Path) -> Result<Vec<u64>, FormatError> {
-    let (shape, values) = npy::read_f64(path)?;
-    if shape.len() != 1 {
-        return Err(content(
-            path,
-            format!("the shape {shape:?}"),
-            "one number for each trial",
-        ));
+    let array = array_file::open(path)?;
+    if array.shape().len() != 1 {
+        let found = format!("the shape {:?}", array.shape());
+        return Err(content(path, found, "one number for each trial"));
     }
+    let values = array.read_f64()?;
     let whole = |(index, value): (usize, f64)| {
         let fits = value.fract() == 0.0 && (0.0..9e15).contains(&value);
         fits.then_some(value as u64)
@@ -182,67 +188,4 @@ fn whole_numbers(path: &Path) -> Result<Vec<u64>, FormatError> {
             })
     };
     values.into_iter().enumerate().map(whole).collect()
-}
-
-/// The rows of a source's matrices for these stimuli, side by side.
-pub(super) fn source(files: &SourceFiles, stimuli: &[u64]) -> Result<SourceFeatures, Error> {
-    let mut matrices = Vec::new();
-    let mut blocks = Vec::new();
-    for path in &files.features {
-        let found = embeddings::read(path)?;
-        let ids = found.rows.ids();
-        let rows = if found.ids.is_some() {
-            stimuli
-                .iter()
-                .map(|number| row_of(path, ids, *number))
-                .collect()
-        } else if ids.len() == stimuli.len() {
-            Ok((0..stimuli.len()).collect())
-        } else {
-            let expected = format!("{}, one for each stimulus", stimuli.len());
-            Err(content(
-                path,
-                format!("{} rows and no ids.json", ids.len()),
-                &expected,
-            ))
-        };
-        let rows: Vec<usize> = rows?;
-        let layer = path.file_stem().unwrap_or_default().to_string_lossy();
-        blocks.push((layer.into_owned(), found.rows.n_features()));
-        matrices.push((found, rows));
-    }
-    if blocks.is_empty() {
-        return Err(Error::Usage(format!(
-            "source {:?} names no features",
-            files.name
-        )));
-    }
-    let places: Vec<(usize, usize)> = blocks
-        .iter()
-        .enumerate()
-        .flat_map(|(block, (_, n))| (0..*n).map(move |column| (block, column)))
-        .collect();
-    let features = Matrix::from_fn(stimuli.len(), places.len(), |stimulus, feature| {
-        let (block, column) = places[feature];
-        let (found, rows) = &matrices[block];
-        f64::from(found.rows.row(rows[stimulus])[column])
-    });
-    Ok(SourceFeatures {
-        name: files.name.clone(),
-        features,
-        blocks,
-    })
-}
-
-/// A row's id is the stimulus' number, with or without zeros before it.
-fn row_of(path: &Path, ids: &[String], number: u64) -> Result<usize, FormatError> {
-    let is_it = |id: &String| id.parse() == Ok(number);
-    ids.iter().position(is_it).ok_or_else(|| {
-        let reason = "no row has its number as id".to_owned();
-        FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("stimulus {number}"),
-            reason,
-        }
-    })
 }

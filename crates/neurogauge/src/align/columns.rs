@@ -2,10 +2,11 @@
 
 use super::run::AlignRun;
 use super::study::Study;
-use super::unit_run::{FitResult, SourceResult, UnitResult};
+use super::unit_result::{FitResult, SourceResult, UnitResult};
 use neurogauge_alignment::Unit;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::columns_parquet::{Column, write};
+use neurogauge_stats::{mean, standard_deviation};
 use std::path::Path;
 
 /// One row for each source, target, fold and k.
@@ -16,7 +17,7 @@ pub(super) fn profiles(path: &Path, run: &AlignRun) -> Result<(), FormatError> {
     for (unit, source, fold, fit) in fits(run) {
         let Ok(profile) = &fit.profile else { continue };
         for (k, &covered) in profile.top_k.iter().enumerate() {
-            rows.add(unit, &source.source, source.donor, fold);
+            rows.add(unit, &source.source, kind_of(source.donor), fold);
             ks.push(k as i64 + 1);
             coverage.push(Some(covered));
             directional.push(profile.directional.get(k).copied());
@@ -31,9 +32,8 @@ pub(super) fn profiles(path: &Path, run: &AlignRun) -> Result<(), FormatError> {
                 .iter()
                 .filter_map(|curve| curve.get(k).copied())
                 .collect();
-            let (mean, sd) = moments(&draws).unzip();
-            null_mean.push(mean);
-            null_sd.push(sd);
+            null_mean.push(mean(draws.iter().copied()));
+            null_sd.push(standard_deviation(&draws));
         }
     }
     let mut columns = rows.columns();
@@ -56,7 +56,7 @@ pub(super) fn references(path: &Path, run: &AlignRun) -> Result<(), FormatError>
     for unit in &run.units {
         for (fold, reference) in unit.references.iter().enumerate() {
             for (direction, &weight) in reference.weights.iter().enumerate() {
-                rows.add(&unit.unit, "", false, fold);
+                rows.add(&unit.unit, "", "", fold);
                 directions.push(direction as i64 + 1);
                 weights.push(Some(weight));
                 effective.push(Some(reference.effective_rank));
@@ -91,7 +91,7 @@ pub(super) fn selections(path: &Path, run: &AlignRun) -> Result<(), FormatError>
     ];
     let mut undefined = Vec::new();
     for (unit, source, fold, fit) in fits(run) {
-        rows.add(unit, &source.source, source.donor, fold);
+        rows.add(unit, &source.source, kind_of(source.donor), fold);
         ranks.push(fit.selection.rank as i64);
         dimensions.push(fit.rank as i64);
         let values = [
@@ -133,7 +133,7 @@ pub(super) fn block_use(path: &Path, run: &AlignRun, study: &Study) -> Result<()
             .find(|features| features.name == source.source);
         let names = named.iter().flat_map(|features| &features.blocks);
         for ((block, _), &share) in names.zip(of_blocks) {
-            rows.add(unit, &source.source, false, fold);
+            rows.add(unit, &source.source, kind_of(source.donor), fold);
             blocks.push(block.clone());
             shares.push(Some(share));
         }
@@ -146,7 +146,10 @@ pub(super) fn block_use(path: &Path, run: &AlignRun, study: &Study) -> Result<()
     write(path, "block_use", &columns)
 }
 
-fn fits(run: &AlignRun) -> impl Iterator<Item = (&Unit, &SourceResult, usize, &FitResult)> {
+/// Every fit, with its unit, source and fold.
+pub(super) fn fits(
+    run: &AlignRun,
+) -> impl Iterator<Item = (&Unit, &SourceResult, usize, &FitResult)> {
     run.units.iter().flat_map(|unit: &UnitResult| {
         unit.sources.iter().flat_map(move |source| {
             let folds = source.fits.iter().enumerate();
@@ -155,24 +158,20 @@ fn fits(run: &AlignRun) -> impl Iterator<Item = (&Unit, &SourceResult, usize, &F
     })
 }
 
-/// Mean and standard deviation (divisor n - 1).
-fn moments(values: &[f64]) -> Option<(f64, f64)> {
-    let n = values.len() as f64;
-    let mean = super::entries::mean(values.iter().copied())?;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    Some((mean, (squares / (n - 1.0).max(1.0)).sqrt()))
+/// What tables call another subject, and everything else that is a source.
+pub(super) fn kind_of(donor: bool) -> &'static str {
+    if donor { "subject" } else { "model" }
 }
 
 /// What every table begins with.
 #[derive(Default)]
-struct Rows {
+pub(super) struct Rows {
     texts: [Vec<String>; 5],
     folds: Vec<i64>,
 }
 
 impl Rows {
-    fn add(&mut self, unit: &Unit, source: &str, donor: bool, fold: usize) {
-        let kind = if donor { "subject" } else { "model" };
+    pub(super) fn add(&mut self, unit: &Unit, source: &str, kind: &str, fold: usize) {
         let values = [source, kind, &unit.subject, &unit.hemisphere, &unit.roi];
         for (column, value) in self.texts.iter_mut().zip(values) {
             column.push(value.to_owned());
@@ -180,7 +179,7 @@ impl Rows {
         self.folds.push(fold as i64);
     }
 
-    fn columns(self) -> Vec<(&'static str, Column)> {
+    pub(super) fn columns(self) -> Vec<(&'static str, Column)> {
         let names = ["source", "kind", "subject", "hemisphere", "roi"];
         let texts = names.into_iter().zip(self.texts.map(Column::Text));
         texts.chain([("fold", Column::Whole(self.folds))]).collect()

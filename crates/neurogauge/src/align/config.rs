@@ -2,6 +2,7 @@
 
 use super::settings::AlignSettings;
 use crate::Error;
+use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ pub struct AlignConfig {
     /// Responses in arrays, one entry for each target unit.
     #[serde(default)]
     pub targets: Vec<TargetArrays>,
-    /// `.npy` of the stimuli's numbers to keep; trials of others count for z-scores only. All where it is left out.
+    /// Array of the stimuli's numbers to keep; trials of others count for z-scores only. All where it is left out.
     pub stimuli: Option<PathBuf>,
     /// Whether voxels that are NaN in every trial are let pass, as constant ones.
     #[serde(default)]
@@ -30,7 +31,8 @@ pub struct AlignConfig {
     pub settings: AlignSettings,
 }
 
-/// The single-trial responses of one region of one hemisphere of one subject.
+/// The single-trial responses of one region of one hemisphere of one subject. Arrays are `.npy` files, `file.npz:name`,
+/// `file.pt:key` or, in builds with HDF5, `file.h5:/dataset`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetArrays {
@@ -40,15 +42,16 @@ pub struct TargetArrays {
     pub hemisphere: String,
     /// Name of the region of interest.
     pub roi: String,
-    /// `.npy` of (n_trials, n_voxels).
+    /// (n_trials, n_voxels)
     pub trials: PathBuf,
-    /// `.npy` of the stimulus' number in each trial.
+    /// The stimulus' number in each trial.
     pub stimuli: PathBuf,
-    /// `.npy` of the session's number of each trial; responses are z-scored in each. Without it, over all trials.
+    /// The session's number of each trial; responses are z-scored in each. Without it, over all trials.
     pub sessions: Option<PathBuf>,
-    /// `.npy` of the run's number of each trial, for partitions balanced over runs.
+    /// The run's number of each trial, for partitions balanced over runs; may be counted anew in
+    /// each session.
     pub runs: Option<PathBuf>,
-    /// `.npy` of the voxels (columns of `trials`) that make up the region; all where it is left out.
+    /// The voxels (columns of `trials`) that make up the region; all where it is left out.
     pub voxels: Option<PathBuf>,
 }
 
@@ -61,6 +64,9 @@ pub struct NsdFiles {
     /// Which experiment.
     #[serde(default)]
     pub experiment: NsdExperiment,
+    /// Where betas and regions are: on fsaverage, or in each subject's own volume (which takes a build with HDF5).
+    #[serde(default)]
+    pub space: NsdSpace,
     /// Version of the betas.
     #[serde(default = "betas")]
     pub betas: String,
@@ -76,9 +82,9 @@ pub struct NsdFiles {
     /// Shared images seen by all eight subjects at least this often are kept: 515 of them for 3.
     #[serde(default = "repeats")]
     pub repeats: usize,
-    /// Labels of regions on fsaverage, `{hemisphere}` and `{subject}` filled in; relative to `folder`.
-    #[serde(default = "roi_labels")]
-    pub roi_labels: String,
+    /// Labels of regions, `{hemisphere}` and `{subject}` filled in; relative to `folder`. `.mgz`, `.mgh`, `.nii.gz`,
+    /// `.nii`, or an array. Where it is left out: fsaverage's Kastner2015, or a volume's prf-visualrois.
+    pub roi_labels: Option<String>,
     /// The labels' codes.
     #[serde(default = "rois")]
     pub rois: BTreeMap<String, i32>,
@@ -93,6 +99,53 @@ pub enum NsdExperiment {
     CoreShared,
     /// The 284 images of NSD-synthetic.
     Synthetic,
+}
+
+/// Where responses of the Natural Scenes Dataset are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NsdSpace {
+    /// The vertices of fsaverage, in `.mgh` files.
+    #[default]
+    Fsaverage,
+    /// The subject's own voxels of 1.8 mm, in HDF5 files.
+    Func1pt8mm,
+    /// The subject's own voxels of 1 mm, in HDF5 files.
+    Func1mm,
+}
+
+impl NsdSpace {
+    /// As folders are called.
+    pub(super) fn folder(self) -> &'static str {
+        match self {
+            NsdSpace::Fsaverage => "fsaverage",
+            NsdSpace::Func1pt8mm => "func1pt8mm",
+            NsdSpace::Func1mm => "func1mm",
+        }
+    }
+
+    /// What it consists of.
+    pub(super) fn place(self) -> &'static str {
+        match self {
+            NsdSpace::Fsaverage => "vertex",
+            NsdSpace::Func1pt8mm | NsdSpace::Func1mm => "voxel",
+        }
+    }
+}
+
+impl NsdFiles {
+    /// The file of labels, below `folder`.
+    pub(super) fn roi_labels(&self) -> String {
+        self.roi_labels.clone().unwrap_or_else(|| match self.space {
+            NsdSpace::Fsaverage => {
+                "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz".to_owned()
+            }
+            NsdSpace::Func1pt8mm | NsdSpace::Func1mm => format!(
+                "nsddata/ppdata/{{subject}}/{}/roi/{{hemisphere}}.prf-visualrois.nii.gz",
+                self.space.folder()
+            ),
+        })
+    }
 }
 
 fn betas() -> String {
@@ -115,31 +168,41 @@ fn repeats() -> usize {
     3
 }
 
-fn roi_labels() -> String {
-    "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz".to_owned()
-}
-
 fn rois() -> BTreeMap<String, i32> {
     let names = ["V1v", "V1d", "V2v", "V2d", "V3v", "V3d", "hV4"];
     names.map(str::to_owned).into_iter().zip(1..).collect()
 }
 
-/// Features of the stimuli, from a model or elsewhere.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Features of the stimuli, out of files (`features`) or of a model that looks at them (`model`, `images`).
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct SourceFiles {
-    /// Its name, unique.
+    /// Its name, unique; a model's id where it is left out.
     pub name: String,
-    /// Matrices of features (`.npy`, with `ids.json` beside it), one for each layer, side by side. A row's id is the stimulus'
-    /// number; without `ids.json`, rows are in the order of the stimuli's numbers.
+    /// Matrices of features (arrays of half, single or double precision, with `ids.json` beside the file), one for
+    /// each layer, side by side. A row's id is the stimulus' number; without `ids.json`, rows are in the order of the stimuli's numbers.
     pub features: Vec<PathBuf>,
-    /// Name of the architecture, by which tables group.
+    /// Id of an image model, such as `resnet50` or `resnet50-untrained-1`.
+    pub model: Option<String>,
+    /// Its layers, `LAYER` or `LAYER:POOLING` as for `neurogauge perceive`; its last one where none is named.
+    pub layers: Vec<String>,
+    /// What it looks at: a folder of images, an `.npy` stack or a `.pt` file. An image is called by the stimulus'
+    /// number, with or without zeros before it; others are left out.
+    pub images: Option<PathBuf>,
+    /// How images are prepared (convention `image-presets`); as published where it is left out.
+    pub preset: Option<ImagePreset>,
+    /// Smooth before shrinking? As the preset has it where it is left out.
+    pub antialias: Option<bool>,
+    /// Name of the architecture, by which tables group; a model's id without its seed where it is left out.
     pub architecture: Option<String>,
-    /// Whether its weights were learned.
-    #[serde(default)]
+    /// Whether its weights were learned; of a model, its id says so.
     pub state: SourceState,
-    /// Seed of an untrained model's weights.
+    /// Seed of an untrained model's weights; of a model, its id says so.
     pub seed: Option<u64>,
+    /// Which weights, in words, for the summary of models: `ImageNet-1K supervised, version 2`.
+    pub weights: Option<String>,
+    /// Which layers, in words, for the same table; the names of the matrices where it is left out.
+    pub layer_names: Option<String>,
 }
 
 /// Where a model's weights come from.
@@ -205,6 +268,7 @@ impl AlignConfig {
         }
         for source in &mut self.sources {
             source.features.iter_mut().for_each(join);
+            source.images.iter_mut().for_each(join);
         }
     }
 }

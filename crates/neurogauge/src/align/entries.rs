@@ -2,12 +2,13 @@
 
 use super::run::AlignRun;
 use super::settings::AlignSettings;
-use super::unit_run::{SourceResult, UnitResult};
+use super::unit_result::{SourceResult, UnitResult};
 use crate::Error;
 use neurogauge_alignment::{
     FoldProfile, NullSummary, Profile, Unit, brain_reference_score, shape_distance,
 };
 use neurogauge_core::Undefined;
+use neurogauge_stats::{mean, quantile};
 use serde::Serialize;
 
 /// Lengths of the prefixes that are averaged.
@@ -72,6 +73,14 @@ impl Recovered {
     pub fn main_null(&self) -> Option<NullSummary> {
         at_main_length(&self.null)
     }
+
+    /// ProfileMean of this length; none where it is not among those of the run.
+    pub(super) fn mean_of(&self, k: usize) -> Option<f64> {
+        let mut means = self.profile_means.iter();
+        means
+            .find(|(length, _)| *length == k)
+            .map(|&(_, mean)| mean)
+    }
 }
 
 /// Of the values by length, that of the main length, or of the longest below it.
@@ -85,7 +94,7 @@ pub(super) fn entries(run: &AlignRun, settings: &AlignSettings) -> Result<Vec<En
     let mut entries = Vec::new();
     for unit in &run.units {
         let donors = unit.sources.iter().filter(|source| source.donor);
-        let donors: Vec<Profile> = donors.filter_map(|source| profile(source)?.ok()).collect();
+        let donors: Vec<Profile> = donors.filter_map(|source| profile(source).ok()).collect();
         for source in &unit.sources {
             entries.push(entry(unit, source, &donors, settings)?);
         }
@@ -93,14 +102,16 @@ pub(super) fn entries(run: &AlignRun, settings: &AlignSettings) -> Result<Vec<En
     Ok(entries)
 }
 
-/// The profile over folds; undefined where one fold has none. `None` without folds.
-fn profile(source: &SourceResult) -> Option<Result<Profile, Undefined>> {
-    let folds: Result<Vec<FoldProfile>, Undefined> =
-        source.fits.iter().map(|fit| fit.profile.clone()).collect();
-    match folds {
-        Ok(folds) => Profile::of_folds(&folds).ok().map(Ok),
-        Err(reason) => Some(Err(reason)),
-    }
+/// The profile over folds; undefined where one fold has none, or without folds.
+pub(super) fn over_folds<'a>(
+    folds: impl Iterator<Item = &'a Result<FoldProfile, Undefined>>,
+) -> Result<Profile, Undefined> {
+    let folds = folds.cloned().collect::<Result<Vec<_>, _>>()?;
+    Profile::of_folds(&folds).map_err(|_| Undefined::MissingPart("profile".to_owned()))
+}
+
+fn profile(source: &SourceResult) -> Result<Profile, Undefined> {
+    over_folds(source.fits.iter().map(|fit| &fit.profile))
 }
 
 fn entry(
@@ -111,9 +122,8 @@ fn entry(
 ) -> Result<Entry, Error> {
     let fits = || source.fits.iter();
     let recovered = match profile(source) {
-        Some(Ok(profile)) => Ok(recovered(source, profile, donors, settings)?),
-        Some(Err(reason)) => Err(reason),
-        None => Err(Undefined::MissingPart("profile".to_owned())),
+        Ok(profile) => Ok(recovered(source, profile, donors, settings)?),
+        Err(reason) => Err(reason),
     };
     Ok(Entry {
         source: source.source.clone(),
@@ -122,7 +132,7 @@ fn entry(
         accuracy: mean(fits().map(|fit| fit.accuracy)).unwrap_or(0.0),
         selected_rank: mean(fits().map(|fit| fit.selection.rank as f64)).unwrap_or(0.0),
         effective_rank: mean(fits().filter_map(|fit| fit.effective_rank)),
-        stability: median(&source.stability),
+        stability: quantile(&source.stability, 0.5).ok(),
         recovered,
     })
 }
@@ -134,8 +144,7 @@ fn recovered(
     settings: &AlignSettings,
 ) -> Result<Recovered, Error> {
     let lengths: Vec<usize> = lengths(settings);
-    let main = lengths.iter().copied().rfind(|&k| k <= MAIN_LENGTH);
-    let main = main.unwrap_or(settings.prefixes);
+    let main = main_length(settings);
     let means = lengths.iter().map(|&k| Ok((k, profile.mean(k)?)));
     let next: Result<Vec<f64>, ()> = source
         .fits
@@ -163,7 +172,7 @@ fn recovered(
     let beside_donors = !donors.is_empty();
     Ok(Recovered {
         profile_means: means.collect::<Result<_, Error>>()?,
-        next_fold: next.ok().and_then(|folds| mean(folds.into_iter())),
+        next_fold: next.ok().and_then(|folds| mean(folds)),
         brain_ref_score: match beside_donors {
             true => brain_reference_score(&profile, donors, main)?.ok(),
             false => None,
@@ -190,6 +199,12 @@ pub(super) fn lengths(settings: &AlignSettings) -> Vec<usize> {
     lengths
 }
 
+/// The length of the prefix by which tables and figures go.
+pub(super) fn main_length(settings: &AlignSettings) -> usize {
+    let fitting = lengths(settings).into_iter().rfind(|&k| k <= MAIN_LENGTH);
+    fitting.unwrap_or(settings.prefixes)
+}
+
 /// TopKCov of each draw, averaged over folds as the observed one is.
 fn null_curves(source: &SourceResult) -> Vec<Vec<f64>> {
     let n_draws = source
@@ -207,18 +222,4 @@ fn null_curves(source: &SourceResult) -> Vec<Vec<f64>> {
             .collect()
     };
     (0..n_draws).map(curve).collect()
-}
-
-/// None without a value.
-pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (n, sum) = values.fold((0_usize, 0.0), |(n, sum), value| (n + 1, sum + value));
-    (n > 0).then(|| sum / n as f64)
-}
-
-/// Mean of the two middle values where there are two; none without a value.
-fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let (low, high) = (values.len().checked_sub(1)? / 2, values.len() / 2);
-    Some(f64::midpoint(sorted[low], sorted[high]))
 }

@@ -6,6 +6,10 @@
 mod arrays;
 mod columns;
 mod config;
+mod control_columns;
+mod control_draws;
+mod control_entries;
+mod controls;
 mod entries;
 mod figures;
 mod nsd;
@@ -14,21 +18,34 @@ mod run;
 mod settings;
 mod sheets;
 mod simulated;
+mod sources;
 mod study;
 mod summary;
+mod unit_controls;
+mod unit_result;
 mod unit_run;
 
-pub use config::{AlignConfig, NsdExperiment, NsdFiles, SourceFiles, SourceState, TargetArrays};
+pub use config::{
+    AlignConfig, NsdExperiment, NsdFiles, NsdSpace, SourceFiles, SourceState, TargetArrays,
+};
+pub use control_draws::ControlDraws;
+pub use control_entries::ControlEntry;
+pub use controls::{Balance, Baseline, Control};
 pub use entries::{Entry, MAIN_LENGTH, PROFILE_LENGTHS, Recovered};
 pub use plan::Plan;
 pub use run::AlignRun;
 pub use settings::AlignSettings;
 pub use simulated::{SimulatedSize, simulated};
 pub use study::{SourceFeatures, Study, TrialOrder, UnitTrials};
-pub use summary::{AlignRecord, Correlations, Matched, ReferenceSummary, SourceSummary};
-pub use unit_run::{FitResult, ReferenceResult, SourceResult, UnitResult};
+pub use summary::{
+    AlignRecord, AuxiliarySummary, BalancedSummary, ControlSummary, Correlations, DirectionSummary,
+    Matched, ReferenceSummary, Sensitivity, SourceSummary,
+};
+pub use unit_result::{
+    ControlFit, ControlResult, FitResult, ReferenceResult, SourceResult, UnitResult,
+};
 
-use crate::{Error, Progress};
+use crate::{Error, Progress, RunSettings};
 use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_report::Sheet;
 use std::path::Path;
@@ -40,23 +57,31 @@ pub struct Alignment {
     pub run: AlignRun,
     /// One for each source and target unit.
     pub entries: Vec<Entry>,
+    /// One for each control and target unit, and source where it is of one; none without controls.
+    pub controls: Vec<ControlEntry>,
     /// The aggregates, as `align.json` keeps them.
     pub record: AlignRecord,
 }
 
-/// Aligns what the configuration names and writes the run's folder.
+/// Aligns what the configuration names and writes the run's folder, `settings.out`.
 ///
 /// # Errors
 /// Configuration, files and what they hold, each named with the subject and region where there is one.
 /// Finished units stay and are not computed again.
 pub fn align(
     config: &AlignConfig,
-    folder: &Path,
+    settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Alignment, Error> {
     config.settings.check()?;
-    let study = Study::read(config, progress)?;
-    align_study(&study, config, folder, progress)
+    let sources = config.sources.iter().map(SourceFiles::completed);
+    let config = AlignConfig {
+        sources: sources.collect::<Result<_, Error>>()?,
+        ..config.clone()
+    };
+    set_unfinished(&settings.out)?;
+    let study = Study::read(&config, settings, progress)?;
+    align_study(&study, &config, &settings.out, progress)
 }
 
 /// The same of responses and features in memory; the configuration gives settings, and state and architecture of
@@ -74,36 +99,32 @@ pub fn align_study(
     study.check_names()?;
     let plan = run::plan_for(config, study, &config.settings)?;
     let text = serde_json::to_vec(&plan).unwrap_or_default();
-    let finished = folder.join("align.json");
-    // From here on the folder is that of an unfinished run.
-    match std::fs::remove_file(&finished) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-            let (path, action) = (finished, "removing");
-            return Err(FormatError::Io {
-                path,
-                action,
-                source,
-            }
-            .into());
-        }
-        _ => {}
-    }
+    set_unfinished(folder)?;
     atomic_file::write(&folder.join("plan.json"), &text)?;
     let run = run::run(study, &config.settings, plan, folder, progress)?;
     let entries = entries::entries(&run, &config.settings)?;
+    let controls = control_entries::control_entries(&run, &entries, &config.settings)?;
     let summarising = summary::Summarising {
         config,
+        study,
         run: &run,
         entries: &entries,
+        controls: &controls,
     };
-    let record = summarising.record(&study.stimuli)?;
+    let record = summarising.record()?;
     let alignment = Alignment {
         record,
         entries,
+        controls,
         run,
     };
     alignment.write(study, folder)?;
     Ok(alignment)
+}
+
+/// Marks a folder as that of a run that is not finished.
+fn set_unfinished(folder: &Path) -> Result<(), FormatError> {
+    remove(&folder.join("align.json"))
 }
 
 impl Alignment {
@@ -138,9 +159,36 @@ impl Alignment {
         columns::references(&folder.join("references.parquet"), &self.run)?;
         columns::selections(&folder.join("fits.parquet"), &self.run)?;
         columns::block_use(&folder.join("block_use.parquet"), &self.run, study)?;
+        let settings = &self.record.config.settings;
+        let tables = [
+            ("controls", settings.makes_subspaces()),
+            ("directions", settings.makes(Control::DirectionPrediction)),
+            ("auxiliary", settings.makes(Control::AuxiliaryReadouts)),
+        ];
+        for (name, wanted) in tables {
+            let path = folder.join(format!("{name}.parquet"));
+            match name {
+                _ if !wanted => remove(&path)?,
+                "controls" => control_columns::controls(&path, &self.run, settings)?,
+                "directions" => control_columns::directions(&path, &self.run)?,
+                _ => control_columns::auxiliary(&path, &self.run)?,
+            }
+        }
         atomic_file::write(&folder.join("align.md"), self.markdown().as_bytes())?;
         // Last, so that it is there only if the others are.
         atomic_file::write(&folder.join("align.json"), self.json().as_bytes())?;
         Ok(())
+    }
+}
+
+/// Removes a file of an earlier run, if there is one.
+fn remove(path: &Path) -> Result<(), FormatError> {
+    match std::fs::remove_file(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(FormatError::Io {
+            path: path.to_owned(),
+            action: "removing",
+            source,
+        }),
+        _ => Ok(()),
     }
 }

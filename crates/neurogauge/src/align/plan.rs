@@ -1,7 +1,8 @@
 //! Everything that is drawn at random before a fit, so that a run can be repeated with it, here or elsewhere.
 
+use super::control_draws::{self, ControlDraws};
 use super::settings::AlignSettings;
-use super::study::Study;
+use super::study::{Study, UnitTrials};
 use crate::Error;
 use neurogauge_alignment::{FoldPlan, Partitions, draw_orders};
 use neurogauge_core::Seed;
@@ -12,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const SUBJECT_STREAM: u64 = 1 << 32;
 /// The nulls' own seed, so that they share no stream with folds and partitions.
 const NULL_SEED: u64 = 0x6e75_6c6c;
-const PARTITION_SEED: u64 = 0x7061_7274;
+/// That of partitions, balanced or not.
+pub(super) const PARTITION_SEED: u64 = 0x7061_7274;
 
 /// Folds, partitions and permuted orders of a run: `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +26,9 @@ pub struct Plan {
     pub partitions: BTreeMap<String, Vec<String>>,
     /// For each outer fold, the orders of its training stimuli under the null.
     pub null_orders: Vec<Vec<Vec<usize>>>,
+    /// Of the controls.
+    #[serde(default)]
+    pub controls: ControlDraws,
 }
 
 impl Plan {
@@ -32,42 +37,34 @@ impl Plan {
         let seed = Seed(settings.seed);
         let (outer, inner) = (settings.outer_folds, settings.inner_folds);
         let folds = FoldPlan::draw(study.stimuli.len(), outer, inner, seed)?;
-        let subjects: BTreeSet<&str> = study
-            .units
-            .iter()
-            .map(|unit| unit.trials.unit().subject.as_str())
-            .collect();
-        let partitions = study.units.iter().map(|unit| {
-            let subject = subjects
-                .iter()
-                .position(|name| **name == unit.trials.unit().subject);
-            let first = subject.unwrap_or(0) as u64 * SUBJECT_STREAM;
-            let seed = Seed(settings.seed ^ PARTITION_SEED);
-            let drawn = Partitions::draw(&unit.trials, settings.partitions, seed, first);
-            let texts = drawn.labels().iter().map(|labels| {
-                labels
-                    .iter()
-                    .map(|&label| if label == 0 { '0' } else { '1' })
-                    .collect()
-            });
-            (unit.trials.unit().to_string(), texts.collect())
+        let units = study.units.iter().enumerate();
+        let partitions = units.map(|(place, unit)| {
+            let drawn = control_draws::partitions(study, place, settings.balance, settings)?;
+            Ok((unit.trials.unit().to_string(), text_of(&drawn)))
         });
-        let partitions = partitions.collect();
+        let partitions = partitions.collect::<Result<_, Error>>()?;
         let null = Seed(settings.seed ^ NULL_SEED);
         let null_orders = folds
             .folds
             .iter()
             .enumerate()
             .map(|(fold, outer)| draw_orders(outer.training.len(), settings.null, null, fold));
+        let mut controls = ControlDraws::default();
+        controls.complete(study, &folds, settings)?;
         Ok(Plan {
             null_orders: null_orders.collect(),
             partitions,
+            controls,
             folds,
         })
     }
 
     /// Whether a plan that was read is one of this study; otherwise where it is not, and why.
-    pub(super) fn check(&self, study: &Study) -> Result<(), (String, String)> {
+    pub(super) fn check(
+        &self,
+        study: &Study,
+        settings: &AlignSettings,
+    ) -> Result<(), (String, String)> {
         let folds = &self.folds;
         let n_stimuli = study.stimuli.len();
         if folds.n_stimuli != n_stimuli {
@@ -125,29 +122,50 @@ impl Plan {
                 return Err((format!("partitions of {name}"), reason));
             }
         }
-        Ok(())
+        self.controls.check(study, folds, settings)
     }
 
     /// The partitions of a unit.
-    pub(super) fn partitions_of(
-        &self,
-        unit: &super::study::UnitTrials,
-    ) -> Result<Partitions, Error> {
-        let name = unit.trials.unit().to_string();
-        let texts = self
-            .partitions
-            .get(&name)
-            .ok_or_else(|| Error::Usage(format!("the plan has no partitions of {name}")))?;
-        let labels = texts
-            .iter()
-            .map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
-        let labels = labels.map(Iterator::collect).collect();
-        Ok(Partitions::new(labels, &unit.trials)?)
+    pub(super) fn partitions_of(&self, unit: &UnitTrials) -> Result<Partitions, Error> {
+        partitions_in(&self.partitions, unit)
     }
 }
 
+/// The partitions of a unit among those of all.
+pub(super) fn partitions_in(
+    all: &BTreeMap<String, Vec<String>>,
+    unit: &UnitTrials,
+) -> Result<Partitions, Error> {
+    let name = unit.trials.unit().to_string();
+    let texts = all
+        .get(&name)
+        .ok_or_else(|| Error::Usage(format!("the plan has no partitions of {name}")))?;
+    let labels = texts
+        .iter()
+        .map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
+    let labels = labels.map(Iterator::collect).collect();
+    Ok(Partitions::new(labels, &unit.trials)?)
+}
+
+/// A text of zeros and ones for each partition.
+pub(super) fn text_of(partitions: &Partitions) -> Vec<String> {
+    let digit = |&label: &u8| if label == 0 { '0' } else { '1' };
+    let texts = partitions.labels().iter();
+    texts
+        .map(|labels| labels.iter().map(digit).collect())
+        .collect()
+}
+
+/// The stream of a unit's first partition: subjects differ, and regions of a subject share it.
+pub(super) fn first_stream(study: &Study, unit: &UnitTrials) -> u64 {
+    let subject = |unit: &UnitTrials| unit.trials.unit().subject.clone();
+    let subjects: BTreeSet<String> = study.units.iter().map(subject).collect();
+    let place = subjects.iter().position(|name| *name == subject(unit));
+    place.unwrap_or(0) as u64 * SUBJECT_STREAM
+}
+
 /// Whether each position is in it once.
-fn is_order(order: &[usize], n: usize) -> bool {
+pub(super) fn is_order(order: &[usize], n: usize) -> bool {
     let mut sorted = order.to_vec();
     sorted.sort_unstable();
     sorted.into_iter().eq(0..n)

@@ -4,7 +4,8 @@ use super::config::AlignConfig;
 use super::plan::Plan;
 use super::settings::AlignSettings;
 use super::study::{Study, UnitTrials};
-use super::unit_run::{self, ReadySource, UnitResult};
+use super::unit_result::UnitResult;
+use super::unit_run::{self, ReadySource};
 use crate::{Error, Progress};
 use neurogauge_alignment::{AlignmentError, Matrix, Unit};
 use neurogauge_formats::{FormatError, atomic_file, content_hash};
@@ -14,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Raised when the content of the files of units changes.
-const UNIT_SCHEMA: u32 = 1;
+const UNIT_SCHEMA: u32 = 2;
 
 /// What a run found, unit by unit.
 #[derive(Debug, Clone, PartialEq)]
@@ -217,13 +218,13 @@ pub(super) fn plan_for(
         action: "reading",
         source,
     })?;
-    let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| FormatError::Json {
+    let mut plan: Plan = serde_json::from_slice(&bytes).map_err(|error| FormatError::Json {
         path: path.clone(),
         line: error.line(),
         column: error.column(),
         reason: error.to_string(),
     })?;
-    plan.check(study).map_err(|(place, reason)| {
+    plan.check(study, settings).map_err(|(place, reason)| {
         let path = path.clone();
         FormatError::Invalid {
             path,
@@ -231,5 +232,7 @@ pub(super) fn plan_for(
             reason,
         }
     })?;
+    let folds = &plan.folds;
+    plan.controls.complete(study, folds, settings)?;
     Ok(plan)
 }

@@ -79,9 +79,9 @@ pub fn simulated(size: SimulatedSize, config: &mut AlignConfig) -> Result<Study,
             config.sources.push(SourceFiles {
                 architecture: name.split(' ').next().map(str::to_owned),
                 name,
-                features: Vec::new(),
                 state,
                 seed,
+                ..SourceFiles::default()
             });
         }
     }

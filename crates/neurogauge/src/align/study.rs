@@ -1,10 +1,12 @@
 //! What is aligned, in memory.
 
 use super::config::AlignConfig;
-use super::{arrays, nsd};
-use crate::{Error, Progress};
-use neurogauge_alignment::{Matrix, Trials};
+use super::{arrays, nsd, sources};
+use crate::{Error, Progress, RunSettings};
+use neurogauge_alignment::{Matrix, Trials, Unit};
+use neurogauge_formats::FormatError;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// All responses and sources, over the same stimuli in one order.
@@ -32,9 +34,9 @@ pub struct UnitTrials {
 pub struct TrialOrder {
     /// Position of its stimulus in [`Study::stimuli`].
     pub stimuli: Vec<usize>,
-    /// Number of its session; all 0 where unknown.
+    /// Position of its session among those of the subject; all 0 where unknown.
     pub sessions: Vec<u32>,
-    /// Number of its run, over all sessions; empty where unknown.
+    /// Position of its run among those of all sessions; empty where unknown.
     pub runs: Vec<u32>,
 }
 
@@ -50,25 +52,32 @@ pub struct SourceFeatures {
 }
 
 impl Study {
-    /// Reads everything that the configuration names.
+    /// Reads everything that the configuration names. Models that are sources look at the stimuli, and what they see
+    /// goes to `observations/features` in the run's folder.
     ///
     /// # Errors
     /// Each with the file, and the subject and region where there is one.
-    pub fn read(config: &AlignConfig, progress: &dyn Progress) -> Result<Study, Error> {
-        let (stimuli, units) = match &config.nsd {
-            Some(files) => {
-                let trials = nsd::NsdTrials::read(files)?;
-                let units = nsd::units(files, &trials, config.allow_nan_voxels, progress)?;
-                (trials.stimuli, units)
-            }
-            None => arrays::units(config)?,
+    pub fn read(
+        config: &AlignConfig,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<Study, Error> {
+        let sources = |stimuli: &[u64]| sources::read(config, stimuli, settings, progress);
+        let Some(files) = &config.nsd else {
+            let (stimuli, units) = arrays::units(config)?;
+            return Ok(Study {
+                sources: sources(&stimuli)?,
+                stimuli,
+                units,
+            });
         };
-        let sources = config.sources.iter();
-        let sources = sources.map(|files| arrays::source(files, &stimuli));
+        let trials = nsd::NsdTrials::read(files)?;
+        // The sessions take longest, so what can fail sooner comes first.
+        let sources = sources(&trials.stimuli)?;
         Ok(Study {
-            sources: sources.collect::<Result<_, Error>>()?,
-            stimuli,
-            units,
+            sources,
+            units: nsd::units(files, &trials, config.allow_nan_voxels, progress)?,
+            stimuli: trials.stimuli,
         })
     }
 
@@ -93,5 +102,42 @@ impl Study {
             }
         }
         Ok(())
+    }
+}
+
+/// An error for the first stimulus that a subject saw less than twice. `shown` are positions in `stimuli`, whose numbers
+/// are in the file at `path`.
+pub(super) fn check_repeats(
+    path: &Path,
+    unit: &Unit,
+    shown: &[usize],
+    stimuli: &[u64],
+) -> Result<(), FormatError> {
+    let mut repeats = vec![0; stimuli.len()];
+    shown.iter().for_each(|&stimulus| repeats[stimulus] += 1);
+    match repeats.iter().position(|&n| n < 2) {
+        None => Ok(()),
+        Some(few) => Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("stimulus {}", stimuli[few]),
+            reason: format!(
+                "{unit}: {} repeat{} of it; a reference takes at least two of each stimulus, so leave it \
+                 out for all subjects",
+                repeats[few],
+                if repeats[few] == 1 { "" } else { "s" }
+            ),
+        }),
+    }
+}
+
+/// The error for a voxel without a response in any trial.
+pub(super) fn unmeasured(path: &Path, voxel: String, unit: &Unit) -> FormatError {
+    FormatError::Invalid {
+        path: path.to_owned(),
+        place: voxel,
+        reason: format!(
+            "{unit}: it has no response in any trial; leave it out of the region, or set \
+             `allow_nan_voxels`, with which such voxels count as constant"
+        ),
     }
 }

@@ -1,84 +1,26 @@
 //! Everything about one target unit.
 
+use super::controls::{Baseline, Control};
 use super::plan::Plan;
 use super::settings::AlignSettings;
 use super::study::UnitTrials;
+use super::unit_controls;
+use super::unit_result::{
+    ControlFit, ControlResult, FitResult, ReferenceResult, SourceResult, UnitResult,
+};
 use crate::Error;
 use neurogauge_alignment::{
-    AlignmentError, Convergence, FoldProfile, Matrix, PreparedSource, PreparedTarget,
-    READOUT_ALPHAS, Selection, SourceBasis, TargetReference, Unit, cross_validate, fit,
-    null_profiles, null_profiles_reselected, read_out, source_effective_rank,
+    AlignmentError, AuxiliaryReadouts, FoldProfile, Matrix, Partitions, PreparedSource,
+    PreparedTarget, READOUT_ALPHAS, SourceBasis, TargetReference, cross_validate,
+    directional_prediction, fit, null_profiles, null_profiles_reselected, read_out,
+    source_effective_rank,
 };
-use neurogauge_core::Undefined;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// Numbers of partitions whose consensus is compared with that of all.
 const CONVERGENCE: [usize; 5] = [1, 2, 5, 10, 15];
-
-/// What was found for one target unit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct UnitResult {
-    /// Which.
-    pub unit: Unit,
-    /// Its voxels.
-    pub n_voxels: usize,
-    /// One reference for each outer fold.
-    pub references: Vec<ReferenceResult>,
-    /// One entry for each source, donors first.
-    pub sources: Vec<SourceResult>,
-}
-
-/// The target reference of one fold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ReferenceResult {
-    /// Reference weights, descending.
-    pub weights: Vec<f64>,
-    /// Entropy effective rank.
-    pub effective_rank: f64,
-    /// Rank of the consensus of all partitions.
-    pub consensus_rank: usize,
-    /// The consensus of the first m partitions beside that of all.
-    pub convergence: Vec<(usize, Convergence)>,
-}
-
-/// What one source recovers of one target unit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SourceResult {
-    /// Its name; a donor's is its subject.
-    pub source: String,
-    /// Whether it is another subject.
-    pub donor: bool,
-    /// One fit for each outer fold.
-    pub fits: Vec<FitResult>,
-    /// Overlap of the source's subspaces of every two folds.
-    pub stability: Vec<f64>,
-}
-
-/// One source-to-target fit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FitResult {
-    /// What cross-validation chose.
-    pub selection: Selection,
-    /// Dimensions of the subspace; fewer than the selected rank where the fit has fewer.
-    pub rank: usize,
-    /// Entropy effective rank of the source's predictive strengths; none where nothing is predicted.
-    pub effective_rank: Option<f64>,
-    /// Share of each layer of the source in the fit, in the source's own coordinates.
-    pub block_use: Option<Vec<f64>>,
-    /// Regularisation of the readout.
-    pub readout_alpha: f64,
-    /// Mean over voxels of Pearson's r between predicted and measured test responses.
-    pub accuracy: f64,
-    /// Coverage of the fold's own reference, or why there is none.
-    pub profile: Result<FoldProfile, Undefined>,
-    /// TopKCov of the next fold's reference.
-    pub next_fold: Result<Vec<f64>, Undefined>,
-    /// TopKCov of each draw of the null.
-    pub null: Vec<Vec<f64>>,
-}
 
 /// A source that is ready for every outer fold.
 pub(super) struct ReadySource<'a> {
@@ -86,7 +28,7 @@ pub(super) struct ReadySource<'a> {
     donor: bool,
     features: Cow<'a, Matrix>,
     blocks: Vec<Range<usize>>,
-    folds: Vec<PreparedSource>,
+    pub(super) folds: Vec<PreparedSource>,
 }
 
 impl<'a> ReadySource<'a> {
@@ -118,6 +60,19 @@ impl<'a> ReadySource<'a> {
     }
 }
 
+/// A target that is ready for one outer fold.
+pub(super) struct TargetFold<'a> {
+    pub(super) fold: usize,
+    pub(super) target: PreparedTarget,
+    pub(super) reference: &'a TargetReference,
+    /// That of the next fold.
+    next: &'a TargetReference,
+    /// With its training responses in other orders.
+    pub(super) permuted: Vec<PreparedTarget>,
+    /// The reference of balanced partitions.
+    pub(super) balanced: Option<TargetReference>,
+}
+
 /// References, then every source in every fold.
 pub(super) fn run(
     unit: &UnitTrials,
@@ -125,47 +80,50 @@ pub(super) fn run(
     plan: &Plan,
     settings: &AlignSettings,
 ) -> Result<UnitResult, Error> {
-    let partitions = plan.partitions_of(unit)?;
     let options = settings.reference();
-    let references = plan
-        .folds
-        .folds
-        .iter()
-        .map(|fold| TargetReference::new(&unit.trials, &fold.test, &partitions, &options))
-        .collect::<Result<Vec<_>, AlignmentError>>()?;
+    let reference = |fold: usize, partitions: &Partitions| {
+        let pool = &plan.folds.folds[fold].test;
+        TargetReference::new(&unit.trials, pool, partitions, &options)
+    };
+    let partitions = plan.partitions_of(unit)?;
+    let n_folds = plan.folds.folds.len();
+    let references = (0..n_folds).map(|fold| reference(fold, &partitions));
+    let references = references.collect::<Result<Vec<_>, AlignmentError>>()?;
+    let balanced = match settings.makes(Control::BalancedPartitions) {
+        true => Some(plan.controls.balanced_of(unit)?),
+        false => None,
+    };
     let responses = unit.trials.means();
-    let targets = (0..references.len())
-        .map(|fold| PreparedTarget::new(unit.trials.unit(), &responses, &plan.folds, fold))
-        .collect::<Result<Vec<_>, AlignmentError>>()?;
-    let found = sources
-        .par_iter()
-        .map(|source| {
-            let fits = targets
-                .iter()
-                .enumerate()
-                .map(|(fold, target)| one_fit(source, target, fold, &references, plan, settings));
-            let fits = fits.collect::<Result<Vec<_>, Error>>()?;
-            let (fits, bases): (Vec<FitResult>, Vec<SourceBasis>) = fits.into_iter().unzip();
-            Ok(SourceResult {
-                source: source.name.clone(),
-                donor: source.donor,
-                fits,
-                stability: stability(&bases)?,
-            })
+    let folds = (0..n_folds).map(|fold| {
+        let target = PreparedTarget::new(unit.trials.unit(), &responses, &plan.folds, fold)?;
+        let balanced = balanced.as_ref();
+        Ok(TargetFold {
+            fold,
+            reference: &references[fold],
+            next: &references[plan.folds.next(fold)],
+            permuted: TargetFold::permuted(&responses, &target, plan, fold, settings)?,
+            balanced: balanced.map(|own| reference(fold, own)).transpose()?,
+            target,
         })
-        .collect::<Result<Vec<_>, Error>>()?;
+    });
+    let folds = folds.collect::<Result<Vec<_>, AlignmentError>>()?;
+    let of_sources = sources.par_iter();
+    let of_sources = of_sources.map(|source| one_source(source, &folds, plan, settings));
+    let of_sources = of_sources.collect::<Result<Vec<_>, Error>>()?;
+    let (found, of_sources): (Vec<_>, Vec<_>) = of_sources.into_iter().unzip();
+    let mut controls = unit_controls::of_target(&folds, plan, settings)?;
+    controls.extend(of_sources.into_iter().flatten());
     Ok(UnitResult {
         unit: unit.trials.unit().clone(),
         n_voxels: unit.trials.n_voxels(),
-        references: references
-            .iter()
-            .map(describe)
-            .collect::<Result<_, Error>>()?,
+        references: folds.iter().map(describe).collect::<Result<_, Error>>()?,
         sources: found,
+        controls,
     })
 }
 
-fn describe(reference: &TargetReference) -> Result<ReferenceResult, Error> {
+fn describe(own: &TargetFold<'_>) -> Result<ReferenceResult, Error> {
+    let reference = own.reference;
     let few = CONVERGENCE
         .iter()
         .filter(|&&m| m < reference.n_partitions());
@@ -178,30 +136,65 @@ fn describe(reference: &TargetReference) -> Result<ReferenceResult, Error> {
         effective_rank: reference.effective_rank(),
         consensus_rank: reference.consensus()?.rank,
         convergence: convergence.collect::<Result<_, Error>>()?,
+        balanced: own.similarity()?,
     })
 }
 
-fn one_fit(
+/// A source in every fold, and its controls.
+fn one_source(
     source: &ReadySource<'_>,
-    target: &PreparedTarget,
-    fold: usize,
-    references: &[TargetReference],
+    folds: &[TargetFold<'_>],
     plan: &Plan,
     settings: &AlignSettings,
-) -> Result<(FitResult, SourceBasis), Error> {
-    let (prepared, reference) = (&source.folds[fold], &references[fold]);
-    let selection = cross_validate(prepared, target, &settings.subspace)?.select()?;
+) -> Result<(SourceResult, Vec<ControlResult>), Error> {
+    let (mut fits, mut bases) = (Vec::new(), Vec::new());
+    let mut controls: Vec<ControlResult> = Vec::new();
+    for own in folds {
+        let (found, basis, of_fold) = one_fit(source, own, plan, settings)?;
+        fits.push(found);
+        bases.push(basis);
+        for (baseline, fit) in of_fold {
+            match controls.iter_mut().find(|c| c.baseline == baseline) {
+                Some(control) => control.fits.push(fit),
+                None => controls.push(ControlResult {
+                    baseline,
+                    source: Some(source.name.clone()),
+                    donor: source.donor,
+                    fits: vec![fit],
+                }),
+            }
+        }
+    }
+    let result = SourceResult {
+        source: source.name.clone(),
+        donor: source.donor,
+        fits,
+        stability: stability(&bases)?,
+    };
+    Ok((result, controls))
+}
+
+type OneFit = (FitResult, SourceBasis, Vec<(Baseline, ControlFit)>);
+
+fn one_fit(
+    source: &ReadySource<'_>,
+    own: &TargetFold<'_>,
+    plan: &Plan,
+    settings: &AlignSettings,
+) -> Result<OneFit, Error> {
+    let (prepared, target, reference) = (&source.folds[own.fold], &own.target, own.reference);
+    let scores = cross_validate(prepared, target, &settings.subspace)?;
+    let selection = scores.select()?;
     let subspace = fit(prepared, target, &selection)?;
     let readout = read_out(prepared, target, &subspace, &READOUT_ALPHAS)?;
     let n = settings.prefixes;
-    let next = &references[plan.folds.next(fold)];
-    let orders = &plan.null_orders[fold];
+    let orders = &plan.null_orders[own.fold];
     let null = if settings.null_select {
         let (features, options) = (&source.features, &settings.subspace);
         null_profiles_reselected(
             features,
             &plan.folds,
-            fold,
+            own.fold,
             target,
             options,
             reference,
@@ -211,6 +204,23 @@ fn one_fit(
     } else {
         null_profiles(prepared, target, &selection, reference, orders, n)
     }?;
+    let prediction = match settings.makes(Control::DirectionPrediction) {
+        true if !reference.weights.is_empty() => Some(directional_prediction(
+            prepared, target, &subspace, &readout, reference, n,
+        )?),
+        _ => None,
+    };
+    let auxiliary = match settings.makes(Control::AuxiliaryReadouts) {
+        true => Some(AuxiliaryReadouts::new(
+            prepared,
+            target,
+            &settings.auxiliary(),
+            &READOUT_ALPHAS,
+        )?),
+        false => None,
+    };
+    let controls =
+        unit_controls::of_source(source, own, &scores, &subspace, readout.accuracy, settings)?;
     let basis = SourceBasis::new(prepared, &source.features, &subspace)?;
     let found = FitResult {
         rank: subspace.rank(),
@@ -219,15 +229,17 @@ fn one_fit(
         readout_alpha: readout.alpha,
         accuracy: readout.accuracy,
         profile: FoldProfile::new(reference, &subspace.basis, n)?,
-        next_fold: FoldProfile::new(next, &subspace.basis, n)?.map(|profile| profile.top_k),
+        next_fold: FoldProfile::new(own.next, &subspace.basis, n)?.map(|profile| profile.top_k),
         null: null
             .into_iter()
             .flatten()
             .map(|profile| profile.top_k)
             .collect(),
+        prediction,
+        auxiliary,
         selection,
     };
-    Ok((found, basis))
+    Ok((found, basis, controls))
 }
 
 /// SourceStability of every two folds; a pair of which one predicts nothing has none.

@@ -24,5 +24,5 @@ pub(crate) use models::Models;
 pub(crate) use plan::{Perceivable, Plan};
 pub use recipe::FeatureRecipe;
 pub use request::{ModelLayers, PerceiveRequest, PerceptionOptions};
-pub(crate) use run::perceive_inputs;
 pub use run::{PerceivedMatrix, perceive};
+pub(crate) use run::{perceive_images, perceive_inputs};

@@ -14,7 +14,7 @@ use crate::selection::Selection;
 use neurogauge_core::Side as PairSide;
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_models::{LayerRequest, Pooling};
+use neurogauge_models::{ImagePreset, LayerRequest, Pooling};
 use std::path::{Path, PathBuf};
 
 /// A feature matrix on disk.
@@ -45,21 +45,41 @@ pub fn perceive(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<PerceivedMatrix>, Error> {
+    let images = ImageSource::open(&request.images);
+    let (preset, antialias) = (request.preset, request.antialias);
+    perceive_images(
+        &images?,
+        &request.with,
+        preset,
+        antialias,
+        settings,
+        progress,
+    )
+}
+
+/// The same of images that are open.
+pub(crate) fn perceive_images(
+    source: &ImageSource,
+    with: &[ModelLayers],
+    preset: ImagePreset,
+    antialias: Option<bool>,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<PerceivedMatrix>, Error> {
     settings.device.check()?;
     let mut models = Models::new(settings, progress);
     let mut recipes: Vec<FeatureRecipe> = Vec::new();
-    for with in &request.with {
-        for recipe in recipes_of(with, request, &mut models)? {
+    for with in with {
+        for recipe in recipes_of(with, preset, antialias, &mut models)? {
             if recipes.iter().all(|known| known.name() != recipe.name()) {
                 recipes.push(recipe);
             }
         }
     }
-    let source = ImageSource::open(&request.images)?;
-    let record = InputRecord::of_items("images".to_owned(), &source, progress)?;
+    let record = InputRecord::of_items("images".to_owned(), source, progress)?;
     let folder = settings.out.join("features");
     let side = Side {
-        source: &source,
+        source,
         record: &record,
         folder: &folder,
         label: "",
@@ -183,11 +203,12 @@ fn by_model(recipes: &[FeatureRecipe]) -> Vec<Vec<FeatureRecipe>> {
 
 fn recipes_of(
     with: &ModelLayers,
-    request: &PerceiveRequest,
+    preset: ImagePreset,
+    antialias: Option<bool>,
     models: &mut Models<'_>,
 ) -> Result<Vec<FeatureRecipe>, Error> {
     let model = models.obtain(&with.model)?;
-    let preprocessing = request.preset.preprocessing(&model.id, request.antialias)?;
+    let preprocessing = preset.preprocessing(&model.id, antialias)?;
     let mut layers = with.layers.clone();
     if layers.is_empty() {
         let known = models.load(&model)?.layers();

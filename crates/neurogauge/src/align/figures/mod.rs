@@ -1,5 +1,7 @@
 //! The figures of an alignment.
 
+mod controls;
+mod directions;
 mod groups;
 mod near_equal;
 mod profiles;
@@ -8,7 +10,7 @@ mod references;
 mod source_side;
 
 use super::Alignment;
-use super::entries::{MAIN_LENGTH, lengths};
+use super::entries::main_length;
 use crate::Error;
 use crate::figure_files::{self, NamedPicture};
 use neurogauge_core::Warning;
@@ -17,13 +19,17 @@ use neurogauge_report::figures::Picture;
 use std::path::Path;
 
 /// Names of all figures that an alignment can have.
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 10] = [
     "recovery_curves",
     "roi_by_architecture",
     "accuracy_profile",
     "reference",
     "near_equal_pairs",
     "source_diagnostics",
+    "controls",
+    "rank_rules",
+    "readouts",
+    "directions",
 ];
 /// More panels than this make no picture that anyone reads.
 const MAX_PANELS: usize = 60;
@@ -56,6 +62,18 @@ impl Alignment {
         if !self.record.sources.is_empty() {
             add("source_diagnostics", source_side::diagnostics(self).draw());
         }
+        for (name, intervals) in [
+            ("controls", controls::beside_sources(self)),
+            ("rank_rules", controls::rank_rules(self)),
+            ("readouts", controls::readouts(self)),
+        ] {
+            if let Some(intervals) = intervals {
+                add(name, intervals.draw());
+            }
+        }
+        if let Some(curves) = directions::by_rank(self) {
+            add("directions", curves.draw());
+        }
         let (pictures, mut warnings) = figure_files::drawn(outcomes);
         warnings.extend(too_large);
         (pictures, warnings)
@@ -85,9 +103,7 @@ impl Alignment {
 
     /// The length of the prefix by which figures go.
     fn main_length(&self) -> usize {
-        let settings = &self.record.config.settings;
-        let fitting = lengths(settings).into_iter().rfind(|&k| k <= MAIN_LENGTH);
-        fitting.unwrap_or(settings.prefixes)
+        main_length(&self.record.config.settings)
     }
 
     /// How captions call the intervals.

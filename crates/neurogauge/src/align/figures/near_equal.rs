@@ -1,7 +1,6 @@
 //! Does training change what is recovered where accuracy is the same?
 
 use crate::align::Alignment;
-use neurogauge_alignment::UnitEstimate;
 use neurogauge_report::figures::{Dot, IntervalPanel, Intervals, Level};
 
 /// A row for each limit on the difference of accuracies; none without a pair.
@@ -15,14 +14,11 @@ pub(super) fn pairs(alignment: &Alignment) -> Option<Intervals> {
     if matched.is_empty() {
         return None;
     }
-    let bootstrap = alignment.record.config.settings.bootstrap();
     let differences = matched.iter().enumerate().filter_map(|(row, matched)| {
-        let units = &matched.pairs.differences;
-        let interval = UnitEstimate::new(units, &bootstrap).ok()?.interval;
         Some(Dot {
             row,
-            value: matched.pairs.mean?,
-            interval,
+            value: matched.difference.mean?,
+            interval: matched.difference.interval,
             notch: matched.human.threshold,
             ..Dot::default()
         })

@@ -1,11 +1,10 @@
 //! TopKCov over k, above what chance recovers and beside what other subjects recover.
 
 use super::groups::{Group, groups};
-use crate::align::entries::mean;
 use crate::align::summary::OTHER_SUBJECTS;
 use crate::align::{Alignment, Entry, Recovered};
 use neurogauge_report::figures::{Band, Curve, CurvePanel, Curves};
-use neurogauge_stats::quantile;
+use neurogauge_stats::{mean, quantile};
 
 const HUMAN_BAND: &str = "other subjects, quartiles";
 const NULL: &str = "mean ± SD";

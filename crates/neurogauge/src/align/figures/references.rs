@@ -1,9 +1,8 @@
 //! What the target references are like.
 
-use crate::align::entries::mean;
 use crate::align::{Alignment, UnitResult};
 use neurogauge_report::figures::{Curve, CurvePanel, Curves};
-use neurogauge_stats::quantile;
+use neurogauge_stats::{mean, quantile};
 
 /// Weights by direction, and how few partitions would do.
 pub(super) fn of_units(alignment: &Alignment) -> Curves {
@@ -85,7 +84,7 @@ fn spectrum(alignment: &Alignment) -> Curve {
     Curve {
         label: "weight".to_owned(),
         points: (0..n)
-            .map(|direction| (place(direction), mean(at(direction).into_iter())))
+            .map(|direction| (place(direction), mean(at(direction))))
             .collect(),
         interval: interval.collect(),
         markers: true,

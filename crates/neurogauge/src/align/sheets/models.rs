@@ -1,67 +1,13 @@
-//! The tables made for reading.
+//! What each source is and recovers.
 
-use super::config::SourceState;
-use super::entries::MAIN_LENGTH;
-use super::summary::{AlignRecord, SourceSummary};
-use neurogauge_alignment::UnitEstimate;
+use super::{DECIMALS, estimate, headings, number, profile_mean, text};
+use crate::align::config::SourceState;
+use crate::align::summary::AlignRecord;
 use neurogauge_report::{Cell, Sheet};
+use neurogauge_stats::mean;
 use std::collections::BTreeMap;
 
-const DECIMALS: usize = 3;
-
-pub(super) fn sheets(record: &AlignRecord) -> Vec<Sheet> {
-    let mut sheets = vec![models(record)];
-    if record
-        .sources
-        .iter()
-        .any(|source| !source.null_curve.is_empty())
-    {
-        sheets.push(null(record));
-    }
-    if record
-        .sources
-        .iter()
-        .any(|source| source.architecture.is_some())
-    {
-        sheets.push(architectures(record));
-    }
-    if record.matched.iter().any(|matched| matched.pairs.n > 0) {
-        sheets.push(matched(record));
-    }
-    sheets.push(references(record));
-    sheets
-}
-
-fn text(text: impl Into<String>) -> Cell {
-    Cell::Text(text.into())
-}
-
-fn headings(names: &[&str]) -> Vec<String> {
-    names.iter().map(|&name| name.to_owned()).collect()
-}
-
-fn estimate(estimate: &UnitEstimate) -> Cell {
-    match (estimate.mean, estimate.interval) {
-        (Some(mean), Some(ends)) => Cell::Estimate(mean, ends, DECIMALS),
-        (Some(mean), None) => Cell::Number(mean, DECIMALS),
-        (None, _) => Cell::Missing,
-    }
-}
-
-fn number(value: Option<f64>) -> Cell {
-    value.map_or(Cell::Missing, |value| Cell::Number(value, DECIMALS))
-}
-
-/// ProfileMean at the main length, or the longest below it.
-fn profile_mean(source: &SourceSummary) -> Option<&UnitEstimate> {
-    let means = source.profile_means.iter();
-    means
-        .rev()
-        .find(|(k, _)| *k <= MAIN_LENGTH)
-        .map(|(_, mean)| mean)
-}
-
-fn models(record: &AlignRecord) -> Sheet {
+pub(super) fn models(record: &AlignRecord) -> Sheet {
     let rows = record.sources.iter().map(|source| {
         vec![
             text(&source.source),
@@ -105,7 +51,7 @@ fn models(record: &AlignRecord) -> Sheet {
     }
 }
 
-fn null(record: &AlignRecord) -> Sheet {
+pub(super) fn null(record: &AlignRecord) -> Sheet {
     let rows = record.sources.iter().map(|source| {
         vec![
             text(&source.source),
@@ -138,7 +84,7 @@ fn null(record: &AlignRecord) -> Sheet {
 }
 
 /// Profile mean by architecture and state; seeds of an architecture are averaged.
-fn architectures(record: &AlignRecord) -> Sheet {
+pub(super) fn architectures(record: &AlignRecord) -> Sheet {
     let mut states: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
     for source in &record.sources {
         let (Some(name), Some(state)) = (&source.architecture, source.state) else {
@@ -156,11 +102,11 @@ fn architectures(record: &AlignRecord) -> Sheet {
                 text(format!("{low:.DECIMALS$} to {high:.DECIMALS$}"))
             })
         };
-        let mean = |values: &[f64]| number(super::entries::mean(values.iter().copied()));
+        let average = |values: &[f64]| number(mean(values.iter().copied()));
         vec![
             text(name),
-            mean(&pretrained),
-            mean(&random),
+            average(&pretrained),
+            average(&random),
             spread(&random),
             Cell::Count(random.len()),
         ]
@@ -179,66 +125,47 @@ fn architectures(record: &AlignRecord) -> Sheet {
     }
 }
 
-fn matched(record: &AlignRecord) -> Sheet {
-    let percent = |share: Option<f64>| {
-        share.map_or(Cell::Missing, |share| {
-            text(format!("{:.1}%", 100.0 * share))
-        })
+/// The paper's Table 5: what each model is, and what it recovers.
+pub(super) fn summary_of_models(record: &AlignRecord) -> Sheet {
+    let words = |words: &Option<String>| words.as_ref().map_or(Cell::Missing, text);
+    let of_state = |state: SourceState| {
+        let sources = record.sources.iter();
+        sources.filter(move |source| source.state == Some(state))
     };
-    let rows = record.matched.iter().map(|matched| {
+    let states = [SourceState::Pretrained, SourceState::Random];
+    let rows = states.into_iter().flat_map(of_state).map(|source| {
+        let trained = match source.state {
+            Some(SourceState::Random) => "untrained",
+            _ => "pretrained",
+        };
         vec![
-            Cell::Number(matched.limit, DECIMALS),
-            Cell::Count(matched.pairs.n),
-            number(matched.pairs.mean),
-            percent(matched.pairs.positive),
-            number(matched.human.threshold),
-            percent(matched.pairs.beyond),
+            text(source.architecture.as_ref().unwrap_or(&source.source)),
+            text(trained),
+            words(&source.weights),
+            words(&source.layers),
+            number(source.accuracy.mean),
+            profile_mean(source).map_or(Cell::Missing, |mean| number(mean.mean)),
+            number(source.brain_ref_score.mean),
+            number(source.shape_distance.mean),
         ]
     });
     Sheet {
-        title: "Pretrained against untrained at nearly equal accuracy".to_owned(),
+        title: "Summary of models".to_owned(),
         headings: headings(&[
-            "accuracy within",
-            "pairs",
-            "ProfileMean, difference",
-            "positive",
-            "human threshold",
-            "beyond it",
+            "architecture",
+            "state",
+            "weights",
+            "layers",
+            "held-out",
+            "ProfileMean",
+            "BrainRefScore",
+            "ShapeDist",
         ]),
         rows: rows.collect(),
         notes: vec![
-            "Human threshold: 90th percentile of the differences between donors of nearly equal \
-             accuracy"
+            "Held-out: prediction accuracy on test stimuli. A lower ShapeDist is nearer to the curve of other \
+             subjects"
                 .to_owned(),
         ],
-    }
-}
-
-fn references(record: &AlignRecord) -> Sheet {
-    let references = &record.references;
-    let mut rows = vec![
-        vec![text("effective rank"), estimate(&references.effective_rank)],
-        vec![text("consensus rank"), estimate(&references.consensus_rank)],
-    ];
-    for (m, [coverage, purity, _]) in &references.convergence {
-        let name = format!("{m} partitions: coverage, purity");
-        let values = format!("{coverage:.DECIMALS$}, {purity:.DECIMALS$}");
-        rows.push(vec![text(name), text(values)]);
-    }
-    let correlations = &record.accuracy_and_profile;
-    let shown = |outcome: &neurogauge_core::Outcome| match outcome {
-        Ok(value) => format!("{value:.DECIMALS$}"),
-        Err(reason) => reason.to_string(),
-    };
-    Sheet {
-        title: "Target references".to_owned(),
-        headings: headings(&["", "value"]),
-        rows,
-        notes: vec![format!(
-            "Accuracy against ProfileMean over {} entries of models: Pearson {}, Spearman {}",
-            correlations.n,
-            shown(&correlations.pearson),
-            shown(&correlations.spearman)
-        )],
     }
 }

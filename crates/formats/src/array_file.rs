@@ -1,0 +1,146 @@
+//! A numeric array out of whichever file it is in.
+
+use crate::element::ElementType;
+use crate::hdf5::Dataset;
+use crate::member::split_member;
+use crate::stored_array::{StoredArray, element_count};
+use crate::{FormatError, npy, npz, pt};
+use std::path::Path;
+
+/// An array that is found, and not yet read.
+#[derive(Debug)]
+pub struct ArrayFile(Place);
+
+#[derive(Debug)]
+enum Place {
+    Stored(StoredArray),
+    Hdf5(Dataset),
+}
+
+/// Finds an array by the ending of its file.
+///
+/// | file | array |
+/// |---|---|
+/// | `file.npy` (and any other ending) | the file's |
+/// | `file.npz`, `file.npz:name` | the only one, or the one of that name; stored or deflated, inflated into memory |
+/// | `file.h5:/group/name`, `file.hdf5:/name` | the dataset, in builds with the feature `hdf5`; the only one at the root needs no name |
+/// | `file.pt`, `file.pt:key` | the only tensor, or that of the key |
+///
+/// `#` may stand for `:`.
+///
+/// # Errors
+/// A name that the file does not have, or several arrays and no name, with the names there are;
+/// [`FormatError::WithoutHdf5`]; those of each format.
+///
+/// ```
+/// use neurogauge_formats::{array_file, npy};
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("trials.npy");
+/// npy::write_f64(&path, &[2, 2], &[1.0, 2.0, 3.0, 4.5]).unwrap();
+/// let trials = array_file::open(&path).unwrap();
+/// assert_eq!((trials.shape(), trials.read_f64().unwrap()[3]), (&[2, 2][..], 4.5));
+/// ```
+pub fn open(path: &Path) -> Result<ArrayFile, FormatError> {
+    let (file, name) = split_member(path);
+    let ending = file.extension().unwrap_or_default().to_ascii_lowercase();
+    Ok(ArrayFile(match ending.to_str() {
+        Some("npz") => Place::Stored(npz::array(&file, name.as_deref())?),
+        Some("h5" | "hdf5") => Place::Hdf5(Dataset::open(&file, name.as_deref())?),
+        Some("pt") => Place::Stored(tensor(&file, name)?),
+        _ => Place::Stored(npy::open(&file)?),
+    }))
+}
+
+/// What an array is called: by its name in the file, or else by the file's, without its ending.
+pub fn name_of(path: &Path) -> String {
+    let (file, name) = split_member(path);
+    match name {
+        Some(name) => name.trim_start_matches('/').to_owned(),
+        None => file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+    }
+}
+
+impl ArrayFile {
+    /// The file it lies in, without the name of the array.
+    pub fn path(&self) -> &Path {
+        match &self.0 {
+            Place::Stored(array) => array.path(),
+            Place::Hdf5(array) => array.path(),
+        }
+    }
+
+    /// Sizes of the axes; empty for a single value.
+    pub fn shape(&self) -> &[u64] {
+        match &self.0 {
+            Place::Stored(array) => array.shape(),
+            Place::Hdf5(array) => array.shape(),
+        }
+    }
+
+    /// What an element is.
+    pub fn element_type(&self) -> ElementType {
+        match &self.0 {
+            Place::Stored(array) => array.element_type(),
+            Place::Hdf5(array) => array.element_type(),
+        }
+    }
+
+    /// Whether some axis has size 0.
+    pub fn is_empty(&self) -> bool {
+        element_count(self.shape()) == Some(0)
+    }
+
+    /// All values, in C order.
+    ///
+    /// # Errors
+    /// A file that is damaged or cannot be read.
+    pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
+        match &self.0 {
+            Place::Stored(array) => array.read_f32_at(0, array.len()),
+            Place::Hdf5(array) => array.read_f32(),
+        }
+    }
+
+    /// As [`Self::read_f32`], in double precision.
+    ///
+    /// # Errors
+    /// As [`Self::read_f32`].
+    pub fn read_f64(&self) -> Result<Vec<f64>, FormatError> {
+        match &self.0 {
+            Place::Stored(array) => array.read_f64_at(0, array.len()),
+            Place::Hdf5(array) => array.read_f64(),
+        }
+    }
+}
+
+fn tensor(file: &Path, key: Option<String>) -> Result<StoredArray, FormatError> {
+    let tensors = pt::open(file)?;
+    let keys = || tensors.iter().filter_map(|tensor| tensor.name.clone());
+    if let Some(key) = key {
+        let named = tensors.iter().find(|t| t.name.as_ref() == Some(&key));
+        return match named {
+            Some(tensor) => Ok(tensor.array.clone()),
+            None => Err(FormatError::NoSuchTensor {
+                path: file.to_owned(),
+                key,
+                keys: keys().collect(),
+            }),
+        };
+    }
+    match tensors.as_slice() {
+        [one] => Ok(one.array.clone()),
+        several => Err(FormatError::Content {
+            path: file.to_owned(),
+            found: format!(
+                "{} tensors ({})",
+                several.len(),
+                keys().collect::<Vec<_>>().join(", ")
+            ),
+            expected: format!("one tensor; choose it as {}#name", file.display()),
+        }),
+    }
+}

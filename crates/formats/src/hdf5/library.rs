@@ -1,0 +1,203 @@
+//! HDF5 through the library.
+
+use crate::FormatError;
+use crate::element::ElementType;
+use crate::stored_array::element_count;
+use hdf5_metno::types::{FloatSize, IntSize, TypeDescriptor};
+use hdf5_metno::{Error, File, H5Type, Hyperslab, SliceOrIndex};
+use ndarray::IxDyn;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// No compression makes less of a byte than this part of it, so that a short file cannot announce an array larger
+/// than any memory.
+const MOST_COMPRESSED: u64 = 1100;
+
+/// A numeric dataset of an HDF5 file, read whole or in blocks.
+///
+/// - Element types: (u)int of 8 to 64 bits, float of 16 to 64 bits, either byte order, and h5py's bool.
+/// - Order: C order of the axes as h5py shows them; MATLAB shows them the other way round.
+/// - Storage: contiguous, compact or in chunks, with HDF5's own filters (deflate, shuffle, checksum).
+/// - Reference: h5py.
+#[derive(Debug)]
+pub struct Dataset {
+    path: PathBuf,
+    dataset: hdf5_metno::Dataset,
+    shape: Vec<u64>,
+    element: ElementType,
+}
+
+impl Dataset {
+    /// Opens the dataset of that name, such as `/betas` or `group/trials`, or the only one at the root.
+    ///
+    /// # Errors
+    /// [`FormatError::NotFound`], [`FormatError::Malformed`] for no HDF5 file or a damaged one,
+    /// [`FormatError::NoSuchArray`], [`FormatError::Content`] for several and no name, [`FormatError::Dtype`],
+    /// and [`FormatError::Truncated`] for one that was not written to its end: HDF5 would give zeros for the rest.
+    pub fn open(path: &Path, name: Option<&str>) -> Result<Dataset, FormatError> {
+        if !path.exists() {
+            return Err(FormatError::NotFound {
+                path: path.to_owned(),
+                expected: "an HDF5 file".to_owned(),
+            });
+        }
+        let file = File::open(path).map_err(|error| malformed(path, &error))?;
+        let names = || {
+            let members = file.member_names();
+            members.map_err(|error| malformed(path, &error))
+        };
+        let dataset = match name {
+            Some(name) => file.dataset(name).map_err(|_| name.to_owned()),
+            None => match names()?.as_slice() {
+                [only] => file.dataset(only).map_err(|_| only.clone()),
+                several => return Err(FormatError::several_arrays(path, several)),
+            },
+        };
+        let dataset = match dataset {
+            Ok(dataset) => dataset,
+            Err(name) => {
+                return Err(FormatError::NoSuchArray {
+                    path: path.to_owned(),
+                    name,
+                    names: names()?,
+                });
+            }
+        };
+        let descriptor = dataset.dtype().and_then(|dtype| dtype.to_descriptor());
+        let element = descriptor.as_ref().ok().and_then(element_of);
+        let Some(element) = element else {
+            return Err(FormatError::Dtype {
+                path: path.to_owned(),
+                found: descriptor.map_or_else(|error| error.to_string(), |found| found.to_string()),
+                expected: "real numbers or booleans".to_owned(),
+            });
+        };
+        let dataset = Dataset {
+            path: path.to_owned(),
+            shape: dataset.shape().iter().map(|&size| size as u64).collect(),
+            dataset,
+            element,
+        };
+        dataset.check_written()?;
+        Ok(dataset)
+    }
+
+    fn check_written(&self) -> Result<(), FormatError> {
+        let truncated = |needed: u64, found: u64| FormatError::Truncated {
+            path: self.path.clone(),
+            place: format!("the dataset {} of {:?}", self.dataset.name(), self.shape),
+            needed,
+            found,
+        };
+        let stored = self.dataset.storage_size();
+        let needed = element_count(&self.shape)
+            .and_then(|n| n.checked_mul(self.element.size() as u64))
+            .ok_or_else(|| truncated(u64::MAX, stored))?;
+        let whole = match (self.dataset.chunk(), self.dataset.num_chunks()) {
+            (Some(chunk), Some(found)) => {
+                let axes = self.shape.iter().zip(chunk);
+                let expected: u64 = axes
+                    .map(|(&n, size)| n.div_ceil(size.max(1) as u64))
+                    .product();
+                found as u64 >= expected && needed / MOST_COMPRESSED <= stored
+            }
+            _ => needed <= stored,
+        };
+        if whole || needed == 0 {
+            return Ok(());
+        }
+        Err(truncated(needed, stored))
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Sizes of the axes; empty for a single value.
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// What an element is.
+    pub fn element_type(&self) -> ElementType {
+        self.element
+    }
+
+    /// Sizes of the pieces in which it is stored, each of them compressed by itself; `None` if it is in one piece.
+    pub fn chunk(&self) -> Option<Vec<usize>> {
+        self.dataset.chunk()
+    }
+
+    /// All values in C order, in single precision.
+    ///
+    /// # Errors
+    /// [`FormatError::Malformed`] for a file that is damaged.
+    pub fn read_f32(&self) -> Result<Vec<f32>, FormatError> {
+        if self.element == ElementType::Bool {
+            let values = self.read::<bool>()?.into_iter();
+            return Ok(values.map(|value| f32::from(u8::from(value))).collect());
+        }
+        self.read()
+    }
+
+    /// All values in C order, in double precision.
+    ///
+    /// # Errors
+    /// [`FormatError::Malformed`] for a file that is damaged.
+    pub fn read_f64(&self) -> Result<Vec<f64>, FormatError> {
+        if self.element == ElementType::Bool {
+            let values = self.read::<bool>()?.into_iter();
+            return Ok(values.map(|value| f64::from(u8::from(value))).collect());
+        }
+        self.read()
+    }
+
+    fn read<T: H5Type>(&self) -> Result<Vec<T>, FormatError> {
+        let values = self.dataset.read_raw();
+        values.map_err(|error| malformed(&self.path, &error))
+    }
+
+    /// The values of a block in C order; a range for each axis. Only numbers, no booleans.
+    ///
+    /// # Errors
+    /// [`FormatError::Malformed`] for a file that is damaged.
+    pub fn read_block(&self, ranges: &[Range<usize>]) -> Result<Vec<f64>, FormatError> {
+        let ranges = ranges.iter().cloned().map(SliceOrIndex::from);
+        let block = Hyperslab::from(ranges.collect::<Vec<_>>());
+        let values = self.dataset.read_slice::<f64, _, IxDyn>(block);
+        let values = values.map_err(|error| malformed(&self.path, &error))?;
+        Ok(values.into_raw_vec_and_offset().0)
+    }
+}
+
+fn element_of(descriptor: &TypeDescriptor) -> Option<ElementType> {
+    Some(match descriptor {
+        TypeDescriptor::Integer(size) => match size {
+            IntSize::U1 => ElementType::I8,
+            IntSize::U2 => ElementType::I16,
+            IntSize::U4 => ElementType::I32,
+            IntSize::U8 => ElementType::I64,
+        },
+        TypeDescriptor::Unsigned(size) => match size {
+            IntSize::U1 => ElementType::U8,
+            IntSize::U2 => ElementType::U16,
+            IntSize::U4 => ElementType::U32,
+            IntSize::U8 => ElementType::U64,
+        },
+        TypeDescriptor::Float(size) => match size {
+            FloatSize::U2 => ElementType::F16,
+            FloatSize::U4 => ElementType::F32,
+            FloatSize::U8 => ElementType::F64,
+        },
+        TypeDescriptor::Boolean => ElementType::Bool,
+        _ => return None,
+    })
+}
+
+fn malformed(path: &Path, error: &Error) -> FormatError {
+    FormatError::Malformed {
+        path: path.to_owned(),
+        reason: format!("not a readable HDF5 file: {error}"),
+    }
+}

@@ -1,0 +1,57 @@
+//! One array of a file of several.
+
+use std::path::{Path, PathBuf};
+
+/// What files of several arrays end in.
+const ENDINGS: [&str; 4] = [".pt", ".npz", ".hdf5", ".h5"];
+/// What stands between file and array.
+const MARKS: [char; 2] = [':', '#'];
+
+/// Takes `file.npz:name` (or `file.npz#name`, and the same of `.pt`, `.h5` and `.hdf5`) apart, unless a file
+/// of that very name exists.
+pub(crate) fn split_member(path: &Path) -> (PathBuf, Option<String>) {
+    let whole = (path.to_owned(), None);
+    let Some(text) = path.to_str().filter(|_| !path.exists()) else {
+        return whole;
+    };
+    let marked = ENDINGS
+        .iter()
+        .flat_map(|ending| MARKS.map(|mark| (ending, format!("{ending}{mark}"))));
+    let places = marked.filter_map(|(ending, marked)| {
+        let place = text.find(&marked)?;
+        Some((place + ending.len(), place + marked.len()))
+    });
+    match places.min() {
+        Some((end, start)) => (PathBuf::from(&text[..end]), Some(text[start..].to_owned())),
+        None => whole,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_behind_the_ending_is_the_array_s() {
+        for (text, file, member) in [
+            ("a.pt#images", "a.pt", Some("images")),
+            ("a.npz:trials", "a.npz", Some("trials")),
+            ("d/a.h5:/group/trials", "d/a.h5", Some("/group/trials")),
+            ("a.hdf5#betas", "a.hdf5", Some("betas")),
+            ("a.h5:x.npz:y", "a.h5", Some("x.npz:y")),
+            ("C:/a.npy", "C:/a.npy", None),
+            ("a.npz", "a.npz", None),
+        ] {
+            let (found, name) = split_member(Path::new(text));
+            assert_eq!((found.to_str(), name.as_deref()), (Some(file), member));
+        }
+    }
+
+    #[test]
+    fn a_file_of_that_very_name_is_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pt#b");
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(split_member(&path), (path, None));
+    }
+}

@@ -1,0 +1,108 @@
+//! `.npz`: a zip archive of `.npy` files, as `np.savez` and `np.savez_compressed` write it.
+
+use crate::stored_array::StoredArray;
+use crate::{FormatError, npy};
+use std::fs::File;
+use std::io::{BufReader, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+/// An archive that is open.
+pub(crate) struct Npz {
+    path: PathBuf,
+    archive: ZipArchive<BufReader<File>>,
+}
+
+impl Npz {
+    /// `expected` says what the file should hold.
+    pub(crate) fn open(path: &Path, expected: &str) -> Result<Npz, FormatError> {
+        let file = File::open(path).map_err(|source| match source.kind() {
+            ErrorKind::NotFound => FormatError::NotFound {
+                path: path.to_owned(),
+                expected: expected.to_owned(),
+            },
+            _ => FormatError::Io {
+                path: path.to_owned(),
+                action: "opening",
+                source,
+            },
+        })?;
+        let archive =
+            ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(path, &error))?;
+        Ok(Npz {
+            path: path.to_owned(),
+            archive,
+        })
+    }
+
+    /// The names of the arrays, in the order of the archive.
+    pub(crate) fn names(&mut self) -> Result<Vec<String>, FormatError> {
+        let mut names: Vec<String> = Vec::new();
+        for index in 0..self.archive.len() {
+            let failed = |error| damaged(&self.path, &error);
+            let entry = self.archive.by_index_raw(index).map_err(failed)?;
+            let failed = |error| damaged(&self.path, &error);
+            let name = entry.name().map_err(failed)?;
+            let name = name.strip_suffix(".npy").unwrap_or(&name).to_owned();
+            if names.contains(&name) {
+                let reason = format!("two arrays are called {name:?}");
+                return Err(malformed(&self.path, reason));
+            }
+            names.push(name);
+        }
+        Ok(names)
+    }
+
+    /// Array number `index`, inflated into memory; `name` is for messages. One of more than `most` bytes is refused.
+    pub(crate) fn array(
+        &mut self,
+        index: usize,
+        name: &str,
+        most: u64,
+    ) -> Result<StoredArray, FormatError> {
+        let path = &self.path;
+        let entry = self.archive.by_index(index);
+        let entry = entry.map_err(|error| damaged(path, &error))?;
+        let mut bytes = Vec::new();
+        entry
+            .take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|error| malformed(path, format!("the array {name:?} is damaged: {error}")))?;
+        if bytes.len() as u64 > most {
+            let reason = format!("the array {name:?} has more than {most} bytes");
+            return Err(malformed(path, reason));
+        }
+        npy::of_bytes(path, name, bytes)
+    }
+}
+
+/// One array of a file: the one that is named, or the only one.
+pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, FormatError> {
+    let mut npz = Npz::open(path, "an .npz file of arrays")?;
+    let names = npz.names()?;
+    let index = match (name, names.as_slice()) {
+        (Some(name), _) => names.iter().position(|known| known == name),
+        (None, [_]) => Some(0),
+        (None, _) => return Err(FormatError::several_arrays(path, &names)),
+    };
+    match index {
+        Some(index) => npz.array(index, &names[index], u64::MAX),
+        None => Err(FormatError::NoSuchArray {
+            path: path.to_owned(),
+            name: name.unwrap_or_default().to_owned(),
+            names,
+        }),
+    }
+}
+
+fn malformed(path: &Path, reason: String) -> FormatError {
+    FormatError::Malformed {
+        path: path.to_owned(),
+        reason,
+    }
+}
+
+fn damaged(path: &Path, error: &ZipError) -> FormatError {
+    malformed(path, format!("a damaged .npz file: {error}"))
+}

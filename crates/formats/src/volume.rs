@@ -1,0 +1,75 @@
+//! One value for each voxel of a volume or vertex of a surface, such as labels of regions.
+
+use crate::mgh::MghReader;
+use crate::{FormatError, array_file, nifti};
+use std::path::{Path, PathBuf};
+
+/// Values of a volume of (X, Y, Z) voxels; a surface has (vertices, 1, 1).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Volume {
+    /// The file.
+    pub path: PathBuf,
+    /// X, Y, Z.
+    pub size: [usize; 3],
+    /// X runs fastest.
+    pub values: Vec<f64>,
+}
+
+/// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz`, or an array (X, Y, Z) or (vertices) of what
+/// [`array_file`] reads, in the order of axes that nibabel gives.
+///
+/// # Errors
+/// Those of [`MghReader`], [`nifti::read`] and [`array_file::open`]; [`FormatError::Shape`].
+///
+/// ```
+/// use neurogauge_formats::{npy, volume};
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("labels.npy");
+/// npy::write_f64(&path, &[2, 1, 2], &[1.0, 2.0, 3.0, 4.0]).unwrap();
+/// // The second value is that of (0, 0, 1).
+/// assert_eq!(volume::read(&path).unwrap().values, [1.0, 3.0, 2.0, 4.0]);
+/// ```
+pub fn read(path: &Path) -> Result<Volume, FormatError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    if ends(&[".nii", ".nii.gz"]) {
+        return nifti::read(path);
+    }
+    if ends(&[".mgh", ".mgz", ".mgh.gz"]) {
+        let file = MghReader::open(path)?;
+        let size = file.size();
+        let values = file.single_frame()?.into_iter().map(f64::from);
+        return Ok(Volume {
+            path: path.to_owned(),
+            size,
+            values: values.collect(),
+        });
+    }
+    let array = array_file::open(path)?;
+    let size = match *array.shape() {
+        [n] => [n, 1, 1],
+        [x, y, z] => [x, y, z],
+        ref found => {
+            return Err(FormatError::Shape {
+                path: path.to_owned(),
+                found: found.to_vec(),
+                expected: "(X, Y, Z) voxels or (vertices)".to_owned(),
+            });
+        }
+    };
+    let size = size.map(|size| size as usize);
+    let stored = array.read_f64()?;
+    let [nx, ny, nz] = size;
+    let mut values = Vec::with_capacity(stored.len());
+    for z in 0..nz {
+        for y in 0..ny {
+            values.extend((0..nx).map(|x| stored[(x * ny + y) * nz + z]));
+        }
+    }
+    Ok(Volume {
+        path: path.to_owned(),
+        size,
+        values,
+    })
+}

@@ -1,0 +1,119 @@
+//! One line for each control and target unit (and source, where it is of one), over outer folds and draws.
+
+use super::controls::Baseline;
+use super::entries::{Entry, main_length, over_folds};
+use super::run::AlignRun;
+use super::settings::AlignSettings;
+use super::unit_result::{ControlFit, ControlResult, UnitResult};
+use crate::Error;
+use neurogauge_alignment::{Profile, Unit, brain_reference_score};
+use neurogauge_core::Undefined;
+use neurogauge_stats::mean;
+use serde::Serialize;
+
+/// What a control recovers of a target unit.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ControlEntry {
+    /// Which subspace; `selected` for the source's own, which the others are held against.
+    pub baseline: Baseline,
+    /// Of which source; none where it is of the target alone.
+    pub source: Option<String>,
+    /// Whether that is another subject.
+    pub donor: bool,
+    /// The target.
+    pub unit: Unit,
+    /// Its dimensions, averaged.
+    pub rank: f64,
+    /// Prediction accuracy, averaged; none where nothing is predicted.
+    pub accuracy: Option<f64>,
+    /// The profile, or why there is none.
+    pub profile: Result<Profile, Undefined>,
+    /// ProfileMean at the main length.
+    pub profile_mean: Option<f64>,
+    /// ProfileMean over that of the median donor: of donors under the same control for fixed ranks and balanced
+    /// partitions, else of the donors as they are. None without donors.
+    pub brain_ref_score: Option<f64>,
+}
+
+/// All of them, unit by unit; none in a run without controls.
+pub(super) fn control_entries(
+    run: &AlignRun,
+    entries: &[Entry],
+    settings: &AlignSettings,
+) -> Result<Vec<ControlEntry>, Error> {
+    let mut found = Vec::new();
+    for unit in run.units.iter().filter(|unit| !unit.controls.is_empty()) {
+        let own = entries.iter().filter(|entry| entry.unit == unit.unit);
+        found.extend(own.clone().map(selected));
+        let own = own.filter(|entry| entry.donor);
+        let donors: Vec<Profile> = own
+            .filter_map(|entry| Some(entry.recovered.as_ref().ok()?.profile.clone()))
+            .collect();
+        for control in &unit.controls {
+            found.push(entry(unit, control, &donors, settings)?);
+        }
+    }
+    Ok(found)
+}
+
+fn selected(entry: &Entry) -> ControlEntry {
+    let recovered = entry.recovered.as_ref();
+    ControlEntry {
+        baseline: Baseline::Selected,
+        source: Some(entry.source.clone()),
+        donor: entry.donor,
+        unit: entry.unit.clone(),
+        rank: entry.selected_rank,
+        accuracy: Some(entry.accuracy),
+        profile_mean: entry.profile_mean(),
+        brain_ref_score: recovered.ok().and_then(|own| own.brain_ref_score),
+        profile: match recovered {
+            Ok(own) => Ok(own.profile.clone()),
+            Err(reason) => Err(reason.clone()),
+        },
+    }
+}
+
+fn entry(
+    unit: &UnitResult,
+    control: &ControlResult,
+    donors: &[Profile],
+    settings: &AlignSettings,
+) -> Result<ControlEntry, Error> {
+    let profile = profile(control);
+    let k = main_length(settings);
+    let of_same: Vec<Profile>;
+    let donors = match control.baseline {
+        Baseline::FixedRank(_) | Baseline::BalancedPartitions => {
+            let same = unit.controls.iter();
+            let same = same.filter(|other| other.donor && other.baseline == control.baseline);
+            of_same = same.filter_map(|other| self::profile(other).ok()).collect();
+            &of_same
+        }
+        _ => donors,
+    };
+    let (mut profile_mean, mut brain_ref_score) = (None, None);
+    if let Ok(profile) = &profile {
+        profile_mean = Some(profile.mean(k)?);
+        if !donors.is_empty() {
+            brain_ref_score = brain_reference_score(profile, donors, k)?.ok();
+        }
+    }
+    let fits = || control.fits.iter();
+    Ok(ControlEntry {
+        baseline: control.baseline,
+        source: control.source.clone(),
+        donor: control.donor,
+        unit: unit.unit.clone(),
+        rank: mean(fits().map(|fit| fit.rank as f64)).unwrap_or(0.0),
+        accuracy: mean(fits().filter_map(|fit| fit.accuracy)),
+        profile,
+        profile_mean,
+        brain_ref_score,
+    })
+}
+
+/// Over folds and draws; undefined where one of them is.
+fn profile(control: &ControlResult) -> Result<Profile, Undefined> {
+    over_folds(control.fits.iter().map(|fit: &ControlFit| &fit.profile))
+}

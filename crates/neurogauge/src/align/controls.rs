@@ -1,0 +1,160 @@
+//! What a recovery profile is held against, besides its null.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A control that a run can make (Appendices D and E).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Control {
+    /// Leading principal components of the target's own training responses: 1, 2 and as many as the consensus
+    /// of the reference has.
+    TargetPca,
+    /// As many random directions of the target's response space as the consensus has.
+    RandomDirections,
+    /// Every source's subspace at fixed ranks instead of the selected one.
+    FixedRank,
+    /// Direction-wise held-out prediction, beside coverage.
+    DirectionPrediction,
+    /// Every source fitted to responses in another order, everything selected anew.
+    ResponsePermutation,
+    /// Readouts from all features, from the subspace and from source components, selected on the reserved chunk.
+    AuxiliaryReadouts,
+    /// The reference of partitions that are balanced over sessions and runs, and every profile against it.
+    BalancedPartitions,
+}
+
+impl Control {
+    /// All, the cheap ones first.
+    pub const ALL: [Control; 7] = [
+        Control::TargetPca,
+        Control::RandomDirections,
+        Control::FixedRank,
+        Control::DirectionPrediction,
+        Control::ResponsePermutation,
+        Control::AuxiliaryReadouts,
+        Control::BalancedPartitions,
+    ];
+    /// Those of a run that is not told otherwise: together some hundredths of its time.
+    pub const CHEAP: [Control; 4] = [
+        Control::TargetPca,
+        Control::RandomDirections,
+        Control::FixedRank,
+        Control::DirectionPrediction,
+    ];
+
+    /// What configurations and the command line call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Control::TargetPca => "target-pca",
+            Control::RandomDirections => "random-directions",
+            Control::FixedRank => "fixed-rank",
+            Control::DirectionPrediction => "direction-prediction",
+            Control::ResponsePermutation => "response-permutation",
+            Control::AuxiliaryReadouts => "auxiliary-readouts",
+            Control::BalancedPartitions => "balanced-partitions",
+        }
+    }
+}
+
+/// Which groups of trials the two views of a partition have in like numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Balance {
+    /// None: repeats are halved at random.
+    #[default]
+    None,
+    /// Sessions.
+    Sessions,
+    /// Sessions, and runs within sessions.
+    SessionsAndRuns,
+}
+
+/// A subspace that takes the place of a source's selected one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Baseline {
+    /// None does: the source's own, to compare with.
+    Selected,
+    /// So many principal components of the target.
+    TargetPca(usize),
+    /// As many as the consensus of the reference has.
+    TargetPcaMatched,
+    /// Random directions, as many as the consensus has.
+    RandomDirections,
+    /// The source's subspace at this rank.
+    FixedRank(usize),
+    /// The subspace of a source fitted to permuted responses.
+    ResponsePermutation,
+    /// The source's own, against the reference of balanced partitions.
+    BalancedPartitions,
+}
+
+impl fmt::Display for Baseline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Baseline::Selected => f.write_str("selected"),
+            Baseline::TargetPca(rank) => write!(f, "target-pca-{rank}"),
+            Baseline::TargetPcaMatched => f.write_str("target-pca-matched"),
+            Baseline::RandomDirections => f.write_str("random-directions"),
+            Baseline::FixedRank(rank) => write!(f, "fixed-rank-{rank}"),
+            Baseline::ResponsePermutation => f.write_str("response-permutation"),
+            Baseline::BalancedPartitions => f.write_str("balanced-partitions"),
+        }
+    }
+}
+
+impl From<Baseline> for String {
+    fn from(baseline: Baseline) -> String {
+        baseline.to_string()
+    }
+}
+
+impl TryFrom<String> for Baseline {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let rank = |start: &str| name.strip_prefix(start)?.parse().ok();
+        Ok(match name.as_str() {
+            "selected" => Baseline::Selected,
+            "target-pca-matched" => Baseline::TargetPcaMatched,
+            "random-directions" => Baseline::RandomDirections,
+            "response-permutation" => Baseline::ResponsePermutation,
+            "balanced-partitions" => Baseline::BalancedPartitions,
+            _ => match (rank("target-pca-"), rank("fixed-rank-")) {
+                (Some(rank), _) => Baseline::TargetPca(rank),
+                (_, Some(rank)) => Baseline::FixedRank(rank),
+                _ => return Err(format!("{name:?} is no control")),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_baseline_is_read_as_it_is_written() {
+        for baseline in [
+            Baseline::Selected,
+            Baseline::TargetPca(2),
+            Baseline::TargetPcaMatched,
+            Baseline::RandomDirections,
+            Baseline::FixedRank(13),
+            Baseline::ResponsePermutation,
+            Baseline::BalancedPartitions,
+        ] {
+            assert_eq!(Baseline::try_from(baseline.to_string()), Ok(baseline));
+        }
+        assert!(Baseline::try_from("fixed-rank".to_owned()).is_err());
+    }
+
+    #[test]
+    fn names_are_those_of_configurations() {
+        for control in Control::ALL {
+            let written = serde_json::to_value(control).unwrap_or_default();
+            assert_eq!(written, control.name());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Who saw which stimulus when, by the experiment's design.
+
+use super::super::config::{NsdExperiment, NsdFiles};
+use super::super::study::TrialOrder;
+use crate::Error;
+use neurogauge_formats::FormatError;
+use neurogauge_formats::nsd::{
+    ExperimentDesign, TRIALS_PER_SESSION, stimulus_info, synthetic_order,
+};
+use std::path::{Path, PathBuf};
+
+/// Trials of two consecutive runs of the main experiment: 63 and 62.
+const TRIALS_OF_TWO_RUNS: usize = 125;
+const FIRST_OF_TWO: usize = 63;
+const RUNS_PER_SESSION: usize = 12;
+/// Images shared with the number of repeats that each of the eight subjects has seen, in the sessions that
+/// were recorded.
+const SHARED: [(usize, usize); 4] = [(0, 1000), (1, 907), (2, 766), (3, 515)];
+const RECORDED: [usize; 8] = [40, 40, 32, 30, 40, 32, 40, 30];
+
+/// Which trial shows which stimulus.
+pub(in crate::align) struct NsdTrials {
+    /// NSD's numbers of the images that are kept, ascending, from 0.
+    pub(in crate::align) stimuli: Vec<u64>,
+    /// Where that is written.
+    pub(super) design: PathBuf,
+    /// For each subject: for each session, the position in `stimuli` of every trial that is kept.
+    pub(super) subjects: Vec<Vec<Vec<Option<usize>>>>,
+}
+
+impl NsdTrials {
+    /// From the experiment's design.
+    pub(in crate::align) fn read(files: &NsdFiles) -> Result<NsdTrials, Error> {
+        let experiments = files.folder.join("nsddata/experiments");
+        match files.experiment {
+            NsdExperiment::CoreShared => shared(files, &experiments.join("nsd")),
+            NsdExperiment::Synthetic => {
+                let design = experiments.join("nsdsynthetic/nsdsynthetic_expdesign.mat");
+                let order = synthetic_order(&design)?;
+                let n = order.iter().max().map_or(0, |&last| last as usize + 1);
+                let session: Vec<Option<usize>> =
+                    order.iter().map(|&image| Some(image as usize)).collect();
+                Ok(NsdTrials {
+                    stimuli: (0..n as u64).collect(),
+                    design,
+                    subjects: vec![vec![session]; files.subjects.len()],
+                })
+            }
+        }
+    }
+}
+
+fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, Error> {
+    let path = folder.join("nsd_expdesign.mat");
+    let design = ExperimentDesign::read(&path)?;
+    let invalid = |place: &str, reason: String| FormatError::Invalid {
+        path: path.clone(),
+        place: place.to_owned(),
+        reason,
+    };
+    let images = design.shared_seen(&files.sessions, files.repeats)?;
+    let expected = SHARED.iter().find(|(repeats, _)| *repeats == files.repeats);
+    if let Some(&(_, expected)) = expected.filter(|_| files.sessions == RECORDED)
+        && images.len() != expected
+    {
+        let reason = format!(
+            "{} shared images were seen at least {} times by every subject; expected {expected}",
+            images.len(),
+            files.repeats
+        );
+        return Err(invalid("variable sharedix", reason).into());
+    }
+    let info = folder.join("nsd_stim_info_merged.csv");
+    if info.exists() {
+        let info_of = stimulus_info(&info)?;
+        let known = |&&image: &&u32| {
+            info_of
+                .get(image as usize)
+                .is_some_and(|image| image.shared)
+        };
+        if let Some(image) = images.iter().find(|image| !known(image)) {
+            let reason = format!(
+                "image {image} (counted from 0) is shared here and not in {}",
+                info.display()
+            );
+            return Err(invalid("variable sharedix", reason).into());
+        }
+    }
+    let mut subjects = Vec::new();
+    for &subject in &files.subjects {
+        let sessions = subject
+            .checked_sub(1)
+            .and_then(|index| files.sessions.get(index));
+        let Some(&n_sessions) = sessions else {
+            return Err(Error::Usage(format!(
+                "[nsd] subject {subject}: `sessions` has a number for each of {} subjects, \
+                 counted from 1",
+                files.sessions.len()
+            )));
+        };
+        let trials = design.images_of_trials(subject - 1, n_sessions)?;
+        let kept = trials.iter().map(|image| images.binary_search(image).ok());
+        let kept: Vec<Option<usize>> = kept.collect();
+        subjects.push(kept.chunks(TRIALS_PER_SESSION).map(<[_]>::to_vec).collect());
+    }
+    Ok(NsdTrials {
+        stimuli: images.into_iter().map(u64::from).collect(),
+        design: path,
+        subjects,
+    })
+}
+
+/// Stimulus, session and run of the trials of a subject that are kept.
+pub(super) fn order(sessions: &[Vec<Option<usize>>], experiment: NsdExperiment) -> TrialOrder {
+    let mut order = TrialOrder::default();
+    for (session, kept) in sessions.iter().enumerate() {
+        for (trial, &stimulus) in kept.iter().enumerate() {
+            let Some(stimulus) = stimulus else { continue };
+            order.stimuli.push(stimulus);
+            order.sessions.push(session as u32);
+            if experiment == NsdExperiment::CoreShared {
+                let pair = trial / TRIALS_OF_TWO_RUNS;
+                let second = trial % TRIALS_OF_TWO_RUNS >= FIRST_OF_TWO;
+                let run = session * RUNS_PER_SESSION + 2 * pair + usize::from(second);
+                order.runs.push(run as u32);
+            }
+        }
+    }
+    order
+}

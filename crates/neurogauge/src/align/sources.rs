@@ -1,0 +1,225 @@
+//! Features of the stimuli: out of files, or out of models that look at them.
+
+use super::config::{AlignConfig, SourceFiles, SourceState};
+use super::study::SourceFeatures;
+use crate::perceive::perceive_images;
+use crate::{Error, ModelLayers, Progress, RunSettings};
+use neurogauge_alignment::Matrix;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::{FormatError, array_file, embeddings};
+use neurogauge_models::{ImagePreset, LocalImageModel};
+use std::path::{Path, PathBuf};
+
+/// Where the features that models see are kept, below the run's folder.
+const OBSERVATIONS: &str = "observations";
+
+/// A matrix of features, and what its layer is called.
+type Layer = (String, PathBuf);
+
+/// Every source's features for these stimuli.
+pub(super) fn read(
+    config: &AlignConfig,
+    stimuli: &[u64],
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<SourceFeatures>, Error> {
+    let sources = config.sources.iter().map(|source| {
+        let layers = match (&source.model, source.features.as_slice()) {
+            (Some(model), []) => look(source, model, stimuli, settings, progress)?,
+            (None, [_, ..]) => {
+                let paths = source.features.iter();
+                paths
+                    .map(|path| (array_file::name_of(path), path.clone()))
+                    .collect()
+            }
+            _ => {
+                return Err(Error::Usage(format!(
+                    "source {:?}: expected either `features` or `model`",
+                    source.name
+                )));
+            }
+        };
+        side_by_side(&source.name, &layers, stimuli)
+    });
+    sources.collect()
+}
+
+/// Lets a model look at the images of the stimuli; those of earlier runs are not looked at again.
+fn look(
+    source: &SourceFiles,
+    model: &str,
+    stimuli: &[u64],
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Layer>, Error> {
+    let name = &source.name;
+    let Some(path) = &source.images else {
+        return Err(Error::Usage(format!(
+            "source {name:?}: a model takes `images`: a folder, an .npy stack or a .pt file of the stimuli, called \
+             by their numbers"
+        )));
+    };
+    let layers = source.layers.iter();
+    let texts = layers.map(|layer| format!("{model}:{layer}"));
+    let texts = if source.layers.is_empty() {
+        vec![model.to_owned()]
+    } else {
+        texts.collect()
+    };
+    let with = texts.iter().map(|text| {
+        let parsed = text.parse::<ModelLayers>();
+        parsed.map_err(|error| Error::Usage(format!("source {name:?}: {error}")))
+    });
+    let with: Vec<ModelLayers> = with.collect::<Result<_, Error>>()?;
+    let settings = RunSettings {
+        out: settings.out.join(OBSERVATIONS),
+        ..settings.clone()
+    };
+    let images = of_stimuli(path, stimuli)?;
+    let preset = source.preset.unwrap_or(ImagePreset::Published);
+    let matrices = perceive_images(
+        &images,
+        &with,
+        preset,
+        source.antialias,
+        &settings,
+        progress,
+    )?;
+    if matrices.iter().any(|matrix| matrix.recipe.model.stand_in) {
+        progress.note(&format!(
+            "source {name:?} is a stand-in: its numbers mean nothing"
+        ));
+    }
+    let layers = matrices.into_iter().map(|matrix| {
+        let whole = matrix.recipe.name();
+        let of_model = whole.strip_prefix(&format!("{}.", matrix.recipe.model.id));
+        (of_model.unwrap_or(&whole).to_owned(), matrix.path)
+    });
+    Ok(layers.collect())
+}
+
+/// The images of these stimuli: a stem is the stimulus' number, with or without zeros before it.
+fn of_stimuli(path: &Path, stimuli: &[u64]) -> Result<ImageSource, Error> {
+    let mut images = ImageSource::open(path)?;
+    let number = |stem: &str| stem.parse().ok();
+    images.retain(|stem| number(stem).is_some_and(|n| stimuli.binary_search(&n).is_ok()));
+    for stimulus in stimuli {
+        let mut stems = images.stems().iter();
+        let mut found = stems
+            .by_ref()
+            .filter(|stem| number(stem) == Some(*stimulus));
+        let reason = match (found.next(), found.next()) {
+            (Some(_), None) => continue,
+            (Some(one), Some(other)) => format!("{one:?} and {other:?} are both its image"),
+            (None, _) => "no image is called by its number, such as 12.png or 00012.png".to_owned(),
+        };
+        let error = FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("stimulus {stimulus}"),
+            reason,
+        };
+        return Err(error.into());
+    }
+    Ok(images)
+}
+
+/// The rows of a source's matrices for these stimuli, side by side.
+fn side_by_side(name: &str, layers: &[Layer], stimuli: &[u64]) -> Result<SourceFeatures, Error> {
+    let mut matrices = Vec::new();
+    let mut blocks = Vec::new();
+    for (layer, path) in layers {
+        let found = embeddings::read(path)?;
+        let ids = found.rows.ids();
+        let rows = if found.ids.is_some() {
+            stimuli
+                .iter()
+                .map(|number| row_of(path, ids, *number))
+                .collect()
+        } else if ids.len() == stimuli.len() {
+            Ok((0..stimuli.len()).collect())
+        } else {
+            Err(FormatError::Content {
+                path: path.to_owned(),
+                found: format!("{} rows and no ids.json", ids.len()),
+                expected: format!("{}, one for each stimulus", stimuli.len()),
+            })
+        };
+        let rows: Vec<usize> = rows?;
+        blocks.push((layer.clone(), found.rows.n_features()));
+        matrices.push((found, rows));
+    }
+    let places: Vec<(usize, usize)> = blocks
+        .iter()
+        .enumerate()
+        .flat_map(|(block, (_, n))| (0..*n).map(move |column| (block, column)))
+        .collect();
+    let features = Matrix::from_fn(stimuli.len(), places.len(), |stimulus, feature| {
+        let (block, column) = places[feature];
+        let (found, rows) = &matrices[block];
+        f64::from(found.rows.row(rows[stimulus])[column])
+    });
+    Ok(SourceFeatures {
+        name: name.to_owned(),
+        features,
+        blocks,
+    })
+}
+
+/// A row's id is the stimulus' number, with or without zeros before it.
+fn row_of(path: &Path, ids: &[String], number: u64) -> Result<usize, FormatError> {
+    let is_it = |id: &String| id.parse() == Ok(number);
+    ids.iter().position(is_it).ok_or_else(|| {
+        let reason = "no row has its number as id".to_owned();
+        FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("stimulus {number}"),
+            reason,
+        }
+    })
+}
+
+impl SourceFiles {
+    /// With what its model's id says: a name, the architecture, and where the weights come from.
+    pub(super) fn completed(&self) -> Result<SourceFiles, Error> {
+        let mut source = self.clone();
+        let Some(model) = &self.model else {
+            return if self.name.is_empty() {
+                Err(Error::Usage(
+                    "a source of `features` takes a `name`".to_owned(),
+                ))
+            } else {
+                Ok(source)
+            };
+        };
+        if source.name.is_empty() {
+            source.name.clone_from(model);
+        }
+        let seed = LocalImageModel::seed(model);
+        if self.seed.is_some() && self.seed != seed {
+            return Err(Error::Usage(format!(
+                "source {:?}: `seed` belongs to `features`; the seed of a model's random weights is part of its \
+                 id, such as resnet18-untrained-{}",
+                source.name,
+                self.seed.unwrap_or_default()
+            )));
+        }
+        let state = if seed.is_some() {
+            SourceState::Random
+        } else {
+            SourceState::Pretrained
+        };
+        if self.state == SourceState::Random && state != self.state {
+            return Err(Error::Usage(format!(
+                "source {:?}: the weights of {model} are not random; those of {model}-untrained-SEED are",
+                source.name
+            )));
+        }
+        let base = LocalImageModel::base(model).to_owned();
+        source.architecture.get_or_insert(base);
+        Ok(SourceFiles {
+            state,
+            seed,
+            ..source
+        })
+    }
+}

@@ -1,0 +1,66 @@
+//! How much of the accuracy of all features the selected subspace keeps.
+
+use super::Summarising;
+use crate::Error;
+use crate::align::controls::Control;
+use crate::align::unit_result::SourceResult;
+use neurogauge_alignment::{AuxiliaryReadouts, Unit, UnitEstimate};
+use neurogauge_stats::mean;
+use serde::Serialize;
+
+/// Accuracies on the test chunk of readouts whose regularisation was selected on the reserved chunk.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AuxiliarySummary {
+    /// Of which sources.
+    pub sources: String,
+    /// Selected rank, of up to 32.
+    pub rank: UnitEstimate,
+    /// From all features.
+    pub full: UnitEstimate,
+    /// From the coordinates of the subspace.
+    pub subspace: UnitEstimate,
+    /// From as many principal components of the source.
+    pub source_pca: UnitEstimate,
+    /// Accuracy from the subspace over that from all features, each over folds; entries whose full accuracy is not
+    /// positive have none.
+    pub retained: UnitEstimate,
+}
+
+impl Summarising<'_> {
+    /// One for each group of sources; none without that control.
+    pub(super) fn auxiliary(&self) -> Result<Vec<AuxiliarySummary>, Error> {
+        if !self.settings().makes(Control::AuxiliaryReadouts) {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for group in self.groups() {
+            let units = self.run.units.iter();
+            let own: Vec<(&Unit, &SourceResult)> = units
+                .flat_map(|unit| unit.sources.iter().map(|source| (&unit.unit, source)))
+                .filter(|(_, source)| group.holds(&source.source, source.donor))
+                .collect();
+            let of = |value: &dyn Fn(&SourceResult) -> Option<f64>| {
+                let own = own.iter();
+                self.by_unit(own.filter_map(|(unit, source)| Some((*unit, value(source)?))))
+            };
+            found.push(AuxiliarySummary {
+                rank: of(&|source| over_folds(source, |found| found.selection.rank as f64))?,
+                full: of(&|source| over_folds(source, |found| found.full.test))?,
+                subspace: of(&|source| over_folds(source, |found| found.subspace.test))?,
+                source_pca: of(&|source| over_folds(source, |found| found.source_pca.test))?,
+                retained: of(&|source| {
+                    let full = over_folds(source, |found| found.full.test)?;
+                    let kept = over_folds(source, |found| found.subspace.test)?;
+                    (full > 0.0).then(|| kept / full)
+                })?,
+                sources: group.label,
+            });
+        }
+        Ok(found)
+    }
+}
+
+fn over_folds(source: &SourceResult, value: impl Fn(&AuxiliaryReadouts) -> f64) -> Option<f64> {
+    let fits = source.fits.iter();
+    mean(fits.filter_map(|fit| Some(value(fit.auxiliary.as_ref()?))))
+}

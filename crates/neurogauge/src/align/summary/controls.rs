@@ -1,0 +1,138 @@
+//! What is recovered by subspaces that take the place of the selected ones.
+
+use super::Summarising;
+use super::pairs::Correlations;
+use super::source_group::SourceGroup;
+use crate::Error;
+use crate::align::control_entries::ControlEntry;
+use crate::align::controls::{Baseline, Control};
+use neurogauge_alignment::{Unit, UnitEstimate};
+use neurogauge_stats::mean;
+use serde::Serialize;
+
+/// One control over all target units.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ControlSummary {
+    /// Which subspace; `selected` for the sources' own, which the others are held against.
+    pub control: Baseline,
+    /// Of which sources: `other subjects`, `pretrained models`, `untrained models`, or a model's name. None where it
+    /// is of the target alone.
+    pub sources: Option<String>,
+    /// Its dimensions.
+    pub rank: UnitEstimate,
+    /// Prediction accuracy; empty where nothing is predicted.
+    pub accuracy: UnitEstimate,
+    /// ProfileMean at the main length.
+    pub profile_mean: UnitEstimate,
+    /// FullRefCov.
+    pub full_ref_cov: UnitEstimate,
+    /// ProfileMean over that of the median donor, of donors under the same control for fixed ranks and balanced
+    /// partitions.
+    pub brain_ref_score: UnitEstimate,
+    /// Mean TopKCov for k = 1, 2, ...
+    pub curve: Vec<f64>,
+}
+
+/// How little it matters whether partitions are balanced.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BalancedSummary {
+    /// tr(R R') / (|R| |R'|) of the two references of a unit and fold.
+    pub soft: UnitEstimate,
+    /// How much of the run's consensus lies in that of balanced partitions.
+    pub hard: UnitEstimate,
+    /// ProfileMean against balanced references less that against the run's, over entries.
+    pub shift: UnitEstimate,
+    /// The two ProfileMeans over entries.
+    pub profile_means: Correlations,
+}
+
+impl Summarising<'_> {
+    /// The target's own first, then control by control, each for every group of sources.
+    pub(super) fn control_summaries(&self) -> Result<Vec<ControlSummary>, Error> {
+        let mut baselines: Vec<(bool, Baseline)> = self
+            .controls
+            .iter()
+            .map(|entry| (entry.source.is_some(), entry.baseline))
+            .collect();
+        baselines.sort_unstable();
+        baselines.dedup();
+        let groups = self.groups();
+        let mut found = Vec::new();
+        for (of_sources, baseline) in baselines {
+            if of_sources {
+                for group in &groups {
+                    found.push(self.control(baseline, Some(group))?);
+                }
+            } else {
+                found.push(self.control(baseline, None)?);
+            }
+        }
+        Ok(found)
+    }
+
+    fn control(
+        &self,
+        baseline: Baseline,
+        group: Option<&SourceGroup<'_>>,
+    ) -> Result<ControlSummary, Error> {
+        let is_own = |entry: &&ControlEntry| match (group, &entry.source) {
+            (Some(group), Some(source)) => group.holds(source, entry.donor),
+            (None, None) => true,
+            _ => false,
+        };
+        let own = || {
+            let entries = self.controls.iter();
+            entries
+                .filter(move |entry| entry.baseline == baseline)
+                .filter(is_own)
+        };
+        let of = |value: &dyn Fn(&ControlEntry) -> Option<f64>| {
+            self.by_unit(own().filter_map(|entry| Some((&entry.unit, value(entry)?))))
+        };
+        let curve = (0..self.settings().prefixes).filter_map(|k| {
+            let profiles = own().filter_map(|entry| entry.profile.as_ref().ok());
+            mean(profiles.filter_map(|profile| profile.top_k.get(k).copied()))
+        });
+        Ok(ControlSummary {
+            control: baseline,
+            sources: group.map(|group| group.label.clone()),
+            rank: of(&|entry| Some(entry.rank))?,
+            accuracy: of(&|entry| entry.accuracy)?,
+            profile_mean: of(&|entry| entry.profile_mean)?,
+            full_ref_cov: of(&|entry| Some(entry.profile.as_ref().ok()?.full))?,
+            brain_ref_score: of(&|entry| entry.brain_ref_score)?,
+            curve: curve.collect(),
+        })
+    }
+
+    /// None without balanced partitions.
+    pub(super) fn balanced(&self) -> Result<Option<BalancedSummary>, Error> {
+        if !self.settings().makes(Control::BalancedPartitions) {
+            return Ok(None);
+        }
+        let of = |baseline: Baseline| {
+            let entries = self.controls.iter();
+            entries.filter(move |entry| entry.baseline == baseline)
+        };
+        let mut pairs: Vec<(&Unit, f64, f64)> = Vec::new();
+        for balanced in of(Baseline::BalancedPartitions) {
+            let same = |entry: &&ControlEntry| {
+                entry.unit == balanced.unit
+                    && entry.donor == balanced.donor
+                    && entry.source == balanced.source
+            };
+            let mean = of(Baseline::Selected)
+                .find(same)
+                .and_then(|e| e.profile_mean);
+            let both = mean.zip(balanced.profile_mean);
+            pairs.extend(both.map(|(own, other)| (&balanced.unit, own, other)));
+        }
+        let (own, other): (Vec<f64>, Vec<f64>) = pairs.iter().map(|(_, a, b)| (*a, *b)).unzip();
+        Ok(Some(BalancedSummary {
+            soft: self.of_references(&|reference| Some(reference.balanced?.soft))?,
+            hard: self.of_references(&|reference| Some(reference.balanced?.hard))?,
+            shift: self.by_unit(pairs.iter().map(|&(unit, own, other)| (unit, other - own)))?,
+            profile_means: Correlations::new(&own, &other),
+        }))
+    }
+}

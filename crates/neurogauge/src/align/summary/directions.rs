@@ -1,0 +1,69 @@
+//! Is a direction that is covered better predicted better, too?
+
+use super::Summarising;
+use crate::Error;
+use crate::align::controls::Control;
+use neurogauge_alignment::quartile_contrast;
+use neurogauge_core::{Outcome, Undefined};
+use neurogauge_stats::{mean, pearson};
+use serde::Serialize;
+
+/// Directions of all units and folds, of some sources. Descriptive: directions, folds and sources are no independent
+/// sample.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DirectionSummary {
+    /// Of which sources.
+    pub sources: String,
+    /// Number of directions.
+    pub n: usize,
+    /// Pearson's r of DirCov and direction-wise prediction, or why there is none.
+    pub pearson: Outcome,
+    /// Mean prediction in the highest quarter of DirCov less that in the lowest; none without a direction.
+    pub high_less_low: Option<f64>,
+    /// For each direction by its rank in its reference: mean DirCov and mean prediction.
+    pub by_rank: Vec<[f64; 2]>,
+}
+
+impl Summarising<'_> {
+    /// One for each group of sources; none without that control.
+    pub(super) fn directions(&self) -> Result<Vec<DirectionSummary>, Error> {
+        if !self.settings().makes(Control::DirectionPrediction) {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for group in self.groups() {
+            let sources = self.run.units.iter().flat_map(|unit| &unit.sources);
+            let own = sources.filter(|source| group.holds(&source.source, source.donor));
+            let mut by_rank: Vec<Vec<(f64, f64)>> = Vec::new();
+            for fit in own.flat_map(|source| &source.fits) {
+                let (Ok(profile), Some(predicted)) = (&fit.profile, &fit.prediction) else {
+                    continue;
+                };
+                let both = profile.directional.iter().zip(predicted);
+                for (rank, (&covered, &predicted)) in both.enumerate() {
+                    if by_rank.len() == rank {
+                        by_rank.push(Vec::new());
+                    }
+                    by_rank[rank].push((covered, predicted));
+                }
+            }
+            let (covered, predicted): (Vec<f64>, Vec<f64>) =
+                by_rank.iter().flatten().copied().unzip();
+            let means = by_rank.iter().filter_map(|both| {
+                let covered = mean(both.iter().map(|both| both.0))?;
+                Some([covered, mean(both.iter().map(|both| both.1))?])
+            });
+            found.push(DirectionSummary {
+                sources: group.label,
+                n: covered.len(),
+                pearson: pearson(&covered, &predicted).unwrap_or(Err(Undefined::TooFewItems)),
+                high_less_low: match covered.is_empty() {
+                    true => None,
+                    false => Some(quartile_contrast(&covered, &predicted)?),
+                },
+                by_rank: means.collect(),
+            });
+        }
+        Ok(found)
+    }
+}

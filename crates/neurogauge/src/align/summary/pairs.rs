@@ -1,0 +1,133 @@
+//! Accuracy beside recovery, and pretrained beside untrained models.
+
+use super::Summarising;
+use crate::Error;
+use crate::align::config::SourceState;
+use crate::align::entries::{Entry, lengths};
+use neurogauge_alignment::{
+    ACCURACY_LIMITS, HumanVariation, MatchedPairs, ScoredSource, Unit, UnitEstimate,
+    human_variation,
+};
+use neurogauge_core::{Outcome, Undefined};
+use neurogauge_stats::{StatsError, pearson, spearman};
+use serde::Serialize;
+
+/// Two correlations over the same entries.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Correlations {
+    /// Number of entries.
+    pub n: usize,
+    /// Pearson's r, or why there is none.
+    pub pearson: Outcome,
+    /// Spearman's rho, or why there is none.
+    pub spearman: Outcome,
+}
+
+/// Pairs of nearly equal accuracy.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Matched {
+    /// Accuracies differ by at most this.
+    pub limit: f64,
+    /// How much donors of nearly equal accuracy differ.
+    pub human: HumanVariation,
+    /// Pretrained less untrained.
+    pub pairs: MatchedPairs,
+    /// Their mean difference.
+    pub difference: UnitEstimate,
+}
+
+/// Pretrained less untrained, whatever the accuracies, by the length of the prefix.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sensitivity {
+    /// The K of ProfileMean(K).
+    pub k: usize,
+    /// Mean over all pairs of a pretrained and an untrained model of one architecture, for one target unit.
+    pub difference: UnitEstimate,
+}
+
+impl Correlations {
+    /// Of two quantities of the same things.
+    pub(super) fn new(x: &[f64], y: &[f64]) -> Correlations {
+        let outcome =
+            |found: Result<Outcome, StatsError>| found.unwrap_or(Err(Undefined::TooFewItems));
+        Correlations {
+            n: x.len(),
+            pearson: outcome(pearson(x, y)),
+            spearman: outcome(spearman(x, y)),
+        }
+    }
+}
+
+impl Summarising<'_> {
+    pub(super) fn correlations(&self) -> Correlations {
+        let models = self.entries.iter().filter(|entry| !entry.donor);
+        let (accuracies, means): (Vec<f64>, Vec<f64>) = models
+            .filter_map(|entry| Some((entry.accuracy, entry.profile_mean()?)))
+            .unzip();
+        Correlations::new(&accuracies, &means)
+    }
+
+    pub(super) fn matched(&self) -> Result<Vec<Matched>, Error> {
+        let scored = |entry: &Entry| {
+            Some(ScoredSource {
+                accuracy: entry.accuracy,
+                profile_mean: entry.profile_mean()?,
+            })
+        };
+        let units = || self.run.units.iter().map(|unit| &unit.unit);
+        let donors: Vec<Vec<ScoredSource>> = units()
+            .map(|unit| {
+                let own = self.entries.iter();
+                let own = own.filter(|e| e.donor && e.unit == *unit);
+                own.filter_map(scored).collect()
+            })
+            .collect();
+        let pairs: Vec<Vec<(ScoredSource, ScoredSource)>> =
+            units().map(|unit| self.pairs(unit, &scored)).collect();
+        let matched = ACCURACY_LIMITS.iter().map(|&limit| {
+            let human = human_variation(&donors, limit)?;
+            let pairs = MatchedPairs::new(&pairs, limit, &human);
+            Ok(Matched {
+                limit,
+                human,
+                difference: UnitEstimate::new(&pairs.differences, &self.options())?,
+                pairs,
+            })
+        });
+        matched.collect()
+    }
+
+    /// One for each length of the prefix; none without a pair.
+    pub(super) fn sensitivity(&self) -> Result<Vec<Sensitivity>, Error> {
+        let mut found = Vec::new();
+        for k in lengths(self.settings()) {
+            let at = |entry: &Entry| entry.recovered.as_ref().ok()?.mean_of(k);
+            let units = self.run.units.iter().map(|unit| {
+                let pairs = self.pairs(&unit.unit, &at).into_iter();
+                pairs.map(|(one, other)| one - other).collect()
+            });
+            let units: Vec<Vec<f64>> = units.collect();
+            if units.iter().any(|differences| !differences.is_empty()) {
+                let difference = UnitEstimate::new(&units, &self.options())?;
+                found.push(Sensitivity { k, difference });
+            }
+        }
+        Ok(found)
+    }
+
+    /// What each pretrained and each untrained model of one architecture have for a target unit.
+    fn pairs<T: Copy>(&self, unit: &Unit, of: &dyn Fn(&Entry) -> Option<T>) -> Vec<(T, T)> {
+        let of_model = |name: &str| {
+            let mut entries = self.entries.iter();
+            let own = entries.find(|e| !e.donor && e.unit == *unit && e.source == name);
+            own.and_then(of)
+        };
+        let of_state = |state| self.config.sources.iter().filter(move |s| s.state == state);
+        let pretrained = of_state(SourceState::Pretrained).filter(|one| one.architecture.is_some());
+        pretrained
+            .flat_map(|one| of_state(SourceState::Random).map(move |other| (one, other)))
+            .filter(|(one, other)| one.architecture == other.architecture)
+            .filter_map(|(one, other)| Some((of_model(&one.name)?, of_model(&other.name)?)))
+            .collect()
+    }
+}

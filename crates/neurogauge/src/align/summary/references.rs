@@ -1,0 +1,68 @@
+//! Reference spectra over all target units.
+
+use super::Summarising;
+use crate::Error;
+use crate::align::unit_result::ReferenceResult;
+use neurogauge_alignment::UnitEstimate;
+use neurogauge_stats::mean;
+use serde::Serialize;
+
+/// References over all target units and folds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReferenceSummary {
+    /// Entropy effective rank.
+    pub effective_rank: UnitEstimate,
+    /// Rank of the consensus.
+    pub consensus_rank: UnitEstimate,
+    /// For m partitions: mean coverage, purity and rank ratio.
+    pub convergence: Vec<(usize, [f64; 3])>,
+}
+
+impl Summarising<'_> {
+    pub(super) fn references(&self) -> Result<ReferenceSummary, Error> {
+        let of = |value: &dyn Fn(&ReferenceResult) -> f64| {
+            self.of_references(&|reference| Some(value(reference)))
+        };
+        let all = || self.run.units.iter().flat_map(|unit| &unit.references);
+        let counts = all().next().map_or_else(Vec::new, |reference| {
+            reference.convergence.iter().map(|(m, _)| *m).collect()
+        });
+        let convergence = counts.into_iter().filter_map(|m: usize| {
+            let at = || {
+                all().filter_map(move |reference| {
+                    reference
+                        .convergence
+                        .iter()
+                        .find(|(n, _)| *n == m)
+                        .map(|(_, found)| *found)
+                })
+            };
+            let coverage = mean(at().filter_map(|found| found.coverage))?;
+            let purity = mean(at().filter_map(|found| found.purity))?;
+            Some((
+                m,
+                [
+                    coverage,
+                    purity,
+                    mean(at().filter_map(|found| found.rank_ratio))?,
+                ],
+            ))
+        });
+        Ok(ReferenceSummary {
+            effective_rank: of(&|reference| reference.effective_rank)?,
+            consensus_rank: of(&|reference| reference.consensus_rank as f64)?,
+            convergence: convergence.collect(),
+        })
+    }
+
+    /// A quantity of every fold's reference.
+    pub(super) fn of_references(
+        &self,
+        value: &dyn Fn(&ReferenceResult) -> Option<f64>,
+    ) -> Result<UnitEstimate, Error> {
+        let units = self.run.units.iter();
+        let units = units.map(|unit| unit.references.iter().filter_map(value).collect());
+        let units: Vec<Vec<f64>> = units.collect();
+        Ok(UnitEstimate::new(&units, &self.options())?)
+    }
+}

@@ -1,0 +1,67 @@
+//! Sources that are summarised together.
+
+use super::Summarising;
+use crate::align::config::SourceState;
+
+/// What tables call all donors together.
+pub(in crate::align) const OTHER_SUBJECTS: &str = "other subjects";
+
+/// Donors, the models of a state, or a single model.
+pub(super) struct SourceGroup<'a> {
+    /// What tables call it.
+    pub(super) label: String,
+    donors: bool,
+    models: Vec<&'a str>,
+}
+
+impl SourceGroup<'_> {
+    /// Whether the source, a donor or not, belongs to it.
+    pub(super) fn holds(&self, source: &str, donor: bool) -> bool {
+        donor == self.donors && (donor || self.models.contains(&source))
+    }
+}
+
+/// Whether tables and figures show what these sources have: none, where it is of the target alone, and groups;
+/// single models are left to `align.json`.
+pub(in crate::align) fn is_group(sources: Option<&String>) -> bool {
+    let states = [SourceState::Pretrained, SourceState::Random].map(state_group);
+    sources.is_none_or(|name| name == OTHER_SUBJECTS || states.contains(&name.as_str()))
+}
+
+/// What tables call all models of a state together.
+fn state_group(state: SourceState) -> &'static str {
+    match state {
+        SourceState::Pretrained => "pretrained models",
+        SourceState::Random => "untrained models",
+    }
+}
+
+impl<'a> Summarising<'a> {
+    /// Other subjects, the models of each state, then every model, as far as there are any.
+    pub(super) fn groups(&self) -> Vec<SourceGroup<'a>> {
+        let mut groups = Vec::new();
+        if self.entries.iter().any(|entry| entry.donor) {
+            groups.push(SourceGroup {
+                label: OTHER_SUBJECTS.to_owned(),
+                donors: true,
+                models: Vec::new(),
+            });
+        }
+        let models = |label: &str, models: Vec<&'a str>| SourceGroup {
+            label: label.to_owned(),
+            donors: false,
+            models,
+        };
+        for state in [SourceState::Pretrained, SourceState::Random] {
+            let sources = self.config.sources.iter();
+            let own = sources.filter(|source| source.state == state);
+            let names: Vec<&str> = own.map(|source| source.name.as_str()).collect();
+            if !names.is_empty() {
+                groups.push(models(state_group(state), names));
+            }
+        }
+        let sources = self.config.sources.iter();
+        groups.extend(sources.map(|source| models(&source.name, vec![&source.name])));
+        groups
+    }
+}

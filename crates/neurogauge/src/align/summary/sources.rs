@@ -1,0 +1,140 @@
+//! One source over all target units.
+
+use super::Summarising;
+use crate::Error;
+use crate::align::config::SourceState;
+use crate::align::entries::{Entry, lengths};
+use neurogauge_alignment::UnitEstimate;
+use neurogauge_stats::mean;
+use serde::Serialize;
+
+/// One source over all target units.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SourceSummary {
+    /// Its name; `other subjects` for all donors.
+    pub source: String,
+    /// Architecture, state and seed, as configured.
+    pub architecture: Option<String>,
+    /// Whether its weights were learned; none for donors.
+    pub state: Option<SourceState>,
+    /// Seed of its weights.
+    pub seed: Option<u64>,
+    /// Which weights, in words; none for donors, and where nothing says.
+    pub weights: Option<String>,
+    /// Which layers, in words: as configured, else the names of its blocks of features; none for donors.
+    pub layers: Option<String>,
+    /// Prediction accuracy.
+    pub accuracy: UnitEstimate,
+    /// ProfileMean by length of the prefix.
+    pub profile_means: Vec<(usize, UnitEstimate)>,
+    /// FullRefCov.
+    pub full_ref_cov: UnitEstimate,
+    /// BrainRefScore.
+    pub brain_ref_score: UnitEstimate,
+    /// ShapeDist.
+    pub shape_distance: UnitEstimate,
+    /// ProfileMean of the next fold's references.
+    pub next_fold: UnitEstimate,
+    /// The null of ProfileMean at the main length, and what is left above it.
+    pub null_mean: UnitEstimate,
+    /// (observed - null) / (1 - null)
+    pub corrected: UnitEstimate,
+    /// Number of entries with p at most 0.05, of those with a null.
+    pub n_significant: usize,
+    /// Selected rank.
+    pub selected_rank: UnitEstimate,
+    /// Effective rank of the source's predictive strengths.
+    pub effective_rank: UnitEstimate,
+    /// Overlap of the source's subspaces between folds.
+    pub stability: UnitEstimate,
+    /// Mean TopKCov for k = 1, 2, ..., and its null where there is one.
+    pub curve: Vec<f64>,
+    /// Mean of the null's TopKCov.
+    pub null_curve: Vec<f64>,
+}
+
+impl Summarising<'_> {
+    /// All donors together, then every model as configured.
+    pub(super) fn sources(&self) -> Result<Vec<SourceSummary>, Error> {
+        let mut sources = Vec::new();
+        if self.entries.iter().any(|entry| entry.donor) {
+            sources.push(self.source(super::OTHER_SUBJECTS, &|entry| entry.donor)?);
+        }
+        for model in &self.config.sources {
+            let own = |entry: &Entry| !entry.donor && entry.source == model.name;
+            let untrained = model.seed.filter(|_| model.state == SourceState::Random);
+            let mut summary = self.source(&model.name, &own)?;
+            summary.architecture.clone_from(&model.architecture);
+            summary.state = Some(model.state);
+            summary.seed = model.seed;
+            summary.weights = model
+                .weights
+                .clone()
+                .or_else(|| Some(format!("random initialization, seed {}", untrained?)));
+            summary.layers = model
+                .layer_names
+                .clone()
+                .or_else(|| self.blocks(&model.name));
+            sources.push(summary);
+        }
+        Ok(sources)
+    }
+
+    /// The names of a model's blocks of features.
+    fn blocks(&self, name: &str) -> Option<String> {
+        let mut sources = self.study.sources.iter();
+        let source = sources.find(|source| source.name == name)?;
+        let names: Vec<&str> = source
+            .blocks
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        Some(names.join(", "))
+    }
+
+    fn source(&self, name: &str, wanted: &dyn Fn(&Entry) -> bool) -> Result<SourceSummary, Error> {
+        let of = |value: &dyn Fn(&Entry) -> Option<f64>| self.estimate(wanted, value);
+        let recovered = |entry: &Entry| entry.recovered.clone().ok();
+        let main_null = |entry: &Entry| {
+            let recovered = entry.recovered.as_ref().ok()?;
+            recovered.main_null()
+        };
+        let means = lengths(self.settings()).into_iter().map(|k| {
+            let at = move |entry: &Entry| entry.recovered.as_ref().ok()?.mean_of(k);
+            Ok((k, of(&at)?))
+        });
+        let significant = |entry: &&Entry| main_null(entry).is_some_and(|null| null.p <= 0.05);
+        let own = || self.entries.iter().filter(|entry| wanted(entry));
+        let curve = |value: &dyn Fn(&Entry, usize) -> Option<f64>| -> Vec<f64> {
+            let prefixes = 0..self.settings().prefixes;
+            prefixes
+                .filter_map(|k| mean(own().filter_map(|entry| value(entry, k))))
+                .collect()
+        };
+        Ok(SourceSummary {
+            source: name.to_owned(),
+            architecture: None,
+            state: None,
+            seed: None,
+            weights: None,
+            layers: None,
+            accuracy: of(&|entry| Some(entry.accuracy))?,
+            profile_means: means.collect::<Result<_, Error>>()?,
+            full_ref_cov: of(&|entry| Some(recovered(entry)?.profile.full))?,
+            brain_ref_score: of(&|entry| recovered(entry)?.brain_ref_score)?,
+            shape_distance: of(&|entry| recovered(entry)?.shape_distance)?,
+            next_fold: of(&|entry| recovered(entry)?.next_fold)?,
+            null_mean: of(&|entry| Some(main_null(entry)?.mean))?,
+            corrected: of(&|entry| main_null(entry)?.corrected)?,
+            n_significant: own().filter(significant).count(),
+            selected_rank: of(&|entry| Some(entry.selected_rank))?,
+            effective_rank: of(&|entry| entry.effective_rank)?,
+            stability: of(&|entry| entry.stability)?,
+            curve: curve(&|entry, k| entry.recovered.as_ref().ok()?.profile.top_k.get(k).copied()),
+            null_curve: curve(&|entry, k| {
+                let null = &entry.recovered.as_ref().ok()?.null_by_k;
+                null.get(k).map(|null| null.mean)
+            }),
+        })
+    }
+}

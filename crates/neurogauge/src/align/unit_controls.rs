@@ -1,0 +1,161 @@
+//! The controls of one target unit.
+
+use super::controls::{Baseline, Control};
+use super::plan::Plan;
+use super::settings::AlignSettings;
+use super::unit_result::{ControlFit, ControlResult};
+use super::unit_run::{ReadySource, TargetFold};
+use crate::Error;
+use neurogauge_alignment::{
+    AlignmentError, CandidateScores, FoldProfile, Matrix, PreparedTarget, READOUT_ALPHAS,
+    ReferenceSimilarity, Subspace, TargetReference, cross_validate, fit, permute_training,
+    read_out, span, target_pca,
+};
+
+impl TargetFold<'_> {
+    /// The training responses in each of the plan's other orders; none without that control.
+    pub(super) fn permuted(
+        responses: &Matrix,
+        target: &PreparedTarget,
+        plan: &Plan,
+        fold: usize,
+        settings: &AlignSettings,
+    ) -> Result<Vec<PreparedTarget>, AlignmentError> {
+        if !settings.makes(Control::ResponsePermutation) {
+            return Ok(Vec::new());
+        }
+        let pool = &plan.folds.folds[fold].training;
+        let orders = plan
+            .controls
+            .response_orders
+            .get(fold)
+            .into_iter()
+            .flatten();
+        let targets = orders.map(|order| {
+            let permuted = permute_training(responses, pool, order)?;
+            PreparedTarget::new(target.unit(), &permuted, &plan.folds, fold)
+        });
+        targets.collect()
+    }
+
+    /// How alike the reference and that of balanced partitions are; none without either's directions.
+    pub(super) fn similarity(&self) -> Result<Option<ReferenceSimilarity>, AlignmentError> {
+        let Some(balanced) = &self.balanced else {
+            return Ok(None);
+        };
+        if self.reference.weights.is_empty() || balanced.weights.is_empty() {
+            return Ok(None);
+        }
+        self.reference.similarity(balanced).map(Some)
+    }
+}
+
+/// Controls of the target alone.
+pub(super) fn of_target(
+    folds: &[TargetFold<'_>],
+    plan: &Plan,
+    settings: &AlignSettings,
+) -> Result<Vec<ControlResult>, Error> {
+    let mut found: Vec<(Baseline, Vec<ControlFit>)> = Vec::new();
+    for own in folds {
+        let consensus = own.reference.consensus()?.rank;
+        let mut add = |baseline: Baseline, draw: usize, basis: &Matrix| {
+            let fit = control_fit(own, draw, own.reference, basis, settings)?;
+            match found.iter_mut().find(|(known, _)| *known == baseline) {
+                Some((_, fits)) => fits.push(fit),
+                None => found.push((baseline, vec![fit])),
+            }
+            Ok::<(), Error>(())
+        };
+        if settings.makes(Control::TargetPca) {
+            for rank in [1, 2] {
+                let basis = target_pca(&own.target, rank)?;
+                add(Baseline::TargetPca(rank), 0, &basis)?;
+            }
+            let basis = target_pca(&own.target, consensus)?;
+            add(Baseline::TargetPcaMatched, 0, &basis)?;
+        }
+        if settings.makes(Control::RandomDirections) {
+            let n_voxels = own.target.n_voxels();
+            let draws = plan.controls.directions(own.fold, n_voxels, consensus);
+            for (draw, numbers) in draws.iter().enumerate() {
+                let basis = span(numbers, numbers.n_columns());
+                add(Baseline::RandomDirections, draw, &basis)?;
+            }
+        }
+    }
+    let results = found.into_iter().map(|(baseline, fits)| ControlResult {
+        baseline,
+        source: None,
+        donor: false,
+        fits,
+    });
+    Ok(results.collect())
+}
+
+/// Controls of one source in one fold, beside its real fit.
+pub(super) fn of_source(
+    source: &ReadySource<'_>,
+    own: &TargetFold<'_>,
+    scores: &CandidateScores,
+    subspace: &Subspace,
+    accuracy: f64,
+    settings: &AlignSettings,
+) -> Result<Vec<(Baseline, ControlFit)>, Error> {
+    let prepared = &source.folds[own.fold];
+    let mut found = Vec::new();
+    let of_fit = |target: &PreparedTarget, subspace: &Subspace, draw: usize| {
+        let readout = read_out(prepared, target, subspace, &READOUT_ALPHAS)?;
+        let control = control_fit(own, draw, own.reference, &subspace.basis, settings)?;
+        Ok::<ControlFit, Error>(ControlFit {
+            alpha: Some(subspace.selection.alpha),
+            accuracy: Some(readout.accuracy),
+            ..control
+        })
+    };
+    if settings.makes(Control::FixedRank) {
+        for &rank in &settings.fixed_ranks {
+            let fixed = fit(prepared, &own.target, &scores.select_alpha(rank)?)?;
+            found.push((Baseline::FixedRank(rank), of_fit(&own.target, &fixed, 0)?));
+        }
+    }
+    for (draw, permuted) in own.permuted.iter().enumerate() {
+        let selection = cross_validate(prepared, permuted, &settings.subspace)?.select()?;
+        let control = fit(prepared, permuted, &selection)?;
+        found.push((
+            Baseline::ResponsePermutation,
+            of_fit(permuted, &control, draw)?,
+        ));
+    }
+    if let Some(balanced) = &own.balanced {
+        let control = control_fit(own, 0, balanced, &subspace.basis, settings)?;
+        let control = ControlFit {
+            alpha: Some(subspace.selection.alpha),
+            accuracy: Some(accuracy),
+            ..control
+        };
+        found.push((Baseline::BalancedPartitions, control));
+    }
+    Ok(found)
+}
+
+fn control_fit(
+    own: &TargetFold<'_>,
+    draw: usize,
+    reference: &TargetReference,
+    basis: &Matrix,
+    settings: &AlignSettings,
+) -> Result<ControlFit, Error> {
+    let profile = FoldProfile::new(reference, basis, settings.prefixes)?;
+    Ok(ControlFit {
+        fold: own.fold,
+        draw,
+        rank: basis.n_columns(),
+        alpha: None,
+        accuracy: None,
+        profile: profile.map(|mut profile| {
+            profile.directional.truncate(settings.prefixes);
+            profile
+        }),
+    })
+}

@@ -1,0 +1,110 @@
+//! What is kept of one target unit.
+
+use super::controls::Baseline;
+use neurogauge_alignment::{
+    AuxiliaryReadouts, Convergence, FoldProfile, ReferenceSimilarity, Selection, Unit,
+};
+use neurogauge_core::Undefined;
+use serde::{Deserialize, Serialize};
+
+/// What was found for one target unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UnitResult {
+    /// Which.
+    pub unit: Unit,
+    /// Its voxels.
+    pub n_voxels: usize,
+    /// One reference for each outer fold.
+    pub references: Vec<ReferenceResult>,
+    /// One entry for each source, donors first.
+    pub sources: Vec<SourceResult>,
+    /// Those of the target alone, then those of each source.
+    pub controls: Vec<ControlResult>,
+}
+
+/// The target reference of one fold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReferenceResult {
+    /// Reference weights, descending.
+    pub weights: Vec<f64>,
+    /// Entropy effective rank.
+    pub effective_rank: f64,
+    /// Rank of the consensus of all partitions.
+    pub consensus_rank: usize,
+    /// The consensus of the first m partitions beside that of all.
+    pub convergence: Vec<(usize, Convergence)>,
+    /// It and the reference of balanced partitions; none without that control.
+    pub balanced: Option<ReferenceSimilarity>,
+}
+
+/// What one source recovers of one target unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SourceResult {
+    /// Its name; a donor's is its subject.
+    pub source: String,
+    /// Whether it is another subject.
+    pub donor: bool,
+    /// One fit for each outer fold.
+    pub fits: Vec<FitResult>,
+    /// Overlap of the source's subspaces of every two folds.
+    pub stability: Vec<f64>,
+}
+
+/// One source-to-target fit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FitResult {
+    /// What cross-validation chose.
+    pub selection: Selection,
+    /// Dimensions of the subspace; fewer than the selected rank where the fit has fewer.
+    pub rank: usize,
+    /// Entropy effective rank of the source's predictive strengths; none where nothing is predicted.
+    pub effective_rank: Option<f64>,
+    /// Share of each layer of the source in the fit, in the source's own coordinates.
+    pub block_use: Option<Vec<f64>>,
+    /// Regularisation of the readout.
+    pub readout_alpha: f64,
+    /// Mean over voxels of Pearson's r between predicted and measured test responses.
+    pub accuracy: f64,
+    /// Coverage of the fold's own reference, or why there is none.
+    pub profile: Result<FoldProfile, Undefined>,
+    /// TopKCov of the next fold's reference.
+    pub next_fold: Result<Vec<f64>, Undefined>,
+    /// TopKCov of each draw of the null.
+    pub null: Vec<Vec<f64>>,
+    /// Pearson's r between predicted and measured test responses along each of the reference's first directions;
+    /// none without that control, or a reference.
+    pub prediction: Option<Vec<f64>>,
+    /// Readouts that are selected on the reserved chunk; none without that control.
+    pub auxiliary: Option<AuxiliaryReadouts>,
+}
+
+/// What a subspace recovers that takes the place of a source's selected one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ControlResult {
+    /// Which subspace.
+    pub baseline: Baseline,
+    /// Of which source; none where it is of the target alone.
+    pub source: Option<String>,
+    /// Whether that is another subject.
+    pub donor: bool,
+    /// One for each outer fold and draw.
+    pub fits: Vec<ControlFit>,
+}
+
+/// One such subspace.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ControlFit {
+    /// The outer fold.
+    pub fold: usize,
+    /// Which of the fold's draws; 0 where there is one only.
+    pub draw: usize,
+    /// Its dimensions.
+    pub rank: usize,
+    /// Regularisation of the fit; none without one.
+    pub alpha: Option<f64>,
+    /// Mean over voxels of Pearson's r between predicted and measured test responses; none where nothing is
+    /// predicted.
+    pub accuracy: Option<f64>,
+    /// Coverage of the reference, DirCov for the first directions only; or why there is none.
+    pub profile: Result<FoldProfile, Undefined>,
+}
