@@ -72,6 +72,7 @@ references: .venv/installed $(WORDNET)/data.noun
 .venv/installed: reference/requirements.txt
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet -r reference/requirements.txt
+	.venv/bin/pip install --quiet --no-deps capture_metric==0.1.13 FactualSceneGraph==0.7.3
 	touch $@
 
 # Side by side with the Python peers (needs what `make references` installs).

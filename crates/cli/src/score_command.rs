@@ -1,16 +1,17 @@
 //! `neurogauge score`.
 
 use crate::args::{
-    BootstrapArgs, ImageModelsArg, InputArgs, MetricArgs, PresetArg, ScoreArgs, ScoreOrder, Switch,
-    WeightArgs,
+    BasicArgs, BootstrapArgs, GraphParserArg, ImageModelsArg, InputArgs, MetricArgs, PresetArg,
+    ScoreArgs, ScoreOrder, Switch, WeightArgs,
 };
 use crate::output;
 use crate::progress_bars::Bars;
+use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
 use neurogauge::models::{DeviceChoice, ImagePreset};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
-use neurogauge::{Error, InputPaths, Run, RunSettings, ScoreRequest, repeat, score};
+use neurogauge::{Error, GraphParser, InputPaths, Run, RunSettings, ScoreRequest, repeat, score};
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
             };
             request.bootstrap = bootstrap(&args.bootstrap);
             apply_metric_args(&mut request, &args.metrics)?;
+            apply_basic_args(&mut request, &args.basic)?;
             score(&request, &settings, &progress)?
         }
     };
@@ -86,6 +88,9 @@ fn inputs(args: &InputArgs) -> InputPaths {
         gt_features: args.gt_features.clone(),
         recon_features: args.recon_features.clone(),
         pool: args.pool.clone(),
+        gt_scene_graphs: args.gt_scene_graphs.clone(),
+        recon_scene_graphs: args.recon_scene_graphs.clone(),
+        wordnet: args.wordnet.clone(),
     }
 }
 
@@ -155,6 +160,41 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
     Ok(())
 }
 
+fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> Result<(), Error> {
+    request.graph_parser = match args.parser {
+        None | Some(GraphParserArg::File) => GraphParser::File,
+        Some(GraphParserArg::T5) => {
+            return Err(Error::Usage(
+                "--parser t5: captions are not parsed by this version; parse them elsewhere and give the \
+                 graphs as files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or \
+                 --gt-scene-graphs and --recon-scene-graphs, each {\"stem\": {\"objects\": [\"boat\"], \
+                 \"attributes\": {\"boat\": [\"large\"]}, \"relations\": [[\"boat\", \"dock at\", \
+                 \"dock\"]]}}"
+                    .into(),
+            ));
+        }
+    };
+    set(&mut request.phrase_encoder, args.phrase_encoder.clone());
+    let options = &mut request.options.basic_h;
+    options.containment = args.basic_containment.map(Into::into);
+    options.assignment = args.basic_assignment.map(Into::into);
+    options.negative_cosines = args.basic_negative_cosines.map(Into::into);
+    options.epsilon = args.basic_epsilon;
+    options.weights = args.basic_weights;
+    set(&mut options.soft, args.basic_soft);
+    let is_on = |switch: Switch| switch == Switch::On;
+    set(&mut options.synonyms, args.basic_synonyms.map(is_on));
+    set(&mut options.normalise.lemmas, args.basic_lemmas.map(is_on));
+    set(
+        &mut options.normalise.drop_of,
+        args.basic_drop_of.map(is_on),
+    );
+    if let Some(path) = &args.basic_stop_words {
+        options.normalise.stop_words = word_list::read(path)?;
+    }
+    Ok(())
+}
+
 /// Applies the presets; single options come after and win.
 fn apply_presets(request: &mut ScoreRequest, presets: &[PresetArg]) -> Result<(), Error> {
     let of_objects: Vec<_> = presets
@@ -165,16 +205,25 @@ fn apply_presets(request: &mut ScoreRequest, presets: &[PresetArg]) -> Result<()
         .iter()
         .filter_map(|preset| preset.of_images())
         .collect();
-    if of_objects.len() > 1 || of_images.len() > 1 {
+    let of_basic: Vec<_> = presets
+        .iter()
+        .filter_map(|preset| preset.of_basic())
+        .collect();
+    if of_objects.len() > 1 || of_images.len() > 1 || of_basic.len() > 1 {
         return Err(Error::Usage(
-            "--preset: one of official, paper, exact (Object F1) and one of nsd8-mindeye2, \
-             nsd8-native, published (images), comma-separated, not two of a kind"
+            "--preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, \
+             nsd8-native, published (images) and one of basic, capture (BASIC-H), \
+             comma-separated, not two of a kind"
                 .into(),
         ));
     }
     set(
         &mut request.options.objects.preset,
         of_objects.first().copied(),
+    );
+    set(
+        &mut request.options.basic_h.preset,
+        of_basic.first().copied(),
     );
     if let Some(preset) = of_images.first() {
         request.perception.preset = *preset;

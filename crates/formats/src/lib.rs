@@ -31,11 +31,13 @@ pub mod pickle;
 mod positioned_file;
 pub mod pt;
 pub mod ratings;
+pub mod scene_graphs;
 pub mod scores_parquet;
 pub mod state_dict;
 mod stem_listing;
 pub mod stored_array;
 mod torch_file;
 pub mod volume;
+pub mod word_list;
 
 pub use error::FormatError;

@@ -1,6 +1,7 @@
 //! The metrics, one file each, and the registry that everything else reads; losses for training.
 
 pub mod categories;
+mod cosine;
 pub mod decoding;
 mod error;
 pub mod losses;
@@ -9,6 +10,7 @@ mod options;
 mod registry;
 
 pub use categories::Taxonomy;
+pub use cosine::cosine;
 pub use error::MetricError;
 pub use options::{Options, PixelOptions};
 pub use registry::{Compute, LISTS, METRICS, Metric, Others, SystemColumns, find, list};

@@ -1,5 +1,6 @@
 //! Every option that decides a number, in one place, so that `run.json` holds them all.
 
+use crate::decoding::basic_h::BasicHOptions;
 use crate::decoding::basic_l::BasicLOptions;
 use crate::decoding::cap_sim::References;
 use crate::decoding::identification::IdentificationOptions;
@@ -26,6 +27,8 @@ pub struct Options {
     pub detail_miss: DetailMissOptions,
     /// What is done with several reference captions.
     pub references: References,
+    /// BASIC-H.
+    pub basic_h: BasicHOptions,
     /// BASIC-L and its levels.
     pub basic_l: BasicLOptions,
 }

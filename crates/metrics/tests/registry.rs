@@ -6,8 +6,10 @@
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{
     BackgroundElement, BoxXyxy, Categorisation, Detection, Detections, Direction, ForegroundObject,
-    Image, InstanceMask, LabelList, Mask, Masks, Outcome, Side, Undefined,
+    Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side,
+    Undefined,
 };
+use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::identification::identify;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, Options, Others, Taxonomy, find};
 
@@ -87,6 +89,16 @@ fn masks(seed: u64) -> Masks {
     }
 }
 
+fn graph(seed: u64) -> SceneGraph {
+    let noise = Synthetic::new("registry graph", seed);
+    let word = |i: u64| format!("word{}", noise.byte(i) % 8);
+    SceneGraph {
+        objects: (0..4).map(word).collect(),
+        attributes: [(word(4), vec![word(5), word(6)])].into(),
+        relations: vec![[word(7), word(8), word(9)]],
+    }
+}
+
 fn vector(seed: u64) -> Vec<f32> {
     let noise = Synthetic::new("registry features", seed);
     (0..64).map(|i| noise.uniform(i) - 0.5).collect()
@@ -111,6 +123,11 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
         Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap(),
         Compute::Captions(compare) => {
             compare(&[&vector(a)], &vector(b), options.references).unwrap()
+        }
+        Compute::SceneGraphs(pick) => {
+            let rules = options.basic_h.rules().unwrap();
+            let matches = match_words(&graph(a), &graph(b), &NoLexicon, &rules);
+            pick(&basic_h_scores(&matches, &|_, _| Ok(0.25), &options.basic_h).unwrap())
         }
         Compute::Features { compare, .. } => compare(&vector(a), &vector(b)).unwrap(),
         Compute::Identification { others, .. } => {

@@ -22,6 +22,9 @@ pub enum Error {
     /// Responses and sources that do not fit together, or options of their alignment.
     #[error(transparent)]
     Alignment(#[from] neurogauge_alignment::AlignmentError),
+    /// WordNet's files.
+    #[error(transparent)]
+    Language(#[from] neurogauge_language::LanguageError),
     /// Stems without partners, or twice.
     #[error(
         "pairing {what}: {source} (gt: {}, recon: {})", gt.display(), recon.display()

@@ -29,6 +29,7 @@ mod request;
 pub mod retrieval;
 mod run_folder;
 mod run_record;
+mod scene_graph_tools;
 mod score;
 mod selection;
 mod shown_image;
@@ -44,15 +45,16 @@ pub use perceive::{
     FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
 };
 pub use progress::{Progress, Silent};
-pub use request::{InputPaths, RunSettings, ScoreRequest};
+pub use request::{GraphParser, InputPaths, RunSettings, ScoreRequest};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PoolRecord, RunRecord};
+pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;
 pub use score::{Run, load_run, repeat, score};
 pub use summary::MetricSummary;
 
 /// The crates that the facade is made of.
 pub use {
     neurogauge_alignment as alignment, neurogauge_core as core, neurogauge_formats as formats,
-    neurogauge_metrics as metrics, neurogauge_models as models, neurogauge_report as report,
-    neurogauge_stats as stats,
+    neurogauge_language as language, neurogauge_metrics as metrics, neurogauge_models as models,
+    neurogauge_report as report, neurogauge_stats as stats,
 };

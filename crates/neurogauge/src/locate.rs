@@ -41,11 +41,13 @@ pub(crate) struct Located {
     pub(crate) masks: Option<Sides<MaskPaths>>,
     /// Folders of feature matrices, with the models that both sides have.
     pub(crate) features: Option<(Sides<PathBuf>, Vec<String>)>,
+    /// Scene graphs of the captions.
+    pub(crate) scene_graphs: Option<Sides<PathBuf>>,
     /// A common pool.
     pub(crate) pool: Option<PoolInput>,
     /// SEED's layout and where it lies, if that is what `--observations` is.
     pub(crate) official: Option<(PathBuf, OfficialLayout)>,
-    /// Inputs that only stand in for real ones, with the reason: `captions`, `detections`,
+    /// Inputs that only stand in for real ones, with the reason: `captions`, `detections`, `scene_graphs`,
     /// `features/<model>`, or `recorded/<metric>` in SEED's layout.
     pub(crate) stand_ins: BTreeMap<String, String>,
 }
@@ -107,6 +109,13 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
             categories: categories_of(Side::Recon, &paths.recon_categories),
         },
     });
+    let scene_graphs = both(
+        "scene-graphs",
+        &paths.gt_scene_graphs,
+        &paths.recon_scene_graphs,
+        inside,
+        |side_dir| first_existing(side_dir, &["scene_graphs.json", "scene_graphs.txt"]),
+    )?;
     let feature_folders = both(
         "features",
         &paths.gt_features,
@@ -129,6 +138,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         captions,
         masks,
         features,
+        scene_graphs,
         pool: paths.pool.as_deref().map(PoolInput::locate).transpose()?,
         official,
         stand_ins: observations
@@ -161,13 +171,21 @@ fn both(
         (None, None) => Ok(None),
         (Some(gt), None) => Err(Error::Usage(format!(
             "{} are given for the stimuli ({}) but not for the reconstructions; add {}",
-            if kind.is_empty() { "images" } else { kind },
+            if kind.is_empty() {
+                "images".to_owned()
+            } else {
+                kind.replace('-', " ")
+            },
             gt.display(),
             flag("recon")
         ))),
         (None, Some(recon)) => Err(Error::Usage(format!(
             "{} are given for the reconstructions ({}) but not for the stimuli; add {}",
-            if kind.is_empty() { "images" } else { kind },
+            if kind.is_empty() {
+                "images".to_owned()
+            } else {
+                kind.replace('-', " ")
+            },
             recon.display(),
             flag("gt")
         ))),
@@ -192,7 +210,7 @@ fn check_observations_folder(dir: &Path) -> Result<(), Error> {
         if !dir.join(side.folder()).is_dir() {
             return Err(Error::Usage(format!(
                 "--observations {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
-                 with detections/, captions.json, masks/ or features/), or SEED's layout \
+                 with detections/, captions.json, scene_graphs.json, masks/ or features/), or SEED's layout \
                  (gt_detection_results/preds/, recon_detection_results/preds/, \
                  intermediate_results/)",
                 dir.display(),
@@ -212,17 +230,23 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     // A key that nothing looks up would leave a number unmarked.
     let unknown = stand_ins.keys().find(|key| match key.split_once('/') {
         Some((kind, name)) => !["features", "recorded"].contains(&kind) || name.is_empty(),
-        None => !["images", "captions", "detections", "masks"].contains(&key.as_str()),
+        None => ![
+            "images",
+            "captions",
+            "detections",
+            "masks",
+            "scene_graphs",
+        ]
+        .contains(&key.as_str()),
     });
     match unknown {
         None => Ok(stand_ins),
         Some(key) => Err(FormatError::Invalid {
             path,
             place: format!("key {key:?}"),
-            reason:
-                "no such input; expected captions, detections, images, masks, features/<model> \
-                     or recorded/<metric>"
-                    .into(),
+            reason: "no such input; expected captions, detections, images, masks, scene_graphs, \
+                     features/<model> or recorded/<metric>"
+                .into(),
         }
         .into()),
     }

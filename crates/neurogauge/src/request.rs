@@ -26,6 +26,12 @@ pub struct ScoreRequest {
     pub image_size_px: Option<(f64, f64)>,
     /// Model that embeds captions.
     pub text_encoder: String,
+    /// Model that embeds the phrases of scene graphs.
+    #[serde(default = "default_phrase_encoder")]
+    pub phrase_encoder: String,
+    /// Where scene graphs come from.
+    #[serde(default)]
+    pub graph_parser: GraphParser,
     /// How images become features.
     #[serde(default)]
     pub perception: PerceptionOptions,
@@ -33,6 +39,20 @@ pub struct ScoreRequest {
     pub options: Options,
     /// Intervals.
     pub bootstrap: BootstrapOptions,
+}
+
+/// Where the scene graphs of captions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GraphParser {
+    /// Files that the user has.
+    #[default]
+    File,
+}
+
+fn default_phrase_encoder() -> String {
+    crate::scene_graph_tools::DEFAULT_PHRASE_ENCODER.to_owned()
 }
 
 impl Default for ScoreRequest {
@@ -44,6 +64,8 @@ impl Default for ScoreRequest {
             box_scale_px: (425.0, 425.0),
             image_size_px: None,
             text_encoder: crate::caption_embeddings::DEFAULT_ENCODER.into(),
+            phrase_encoder: default_phrase_encoder(),
+            graph_parser: GraphParser::default(),
             perception: PerceptionOptions::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),
@@ -112,10 +134,16 @@ pub struct InputPaths {
     pub recon_features: Option<PathBuf>,
     /// The images that identification is repeated among, or a folder of their feature matrices.
     pub pool: Option<PathBuf>,
+    /// Scene graphs of the stimuli's captions.
+    pub gt_scene_graphs: Option<PathBuf>,
+    /// Scene graphs of the reconstructions' captions.
+    pub recon_scene_graphs: Option<PathBuf>,
+    /// WordNet's folder; `None` means where it is usually installed.
+    pub wordnet: Option<PathBuf>,
 }
 
 impl InputPaths {
-    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 14] {
+    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 17] {
         [
             &mut self.gt,
             &mut self.recon,
@@ -131,6 +159,9 @@ impl InputPaths {
             &mut self.gt_features,
             &mut self.recon_features,
             &mut self.pool,
+            &mut self.gt_scene_graphs,
+            &mut self.recon_scene_graphs,
+            &mut self.wordnet,
         ]
     }
 

@@ -9,6 +9,7 @@ use crate::progress::Progress;
 use crate::request::{InputPaths, RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
+use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
 use crate::{Error, caption_embeddings, export, lpips, mask_overlays};
@@ -107,7 +108,13 @@ fn score_checked(
         models: &mut models,
         lpips_heads: &lpips_heads,
     };
-    let selection = select(request.metrics.as_deref(), &located, &mut perceivable)?;
+    let graph_tools = GraphTools::find(&request)?;
+    let selection = select(
+        request.metrics.as_deref(),
+        &located,
+        &mut perceivable,
+        graph_tools,
+    )?;
     for note in selection.skipped_notes() {
         progress.note(&note);
     }
@@ -255,6 +262,7 @@ fn record(
     labels: &LabelList,
 ) -> Result<RunRecord, Error> {
     let encoder = text_encoder(request, selection)?;
+    let phrase_encoder = phrase_encoder(selection);
     let mut metrics: Vec<MetricRecord> = Vec::new();
     for selected in &selection.metrics {
         let spec = &selected.metric.spec;
@@ -268,11 +276,17 @@ fn record(
                 }
                 Origin::Features(name) => format!("features/{name}"),
             },
-            stand_in: rests_on_stand_in(selected, selection, dataset, encoder.as_ref(), &metrics),
+            stand_in: rests_on_stand_in(selected, selection, dataset, encoder.as_ref(), &metrics)
+                || rests_on_graph_stand_in(selected, dataset, phrase_encoder.as_ref()),
             conventions: spec.conventions.iter().map(|id| (*id).to_owned()).collect(),
         });
     }
     let mut models: Vec<ModelIdentity> = encoder.into_iter().collect();
+    if let Some(encoder) = phrase_encoder
+        && !models.contains(&encoder)
+    {
+        models.push(encoder);
+    }
     for recipe in &selection.perceived {
         if !models.contains(&recipe.model) {
             models.push(recipe.model.clone());
@@ -324,6 +338,22 @@ fn text_encoder(
         .transpose()
 }
 
+/// The encoder of phrases, if scene graphs are compared with one.
+fn phrase_encoder(selection: &Selection) -> Option<ModelIdentity> {
+    let mut selected = selection.metrics.iter();
+    let compares = selected.any(|s| matches!(s.metric.compute, Compute::SceneGraphs(_)));
+    selection.graph_tools.encoder.clone().filter(|_| compares)
+}
+
+fn rests_on_graph_stand_in(
+    selected: &Selected,
+    dataset: &Dataset,
+    encoder: Option<&ModelIdentity>,
+) -> bool {
+    matches!(selected.metric.compute, Compute::SceneGraphs(_))
+        && (dataset.is_stand_in("scene_graphs") || encoder.is_some_and(|model| model.stand_in))
+}
+
 fn rests_on_stand_in(
     selected: &Selected,
     selection: &Selection,
@@ -348,6 +378,9 @@ fn rests_on_stand_in(
         (_, Compute::Scores { from, .. }) => before
             .iter()
             .any(|record| record.stand_in && from.contains(&record.id.as_str())),
-        (_, Compute::Features { .. } | Compute::Identification { .. }) => false,
+        (
+            _,
+            Compute::Features { .. } | Compute::Identification { .. } | Compute::SceneGraphs(_),
+        ) => false,
     }
 }

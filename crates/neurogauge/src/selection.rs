@@ -5,6 +5,7 @@ use crate::locate::Located;
 use crate::lpips::{self, LpipsPlan};
 use crate::perceive::{FeatureRecipe, Perceivable, Plan};
 use crate::pool_input::PoolInput;
+use crate::scene_graph_tools::GraphTools;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::LocalImageModel;
@@ -33,6 +34,8 @@ pub(crate) struct Selection {
     pub(crate) perceived: Vec<FeatureRecipe>,
     /// Networks that compare the images of each pair.
     pub(crate) lpips: Vec<LpipsPlan>,
+    /// What scene graphs are compared with.
+    pub(crate) graph_tools: GraphTools,
     /// Metrics left out because an input is missing.
     pub(crate) skipped: Vec<&'static str>,
     /// Metrics left out because the weights of a model are missing, with the model.
@@ -90,6 +93,7 @@ pub(crate) fn select(
     asked: Option<&[String]>,
     located: &Located,
     perceivable: &mut Perceivable<'_, '_>,
+    graph_tools: GraphTools,
 ) -> Result<Selection, Error> {
     let mut wanted: Vec<&'static str> = Vec::new();
     for name in asked.into_iter().flatten() {
@@ -101,13 +105,14 @@ pub(crate) fn select(
             None => want(known(name)?, &mut wanted),
         }
     }
-    refuse_lacking(&wanted, located, perceivable)?;
+    refuse_lacking(&wanted, located, perceivable, &graph_tools)?;
     let beside = companions(|metric| wanted.contains(&metric.spec.id));
     let all_companions = companions(|_| true);
     let mut selection = Selection {
         metrics: Vec::new(),
         perceived: Vec::new(),
         lpips: Vec::new(),
+        graph_tools,
         skipped: Vec::new(),
         without_weights: Vec::new(),
     };
@@ -117,7 +122,7 @@ pub(crate) fn select(
         if asked.is_some() && !is_wanted && !beside.contains(&id) {
             continue;
         }
-        if let Some(origin) = origin(metric, located, &selection.metrics) {
+        if let Some(origin) = origin(metric, located, &selection.metrics, &selection.graph_tools) {
             selection.metrics.push(Selected { metric, origin });
             continue;
         }
@@ -136,12 +141,15 @@ pub(crate) fn select(
                 selection.lpips.push(plan);
             }
             Plan::Unknown if is_wanted => {
-                return Err(Error::Usage(format!("{id} needs {}", needs(metric))));
+                let needs = needs(metric, located, &selection.graph_tools);
+                return Err(Error::Usage(format!("{id} needs {needs}")));
             }
             // A note on BASIC-L says enough of its levels.
             Plan::Unknown if matches!(metric.compute, Compute::Masks(_)) => {}
             // A note on the metric they stand beside says enough.
             Plan::Unknown if all_companions.contains(&id) => {}
+            // So does one on BASIC-H.
+            Plan::Unknown if matches!(metric.compute, Compute::SceneGraphs(_)) => {}
             Plan::Unknown => selection.skipped.push(id),
         }
     }
@@ -162,14 +170,15 @@ fn refuse_lacking(
     wanted: &[&str],
     located: &Located,
     perceivable: &mut Perceivable<'_, '_>,
+    graph_tools: &GraphTools,
 ) -> Result<(), Error> {
     for metric in METRICS.iter().filter(|m| wanted.contains(&m.spec.id)) {
         let is_composite = matches!(metric.compute, Compute::Scores { .. });
         if !is_composite
-            && origin(metric, located, &[]).is_none()
+            && origin(metric, located, &[], graph_tools).is_none()
             && matches!(plan(metric, located, perceivable, false)?, Plan::Unknown)
         {
-            let (id, needs) = (metric.spec.id, needs(metric));
+            let (id, needs) = (metric.spec.id, needs(metric, located, graph_tools));
             return Err(Error::Usage(format!("{id} needs {needs}")));
         }
     }
@@ -231,7 +240,12 @@ fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
     }
 }
 
-fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Origin> {
+fn origin(
+    metric: &Metric,
+    located: &Located,
+    before: &[Selected],
+    graph_tools: &GraphTools,
+) -> Option<Origin> {
     let official = located.official.as_ref().map(|(_, layout)| layout);
     let computed = match metric.compute {
         Compute::Pixels(_) => located.images.is_some(),
@@ -250,6 +264,7 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
                     layout.gt_captions.is_some() && layout.recon_captions.is_some()
                 })
         }
+        Compute::SceneGraphs(_) => located.scene_graphs.is_some() && graph_tools.lacking.is_none(),
         Compute::Features { models, .. } | Compute::Identification { models, .. } => {
             let of_pairs = located.features.as_ref().map(|(_, models)| models);
             let of_pool = match &located.pool {
@@ -321,7 +336,12 @@ fn plan(
     perceivable.plan(features, group, was_asked_for)
 }
 
-fn needs(metric: &Metric) -> String {
+fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String {
+    if let (Compute::SceneGraphs(_), Some(_), Some(lacking)) =
+        (metric.compute, &located.scene_graphs, &graph_tools.lacking)
+    {
+        return lacking.clone();
+    }
     let needs = metric.compute.needs();
     if let Compute::Perceptual { model } = metric.compute {
         return format!("{needs}{}", lpips::where_heads_are(model));
@@ -366,6 +386,7 @@ mod tests {
             metrics: Vec::new(),
             perceived: Vec::new(),
             lpips: Vec::new(),
+            graph_tools: GraphTools::default(),
             skipped: vec!["cap_sim"],
             without_weights: vec![
                 ("alexnet2", model("alexnet")),

@@ -16,6 +16,9 @@ macro_rules! mirrored {
 }
 
 use neurogauge::core::image::Filter;
+use neurogauge::metrics::decoding::basic_h::{
+    Assignment, BasicPreset, Containment, NegativeCosines, SoftMatching,
+};
 use neurogauge::metrics::decoding::basic_l::{
     BinaryBackground, CategoriesFrom, EmptySide, InstanceMatching, InstanceNames, MaskResize,
 };
@@ -34,6 +37,10 @@ mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(ReferencesArg => References { Mean, Max, First });
 mirrored!(FilterArg => Filter { Bilinear, Bicubic });
 mirrored!(CategoriesArg => CategorySet { Salient, All });
+mirrored!(ContainmentArg => Containment { WholeWords, Substring, Off });
+mirrored!(AssignmentArg => Assignment { Optimal, Greedy });
+mirrored!(SoftMatchingArg => SoftMatching { PerSideMaximum, OneToOne, Off });
+mirrored!(NegativeCosinesArg => NegativeCosines { Zero, Kept });
 mirrored!(CategoriesFromArg => CategoriesFrom { Both, Reference });
 mirrored!(InstanceMatchingArg => InstanceMatching { Optimal, Greedy });
 mirrored!(InstanceNamesArg => InstanceNames { Objects, All });
@@ -51,9 +58,19 @@ pub(crate) enum PresetArg {
     Nsd8Mindeye2,
     Nsd8Native,
     Published,
+    Basic,
+    Capture,
 }
 
 impl PresetArg {
+    pub(crate) fn of_basic(self) -> Option<BasicPreset> {
+        match self {
+            PresetArg::Basic => Some(BasicPreset::Basic),
+            PresetArg::Capture => Some(BasicPreset::Capture),
+            _ => None,
+        }
+    }
+
     pub(crate) fn of_objects(self) -> Option<Preset> {
         match self {
             PresetArg::Official => Some(Preset::Official),

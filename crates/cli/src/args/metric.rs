@@ -4,7 +4,7 @@ use super::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct MetricArgs {
-    /// Comma-separated ids, `nsd8` (the eight of the field's tables), or `all` [default: all that
+    /// Comma-separated ids, `nsd8` (the eight of the field's tables), `basic` (BASIC-H with its parts), or `all` [default: all that
     /// the inputs allow]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) metrics: Option<Vec<String>>,
@@ -28,7 +28,8 @@ pub(crate) struct MetricArgs {
     /// Whose protocol; one of each kind, comma-separated. Object F1: official (SEED's code), paper
     /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics
     /// and models: nsd8-mindeye2, nsd8-native or published
-    /// [default: nsd8-mindeye2 for models, 425 px at once for pixels]
+    /// [default: nsd8-mindeye2 for models, 425 px at once for pixels]. BASIC-H: basic (the paper's
+    /// words) or capture (the code it builds on) [default: basic]
     #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
     pub(crate) preset: Vec<PresetArg>,
     /// What Object F1 takes into account besides existence (Table 4 of the SEED paper)

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod align;
+mod basic;
 mod choices;
 mod combinations;
 mod masks;
@@ -15,6 +16,7 @@ mod score;
 mod shared;
 
 pub(crate) use align::*;
+pub(crate) use basic::*;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
 pub(crate) use masks::*;

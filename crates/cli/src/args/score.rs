@@ -10,7 +10,7 @@ pub(crate) struct InputArgs {
     /// Reconstructions, likewise; files pair up by stem
     #[arg(long, value_name = "PATH")]
     pub(crate) recon: Option<PathBuf>,
-    /// Folder with gt/ and recon/ inside (detections/, captions.json, masks/, features/), or SEED's
+    /// Folder with gt/ and recon/ inside (detections/, captions.json, scene_graphs.json, masks/, features/), or SEED's
     /// evaluations/<model>/
     #[arg(long, value_name = "DIR")]
     pub(crate) observations: Option<PathBuf>,
@@ -46,6 +46,16 @@ pub(crate) struct InputArgs {
     /// Folder of feature matrices of the reconstructions
     #[arg(long, value_name = "DIR")]
     pub(crate) recon_features: Option<PathBuf>,
+    /// Scene graphs of the stimuli's captions: JSON {"stem": {"objects": [..], "attributes": {..},
+    /// "relations": [..]}}, or text (.txt)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gt_scene_graphs: Option<PathBuf>,
+    /// Scene graphs of the reconstructions' captions
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recon_scene_graphs: Option<PathBuf>,
+    /// Folder of WordNet 3.0 [default: WNSEARCHDIR, else where packages install it]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) wordnet: Option<PathBuf>,
     /// Other images (a folder, a stack), or a folder of their feature matrices: identification is
     /// repeated among them, which is the same task for every system. Images are looked at as those of
     /// the pairs are
@@ -78,11 +88,13 @@ pub(crate) struct ScoreArgs {
     pub(crate) overlay: Vec<String>,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
-        conflicts_with_all = ["MetricArgs", "BootstrapArgs"])]
+        conflicts_with_all = ["MetricArgs", "BasicArgs", "BootstrapArgs"])]
     pub(crate) from_run: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) metrics: MetricArgs,
+    #[command(flatten, next_help_heading = "BASIC-H")]
+    pub(crate) basic: BasicArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Models")]

@@ -1,9 +1,9 @@
 //! Caption similarity.
 
 use crate::MetricError;
+use crate::cosine::cosine;
 use crate::error::check_same_length;
 use neurogauge_core::{Outcome, Side, Undefined};
-use neurogauge_stats::summation::{sum_over, sum_over_pairs};
 use serde::{Deserialize, Serialize};
 
 /// How several reference captions of one stimulus make one score.
@@ -63,24 +63,4 @@ pub fn cap_sim(
         References::Mean | References::First => Ok(similarities.iter().sum::<f64>() / n),
         References::Max => Ok(similarities.iter().copied().fold(-1.0, f64::max)),
     })
-}
-
-fn cosine(gt: &[f32], recon: &[f32]) -> Outcome {
-    let product = sum_over_pairs(gt, recon, |gt, recon| f64::from(gt) * f64::from(recon));
-    let square = |value: f32| f64::from(value) * f64::from(value);
-    let squares = [
-        (sum_over(gt, square), Side::Gt),
-        (sum_over(recon, square), Side::Recon),
-    ];
-    for (square, side) in squares {
-        if !square.is_finite() {
-            return Err(Undefined::NonFinite(side));
-        }
-    }
-    for (square, side) in squares {
-        if square == 0.0 {
-            return Err(Undefined::Empty(side));
-        }
-    }
-    Ok((product / squares[0].0.sqrt() / squares[1].0.sqrt()).clamp(-1.0, 1.0))
 }

@@ -1,5 +1,6 @@
 //! Metrics of a stimulus and its reconstruction, one file each.
 
+pub mod basic_h;
 pub mod basic_l;
 pub mod cap_sim;
 pub mod feature_correlation;

@@ -85,3 +85,18 @@ pub(super) const BASIC_L: Metric = Metric {
         system: Some(|columns| basic_l_parts([columns[0], columns[1], columns[2], columns[3]])),
     },
 };
+
+/// What `--metrics basic_l_all` stands for.
+pub(super) const LIST: &[&str] = &[
+    "salient_iou",
+    "binary_iou",
+    "semantic_iou",
+    "instance_iou",
+    "part_iou",
+    "salient_ap",
+    "binary_ap",
+    "semantic_ap",
+    "instance_ap",
+    "part_ap",
+    "basic_l",
+];

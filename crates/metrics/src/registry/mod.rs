@@ -3,9 +3,11 @@
 //! To add a metric: its file under `decoding/`, one entry here, a reference script, its golden, and
 //! a line in the changelog.
 
+mod basic_h_metrics;
 mod feature_metrics;
 mod mask_metrics;
 
+use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::basic_l::{Level, level_ap, level_iou};
 use crate::decoding::cap_sim::{References, cap_sim};
 use crate::decoding::near_miss::near_miss;
@@ -52,6 +54,8 @@ pub enum Compute {
     Masks(fn(&Masks, &Masks, &Options) -> Computed),
     /// Embeddings of the reference captions and of the reconstruction's caption.
     Captions(fn(&[&[f32]], &[f32], References) -> Computed),
+    /// What [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) says of their scene graphs.
+    SceneGraphs(fn(&BasicHScores) -> Outcome),
     /// Feature rows of a model: the first of these names that the features folder holds.
     Features {
         /// File names, without `.npy`.
@@ -120,6 +124,10 @@ impl Compute {
                 .into(),
             Compute::Captions(_) => "captions of both sides (--observations, or --gt-captions \
                                      and --recon-captions)"
+                .into(),
+            Compute::SceneGraphs(_) => "scene graphs of both sides (scene_graphs.json or \
+                                        scene_graphs.txt in --observations, or --gt-scene-graphs \
+                                        and --recon-scene-graphs)"
                 .into(),
             Compute::Features { models, .. } => features_of_both_sides(models),
             Compute::Identification { models, others, .. } => match others {
@@ -442,6 +450,16 @@ pub const METRICS: &[Metric] = &[
             system: None,
         },
     },
+    basic_h_metrics::OBJECT_PRECISION,
+    basic_h_metrics::OBJECT_RECALL,
+    basic_h_metrics::OBJECT_F1,
+    basic_h_metrics::ATTRIBUTE_PRECISION,
+    basic_h_metrics::ATTRIBUTE_RECALL,
+    basic_h_metrics::ATTRIBUTE_F1,
+    basic_h_metrics::RELATION_PRECISION,
+    basic_h_metrics::RELATION_RECALL,
+    basic_h_metrics::RELATION_F1,
+    basic_h_metrics::BASIC_H,
     overlap(
         "salient_iou",
         "Salient IoU",
@@ -519,19 +537,24 @@ pub fn find(id: &str) -> Option<&'static Metric> {
 }
 
 /// Names that stand for several metrics.
-pub const LISTS: &[(&str, &[&str])] = &[(
-    "nsd8",
-    &[
-        "pixcorr",
-        "ssim",
-        "alexnet2",
-        "alexnet5",
-        "inception",
-        "clip",
-        "effnet",
-        "swav",
-    ],
-)];
+pub const LISTS: &[(&str, &[&str])] = &[
+    (
+        "nsd8",
+        &[
+            "pixcorr",
+            "ssim",
+            "alexnet2",
+            "alexnet5",
+            "inception",
+            "clip",
+            "effnet",
+            "swav",
+        ],
+    ),
+    ("basic", &["basic_h", "basic_l"]),
+    ("basic_h_all", basic_h_metrics::LIST),
+    ("basic_l_all", mask_metrics::LIST),
+];
 
 /// The metrics that a name of [`LISTS`] stands for.
 pub fn list(name: &str) -> Option<&'static [&'static str]> {

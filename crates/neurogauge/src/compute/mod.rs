@@ -8,6 +8,7 @@ mod identification;
 mod masks;
 mod perceptual;
 mod pixels;
+mod scene_graphs;
 
 use crate::Error;
 use crate::dataset::Dataset;
@@ -53,6 +54,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     columns.extend(detections::compute(selection, context, &mut warnings)?);
     columns.extend(masks::compute(selection, context, &mut warnings)?);
     columns.extend(captions::compute(selection, context)?);
+    columns.extend(scene_graphs::compute(selection, context)?);
     composites::compute(selection, context, &mut columns);
 
     let mut table = ScoreTable::new(context.dataset.stems.clone());

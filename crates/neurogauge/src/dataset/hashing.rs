@@ -59,6 +59,20 @@ impl InputRecord {
         InputRecord::new(role, path, "files".to_owned(), items)
     }
 
+    /// An input that is these files of a folder.
+    pub(crate) fn of_files(role: String, folder: &Path, names: &[&str]) -> Result<Self, Error> {
+        let items = names
+            .iter()
+            .map(|name| {
+                Ok((
+                    (*name).to_owned(),
+                    content_hash::of_file(&folder.join(name))?,
+                ))
+            })
+            .collect::<Result<Vec<_>, FormatError>>()?;
+        Ok(InputRecord::new(role, folder, "files".to_owned(), items))
+    }
+
     /// An input of many items, hashed in parallel.
     pub(crate) fn of_items(
         role: String,

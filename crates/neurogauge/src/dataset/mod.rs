@@ -10,11 +10,12 @@ pub use hashing::InputRecord;
 pub(crate) use hashing::hash_bytes;
 
 use crate::locate::Sides;
-use neurogauge_core::{Captions, Outcome, Pair, Warning};
+use neurogauge_core::{Captions, Outcome, Pair, SceneGraph, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
+use neurogauge_language::WordNet;
 use std::collections::HashSet;
 
 /// Two sources, and which item of one belongs to which of the other.
@@ -33,6 +34,9 @@ pub(crate) struct Dataset {
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
     pub(crate) masks: Option<Paired<MaskSource>>,
+    pub(crate) scene_graphs: Option<Paired<Vec<(String, SceneGraph)>>>,
+    /// Where words are looked up, if they are.
+    pub(crate) wordnet: Option<WordNet>,
     /// Feature matrices by model.
     pub(crate) features: Vec<(String, Paired<StoredFeatures>)>,
     /// Feature matrices of the common pool by model.

@@ -11,12 +11,13 @@ use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{Origin, Selection, recorded};
 use neurogauge_core::pair::pair_by_stem;
-use neurogauge_core::{Captions, LabelList, Pair, Side, Undefined};
+use neurogauge_core::{Captions, LabelList, Pair, SceneGraph, Side, Undefined};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
-use neurogauge_formats::{captions, features, official_layout};
+use neurogauge_formats::{captions, features, official_layout, scene_graphs};
+use neurogauge_language::WordNet;
 use neurogauge_metrics::Compute;
 use std::path::{Path, PathBuf};
 
@@ -116,6 +117,14 @@ impl Dataset {
                     });
                     if let Some(paths) = located.captions.clone().or(recorded) {
                         opening.captions(&paths)?;
+                    }
+                }
+                Compute::SceneGraphs(_) => {
+                    if let Some(paths) = &located.scene_graphs {
+                        opening.scene_graphs(paths)?;
+                    }
+                    if let Some(folder) = &selection.graph_tools.wordnet {
+                        opening.wordnet(folder)?;
                     }
                 }
                 Compute::Features { .. }
@@ -242,6 +251,35 @@ impl Opening<'_> {
                 .push(InputRecord::of_file(role, paths.side(side))?);
         }
         self.dataset.captions = Some(Paired { sides, pairs });
+        Ok(())
+    }
+
+    fn scene_graphs(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        let sides = Sides {
+            gt: scene_graphs::read(&paths.gt)?,
+            recon: scene_graphs::read(&paths.recon)?,
+        };
+        let stems_of = |list: &[(String, SceneGraph)]| -> Vec<String> {
+            list.iter().map(|(stem, _)| stem.clone()).collect()
+        };
+        let pairs = self.pair(
+            "scene graphs",
+            (&stems_of(&sides.gt), &paths.gt),
+            (&stems_of(&sides.recon), &paths.recon),
+        )?;
+        for side in Side::BOTH {
+            let role = format!("{}/scene_graphs", side.folder());
+            let record = InputRecord::of_file(role, paths.side(side))?;
+            self.dataset.inputs.push(record);
+        }
+        self.dataset.scene_graphs = Some(Paired { sides, pairs });
+        Ok(())
+    }
+
+    fn wordnet(&mut self, folder: &Path) -> Result<(), Error> {
+        self.dataset.wordnet = Some(WordNet::open(folder)?);
+        let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
+        self.dataset.inputs.push(record);
         Ok(())
     }
 

@@ -1,0 +1,68 @@
+//! What decides BASIC-H.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct BasicArgs {
+    /// Where the scene graphs of captions come from: files, or t5 (not in this version)
+    /// [default: file]
+    #[arg(long, value_enum)]
+    pub(crate) parser: Option<GraphParserArg>,
+    /// Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2, or `stand-in`
+    /// (no weights, numbers mean nothing) [default: all-mpnet-base-v2]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) phrase_encoder: Option<String>,
+    /// When a phrase that is part of another matches it [default: the preset's: whole-words for
+    /// basic, substring for capture]
+    #[arg(long, value_enum)]
+    pub(crate) basic_containment: Option<ContainmentArg>,
+    /// Which of several possible partners an element gets [default: the preset's: optimal for
+    /// basic, greedy for capture]
+    #[arg(long, value_enum)]
+    pub(crate) basic_assignment: Option<AssignmentArg>,
+    /// Do phrases that share a lemma in WordNet match? [default: on]
+    #[arg(long, value_enum)]
+    pub(crate) basic_synonyms: Option<Switch>,
+    /// What elements without a match count for: their largest cosine, that with one partner, or
+    /// nothing [default: per-side-maximum]
+    #[arg(long, value_enum)]
+    pub(crate) basic_soft: Option<SoftMatchingArg>,
+    /// What a cosine below 0 counts for [default: the preset's: zero for basic, kept for capture]
+    #[arg(long, value_enum)]
+    pub(crate) basic_negative_cosines: Option<NegativeCosinesArg>,
+    /// Added to every denominator [default: the preset's: 0 for basic, 1e-6 for capture]
+    #[arg(long, value_name = "EPSILON", allow_negative_numbers = true,
+        value_parser = number::at_least_zero)]
+    pub(crate) basic_epsilon: Option<f64>,
+    /// Weights of objects, attributes and relations [default: the preset's: 4:4:2 for basic, 5:5:2
+    /// for capture]
+    #[arg(long, value_name = "A:B:C", value_parser = weights)]
+    pub(crate) basic_weights: Option<[f64; 3]>,
+    /// Bring objects and attributes to their base forms first (WordNet) [default: on]
+    #[arg(long, value_enum)]
+    pub(crate) basic_lemmas: Option<Switch>,
+    /// Leave out attributes that hold " of" [default: on]
+    #[arg(long, value_enum)]
+    pub(crate) basic_drop_of: Option<Switch>,
+    /// Objects that do not count, in base form, one per line [default: all count]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) basic_stop_words: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum GraphParserArg {
+    File,
+    T5,
+}
+
+/// Reads `4:4:2`.
+fn weights(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Result<Vec<f64>, String> = text.split(':').map(number::at_least_zero).collect();
+    numbers
+        .ok()
+        .and_then(|numbers| <[f64; 3]>::try_from(numbers).ok())
+        .filter(|weights| weights.iter().sum::<f64>() > 0.0)
+        .ok_or_else(|| {
+            format!("{text:?}: expected three numbers, 0 or more and not all 0, for example 4:4:2")
+        })
+}

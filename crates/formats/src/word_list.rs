@@ -1,0 +1,35 @@
+//! Lists of words.
+
+use crate::{FormatError, json};
+use std::path::Path;
+
+/// Reads a list of words or phrases: text with one per line, blank lines and lines that start with `#` passed
+/// over, space at both ends taken off.
+///
+/// # Errors
+/// No file, not UTF-8, no word at all.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("stop_words.txt");
+/// std::fs::write(&path, "# do not count\nimage\nleft side\n")?;
+/// assert_eq!(neurogauge_formats::word_list::read(&path)?, ["image", "left side"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read(path: &Path) -> Result<Vec<String>, FormatError> {
+    let bytes = json::read_bytes(path, "a file with one word per line")?;
+    let text = std::str::from_utf8(&bytes).map_err(|error| FormatError::Malformed {
+        path: path.to_owned(),
+        reason: format!("not UTF-8 text: {error}"),
+    })?;
+    let lines = text.lines().map(str::trim);
+    let words = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let words: Vec<String> = words.map(str::to_owned).collect();
+    if words.is_empty() {
+        return Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: "no word in it; expected one per line".to_owned(),
+        });
+    }
+    Ok(words)
+}

@@ -1,0 +1,31 @@
+//! The cosine of two embeddings.
+
+use neurogauge_core::{Outcome, Side, Undefined};
+use neurogauge_stats::summation::{sum_over, sum_over_pairs};
+
+/// a·b / (‖a‖‖b‖) in f64, undefined where a side is empty, zero throughout or not finite. Both must have
+/// one length.
+///
+/// ```
+/// use neurogauge_metrics::cosine;
+/// assert_eq!(cosine(&[1.0, 0.0], &[3.0, 4.0]), Ok(0.6));
+/// ```
+pub fn cosine(gt: &[f32], recon: &[f32]) -> Outcome {
+    let product = sum_over_pairs(gt, recon, |gt, recon| f64::from(gt) * f64::from(recon));
+    let square = |value: f32| f64::from(value) * f64::from(value);
+    let squares = [
+        (sum_over(gt, square), Side::Gt),
+        (sum_over(recon, square), Side::Recon),
+    ];
+    for (square, side) in squares {
+        if !square.is_finite() {
+            return Err(Undefined::NonFinite(side));
+        }
+    }
+    for (square, side) in squares {
+        if square == 0.0 {
+            return Err(Undefined::Empty(side));
+        }
+    }
+    Ok((product / squares[0].0.sqrt() / squares[1].0.sqrt()).clamp(-1.0, 1.0))
+}

@@ -1,0 +1,225 @@
+//! Which elements of two graphs are the same thing by their words.
+
+use super::options::{Assignment, Rules};
+use super::synonyms::Synonyms;
+use neurogauge_core::{Lexicon, SceneGraph, Side};
+use neurogauge_stats::assign_max;
+
+/// How two elements were found to be the same thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// They are equal.
+    Exact,
+    /// Their words are synonyms, or those of one are among the other's.
+    Synonym,
+}
+
+/// Two elements that are the same thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// The stimulus's.
+    pub gt: String,
+    /// The reconstruction's.
+    pub recon: String,
+    /// How it was found.
+    pub stage: Stage,
+}
+
+/// What the words of one kind of element (objects, attributes or relations) match.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Matches {
+    /// In the order of the reconstruction's elements, exact matches first.
+    pub matched: Vec<Match>,
+    /// Elements of the stimulus that are left, in order.
+    pub unmatched_gt: Vec<String>,
+    /// Elements of the reconstruction that are left, in order.
+    pub unmatched_recon: Vec<String>,
+}
+
+impl Matches {
+    /// Number of elements of a side.
+    pub fn n_elements(&self, side: Side) -> usize {
+        self.matched.len() + self.unmatched(side).len()
+    }
+
+    /// Elements of a side that are left.
+    pub fn unmatched(&self, side: Side) -> &[String] {
+        match side {
+            Side::Gt => &self.unmatched_gt,
+            Side::Recon => &self.unmatched_recon,
+        }
+    }
+}
+
+/// What the words of two graphs match.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GraphMatches {
+    /// Of objects.
+    pub objects: Matches,
+    /// Of attributes, whichever object they belong to.
+    pub attributes: Matches,
+    /// Of relations.
+    pub relations: Matches,
+}
+
+impl GraphMatches {
+    /// The three kinds.
+    pub fn kinds(&self) -> [&Matches; 3] {
+        [&self.objects, &self.attributes, &self.relations]
+    }
+
+    /// The phrases that the soft stage compares: those of the kinds in which both sides have some left.
+    pub fn phrases_to_embed(&self) -> impl Iterator<Item = &str> {
+        let compared =
+            |of: &&Matches| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty();
+        let kinds = self.kinds().into_iter().filter(compared);
+        kinds
+            .flat_map(|of| of.unmatched_gt.iter().chain(&of.unmatched_recon))
+            .map(String::as_str)
+    }
+}
+
+/// The first two stages of BASIC-H: equal elements, then synonyms.
+///
+/// Objects and attributes are one phrase each, relations three; all three must match. Attributes are compared
+/// without their object, each as often as it stands. Two phrases are synonyms if one is part of the other
+/// (`containment`) or if they share a lemma over all senses and parts of speech (`synonyms`).
+///
+/// - Shapes: two graphs of any size, compared in sorted order, whatever theirs.
+/// - Conventions: `basic-containment`, `basic-assignment`, `basic-synonyms`, `basic-attributes`, `basic-order`.
+/// - Undefined, errors: never.
+/// - Reference: `compute_match` and `compute_f_score` of CAPTURE 0.1.13 (which the paper builds on) with NLTK
+///   3.10.4, sorted input: equal sets with preset `capture`.
+///
+/// ```
+/// use neurogauge_core::SceneGraph;
+/// use neurogauge_metrics::decoding::basic_h::{BasicHOptions, NoLexicon, match_words};
+/// let graph = |objects: &[&str]| SceneGraph {
+///     objects: objects.iter().map(|object| (*object).to_owned()).collect(),
+///     ..SceneGraph::default()
+/// };
+/// let rules = BasicHOptions::default().rules().unwrap();
+/// let (gt, recon) = (graph(&["track", "carpet"]), graph(&["race track", "car"]));
+/// let found = match_words(&gt, &recon, &NoLexicon, &rules);
+/// assert_eq!(found.objects.matched[0].gt, "track");
+/// assert_eq!(found.objects.unmatched_recon, ["car"]);
+/// ```
+pub fn match_words(
+    gt: &SceneGraph,
+    recon: &SceneGraph,
+    lexicon: &dyn Lexicon,
+    rules: &Rules,
+) -> GraphMatches {
+    GraphMatches {
+        objects: match_kind(&objects(gt), &objects(recon), lexicon, rules),
+        attributes: match_kind(&attributes(gt), &attributes(recon), lexicon, rules),
+        relations: match_kind(&relations(gt), &relations(recon), lexicon, rules),
+    }
+}
+
+/// The phrases of an element: one, or the three of a relation.
+type Element<'a> = Vec<&'a str>;
+
+fn objects(graph: &SceneGraph) -> Vec<Element<'_>> {
+    sorted(graph.objects.iter().map(|object| vec![object.as_str()]))
+}
+
+fn relations(graph: &SceneGraph) -> Vec<Element<'_>> {
+    let relations = graph.relations.iter();
+    sorted(relations.map(|relation| relation.iter().map(String::as_str).collect()))
+}
+
+/// By object, then by name.
+fn attributes(graph: &SceneGraph) -> Vec<Element<'_>> {
+    let of_objects = graph.attributes.values();
+    of_objects
+        .flat_map(|of_object| sorted(of_object.iter().map(|attribute| vec![attribute.as_str()])))
+        .collect()
+}
+
+fn sorted<'a>(elements: impl Iterator<Item = Element<'a>>) -> Vec<Element<'a>> {
+    let mut elements: Vec<Element<'a>> = elements.collect();
+    elements.sort_unstable();
+    elements
+}
+
+fn match_kind(
+    gt: &[Element<'_>],
+    recon: &[Element<'_>],
+    lexicon: &dyn Lexicon,
+    rules: &Rules,
+) -> Matches {
+    let mut partner_of_gt: Vec<Option<usize>> = vec![None; gt.len()];
+    let mut pairs: Vec<(usize, usize, Stage)> = Vec::new();
+    for (r, element) in recon.iter().enumerate() {
+        let free = |g: &usize| partner_of_gt[*g].is_none() && gt[*g] == *element;
+        if let Some(g) = (0..gt.len()).find(free) {
+            partner_of_gt[g] = Some(r);
+            pairs.push((r, g, Stage::Exact));
+        }
+    }
+    let left_recon: Vec<usize> = (0..recon.len())
+        .filter(|r| pairs.iter().all(|(paired, _, _)| paired != r))
+        .collect();
+    let left_gt: Vec<usize> = (0..gt.len())
+        .filter(|&g| partner_of_gt[g].is_none())
+        .collect();
+    let elements = left_recon.iter().map(|&r| &recon[r]);
+    let elements = elements.chain(left_gt.iter().map(|&g| &gt[g]));
+    let synonyms = Synonyms::new(elements.flatten().copied(), lexicon, rules);
+    let overlap = |r: usize, g: usize| element_overlap(&recon[r], &gt[g], &synonyms);
+    match rules.assignment {
+        Assignment::Greedy => {
+            for &r in &left_recon {
+                let free = |g: &&usize| partner_of_gt[**g].is_none() && overlap(r, **g).is_some();
+                if let Some(&g) = left_gt.iter().find(free) {
+                    partner_of_gt[g] = Some(r);
+                    pairs.push((r, g, Stage::Synonym));
+                }
+            }
+        }
+        Assignment::Optimal => {
+            let weights: Vec<f64> = left_recon
+                .iter()
+                .flat_map(|&r| left_gt.iter().map(move |&g| (r, g)))
+                .map(|(r, g)| overlap(r, g).unwrap_or(f64::NAN))
+                .collect();
+            for (row, col) in assign_max(&weights, left_recon.len(), left_gt.len()) {
+                partner_of_gt[left_gt[col]] = Some(left_recon[row]);
+                pairs.push((left_recon[row], left_gt[col], Stage::Synonym));
+            }
+        }
+    }
+    let phrase = |element: &Element<'_>| element.join(" ");
+    let matched = pairs.iter().map(|&(r, g, stage)| Match {
+        gt: phrase(&gt[g]),
+        recon: phrase(&recon[r]),
+        stage,
+    });
+    let is_left = |r: &&usize| pairs.iter().all(|(paired, _, _)| paired != *r);
+    Matches {
+        matched: matched.collect(),
+        unmatched_gt: (0..gt.len())
+            .filter(|&g| partner_of_gt[g].is_none())
+            .map(|g| phrase(&gt[g]))
+            .collect(),
+        unmatched_recon: left_recon
+            .iter()
+            .filter(is_left)
+            .map(|&r| phrase(&recon[r]))
+            .collect(),
+    }
+}
+
+/// The mean overlap of the phrases of two elements, if none of them is 0.
+fn element_overlap(a: &Element<'_>, b: &Element<'_>, synonyms: &Synonyms<'_>) -> Option<f64> {
+    let mut sum = 0.0;
+    for (a, b) in a.iter().zip(b) {
+        let overlap = synonyms.overlap(a, b);
+        if overlap == 0.0 {
+            return None;
+        }
+        sum += overlap;
+    }
+    Some(sum / a.len() as f64)
+}

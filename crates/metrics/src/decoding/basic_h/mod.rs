@@ -1,0 +1,33 @@
+//! BASIC-H: objects, attributes and relations that two captions share.
+
+mod matching;
+mod normalise;
+mod options;
+mod scores;
+mod synonyms;
+
+pub use matching::{GraphMatches, Match, Matches, Stage, match_words};
+pub use normalise::normalise;
+pub use options::{
+    Assignment, BasicHOptions, BasicPreset, Containment, NegativeCosines, NormaliseOptions, Rules,
+    SoftMatching,
+};
+pub use scores::{BasicHScores, ElementScores, basic_h, basic_h_scores};
+
+use neurogauge_core::{Lexicon, PartOfSpeech};
+use std::collections::BTreeSet;
+
+/// A dictionary without a word: every word is its own base form and has no synonyms. It serves where neither
+/// `lemmas` nor `synonyms` is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct NoLexicon;
+
+impl Lexicon for NoLexicon {
+    fn lemma(&self, word: &str, _: PartOfSpeech) -> String {
+        word.to_owned()
+    }
+
+    fn synonyms(&self, _: &str) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+}

@@ -1,0 +1,204 @@
+//! The choices that decide the value of BASIC-H.
+
+use crate::MetricError;
+use serde::{Deserialize, Serialize};
+
+/// Whose rules are the defaults of all other options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BasicPreset {
+    /// The BASIC paper's words: whole words, optimal assignment, weights 4:4:2.
+    #[default]
+    Basic,
+    /// The published code of CAPTURE, which BASIC-H builds on: substrings, the first match in order,
+    /// 1e-6 in every denominator, weights 5:5:2.
+    Capture,
+}
+
+/// When a phrase that is part of another counts as its synonym.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Containment {
+    /// Its words stand in the other, in order and side by side: "track" in "race track".
+    WholeWords,
+    /// Its letters do: "car" in "carpet".
+    Substring,
+    /// Never.
+    Off,
+}
+
+/// Which of several possible partners an element gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Assignment {
+    /// As many pairs as possible, and of those ways the one with most shared synonyms.
+    Optimal,
+    /// Each element of the reconstruction in turn takes the first free one of the stimulus.
+    Greedy,
+}
+
+/// What elements without an exact match or a synonym count for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SoftMatching {
+    /// The cosine with the most similar one that is left on the other side.
+    #[default]
+    PerSideMaximum,
+    /// The cosine with its partner in the one-to-one assignment of largest sum.
+    OneToOne,
+    /// Nothing; no embeddings are needed.
+    Off,
+}
+
+/// What a cosine below 0 counts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NegativeCosines {
+    /// 0, so that an element that fits nothing does not take away what another earned.
+    Zero,
+    /// Itself.
+    Kept,
+}
+
+/// Options of [`normalise`](super::normalise()).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NormaliseOptions {
+    /// Are objects brought to their base form as nouns, attributes as adjectives?
+    pub lemmas: bool,
+    /// Are attributes that hold " of" left out?
+    pub drop_of: bool,
+    /// Objects that do not count, in base form.
+    pub stop_words: Vec<String>,
+}
+
+impl Default for NormaliseOptions {
+    fn default() -> Self {
+        NormaliseOptions {
+            lemmas: true,
+            drop_of: true,
+            stop_words: Vec::new(),
+        }
+    }
+}
+
+/// Options of BASIC-H; `None` is the preset's own.
+///
+/// ```
+/// use neurogauge_metrics::decoding::basic_h::{BasicHOptions, BasicPreset};
+/// let capture = BasicHOptions { preset: BasicPreset::Capture, ..BasicHOptions::default() };
+/// assert_eq!(capture.rules().unwrap().weights, [0.5, 0.5, 0.2]);
+/// assert_eq!(BasicHOptions::default().rules().unwrap().weights, [0.4, 0.4, 0.2]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BasicHOptions {
+    /// Whose rules are the defaults.
+    pub preset: BasicPreset,
+    /// When a phrase that is part of another counts as its synonym.
+    pub containment: Option<Containment>,
+    /// Which of several possible partners an element gets.
+    pub assignment: Option<Assignment>,
+    /// Do phrases that share a lemma in WordNet match?
+    pub synonyms: bool,
+    /// What elements without a match count for.
+    pub soft: SoftMatching,
+    /// What a cosine below 0 counts for.
+    pub negative_cosines: Option<NegativeCosines>,
+    /// Added to every denominator.
+    pub epsilon: Option<f64>,
+    /// Weights of the F1 of objects, attributes and relations; only their ratio matters.
+    pub weights: Option<[f64; 3]>,
+    /// What a graph goes through first.
+    pub normalise: NormaliseOptions,
+}
+
+impl Default for BasicHOptions {
+    fn default() -> Self {
+        BasicHOptions {
+            preset: BasicPreset::default(),
+            containment: None,
+            assignment: None,
+            synonyms: true,
+            soft: SoftMatching::default(),
+            negative_cosines: None,
+            epsilon: None,
+            weights: None,
+            normalise: NormaliseOptions::default(),
+        }
+    }
+}
+
+/// The rules in force: a preset with what was asked for instead.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[allow(missing_docs)] // As in `BasicHOptions`.
+pub struct Rules {
+    pub containment: Containment,
+    pub assignment: Assignment,
+    pub synonyms: bool,
+    pub soft: SoftMatching,
+    pub negative_cosines: NegativeCosines,
+    pub epsilon: f64,
+    pub weights: [f64; 3],
+}
+
+impl BasicHOptions {
+    /// The rules in force.
+    ///
+    /// # Errors
+    /// A weight or an epsilon that is negative or not finite, weights that are all 0.
+    pub fn rules(&self) -> Result<Rules, MetricError> {
+        let (containment, assignment, negative_cosines, epsilon, weights) = match self.preset {
+            BasicPreset::Basic => (
+                Containment::WholeWords,
+                Assignment::Optimal,
+                NegativeCosines::Zero,
+                0.0,
+                [0.4, 0.4, 0.2],
+            ),
+            BasicPreset::Capture => (
+                Containment::Substring,
+                Assignment::Greedy,
+                NegativeCosines::Kept,
+                1e-6,
+                [0.5, 0.5, 0.2],
+            ),
+        };
+        let rules = Rules {
+            containment: self.containment.unwrap_or(containment),
+            assignment: self.assignment.unwrap_or(assignment),
+            synonyms: self.synonyms,
+            soft: self.soft,
+            negative_cosines: self.negative_cosines.unwrap_or(negative_cosines),
+            epsilon: self.epsilon.unwrap_or(epsilon),
+            weights: self.weights.unwrap_or(weights),
+        };
+        let holds = |value: f64| value.is_finite() && value >= 0.0;
+        if !holds(rules.epsilon) {
+            return Err(MetricError::InvalidOption {
+                option: "epsilon of BASIC-H",
+                found: rules.epsilon.to_string(),
+                expected: "a finite number, 0 or more",
+            });
+        }
+        let sum: f64 = rules.weights.iter().sum();
+        if !rules.weights.iter().all(|&weight| holds(weight)) || sum == 0.0 || !sum.is_finite() {
+            return Err(MetricError::InvalidOption {
+                option: "weights of BASIC-H",
+                found: format!("{:?}", rules.weights),
+                expected: "three finite numbers, 0 or more, not all 0",
+            });
+        }
+        Ok(rules)
+    }
+
+    /// Is a dictionary needed?
+    pub fn needs_lexicon(&self) -> bool {
+        self.synonyms || self.normalise.lemmas
+    }
+
+    /// Are embeddings of phrases needed?
+    pub fn needs_embeddings(&self) -> bool {
+        self.soft != SoftMatching::Off
+    }
+}

@@ -1,0 +1,187 @@
+//! From matches to precision, recall, F1 and their weighted mean.
+
+use super::matching::{GraphMatches, Matches};
+use super::options::{BasicHOptions, NegativeCosines, Rules, SoftMatching};
+use crate::MetricError;
+use neurogauge_core::{Outcome, Side, Undefined};
+use neurogauge_stats::assign_max;
+
+/// Precision, recall and F1 of one kind of element.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ElementScores {
+    /// Share of the reconstruction's elements that the stimulus has.
+    pub precision: Outcome,
+    /// Share of the stimulus's elements that the reconstruction has.
+    pub recall: Outcome,
+    /// Their harmonic mean.
+    pub f1: Outcome,
+}
+
+/// The parts of BASIC-H.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BasicHScores {
+    /// Of objects.
+    pub objects: ElementScores,
+    /// Of attributes.
+    pub attributes: ElementScores,
+    /// Of relations.
+    pub relations: ElementScores,
+}
+
+/// Precision, recall and F1 of objects, attributes and relations (BASIC, section 3.2 and Eq. 1 of its
+/// appendix C): of n_r elements of the reconstruction and n_g of the stimulus, m are equal or synonyms, and
+/// those left count by their cosines c in two sums s_r and s_g, one for each side:
+///
+/// P = (m + s_r) / (n_r + ε), R = (m + s_g) / (n_g + ε), F1 = 2 P R / (P + R + ε).
+///
+/// With the soft stage's `PerSideMaximum`, s_r is the sum over what the reconstruction has left of the largest
+/// cosine with what the stimulus has left, and s_g the other way round; with `OneToOne` both are the sum over
+/// the best assignment; without it both are 0.
+///
+/// - Shapes: `similarity` gives the cosine of a phrase of the stimulus and one of the reconstruction; it is
+///   called for what is left on both sides only ([`GraphMatches::phrases_to_embed`]).
+/// - Range: 0 to 1, higher is better; with `NegativeCosines::Kept` slightly below 0 is possible. No chance
+///   level: captions of different images share "boat" and "sky".
+/// - Conventions: `basic-soft`, `basic-negative-cosines`, `basic-epsilon`.
+/// - Undefined: with ε = 0, precision where the reconstruction has no element, recall where the stimulus has
+///   none, F1 where neither has; where only one has none, F1 is 0. With ε > 0 all of these are 0, as in CAPTURE.
+///   A cosine that is undefined leaves its kind undefined.
+/// - Errors: [`MetricError::InvalidOption`].
+/// - Reference: CAPTURE 0.1.13 with preset `capture`, 1e-12 (embeddings in f64).
+///
+/// ```
+/// use neurogauge_core::SceneGraph;
+/// use neurogauge_metrics::decoding::basic_h::*;
+/// let graph = |objects: &[&str]| SceneGraph {
+///     objects: objects.iter().map(|object| (*object).to_owned()).collect(),
+///     ..SceneGraph::default()
+/// };
+/// let options = BasicHOptions::default();
+/// let (gt, recon) = (graph(&["boat", "sea"]), graph(&["boat", "lake", "tree"]));
+/// let matches = match_words(&gt, &recon, &NoLexicon, &options.rules().unwrap());
+/// let cosine = |_gt: &str, recon: &str| Ok(if recon == "lake" { 0.5 } else { 0.25 });
+/// let objects = basic_h_scores(&matches, &cosine, &options).unwrap().objects;
+/// assert_eq!(objects.precision, Ok((1.0 + 0.5 + 0.25) / 3.0));
+/// assert_eq!(objects.recall, Ok((1.0 + 0.5) / 2.0));
+/// ```
+pub fn basic_h_scores(
+    matches: &GraphMatches,
+    similarity: &dyn Fn(&str, &str) -> Outcome,
+    options: &BasicHOptions,
+) -> Result<BasicHScores, MetricError> {
+    let rules = options.rules()?;
+    let scores = |of: &Matches| match soft_sums(of, similarity, &rules) {
+        Ok(sums) => element_scores(of, sums, &rules),
+        Err(reason) => ElementScores {
+            precision: Err(reason.clone()),
+            recall: Err(reason.clone()),
+            f1: Err(reason),
+        },
+    };
+    Ok(BasicHScores {
+        objects: scores(&matches.objects),
+        attributes: scores(&matches.attributes),
+        relations: scores(&matches.relations),
+    })
+}
+
+/// What is left counts for this much on the stimulus's side and on the reconstruction's.
+fn soft_sums(
+    of: &Matches,
+    similarity: &dyn Fn(&str, &str) -> Outcome,
+    rules: &Rules,
+) -> Result<(f64, f64), Undefined> {
+    let (gt, recon) = (&of.unmatched_gt, &of.unmatched_recon);
+    if rules.soft == SoftMatching::Off || gt.is_empty() || recon.is_empty() {
+        return Ok((0.0, 0.0));
+    }
+    let mut cosines = Vec::with_capacity(gt.len() * recon.len());
+    for of_recon in recon {
+        for of_gt in gt {
+            let cosine = similarity(of_gt, of_recon)?;
+            cosines.push(match rules.negative_cosines {
+                NegativeCosines::Zero => cosine.max(0.0),
+                NegativeCosines::Kept => cosine,
+            });
+        }
+    }
+    let cosine = |r: usize, g: usize| cosines[r * gt.len() + g];
+    if rules.soft == SoftMatching::OneToOne {
+        let pairs = assign_max(&cosines, recon.len(), gt.len());
+        let sum = pairs.iter().map(|&(r, g)| cosine(r, g)).sum();
+        return Ok((sum, sum));
+    }
+    let highest = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
+    let of_gt = (0..gt.len()).map(|g| highest(&mut (0..recon.len()).map(|r| cosine(r, g))));
+    let of_recon = (0..recon.len()).map(|r| highest(&mut (0..gt.len()).map(|g| cosine(r, g))));
+    Ok((of_gt.sum(), of_recon.sum()))
+}
+
+fn element_scores(of: &Matches, (soft_gt, soft_recon): (f64, f64), rules: &Rules) -> ElementScores {
+    let m = of.matched.len() as f64;
+    let share = |matched: f64, side: Side| match of.n_elements(side) {
+        0 if rules.epsilon == 0.0 => Err(Undefined::Empty(side)),
+        n => Ok(matched / (n as f64 + rules.epsilon)),
+    };
+    let precision = share(m + soft_recon, Side::Recon);
+    let recall = share(m + soft_gt, Side::Gt);
+    let f1 = match (&precision, &recall) {
+        (Ok(p), Ok(r)) if p + r + rules.epsilon == 0.0 => Ok(0.0),
+        (Ok(p), Ok(r)) => Ok(2.0 * p * r / (p + r + rules.epsilon)),
+        // All of it was missed, or all of it was made up.
+        (Ok(_), Err(_)) | (Err(_), Ok(_)) => Ok(0.0),
+        (Err(_), Err(_)) => Err(Undefined::Empty(Side::Gt)),
+    };
+    ElementScores {
+        precision,
+        recall,
+        f1,
+    }
+}
+
+/// BASIC-H of one pair: the weighted mean of the three F1 (BASIC, section 3.2),
+///
+/// BASIC-H = (α₁ F1 of objects + α₂ F1 of attributes + α₃ F1 of relations) / (α₁ + α₂ + α₃),
+///
+/// with α = 4:4:2 by default and 5:5:2 with preset `capture`.
+///
+/// - Shapes: one outcome of each part.
+/// - Range: 0 to 1, higher is better.
+/// - Conventions: `basic-weights`.
+/// - Undefined: [`Undefined::MissingPart`] names the first part without a value whose weight is not 0.
+/// - Errors: none; weights that make no sense were refused by [`basic_h_scores`], and are undefined here.
+/// - Reference: Tables 2, S9, S10 and S12 of the paper, all rows within rounding but those that
+///   `crates/metrics/tests/basic_tables.rs` lists.
+///
+/// ```
+/// use neurogauge_metrics::decoding::basic_h::{BasicHOptions, basic_h};
+/// let options = BasicHOptions::default();
+/// // NeuroVLA on NSD, Table 2: 47.88.
+/// let score = basic_h(&Ok(0.6457), &Ok(0.2865), &Ok(0.5295), &options).unwrap();
+/// assert!((score - 0.4788).abs() < 5e-5);
+/// ```
+pub fn basic_h(
+    object_f1: &Outcome,
+    attribute_f1: &Outcome,
+    relation_f1: &Outcome,
+    options: &BasicHOptions,
+) -> Outcome {
+    let Ok(rules) = options.rules() else {
+        return Err(Undefined::MissingPart("a weight".to_owned()));
+    };
+    let parts = [
+        ("basic_object_f1", object_f1),
+        ("basic_attribute_f1", attribute_f1),
+        ("basic_relation_f1", relation_f1),
+    ];
+    let mut sum = 0.0;
+    for ((name, outcome), weight) in parts.into_iter().zip(rules.weights) {
+        if weight > 0.0 {
+            match outcome {
+                Ok(value) => sum += weight * value,
+                Err(_) => return Err(Undefined::MissingPart(name.to_owned())),
+            }
+        }
+    }
+    Ok(sum / rules.weights.iter().sum::<f64>())
+}

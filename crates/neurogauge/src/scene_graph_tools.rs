@@ -1,0 +1,106 @@
+//! What scene graphs are compared with: a dictionary and an encoder of phrases.
+
+use crate::Error;
+use crate::caption_embeddings;
+use crate::request::ScoreRequest;
+use neurogauge_core::ModelIdentity;
+use neurogauge_models::ModelError;
+use std::path::{Path, PathBuf};
+
+/// The encoder that CAPTURE compares phrases with.
+pub const DEFAULT_PHRASE_ENCODER: &str = "all-mpnet-base-v2";
+
+/// Where WordNet's own packages install it.
+const USUAL_PLACES: [&str; 2] = ["/usr/share/wordnet", "/usr/local/WordNet-3.0/dict"];
+/// The variable by which WordNet's own programs are told.
+const PLACE_VARIABLE: &str = "WNSEARCHDIR";
+
+/// What the options ask for, as far as it is there.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct GraphTools {
+    /// WordNet's folder, where words are looked up.
+    pub(crate) wordnet: Option<PathBuf>,
+    /// The encoder of phrases, where some are.
+    pub(crate) encoder: Option<ModelIdentity>,
+    /// What else is needed, in words.
+    pub(crate) lacking: Option<String>,
+}
+
+impl GraphTools {
+    /// Looks for what the options of BASIC-H ask for.
+    pub(crate) fn find(request: &ScoreRequest) -> Result<GraphTools, Error> {
+        let options = &request.options.basic_h;
+        let mut tools = GraphTools::default();
+        if options.needs_lexicon() {
+            let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
+            let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
+            let places: Vec<PathBuf> = places.collect();
+            match find_wordnet(request.inputs.wordnet.as_deref(), &places) {
+                Ok(folder) => tools.wordnet = Some(folder),
+                Err(lacking) => tools.lacking = Some(lacking),
+            }
+        }
+        if options.needs_embeddings() {
+            let encoder = &request.phrase_encoder;
+            match caption_embeddings::identity(encoder) {
+                Ok(identity) => tools.encoder = Some(identity),
+                Err(Error::Model(ModelError::UnknownModel { .. })) => {
+                    tools.lacking.get_or_insert(format!(
+                        "an encoder of phrases, and {encoder:?} is none of this version{}; give \
+                         --phrase-encoder {}, or compare words alone with --basic-soft off",
+                        if encoder == DEFAULT_PHRASE_ENCODER {
+                            " (it is the default because CAPTURE uses it)"
+                        } else {
+                            ""
+                        },
+                        caption_embeddings::DEFAULT_ENCODER,
+                    ));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(tools)
+    }
+}
+
+/// The folder that was given, or the first of these places that has WordNet's files.
+fn find_wordnet(given: Option<&Path>, places: &[PathBuf]) -> Result<PathBuf, String> {
+    if let Some(folder) = given {
+        return Ok(folder.to_owned());
+    }
+    let has_it = |folder: &&PathBuf| folder.join("index.noun").is_file();
+    places.iter().find(has_it).cloned().ok_or_else(|| {
+        let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
+        format!(
+            "WordNet 3.0, and none is in {}; install it (apt install wordnet-base, on Debian and \
+             Ubuntu), or give its folder of index.noun, data.noun and so on with --wordnet DIR \
+             or {PLACE_VARIABLE}; without it: --basic-synonyms off --basic-lemmas off",
+            looked.join(" or ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wordnet_is_the_given_folder_or_the_first_place_that_has_it_or_an_advice() {
+        let folder = tempfile::tempdir().unwrap();
+        let [empty, full] = ["empty", "full"].map(|name| folder.path().join(name));
+        std::fs::create_dir(&full).unwrap();
+        std::fs::write(full.join("index.noun"), "").unwrap();
+        let places = [empty.clone(), full.clone()];
+        assert_eq!(find_wordnet(None, &places), Ok(full));
+        assert_eq!(find_wordnet(Some(&empty), &places), Ok(empty.clone()));
+        let lacking = find_wordnet(None, &[empty.clone(), empty]).unwrap_err();
+        for part in [
+            "wordnet-base",
+            "--wordnet DIR",
+            "WNSEARCHDIR",
+            "--basic-lemmas off",
+        ] {
+            assert!(lacking.contains(part), "{lacking}");
+        }
+    }
+}
