@@ -25,6 +25,7 @@ mod convnext;
 mod device;
 mod efficientnet;
 mod error;
+mod generation;
 pub mod image_model;
 mod image_models;
 mod inception;
@@ -52,6 +53,7 @@ pub use architectures::{
 pub use clip::ClipText;
 pub use device::DeviceChoice;
 pub use error::ModelError;
+pub use generation::{EarlyStopping, GenerationOptions};
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
 pub use lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
