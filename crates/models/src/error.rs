@@ -389,6 +389,20 @@ pub enum ModelError {
         limit: usize,
     },
 
+    /// Logits from which no token can be chosen.
+    #[error(
+        "{architecture}: the logits of token {position} {reason}, so no text can be written; are the \
+         weights sound?"
+    )]
+    Logits {
+        /// The architecture that ran.
+        architecture: &'static str,
+        /// Which of the new tokens was to be chosen, counted from 1.
+        position: usize,
+        /// What is wrong with them.
+        reason: &'static str,
+    },
+
     /// A device that this build cannot use.
     #[error(
         "this build of neurogauge cannot run models on {device}: it was built without --features \

@@ -61,6 +61,7 @@ pub(crate) use pooling::{
     Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
 };
 pub(crate) use sequences::{Arrangement, Sequences};
+pub(crate) use softmax::log_softmax;
 pub(crate) use squeeze_excite::SqueezeExcite;
 pub(crate) use tensors::{host_values, in_main_memory};
 pub(crate) use token_embedding::TokenEmbedding;
