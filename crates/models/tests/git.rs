@@ -141,12 +141,37 @@ fn bad_images_and_lengths_are_refused() {
     let git = model(&golden, &json!(2));
     let image = |px: usize, value: f32| Image::new(px, px, vec![value; px * px * 3]).unwrap();
     let options = CaptionOptions::default();
-    assert!(git.ids(&[], &CaptionOptions { max_new_tokens: 4, ..options }).unwrap().is_empty());
-    let message = git.ids(&[image(70, 0.5)], &options).unwrap_err().to_string();
+    assert!(
+        git.ids(
+            &[],
+            &CaptionOptions {
+                max_new_tokens: 4,
+                ..options
+            }
+        )
+        .unwrap()
+        .is_empty()
+    );
+    let message = git
+        .ids(&[image(70, 0.5)], &options)
+        .unwrap_err()
+        .to_string();
     assert!(message.contains("40 tokens at most, and 50"), "{message}");
-    let options = CaptionOptions { max_new_tokens: 40, ..options };
-    let message = git.ids(&[image(71, 0.5)], &options).unwrap_err().to_string();
-    assert!(message.contains("image 0 is 71 x 71 px, expected 70 x 70 px"), "{message}");
-    let message = git.ids(&[image(70, f32::NAN)], &options).unwrap_err().to_string();
+    let options = CaptionOptions {
+        max_new_tokens: 40,
+        ..options
+    };
+    let message = git
+        .ids(&[image(71, 0.5)], &options)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("image 0 is 71 x 71 px, expected 70 x 70 px"),
+        "{message}"
+    );
+    let message = git
+        .ids(&[image(70, f32::NAN)], &options)
+        .unwrap_err()
+        .to_string();
     assert!(message.contains("logits of token 1"), "{message}");
 }
