@@ -155,12 +155,13 @@ mod tests {
         }
     }
 
+    /// CLIP's is held against transformers' processor, which GIT's repositories name.
     #[test]
-    fn every_captioner_has_published_preprocessing_and_so_have_its_variants() {
+    fn every_captioner_and_its_variants_prepare_images_as_clip_does() {
+        let of = |id: &str| ImagePreset::Published.preprocessing(id, None).unwrap();
         for entry in entries() {
             for id in [entry.id.to_owned(), format!("{}-custom", entry.id)] {
-                let steps = ImagePreset::Published.preprocessing(&id, None).unwrap();
-                assert_eq!(steps.centre_crop_px, Some(224));
+                assert_eq!(of(&id), of("clip_vit_l_14_hf"));
             }
         }
     }
