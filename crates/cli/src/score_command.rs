@@ -1,17 +1,20 @@
 //! `neurogauge score`.
 
 use crate::args::{
-    BasicArgs, BootstrapArgs, GraphParserArg, ImageModelsArg, InputArgs, MetricArgs, PresetArg,
-    ScoreArgs, ScoreOrder, Switch, WeightArgs,
+    BasicArgs, BootstrapArgs, CaptionArgs, GraphParserArg, ImageModelsArg, InputArgs, MetricArgs,
+    PresetArg, ScoreArgs, ScoreOrder, Switch, WeightArgs,
 };
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
-use neurogauge::models::{DeviceChoice, ImagePreset};
+use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
-use neurogauge::{Error, GraphParser, InputPaths, Run, RunSettings, ScoreRequest, repeat, score};
+use neurogauge::{
+    CaptionerChoice, Error, GraphParser, InputPaths, Run, RunSettings, ScoreRequest, repeat, score,
+};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
@@ -38,7 +41,8 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
         }
     };
     announce(&run);
-    output::data(&render(&run.table, args.format.into(), output::width())?)
+    output::data(&render(&run.table, args.format.into(), output::width())?)?;
+    run.record.check_captions()
 }
 
 pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
@@ -52,6 +56,15 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         overlays: Vec::new(),
         export_official: false,
     }
+}
+
+/// How captions are written.
+pub(crate) fn caption_options(args: &CaptionArgs) -> CaptionOptions {
+    let mut options = CaptionOptions::default();
+    let beams = args.caption_beams.and_then(NonZeroUsize::new);
+    set(&mut options.n_beams, beams);
+    set(&mut options.max_new_tokens, args.caption_tokens);
+    options
 }
 
 /// Says on stderr what became of the run.
@@ -108,6 +121,18 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
     if let Some(encoder) = &args.text_encoder {
         request.text_encoder.clone_from(encoder);
     }
+    if args.captioner.is_none()
+        && (args.captions.caption_beams.is_some() || args.captions.caption_tokens.is_some())
+    {
+        return Err(Error::Usage(
+            "--caption-beams and --caption-tokens say how --captioner writes, and there is none"
+                .into(),
+        ));
+    }
+    request.captioner = args.captioner.clone().map(|model| CaptionerChoice {
+        model,
+        options: caption_options(&args.captions),
+    });
 
     let seed = request.bootstrap.seed;
     let options = &mut request.options;

@@ -7,6 +7,7 @@
 
 pub mod align;
 mod caption_embeddings;
+mod captioning;
 mod coco;
 mod compare;
 mod compare_figures;
@@ -36,6 +37,9 @@ mod shown_image;
 mod summary;
 
 pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
+pub use captioning::{
+    CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, Uncaptioned, caption,
+};
 pub use coco::coco_summary;
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;

@@ -37,6 +37,8 @@ pub(crate) struct Located {
     pub(crate) images: Option<Sides<PathBuf>>,
     pub(crate) detections: Option<Sides<PathBuf>>,
     pub(crate) captions: Option<Sides<PathBuf>>,
+    /// Will a captioner describe the images?
+    pub(crate) are_to_be_described: bool,
     /// Masks, and what says which of their names are objects, parts and background.
     pub(crate) masks: Option<Sides<MaskPaths>>,
     /// Folders of feature matrices, with the models that both sides have.
@@ -136,6 +138,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         images: both("", &paths.gt, &paths.recon, None, |_| None)?,
         detections,
         captions,
+        are_to_be_described: false,
         masks,
         features,
         scene_graphs,

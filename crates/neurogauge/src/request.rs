@@ -1,6 +1,7 @@
 //! What a user asks for.
 
 use crate::Error;
+use crate::captioning::CaptionerChoice;
 use crate::perceive::PerceptionOptions;
 use neurogauge_core::LabelList;
 use neurogauge_formats::label_list::read_label_list;
@@ -32,6 +33,9 @@ pub struct ScoreRequest {
     /// Where scene graphs come from.
     #[serde(default)]
     pub graph_parser: GraphParser,
+    /// What describes the images; `None` where captions are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub captioner: Option<CaptionerChoice>,
     /// How images become features.
     #[serde(default)]
     pub perception: PerceptionOptions,
@@ -66,6 +70,7 @@ impl Default for ScoreRequest {
             text_encoder: crate::caption_embeddings::DEFAULT_ENCODER.into(),
             phrase_encoder: default_phrase_encoder(),
             graph_parser: GraphParser::default(),
+            captioner: None,
             perception: PerceptionOptions::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),

@@ -43,6 +43,14 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
+    /// Does a metric compare captions here?
+    pub(crate) fn compares_captions(&self) -> bool {
+        self.metrics.iter().any(|selected| {
+            selected.origin == Origin::Computed
+                && matches!(selected.metric.compute, Compute::Captions(_))
+        })
+    }
+
     /// A sentence on what was left out, and one on which weights would bring it in.
     pub(crate) fn skipped_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -260,6 +268,7 @@ fn origin(
         Compute::Masks(_) => located.masks.is_some(),
         Compute::Captions(_) => {
             located.captions.is_some()
+                || located.are_to_be_described
                 || official.is_some_and(|layout| {
                     layout.gt_captions.is_some() && layout.recon_captions.is_some()
                 })
@@ -343,6 +352,9 @@ fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String
         return lacking.clone();
     }
     let needs = metric.compute.needs();
+    if let Compute::Captions(_) = metric.compute {
+        return format!("{needs}, or images of both sides (--gt, --recon) and --captioner MODEL");
+    }
     if let Compute::Perceptual { model } = metric.compute {
         return format!("{needs}{}", lpips::where_heads_are(model));
     }

@@ -88,7 +88,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) overlay: Vec<String>,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
-        conflicts_with_all = ["MetricArgs", "BasicArgs", "BootstrapArgs"])]
+        conflicts_with_all = ["MetricArgs", "BasicArgs", "CaptionArgs", "BootstrapArgs"])]
     pub(crate) from_run: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Metrics")]

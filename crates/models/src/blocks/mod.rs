@@ -42,7 +42,9 @@ mod transformer;
 mod wide_linear;
 
 pub(crate) use activation::Activation;
-pub(crate) use attention::{NoBias, ScoreBias, SelfAttention, score_stride};
+pub(crate) use attention::{
+    NoBias, Past, PastScratch, ScoreBias, SelfAttention, attend_rows, attend_to_past, score_stride,
+};
 pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
 pub(crate) use concatenation::Concatenation;
@@ -59,6 +61,7 @@ pub(crate) use pooling::{
     Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
 };
 pub(crate) use sequences::{Arrangement, Sequences};
+pub(crate) use softmax::log_softmax;
 pub(crate) use squeeze_excite::SqueezeExcite;
 pub(crate) use tensors::{host_values, in_main_memory};
 pub(crate) use token_embedding::TokenEmbedding;

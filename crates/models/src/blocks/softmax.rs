@@ -1,6 +1,6 @@
-//! The exponentials of attention.
+//! The exponentials of attention, and logarithms of probabilities.
 
-use crate::blocks::slices::{LANES, multiply_add, polynomial};
+use crate::blocks::slices::{LANES, lane_sum, multiply_add, polynomial};
 
 /// e^r for |r| ≤ ln(2)/2: Taylor coefficients, which suffice in f32 (remainder below 1.2e-8).
 const EXP: [f32; 8] = [
@@ -70,9 +70,30 @@ pub(crate) fn exponentiate(scores: &mut [[f32; LANES]], n: usize) -> f32 {
     sums.iter().sum()
 }
 
+/// From logits to the logarithms of probabilities, in place: `x - max - ln Σ exp(x - max)`, in this order.
+#[multiversion::multiversion(targets = "simd")]
+pub(crate) fn log_softmax(logits: &mut [f32]) {
+    let largest = logits.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
+    let log_sum = lane_sum(logits, |logit| exp(logit - largest)).ln();
+    for logit in logits {
+        *logit = *logit - largest - log_sum;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn probabilities_add_up_to_one_and_keep_their_ratios() {
+        let mut values: Vec<f32> = (0..37).map(|i| 80.0 + (i % 5) as f32).collect();
+        values.push(f32::NEG_INFINITY);
+        log_softmax(&mut values);
+        let sum: f64 = values.iter().map(|&value| f64::from(value).exp()).sum();
+        assert!((sum - 1.0).abs() < 1e-5, "{sum}");
+        assert!((values[1] - values[0] - 1.0).abs() < 1e-6);
+        assert_eq!(values[37], f32::NEG_INFINITY);
+    }
 
     #[test]
     fn exp_agrees_with_the_standard_library() {

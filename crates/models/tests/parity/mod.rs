@@ -1,4 +1,5 @@
 //! A model against its golden: the same synthetic checkpoint, the same inputs, every recorded layer.
+#![allow(dead_code)] // Each test uses a part.
 
 use crate::photographs;
 use neurogauge_core::Image;
