@@ -369,6 +369,26 @@ pub enum ModelError {
         reason: String,
     },
 
+    /// Token ids that cannot be turned into a text.
+    #[error("the tokenizer makes no text of the ids {ids:?}: {reason}")]
+    Detokenize {
+        /// The ids.
+        ids: Vec<u32>,
+        /// What the tokenizer says.
+        reason: String,
+    },
+
+    /// A caption longer than a model can write.
+    #[error("{architecture} can write {limit} tokens at most, and {asked} were asked for")]
+    TooManyTokens {
+        /// The architecture.
+        architecture: &'static str,
+        /// The number asked for.
+        asked: usize,
+        /// What it has positions for.
+        limit: usize,
+    },
+
     /// Logits from which no token can be chosen.
     #[error(
         "{architecture}: the logits of token {position} {reason}, so no text can be written; are the \

@@ -3,7 +3,7 @@
 use crate::architectures::{build, has_no_use, renamed};
 use crate::checkpoint::Checkpoint;
 use crate::layouts::recognised;
-use crate::registry::{Architecture, MODELS, nearest};
+use crate::registry::{MODELS, nearest};
 use crate::stand_in::MeanColours;
 use crate::torch_random::{TruncatedNormal, Untrained};
 use crate::weights::{DownloadProgress, LocalModel, WeightOptions, hash_file, locate, obtain};
@@ -222,7 +222,7 @@ pub(crate) fn base_id(id: &str) -> &str {
 fn image_models() -> impl Iterator<Item = &'static ModelEntry> {
     MODELS
         .iter()
-        .filter(|entry| entry.architecture != Architecture::MiniLm)
+        .filter(|entry| entry.architecture.is_of_image_features())
 }
 
 fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {

@@ -9,6 +9,7 @@
 //! - [`weights`]: finding, downloading and verifying their files.
 //! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`] and [`ClipText`] are the real ones.
+//! - [`Captioner`]: images to sentences; [`Git`] is the real one.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
 //! - [`stand_in`]: models without weights, for demonstrations.
@@ -16,6 +17,8 @@
 mod alexnet;
 mod architectures;
 mod blocks;
+mod captioner;
+mod captioners;
 mod checkpoint;
 mod checkpoint_layers;
 mod checkpoint_transformer;
@@ -26,9 +29,11 @@ mod device;
 mod efficientnet;
 mod error;
 mod generation;
+mod git;
 pub mod image_model;
 mod image_models;
 mod inception;
+mod json_file;
 mod layouts;
 mod lpips;
 pub mod minilm;
@@ -50,16 +55,19 @@ pub mod weights;
 pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
+pub use captioner::{CaptionOptions, Captioner};
+pub use captioners::{LocalCaptioner, STAND_IN_CAPTIONER};
 pub use clip::ClipText;
 pub use device::DeviceChoice;
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
+pub use git::{Git, SyntheticGit};
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
 pub use lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
 pub use minilm::MiniLm;
 pub use preprocess::{ImagePreset, Preprocessing};
 pub use registry::{MODELS, ModelEntry, ModelFile, find};
-pub use stand_in::{HashedWords, MeanColours};
+pub use stand_in::{ColourWords, HashedWords, MeanColours};
 pub use text_encoder::TextEncoder;
 pub use weights::{DownloadProgress, WeightOptions};

@@ -74,6 +74,39 @@ impl TextTokenizer {
                 })?;
         Ok(encoding.get_ids().to_vec())
     }
+
+    /// The text of some ids, without special tokens, as transformers' `decode(skip_special_tokens=True)` has
+    /// it: put together by the tokenizer's own decoder and then, where a `tokenizer_config.json` says
+    /// `clean_up_tokenization_spaces`, its marks joined to the words before them (`joins_marks`).
+    pub(crate) fn text(&self, ids: &[u32], joins_marks: bool) -> Result<String, ModelError> {
+        let text = self.tokenizer.decode(ids, true);
+        let text = text.map_err(|error| ModelError::Detokenize {
+            ids: ids.to_vec(),
+            reason: error.to_string(),
+        })?;
+        Ok(if joins_marks { joined(&text) } else { text })
+    }
+}
+
+/// Takes away blanks around some marks and before some endings of words, in transformers' order.
+fn joined(text: &str) -> String {
+    const WITHOUT_BLANKS: [(&str, &str); 10] = [
+        (" .", "."),
+        (" ?", "?"),
+        (" !", "!"),
+        (" ,", ","),
+        (" ' ", "'"),
+        (" n't", "n't"),
+        (" 'm", "'m"),
+        (" 's", "'s"),
+        (" 've", "'ve"),
+        (" 're", "'re"),
+    ];
+    WITHOUT_BLANKS
+        .iter()
+        .fold(text.to_owned(), |text, (with, without)| {
+            text.replace(with, without)
+        })
 }
 
 #[cfg(test)]

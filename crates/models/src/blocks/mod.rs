@@ -44,7 +44,9 @@ mod transformer;
 mod wide_linear;
 
 pub(crate) use activation::Activation;
-pub(crate) use attention::{NoBias, ScoreBias, SelfAttention, score_stride};
+pub(crate) use attention::{
+    NoBias, Past, PastScratch, ScoreBias, SelfAttention, attend_rows, attend_to_past, score_stride,
+};
 pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
 pub(crate) use concatenation::Concatenation;

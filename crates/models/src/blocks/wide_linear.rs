@@ -20,9 +20,15 @@ pub(crate) struct WideLinear {
 impl WideLinear {
     /// As [`Linear::new`].
     pub(crate) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
+        Self::in_parts(weight, bias, PART)
+    }
+
+    /// In parts of so many features of the output each: smaller ones keep all threads busy where there are not
+    /// many features.
+    pub(crate) fn in_parts(weight: &Tensor, bias: &Tensor, size: usize) -> Result<Self> {
         let n_out = bias.dim(0)?;
         // Another device shares the work among threads of its own.
-        let size = if is_packed(weight) { PART } else { n_out };
+        let size = if is_packed(weight) { size } else { n_out };
         let part = |first: usize| {
             let width = size.min(n_out - first);
             Linear::new(

@@ -1,9 +1,9 @@
 //! The numbers that shape CLIP's towers.
 
 /// Features of an attention head, in every tower.
-pub(super) const HEAD_WIDTH: usize = 64;
+pub(crate) const HEAD_WIDTH: usize = 64;
 /// In every norm of a transformer.
-pub(super) const EPSILON: f64 = 1e-5;
+pub(crate) const EPSILON: f64 = 1e-5;
 
 /// A vision transformer of CLIP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl VisionConfig {
         ..VisionConfig::REDUCED_14
     };
 
-    pub(super) fn n_tokens(&self) -> usize {
+    pub(crate) fn n_tokens(&self) -> usize {
         1 + (self.image_px / self.patch_px).pow(2)
     }
 }

@@ -11,8 +11,8 @@ mod text;
 mod text_tower;
 mod vision;
 
-pub(crate) use config::VisionConfig;
+pub(crate) use config::{EPSILON, HEAD_WIDTH, VisionConfig};
 pub(crate) use layout::{Layout, has_no_use_for_images};
 pub(crate) use modified_resnet::ModifiedResNet;
 pub use text::ClipText;
-pub(crate) use vision::vision_transformer;
+pub(crate) use vision::{vision_tokens, vision_transformer};

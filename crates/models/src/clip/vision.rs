@@ -30,6 +30,15 @@ const OPENAI: Names = Names {
     projection: "visual.proj",
 };
 
+impl Names {
+    fn of(layout: Layout) -> Names {
+        match layout {
+            Layout::OpenAi => OPENAI,
+            Layout::HuggingFace => HUGGING_FACE,
+        }
+    }
+}
+
 /// The third name is spelt as published.
 const HUGGING_FACE: Names = Names {
     class_token: "vision_model.embeddings.class_embedding",
@@ -47,18 +56,39 @@ pub(crate) fn vision_transformer(
     config: VisionConfig,
     layout: Layout,
 ) -> Result<VisionTransformer, ModelError> {
-    let names = match layout {
-        Layout::OpenAi => OPENAI,
-        Layout::HuggingFace => HUGGING_FACE,
+    let tokens = vision_tokens(checkpoint, config, layout, "")?;
+    let name = Names::of(layout).projection;
+    let head = layout.projection(checkpoint, name, config.width, config.n_embedding)?;
+    let parts = Parts {
+        norm_of_class_token: true,
+        head: Some(("image_embeds", head)),
+        ..tokens
     };
+    Ok(VisionTransformer::new(
+        config.architecture,
+        config.image_px,
+        parts,
+    ))
+}
+
+/// The tower up to the norm of all tokens behind its last block, without a head. The names of its tensors have
+/// `prefix` before them.
+pub(crate) fn vision_tokens(
+    checkpoint: &mut Checkpoint,
+    config: VisionConfig,
+    layout: Layout,
+    prefix: &str,
+) -> Result<Parts, ModelError> {
+    let names = Names::of(layout);
+    let name = |name: &str| format!("{prefix}{name}");
     let width = config.width;
     let kernel = Kernel::square(3, width, config.patch_px, config.patch_px, 0);
-    let patches = checkpoint.convolution_without_bias(names.patches, kernel)?;
-    let class_token = checkpoint.take(names.class_token, &[width])?;
-    let positions = checkpoint.take(names.positions, &[config.n_tokens(), width])?;
+    let patches = checkpoint.convolution_without_bias(&name(names.patches), kernel)?;
+    let class_token = checkpoint.take(&name(names.class_token), &[width])?;
+    let positions = checkpoint.take(&name(names.positions), &[config.n_tokens(), width])?;
     let tokens =
         checkpoint.arranged(|| TokenEmbedding::with_class_token(&class_token, &positions))?;
-    let pre_norm = checkpoint.layer_norm(names.pre_norm, width, EPSILON)?;
+    let pre_norm = checkpoint.layer_norm(&name(names.pre_norm), width, EPSILON)?;
     let shape = BlockShape {
         width,
         n_heads: width / HEAD_WIDTH,
@@ -68,25 +98,19 @@ pub(crate) fn vision_transformer(
     };
     let blocks = (0..config.n_blocks)
         .map(|index| {
-            let name = format!("{}.{index}", names.blocks);
+            let name = name(&format!("{}.{index}", names.blocks));
             let block = checkpoint.transformer_block(&name, layout.block_names(), shape)?;
             Ok((format!("{}.{index}", HUGGING_FACE.blocks), block))
         })
         .collect::<Result<Vec<_>, ModelError>>()?;
-    let norm = checkpoint.layer_norm(names.norm, width, EPSILON)?;
-    let head = layout.projection(checkpoint, names.projection, width, config.n_embedding)?;
-    let parts = Parts {
+    let norm = checkpoint.layer_norm(&name(names.norm), width, EPSILON)?;
+    Ok(Parts {
         patches: (HUGGING_FACE.patches, patches),
         tokens: ("vision_model.embeddings", tokens),
         pre_norm: Some((HUGGING_FACE.pre_norm, pre_norm)),
         blocks,
         norm: (HUGGING_FACE.norm, norm),
-        norm_of_class_token: true,
-        head: Some(("image_embeds", head)),
-    };
-    Ok(VisionTransformer::new(
-        config.architecture,
-        config.image_px,
-        parts,
-    ))
+        norm_of_class_token: false,
+        head: None,
+    })
 }

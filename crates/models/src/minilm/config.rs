@@ -2,6 +2,7 @@
 
 use super::ARCHITECTURE;
 use crate::ModelError;
+use crate::json_file::read_json;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -84,17 +85,5 @@ pub(crate) fn max_tokens(path: &Path, config: &Config) -> Result<usize, ModelErr
         field: "max_seq_length",
         found: limit.to_string(),
         expected: format!("3 to {}", config.max_position_embeddings),
-    })
-}
-
-fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ModelError> {
-    let bytes = std::fs::read(path).map_err(|source| ModelError::Io {
-        path: path.to_owned(),
-        action: "read",
-        source,
-    })?;
-    serde_json::from_slice(&bytes).map_err(|error| ModelError::MalformedFile {
-        path: path.to_owned(),
-        reason: error.to_string(),
     })
 }

@@ -1,7 +1,7 @@
 //! What each model's authors publish with its weights.
 
 use super::{Arithmetic, Preprocessing, ResizeStep};
-use crate::stand_in::MeanColours;
+use crate::stand_in::{ColourWords, MeanColours};
 use neurogauge_core::image::Filter;
 
 /// Mean and standard deviation of red, green, blue.
@@ -20,7 +20,8 @@ pub(super) const CLIP: Statistics = (
 );
 
 /// Id, shorter side, square cut out, filter, statistics. torchvision's
-/// `<model>_Weights.transforms()`; the evaluation code of SwAV and DINO; OpenAI's `clip.load`.
+/// `<model>_Weights.transforms()`; the evaluation code of SwAV and DINO; OpenAI's `clip.load`; CLIP's processor of transformers,
+/// which GIT's repositories name.
 const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("alexnet", 256, 224, Filter::Bilinear, IMAGENET),
     ("inception_v3", 342, 299, Filter::Bilinear, IMAGENET),
@@ -39,6 +40,9 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("clip_vit_b_16", 224, 224, Filter::Bicubic, CLIP),
     ("clip_vit_l_14_hf", 224, 224, Filter::Bicubic, CLIP),
     ("clip_rn50", 224, 224, Filter::Bicubic, CLIP),
+    ("git_large_coco", 224, 224, Filter::Bicubic, CLIP),
+    ("git_base_coco", 224, 224, Filter::Bicubic, CLIP),
+    (ColourWords::ID, 224, 224, Filter::Bicubic, CLIP),
     (MeanColours::ID, 256, 224, Filter::Bilinear, IMAGENET),
 ];
 

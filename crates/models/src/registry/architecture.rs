@@ -19,6 +19,7 @@ pub enum Architecture {
     ClipVitL14,
     ClipVitB16,
     ClipRn50,
+    Git,
 }
 
 impl fmt::Display for Architecture {
@@ -28,6 +29,11 @@ impl fmt::Display for Architecture {
 }
 
 impl Architecture {
+    /// Does it turn images into features?
+    pub fn is_of_image_features(self) -> bool {
+        !matches!(self, Architecture::MiniLm | Architecture::Git)
+    }
+
     /// Its name, for messages.
     pub fn name(self) -> &'static str {
         match self {
@@ -44,6 +50,7 @@ impl Architecture {
             Architecture::ClipVitL14 => "CLIP ViT-L/14",
             Architecture::ClipVitB16 => "CLIP ViT-B/16",
             Architecture::ClipRn50 => "CLIP ResNet-50",
+            Architecture::Git => "GIT",
         }
     }
 }

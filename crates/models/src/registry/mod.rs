@@ -6,6 +6,7 @@
 //! it, the whole hash is recorded beside the file when it is first used, and holds from then on.
 
 mod architecture;
+mod captioners;
 mod clip;
 mod nearest;
 mod published_hash;
@@ -111,6 +112,8 @@ pub const MODELS: &[ModelEntry] = &[
     clip::CLIP_VIT_L_14_HF,
     clip::CLIP_VIT_B_16,
     clip::CLIP_RN50,
+    captioners::GIT_LARGE_COCO,
+    captioners::GIT_BASE_COCO,
 ];
 
 /// The model called `id`.

@@ -1,7 +1,9 @@
 //! Models without weights, for demonstrations and tests: their numbers mean nothing.
 
+mod colour_words;
 mod hashed_words;
 mod mean_colours;
 
+pub use colour_words::ColourWords;
 pub use hashed_words::HashedWords;
 pub use mean_colours::MeanColours;

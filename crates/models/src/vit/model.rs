@@ -68,25 +68,9 @@ impl VisionTransformer {
     }
 }
 
-impl Network for VisionTransformer {
-    fn architecture(&self) -> &'static str {
-        self.architecture
-    }
-
-    fn layers(&self) -> &[Layer] {
-        &self.layers
-    }
-
-    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        let side = self.image_px;
-        (width_px != side || height_px != side).then(|| format!("{side} x {side} px"))
-    }
-
-    fn images_per_pass(&self) -> usize {
-        4
-    }
-
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+impl VisionTransformer {
+    /// What comes out of the last norm: all tokens, or the class token.
+    pub(crate) fn normalised(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<Tensor> {
         let parts = &self.parts;
         let maps = parts.patches.1.forward(images)?;
         taps.offer(parts.patches.0, &maps)?;
@@ -108,6 +92,31 @@ impl Network for VisionTransformer {
         }
         x = parts.norm.1.forward(&x)?;
         taps.offer(parts.norm.0, &x)?;
+        Ok(x)
+    }
+}
+
+impl Network for VisionTransformer {
+    fn architecture(&self) -> &'static str {
+        self.architecture
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
+        let side = self.image_px;
+        (width_px != side || height_px != side).then(|| format!("{side} x {side} px"))
+    }
+
+    fn images_per_pass(&self) -> usize {
+        4
+    }
+
+    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+        let parts = &self.parts;
+        let mut x = self.normalised(images, taps)?;
         if let Some((name, head)) = &parts.head {
             if !parts.norm_of_class_token {
                 x = class_tokens(&x)?;

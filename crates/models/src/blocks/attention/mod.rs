@@ -1,7 +1,10 @@
 //! Multi-head self-attention.
 
+mod past;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use past::{Past, PastScratch, attend_to_past};
 
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix};
@@ -103,12 +106,23 @@ impl SelfAttention {
         if !self.output.is_packed() {
             return attend_sequences(projected, sequences, self.n_heads, bias);
         }
-        projected.apply_op1_no_bwd(&DotProductAttention {
-            sequences,
-            n_heads: self.n_heads,
-            bias,
-        })
+        attend_rows(projected, sequences, self.n_heads, bias)
     }
+}
+
+/// The same for rows in main memory that are queries, keys and values already, side by side. The factor of the
+/// scores is part of the queries.
+pub(crate) fn attend_rows(
+    projected: &Tensor,
+    sequences: &Sequences,
+    n_heads: usize,
+    bias: &dyn ScoreBias,
+) -> Result<Tensor> {
+    projected.apply_op1_no_bwd(&DotProductAttention {
+        sequences,
+        n_heads,
+        bias,
+    })
 }
 
 /// `softmax(Q Kᵀ + bias) V` for each head and sequence.

@@ -1,0 +1,150 @@
+//! Attention of a token to those before it, whose keys and values were kept.
+
+use crate::blocks::slices::{LANES, multiply_add};
+use crate::blocks::softmax::exponentiate;
+
+/// The keys and values of some tokens of a sequence in one layer, a row for each token.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Past {
+    keys: Vec<f32>,
+    values: Vec<f32>,
+}
+
+impl Past {
+    /// Adds tokens, given as rows that are their keys and values side by side, `width` of each.
+    pub(crate) fn extend(&mut self, keys_values: &[f32], width: usize) {
+        for row in keys_values.chunks_exact(2 * width) {
+            let (key, value) = row.split_at(width);
+            self.keys.extend_from_slice(key);
+            self.values.extend_from_slice(value);
+        }
+    }
+}
+
+/// Memory that is reused from token to token.
+#[derive(Debug, Default)]
+pub(crate) struct PastScratch {
+    /// The scores of every head, in whole lanes.
+    scores: Vec<[f32; LANES]>,
+}
+
+/// What a token's query gets, head by head, from the tokens of `pasts`, which lie one after the other and of which
+/// it is the last itself: `softmax(q Kᵀ) V`. The factor of the scores is part of the query.
+pub(crate) fn attend_to_past(
+    query: &[f32],
+    pasts: &[&Past],
+    n_heads: usize,
+    scratch: &mut PastScratch,
+    out: &mut [f32],
+) {
+    let width = query.len();
+    let n_tokens = pasts.iter().map(|past| past.keys.len() / width).sum();
+    let stride = usize::div_ceil(n_tokens, LANES);
+    scratch.scores.resize(n_heads * stride, [0.0; LANES]);
+    let scores = &mut scratch.scores[..];
+    score(query, pasts, n_heads, scores.as_flattened_mut());
+    gather(pasts, n_heads, n_tokens, scores, out);
+}
+
+#[multiversion::multiversion(targets = "simd")]
+fn score(query: &[f32], pasts: &[&Past], n_heads: usize, scores: &mut [f32]) {
+    const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
+    let (width, stride) = (query.len(), scores.len() / n_heads);
+    let keys = pasts.iter().flat_map(|past| past.keys.chunks_exact(width));
+    let head_width = width / n_heads;
+    for (token, key) in keys.enumerate() {
+        let heads = query
+            .chunks_exact(head_width)
+            .zip(key.chunks_exact(head_width));
+        for (head, (query, key)) in heads.enumerate() {
+            scores[head * stride + token] = dot::<FUSED>(query, key);
+        }
+    }
+}
+
+/// Lane by lane, then the lanes, then what is left over.
+#[inline(always)]
+fn dot<const FUSED: bool>(a: &[f32], b: &[f32]) -> f32 {
+    let ((a_lanes, a_rest), (b_lanes, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let mut sums = [0.0_f32; LANES];
+    for (a, b) in a_lanes.iter().zip(b_lanes) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum = multiply_add::<FUSED>(*a, *b, *sum);
+        }
+    }
+    let rest = a_rest.iter().zip(b_rest).map(|(a, b)| a * b);
+    sums.iter().sum::<f32>() + rest.sum::<f32>()
+}
+
+/// The values, weighted by the exponentials of the scores.
+#[multiversion::multiversion(targets = "simd")]
+fn gather(
+    pasts: &[&Past],
+    n_heads: usize,
+    n_tokens: usize,
+    scores: &mut [[f32; LANES]],
+    out: &mut [f32],
+) {
+    const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
+    let stride = scores.len() / n_heads;
+    let head_width = out.len() / n_heads;
+    out.fill(0.0);
+    let heads = scores
+        .chunks_exact_mut(stride)
+        .zip(out.chunks_exact_mut(head_width));
+    for (head, (scores, out)) in heads.enumerate() {
+        let total = exponentiate(scores, n_tokens);
+        let width = n_heads * head_width;
+        let values = pasts
+            .iter()
+            .flat_map(|past| past.values.chunks_exact(width));
+        for (weight, value) in scores.as_flattened().iter().zip(values) {
+            let value = &value[head * head_width..][..head_width];
+            for (sum, value) in out.iter_mut().zip(value) {
+                *sum = multiply_add::<FUSED>(*weight, *value, *sum);
+            }
+        }
+        for sum in out {
+            *sum /= total;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::{CausalMask, Sequences, attend_rows};
+    use candle_core::{Device, Tensor};
+    use neurogauge_core::synthetic::Synthetic;
+
+    /// Whole sequences at once and token by token give the same to the last places.
+    #[test]
+    fn the_last_token_of_a_causal_sequence_sees_the_same() {
+        for (n_tokens, n_heads, head_width) in [(1, 1, 1), (5, 2, 7), (37, 3, 32), (300, 2, 64)] {
+            let width = n_heads * head_width;
+            let source = Synthetic::new("projected", n_tokens as u64);
+            let rows: Vec<f32> = (0..n_tokens * 3 * width)
+                .map(|i| source.uniform(i as u64) - 0.5)
+                .collect();
+            let projected = Tensor::from_slice(&rows, (n_tokens, 3 * width), &Device::Cpu).unwrap();
+            let sequences = Sequences::new([n_tokens]);
+            let mask = CausalMask::new(&sequences);
+            let whole = attend_rows(&projected, &sequences, n_heads, &mask).unwrap();
+            let whole = whole.to_vec2::<f32>().unwrap();
+
+            let mut pasts = [Past::default(), Past::default()];
+            let mut scratch = PastScratch::default();
+            for (token, row) in rows.chunks_exact(3 * width).enumerate() {
+                // The first tokens are kept apart, as those of an image are.
+                pasts[usize::from(token > 2)].extend(&row[width..], width);
+                let mut out = vec![f32::NAN; width];
+                let [first, second] = &pasts;
+                let both = [first, second];
+                attend_to_past(&row[..width], &both, n_heads, &mut scratch, &mut out);
+                for (a, b) in out.iter().zip(&whole[token]) {
+                    assert!((a - b).abs() < 2e-6, "token {token} of {n_tokens}: {a} {b}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The captioner that the rest of Neurogauge sees.
+
+use super::ARCHITECTURE;
+use super::config::Config;
+use super::decoder::{Captions, TextDecoder};
+use super::encoder::{ImageEncoder, TOKENS};
+use super::weights::{build, is_left_over};
+use crate::checkpoint::Checkpoint;
+use crate::device::Placement;
+use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
+use crate::json_file::read_json;
+use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::vision_model::VisionModel;
+use crate::{CaptionOptions, Captioner, ImageModel, LayerRequest, ModelError, Pooling};
+use candle_core::{Device, Error as EngineError, Tensor};
+use neurogauge_core::{Image, ModelIdentity};
+use serde::Deserialize;
+use std::path::Path;
+
+/// A GIT: what an image shows, in a sentence without capitals (git-large-coco, git-base-coco).
+///
+/// The image encoder sees 224 x 224 px (shorter side to 224 px, bicubic as Pillow does it, centre, CLIP's
+/// statistics). The text begins with `[CLS]` and ends at `[SEP]` or after
+/// [`max_new_tokens`](CaptionOptions::max_new_tokens); special tokens are left out of the caption, word pieces joined,
+/// and blanks before punctuation taken away as the tokenizer's files say.
+///
+/// Beam search is transformers' with its defaults: scores divided by the length, and a search ends when the best
+/// text in the works, scored as it stands, is not above the worst finished one.
+///
+/// Conventions: `caption-decoding`.
+///
+/// Reference: transformers 5.23.0 `GitForCausalLM` (torch 2.15.0) on synthetic checkpoints: logits of every step within 1e-4 of
+/// the largest, ids of greedy search and of three beams equal; `batch_decode(skip_special_tokens=True)` equal.
+///
+/// ```no_run
+/// use neurogauge_core::ModelIdentity;
+/// use neurogauge_models::{CaptionOptions, Captioner, Git, ImagePreset};
+/// let identity = ModelIdentity {
+///     id: "git_large_coco".to_owned(),
+///     revision: "main".to_owned(),
+///     sha256: String::new(),
+///     stand_in: false,
+/// };
+/// let git = Git::load("weights/git-large-coco/model.safetensors".as_ref(), identity)?;
+/// let steps = ImagePreset::Published.preprocessing("git_large_coco", None)?;
+/// let image = neurogauge_core::Image::new(425, 425, vec![0.5_f32; 425 * 425 * 3]).unwrap();
+/// let captions = git.caption(&[steps.apply(&image)?], &CaptionOptions::default(), &|_| {})?;
+/// assert_eq!(captions.len(), 1);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct Git {
+    pub(super) encoder: VisionModel<ImageEncoder>,
+    pub(super) decoder: TextDecoder,
+    pub(super) config: Config,
+    tokenizer: TextTokenizer,
+    joins_marks: bool,
+}
+
+/// The field of `tokenizer_config.json` that decides how ids become text.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct TokenizerConfig {
+    clean_up_tokenization_spaces: Option<bool>,
+}
+
+impl Git {
+    /// Loads the checkpoint in the file `weights`, and `config.json`, `tokenizer.json` and, where it exists,
+    /// `tokenizer_config.json` from the folder that it lies in. `identity` says which weights they are.
+    ///
+    /// # Errors
+    /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
+    /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
+    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
+        let config = Config::read(&weights.with_file_name("config.json"))?;
+        let needs = TokenizerNeeds {
+            vocab_size: config.vocab_size,
+            max_tokens: config.max_position_embeddings,
+            ends: ["[CLS]", "[SEP]"],
+        };
+        let tokenizer = TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)?;
+        let path = weights.with_file_name("tokenizer_config.json");
+        let of_tokenizer = if path.exists() {
+            read_json::<TokenizerConfig>(&path)?
+        } else {
+            TokenizerConfig::default()
+        };
+        let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE)?;
+        let (encoder, decoder) = build(&mut checkpoint, &config)?;
+        checkpoint.finish(is_left_over)?;
+        Ok(Git {
+            encoder: VisionModel::new(identity, encoder, Placement::cpu()),
+            decoder,
+            config,
+            tokenizer,
+            joins_marks: of_tokenizer.clean_up_tokenization_spaces.unwrap_or(false),
+        })
+    }
+}
+
+impl Captioner for Git {
+    fn identity(&self) -> &ModelIdentity {
+        self.encoder.identity()
+    }
+
+    fn caption(
+        &self,
+        images: &[Image<f32>],
+        options: &CaptionOptions,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<String>, ModelError> {
+        let (encoder, decoder) = (&self.encoder, &self.decoder);
+        let ids = written_ids(encoder, decoder, &self.config, images, options)?;
+        let captions = ids
+            .iter()
+            .map(|ids| self.tokenizer.text(ids, self.joins_marks))
+            .collect::<Result<Vec<String>, ModelError>>()?;
+        progress(images.len());
+        Ok(captions)
+    }
+}
+
+/// The ids of each image's caption, the end last where it came.
+pub(super) fn written_ids(
+    encoder: &VisionModel<ImageEncoder>,
+    decoder: &TextDecoder,
+    config: &Config,
+    images: &[Image<f32>],
+    options: &CaptionOptions,
+) -> Result<Vec<Vec<u32>>, ModelError> {
+    if options.max_new_tokens > config.max_position_embeddings {
+        return Err(ModelError::TooManyTokens {
+            architecture: ARCHITECTURE,
+            asked: options.max_new_tokens,
+            limit: config.max_position_embeddings,
+        });
+    }
+    let state = begin(encoder, decoder, images)?;
+    let options = GenerationOptions {
+        n_beams: options.n_beams,
+        max_new_tokens: options.max_new_tokens,
+        length_penalty: 1.0,
+        early_stopping: EarlyStopping::WhenUnlikelyToImprove,
+        ends: config.ends(),
+    };
+    generate(
+        decoder,
+        state,
+        &vec![config.bos_token_id; images.len()],
+        &options,
+    )
+}
+
+/// The state before the first token.
+pub(super) fn begin(
+    encoder: &VisionModel<ImageEncoder>,
+    decoder: &TextDecoder,
+    images: &[Image<f32>],
+) -> Result<Captions, ModelError> {
+    let request = LayerRequest {
+        layer: TOKENS.to_owned(),
+        pooling: Pooling::None,
+    };
+    let found = encoder.features(images, &[request])?.swap_remove(0);
+    let width = decoder.width();
+    let n_rows = found.values.len() / width;
+    let n_tokens = (found.n_features / width).max(1);
+    Tensor::from_vec(found.values, (n_rows, width), &Device::Cpu)
+        .and_then(|tokens| decoder.begin(tokens, n_tokens))
+        .map_err(|error| failed("going through the tokens of the images", &error))
+}
+
+impl Decoder for TextDecoder {
+    type State = Captions;
+
+    fn architecture(&self) -> &'static str {
+        ARCHITECTURE
+    }
+
+    fn step(&self, state: &mut Captions, tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
+        self.append(state, tokens)
+            .map_err(|error| failed("a step of the decoder", &error))
+    }
+
+    fn reorder(&self, state: &mut Captions, rows: &[usize]) -> Result<(), ModelError> {
+        state.reorder(rows);
+        Ok(())
+    }
+}
+
+fn failed(operation: &'static str, error: &EngineError) -> ModelError {
+    ModelError::Engine {
+        architecture: ARCHITECTURE,
+        operation,
+        reason: error.to_string(),
+    }
+}

@@ -1,0 +1,267 @@
+//! The numbers that shape a GIT.
+
+use super::ARCHITECTURE;
+use crate::ModelError;
+use crate::clip::{EPSILON, HEAD_WIDTH, VisionConfig};
+use crate::json_file::read_json;
+use serde::Deserialize;
+use std::path::Path;
+
+/// The fields of `config.json` that matter, under the names that the file gives them. What a file leaves out is as
+/// in transformers.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default)]
+pub(crate) struct Config {
+    vision_config: ImageEncoder,
+    pub(crate) vocab_size: usize,
+    pub(crate) hidden_size: usize,
+    pub(crate) num_hidden_layers: usize,
+    pub(crate) num_attention_heads: usize,
+    pub(crate) intermediate_size: usize,
+    pub(crate) max_position_embeddings: usize,
+    pub(crate) layer_norm_eps: f64,
+    pub(crate) bos_token_id: u32,
+    eos_token_id: Ends,
+    hidden_act: String,
+    model_type: String,
+    tie_word_embeddings: bool,
+    num_image_with_embedding: Option<usize>,
+}
+
+/// The fields of its `vision_config`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default)]
+struct ImageEncoder {
+    hidden_size: usize,
+    intermediate_size: usize,
+    num_hidden_layers: usize,
+    num_attention_heads: usize,
+    num_channels: usize,
+    image_size: usize,
+    patch_size: usize,
+    hidden_act: String,
+    layer_norm_eps: f64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum Ends {
+    One(u32),
+    Several(Vec<u32>),
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            vision_config: ImageEncoder::default(),
+            vocab_size: 30_522,
+            hidden_size: 768,
+            num_hidden_layers: 6,
+            num_attention_heads: 12,
+            intermediate_size: 3072,
+            max_position_embeddings: 1024,
+            layer_norm_eps: 1e-12,
+            bos_token_id: 101,
+            eos_token_id: Ends::One(102),
+            hidden_act: "gelu".to_owned(),
+            model_type: "git".to_owned(),
+            tie_word_embeddings: false,
+            num_image_with_embedding: None,
+        }
+    }
+}
+
+impl Default for ImageEncoder {
+    fn default() -> Self {
+        ImageEncoder {
+            hidden_size: 768,
+            intermediate_size: 3072,
+            num_hidden_layers: 12,
+            num_attention_heads: 12,
+            num_channels: 3,
+            image_size: 224,
+            patch_size: 16,
+            hidden_act: "quick_gelu".to_owned(),
+            layer_norm_eps: EPSILON,
+        }
+    }
+}
+
+impl Config {
+    /// Reads `config.json` and refuses what the implementation would compute wrongly.
+    pub(crate) fn read(path: &Path) -> Result<Self, ModelError> {
+        let config: Config = read_json(path)?;
+        config.check(path)?;
+        Ok(config)
+    }
+
+    /// From the content of such a file.
+    pub(crate) fn from_text(text: &str) -> Result<Self, ModelError> {
+        let path = Path::new("config.json");
+        let config: Config =
+            serde_json::from_str(text).map_err(|error| ModelError::MalformedFile {
+                path: path.to_owned(),
+                reason: error.to_string(),
+            })?;
+        config.check(path)?;
+        Ok(config)
+    }
+
+    fn check(&self, path: &Path) -> Result<(), ModelError> {
+        let refuse_unless = |holds: bool, field, found: &dyn ToString, expected: &str| {
+            let refused = || ModelError::UnsupportedConfig {
+                path: path.to_owned(),
+                architecture: ARCHITECTURE,
+                field,
+                found: found.to_string(),
+                expected: expected.to_owned(),
+            };
+            if holds { Ok(()) } else { Err(refused()) }
+        };
+        let (own, images) = (self, &self.vision_config);
+        refuse_unless(
+            own.model_type == "git",
+            "model_type",
+            &own.model_type,
+            "git",
+        )?;
+        refuse_unless(
+            own.hidden_act == "gelu",
+            "hidden_act",
+            &own.hidden_act,
+            "gelu",
+        )?;
+        refuse_unless(
+            !own.tie_word_embeddings,
+            "tie_word_embeddings",
+            &own.tie_word_embeddings,
+            "false",
+        )?;
+        let frames = own.num_image_with_embedding.unwrap_or(0);
+        refuse_unless(
+            frames == 0,
+            "num_image_with_embedding",
+            &frames,
+            "null (a model of single images)",
+        )?;
+        refuse_unless(
+            own.hidden_size > 0
+                && own.num_attention_heads > 0
+                && own.hidden_size.is_multiple_of(own.num_attention_heads),
+            "num_attention_heads",
+            &own.num_attention_heads,
+            &format!("a divisor of hidden_size = {}", own.hidden_size),
+        )?;
+        refuse_unless(
+            images.hidden_size > 0 && images.num_attention_heads * HEAD_WIDTH == images.hidden_size,
+            "vision_config.num_attention_heads",
+            &images.num_attention_heads,
+            &format!("hidden_size / {HEAD_WIDTH} of {}", images.hidden_size),
+        )?;
+        refuse_unless(
+            (1..=images.image_size).contains(&images.patch_size),
+            "vision_config.patch_size",
+            &images.patch_size,
+            &format!("1 to image_size = {}", images.image_size),
+        )?;
+        refuse_unless(
+            images.hidden_act == "quick_gelu",
+            "vision_config.hidden_act",
+            &images.hidden_act,
+            "quick_gelu",
+        )?;
+        refuse_unless(
+            images.layer_norm_eps == EPSILON,
+            "vision_config.layer_norm_eps",
+            &images.layer_norm_eps,
+            &EPSILON.to_string(),
+        )?;
+        refuse_unless(
+            images.num_channels == 3,
+            "vision_config.num_channels",
+            &images.num_channels,
+            "3",
+        )
+    }
+
+    /// The image encoder's.
+    pub(crate) fn vision(&self) -> VisionConfig {
+        let images = &self.vision_config;
+        VisionConfig {
+            architecture: ARCHITECTURE,
+            image_px: images.image_size,
+            patch_px: images.patch_size,
+            width: images.hidden_size,
+            n_inner: images.intermediate_size,
+            n_blocks: images.num_hidden_layers,
+            n_embedding: self.hidden_size,
+        }
+    }
+
+    /// The tokens that end a caption.
+    pub(crate) fn ends(&self) -> Vec<u32> {
+        match &self.eos_token_id {
+            Ends::One(end) => vec![*end],
+            Ends::Several(ends) => ends.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_would_be_computed_wrongly_is_refused_with_its_field() {
+        assert!(Config::from_text("{}").is_ok());
+        for (config, field) in [
+            (json!({"model_type": "blip"}), "model_type"),
+            (json!({"hidden_act": "relu"}), "hidden_act"),
+            (json!({"tie_word_embeddings": true}), "tie_word_embeddings"),
+            (
+                json!({"num_image_with_embedding": 6}),
+                "num_image_with_embedding",
+            ),
+            (json!({"num_attention_heads": 0}), "num_attention_heads"),
+            (json!({"num_attention_heads": 7}), "num_attention_heads"),
+            (
+                json!({"vision_config": {"num_attention_heads": 16}}),
+                "vision_config.num_attention_heads",
+            ),
+            (
+                json!({"vision_config": {"patch_size": 0}}),
+                "vision_config.patch_size",
+            ),
+            (
+                json!({"vision_config": {"patch_size": 500}}),
+                "vision_config.patch_size",
+            ),
+            (
+                json!({"vision_config": {"hidden_act": "gelu"}}),
+                "vision_config.hidden_act",
+            ),
+            (
+                json!({"vision_config": {"num_channels": 1}}),
+                "vision_config.num_channels",
+            ),
+            (
+                json!({"vision_config": {"layer_norm_eps": 1e-6}}),
+                "vision_config.layer_norm_eps",
+            ),
+        ] {
+            let message = Config::from_text(&config.to_string())
+                .unwrap_err()
+                .to_string();
+            assert!(message.contains(field), "{field}: {message}");
+        }
+        assert!(Config::from_text(r#"{"vocab_size": "many"}"#).is_err());
+    }
+
+    #[test]
+    fn one_end_or_several() {
+        let ends = |text| Config::from_text(text).unwrap().ends();
+        assert_eq!(ends("{}"), [102]);
+        assert_eq!(ends(r#"{"eos_token_id": [3, 4]}"#), [3, 4]);
+    }
+}
