@@ -42,6 +42,7 @@ pub mod registry;
 mod resnet;
 pub mod stand_in;
 mod swin;
+mod t5;
 mod taps;
 mod text_batches;
 mod text_encoder;

@@ -19,7 +19,11 @@ impl RmsNorm {
     pub(crate) fn new(weight: &Tensor, epsilon: f64) -> Result<Self> {
         let packed = is_packed(weight);
         Ok(RmsNorm {
-            weight: if packed { weight.to_vec1()? } else { Vec::new() },
+            weight: if packed {
+                weight.to_vec1()?
+            } else {
+                Vec::new()
+            },
             tensor: (!packed).then(|| weight.clone()),
             epsilon,
         })
@@ -80,7 +84,10 @@ mod tests {
         let x = Tensor::new(&[[3_f32, -4.0], [0.0, 0.0]], cpu)?;
         // (9 + 16) / 2 and 3.5 more are 16.
         let norm = RmsNorm::new(&weight, 3.5)?;
-        assert_eq!(norm.forward(&x)?.to_vec2::<f32>()?, [[0.75, -2.0], [0.0, 0.0]]);
+        assert_eq!(
+            norm.forward(&x)?.to_vec2::<f32>()?,
+            [[0.75, -2.0], [0.0, 0.0]]
+        );
         let wide = RmsNorm::new(&weight.to_dtype(DType::F64)?, 3.5)?;
         let y = wide.forward(&x.to_dtype(DType::F64)?)?;
         assert_eq!(y.to_vec2::<f64>()?, [[0.75, -2.0], [0.0, 0.0]]);
