@@ -54,6 +54,7 @@ references: .venv/installed
 .venv/installed: reference/requirements.txt
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet -r reference/requirements.txt
+	.venv/bin/pip install --quiet --no-deps capture_metric==0.1.13 FactualSceneGraph==0.7.3
 	touch $@
 
 # Side by side with the Python peers (needs what `make references` installs).
@@ -61,6 +62,7 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	$(CARGO) build --release --quiet --package neurogauge-cli --package neurogauge-models --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/models.py
+	.venv/bin/python bench/parser.py
 
 clean:
 	$(CARGO) clean

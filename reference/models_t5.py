@@ -97,7 +97,13 @@ def generated(model: T5ForConditionalGeneration, sources: list[list[int]], optio
             ids, attention_mask=mask, num_beams=options["beams"], max_new_tokens=options["max_new_tokens"],
             decoder_start_token_id=0, pad_token_id=0, eos_token_id=options["ends"], do_sample=False, **beams,
         )
-    return [[token for token in row[1:] if token != 0] for row in output.tolist()]
+    return [until_end(row[1:], options["ends"]) for row in output.tolist()]
+
+
+def until_end(row: list[int], ends: list[int]) -> list[int]:
+    """What is behind the end is padding: with the end token, in beam search, where the padding token is 0."""
+    places = [place for place, token in enumerate(row) if token in ends]
+    return row[: places[0] + 1] if places else row
 
 
 def golden(name: str) -> dict:

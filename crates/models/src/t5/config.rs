@@ -31,6 +31,8 @@ pub(crate) struct Config {
     #[serde(default = "end")]
     pub(crate) eos_token_id: u32,
     tie_word_embeddings: Option<bool>,
+    /// Written by transformers 5, which ties always and keeps in this field what the other one used to say.
+    scale_decoder_outputs: Option<bool>,
     #[serde(default = "feed_forward")]
     feed_forward_proj: String,
     model_type: String,
@@ -134,10 +136,11 @@ impl Config {
 
     /// What the logits are multiplied by: 1 / √d_model, unless the output map is said to be one of its own.
     pub(crate) fn logit_scale(&self) -> f64 {
-        if self.tie_word_embeddings == Some(false) {
-            1.0
-        } else {
+        let tied = self.tie_word_embeddings != Some(false);
+        if self.scale_decoder_outputs.unwrap_or(tied) {
             1.0 / (self.d_model as f64).sqrt()
+        } else {
+            1.0
         }
     }
 }

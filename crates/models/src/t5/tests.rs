@@ -185,6 +185,25 @@ fn tensors_without_use_are_accepted_and_others_are_not() {
     assert!(error.to_string().contains("has no place in T5"), "{error}");
 }
 
+/// As transformers 5.23's T5Config reads these fields.
+#[test]
+fn logits_are_scaled_unless_the_configuration_says_otherwise() {
+    let golden = golden("t5_reduced");
+    let scaled = 1.0 / 48_f64.sqrt();
+    for (tied, scale, expected) in [
+        (json!(false), Value::Null, 1.0),
+        (json!(true), Value::Null, scaled),
+        (Value::Null, Value::Null, scaled),
+        (json!(true), json!(false), 1.0),
+        (json!(false), json!(true), scaled),
+    ] {
+        let mut fields = golden["config"].clone();
+        fields["tie_word_embeddings"] = tied;
+        fields["scale_decoder_outputs"] = scale;
+        assert_eq!(config(&fields).unwrap().logit_scale(), expected, "{fields}");
+    }
+}
+
 #[test]
 fn a_configuration_that_would_be_computed_wrongly_is_refused() {
     let golden = golden("t5_reduced");
