@@ -94,7 +94,7 @@ pub enum SourceLimit {
 }
 
 /// The scene graph of a sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ParsedGraph {
     /// The text that was written, in tidy form.
     pub text: String,
@@ -169,6 +169,9 @@ impl SceneGraphParser {
         for (place, prompt) in prompts.iter().enumerate() {
             places.entry(prompt).or_default().push(place);
         }
+        // Of a blank sentence there is nothing to ask.
+        let n_blank = places.remove(&[][..]).map_or(0, |blank| blank.len());
+        progress(n_blank);
         let mut distinct: Vec<(&[u32], Vec<usize>)> = places.into_iter().collect();
         distinct.sort_by_key(|(prompt, _)| std::cmp::Reverse(prompt.len()));
         // A text's ids do not depend on its batch, so all threads get work where there are few sentences.
@@ -182,11 +185,13 @@ impl SceneGraphParser {
                 Ok(graphs)
             })
             .collect::<Result<Vec<Vec<ParsedGraph>>, ModelError>>()?;
-        let mut of_sentences = BTreeMap::new();
+        let mut of_sentences = vec![ParsedGraph::default(); sentences.len()];
         for (graph, (_, places)) in parsed.into_iter().flatten().zip(&distinct) {
-            of_sentences.extend(places.iter().map(|&place| (place, graph.clone())));
+            for &place in places {
+                of_sentences[place] = graph.clone();
+            }
         }
-        Ok(of_sentences.into_values().collect())
+        Ok(of_sentences)
     }
 
     /// The tokens of each sentence's prompt; none of a blank sentence's.
@@ -219,20 +224,15 @@ impl SceneGraphParser {
         prompts: &[&[u32]],
         options: &ParserOptions,
     ) -> Result<Vec<ParsedGraph>, ModelError> {
-        let written: Vec<&[u32]> = prompts
-            .iter()
-            .copied()
-            .filter(|ids| !ids.is_empty())
-            .collect();
-        let sequences = Sequences::new(written.iter().map(|ids| ids.len()));
-        let state = (self.encoder.forward(&written.concat(), &sequences))
+        let sequences = Sequences::new(prompts.iter().map(|ids| ids.len()));
+        let state = (self.encoder.forward(&prompts.concat(), &sequences))
             .and_then(|encoded| self.decoder.begin(&encoded, &sequences))
             .map_err(|error| ModelError::Engine {
                 architecture: t5::ARCHITECTURE,
                 operation: "the encoder's forward pass",
                 reason: error.to_string(),
             })?;
-        let first = vec![self.config.start(); written.len()];
+        let first = vec![self.config.start(); prompts.len()];
         let options = GenerationOptions {
             n_beams: options.n_beams,
             max_new_tokens: options.max_new_tokens,
@@ -240,13 +240,9 @@ impl SceneGraphParser {
             early_stopping: EarlyStopping::WhenFull,
             ends: vec![self.config.eos_token_id],
         };
-        let mut ids = generate(&self.decoder, state, &first, &options)?.into_iter();
-        let texts = prompts.iter().map(|prompt| match prompt {
-            [] => Ok(String::new()),
-            _ => self.tokenizer.text(&ids.next().unwrap_or_default(), true),
-        });
-        let parsed = texts.map(|text| {
-            let text = tidy(&text?);
+        let written = generate(&self.decoder, state, &first, &options)?;
+        let parsed = written.iter().map(|ids| {
+            let text = tidy(&self.tokenizer.text(ids, true)?);
             let reading = read(&text);
             Ok(ParsedGraph { text, reading })
         });
