@@ -62,7 +62,7 @@ fn gelu<const FUSED: bool>(x: f32) -> f32 {
 #[inline(always)]
 fn tanh_gelu<const FUSED: bool>(x: f32) -> f32 {
     /// √(2/π), twice.
-    const SLOPE: f32 = 1.595_769_1;
+    const SLOPE: f32 = 1.595_769;
     x * sigmoid::<FUSED>(SLOPE * (x + 0.044_715 * x * x * x))
 }
 

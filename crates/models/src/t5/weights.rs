@@ -78,7 +78,7 @@ impl Taking<'_> {
     }
 
     /// Maps from the model's width to the heads', side by side.
-    fn to_heads(&mut self, name: &str, parts: &[&str]) -> Result<Linear, ModelError> {
+    fn projections(&mut self, name: &str, parts: &[&str]) -> Result<Linear, ModelError> {
         let shape = [self.config.inner_width(), self.config.d_model];
         let weights = (parts.iter())
             .map(|part| {
@@ -97,7 +97,7 @@ impl Taking<'_> {
         self.checkpoint.arranged(|| Linear::without_bias(&weight))
     }
 
-    fn from_heads(&mut self, name: &str) -> Result<Linear, ModelError> {
+    fn output(&mut self, name: &str) -> Result<Linear, ModelError> {
         let (inner, width) = (self.config.inner_width(), self.config.d_model);
         self.linear(&format!("{name}.o"), inner, width)
     }
@@ -126,8 +126,8 @@ impl Taking<'_> {
 
     fn encoder_layer(&mut self, name: &str) -> Result<EncoderLayer, ModelError> {
         let attention = format!("{name}.layer.0.SelfAttention");
-        let query_key_value = self.to_heads(&attention, &["q", "k", "v"])?;
-        let output = self.from_heads(&attention)?;
+        let query_key_value = self.projections(&attention, &["q", "k", "v"])?;
+        let output = self.output(&attention)?;
         Ok(EncoderLayer {
             attention_norm: self.norm(&format!("{name}.layer.0.layer_norm"))?,
             attention: SelfAttention::unscaled(query_key_value, output, self.config.num_heads),
@@ -141,12 +141,12 @@ impl Taking<'_> {
         let source = format!("{name}.layer.1.EncDecAttention");
         Ok(DecoderLayer {
             own_norm: self.norm(&format!("{name}.layer.0.layer_norm"))?,
-            query_key_value: self.to_heads(&own, &["q", "k", "v"])?,
-            own_output: self.from_heads(&own)?,
+            query_key_value: self.projections(&own, &["q", "k", "v"])?,
+            own_output: self.output(&own)?,
             source_norm: self.norm(&format!("{name}.layer.1.layer_norm"))?,
-            query: self.to_heads(&source, &["q"])?,
-            key_value: self.to_heads(&source, &["k", "v"])?,
-            source_output: self.from_heads(&source)?,
+            query: self.projections(&source, &["q"])?,
+            key_value: self.projections(&source, &["k", "v"])?,
+            source_output: self.output(&source)?,
             mlp_norm: self.norm(&format!("{name}.layer.2.layer_norm"))?,
             mlp: self.mlp(&format!("{name}.layer.2"))?,
         })
