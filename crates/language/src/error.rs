@@ -1,0 +1,71 @@
+//! Everything that can be wrong with a file of a language resource.
+
+use std::path::{Path, PathBuf};
+
+/// What is wrong, in which file, where, and what was expected.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LanguageError {
+    /// The operating system refused.
+    #[error("{}: {action} failed: {source}", path.display())]
+    Io {
+        /// File or folder.
+        path: PathBuf,
+        /// What was tried, e.g. "opening".
+        action: &'static str,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+    /// A file or folder that is not there.
+    #[error("{}: not found; expected {expected}. {advice}", path.display())]
+    Missing {
+        /// File or folder.
+        path: PathBuf,
+        /// What should have been there.
+        expected: &'static str,
+        /// Where it comes from.
+        advice: &'static str,
+    },
+    /// A line that does not say what it should.
+    #[error("{}: line {line}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What was found and what was expected.
+        reason: String,
+    },
+    /// Bytes that are not what another file says they are.
+    #[error("{}: byte {byte}: {reason}", path.display())]
+    Byte {
+        /// The file.
+        path: PathBuf,
+        /// Byte, from 0.
+        byte: usize,
+        /// What was found and what was expected.
+        reason: String,
+    },
+    /// An entry of a file that is not what it should be, or a file too many.
+    #[error("{}: {place}: {reason}", path.display())]
+    Entry {
+        /// File or folder.
+        path: PathBuf,
+        /// Which entry.
+        place: String,
+        /// What was found and what was expected.
+        reason: String,
+    },
+}
+
+impl LanguageError {
+    /// The fault at `byte` of `contents`, named by its line.
+    pub(crate) fn in_line(path: &Path, contents: &[u8], byte: usize, reason: String) -> Self {
+        let before = &contents[..byte.min(contents.len())];
+        Self::Line {
+            path: path.to_owned(),
+            line: before.iter().filter(|&&b| b == b'\n').count() + 1,
+            reason,
+        }
+    }
+}

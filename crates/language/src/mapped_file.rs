@@ -1,0 +1,84 @@
+//! A file that is read through the page cache instead of being copied.
+//!
+//! The one place of this crate with `unsafe`. A map shows what the file holds at the moment of reading:
+//! readers therefore check bounds and parse anew on every access, so that a file that somebody rewrites
+//! in place gives a wrong or empty answer, never an index out of bounds. Cutting a file short while it is
+//! mapped ends the process (SIGBUS), as for every mapped file.
+#![allow(unsafe_code)]
+
+use crate::LanguageError;
+use memmap2::Mmap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// A file mapped for reading.
+#[derive(Debug)]
+pub(crate) struct MappedFile {
+    path: PathBuf,
+    map: Mmap,
+}
+
+impl MappedFile {
+    /// Maps `path`; `expected` and `advice` are for whoever does not have it.
+    pub(crate) fn open(
+        path: PathBuf,
+        expected: &'static str,
+        advice: &'static str,
+    ) -> Result<Self, LanguageError> {
+        let fault = |action| {
+            let path = path.clone();
+            move |source| LanguageError::Io {
+                path,
+                action,
+                source,
+            }
+        };
+        if !path.is_file() {
+            return Err(LanguageError::Missing {
+                path,
+                expected,
+                advice,
+            });
+        }
+        let file = File::open(&path).map_err(fault("opening"))?;
+        // SAFETY: the map is read only, and nobody here keeps a reference or an assumption about its
+        // contents between two calls (see the module's text).
+        let map = unsafe { Mmap::map(&file) }.map_err(fault("mapping"))?;
+        Ok(Self { path, map })
+    }
+
+    /// Where the file is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it holds.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    /// The line (without its end) that begins at `start`; empty past the end.
+    pub(crate) fn line_at(&self, start: usize) -> &[u8] {
+        let rest = self.map.get(start..).unwrap_or_default();
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    /// Refuses a file that stops in the middle of a line.
+    pub(crate) fn whole_lines(self) -> Result<Self, LanguageError> {
+        match self.bytes().last() {
+            None | Some(b'\n') => Ok(self),
+            Some(_) => {
+                let reason = "the file ends in the middle of a line, as one that was cut short does; \
+                    copy it again";
+                let end = self.bytes().len();
+                Err(LanguageError::in_line(
+                    &self.path,
+                    self.bytes(),
+                    end,
+                    reason.to_owned(),
+                ))
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Sentences of a text.
+
+mod boundaries;
+mod decision;
+mod own_parameters;
+mod parameters;
+mod pieces;
+mod token;
+
+use crate::LanguageError;
+pub use parameters::PunktParameters;
+use std::path::Path;
+
+/// Whose parameters split a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SentenceRules {
+    /// Punkt with the parameters of a folder.
+    Punkt,
+    /// Punkt's procedure with the short lists of this crate.
+    Own,
+}
+
+impl SentenceRules {
+    /// The name for tables and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Punkt => "punkt",
+            Self::Own => "own",
+        }
+    }
+}
+
+/// The sentences of a text, and who says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentences<'a> {
+    /// In the text's order, without the spaces between them.
+    pub sentences: Vec<&'a str>,
+    /// Whose parameters were used.
+    pub rules: SentenceRules,
+}
+
+/// Splits English text into sentences by the decision procedure of Punkt (Kiss and Strunk, 2006).
+///
+/// Every ".", "?" and "!" before a space or a closing mark is a candidate. It ends a sentence unless its
+/// word is an abbreviation, an initial or a number that the word after it continues; Punkt's parameters
+/// (abbreviations, pairs of words, words that begin sentences, and in which letters a word was seen)
+/// decide that. Closing quotes and brackets stay with the sentence they close. The parameters are those
+/// of a folder ([`with_parameters`](Self::with_parameters)), which make it NLTK's `sent_tokenize`, or a
+/// short list of this crate ([`with_own_rules`](Self::with_own_rules)), which does not.
+///
+/// Convention: `sentences-punkt`.
+///
+/// Reference: `PunktSentenceTokenizer` of NLTK 3.10.4 with the same parameters, exactly.
+///
+/// ```
+/// use neurogauge_language::{SentenceRules, SentenceSplitter};
+///
+/// let splitter = SentenceSplitter::with_own_rules();
+/// let split = splitter.split("A man (in a suit.) waits. Dr. Hall is late, approx. 5 min. He left!");
+/// assert_eq!(
+///     split.sentences,
+///     ["A man (in a suit.)", "waits.", "Dr. Hall is late, approx. 5 min.", "He left!"]
+/// );
+/// assert_eq!(split.rules, SentenceRules::Own);
+/// ```
+#[derive(Debug, Clone)]
+pub struct SentenceSplitter {
+    parameters: PunktParameters,
+    rules: SentenceRules,
+}
+
+impl SentenceSplitter {
+    /// Splits by the parameters of `folder` (see [`PunktParameters::open`]).
+    ///
+    /// # Errors
+    /// Those of [`PunktParameters::open`].
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, LanguageError> {
+        PunktParameters::open(folder).map(Self::with_parameters)
+    }
+
+    /// Splits by parameters that were read.
+    pub fn with_parameters(parameters: PunktParameters) -> Self {
+        Self {
+            parameters,
+            rules: SentenceRules::Punkt,
+        }
+    }
+
+    /// Splits by this crate's abbreviations and words that begin sentences, for English.
+    pub fn with_own_rules() -> Self {
+        Self {
+            parameters: PunktParameters::own(),
+            rules: SentenceRules::Own,
+        }
+    }
+
+    /// The sentences of `text`; none of a text without a character that is not a space.
+    pub fn split<'a>(&self, text: &'a str) -> Sentences<'a> {
+        Sentences {
+            sentences: boundaries::sentences(text, &self.parameters)
+                .into_iter()
+                .map(|bytes| &text[bytes])
+                .collect(),
+            rules: self.rules,
+        }
+    }
+
+    /// Whose parameters split.
+    pub fn rules(&self) -> SentenceRules {
+        self.rules
+    }
+}

@@ -1,0 +1,220 @@
+//! WordNet's own files: what a word's base form is, and which words share a sense with it.
+
+mod data;
+mod exceptions;
+mod index;
+mod morphy;
+
+use crate::LanguageError;
+use crate::mapped_file::MappedFile;
+use data::Data;
+pub use data::Synset;
+use exceptions::Exceptions;
+use index::Index;
+use neurogauge_core::{Lexicon, PartOfSpeech};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The order in which senses of a word are listed.
+const PARTS: [PartOfSpeech; 4] = [
+    PartOfSpeech::Noun,
+    PartOfSpeech::Verb,
+    PartOfSpeech::Adjective,
+    PartOfSpeech::Adverb,
+];
+
+const ADVICE: &str = "Debian and Ubuntu have WordNet 3.0 in the package wordnet-base \
+    (/usr/share/wordnet), nltk_data in corpora/wordnet; name the folder that holds data.noun";
+
+/// WordNet, read from a directory with its database files (`index.*`, `data.*`, `*.exc`), for instance
+/// the one of Debian's package wordnet-base (WordNet 3.0).
+///
+/// Convention: `wordnet-morphy`.
+///
+/// The files are mapped, not loaded. Opening reads every line of the index and the head of every synset
+/// it names, so whatever is wrong with the files is said then, with file and line or byte; lookups
+/// cannot fail afterwards. Files must not be changed while they are open.
+///
+/// Reference: NLTK 3.10.4 on the same files, exactly: all 155,287 lemmas of the four indexes, and the
+/// forms that the ending rules lead back to them.
+///
+/// ```no_run
+/// use neurogauge_core::{Lexicon, PartOfSpeech};
+/// use neurogauge_language::WordNet;
+///
+/// let wordnet = WordNet::open("/usr/share/wordnet")?;
+/// assert_eq!(wordnet.lemma("wolves", PartOfSpeech::Noun), "wolf");
+/// assert_eq!(wordnet.synsets("car").len(), 5);
+/// assert!(wordnet.synonyms("car").contains("automobile"));
+/// # Ok::<(), neurogauge_language::LanguageError>(())
+/// ```
+#[derive(Debug)]
+pub struct WordNet {
+    parts: [Part; 4],
+}
+
+#[derive(Debug)]
+struct Part {
+    index: Index,
+    data: Data,
+    exceptions: Exceptions,
+}
+
+impl WordNet {
+    /// The files that are read, of any WordNet directory.
+    pub const FILES: [&str; 12] = [
+        "index.noun",
+        "data.noun",
+        "noun.exc",
+        "index.verb",
+        "data.verb",
+        "verb.exc",
+        "index.adj",
+        "data.adj",
+        "adj.exc",
+        "index.adv",
+        "data.adv",
+        "adv.exc",
+    ];
+
+    /// Opens the files in `directory`.
+    ///
+    /// # Errors
+    /// A file that is missing, cut short, not UTF-8 or not what it should be; a sense of the index
+    /// that the data file does not have.
+    pub fn open(directory: impl AsRef<Path>) -> Result<Self, LanguageError> {
+        let directory = directory.as_ref();
+        if !directory.is_dir() {
+            return Err(LanguageError::Missing {
+                path: directory.to_owned(),
+                expected: "a folder with WordNet's files",
+                advice: ADVICE,
+            });
+        }
+        let [noun, verb, adjective, adverb] = PARTS.map(|part| Part::open(directory, part));
+        Ok(Self {
+            parts: [noun?, verb?, adjective?, adverb?],
+        })
+    }
+
+    /// The version that the files' licence names, e.g. "3.0".
+    pub fn version(&self) -> Option<&str> {
+        self.parts[0].data.version()
+    }
+
+    /// Every base form of `form` that is a lemma of that part of speech, `form` itself first (NLTK's
+    /// `_morphy`): its exceptions if it has any, else what one ending rule makes of it. Letter case
+    /// counts, and index lemmas are lower case with underscores, so "Men" and "traffic lights" have none.
+    pub fn base_forms(&self, form: &str, part: PartOfSpeech) -> Vec<String> {
+        let Part {
+            index, exceptions, ..
+        } = self.part(part);
+        let mut found: Vec<String> = Vec::new();
+        let mut keep = |form: String| {
+            if index.contains(&form) && !found.contains(&form) {
+                found.push(form);
+            }
+        };
+        keep(form.to_owned());
+        match exceptions.get(form) {
+            Some(bases) => bases.iter().cloned().for_each(keep),
+            None => morphy::regular_bases(form, part).for_each(keep),
+        }
+        found
+    }
+
+    /// The first base form (NLTK's `morphy`), `None` where there is none.
+    pub fn morphy(&self, form: &str, part: PartOfSpeech) -> Option<String> {
+        self.base_forms(form, part).into_iter().next()
+    }
+
+    /// Every synset of every base form of `phrase` in lower case, over nouns, verbs, adjectives with
+    /// satellites, and adverbs, in this order (NLTK's `synsets`). Words of a phrase are joined by
+    /// underscores. A synset of two base forms is listed twice, as in NLTK.
+    pub fn synsets(&self, phrase: &str) -> Vec<Synset> {
+        PARTS
+            .into_iter()
+            .flat_map(|part| self.synsets_of(phrase, part))
+            .collect()
+    }
+
+    /// [`synsets`](Self::synsets) of one part of speech.
+    pub fn synsets_of(&self, phrase: &str, part: PartOfSpeech) -> Vec<Synset> {
+        let Part { index, data, .. } = self.part(part);
+        self.base_forms(&phrase.to_lowercase(), part)
+            .iter()
+            .flat_map(|form| index.offsets(form, letter(part)))
+            .filter_map(|offset| data.synset(offset).ok())
+            .collect()
+    }
+
+    /// Every lemma of that part of speech as the index writes it, in byte order.
+    pub fn index_lemmas(&self, part: PartOfSpeech) -> impl Iterator<Item = &str> {
+        self.part(part).index.lemmas()
+    }
+
+    fn part(&self, part: PartOfSpeech) -> &Part {
+        match part {
+            PartOfSpeech::Noun => &self.parts[0],
+            PartOfSpeech::Verb => &self.parts[1],
+            PartOfSpeech::Adjective => &self.parts[2],
+            PartOfSpeech::Adverb => &self.parts[3],
+        }
+    }
+}
+
+impl Lexicon for WordNet {
+    /// The shortest base form, the first of equally short ones (NLTK's `WordNetLemmatizer`).
+    fn lemma(&self, word: &str, part: PartOfSpeech) -> String {
+        self.base_forms(word, part)
+            .into_iter()
+            .min_by_key(|form| form.chars().count())
+            .unwrap_or_else(|| word.to_owned())
+    }
+
+    /// Spaces of `phrase` stand for underscores.
+    fn synonyms(&self, phrase: &str) -> BTreeSet<String> {
+        self.synsets(&phrase.replace(' ', "_"))
+            .into_iter()
+            .flat_map(|synset| synset.lemmas)
+            .collect()
+    }
+}
+
+impl Part {
+    fn open(directory: &Path, part: PartOfSpeech) -> Result<Self, LanguageError> {
+        let name = match part {
+            PartOfSpeech::Noun => "noun",
+            PartOfSpeech::Verb => "verb",
+            PartOfSpeech::Adjective => "adj",
+            PartOfSpeech::Adverb => "adv",
+        };
+        let open =
+            |file: String, expected| MappedFile::open(directory.join(file), expected, ADVICE);
+        let data = Data::open(open(format!("data.{name}"), "WordNet's synsets")?, part)?;
+        let index = Index::open(
+            open(format!("index.{name}"), "an index of WordNet")?,
+            letter(part),
+            |offset| data.read(offset, |_| ()).map(|_| ()),
+        )?;
+        let exceptions = Exceptions::open(open(
+            format!("{name}.exc"),
+            "WordNet's list of irregular forms",
+        )?)?;
+        Ok(Self {
+            index,
+            data,
+            exceptions,
+        })
+    }
+}
+
+/// The part of speech as index files write it.
+fn letter(part: PartOfSpeech) -> u8 {
+    match part {
+        PartOfSpeech::Noun => b'n',
+        PartOfSpeech::Verb => b'v',
+        PartOfSpeech::Adjective => b'a',
+        PartOfSpeech::Adverb => b'r',
+    }
+}
