@@ -1,16 +1,19 @@
 //! `neurogauge score`.
 
 use crate::args::{
-    BootstrapArgs, ImageModelsArg, InputArgs, MetricArgs, PresetArg, ScoreArgs, ScoreOrder, Switch,
-    WeightArgs,
+    BootstrapArgs, CaptionArgs, ImageModelsArg, InputArgs, MetricArgs, PresetArg, ScoreArgs,
+    ScoreOrder, Switch, WeightArgs,
 };
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::metrics::decoding::identification::Draws;
-use neurogauge::models::{DeviceChoice, ImagePreset};
+use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
-use neurogauge::{Error, InputPaths, Run, RunSettings, ScoreRequest, repeat, score};
+use neurogauge::{
+    CaptionerChoice, Error, InputPaths, Run, RunSettings, ScoreRequest, repeat, score,
+};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
@@ -35,7 +38,8 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
         }
     };
     announce(&run);
-    output::data(&render(&run.table, args.format.into(), output::width())?)
+    output::data(&render(&run.table, args.format.into(), output::width())?)?;
+    run.record.check_captions()
 }
 
 pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
@@ -48,6 +52,15 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         lpips_heads: Vec::new(),
         export_official: false,
     }
+}
+
+/// How captions are written.
+pub(crate) fn caption_options(args: &CaptionArgs) -> CaptionOptions {
+    let mut options = CaptionOptions::default();
+    let beams = args.caption_beams.and_then(NonZeroUsize::new);
+    set(&mut options.n_beams, beams);
+    set(&mut options.max_new_tokens, args.caption_tokens);
+    options
 }
 
 /// Says on stderr what became of the run.
@@ -97,6 +110,18 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
     if let Some(encoder) = &args.text_encoder {
         request.text_encoder.clone_from(encoder);
     }
+    if args.captioner.is_none()
+        && (args.captions.caption_beams.is_some() || args.captions.caption_tokens.is_some())
+    {
+        return Err(Error::Usage(
+            "--caption-beams and --caption-tokens say how --captioner writes, and there is none"
+                .into(),
+        ));
+    }
+    request.captioner = args.captioner.clone().map(|model| CaptionerChoice {
+        model,
+        options: caption_options(&args.captions),
+    });
 
     let seed = request.bootstrap.seed;
     let options = &mut request.options;

@@ -59,6 +59,8 @@ pub enum Undefined {
     Identical,
     /// A part of a composite metric has no value.
     MissingPart(String),
+    /// A side has no caption.
+    NoCaption(Side),
     /// There is no other image that the own one could be mistaken for.
     EmptyPool,
     /// No pair has a value.
@@ -92,6 +94,7 @@ impl fmt::Display for Undefined {
             Undefined::NonFinite(side) => write!(f, "non-finite value in the {side}"),
             Undefined::Empty(side) => write!(f, "empty {side}"),
             Undefined::NoCategories(side) => write!(f, "no category detected in the {side}"),
+            Undefined::NoCaption(side) => write!(f, "no caption of the {side}"),
             Undefined::Identical => f.write_str("identical images"),
             Undefined::MissingPart(part) => write!(f, "{part} is undefined"),
             Undefined::EmptyPool => f.write_str("no other image to tell it from"),

@@ -9,7 +9,7 @@ use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
 /// The id under which [`ColourWords`] is found.
-pub const STAND_IN_CAPTIONER: &str = "stand-in";
+pub const STAND_IN_CAPTIONER: &str = "stand-in-captioner";
 
 /// A captioner whose weights are at hand, not yet loaded. It runs on the processor.
 ///
@@ -18,7 +18,7 @@ pub const STAND_IN_CAPTIONER: &str = "stand-in";
 /// let found = LocalCaptioner::locate(STAND_IN_CAPTIONER, &WeightOptions::default())?.unwrap();
 /// assert!(found.identity().stand_in);
 /// assert_eq!(found.preprocessing()?.centre_crop_px, Some(224));
-/// assert_eq!(LocalCaptioner::ids(), ["git_large_coco", "git_base_coco", "stand-in"]);
+/// assert_eq!(LocalCaptioner::ids(), ["git_large_coco", "git_base_coco", "stand-in-captioner"]);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 #[derive(Debug, Clone)]

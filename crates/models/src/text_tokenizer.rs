@@ -149,6 +149,30 @@ mod tests {
         }
     }
 
+    #[test]
+    fn texts_of_ids_equal_those_of_transformers() {
+        let dir: PathBuf = std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
+            .expect("NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`")
+            .into();
+        let needs = TokenizerNeeds {
+            vocab_size: 30_522,
+            max_tokens: 512,
+            ends: ["[CLS]", "[SEP]"],
+        };
+        let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap();
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/models/caption_text.json"
+        );
+        let golden: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap();
+        for case in golden.as_array().unwrap() {
+            let ids: Vec<u32> = serde_json::from_value(case["ids"].clone()).unwrap();
+            assert_eq!(tokenizer.text(&ids, false).unwrap(), case["text"]);
+            assert_eq!(tokenizer.text(&ids, true).unwrap(), case["joined"]);
+        }
+    }
+
     /// Where OpenAI's own tokenizer gives other ids (mojibake, HTML), those of transformers.
     #[test]
     #[ignore = "needs CLIP's tokenizer.json: NEUROGAUGE_CLIP_TOKENIZER names it"]

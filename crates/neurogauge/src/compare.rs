@@ -215,7 +215,8 @@ fn note_differing_conditions(runs: &[Run], systems: &[String], notes: &mut Vec<S
                 request.box_scale_px,
                 request.image_size_px,
                 record.label_names,
-                record.models
+                record.models,
+                record.captioned
             ])
         };
         if options(&run.record) != options(first) {

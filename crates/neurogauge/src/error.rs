@@ -1,5 +1,6 @@
 //! What can go wrong, and whose fault it is.
 
+use crate::captioning::Uncaptioned;
 use neurogauge_core::image::ResizeError;
 use neurogauge_core::pair::PairingError;
 use neurogauge_formats::FormatError;
@@ -173,6 +174,26 @@ pub enum Error {
         /// The matrix.
         path: PathBuf,
     },
+    /// A file of captions that somebody else put where ours should go.
+    #[error(
+        "{}: not written by neurogauge (it has no captions.recipe.json beside it), so it is not \
+         replaced; choose another --out or move the file", path.display()
+    )]
+    ForeignCaptions {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Images that have no caption, although all else was done.
+    #[error(
+        "{n_images} images have no caption: {images}; the reasons stand above. All others have one; \
+         repair these and call again"
+    )]
+    Uncaptioned {
+        /// How many.
+        n_images: usize,
+        /// Role and stem of each.
+        images: String,
+    },
     /// An image that a model cannot read.
     #[error("image {stem:?} ({}): {source}", path.display())]
     Image {
@@ -304,6 +325,20 @@ pub enum Fault {
 }
 
 impl Error {
+    /// An error if there are any.
+    pub(crate) fn uncaptioned(images: &[Uncaptioned]) -> Result<(), Error> {
+        if images.is_empty() {
+            return Ok(());
+        }
+        let names = images
+            .iter()
+            .map(|image| format!("{} {:?}", image.role, image.stem));
+        Err(Error::Uncaptioned {
+            n_images: images.len(),
+            images: names.collect::<Vec<_>>().join(", "),
+        })
+    }
+
     /// Whose fault it is.
     pub fn fault(&self) -> Fault {
         match self {
@@ -314,6 +349,7 @@ impl Error {
                 | ModelError::Pooling { .. }
                 | ModelError::NoPreprocessing { .. }
                 | ModelError::PillowAntialias
+                | ModelError::TooManyTokens { .. }
                 | ModelError::DeviceNotBuilt { .. }
                 | ModelError::Device { .. },
             )

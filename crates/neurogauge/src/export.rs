@@ -27,6 +27,8 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
         .as_ref()
         .map(|detections| &detections.sides);
     let captions = dataset.captions.as_ref().map(|captions| &captions.sides);
+    // The official layout has a caption for every pair or none.
+    let captions = captions.filter(|_| run.record.uncaptioned.is_empty());
     let what = OfficialExport {
         gt_detections: detections.map(|sides| &sides.gt),
         recon_detections: detections.map(|sides| &sides.recon),

@@ -1,37 +1,38 @@
-//! Scores that took long to compute, kept as they come, so that nothing is computed twice.
+//! What took long to compute (scores, captions), kept as they come, so that nothing is computed twice.
 //!
 //! One JSON object per line: `{"key": ..., "value": ...}` or `{"key": ..., "undefined": ...}`. A key
-//! is a hash of everything that decides the value: both images, the metric, its options. A line
-//! torn by a crash is ignored.
+//! is a hash of everything that decides the value: the images, the metric or the model, its options. A
+//! line torn by a crash is ignored.
 
 use crate::dataset::hash_bytes;
-use neurogauge_core::{Outcome, Undefined};
+use neurogauge_core::Undefined;
 use neurogauge_formats::FormatError;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The journal of a run folder.
-pub(crate) struct Journal {
+/// A journal of values, or of the reasons why there is none.
+pub(crate) struct Journal<V = f64> {
     path: PathBuf,
     file: File,
-    known: HashMap<String, Outcome>,
+    known: HashMap<String, Result<V, Undefined>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct Line<V> {
     key: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    value: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<V>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     undefined: Option<Undefined>,
 }
 
-impl Journal {
+impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
     /// Opens or creates the journal and reads what it holds.
-    pub(crate) fn open(path: &Path) -> Result<Journal, FormatError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, FormatError> {
         let failed = |action| {
             move |source| FormatError::Io {
                 path: path.to_owned(),
@@ -79,25 +80,21 @@ impl Journal {
         })
     }
 
-    /// The key of a value that all these parts decide.
-    pub(crate) fn key(parts: &[&str]) -> String {
-        let mut key = hash_bytes(parts.join("\n").as_bytes());
-        key.truncate(32);
-        key
-    }
-
     /// The outcome recorded under a key.
-    pub(crate) fn get(&self, key: &str) -> Option<&Outcome> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Result<V, Undefined>> {
         self.known.get(key)
     }
 
     /// Records outcomes; they are on disk when this returns.
-    pub(crate) fn record(&mut self, entries: Vec<(String, Outcome)>) -> Result<(), FormatError> {
+    pub(crate) fn record(
+        &mut self,
+        entries: Vec<(String, Result<V, Undefined>)>,
+    ) -> Result<(), FormatError> {
         let mut text = String::new();
         for (key, outcome) in &entries {
             let line = Line {
                 key: key.clone(),
-                value: outcome.as_ref().ok().copied(),
+                value: outcome.as_ref().ok().cloned(),
                 undefined: outcome.as_ref().err().cloned(),
             };
             text.push_str(&serde_json::to_string(&line).unwrap_or_default());
@@ -116,6 +113,13 @@ impl Journal {
     }
 }
 
+/// The key of a value that all these parts decide.
+pub(crate) fn key(parts: &[&str]) -> String {
+    let mut key = hash_bytes(parts.join("\n").as_bytes());
+    key.truncate(32);
+    key
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,7 +130,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal.jsonl");
         let constant = Undefined::Constant(Side::Recon);
-        let mut journal = Journal::open(&path).unwrap();
+        let mut journal = Journal::<f64>::open(&path).unwrap();
         journal
             .record(vec![
                 ("a".into(), Ok(0.1 + 0.2)),
@@ -138,12 +142,15 @@ mod tests {
         torn.extend_from_slice(b"{\"key\":\"c\",\"val");
         std::fs::write(&path, torn).unwrap();
 
-        let mut journal = Journal::open(&path).unwrap();
+        let mut journal = Journal::<f64>::open(&path).unwrap();
         assert_eq!(journal.get("a"), Some(&Ok(0.1 + 0.2)));
         assert_eq!(journal.get("b"), Some(&Err(constant)));
         assert_eq!(journal.get("c"), None);
         journal.record(vec![("c".into(), Ok(1.0))]).unwrap();
         drop(journal);
-        assert_eq!(Journal::open(&path).unwrap().get("c"), Some(&Ok(1.0)));
+        assert_eq!(
+            Journal::<f64>::open(&path).unwrap().get("c"),
+            Some(&Ok(1.0))
+        );
     }
 }

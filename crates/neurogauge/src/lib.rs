@@ -7,6 +7,7 @@
 
 pub mod align;
 mod caption_embeddings;
+mod captioning;
 mod compare;
 mod compute;
 mod dataset;
@@ -31,6 +32,9 @@ mod selection;
 mod summary;
 
 pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
+pub use captioning::{
+    CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, Uncaptioned, caption,
+};
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;
 pub use error::{Error, Fault};

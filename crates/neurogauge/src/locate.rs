@@ -30,6 +30,8 @@ pub(crate) struct Located {
     pub(crate) images: Option<Sides<PathBuf>>,
     pub(crate) detections: Option<Sides<PathBuf>>,
     pub(crate) captions: Option<Sides<PathBuf>>,
+    /// Will a captioner describe the images?
+    pub(crate) are_to_be_described: bool,
     /// Folders of feature matrices, with the models that both sides have.
     pub(crate) features: Option<(Sides<PathBuf>, Vec<String>)>,
     /// A common pool.
@@ -95,6 +97,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         images: both("", &paths.gt, &paths.recon, None, |_| None)?,
         detections,
         captions,
+        are_to_be_described: false,
         features,
         pool: paths.pool.as_deref().map(PoolInput::locate).transpose()?,
         official,

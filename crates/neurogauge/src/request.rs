@@ -1,6 +1,7 @@
 //! What a user asks for.
 
 use crate::Error;
+use crate::captioning::CaptionerChoice;
 use crate::perceive::PerceptionOptions;
 use neurogauge_core::LabelList;
 use neurogauge_formats::label_list::read_label_list;
@@ -26,6 +27,9 @@ pub struct ScoreRequest {
     pub image_size_px: Option<(f64, f64)>,
     /// Model that embeds captions.
     pub text_encoder: String,
+    /// What describes the images; `None` where captions are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub captioner: Option<CaptionerChoice>,
     /// How images become features.
     #[serde(default)]
     pub perception: PerceptionOptions,
@@ -44,6 +48,7 @@ impl Default for ScoreRequest {
             box_scale_px: (425.0, 425.0),
             image_size_px: None,
             text_encoder: crate::caption_embeddings::DEFAULT_ENCODER.into(),
+            captioner: None,
             perception: PerceptionOptions::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),

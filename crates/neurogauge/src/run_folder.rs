@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::run_record::RunRecord;
-use neurogauge_core::ScoreTable;
+use neurogauge_core::{ScoreTable, Side};
 use neurogauge_formats::{FormatError, atomic_file, content_hash, json, scores_parquet};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -82,6 +82,12 @@ impl RunFolder {
     /// Features of the images of `gt`, `recon` or `pool`.
     pub(crate) fn features_dir(&self, of: &str) -> PathBuf {
         self.root.join("observations").join(of).join("features")
+    }
+
+    /// Captions of the images of a side, where they were made here.
+    pub(crate) fn captions_path(&self, side: Side) -> PathBuf {
+        let dir = self.root.join("observations").join(side.folder());
+        dir.join("captions.json")
     }
 
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {

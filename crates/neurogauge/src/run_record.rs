@@ -1,5 +1,6 @@
 //! `run.json`: all that it takes to repeat a run.
 
+use crate::captioning::{CaptionRecipe, Uncaptioned};
 use crate::dataset::{InputRecord, hash_bytes};
 use crate::perceive::FeatureRecipe;
 use crate::request::ScoreRequest;
@@ -34,6 +35,12 @@ pub struct RunRecord {
     /// Feature matrices that were made of the images, and how.
     #[serde(default)]
     pub perceived: Vec<FeatureRecipe>,
+    /// How captions were made of the images, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub captioned: Option<CaptionRecipe>,
+    /// Images without a caption, whose pairs have no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncaptioned: Vec<Uncaptioned>,
     /// What was computed, and from what.
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
@@ -78,6 +85,14 @@ impl RunRecord {
     /// What the pairs of a metric were told from.
     pub(crate) fn pool_of(&self, metric: &str) -> Option<&PoolRecord> {
         self.pools.iter().find(|pool| pool.metric == metric)
+    }
+
+    /// An error if an image has no caption.
+    ///
+    /// # Errors
+    /// [`Error::Uncaptioned`](crate::Error::Uncaptioned).
+    pub fn check_captions(&self) -> Result<(), crate::Error> {
+        crate::Error::uncaptioned(&self.uncaptioned)
     }
 
     /// The program's versions, as every record keeps them.

@@ -1,5 +1,6 @@
 //! `neurogauge score`: inputs in, run folder out.
 
+use crate::captioning::CaptionRecipe;
 use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
 use crate::locate::locate;
@@ -11,7 +12,7 @@ use crate::run_folder::RunFolder;
 use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
-use crate::{Error, caption_embeddings, export, lpips};
+use crate::{Error, caption_embeddings, captioning, export, lpips};
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
@@ -98,8 +99,9 @@ fn score_checked(
             request.labels
         )));
     }
-    let located = locate(&request.inputs, &labels)?;
+    let mut located = locate(&request.inputs, &labels)?;
     settings.device.check()?;
+    let describer = captioning::choose(&request, &mut located, settings, progress)?;
     let mut models = Models::new(settings, progress);
     let lpips_heads = lpips::open_heads(&settings.lpips_heads)?;
     let mut perceivable = Perceivable {
@@ -111,16 +113,21 @@ fn score_checked(
     for note in selection.skipped_notes() {
         progress.note(&note);
     }
+    let describer = describer.filter(|_| selection.compares_captions());
     let mut dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
     if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
     }
-    let mut record = record(&request, &selection, &dataset, &labels)?;
+    let captioned = describer.as_ref().map(|describer| &describer.recipe);
+    let mut record = record(&request, &selection, captioned, &dataset, &labels)?;
     if let Some(expected) = expected {
         note_other_models(expected, &record, progress);
     }
     let folder = RunFolder::create(&settings.out)?;
     if let Some(finished) = folder.finished(&record.fingerprint)? {
+        if describer.is_some() && settings.export_official {
+            captioning::read_captions(&mut dataset, &folder)?;
+        }
         let run = read_back(folder, finished)?;
         export_if_asked(&run, &dataset, settings, progress)?;
         return Ok(run);
@@ -133,6 +140,10 @@ fn score_checked(
     }
     folder.write_record(&record)?;
 
+    if let Some(describer) = describer {
+        record.uncaptioned =
+            captioning::caption_inputs(describer, &mut dataset, &folder, settings, progress)?;
+    }
     perceive_inputs(&selection, &mut dataset, &folder, models, progress)?;
     let context = Context {
         request: &request,
@@ -238,10 +249,16 @@ fn outputs(
 fn record(
     request: &ScoreRequest,
     selection: &Selection,
+    captioned: Option<&CaptionRecipe>,
     dataset: &Dataset,
     labels: &LabelList,
 ) -> Result<RunRecord, Error> {
     let encoder = text_encoder(request, selection)?;
+    let of_captions: Vec<ModelIdentity> = captioned
+        .map(|recipe| recipe.model.clone())
+        .into_iter()
+        .chain(encoder)
+        .collect();
     let mut metrics: Vec<MetricRecord> = Vec::new();
     for selected in &selection.metrics {
         let spec = &selected.metric.spec;
@@ -255,11 +272,11 @@ fn record(
                 }
                 Origin::Features(name) => format!("features/{name}"),
             },
-            stand_in: rests_on_stand_in(selected, selection, dataset, encoder.as_ref(), &metrics),
+            stand_in: rests_on_stand_in(selected, selection, dataset, &of_captions, &metrics),
             conventions: spec.conventions.iter().map(|id| (*id).to_owned()).collect(),
         });
     }
-    let mut models: Vec<ModelIdentity> = encoder.into_iter().collect();
+    let mut models = of_captions;
     for recipe in &selection.perceived {
         if !models.contains(&recipe.model) {
             models.push(recipe.model.clone());
@@ -280,6 +297,8 @@ fn record(
         models,
         device: device(selection),
         perceived: selection.perceived.clone(),
+        captioned: captioned.cloned(),
+        uncaptioned: Vec::new(),
         metrics,
         n_pairs: dataset.stems.len(),
         fingerprint: String::new(),
@@ -302,11 +321,8 @@ fn text_encoder(
     request: &ScoreRequest,
     selection: &Selection,
 ) -> Result<Option<ModelIdentity>, Error> {
-    let embeds = selection.metrics.iter().any(|selected| {
-        selected.origin == Origin::Computed
-            && matches!(selected.metric.compute, Compute::Captions(_))
-    });
-    embeds
+    selection
+        .compares_captions()
         .then(|| caption_embeddings::identity(&request.text_encoder))
         .transpose()
 }
@@ -315,7 +331,7 @@ fn rests_on_stand_in(
     selected: &Selected,
     selection: &Selection,
     dataset: &Dataset,
-    encoder: Option<&ModelIdentity>,
+    of_captions: &[ModelIdentity],
     before: &[MetricRecord],
 ) -> bool {
     match (&selected.origin, &selected.metric.compute) {
@@ -329,7 +345,7 @@ fn rests_on_stand_in(
         (_, Compute::Pixels(_) | Compute::Perceptual { .. }) => dataset.is_stand_in("images"),
         (_, Compute::Detections(_)) => dataset.is_stand_in("detections"),
         (_, Compute::Captions(_)) => {
-            dataset.is_stand_in("captions") || encoder.is_some_and(|model| model.stand_in)
+            dataset.is_stand_in("captions") || of_captions.iter().any(|model| model.stand_in)
         }
         (_, Compute::Scores { from, .. }) => before
             .iter()

@@ -40,6 +40,14 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
+    /// Does a metric compare captions here?
+    pub(crate) fn compares_captions(&self) -> bool {
+        self.metrics.iter().any(|selected| {
+            selected.origin == Origin::Computed
+                && matches!(selected.metric.compute, Compute::Captions(_))
+        })
+    }
+
     /// A sentence on what was left out, and one on which weights would bring it in.
     pub(crate) fn skipped_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -243,6 +251,7 @@ fn origin(metric: &Metric, located: &Located, before: &[Selected]) -> Option<Ori
         }
         Compute::Captions(_) => {
             located.captions.is_some()
+                || located.are_to_be_described
                 || official.is_some_and(|layout| {
                     layout.gt_captions.is_some() && layout.recon_captions.is_some()
                 })
@@ -320,6 +329,9 @@ fn plan(
 
 fn needs(metric: &Metric) -> String {
     let needs = metric.compute.needs();
+    if let Compute::Captions(_) = metric.compute {
+        return format!("{needs}, or images of both sides (--gt, --recon) and --captioner MODEL");
+    }
     if let Compute::Perceptual { model } = metric.compute {
         return format!("{needs}{}", lpips::where_heads_are(model));
     }

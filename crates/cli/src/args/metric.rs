@@ -73,6 +73,14 @@ pub(crate) struct MetricArgs {
     /// nothing) [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]
     pub(crate) text_encoder: Option<String>,
+    /// Model that describes the images of both sides for caption metrics, instead of captions that are
+    /// given: git_large_coco (as SEED does), git_base_coco, or `stand-in-captioner` (no weights,
+    /// numbers mean nothing). Captions are kept in NEUROGAUGE_CACHE, so the stimuli are described
+    /// once for all systems
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) captioner: Option<String>,
+    #[command(flatten)]
+    pub(crate) captions: CaptionArgs,
     /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers
     /// mean nothing) [default: own]
     #[arg(long, value_enum)]

@@ -35,6 +35,8 @@ const MAX_THREADS: usize = 1024;
 const MAX_RESAMPLES: usize = 10_000_000;
 const MAX_PX: usize = 10_000;
 const MAX_CANDIDATES: usize = 10_000_000;
+const MAX_BEAMS: usize = 1000;
+const MAX_CAPTION_TOKENS: usize = 1024;
 
 /// Measures how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]

@@ -8,7 +8,8 @@ pub(crate) struct PerceiveArgs {
     /// Images: a folder, an .npy stack (N,H,W,3) or a .pt tensor file
     #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub(crate) images: PathBuf,
-    /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. Without LAYER: the
+    /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. A captioner
+    /// (git_large_coco, git_base_coco, stand-in-captioner) writes captions.json. Without LAYER: the
     /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
     /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch
     /// makes them); `stand-in` needs no weights, and its numbers mean nothing
@@ -31,7 +32,9 @@ pub(crate) struct PerceiveArgs {
     pub(crate) weights: WeightArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) device: DeviceArgs,
-    /// Where features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) captions: CaptionArgs,
+    /// Where captions.json, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
     /// is kept, so a call that was interrupted goes on
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) out: PathBuf,

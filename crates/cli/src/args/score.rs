@@ -55,7 +55,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) export_layout: Option<Layout>,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
-        conflicts_with_all = ["MetricArgs", "BootstrapArgs"])]
+        conflicts_with_all = ["MetricArgs", "CaptionArgs", "BootstrapArgs"])]
     pub(crate) from_run: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Metrics")]

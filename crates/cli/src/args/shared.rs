@@ -32,6 +32,16 @@ pub(crate) struct WeightArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct CaptionArgs {
+    /// Texts that a captioner follows side by side for each image; 1 is greedy search [default: 1]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_BEAMS>)]
+    pub(crate) caption_beams: Option<usize>,
+    /// Tokens that a caption has at most, the end token included [default: 50]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_CAPTION_TOKENS>)]
+    pub(crate) caption_tokens: Option<usize>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
     /// Where image models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision,
     /// or cpu-f64 (in double precision, slow). cuda and metal need a build with that feature. Values

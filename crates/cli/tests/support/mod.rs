@@ -22,6 +22,11 @@ pub(crate) struct Ran {
 
 /// Runs `neurogauge` with these arguments, without the caches and settings of whoever runs the test.
 pub(crate) fn neurogauge(args: &[&str]) -> Ran {
+    neurogauge_with_cache(args, Path::new("/nonexistent"))
+}
+
+/// The same with a cache of its own.
+pub(crate) fn neurogauge_with_cache(args: &[&str], cache: &Path) -> Ran {
     let Output {
         status,
         stdout,
@@ -29,7 +34,7 @@ pub(crate) fn neurogauge(args: &[&str]) -> Ran {
     } = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
         .args(args)
         .env_remove("NEUROGAUGE_WEIGHTS")
-        .env("NEUROGAUGE_CACHE", "/nonexistent")
+        .env("NEUROGAUGE_CACHE", cache)
         .env("HF_HOME", "/nonexistent")
         .env("TORCH_HOME", "/nonexistent")
         .env("HF_HUB_OFFLINE", "1")

@@ -135,6 +135,9 @@ pub(super) fn written_ids(
             limit: config.max_position_embeddings,
         });
     }
+    if images.is_empty() {
+        return Ok(Vec::new());
+    }
     let state = begin(encoder, decoder, images)?;
     let options = GenerationOptions {
         n_beams: options.n_beams,

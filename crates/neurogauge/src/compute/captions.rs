@@ -4,7 +4,7 @@ use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
 use crate::caption_embeddings::embed;
 use crate::selection::Selection;
-use neurogauge_core::Outcome;
+use neurogauge_core::{Outcome, Side, Undefined};
 use neurogauge_metrics::Compute;
 use std::collections::BTreeSet;
 
@@ -17,20 +17,24 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         return Ok(Columns::new());
     };
     let how = context.request.options.references;
-    let texts: Vec<(Vec<&str>, &str)> = captions
+    let texts: Vec<Result<(Vec<&str>, &str), Undefined>> = captions
         .pairs
         .iter()
         .map(|pair| {
             let (_, references) = &captions.sides.gt[pair.gt];
             let (_, caption) = &captions.sides.recon[pair.recon];
-            (
-                references.0.iter().map(String::as_str).collect(),
-                caption.0[0].as_str(),
-            )
+            if references.0.is_empty() {
+                return Err(Undefined::NoCaption(Side::Gt));
+            }
+            let caption = caption.0.first();
+            let caption = caption.ok_or(Undefined::NoCaption(Side::Recon))?;
+            let references = references.0.iter().map(String::as_str);
+            Ok((references.collect(), caption.as_str()))
         })
         .collect();
     let distinct: BTreeSet<&str> = texts
         .iter()
+        .flatten()
         .flat_map(|(references, caption)| references.iter().chain([caption]))
         .copied()
         .collect();
@@ -46,7 +50,11 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         .pairs
         .iter()
         .zip(&texts)
-        .map(|(pair, (references, caption))| {
+        .map(|(pair, texts)| {
+            let (references, caption) = match texts {
+                Ok(texts) => texts,
+                Err(reason) => return Ok(vec![Err(reason.clone()); metrics.len()]),
+            };
             let references: Vec<&[f32]> = references
                 .iter()
                 .filter_map(|text| embeddings.of(text))

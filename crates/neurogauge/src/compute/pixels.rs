@@ -2,7 +2,7 @@
 
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
-use crate::journal::Journal;
+use crate::journal::{self, Journal};
 use crate::locate::Sides;
 use crate::selection::Selection;
 use neurogauge_core::{Image, Outcome, Pair, Side, Undefined};
@@ -148,8 +148,8 @@ fn keys(
                 let version = env!("CARGO_PKG_VERSION");
                 let parts = [version, id, &forms, gt[stem], recon[stem], &options];
                 match comparison.models.as_str() {
-                    "" => Journal::key(&parts),
-                    models => Journal::key(&[&parts[..], &[models]].concat()),
+                    "" => journal::key(&parts),
+                    models => journal::key(&[&parts[..], &[models]].concat()),
                 }
             })
             .collect()

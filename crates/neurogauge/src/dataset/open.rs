@@ -102,6 +102,11 @@ impl Dataset {
                         opening.images(paths)?;
                     }
                 }
+                Compute::Captions(_) if located.are_to_be_described => {
+                    if let Some(paths) = &located.images {
+                        opening.images(paths)?;
+                    }
+                }
                 Compute::Captions(_) => {
                     let recorded = official.as_ref().map(|(dir, _)| Sides {
                         gt: dir.join(official_layout::GT_CAPTIONS),

@@ -10,7 +10,7 @@
 mod features_folder;
 mod matrix;
 mod models;
-mod pipeline;
+pub(crate) mod pipeline;
 mod plan;
 mod recipe;
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! Prepares images on threads of its own while a model reads those that are ready.
 
 use crate::Error;
-use neurogauge_core::Image;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 /// Images that a model reads together.
-pub(super) const BATCH: usize = 8;
+pub(crate) const BATCH: usize = 8;
 
 /// Batches that wait for the model, for each thread that prepares them.
 const WAITING: usize = 1;
@@ -15,13 +14,13 @@ const WAITING: usize = 1;
 const MAX_WORKERS: usize = 4;
 
 /// A batch, up to the first image that could not be prepared.
-struct Batch {
-    images: Vec<Image<f32>>,
+struct Batch<T> {
+    images: Vec<T>,
     failure: Option<Error>,
 }
 
 /// The number of threads that prepare images: half of those that a model has.
-pub(super) fn n_workers() -> usize {
+pub(crate) fn n_workers() -> usize {
     (rayon::current_num_threads() / 2).clamp(1, MAX_WORKERS)
 }
 
@@ -30,14 +29,14 @@ pub(super) fn n_workers() -> usize {
 /// Worker w prepares batches w, w + n, w + 2n, ... and has a channel of its own with room for
 /// [`WAITING`] of them, so that no more than `n_workers * (WAITING + 1) + 1` batches exist at any
 /// time, however many items there are. The images before the first failure are still consumed.
-pub(super) fn in_batches(
+pub(crate) fn in_batches<T: Send>(
     items: &[usize],
     n_workers: usize,
-    prepare: impl Fn(usize) -> Result<Image<f32>, Error> + Sync,
-    mut consume: impl FnMut(&[usize], &[Image<f32>]) -> Result<(), Error>,
+    prepare: impl Fn(usize) -> Result<T, Error> + Sync,
+    mut consume: impl FnMut(&[usize], &[T]) -> Result<(), Error>,
 ) -> Result<(), Error> {
     thread::scope(|scope| {
-        let receivers: Vec<Receiver<Batch>> = (0..n_workers)
+        let receivers: Vec<Receiver<Batch<T>>> = (0..n_workers)
             .map(|worker| {
                 let (sender, receiver) = sync_channel(WAITING);
                 let prepare = &prepare;
@@ -59,11 +58,11 @@ pub(super) fn in_batches(
     })
 }
 
-fn work(
+fn work<T>(
     items: &[usize],
     (worker, n_workers): (usize, usize),
-    prepare: &(impl Fn(usize) -> Result<Image<f32>, Error> + Sync),
-    sender: &SyncSender<Batch>,
+    prepare: &(impl Fn(usize) -> Result<T, Error> + Sync),
+    sender: &SyncSender<Batch<T>>,
 ) {
     for chunk in items.chunks(BATCH).skip(worker).step_by(n_workers) {
         let mut batch = Batch {
@@ -90,6 +89,7 @@ fn work(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use neurogauge_core::Image;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
