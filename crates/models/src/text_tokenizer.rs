@@ -157,7 +157,8 @@ mod tests {
         let needs = TokenizerNeeds {
             vocab_size: 30_522,
             max_tokens: 512,
-            ends: ["[CLS]", "[SEP]"],
+            may_have_fewer_tokens: false,
+            ends: &["[CLS]", "[SEP]"],
         };
         let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap();
         let path = concat!(
