@@ -81,6 +81,9 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 		--package neurogauge-alignment --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/models.py
+	.venv/bin/python bench/parser.py
+	.venv/bin/python bench/captions.py
+	.venv/bin/python bench/masks.py
 	.venv/bin/python bench/nsd8.py
 	.venv/bin/python bench/recovery.py
 	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \

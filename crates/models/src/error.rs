@@ -238,6 +238,21 @@ pub enum ModelError {
         reason: String,
     },
 
+    /// A tokenizer in a format that is not read.
+    #[error(
+        "{} is missing: the tokenizer lies there as {} only, which is not read here. Take tokenizer.json from \
+         the same place, or write it with Python: transformers.AutoTokenizer.from_pretrained(FOLDER)\
+         .save_pretrained(FOLDER)",
+        expected.display(),
+        found.file_name().unwrap_or_default().to_string_lossy()
+    )]
+    TokenizerFormat {
+        /// The file that is there.
+        found: PathBuf,
+        /// The file that is needed.
+        expected: PathBuf,
+    },
+
     /// A configuration asks for something that the implementation does not do.
     #[error(
         "{}: {field} is {found}, and this implementation of {architecture} needs {expected}",

@@ -10,6 +10,7 @@
 //! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`] and [`ClipText`] are the real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] is the real one.
+//! - [`SceneGraphParser`]: sentences to scene graphs.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
 //! - [`stand_in`]: models without weights, for demonstrations.
@@ -40,8 +41,10 @@ pub mod minilm;
 pub mod preprocess;
 pub mod registry;
 mod resnet;
+mod scene_graph_parser;
 pub mod stand_in;
 mod swin;
+mod t5;
 mod taps;
 mod text_batches;
 mod text_encoder;
@@ -68,6 +71,9 @@ pub use lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
 pub use minilm::MiniLm;
 pub use preprocess::{ImagePreset, Preprocessing};
 pub use registry::{MODELS, ModelEntry, ModelFile, find};
+pub use scene_graph_parser::{
+    ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
+};
 pub use stand_in::{ColourWords, HashedWords, MeanColours};
 pub use text_encoder::TextEncoder;
 pub use weights::{DownloadProgress, WeightOptions};

@@ -14,10 +14,12 @@ pub(crate) struct TextTokenizer {
 pub(crate) struct TokenizerNeeds {
     /// Number of vectors in its table of tokens.
     pub(crate) vocab_size: usize,
+    /// May the table have vectors that stand for no token?
+    pub(crate) may_have_fewer_tokens: bool,
     /// A text is cut to so many tokens.
     pub(crate) max_tokens: usize,
-    /// Names of the two tokens that stand around a text.
-    pub(crate) ends: [&'static str; 2],
+    /// Names of the tokens that are put around a text.
+    pub(crate) ends: &'static [&'static str],
 }
 
 impl TextTokenizer {
@@ -36,7 +38,9 @@ impl TextTokenizer {
         let mut tokenizer =
             Tokenizer::from_bytes(bytes).map_err(|error| malformed(error.to_string()))?;
         let n_tokens = tokenizer.get_vocab_size(true);
-        if n_tokens != needs.vocab_size {
+        let fits = n_tokens == needs.vocab_size
+            || (needs.may_have_fewer_tokens && n_tokens < needs.vocab_size);
+        if !fits {
             return Err(malformed(format!(
                 "the vocabulary has {n_tokens} tokens, and the model {}; \
                  the two are of different models",
@@ -51,10 +55,10 @@ impl TextTokenizer {
             }))
             .map_err(|error| malformed(error.to_string()))?;
         let tokenizer = TextTokenizer { tokenizer };
-        if tokenizer.ids(0, "")?.len() != 2 {
-            let [start, end] = needs.ends;
+        if tokenizer.ids(0, "")?.len() != needs.ends.len() {
             return Err(malformed(format!(
-                "it puts no {start} and {end} around a text; the model needs both"
+                "it puts no {} around a text, which the model needs",
+                needs.ends.join(" and ")
             )));
         }
         Ok(tokenizer)
@@ -122,7 +126,8 @@ mod tests {
         let needs = TokenizerNeeds {
             vocab_size: 30_522,
             max_tokens: 256,
-            ends: ["[CLS]", "[SEP]"],
+            may_have_fewer_tokens: false,
+            ends: &["[CLS]", "[SEP]"],
         };
         let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap();
 
@@ -152,7 +157,8 @@ mod tests {
         let needs = TokenizerNeeds {
             vocab_size: 30_522,
             max_tokens: 512,
-            ends: ["[CLS]", "[SEP]"],
+            may_have_fewer_tokens: false,
+            ends: &["[CLS]", "[SEP]"],
         };
         let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap();
         let path = concat!(
@@ -177,7 +183,8 @@ mod tests {
         let needs = TokenizerNeeds {
             vocab_size: 49_408,
             max_tokens: 77,
-            ends: ["<|startoftext|>", "<|endoftext|>"],
+            may_have_fewer_tokens: false,
+            ends: &["<|startoftext|>", "<|endoftext|>"],
         };
         let tokenizer = TextTokenizer::read(path.as_ref(), &needs).unwrap();
         let path = concat!(

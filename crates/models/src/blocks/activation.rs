@@ -19,6 +19,8 @@ pub(crate) enum Activation {
     Gelu,
     /// x sigmoid(1.702 x)
     QuickGelu,
+    /// x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2, also called gelu_new.
+    TanhGelu,
 }
 
 impl Activation {
@@ -33,6 +35,7 @@ impl Activation {
             Activation::Sigmoid => each(values, sigmoid::<FUSED>),
             Activation::Gelu => each(values, gelu::<FUSED>),
             Activation::QuickGelu => each(values, |x| x * sigmoid::<FUSED>(1.702 * x)),
+            Activation::TanhGelu => each(values, tanh_gelu::<FUSED>),
         }
     }
 }
@@ -53,6 +56,14 @@ fn relu(x: f32) -> f32 {
 #[inline(always)]
 fn gelu<const FUSED: bool>(x: f32) -> f32 {
     0.5 * x * (1.0 + erf::<FUSED>(x * std::f32::consts::FRAC_1_SQRT_2))
+}
+
+/// (1 + tanh(y)) / 2 is sigmoid(2 y).
+#[inline(always)]
+fn tanh_gelu<const FUSED: bool>(x: f32) -> f32 {
+    /// √(2/π), twice.
+    const SLOPE: f32 = 1.595_769;
+    x * sigmoid::<FUSED>(SLOPE * (x + 0.044_715 * x * x * x))
 }
 
 /// With the exponential of a number that is not positive, which cannot overflow.
@@ -94,7 +105,7 @@ mod tests {
 
     /// Values of torch.nn.functional in f64 at -30, -2, -0.5, 0, 0.5, 2, 30.
     const X: [f32; 7] = [-30.0, -2.0, -0.5, 0.0, 0.5, 2.0, 30.0];
-    const KNOWN: [(Activation, [f64; 7]); 5] = [
+    const KNOWN: [(Activation, [f64; 7]); 6] = [
         (Activation::Relu, [0.0, 0.0, 0.0, 0.0, 0.5, 2.0, 30.0]),
         (
             Activation::Silu,
@@ -141,6 +152,18 @@ mod tests {
                 0.0,
                 0.350_388_436_606_380_14,
                 1.935_658_623_144_208_1,
+                30.0,
+            ],
+        ),
+        (
+            Activation::TanhGelu,
+            [
+                0.0,
+                -0.045_402_305_912_224_94,
+                -0.154_285_990_174_855_78,
+                0.0,
+                0.345_714_009_825_143_96,
+                1.954_597_694_087_775,
                 30.0,
             ],
         ),

@@ -58,6 +58,11 @@ impl Linear {
         Linear::new(weight, &bias)
     }
 
+    /// Several maps without biases side by side.
+    pub(crate) fn fused_without_bias(weights: &[Tensor]) -> Result<Self> {
+        Linear::without_bias(&Tensor::cat(weights, 0)?)
+    }
+
     /// Several maps of the same input side by side: their outputs are concatenated.
     pub(crate) fn fused(parts: &[(Tensor, Tensor)]) -> Result<Self> {
         let weights: Vec<&Tensor> = parts.iter().map(|(weight, _)| weight).collect();

@@ -70,7 +70,8 @@ impl ClipText {
         let needs = TokenizerNeeds {
             vocab_size: config.vocab_size,
             max_tokens: config.n_positions,
-            ends: ["<|startoftext|>", "<|endoftext|>"],
+            may_have_fewer_tokens: false,
+            ends: &["<|startoftext|>", "<|endoftext|>"],
         };
         let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs)?;
         Ok(ClipText {

@@ -75,7 +75,8 @@ impl Git {
         let needs = TokenizerNeeds {
             vocab_size: config.vocab_size,
             max_tokens: config.max_position_embeddings,
-            ends: ["[CLS]", "[SEP]"],
+            may_have_fewer_tokens: false,
+            ends: &["[CLS]", "[SEP]"],
         };
         let tokenizer = TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)?;
         let path = weights.with_file_name("tokenizer_config.json");

@@ -110,7 +110,7 @@ impl TextDecoder {
                         let (query, keys_values) = row.split_at(width);
                         text[index].extend(keys_values, width);
                         let pasts = [&image[index], &text[index]];
-                        attend_to_past(query, &pasts, self.n_heads, scratch, out);
+                        attend_to_past(query, &pasts, &[], self.n_heads, scratch, out);
                     },
                 );
             let attended = Tensor::from_vec(attended, (n_rows, width), &Device::Cpu)?;

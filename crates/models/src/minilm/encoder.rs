@@ -65,7 +65,8 @@ impl MiniLm {
         let needs = TokenizerNeeds {
             vocab_size: config.vocab_size,
             max_tokens,
-            ends: ["[CLS]", "[SEP]"],
+            may_have_fewer_tokens: false,
+            ends: &["[CLS]", "[SEP]"],
         };
         let path = dir.join("model.safetensors");
         let (hashed, tokenizer) = rayon::join(

@@ -20,6 +20,7 @@ pub enum Architecture {
     ClipVitB16,
     ClipRn50,
     Git,
+    T5,
 }
 
 impl fmt::Display for Architecture {
@@ -31,7 +32,10 @@ impl fmt::Display for Architecture {
 impl Architecture {
     /// Does it turn images into features?
     pub fn is_of_image_features(self) -> bool {
-        !matches!(self, Architecture::MiniLm | Architecture::Git)
+        !matches!(
+            self,
+            Architecture::MiniLm | Architecture::Git | Architecture::T5
+        )
     }
 
     /// Its name, for messages.
@@ -51,6 +55,7 @@ impl Architecture {
             Architecture::ClipVitB16 => "CLIP ViT-B/16",
             Architecture::ClipRn50 => "CLIP ResNet-50",
             Architecture::Git => "GIT",
+            Architecture::T5 => "T5",
         }
     }
 }

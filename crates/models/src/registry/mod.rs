@@ -9,6 +9,7 @@ mod architecture;
 mod captioners;
 mod clip;
 mod nearest;
+mod parsers;
 mod published_hash;
 mod self_supervised;
 mod text;
@@ -114,6 +115,7 @@ pub const MODELS: &[ModelEntry] = &[
     clip::CLIP_RN50,
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
+    parsers::FACTUAL_T5,
 ];
 
 /// The model called `id`.

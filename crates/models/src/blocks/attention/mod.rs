@@ -55,11 +55,17 @@ impl SelfAttention {
         let scale = 1.0 / ((query.0.dim(0)? / n_heads) as f64).sqrt();
         // The scores' factor 1 / √head_width, once here instead of for every score.
         let query = ((query.0 * scale)?, (query.1 * scale)?);
-        Ok(SelfAttention {
-            query_key_value: Linear::fused(&[query, key, value])?,
+        let query_key_value = Linear::fused(&[query, key, value])?;
+        Ok(Self::unscaled(query_key_value, output, n_heads))
+    }
+
+    /// With scores that are not divided by √head_width; the map to queries, keys and values side by side.
+    pub(crate) fn unscaled(query_key_value: Linear, output: Linear, n_heads: usize) -> Self {
+        SelfAttention {
+            query_key_value,
             output,
             n_heads,
-        })
+        }
     }
 
     /// Attends within each of the sequences that the rows of `x` (`n_tokens`, `n_features`) make up,

@@ -29,10 +29,12 @@ pub(crate) struct PastScratch {
 }
 
 /// What a token's query gets, head by head, from the tokens of `pasts`, which lie one after the other and of which
-/// it is the last itself: `softmax(q Kᵀ) V`. The factor of the scores is part of the query.
+/// it is the last itself, or which are those of another sequence: `softmax(q Kᵀ + bias) V`. The factor of the
+/// scores is part of the query. `bias` has, head by head, a value for each token, or is empty.
 pub(crate) fn attend_to_past(
     query: &[f32],
     pasts: &[&Past],
+    bias: &[f32],
     n_heads: usize,
     scratch: &mut PastScratch,
     out: &mut [f32],
@@ -43,6 +45,14 @@ pub(crate) fn attend_to_past(
     scratch.scores.resize(n_heads * stride, [0.0; LANES]);
     let scores = &mut scratch.scores[..];
     score(query, pasts, n_heads, scores.as_flattened_mut());
+    if !bias.is_empty() {
+        let heads = scores.chunks_exact_mut(stride);
+        for (scores, bias) in heads.zip(bias.chunks_exact(n_tokens)) {
+            for (score, bias) in scores.as_flattened_mut().iter_mut().zip(bias) {
+                *score += bias;
+            }
+        }
+    }
     gather(pasts, n_heads, n_tokens, scores, out);
 }
 
@@ -140,11 +150,26 @@ mod tests {
                 let mut out = vec![f32::NAN; width];
                 let [first, second] = &pasts;
                 let both = [first, second];
-                attend_to_past(&row[..width], &both, n_heads, &mut scratch, &mut out);
+                let row = &row[..width];
+                attend_to_past(row, &both, &[], n_heads, &mut scratch, &mut out);
                 for (a, b) in out.iter().zip(&whole[token]) {
                     assert!((a - b).abs() < 2e-6, "token {token} of {n_tokens}: {a} {b}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_bias_is_added_to_the_scores_of_its_head() {
+        let mut past = Past::default();
+        past.extend(&[0.0, 0.0, 1.0, 10.0, 0.0, 0.0, 3.0, 30.0], 2);
+        let bias = [0.0, f32::NEG_INFINITY, 3.0_f32.ln(), 0.0];
+        let mut out = [f32::NAN; 2];
+        let mut scratch = PastScratch::default();
+        attend_to_past(&[5.0, 5.0], &[&past], &bias, 2, &mut scratch, &mut out);
+        assert!(
+            (out[0] - 1.0).abs() < 1e-6 && (out[1] - 15.0).abs() < 1e-5,
+            "{out:?}"
+        );
     }
 }

@@ -14,6 +14,11 @@ pub(in crate::blocks) fn activate(x: &Tensor, activation: Activation) -> Result<
         Activation::Sigmoid => sigmoid(x),
         Activation::Gelu => x.gelu_erf(),
         Activation::QuickGelu => x * sigmoid(&(x * 1.702)?)?,
+        Activation::TanhGelu => {
+            let slope = 2.0 * std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::FRAC_1_SQRT_2;
+            let cubed = (x.sqr()? * 0.044_715)?.affine(1.0, 1.0)?;
+            x * sigmoid(&(x.mul(&cubed)? * slope)?)?
+        }
     }
 }
 

@@ -9,13 +9,14 @@ use crate::blocks::{Activation, LayerNorm, Linear};
 use neurogauge_core::synthetic::Synthetic;
 
 const PRECISIONS: [DType; 2] = [DType::F32, DType::F64];
-const ACTIVATIONS: [Activation; 6] = [
+const ACTIVATIONS: [Activation; 7] = [
     Activation::Identity,
     Activation::Relu,
     Activation::Silu,
     Activation::Sigmoid,
     Activation::Gelu,
     Activation::QuickGelu,
+    Activation::TanhGelu,
 ];
 
 /// From -1/2 to 1/2.

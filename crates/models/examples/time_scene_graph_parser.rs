@@ -1,0 +1,38 @@
+//! Parses the sentences of a JSON list on standard input, as FactualSceneGraph does (batches of 32), and writes the texts
+//! of their graphs as a JSON list: `bench/parser.py` times it.
+//!
+//! ```text
+//! time_scene_graph_parser MODEL.safetensors MAX_TOKENS < SENTENCES.json
+//! ```
+#![allow(clippy::print_stdout)]
+
+use neurogauge_core::ModelIdentity;
+use neurogauge_models::{ParserOptions, SceneGraphParser, SourceLimit};
+use std::error::Error;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let weights = arguments.next().ok_or("name the file of the weights")?;
+    let max_new_tokens = arguments.next().ok_or("say how many tokens")?.parse()?;
+    let sentences: Vec<String> = serde_json::from_reader(std::io::stdin())?;
+    let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
+    let identity = ModelIdentity {
+        id: "timed".to_owned(),
+        revision: String::new(),
+        sha256: String::new(),
+        stand_in: true,
+    };
+    let parser = SceneGraphParser::load(Path::new(&weights), identity)?;
+    let batch = NonZeroUsize::new(32).ok_or("a batch of nothing")?;
+    let options = ParserOptions {
+        max_new_tokens,
+        source_limit: SourceLimit::LongestOfBatch(batch),
+        ..ParserOptions::default()
+    };
+    let parsed = parser.parse(&sentences, &options, &|_| {})?;
+    let texts: Vec<&str> = parsed.iter().map(|graph| graph.text.as_str()).collect();
+    println!("{}", serde_json::to_string(&texts)?);
+    Ok(())
+}

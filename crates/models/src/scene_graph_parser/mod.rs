@@ -1,0 +1,11 @@
+//! From sentences to scene graphs.
+//!
+//! A T5 writes a sentence's scene graph as a list of facts, `( boat , is , large ) , ( boat , dock at , dock )`;
+//! what such a text means stands in [`graph_text`].
+
+pub mod graph_text;
+mod parser;
+#[cfg(test)]
+mod tests;
+
+pub use parser::{ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit};

@@ -1,0 +1,36 @@
+//! From the tokens of a text to a vector for each.
+
+use super::position_bias::PositionBias;
+use crate::blocks::{Embedding, GatedMlp, RmsNorm, SelfAttention, Sequences};
+use candle_core::{Result, Tensor};
+
+/// The encoder: attention both ways.
+pub(crate) struct TextEncoder {
+    pub(super) words: Embedding,
+    pub(super) bias: PositionBias,
+    pub(super) layers: Vec<EncoderLayer>,
+    pub(super) norm: RmsNorm,
+}
+
+/// Attention, then a perceptron, each on normalised input and added to what came in.
+pub(super) struct EncoderLayer {
+    pub(super) attention_norm: RmsNorm,
+    pub(super) attention: SelfAttention,
+    pub(super) mlp_norm: RmsNorm,
+    pub(super) mlp: GatedMlp,
+}
+
+impl TextEncoder {
+    /// The vector of every token, shape (`n_tokens`, `d_model`), of sequences laid end to end.
+    pub(crate) fn forward(&self, ids: &[u32], sequences: &Sequences) -> Result<Tensor> {
+        let bias = self.bias.both_ways(sequences);
+        let mut x = self.words.forward(ids)?;
+        for layer in &self.layers {
+            let normalised = layer.attention_norm.forward(&x)?;
+            let attention = &layer.attention;
+            x = attention.forward_residual(&normalised, sequences, &bias, &x)?;
+            x = (layer.mlp).forward_residual(&layer.mlp_norm.forward(&x)?, &x)?;
+        }
+        self.norm.forward(&x)
+    }
+}
