@@ -466,7 +466,7 @@ fn plans_that_do_not_fit_their_controls() {
     };
     refuses(
         &|controls| {
-            controls["response_orders"][1][0][0] = controls["response_orders"][1][0][1].clone()
+            controls["response_orders"][1][0][0] = controls["response_orders"][1][0][1].clone();
         },
         &["response_orders, fold 1"],
     );

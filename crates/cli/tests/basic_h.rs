@@ -157,7 +157,12 @@ fn the_table_of_the_readme_is_what_preset_basic_gives() {
         arg(&wordnet),
         "--offline",
     ];
-    let options = ["--metrics", "basic_h_all", "--phrase-encoder", "all-MiniLM-L6-v2"];
+    let options = [
+        "--metrics",
+        "basic_h_all",
+        "--phrase-encoder",
+        "all-MiniLM-L6-v2",
+    ];
     let (run, _) = score(dir.path(), &[&options[..], &tools].concat());
     let readme = std::fs::read_to_string(in_reference("../README.md")).unwrap();
     for (method, expected) in IN_README {

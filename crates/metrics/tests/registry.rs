@@ -6,8 +6,7 @@
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{
     BackgroundElement, BoxXyxy, Categorisation, Detection, Detections, Direction, ForegroundObject,
-    Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side,
-    Undefined,
+    Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side, Undefined,
 };
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::identification::identify;

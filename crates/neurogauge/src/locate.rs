@@ -233,14 +233,9 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     // A key that nothing looks up would leave a number unmarked.
     let unknown = stand_ins.keys().find(|key| match key.split_once('/') {
         Some((kind, name)) => !["features", "recorded"].contains(&kind) || name.is_empty(),
-        None => ![
-            "images",
-            "captions",
-            "detections",
-            "masks",
-            "scene_graphs",
-        ]
-        .contains(&key.as_str()),
+        None => {
+            !["images", "captions", "detections", "masks", "scene_graphs"].contains(&key.as_str())
+        }
     });
     match unknown {
         None => Ok(stand_ins),

@@ -172,7 +172,7 @@ fn recovered(
     let beside_donors = !donors.is_empty();
     Ok(Recovered {
         profile_means: means.collect::<Result<_, Error>>()?,
-        next_fold: next.ok().and_then(|folds| mean(folds)),
+        next_fold: next.ok().and_then(mean),
         brain_ref_score: match beside_donors {
             true => brain_reference_score(&profile, donors, main)?.ok(),
             false => None,
