@@ -153,9 +153,21 @@ impl FoldPlan {
     ) -> Result<Self, AlignmentError> {
         check_chunk_count(n_outer)?;
         let chunks = draw_chunks("outer", n_stimuli, n_outer, seed, 0)?;
-        let folds = (0..n_outer)
+        FoldPlan::draw_inner(n_stimuli, &chunks, n_inner, seed)
+    }
+
+    /// A plan of given chunks, its inner folds drawn as [`draw`](FoldPlan::draw) draws them.
+    pub fn draw_inner(
+        n_stimuli: usize,
+        chunks: &[Vec<usize>],
+        n_inner: usize,
+        seed: Seed,
+    ) -> Result<Self, AlignmentError> {
+        check_partition("outer", chunks, n_stimuli)?;
+        check_chunk_count(chunks.len())?;
+        let folds = (0..chunks.len())
             .map(|fold| {
-                let (training, reserved) = training_and_reserved(&chunks, fold);
+                let (training, reserved) = training_and_reserved(chunks, fold);
                 let stream = 1 + 2 * fold as u64;
                 Ok(OuterFold {
                     training: Pool::draw(training, n_inner, seed, stream)?,

@@ -1,8 +1,8 @@
 //! `neurogauge score`.
 
 use crate::args::{
-    BasicArgs, BootstrapArgs, CaptionArgs, GraphParserArg, ImageModelsArg, InputArgs, MetricArgs,
-    PresetArg, ScoreArgs, ScoreOrder, Switch, WeightArgs,
+    BasicArgs, BootstrapArgs, CaptionArgs, GraphParserArg, ImageModelsArg, InputArgs, MaskArgs,
+    MetricArgs, PresetArg, ScoreArgs, ScoreOrder, Switch, WeightArgs,
 };
 use crate::output;
 use crate::progress_bars::Bars;
@@ -36,7 +36,13 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
             };
             request.bootstrap = bootstrap(&args.bootstrap);
             apply_metric_args(&mut request, &args.metrics)?;
+            apply_caption_args(
+                &mut request,
+                args.metrics.captioner.as_ref(),
+                &args.captions,
+            )?;
             apply_basic_args(&mut request, &args.basic)?;
+            apply_mask_args(&mut request, &args.masks);
             score(&request, &settings, &progress)?
         }
     };
@@ -121,18 +127,6 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
     if let Some(encoder) = &args.text_encoder {
         request.text_encoder.clone_from(encoder);
     }
-    if args.captioner.is_none()
-        && (args.captions.caption_beams.is_some() || args.captions.caption_tokens.is_some())
-    {
-        return Err(Error::Usage(
-            "--caption-beams and --caption-tokens say how --captioner writes, and there is none"
-                .into(),
-        ));
-    }
-    request.captioner = args.captioner.clone().map(|model| CaptionerChoice {
-        model,
-        options: caption_options(&args.captions),
-    });
 
     let seed = request.bootstrap.seed;
     let options = &mut request.options;
@@ -167,22 +161,41 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
         &mut options.near_miss.recon_categories,
         args.snm_recon_categories,
     );
-    let masks = &mut options.basic_l;
-    set(&mut masks.categories, args.masks.mask_categories);
-    set(&mut masks.matching, args.masks.mask_matching);
-    set(&mut masks.instances, args.masks.mask_instances);
-    set(&mut masks.background, args.masks.mask_background);
-    set(&mut masks.empty, args.masks.mask_empty);
-    set(&mut masks.resize, args.masks.mask_resize);
-    set(&mut masks.min_score, args.masks.mask_score);
-    if !args.masks.mask_ap_thresholds.is_empty() {
-        masks
-            .iou_thresholds
-            .clone_from(&args.masks.mask_ap_thresholds);
-    }
     set(&mut options.detail_miss.f1_above, args.sdm_f1_above);
     set(&mut options.detail_miss.gap_above, args.sdm_gap_above);
     Ok(())
+}
+
+fn apply_caption_args(
+    request: &mut ScoreRequest,
+    captioner: Option<&String>,
+    args: &CaptionArgs,
+) -> Result<(), Error> {
+    if captioner.is_none() && (args.caption_beams.is_some() || args.caption_tokens.is_some()) {
+        return Err(Error::Usage(
+            "--caption-beams and --caption-tokens say how --captioner writes, and there is none"
+                .into(),
+        ));
+    }
+    request.captioner = captioner.map(|model| CaptionerChoice {
+        model: model.clone(),
+        options: caption_options(args),
+    });
+    Ok(())
+}
+
+fn apply_mask_args(request: &mut ScoreRequest, args: &MaskArgs) {
+    let masks = &mut request.options.basic_l;
+    set(&mut masks.categories, args.mask_categories);
+    set(&mut masks.matching, args.mask_matching);
+    set(&mut masks.instances, args.mask_instances);
+    set(&mut masks.background, args.mask_background);
+    set(&mut masks.empty, args.mask_empty);
+    set(&mut masks.resize, args.mask_resize);
+    set(&mut masks.min_score, args.mask_score);
+    if !args.mask_ap_thresholds.is_empty() {
+        masks.iou_thresholds.clone_from(&args.mask_ap_thresholds);
+    }
 }
 
 fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> Result<(), Error> {

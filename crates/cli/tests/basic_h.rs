@@ -371,7 +371,7 @@ fn without_being_asked_for_it_is_left_out_with_a_note() {
     ];
     let (run, ran) = score(dir.path(), &encoder);
     assert!(
-        ran.stderr.contains(", basic_h; --metrics NAME"),
+        ran.stderr.contains(", basic_h, basic_l; --metrics NAME"),
         "{}",
         ran.stderr
     );

@@ -4,8 +4,8 @@ use super::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct MetricArgs {
-    /// Comma-separated ids, `nsd8` (the eight of the field's tables), `basic` (BASIC-H with its parts), or `all` [default: all that
-    /// the inputs allow]
+    /// Comma-separated ids, `nsd8` (the eight of the field's tables), `basic` (BASIC-H and BASIC-L; with their
+    /// parts: `basic_h_all`, `basic_l_all`), or `all` [default: all that the inputs allow]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) metrics: Option<Vec<String>>,
     /// Is each reconstruction told from other stimuli (as MindEye2's code does), or each stimulus
@@ -80,8 +80,6 @@ pub(crate) struct MetricArgs {
     /// once for all systems
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,
-    #[command(flatten)]
-    pub(crate) captions: CaptionArgs,
     /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers
     /// mean nothing) [default: own]
     #[arg(long, value_enum)]
@@ -97,8 +95,6 @@ pub(crate) struct MetricArgs {
     /// [default: same]
     #[arg(long, value_enum)]
     pub(crate) snm_recon_categories: Option<ReconCategoriesArg>,
-    #[command(flatten)]
-    pub(crate) masks: MaskArgs,
     /// SDM counts pairs with Object F1 above this ... [default: 0.7]
     #[arg(long, value_name = "F1", allow_negative_numbers = true,
         value_parser = number::finite)]

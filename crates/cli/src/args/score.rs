@@ -88,13 +88,17 @@ pub(crate) struct ScoreArgs {
     pub(crate) overlay: Vec<String>,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
-        conflicts_with_all = ["MetricArgs", "BasicArgs", "CaptionArgs", "BootstrapArgs"])]
+        conflicts_with_all = ["MetricArgs", "CaptionArgs", "BasicArgs", "MaskArgs", "BootstrapArgs"])]
     pub(crate) from_run: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) metrics: MetricArgs,
+    #[command(flatten, next_help_heading = "Metrics")]
+    pub(crate) captions: CaptionArgs,
     #[command(flatten, next_help_heading = "BASIC-H")]
     pub(crate) basic: BasicArgs,
+    #[command(flatten, next_help_heading = "BASIC-L")]
+    pub(crate) masks: MaskArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Models")]

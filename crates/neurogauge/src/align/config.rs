@@ -1,5 +1,6 @@
 //! The file that says what is to be aligned with what.
 
+use super::given::GivenArrays;
 use super::settings::AlignSettings;
 use crate::Error;
 use neurogauge_models::ImagePreset;
@@ -26,6 +27,9 @@ pub struct AlignConfig {
     pub sources: Vec<SourceFiles>,
     /// Folds, partitions and permuted orders of another run, its `plan.json`; drawn where it is left out.
     pub plan: Option<PathBuf>,
+    /// Some of them as arrays.
+    #[serde(default)]
+    pub given: GivenArrays,
     /// Options that decide numbers.
     #[serde(default)]
     pub settings: AlignSettings,
@@ -246,6 +250,12 @@ impl AlignConfig {
                 path.display()
             )));
         }
+        if config.plan.is_some() && !config.given.is_empty() {
+            return Err(Error::Usage(format!(
+                "{}: `plan` has all folds, partitions and orders already; leave it out, or [given]",
+                path.display()
+            )));
+        }
         let folder = path.parent().unwrap_or(Path::new("."));
         config.relative_to(folder);
         Ok(config)
@@ -263,6 +273,7 @@ impl AlignConfig {
             .into_iter()
             .flatten()
             .for_each(join);
+        self.given.paths_mut().for_each(join);
         if let Some(nsd) = &mut self.nsd {
             join(&mut nsd.folder);
         }

@@ -1,6 +1,7 @@
 //! Everything that is drawn at random before a fit, so that a run can be repeated with it, here or elsewhere.
 
 use super::control_draws::{self, ControlDraws};
+use super::given::GivenArrays;
 use super::settings::AlignSettings;
 use super::study::{Study, UnitTrials};
 use crate::Error;
@@ -8,6 +9,7 @@ use neurogauge_alignment::{FoldPlan, Partitions, draw_orders};
 use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// Streams between two subjects' partitions.
 const SUBJECT_STREAM: u64 = 1 << 32;
@@ -32,31 +34,46 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Draws all.
-    pub(super) fn draw(study: &Study, settings: &AlignSettings) -> Result<Plan, Error> {
-        let seed = Seed(settings.seed);
-        let (outer, inner) = (settings.outer_folds, settings.inner_folds);
-        let folds = FoldPlan::draw(study.stimuli.len(), outer, inner, seed)?;
+    /// Draws what is not given.
+    pub(super) fn draw(
+        study: &Study,
+        settings: &AlignSettings,
+        given: &GivenArrays,
+    ) -> Result<Plan, Error> {
+        let folds = given.folds(study.stimuli.len(), settings)?;
         let units = study.units.iter().enumerate();
         let partitions = units.map(|(place, unit)| {
             let drawn = control_draws::partitions(study, place, settings.balance, settings)?;
             Ok((unit.trials.unit().to_string(), text_of(&drawn)))
         });
-        let partitions = partitions.collect::<Result<_, Error>>()?;
+        let mut partitions: BTreeMap<_, _> = partitions.collect::<Result<_, Error>>()?;
+        for (unit, path) in &given.trial_splits {
+            if !partitions.contains_key(unit) {
+                return Err(unknown_unit(unit, path, partitions.keys()));
+            }
+        }
+        partitions.extend(given.partitions()?);
         let null = Seed(settings.seed ^ NULL_SEED);
-        let null_orders = folds
-            .folds
-            .iter()
-            .enumerate()
-            .map(|(fold, outer)| draw_orders(outer.training.len(), settings.null, null, fold));
+        let orders = folds.folds.iter().enumerate();
+        let null_orders = match given.null_orders(folds.folds.len())? {
+            Some(orders) => orders,
+            None => orders
+                .map(|(fold, outer)| draw_orders(outer.training.len(), settings.null, null, fold))
+                .collect(),
+        };
         let mut controls = ControlDraws::default();
         controls.complete(study, &folds, settings)?;
-        Ok(Plan {
-            null_orders: null_orders.collect(),
+        let plan = Plan {
+            null_orders,
             partitions,
             controls,
             folds,
-        })
+        };
+        if !given.is_empty() {
+            plan.check(study, settings)
+                .map_err(|(place, reason)| Error::Usage(format!("[given]: {place}: {reason}")))?;
+        }
+        Ok(plan)
     }
 
     /// Whether a plan that was read is one of this study; otherwise where it is not, and why.
@@ -169,4 +186,13 @@ pub(super) fn is_order(order: &[usize], n: usize) -> bool {
     let mut sorted = order.to_vec();
     sorted.sort_unstable();
     sorted.into_iter().eq(0..n)
+}
+
+fn unknown_unit<'a>(unit: &str, path: &Path, known: impl Iterator<Item = &'a String>) -> Error {
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    Error::Usage(format!(
+        "[given] trial_splits: {unit:?} ({}) is no target unit; they are called {}",
+        path.display(),
+        known.join(", ")
+    ))
 }

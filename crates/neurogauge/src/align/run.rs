@@ -211,7 +211,7 @@ pub(super) fn plan_for(
     settings: &AlignSettings,
 ) -> Result<Plan, Error> {
     let Some(path) = &config.plan else {
-        return Plan::draw(study, settings);
+        return Plan::draw(study, settings, &config.given);
     };
     let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
         path: path.clone(),

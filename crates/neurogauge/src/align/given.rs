@@ -1,0 +1,172 @@
+//! Folds, partitions and orders that are given as arrays, so that two implementations can be compared
+//! number by number.
+
+use super::settings::AlignSettings;
+use crate::Error;
+use neurogauge_alignment::{AlignmentError, FoldPlan, Pool};
+use neurogauge_core::Seed;
+use neurogauge_formats::{FormatError, array_file};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Arrays in place of what would be drawn (`[given]`); what is left out is drawn as ever. Rows of
+/// unequal length end in -1.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GivenArrays {
+    /// (n_stimuli): the outer fold, from 0, that tests each stimulus in ascending order.
+    pub outer_folds: Option<PathBuf>,
+    /// (n_outer_folds, n): the inner fold, from 0, of each stimulus of a training set, by its position in the
+    /// ascending training set.
+    pub inner_folds: Option<PathBuf>,
+    /// The same of the test sets, in which references are fitted.
+    pub reference_inner_folds: Option<PathBuf>,
+    /// (n_outer_folds, n_draws, n): positions in the training set, permuted, for the null.
+    pub null_orders: Option<PathBuf>,
+    /// By target unit (`subj01 lh V1v`): (n_splits, n_trials) of zeros and ones.
+    pub trial_splits: BTreeMap<String, PathBuf>,
+}
+
+/// Whole numbers in rows, without what fills them up.
+type Rows = Vec<Vec<usize>>;
+
+impl GivenArrays {
+    /// Whether nothing is given.
+    pub(super) fn is_empty(&self) -> bool {
+        *self == GivenArrays::default()
+    }
+
+    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        [
+            &mut self.outer_folds,
+            &mut self.inner_folds,
+            &mut self.reference_inner_folds,
+            &mut self.null_orders,
+        ]
+        .into_iter()
+        .flatten()
+        .chain(self.trial_splits.values_mut())
+    }
+
+    /// The folds: those given, and drawn ones where they are not.
+    pub(super) fn folds(
+        &self,
+        n_stimuli: usize,
+        settings: &AlignSettings,
+    ) -> Result<FoldPlan, Error> {
+        let (n_inner, seed) = (settings.inner_folds, Seed(settings.seed));
+        let mut plan = match &self.outer_folds {
+            None => FoldPlan::draw(n_stimuli, settings.outer_folds, n_inner, seed)?,
+            Some(path) => {
+                let chunks = folds_of(&rows(path, 1)?.concat());
+                FoldPlan::draw_inner(n_stimuli, &chunks, n_inner, seed)
+                    .map_err(|error| misfit(path, &error))?
+            }
+        };
+        if let Some(path) = &self.inner_folds {
+            let given = rows(path, 2)?;
+            same_count(path, given.len(), plan.folds.len())?;
+            for (fold, labels) in plan.folds.iter_mut().zip(&given) {
+                fold.training = Pool::new(fold.training.stimuli.clone(), folds_of(labels))
+                    .map_err(|error| misfit(path, &error))?;
+            }
+        }
+        if let Some(path) = &self.reference_inner_folds {
+            let given = rows(path, 2)?;
+            same_count(path, given.len(), plan.folds.len())?;
+            for (fold, labels) in plan.folds.iter_mut().zip(&given) {
+                fold.test = Pool::new(fold.test.stimuli.clone(), folds_of(labels))
+                    .map_err(|error| misfit(path, &error))?;
+            }
+        }
+        Ok(plan)
+    }
+
+    /// The permuted orders of each outer fold, if they are given.
+    pub(super) fn null_orders(&self, n_folds: usize) -> Result<Option<Vec<Rows>>, Error> {
+        let Some(path) = &self.null_orders else {
+            return Ok(None);
+        };
+        let all = rows(path, 3)?;
+        let n_draws = array_file::open(path)?.shape()[1] as usize;
+        same_count(path, all.len() / n_draws.max(1), n_folds)?;
+        Ok(Some(
+            all.chunks(n_draws.max(1)).map(<[_]>::to_vec).collect(),
+        ))
+    }
+
+    /// The partitions of the units for which they are given, as `plan.json` writes them.
+    pub(super) fn partitions(&self) -> Result<BTreeMap<String, Vec<String>>, Error> {
+        let of = |(unit, path): (&String, &PathBuf)| {
+            let text = |labels: Vec<usize>| labels.iter().map(ToString::to_string).collect();
+            let texts = rows(path, 2)?.into_iter().map(text).collect();
+            Ok((unit.clone(), texts))
+        };
+        self.trial_splits.iter().map(of).collect()
+    }
+}
+
+/// The positions of each label, from label 0 to the largest.
+fn folds_of(labels: &[usize]) -> Rows {
+    let n_folds = labels.iter().max().map_or(0, |largest| largest + 1);
+    // A label beyond the number of positions leaves a fold empty, which is refused where folds are checked.
+    let mut folds = vec![Vec::new(); n_folds.min(labels.len() + 1)];
+    for (position, &label) in labels.iter().enumerate() {
+        if let Some(fold) = folds.get_mut(label) {
+            fold.push(position);
+        }
+    }
+    folds
+}
+
+/// The rows of an array of whole numbers; -1 at the end of a row fills it up.
+fn rows(path: &Path, n_axes: usize) -> Result<Rows, Error> {
+    let array = array_file::open(path)?;
+    let shape = array.shape();
+    if shape.len() != n_axes || shape.contains(&0) {
+        return Err(refused(
+            path,
+            "the array",
+            format!("has the shape {shape:?}; expected {n_axes} axes, none of them empty"),
+        ));
+    }
+    let width = shape.last().map_or(1, |&n| n as usize);
+    let values = array.read_f64()?;
+    let row = |(index, row): (usize, &[f64])| {
+        let filled = row.iter().rev().take_while(|&&value| value == -1.0).count();
+        let kept = row[..width - filled].iter().enumerate();
+        kept.map(|(place, &value)| {
+            let fits = value.fract() == 0.0 && (0.0..4e9).contains(&value);
+            fits.then_some(value as usize).ok_or_else(|| {
+                let place = format!("row {index}, entry {place}");
+                let reason = format!(
+                    "is {value}; expected a whole number, 0 or more, or -1 at the end of a row"
+                );
+                refused(path, &place, reason)
+            })
+        })
+        .collect()
+    };
+    values.chunks(width).enumerate().map(row).collect()
+}
+
+fn same_count(path: &Path, found: usize, expected: usize) -> Result<(), Error> {
+    if found == expected {
+        return Ok(());
+    }
+    let reason = format!("has {found} rows; expected {expected}, one for each outer fold");
+    Err(refused(path, "the array", reason))
+}
+
+fn misfit(path: &Path, error: &AlignmentError) -> Error {
+    refused(path, "the array", error.to_string())
+}
+
+fn refused(path: &Path, place: &str, reason: String) -> Error {
+    Error::from(FormatError::Invalid {
+        path: path.to_owned(),
+        place: place.to_owned(),
+        reason,
+    })
+}
