@@ -259,14 +259,25 @@ fn what_is_lacking_is_said() {
     let with = |options: &[&'static str]| [&observations[..], options].concat();
     let wordnet = wordnet();
     let here = ["--wordnet", arg(&wordnet)];
+    let unknown = ["--metrics", "basic_h", "--phrase-encoder", "all-mpnet-base"];
     refused(
-        &[&with(&["--metrics", "basic_h"])[..], &here].concat(),
+        &[&with(&unknown)[..], &here].concat(),
         2,
         &[
             "basic_object_f1 needs an encoder",
-            "all-mpnet-base-v2",
-            "--phrase-encoder all-MiniLM-L6-v2",
+            "\"all-mpnet-base\" is none",
+            "--phrase-encoder all-mpnet-base-v2",
+            "all-MiniLM-L6-v2",
         ],
+    );
+    // The default is known, and its weights are not here.
+    let nowhere = dir.path().join("no_weights");
+    std::fs::create_dir(&nowhere).unwrap();
+    let offline = [&here[..], &["--offline", "--weights", arg(&nowhere)]].concat();
+    refused(
+        &[&with(&["--metrics", "basic_h"])[..], &offline].concat(),
+        1,
+        &["all-mpnet-base-v2", "model.safetensors", "tokenizer.json"],
     );
     refused(
         &with(&[

@@ -8,7 +8,7 @@
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.
 //! - [`torch_random`]: the weights that models have before they are trained.
-//! - [`TextEncoder`]: texts to vectors; [`minilm`] and [`ClipText`] are the real ones.
+//! - [`TextEncoder`]: texts to vectors; [`minilm`], [`mpnet`] and [`ClipText`] are the real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] is the real one.
 //! - [`SceneGraphParser`]: sentences to scene graphs.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
@@ -38,10 +38,12 @@ mod json_file;
 mod layouts;
 mod lpips;
 pub mod minilm;
+pub mod mpnet;
 pub mod preprocess;
 pub mod registry;
 mod resnet;
 mod scene_graph_parser;
+mod sentence_encoder;
 pub mod stand_in;
 mod swin;
 mod t5;
@@ -69,6 +71,7 @@ pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
 pub use lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
 pub use minilm::MiniLm;
+pub use mpnet::MpNet;
 pub use preprocess::{ImagePreset, Preprocessing};
 pub use registry::{MODELS, ModelEntry, ModelFile, find};
 pub use scene_graph_parser::{

@@ -7,8 +7,8 @@ use crate::request::RunSettings;
 use neurogauge_core::ModelIdentity;
 use neurogauge_formats::{json, npy};
 use neurogauge_models::registry::{Architecture, ModelEntry};
-use neurogauge_models::weights::{DownloadProgress, WeightOptions};
-use neurogauge_models::{TextEncoder, minilm, registry, stand_in, weights};
+use neurogauge_models::weights::{DownloadProgress, LocalModel, WeightOptions};
+use neurogauge_models::{MiniLm, ModelError, MpNet, TextEncoder, registry, stand_in, weights};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -36,18 +36,51 @@ impl Embeddings {
     }
 }
 
-/// Which model `--text-encoder` names, without loading it.
-pub(crate) fn identity(encoder: &str) -> Result<ModelIdentity, Error> {
+/// Is there an encoder of this name?
+pub(crate) fn check(encoder: &str) -> Result<(), Error> {
+    if encoder != STAND_IN_ENCODER {
+        text_encoder(encoder)?;
+    }
+    Ok(())
+}
+
+/// Which model `--text-encoder` names, without loading it. Where its hash is not published, its file says
+/// it, which is fetched if need be.
+pub(crate) fn identity(
+    encoder: &str,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<ModelIdentity, Error> {
     if encoder == STAND_IN_ENCODER {
         return Ok(stand_in::HashedWords::new().identity().clone());
     }
     let entry = text_encoder(encoder)?;
-    Ok(entry.identity(entry.weights().sha256.full().unwrap_or_default().to_owned()))
+    let sha256 = match entry.weights().sha256.full() {
+        Some(published) => published.to_owned(),
+        None => obtain(entry, settings, progress)?.sha256,
+    };
+    Ok(entry.identity(sha256))
 }
 
 fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
-    let of_texts = |architecture| architecture == Architecture::MiniLm;
-    Ok(registry::find_among(id, of_texts)?)
+    Ok(registry::find_among(id, Architecture::is_of_sentences)?)
+}
+
+/// The encoder whose files are in a folder.
+fn load_folder(architecture: Architecture, dir: &Path) -> Result<Box<dyn TextEncoder>, ModelError> {
+    Ok(match architecture {
+        Architecture::MpNet => Box::new(MpNet::load(dir)?),
+        _ => Box::new(MiniLm::load(dir)?),
+    })
+}
+
+fn obtain(
+    entry: &ModelEntry,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<LocalModel, Error> {
+    let options = weight_options(settings);
+    Ok(weights::obtain(entry, &options, &DownloadBar(progress))?)
 }
 
 fn load(
@@ -59,8 +92,8 @@ fn load(
         return Ok(Box::new(stand_in::HashedWords::new()));
     }
     let entry = text_encoder(encoder)?;
-    let model = weights::obtain(entry, &weight_options(settings), &DownloadBar(progress))?;
-    Ok(Box::new(minilm::MiniLm::load(&model.dir)?))
+    let model = obtain(entry, settings, progress)?;
+    Ok(load_folder(entry.architecture, &model.dir)?)
 }
 
 /// Where weights may lie and whether they may be downloaded.
@@ -96,7 +129,7 @@ pub(crate) fn embed(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Embeddings, Error> {
-    let model = identity(encoder)?;
+    let model = identity(encoder, settings, progress)?;
     let mut cache = Cache::open(dir, &model)?;
     let keys: Vec<String> = texts
         .iter()

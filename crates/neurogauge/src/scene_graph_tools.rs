@@ -3,7 +3,6 @@
 use crate::Error;
 use crate::caption_embeddings;
 use crate::request::ScoreRequest;
-use neurogauge_core::ModelIdentity;
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
 
@@ -20,8 +19,6 @@ const PLACE_VARIABLE: &str = "WNSEARCHDIR";
 pub(crate) struct GraphTools {
     /// WordNet's folder, where words are looked up.
     pub(crate) wordnet: Option<PathBuf>,
-    /// The encoder of phrases, where some are.
-    pub(crate) encoder: Option<ModelIdentity>,
     /// What else is needed, in words.
     pub(crate) lacking: Option<String>,
 }
@@ -42,17 +39,13 @@ impl GraphTools {
         }
         if options.needs_embeddings() {
             let encoder = &request.phrase_encoder;
-            match caption_embeddings::identity(encoder) {
-                Ok(identity) => tools.encoder = Some(identity),
+            match caption_embeddings::check(encoder) {
+                Ok(()) => {}
                 Err(Error::Model(ModelError::UnknownModel { .. })) => {
                     tools.lacking.get_or_insert(format!(
-                        "an encoder of phrases, and {encoder:?} is none of this version{}; give \
-                         --phrase-encoder {}, or compare words alone with --basic-soft off",
-                        if encoder == DEFAULT_PHRASE_ENCODER {
-                            " (it is the default because CAPTURE uses it)"
-                        } else {
-                            ""
-                        },
+                        "an encoder of phrases, and {encoder:?} is none of this version; give \
+                         --phrase-encoder {DEFAULT_PHRASE_ENCODER} (CAPTURE's, the default) or {}, or \
+                         compare words alone with --basic-soft off",
                         caption_embeddings::DEFAULT_ENCODER,
                     ));
                 }

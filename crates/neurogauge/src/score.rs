@@ -127,7 +127,9 @@ fn score_checked(
         return Err(change);
     }
     let captioned = describer.as_ref().map(|describer| &describer.recipe);
-    let mut record = record(&request, &selection, captioned, &dataset, &labels)?;
+    let mut record = record(
+        &request, &selection, captioned, &dataset, &labels, settings, progress,
+    )?;
     if let Some(expected) = expected {
         note_other_models(expected, &record, progress);
     }
@@ -272,14 +274,21 @@ fn record(
     captioned: Option<&CaptionRecipe>,
     dataset: &Dataset,
     labels: &LabelList,
+    settings: &RunSettings,
+    progress: &dyn Progress,
 ) -> Result<RunRecord, Error> {
-    let encoder = text_encoder(request, selection)?;
+    let identity = |encoder: &str| caption_embeddings::identity(encoder, settings, progress);
+    let encoder = (selection.compares_captions())
+        .then(|| identity(&request.text_encoder))
+        .transpose()?;
     let of_captions: Vec<ModelIdentity> = captioned
         .map(|recipe| recipe.model.clone())
         .into_iter()
         .chain(encoder)
         .collect();
-    let phrase_encoder = phrase_encoder(selection);
+    let phrase_encoder = compares_phrases(request, selection)
+        .then(|| identity(&request.phrase_encoder))
+        .transpose()?;
     let mut metrics: Vec<MetricRecord> = Vec::new();
     for selected in &selection.metrics {
         let spec = &selected.metric.spec;
@@ -344,21 +353,11 @@ fn device(selection: &Selection) -> Option<DeviceChoice> {
     devices.max_by_key(|&device| device != DeviceChoice::Cpu)
 }
 
-fn text_encoder(
-    request: &ScoreRequest,
-    selection: &Selection,
-) -> Result<Option<ModelIdentity>, Error> {
-    selection
-        .compares_captions()
-        .then(|| caption_embeddings::identity(&request.text_encoder))
-        .transpose()
-}
-
-/// The encoder of phrases, if scene graphs are compared with one.
-fn phrase_encoder(selection: &Selection) -> Option<ModelIdentity> {
+/// Are phrases of scene graphs compared by their embeddings?
+fn compares_phrases(request: &ScoreRequest, selection: &Selection) -> bool {
     let mut selected = selection.metrics.iter();
-    let compares = selected.any(|s| matches!(s.metric.compute, Compute::SceneGraphs(_)));
-    selection.graph_tools.encoder.clone().filter(|_| compares)
+    request.options.basic_h.needs_embeddings()
+        && selected.any(|s| matches!(s.metric.compute, Compute::SceneGraphs(_)))
 }
 
 fn rests_on_graph_stand_in(

@@ -70,8 +70,8 @@ pub(crate) struct MetricArgs {
     /// nsd8-mindeye2 and without a preset, on for nsd8-native]
     #[arg(long, value_enum)]
     pub(crate) antialias: Option<Switch>,
-    /// Model that embeds captions: all-MiniLM-L6-v2, or `stand-in` (no weights, numbers mean
-    /// nothing) [default: all-MiniLM-L6-v2]
+    /// Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, or `stand-in` (no weights,
+    /// numbers mean nothing) [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]
     pub(crate) text_encoder: Option<String>,
     /// Model that describes the images of both sides for caption metrics, instead of captions that are

@@ -4,7 +4,7 @@ use crate::blocks::attention::ScoreBias;
 use crate::blocks::{LayerNorm, Mlp, SelfAttention, Sequences};
 use candle_core::{Result, Tensor};
 
-/// Attention, then a perceptron, each on normalised input and added to what came in ("pre-norm").
+/// Attention, then a perceptron, each with a residual and a normalisation.
 #[derive(Debug, Clone)]
 pub(crate) struct TransformerBlock {
     pub(crate) attention_norm: LayerNorm,
@@ -14,7 +14,8 @@ pub(crate) struct TransformerBlock {
 }
 
 impl TransformerBlock {
-    /// The output for the sequences that the rows of `x` (`n_tokens`, `n_features`) make up.
+    /// The output for the sequences that the rows of `x` (`n_tokens`, `n_features`) make up: each part looks at
+    /// normalised input and is added to what came in ("pre-norm").
     pub(crate) fn forward(
         &self,
         x: &Tensor,
@@ -25,5 +26,17 @@ impl TransformerBlock {
         let attention = &self.attention;
         let x = attention.forward_residual(&normalised, sequences, bias, x)?;
         self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
+    }
+
+    /// The same where the sum of each part and what came in is normalised ("post-norm").
+    pub(crate) fn forward_post_norm(
+        &self,
+        x: &Tensor,
+        sequences: &Sequences,
+        bias: &dyn ScoreBias,
+    ) -> Result<Tensor> {
+        let attended = self.attention.forward_residual(x, sequences, bias, x)?;
+        let x = self.attention_norm.forward(&attended)?;
+        self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)
     }
 }

@@ -59,31 +59,3 @@ impl Config {
         Ok(config)
     }
 }
-
-/// The fields of `sentence_bert_config.json` that matter.
-#[derive(Debug, Clone, Deserialize)]
-struct SentenceConfig {
-    max_seq_length: usize,
-}
-
-/// Number of tokens, `[CLS]` and `[SEP]` included, that a text is cut to: the model's own limit, where the
-/// file exists, and not the one in `tokenizer.json`, which is left over from training.
-pub(crate) fn max_tokens(path: &Path, config: &Config) -> Result<usize, ModelError> {
-    /// What all-MiniLM-L6-v2 says.
-    const DEFAULT: usize = 256;
-    let limit = if path.exists() {
-        read_json::<SentenceConfig>(path)?.max_seq_length
-    } else {
-        DEFAULT.min(config.max_position_embeddings)
-    };
-    if (3..=config.max_position_embeddings).contains(&limit) {
-        return Ok(limit);
-    }
-    Err(ModelError::UnsupportedConfig {
-        path: path.to_owned(),
-        architecture: ARCHITECTURE,
-        field: "max_seq_length",
-        found: limit.to_string(),
-        expected: format!("3 to {}", config.max_position_embeddings),
-    })
-}

@@ -1,15 +1,9 @@
 //! The text encoder that the rest of Neurogauge sees.
 
 use super::ARCHITECTURE;
-use super::config::{Config, max_tokens};
-use super::model::Model;
+use super::config::Config;
 use super::weights::build;
-use crate::blocks::Sequences;
-use crate::checkpoint::Checkpoint;
-use crate::registry::MODELS;
-use crate::text_batches::unit_vectors;
-use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
-use crate::weights::hash_file;
+use crate::sentence_encoder::{SentenceEncoder, SentenceModel};
 use crate::{ModelError, TextEncoder};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
@@ -42,12 +36,7 @@ use std::path::Path;
 /// assert!((cosine - 0.324_355).abs() < 1e-5);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-pub struct MiniLm {
-    identity: ModelIdentity,
-    n_features: usize,
-    tokenizer: TextTokenizer,
-    model: Model,
-}
+pub struct MiniLm(SentenceEncoder);
 
 impl MiniLm {
     /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
@@ -61,47 +50,27 @@ impl MiniLm {
     /// than this architecture, a tensor that is absent, superfluous or of another shape.
     pub fn load(dir: &Path) -> Result<Self, ModelError> {
         let config = Config::read(&dir.join("config.json"))?;
-        let max_tokens = max_tokens(&dir.join("sentence_bert_config.json"), &config)?;
-        let needs = TokenizerNeeds {
-            vocab_size: config.vocab_size,
-            max_tokens,
-            may_have_fewer_tokens: false,
+        let described = SentenceModel {
+            architecture: ARCHITECTURE,
+            custom_id: "minilm-custom",
             ends: &["[CLS]", "[SEP]"],
-        };
-        let path = dir.join("model.safetensors");
-        let (hashed, tokenizer) = rayon::join(
-            || hash_file(&path),
-            || TextTokenizer::read(&dir.join("tokenizer.json"), &needs),
-        );
-        let (_, sha256) = hashed?;
-        let tokenizer = tokenizer?;
-        let model = build(Checkpoint::open(&path, ARCHITECTURE)?, &config)?;
-        Ok(MiniLm {
-            identity: identity(sha256),
+            usual_max_tokens: 256,
+            n_positions: config.max_position_embeddings,
+            vocab_size: config.vocab_size,
             n_features: config.hidden_size,
-            tokenizer,
-            model,
-        })
-    }
-
-    fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
-        self.model
-            .sentence_vectors(ids, sequences)
-            .map_err(|error| ModelError::Engine {
-                architecture: ARCHITECTURE,
-                operation: "the forward pass",
-                reason: error.to_string(),
-            })
+        };
+        let build = |checkpoint| build(checkpoint, &config);
+        SentenceEncoder::load(dir, &described, build).map(MiniLm)
     }
 }
 
 impl TextEncoder for MiniLm {
     fn identity(&self) -> &ModelIdentity {
-        &self.identity
+        self.0.identity()
     }
 
     fn n_features(&self) -> usize {
-        self.n_features
+        self.0.n_features()
     }
 
     fn encode(
@@ -109,27 +78,6 @@ impl TextEncoder for MiniLm {
         texts: &[&str],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<f32>, ModelError> {
-        unit_vectors(
-            texts,
-            self.n_features,
-            |index, text| self.tokenizer.ids(index, text),
-            |ids, sequences| self.sentence_vectors(ids, sequences),
-            progress,
-        )
-    }
-}
-
-fn identity(sha256: String) -> ModelIdentity {
-    let published = MODELS
-        .iter()
-        .find(|entry| entry.weights().sha256.full() == Some(sha256.as_str()));
-    match published {
-        Some(entry) => entry.identity(sha256),
-        None => ModelIdentity {
-            id: "minilm-custom".to_owned(),
-            revision: String::new(),
-            sha256,
-            stand_in: false,
-        },
+        self.0.encode(texts, progress)
     }
 }

@@ -7,6 +7,7 @@ use std::fmt;
 #[allow(missing_docs)] // The names say it all.
 pub enum Architecture {
     MiniLm,
+    MpNet,
     AlexNet,
     InceptionV3,
     EfficientNetB1,
@@ -34,14 +35,20 @@ impl Architecture {
     pub fn is_of_image_features(self) -> bool {
         !matches!(
             self,
-            Architecture::MiniLm | Architecture::Git | Architecture::T5
+            Architecture::MiniLm | Architecture::MpNet | Architecture::Git | Architecture::T5
         )
+    }
+
+    /// Does it turn sentences into vectors?
+    pub fn is_of_sentences(self) -> bool {
+        matches!(self, Architecture::MiniLm | Architecture::MpNet)
     }
 
     /// Its name, for messages.
     pub fn name(self) -> &'static str {
         match self {
             Architecture::MiniLm => "MiniLM (BERT)",
+            Architecture::MpNet => "MPNet",
             Architecture::AlexNet => "AlexNet",
             Architecture::InceptionV3 => "Inception v3",
             Architecture::EfficientNetB1 => "EfficientNet-B1",

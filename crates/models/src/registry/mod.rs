@@ -96,6 +96,7 @@ impl ModelEntry {
 /// Every model that is known by name.
 pub const MODELS: &[ModelEntry] = &[
     text::ALL_MINILM_L6_V2,
+    text::ALL_MPNET_BASE_V2,
     torchvision::ALEXNET,
     torchvision::INCEPTION_V3,
     torchvision::EFFICIENTNET_B1,
@@ -142,10 +143,10 @@ pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
 ///
 /// ```
 /// use neurogauge_models::registry::{Architecture, find_among};
-/// let of_texts = |architecture| architecture == Architecture::MiniLm;
+/// let of_texts = Architecture::is_of_sentences;
 /// assert!(find_among("all-MiniLM-L6-v2", of_texts).is_ok());
 /// let error = find_among("alexnet", of_texts).unwrap_err().to_string();
-/// assert!(error.ends_with("Known models: all-MiniLM-L6-v2"));
+/// assert!(error.ends_with("Known models: all-MiniLM-L6-v2, all-mpnet-base-v2"));
 /// ```
 pub fn find_among(
     id: &str,

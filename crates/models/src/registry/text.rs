@@ -46,3 +46,33 @@ pub(super) const ALL_MINILM_L6_V2: ModelEntry = ModelEntry {
                Distillation for Task-Agnostic Compression of Pre-Trained Transformers, NeurIPS",
     purpose: "text encoder of Cap-Sim: captions to 384 numbers",
 };
+
+pub(super) const ALL_MPNET_BASE_V2: ModelEntry = ModelEntry {
+    id: "all-mpnet-base-v2",
+    architecture: Architecture::MpNet,
+    source: Source::Hub {
+        repository: "sentence-transformers/all-mpnet-base-v2",
+    },
+    revision: "main",
+    files: &[
+        unknown("config.json"),
+        unknown("sentence_bert_config.json"),
+        unknown("tokenizer.json"),
+        unknown("model.safetensors"),
+    ],
+    licence: "Apache-2.0",
+    terms: None,
+    citation: "Reimers and Gurevych (2019), Sentence-BERT: Sentence Embeddings using Siamese \
+               BERT-Networks, EMNLP-IJCNLP; Song et al. (2020), MPNet: Masked and Permuted Pre-training \
+               for Language Understanding, NeurIPS",
+    purpose: "encoder of phrases in BASIC-H (and of captions): texts to 768 numbers",
+};
+
+/// A file whose hash is not known here.
+const fn unknown(path: &'static str) -> ModelFile {
+    ModelFile {
+        path,
+        bytes: None,
+        sha256: PublishedHash::None,
+    }
+}

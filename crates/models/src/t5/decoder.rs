@@ -1,10 +1,10 @@
 //! From the vectors of a text to another text, token by token.
 
 use super::ARCHITECTURE;
-use super::position_bias::PositionBias;
 use crate::ModelError;
 use crate::blocks::{
-    Embedding, GatedMlp, Linear, Past, PastScratch, RmsNorm, Sequences, attend_to_past, host_values,
+    DistanceBias, Embedding, GatedMlp, Linear, Past, PastScratch, RmsNorm, Sequences,
+    attend_to_past, host_values,
 };
 use crate::generation::Decoder;
 use candle_core::{Device, Error as EngineError, Result, Tensor};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The decoder, with a map to the logits of the next token.
 pub(crate) struct TextDecoder {
     pub(super) words: Embedding,
-    pub(super) bias: PositionBias,
+    pub(super) bias: DistanceBias,
     pub(super) layers: Vec<DecoderLayer>,
     pub(super) norm: RmsNorm,
     pub(super) output: Linear,

@@ -1,13 +1,12 @@
 //! From the tokens of a text to a vector for each.
 
-use super::position_bias::PositionBias;
-use crate::blocks::{Embedding, GatedMlp, RmsNorm, SelfAttention, Sequences};
+use crate::blocks::{DistanceBias, Embedding, GatedMlp, RmsNorm, SelfAttention, Sequences};
 use candle_core::{Result, Tensor};
 
 /// The encoder: attention both ways.
 pub(crate) struct TextEncoder {
     pub(super) words: Embedding,
-    pub(super) bias: PositionBias,
+    pub(super) bias: DistanceBias,
     pub(super) layers: Vec<EncoderLayer>,
     pub(super) norm: RmsNorm,
 }

@@ -6,7 +6,6 @@
 mod config;
 mod decoder;
 mod encoder;
-mod position_bias;
 #[cfg(test)]
 mod tests;
 mod weights;

@@ -3,9 +3,10 @@
 use super::config::Config;
 use super::decoder::{DecoderLayer, TextDecoder};
 use super::encoder::{EncoderLayer, TextEncoder};
-use super::position_bias::PositionBias;
 use crate::ModelError;
-use crate::blocks::{Activation, Embedding, GatedMlp, Linear, RmsNorm, SelfAttention};
+use crate::blocks::{
+    Activation, DistanceBias, Embedding, GatedMlp, Linear, RmsNorm, SelfAttention,
+};
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
 
@@ -114,14 +115,14 @@ impl Taking<'_> {
     }
 
     /// Shared by all layers of a half.
-    fn position_bias(&mut self, half: &str) -> Result<PositionBias, ModelError> {
+    fn position_bias(&mut self, half: &str) -> Result<DistanceBias, ModelError> {
         let name = format!("{half}.block.0.layer.0.SelfAttention.relative_attention_bias.weight");
         let config = self.config;
         let shape = [config.relative_attention_num_buckets, config.num_heads];
         let table = self.checkpoint.take(&name, &shape)?;
         let max_distance = config.relative_attention_max_distance;
         self.checkpoint
-            .arranged(|| PositionBias::new(&table, max_distance))
+            .arranged(|| DistanceBias::new(&table, max_distance))
     }
 
     fn encoder_layer(&mut self, name: &str) -> Result<EncoderLayer, ModelError> {

@@ -2,12 +2,12 @@
 
 use crate::blocks::{ScoreBias, Sequences, host_values, score_stride};
 use candle_core::{Result, Tensor};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One learned number for each head and each bucket of distances: near distances have buckets of their own, far
 /// ones share them, the wider the farther, and the last takes all from `max_distance` on.
 #[derive(Debug, Clone)]
-pub(super) struct PositionBias {
+pub(crate) struct DistanceBias {
     /// Bucket by bucket a value for each head.
     table: Vec<f32>,
     n_heads: usize,
@@ -15,11 +15,11 @@ pub(super) struct PositionBias {
     max_distance: usize,
 }
 
-impl PositionBias {
+impl DistanceBias {
     /// From a table of shape (bucket, head).
-    pub(super) fn new(table: &Tensor, max_distance: usize) -> Result<Self> {
+    pub(crate) fn new(table: &Tensor, max_distance: usize) -> Result<Self> {
         let (n_buckets, n_heads) = table.dims2()?;
-        Ok(PositionBias {
+        Ok(DistanceBias {
             table: host_values(table)?,
             n_heads,
             n_buckets,
@@ -28,17 +28,21 @@ impl PositionBias {
     }
 
     /// For tokens that look both ways: half of the buckets are for those behind the one that looks.
-    pub(super) fn both_ways(&self, sequences: &Sequences) -> BothWays {
+    pub(crate) fn both_ways(&self, sequences: &Sequences) -> BothWays {
         let lengths: Vec<usize> = sequences.rows().map(|rows| rows.len()).collect();
         let half = self.n_buckets / 2;
-        let matrices = lengths.iter().map(|&n| {
+        let distinct: BTreeSet<usize> = lengths.iter().copied().collect();
+        let matrices = distinct.into_iter().map(|n| {
+            let buckets: Vec<usize> = (0..n)
+                .map(|distance| bucket(distance, half, self.max_distance))
+                .collect();
             let stride = score_stride(n);
             let mut matrices = vec![0.0; self.n_heads * n * stride];
             for (index, row) in matrices.chunks_exact_mut(stride).enumerate() {
                 let (head, query) = (index / n, index % n);
                 for (key, value) in row[..n].iter_mut().enumerate() {
                     let behind = if key > query { half } else { 0 };
-                    let bucket = behind + bucket(key.abs_diff(query), half, self.max_distance);
+                    let bucket = behind + buckets[key.abs_diff(query)];
                     *value = self.table[bucket * self.n_heads + head];
                 }
             }
@@ -51,7 +55,7 @@ impl PositionBias {
     }
 
     /// For the last of `n` tokens, which looks back only: head by head a value for each token.
-    pub(super) fn back(&self, n: usize) -> Vec<f32> {
+    pub(crate) fn back(&self, n: usize) -> Vec<f32> {
         let value = |index: usize| {
             let (head, key) = (index / n, index % n);
             let bucket = bucket(n - 1 - key, self.n_buckets, self.max_distance);
@@ -75,7 +79,7 @@ fn bucket(distance: usize, n_buckets: usize, max_distance: usize) -> usize {
 }
 
 /// The matrices for sequences, one set for each length.
-pub(super) struct BothWays {
+pub(crate) struct BothWays {
     lengths: Vec<usize>,
     matrices: BTreeMap<usize, Vec<f32>>,
 }

@@ -1,0 +1,137 @@
+//! What the encoders of sentence-transformers with mean pooling have in common: a folder of files, a tokenizer,
+//! batches, the mean over tokens, unit length.
+
+mod limit;
+mod pooling;
+
+use crate::blocks::Sequences;
+use crate::checkpoint::Checkpoint;
+use crate::registry::MODELS;
+use crate::text_batches::unit_vectors;
+use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::weights::hash_file;
+use crate::{ModelError, TextEncoder};
+use candle_core::{Result as EngineResult, Tensor};
+use limit::{TokenLimit, max_tokens};
+use neurogauge_core::ModelIdentity;
+use pooling::means;
+use std::path::Path;
+
+/// A transformer that gives each token of a text a vector.
+pub(crate) trait TokenVectors: Send + Sync {
+    /// The vector of every token, shape (`n_tokens`, `n_features`), of sequences laid end to end.
+    fn token_vectors(&self, ids: &[u32], sequences: &Sequences) -> EngineResult<Tensor>;
+}
+
+/// What an architecture says about itself and one of its configurations.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SentenceModel {
+    /// Its name, in messages.
+    pub(crate) architecture: &'static str,
+    /// The id of weights that are not the published ones.
+    pub(crate) custom_id: &'static str,
+    /// Names of the tokens that are put around a text.
+    pub(crate) ends: &'static [&'static str],
+    /// A text is cut to so many tokens where no file says otherwise.
+    pub(crate) usual_max_tokens: usize,
+    /// For so many tokens the configuration has positions.
+    pub(crate) n_positions: usize,
+    pub(crate) vocab_size: usize,
+    pub(crate) n_features: usize,
+}
+
+/// An encoder of sentences, of any architecture.
+pub(crate) struct SentenceEncoder {
+    identity: ModelIdentity,
+    architecture: &'static str,
+    n_features: usize,
+    tokenizer: TextTokenizer,
+    model: Box<dyn TokenVectors>,
+}
+
+impl SentenceEncoder {
+    /// Loads `tokenizer.json`, `model.safetensors` and, where it exists, `sentence_bert_config.json`
+    /// from a folder.
+    pub(crate) fn load<M: TokenVectors + 'static>(
+        dir: &Path,
+        described: &SentenceModel,
+        build: impl FnOnce(Checkpoint) -> Result<M, ModelError>,
+    ) -> Result<Self, ModelError> {
+        let limit = TokenLimit {
+            architecture: described.architecture,
+            usual: described.usual_max_tokens,
+            most: described.n_positions,
+        };
+        let needs = TokenizerNeeds {
+            vocab_size: described.vocab_size,
+            max_tokens: max_tokens(&dir.join("sentence_bert_config.json"), limit)?,
+            may_have_fewer_tokens: false,
+            ends: described.ends,
+        };
+        let path = dir.join("model.safetensors");
+        let (hashed, tokenizer) = rayon::join(
+            || hash_file(&path),
+            || TextTokenizer::read(&dir.join("tokenizer.json"), &needs),
+        );
+        let (_, sha256) = hashed?;
+        let tokenizer = tokenizer?;
+        let model = build(Checkpoint::open(&path, described.architecture)?)?;
+        Ok(SentenceEncoder {
+            identity: identity(sha256, described.custom_id),
+            architecture: described.architecture,
+            n_features: described.n_features,
+            tokenizer,
+            model: Box::new(model),
+        })
+    }
+
+    fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
+        self.model
+            .token_vectors(ids, sequences)
+            .and_then(|tokens| means(&tokens, sequences))
+            .map_err(|error| ModelError::Engine {
+                architecture: self.architecture,
+                operation: "the forward pass",
+                reason: error.to_string(),
+            })
+    }
+}
+
+impl TextEncoder for SentenceEncoder {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn n_features(&self) -> usize {
+        self.n_features
+    }
+
+    fn encode(
+        &self,
+        texts: &[&str],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<f32>, ModelError> {
+        unit_vectors(
+            texts,
+            self.n_features,
+            |index, text| self.tokenizer.ids(index, text),
+            |ids, sequences| self.sentence_vectors(ids, sequences),
+            progress,
+        )
+    }
+}
+
+fn identity(sha256: String, custom_id: &str) -> ModelIdentity {
+    let published = MODELS
+        .iter()
+        .find(|entry| entry.weights().sha256.full() == Some(sha256.as_str()));
+    match published {
+        Some(entry) => entry.identity(sha256),
+        None => ModelIdentity {
+            id: custom_id.to_owned(),
+            revision: String::new(),
+            sha256,
+            stand_in: false,
+        },
+    }
+}
