@@ -5,6 +5,7 @@
 
 mod align_command;
 mod args;
+mod brainhub_command;
 mod coco_command;
 mod compare_command;
 mod demo_command;
@@ -68,6 +69,8 @@ fn run(command: &Command) -> Result<(), Error> {
         Command::Meta(args) => meta_command::run(args),
         Command::Align(args) => align_command::run(args),
         Command::Retrieve(args) => retrieve_command::run(args),
+        Command::Caption(args) => brainhub_command::run_caption(args),
+        Command::Ground(args) => brainhub_command::run_ground(args),
         Command::Models(args) => models_command::run(args),
         Command::Demo(args) => demo_command::run(args),
     }

@@ -3,12 +3,14 @@
 //! - [`WordNet`]: lemmas and synonyms from a WordNet directory.
 //! - [`SentenceSplitter`]: sentences of a text, by Punkt with somebody's parameters or with ours.
 //! - [`word_tokens`]: words of a sentence.
+//! - [`ptb_caption_words`]: words of a caption, as BLEU, ROUGE-L and CIDEr count them.
 //! - [`PerceptronTagger`]: the part of speech of each word, with weights the user supplies.
 
 mod characters;
 mod error;
 mod mapped_file;
 mod patterns;
+mod ptb_tokens;
 mod resource;
 mod sentences;
 mod tagger;
@@ -16,6 +18,7 @@ mod wordnet;
 mod words;
 
 pub use error::LanguageError;
+pub use ptb_tokens::ptb_caption_words;
 pub use sentences::{PunktParameters, SentenceRules, SentenceSplitter, Sentences};
 pub use tagger::{PerceptronTagger, is_noun_tag};
 pub use wordnet::{Synset, WordNet};

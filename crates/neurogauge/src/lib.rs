@@ -3,9 +3,10 @@
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
 //! features of images and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] holds
 //! metrics against human ratings; [`retrieval::retrieval`] looks for images by what the brain says of
-//! them; [`align`] asks which response dimensions of a brain a source recovers; [`demo`] draws a small dataset whose truth is known and scores it.
+//! them; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers; [`demo`] draws a small dataset whose truth is known and scores it.
 
 pub mod align;
+pub mod brainhub;
 mod caption_embeddings;
 mod captioning;
 mod coco;

@@ -2,6 +2,7 @@
 
 mod align;
 mod basic;
+mod brainhub;
 mod choices;
 mod combinations;
 mod masks;
@@ -17,6 +18,7 @@ mod shared;
 
 pub(crate) use align::*;
 pub(crate) use basic::*;
+pub(crate) use brainhub::*;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
 pub(crate) use masks::*;
@@ -67,6 +69,10 @@ pub(crate) enum Command {
     Align(Box<AlignArgs>),
     /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
     Retrieve(RetrieveArgs),
+    /// Score captions decoded from brains: BLEU, ROUGE-L, CIDEr
+    Caption(CaptionArgs),
+    /// Score boxes decoded from brains: accuracy and intersection over union
+    Ground(GroundArgs),
     /// Average precision and recall of masks, as COCO's own evaluation computes them
     Coco(CocoArgs),
     /// List, fetch and verify model weights

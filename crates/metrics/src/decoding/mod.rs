@@ -3,8 +3,10 @@
 pub mod basic_h;
 pub mod basic_l;
 pub mod cap_sim;
+pub mod captioning;
 pub mod feature_correlation;
 pub mod feature_distance;
+pub mod grounding;
 pub mod identification;
 pub mod near_miss;
 pub mod objects;

@@ -1,0 +1,45 @@
+//! `neurogauge caption` and `neurogauge ground`.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct CaptionArgs {
+    /// Captions that people wrote: JSON, {"stem": ["text", "text"]}
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) reference: PathBuf,
+    /// Decoded captions, one for each image: JSON, {"stem": "text"}. Several files are several
+    /// systems, called as their files
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = "Inputs")]
+    pub(crate) decoded: Vec<PathBuf>,
+    /// Where run.json, scores.parquet and summary.{md,tex,csv} go
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
+    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GroundArgs {
+    /// Where things are: JSON, {"stem": {"category": [[x0, y0, x1, y1], ...]}}, as shares of width and
+    /// height. The first box of each category counts
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) reference: PathBuf,
+    /// Where they were decoded to be: the same, or with one more list around (answers)
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) decoded: PathBuf,
+    /// Where run.json, scores.parquet and summary.{md,tex,csv} go
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
+    pub(crate) format: OutputFormat,
+    /// A box is right if its intersection over union is more than this
+    #[arg(long, value_name = "IOU", default_value = "0.5", allow_negative_numbers = true,
+        value_parser = number::finite, help_heading = "Grounding")]
+    pub(crate) threshold: f64,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+}

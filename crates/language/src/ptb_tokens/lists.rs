@@ -1,0 +1,111 @@
+//! The short lists that the words of captions rest on, in small letters unless said.
+
+/// Written with a full stop that belongs to them.
+const ABBREVIATIONS: &[&str] = &[
+    // Titles.
+    "mr", "mrs", "ms", "dr", "prof", "rev", "hon", "sr", "jr", "gov", "sen", "rep", "pres",
+    "messrs", "gen", "col", "maj", "capt", "cpl", "lt", "sgt", "adm",
+    // Days and months.
+    "mon", "tue", "tues", "wed", "thu", "thurs", "fri", "jan", "feb", "mar", "apr", "jun", "jul",
+    "aug", "sep", "sept", "oct", "nov", "dec", // Places, streets, buildings.
+    "st", "ste", "ave", "blvd", "rd", "ct", "sq", "mt", "ft", "bldg", "calif", "fla", "mich",
+    "minn", "wis", "va", "conn", "ga", "ky", "md", "mo", "okla", "tenn", "vt", "ala", "ariz",
+    "colo", // Companies and offices.
+    "co", "corp", "inc", "ltd", "bros", "plc", "dept", "univ", "assn", "assoc",
+    // Other.
+    "etc", "vs", "al", "est", "ext", "tel",
+];
+
+/// Written with a full stop that belongs to them where a number follows.
+const BEFORE_NUMBERS: &[&str] = &["no", "nos", "fig", "figs", "pp", "art", "ca"];
+
+/// Capitalised words that begin a sentence: a single letter loses its full stop before them.
+const SENTENCE_STARTERS: &[&str] = &[
+    "A",
+    "According",
+    "After",
+    "An",
+    "As",
+    "At",
+    "But",
+    "He",
+    "Her",
+    "Here",
+    "However",
+    "If",
+    "In",
+    "It",
+    "Last",
+    "Many",
+    "More",
+    "Mr.",
+    "Ms.",
+    "Now",
+    "Once",
+    "One",
+    "Other",
+    "Our",
+    "She",
+    "Since",
+    "So",
+    "Some",
+    "Such",
+    "That",
+    "The",
+    "Their",
+    "Then",
+    "There",
+    "These",
+    "They",
+    "This",
+    "We",
+    "What",
+    "When",
+    "While",
+    "Yet",
+    "You",
+];
+
+/// Two words written as one, and where they part.
+const CONTRACTED: &[(&str, usize)] = &[
+    ("cannot", 3),
+    ("gonna", 3),
+    ("wanna", 3),
+    ("gotta", 3),
+    ("gimme", 3),
+    ("lemme", 3),
+];
+
+/// Words that keep the apostrophe within.
+pub(super) const WITH_APOSTROPHE: &[&str] = &[
+    "c'mon",
+    "cap'n",
+    "e'er",
+    "ev'ry",
+    "li'l",
+    "nat'l",
+    "nor'easter",
+];
+
+/// Words that begin with an apostrophe.
+pub(super) const AFTER_APOSTROPHE: &[&str] = &["'cause", "'em", "'n'", "'n", "'til", "'till"];
+
+/// What is split off a word, with its apostrophe.
+pub(super) const SUFFIXES: &[&str] = &["'s", "'m", "'d", "'ll", "'re", "'ve"];
+
+pub(super) fn is_abbreviation(word: &str, number_follows: bool) -> bool {
+    let small = word.to_lowercase();
+    ABBREVIATIONS.contains(&small.as_str())
+        || number_follows && BEFORE_NUMBERS.contains(&small.as_str())
+}
+
+pub(super) fn begins_sentence(word: &str) -> bool {
+    SENTENCE_STARTERS.contains(&word)
+}
+
+/// The characters of the first of two words written as one.
+pub(super) fn contraction(word: &str) -> Option<usize> {
+    let small = word.to_lowercase();
+    let found = CONTRACTED.iter().find(|(whole, _)| *whole == small);
+    found.map(|(_, first)| *first)
+}

@@ -1,0 +1,109 @@
+//! BLEU-1 to BLEU-4.
+
+use super::ngrams::{MAX_N, NGrams};
+use neurogauge_core::{Side, Undefined};
+use std::collections::HashMap;
+use std::ops::AddAssign;
+
+/// Added where nothing matches, so that a logarithm would exist.
+const TINY: f64 = 1e-15;
+/// Added to divisors.
+const SMALL: f64 = 1e-9;
+
+/// What BLEU needs to know of a caption; the sum over captions gives the BLEU of a corpus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BleuCounts {
+    /// Words of the decoded caption.
+    pub n_words: usize,
+    /// Words of the reference nearest in length (the shorter of two as near).
+    pub n_reference_words: usize,
+    /// Runs of 1 to 4 words in the decoded caption.
+    pub runs: [usize; MAX_N],
+    /// Those of them that a reference has too, each at most as often as in one reference.
+    pub matches: [usize; MAX_N],
+}
+
+/// Counts for BLEU (Papineni et al. 2002) of one decoded caption with its references.
+///
+/// BLEU-n is the geometric mean of the shares of matching runs of 1 to n words,
+/// (Π (m_k + 1e-15) / (r_k + 1e-9))^(1/n), times exp(1 − c⁻¹) where the ratio c of the decoded to the
+/// reference length is below 1.
+///
+/// - Shapes: words of the decoded caption, and words of each of its references.
+/// - Range of [`BleuCounts::scores`]: 0 to 1, higher is better.
+/// - Conventions: `bleu-corpus` (counts are added up over images before anything is divided),
+///   `caption-words`.
+/// - Undefined: no reference (`Empty`). An empty caption scores 0 (1e-10 and less, by the constants).
+/// - Reference: pycocoevalcap 1.2, `Bleu(4)`, to 1e-12 relative, of a corpus and of each caption.
+///
+/// ```
+/// use neurogauge_metrics::decoding::captioning::bleu_counts;
+/// let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// let counts = bleu_counts(&words("a dog on a mat"), &[words("a dog sat on a mat")]).unwrap();
+/// assert_eq!((counts.runs, counts.matches), ([5, 4, 3, 2], [5, 3, 1, 0]));
+/// // All words are right, but there are 5 of 6: exp(1 - 6/5).
+/// assert!((counts.scores()[0] - (-0.2_f64).exp()).abs() < 1e-8);
+/// ```
+pub fn bleu_counts(
+    caption: &[String],
+    references: &[Vec<String>],
+) -> Result<BleuCounts, Undefined> {
+    let caption = NGrams::of(caption);
+    let references: Vec<NGrams> = references.iter().map(|words| NGrams::of(words)).collect();
+    let n_words = caption.n_words;
+    let Some(n_reference_words) = references
+        .iter()
+        .map(|reference| reference.n_words)
+        .min_by_key(|&length| (length.abs_diff(n_words), length))
+    else {
+        return Err(Undefined::Empty(Side::Gt));
+    };
+    let mut counts = BleuCounts {
+        n_words,
+        n_reference_words,
+        ..BleuCounts::default()
+    };
+    for n in 0..MAX_N {
+        let mut most: HashMap<&str, u32> = HashMap::new();
+        for (run, count) in references.iter().flat_map(|r| &r.counts[n]) {
+            let most = most.entry(run).or_default();
+            *most = (*most).max(*count);
+        }
+        counts.runs[n] = caption.n_runs(n + 1);
+        counts.matches[n] = caption.counts[n]
+            .iter()
+            .map(|(run, count)| most.get(run.as_str()).map_or(0, |&most| most.min(*count)) as usize)
+            .sum();
+    }
+    Ok(counts)
+}
+
+impl BleuCounts {
+    /// BLEU-1 to BLEU-4.
+    pub fn scores(&self) -> [f64; MAX_N] {
+        let ratio = (self.n_words as f64 + TINY) / (self.n_reference_words as f64 + SMALL);
+        let brevity = if ratio < 1.0 {
+            (1.0 - 1.0 / ratio).exp()
+        } else {
+            1.0
+        };
+        let mut product = 1.0;
+        let mut scores = [0.0; MAX_N];
+        for (n, score) in scores.iter_mut().enumerate() {
+            product *= (self.matches[n] as f64 + TINY) / (self.runs[n] as f64 + SMALL);
+            *score = f64::powf(product, 1.0 / (n + 1) as f64) * brevity;
+        }
+        scores
+    }
+}
+
+impl AddAssign for BleuCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.n_words += other.n_words;
+        self.n_reference_words += other.n_reference_words;
+        for n in 0..MAX_N {
+            self.runs[n] += other.runs[n];
+            self.matches[n] += other.matches[n];
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Brain captioning.
+
+use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
+use crate::Error;
+use crate::dataset::InputRecord;
+use neurogauge_core::pair::pair_by_stem;
+use neurogauge_core::{Captions, Outcome, ScoreTable, Undefined};
+use neurogauge_formats::captions;
+use neurogauge_language::ptb_caption_words;
+use neurogauge_metrics::decoding::captioning::{BleuCounts, Cider, bleu_counts, rouge_l};
+use neurogauge_stats::{BootstrapOptions, estimate, estimate_statistic};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+const BLEU: [(&str, &str); 4] = [
+    ("bleu_1", "BLEU-1"),
+    ("bleu_2", "BLEU-2"),
+    ("bleu_3", "BLEU-3"),
+    ("bleu_4", "BLEU-4"),
+];
+const CONVENTIONS: [&str; 5] = [
+    "caption-words",
+    "bleu-corpus",
+    "rouge-l-best",
+    "cider-documents",
+    "cider-length",
+];
+
+/// Captions that people wrote, and captions decoded from brains.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct CaptionRequest {
+    /// Captions of the images, one or more each.
+    pub reference: PathBuf,
+    /// Decoded captions, one for each image; a file for each system.
+    pub decoded: Vec<PathBuf>,
+    /// Intervals.
+    pub bootstrap: BootstrapOptions,
+}
+
+/// BLEU, ROUGE-L and CIDEr of decoded captions, for each system.
+///
+/// # Errors
+/// Files that are no captions, images that only one of the files has, several decoded captions of an
+/// image, two systems of the same name.
+pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
+    let names = system_names(&request.decoded)?;
+    let reference = captions::read(&request.reference)?;
+    let stems = stems_of(&reference);
+    let words: Vec<Vec<Vec<String>>> = reference
+        .par_iter()
+        .map(|(_, texts)| texts.0.iter().map(|text| ptb_caption_words(text)).collect())
+        .collect();
+    let cider = Cider::new(&words);
+    let level = request.bootstrap.level;
+    let mut record = BenchmarkRecord::new("caption", request, level, &CONVENTIONS);
+    record.n_images = stems.len();
+    let role = "reference".to_owned();
+    record
+        .inputs
+        .push(InputRecord::of_file(role, &request.reference)?);
+    let mut scores = ScoreTable::new(stems.clone());
+    for (name, path) in names.iter().zip(&request.decoded) {
+        let decoded = decoded_captions(request, path, &stems)?;
+        let system = System::of(&decoded, &words, &cider);
+        record.rows.push(BenchmarkRow {
+            name: name.clone(),
+            n: stems.len(),
+            measures: system.measures(&request.bootstrap)?,
+        });
+        let role = format!("decoded/{name}");
+        record.inputs.push(InputRecord::of_file(role, path)?);
+        for (metric, outcomes) in system.columns() {
+            scores.columns.push((format!("{name}/{metric}"), outcomes));
+        }
+    }
+    Ok(BenchmarkRun { record, scores })
+}
+
+fn stems_of(captions: &[(String, Captions)]) -> Vec<String> {
+    captions.iter().map(|(stem, _)| stem.clone()).collect()
+}
+
+/// The names of the files, without folder and ending.
+fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
+    let mut first: HashMap<String, &Path> = HashMap::new();
+    let mut names = Vec::new();
+    for path in paths {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        if let Some(other) = first.insert(name.to_string(), path) {
+            return Err(Error::Usage(format!(
+                "{} and {} are both called {name:?}; systems are told apart by the names of their \
+                 files: rename one",
+                other.display(),
+                path.display()
+            )));
+        }
+        names.push(name.into_owned());
+    }
+    Ok(names)
+}
+
+/// Words of the decoded captions, in the order of the references.
+fn decoded_captions(
+    request: &CaptionRequest,
+    path: &Path,
+    stems: &[String],
+) -> Result<Vec<Vec<String>>, Error> {
+    let decoded = captions::read(path)?;
+    let pairs = pair_by_stem(stems, &stems_of(&decoded)).map_err(|source| Error::Pairing {
+        what: "captions",
+        gt: request.reference.clone(),
+        recon: path.to_owned(),
+        source,
+    })?;
+    if let Some((stem, texts)) = decoded.iter().find(|(_, texts)| texts.0.len() != 1) {
+        return Err(Error::CaptionCount {
+            path: path.to_owned(),
+            stem: stem.clone(),
+            found: texts.0.len(),
+            expected: "a decoded caption is one; choose one, or give each choice a file of its own",
+        });
+    }
+    let text = |index: usize| decoded[index].1.0.first().map_or("", String::as_str);
+    Ok(pairs
+        .par_iter()
+        .map(|pair| ptb_caption_words(text(pair.recon)))
+        .collect())
+}
+
+/// What came of one system, image by image.
+struct System {
+    bleu: Vec<Result<BleuCounts, Undefined>>,
+    rouge_l: Vec<Outcome>,
+    cider: Vec<Outcome>,
+}
+
+impl System {
+    fn of(decoded: &[Vec<String>], references: &[Vec<Vec<String>>], cider: &Cider) -> Self {
+        let images = || decoded.par_iter().zip(references);
+        System {
+            bleu: images().map(|(words, of)| bleu_counts(words, of)).collect(),
+            rouge_l: images().map(|(words, of)| rouge_l(words, of)).collect(),
+            cider: decoded
+                .par_iter()
+                .enumerate()
+                .map(|(image, words)| cider.score(image, words))
+                .collect(),
+        }
+    }
+
+    fn measures(&self, options: &BootstrapOptions) -> Result<Vec<Measure>, Error> {
+        let mut measures = Vec::new();
+        for (n, (id, label)) in BLEU.into_iter().enumerate() {
+            let corpus = |drawn: &[u32]| {
+                let mut total = BleuCounts::default();
+                for &image in drawn {
+                    total += *self.bleu[image as usize].as_ref().ok()?;
+                }
+                Some(total.scores()[n])
+            };
+            let found = estimate_statistic(self.bleu.len(), corpus, options)?;
+            measures.push(Measure::new(id, label, &found));
+        }
+        for (id, label, column) in [
+            ("rouge_l", "ROUGE-L", &self.rouge_l),
+            ("cider", "CIDEr", &self.cider),
+        ] {
+            measures.push(Measure::new(id, label, &estimate(&[column], options)?));
+        }
+        // Where every image lacks a value for the same reason, that is the reason.
+        if let Some(Err(reason)) = self.cider.first()
+            && let Some(measure) = measures.last_mut()
+            && measure.value.is_none()
+        {
+            measure.undefined = Some(reason.to_string());
+        }
+        Ok(measures)
+    }
+
+    fn columns(self) -> Vec<(&'static str, Vec<Outcome>)> {
+        let bleu = |n: usize| -> Vec<Outcome> {
+            let counts = self.bleu.iter();
+            counts
+                .map(|counts| counts.clone().map(|counts| counts.scores()[n]))
+                .collect()
+        };
+        let mut columns: Vec<_> = (0..4).map(|n| (BLEU[n].0, bleu(n))).collect();
+        columns.push(("rouge_l", self.rouge_l));
+        columns.push(("cider", self.cider));
+        columns
+    }
+}

@@ -1,0 +1,252 @@
+//! Brain grounding.
+
+use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
+use crate::Error;
+use crate::dataset::InputRecord;
+use neurogauge_core::pair::pair_by_stem;
+use neurogauge_core::{Detections, LabelList, Outcome, ScoreTable, Side, Undefined, Warning};
+use neurogauge_formats::detections;
+use neurogauge_metrics::categories::{is_salient, supercategory};
+use neurogauge_metrics::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
+use neurogauge_stats::{BootstrapOptions, estimate_statistic};
+use serde::Serialize;
+use std::path::PathBuf;
+
+const CONVENTIONS: [&str; 4] = [
+    "grounding-first-box",
+    "grounding-missing",
+    "grounding-threshold",
+    "grounding-categories",
+];
+
+/// Where things are, and where they were decoded to be.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroundRequest {
+    /// Boxes of the images by category.
+    pub reference: PathBuf,
+    /// Decoded boxes.
+    pub decoded: PathBuf,
+    /// A decoded box is right if its intersection over union is more than this.
+    pub threshold: f64,
+    /// Intervals.
+    pub bootstrap: BootstrapOptions,
+}
+
+/// BrainHub's groups of COCO's categories.
+const GROUPS: [(&str, &str); 5] = [
+    ("all", "all"),
+    ("salient", "salient"),
+    ("salient_creatures", "salient creatures"),
+    ("salient_objects", "salient objects"),
+    ("inconspicuous", "inconspicuous"),
+];
+
+fn is_in(group: &str, category: &str) -> bool {
+    let salient = is_salient(category) == Some(true);
+    let creature = matches!(supercategory(category), Some("person" | "animal"));
+    match group {
+        "salient" => salient,
+        "salient_creatures" => salient && creature,
+        "salient_objects" => salient && !creature,
+        "inconspicuous" => !salient,
+        _ => true,
+    }
+}
+
+/// Accuracy and mean intersection over union of decoded boxes, for each group of categories.
+///
+/// # Errors
+/// Files that are no boxes, a category that is not COCO's, images that only one of the files has, a
+/// threshold outside 0 to 1.
+pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
+    if !(0.0..1.0).contains(&request.threshold) {
+        return Err(Error::Usage(format!(
+            "--threshold is {}; expected an intersection over union from 0 to below 1",
+            request.threshold
+        )));
+    }
+    let labels = LabelList::coco();
+    // Boxes are shares of the image: their ratios need no size.
+    let read = |path| detections::read_boxes(path, &labels, (1.0, 1.0));
+    let (reference, decoded) = (read(&request.reference)?, read(&request.decoded)?);
+    let stems = |side: &[(String, Detections)]| -> Vec<String> {
+        side.iter().map(|(stem, _)| stem.clone()).collect()
+    };
+    let pairs =
+        pair_by_stem(&stems(&reference), &stems(&decoded)).map_err(|source| Error::Pairing {
+            what: "boxes",
+            gt: request.reference.clone(),
+            recon: request.decoded.clone(),
+            source,
+        })?;
+    let images: Vec<Image> = pairs
+        .iter()
+        .map(|pair| {
+            Image::of(
+                &reference[pair.gt].1,
+                &decoded[pair.recon].1,
+                request.threshold,
+            )
+        })
+        .collect();
+    let level = request.bootstrap.level;
+    let mut record = BenchmarkRecord::new("ground", request, level, &CONVENTIONS);
+    (record.row_heading, record.counted) = ("categories", "boxes");
+    record.n_images = images.len();
+    record.warnings = warnings(&images);
+    for (role, path) in [
+        ("reference", &request.reference),
+        ("decoded", &request.decoded),
+    ] {
+        let input = InputRecord::of_file(role.to_owned(), path)?;
+        record.inputs.push(input);
+    }
+    let mut scores = ScoreTable::new(pairs.iter().map(|pair| pair.stem.clone()).collect());
+    for (id, name) in GROUPS {
+        let totals: Vec<Totals> = images
+            .iter()
+            .map(|image| image.totals(id, &labels))
+            .collect();
+        record.rows.push(row(name, &totals, &request.bootstrap)?);
+        for (metric, of) in MEASURES {
+            let column = totals.iter().map(|totals| totals.mean(of)).collect();
+            scores.columns.push((format!("{id}/{metric}"), column));
+        }
+    }
+    Ok(BenchmarkRun { record, scores })
+}
+
+fn row(name: &str, totals: &[Totals], options: &BootstrapOptions) -> Result<BenchmarkRow, Error> {
+    let share = |of: fn(&Totals) -> f64| {
+        let statistic = |drawn: &[u32]| {
+            let mut total = Totals::default();
+            for &image in drawn {
+                total.add(&totals[image as usize]);
+            }
+            total.mean(of).ok()
+        };
+        estimate_statistic(totals.len(), statistic, options)
+    };
+    let [accuracy, iou] = MEASURES;
+    Ok(BenchmarkRow {
+        name: name.to_owned(),
+        n: totals.iter().map(|totals| totals.n).sum(),
+        measures: vec![
+            Measure::new(accuracy.0, "accuracy", &share(accuracy.1)?),
+            Measure::new(iou.0, "IoU", &share(iou.1)?),
+        ],
+    })
+}
+
+type Part = fn(&Totals) -> f64;
+const MEASURES: [(&str, Part); 2] = [
+    ("accuracy", |totals| totals.hits),
+    ("iou", |totals| totals.iou),
+];
+
+/// Sums over boxes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Totals {
+    n: usize,
+    hits: f64,
+    iou: f64,
+}
+
+impl Totals {
+    fn add(&mut self, other: &Totals) {
+        self.n += other.n;
+        self.hits += other.hits;
+        self.iou += other.iou;
+    }
+
+    fn mean(&self, of: Part) -> Outcome {
+        if self.n == 0 {
+            return Err(Undefined::NoCategories(Side::Gt));
+        }
+        Ok(of(self) / self.n as f64)
+    }
+}
+
+/// One image: the first box of each category of the reference with the first decoded one.
+struct Image {
+    /// Category, hit, IoU.
+    boxes: Vec<(usize, Outcome, Outcome)>,
+    n_missing: usize,
+    n_extra: usize,
+}
+
+impl Image {
+    fn of(reference: &Detections, decoded: &Detections, threshold: f64) -> Self {
+        let wanted = first_boxes(reference);
+        let given = first_boxes(decoded);
+        let boxes = wanted.iter().map(|&(category, bbox)| {
+            let found = given.iter().find(|(other, _)| *other == category);
+            let pair = GroundedBox {
+                reference: bbox,
+                decoded: found.map(|&(_, bbox)| bbox),
+            };
+            (
+                category,
+                grounding_hit(&pair, threshold),
+                grounding_iou(&pair),
+            )
+        });
+        let lacks = |boxes: &[(usize, _)], category| !boxes.iter().any(|b| b.0 == category);
+        Image {
+            boxes: boxes.collect(),
+            n_missing: wanted.iter().filter(|b| lacks(&given, b.0)).count(),
+            n_extra: given.iter().filter(|b| lacks(&wanted, b.0)).count(),
+        }
+    }
+
+    fn totals(&self, group: &str, labels: &LabelList) -> Totals {
+        let mut totals = Totals::default();
+        for (category, hit, iou) in &self.boxes {
+            let name = labels.names().get(*category).map_or("", String::as_str);
+            if let (true, Ok(hit), Ok(iou)) = (is_in(group, name), hit, iou) {
+                totals.add(&Totals {
+                    n: 1,
+                    hits: *hit,
+                    iou: *iou,
+                });
+            }
+        }
+        totals
+    }
+}
+
+fn first_boxes(detections: &Detections) -> Vec<(usize, neurogauge_core::BoxXyxy)> {
+    let mut boxes: Vec<(usize, neurogauge_core::BoxXyxy)> = Vec::new();
+    for item in &detections.items {
+        if !boxes.iter().any(|(category, _)| *category == item.category) {
+            boxes.push((item.category, item.bbox));
+        }
+    }
+    boxes
+}
+
+fn warnings(images: &[Image]) -> Vec<Warning> {
+    let sum = |of: fn(&Image) -> usize| images.iter().map(of).sum::<usize>();
+    let flat = |image: &Image| image.boxes.iter().filter(|(.., iou)| iou.is_err()).count();
+    let found = [
+        (
+            "grounding_missing",
+            sum(|image| image.n_missing),
+            "categories of the reference have no decoded box and count with IoU 0",
+        ),
+        (
+            "grounding_extra",
+            sum(|image| image.n_extra),
+            "decoded categories are not in the reference of their image and do not count",
+        ),
+        (
+            "grounding_flat",
+            sum(flat),
+            "reference boxes have no area and do not count",
+        ),
+    ];
+    let found = found.into_iter().filter(|(_, n, _)| *n > 0);
+    found
+        .map(|(code, n, what)| Warning::new(code, "grounding", format!("{n} {what}")))
+        .collect()
+}
