@@ -1,5 +1,7 @@
 //! The short lists that the words of captions rest on, in small letters unless said.
 
+use crate::sentences::is_starter;
+
 /// Written with a full stop that belongs to them.
 const ABBREVIATIONS: &[&str] = &[
     // Titles.
@@ -18,53 +20,6 @@ const ABBREVIATIONS: &[&str] = &[
 
 /// Written with a full stop that belongs to them where a number follows.
 const BEFORE_NUMBERS: &[&str] = &["no", "nos", "fig", "figs", "pp", "art", "ca"];
-
-/// Capitalised words that begin a sentence: a single letter loses its full stop before them.
-const SENTENCE_STARTERS: &[&str] = &[
-    "A",
-    "According",
-    "After",
-    "An",
-    "As",
-    "At",
-    "But",
-    "He",
-    "Her",
-    "Here",
-    "However",
-    "If",
-    "In",
-    "It",
-    "Last",
-    "Many",
-    "More",
-    "Mr.",
-    "Ms.",
-    "Now",
-    "Once",
-    "One",
-    "Other",
-    "Our",
-    "She",
-    "Since",
-    "So",
-    "Some",
-    "Such",
-    "That",
-    "The",
-    "Their",
-    "Then",
-    "There",
-    "These",
-    "They",
-    "This",
-    "We",
-    "What",
-    "When",
-    "While",
-    "Yet",
-    "You",
-];
 
 /// Two words written as one, and where they part.
 const CONTRACTED: &[(&str, usize)] = &[
@@ -99,8 +54,11 @@ pub(super) fn is_abbreviation(word: &str, number_follows: bool) -> bool {
         || number_follows && BEFORE_NUMBERS.contains(&small.as_str())
 }
 
+/// Whether a word is capitalised and one of those that begin sentences: a single letter loses its full
+/// stop before it.
 pub(super) fn begins_sentence(word: &str) -> bool {
-    SENTENCE_STARTERS.contains(&word)
+    word.starts_with(|first: char| first.is_ascii_uppercase())
+        && is_starter(&word.to_ascii_lowercase())
 }
 
 /// The characters of the first of two words written as one.

@@ -8,6 +8,7 @@ mod pieces;
 mod token;
 
 use crate::LanguageError;
+pub(crate) use own_parameters::is_starter;
 pub use parameters::PunktParameters;
 use std::path::Path;
 

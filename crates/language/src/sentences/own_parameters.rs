@@ -14,6 +14,11 @@ const STARTERS: &str = "the a an this that these those there here it he she they
     his her their its one two three four several some many both another each \
     in on at behind beside above below near under to from with while";
 
+/// Whether a word in small letters is one that begins sentences.
+pub(crate) fn is_starter(word: &str) -> bool {
+    STARTERS.split_whitespace().any(|starter| starter == word)
+}
+
 impl PunktParameters {
     /// The parameters that stand in where the user has none.
     pub(super) fn own() -> Self {
