@@ -1,7 +1,7 @@
 //! `neurogauge score`.
 
 use crate::args::{
-    BasicArgs, BootstrapArgs, CaptionArgs, GraphParserArg, ImageModelsArg, InputArgs, MaskArgs,
+    BasicArgs, BootstrapArgs, CaptionerArgs, GraphParserArg, ImageModelsArg, InputArgs, MaskArgs,
     MetricArgs, PresetArg, ScoreArgs, ScoreOrder, Switch, WeightArgs,
 };
 use crate::output;
@@ -65,7 +65,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
 }
 
 /// How captions are written.
-pub(crate) fn caption_options(args: &CaptionArgs) -> CaptionOptions {
+pub(crate) fn caption_options(args: &CaptionerArgs) -> CaptionOptions {
     let mut options = CaptionOptions::default();
     let beams = args.caption_beams.and_then(NonZeroUsize::new);
     set(&mut options.n_beams, beams);
@@ -169,7 +169,7 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
 fn apply_caption_args(
     request: &mut ScoreRequest,
     captioner: Option<&String>,
-    args: &CaptionArgs,
+    args: &CaptionerArgs,
 ) -> Result<(), Error> {
     if captioner.is_none() && (args.caption_beams.is_some() || args.caption_tokens.is_some()) {
         return Err(Error::Usage(

@@ -33,7 +33,7 @@ pub(crate) struct PerceiveArgs {
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) device: DeviceArgs,
     #[command(flatten, next_help_heading = "Models")]
-    pub(crate) captions: CaptionArgs,
+    pub(crate) captions: CaptionerArgs,
     /// Where captions.json, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
     /// is kept, so a call that was interrupted goes on
     #[arg(long, value_name = "DIR", help_heading = "Output")]

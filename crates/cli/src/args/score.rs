@@ -88,13 +88,13 @@ pub(crate) struct ScoreArgs {
     pub(crate) overlay: Vec<String>,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
-        conflicts_with_all = ["MetricArgs", "CaptionArgs", "BasicArgs", "MaskArgs", "BootstrapArgs"])]
+        conflicts_with_all = ["MetricArgs", "CaptionerArgs", "BasicArgs", "MaskArgs", "BootstrapArgs"])]
     pub(crate) from_run: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) metrics: MetricArgs,
     #[command(flatten, next_help_heading = "Metrics")]
-    pub(crate) captions: CaptionArgs,
+    pub(crate) captions: CaptionerArgs,
     #[command(flatten, next_help_heading = "BASIC-H")]
     pub(crate) basic: BasicArgs,
     #[command(flatten, next_help_heading = "BASIC-L")]

@@ -32,7 +32,7 @@ pub(crate) struct WeightArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct CaptionArgs {
+pub(crate) struct CaptionerArgs {
     /// Texts that a captioner follows side by side for each image; 1 is greedy search [default: 1]
     #[arg(long, value_name = "N", value_parser = number::count::<MAX_BEAMS>)]
     pub(crate) caption_beams: Option<usize>,
