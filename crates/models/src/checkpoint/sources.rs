@@ -1,8 +1,8 @@
 //! Where checkpoints come from: files, memory, a rule.
 
 use super::{Checkpoint, Numbers, Source, Stored, unreadable};
-use crate::ModelError;
 use crate::device::Placement;
+use crate::{ModelError, WeightPrecision};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict;
 use std::collections::BTreeMap;
@@ -28,6 +28,7 @@ impl Checkpoint {
             layout: None,
             layouts: None,
             placement: Placement::cpu(),
+            precision: WeightPrecision::F32,
             taken: Vec::new(),
         }
     }
@@ -93,6 +94,7 @@ impl Checkpoint {
             layout: None,
             layouts: None,
             placement: Placement::cpu(),
+            precision: WeightPrecision::F32,
             taken: Vec::new(),
         };
         for tensor in tensors {
