@@ -214,11 +214,12 @@ impl LocalImageModel {
 
     /// The id of the registry's model that these weights fit, and the weights; the stand-in has none.
     pub(crate) fn checkpoint(&self) -> Result<Option<(&'static str, Checkpoint)>, ModelError> {
-        let (id, checkpoint) = match &self.weights {
+        let precision = WeightPrecision::of(&self.identity);
+        Ok(Some(match &self.weights {
             Weights::StandIn => return Ok(None),
             Weights::File { id, path } => {
                 let name = architecture(id)?;
-                let checkpoint = Checkpoint::open(path, name)?;
+                let checkpoint = Checkpoint::open(path, name, precision)?;
                 let checkpoint = checkpoint.renamed(|tensor| renamed(id, tensor))?;
                 (*id, recognised(id, checkpoint)?)
             }
@@ -231,11 +232,10 @@ impl LocalImageModel {
                 let tensors = constructor.tensors(*seed, *truncated_normal).into_iter();
                 let tensors = tensors.map(|tensor| (tensor.name, tensor.shape, tensor.values));
                 let name = architecture(id)?;
-                (*id, Checkpoint::from_tensors(tensors.collect(), name)?)
+                let checkpoint = Checkpoint::from_tensors(tensors.collect(), name)?;
+                (*id, checkpoint.rounded(precision))
             }
-        };
-        let precision = WeightPrecision::of(&self.identity);
-        Ok(Some((id, checkpoint.rounded(precision))))
+        }))
     }
 }
 

@@ -61,8 +61,8 @@ impl ClipText {
     /// absent, superfluous or of another shape.
     pub fn load(dir: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let path = dir.join("model.safetensors");
-        let checkpoint = Checkpoint::open(&path, ARCHITECTURE)?;
-        let mut checkpoint = checkpoint.rounded(WeightPrecision::of(&identity));
+        let precision = WeightPrecision::of(&identity);
+        let mut checkpoint = Checkpoint::open(&path, ARCHITECTURE, precision)?;
         let layout = Layout::of(&checkpoint);
         let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
         let config = TextConfig::from_shapes(layout, shape_of);

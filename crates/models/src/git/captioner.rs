@@ -88,8 +88,8 @@ impl Git {
         } else {
             TokenizerConfig::default()
         };
-        let checkpoint = Checkpoint::open(weights, ARCHITECTURE)?;
-        let mut checkpoint = checkpoint.rounded(WeightPrecision::of(&identity));
+        let precision = WeightPrecision::of(&identity);
+        let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
         let (encoder, decoder) = build(&mut checkpoint, &config)?;
         checkpoint.finish(is_left_over)?;
         Ok(Git {

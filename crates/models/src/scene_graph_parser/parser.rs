@@ -135,8 +135,8 @@ impl SceneGraphParser {
                 ),
             });
         }
-        let checkpoint = Checkpoint::open(weights, t5::ARCHITECTURE)?;
-        let checkpoint = checkpoint.rounded(WeightPrecision::of(&identity));
+        let precision = WeightPrecision::of(&identity);
+        let checkpoint = Checkpoint::open(weights, t5::ARCHITECTURE, precision)?;
         let (encoder, decoder) = t5::build(checkpoint, &config)?;
         Ok(SceneGraphParser {
             identity,

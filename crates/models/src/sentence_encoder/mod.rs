@@ -98,8 +98,7 @@ impl SentenceEncoder {
                 ),
             });
         }
-        let checkpoint = Checkpoint::open(&path, described.architecture)?;
-        let model = build(checkpoint.rounded(precision))?;
+        let model = build(Checkpoint::open(&path, described.architecture, precision)?)?;
         Ok(SentenceEncoder {
             identity: precision.marked(identity(sha256, described.custom_id)),
             architecture: described.architecture,

@@ -1,7 +1,7 @@
 //! Self-attention in which several heads share keys and values, and positions are turns.
 
-use super::attend_grouped_rows;
-use crate::blocks::slices::values;
+use super::{Columns, Scratch};
+use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::is_packed;
 use crate::blocks::{Linear, RmsNorm, ScoreBias, Sequences, Turns};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
@@ -62,34 +62,52 @@ impl GroupedAttention {
         residual: &Tensor,
     ) -> Result<Tensor> {
         let projected = self.query_key_value.forward(x)?;
-        let placed = projected.apply_op1_no_bwd(&Placed {
+        let attended = projected.apply_op1_no_bwd(&Attend {
             attention: self,
             sequences,
             turns,
+            bias,
         })?;
-        let attended = attend_grouped_rows(&placed, sequences, self.heads, bias)?;
         self.output.forward_residual(&attended, residual)
+    }
+
+    /// Columns of queries, and of queries and keys.
+    fn widths(&self) -> (usize, usize) {
+        let heads = &self.heads;
+        let n_queries = heads.n_heads * heads.head_width;
+        (n_queries, n_queries + heads.n_key_heads * heads.head_width)
+    }
+
+    /// Normalises and turns the queries and keys of a token, which stand side by side.
+    fn place(&self, raw: &[f32], turns: &Turns, position: usize, placed: &mut [f32]) {
+        let (n_queries, both) = self.widths();
+        let (raw_queries, raw_keys) = raw[..both].split_at(n_queries);
+        let (queries, keys) = placed[..both].split_at_mut(n_queries);
+        self.query_norm.rows(raw_queries, queries);
+        self.key_norm.rows(raw_keys, keys);
+        turns.turn(position, queries);
+        turns.turn(position, keys);
     }
 }
 
-/// Normalises and turns queries and keys; values stay.
-struct Placed<'a> {
+/// What attention makes of queries, keys and values.
+struct Attend<'a> {
     attention: &'a GroupedAttention,
     sequences: &'a Sequences,
     turns: &'a Turns,
+    bias: &'a dyn ScoreBias,
 }
 
-impl CustomOp1 for Placed<'_> {
+impl CustomOp1 for Attend<'_> {
     fn name(&self) -> &'static str {
-        "placed-queries-keys"
+        "grouped-attention"
     }
 
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (_, row_width) = layout.shape().dims2()?;
-        let heads = &self.attention.heads;
-        let n_queries = heads.n_heads * heads.head_width;
-        let n_keys = heads.n_key_heads * heads.head_width;
-        if row_width != n_queries + 2 * n_keys {
+        let (n_rows, row_width) = layout.shape().dims2()?;
+        let heads = self.attention.heads;
+        let (width, both) = self.attention.widths();
+        if row_width != 2 * both - width {
             bail!("{row_width} columns are not queries, keys and values of {heads:?}");
         }
         let longest = self.sequences.rows().map(|rows| rows.len()).max();
@@ -98,19 +116,35 @@ impl CustomOp1 for Placed<'_> {
         }
         let projected = values(storage, layout)?;
         let mut placed = projected.to_vec();
-        for rows in self.sequences.rows() {
-            for (position, row) in rows.enumerate() {
-                let from = &projected[row * row_width..][..n_queries + n_keys];
-                let to = &mut placed[row * row_width..][..n_queries + n_keys];
-                let (from_queries, from_keys) = from.split_at(n_queries);
-                let (queries, keys) = to.split_at_mut(n_queries);
-                self.attention.query_norm.rows(from_queries, queries);
-                self.attention.key_norm.rows(from_keys, keys);
-                self.turns.turn(position, queries);
-                self.turns.turn(position, keys);
+        let mut output = zeros(n_rows * width);
+        let mut scratch = Scratch::default();
+        for (index, rows) in self.sequences.rows().enumerate() {
+            let range = rows.start * row_width..rows.end * row_width;
+            let (raw, placed) = (&projected[range.clone()], &mut placed[range]);
+            let tokens = raw.chunks_exact(row_width).zip(placed.chunks_exact_mut(row_width));
+            for (position, (raw, placed)) in tokens.enumerate() {
+                self.attention.place(raw, self.turns, position, placed);
+            }
+            let output = &mut output[rows.start * width..rows.end * width];
+            let kind = self.bias.kind(index);
+            for head in 0..heads.n_heads {
+                // Of all that stand side by side: heads of queries, then of keys, then of values.
+                let columns = |index: usize| Columns {
+                    matrix: placed,
+                    matrix_width: row_width,
+                    first: index * heads.head_width,
+                    width: heads.head_width,
+                };
+                let key = heads.n_heads + head * heads.n_key_heads / heads.n_heads;
+                scratch.attend(
+                    [columns(head), columns(key), columns(key + heads.n_key_heads)],
+                    self.bias.of(kind, head),
+                    &mut output[head * heads.head_width..],
+                    width,
+                );
             }
         }
-        Ok((CpuStorage::F32(placed), layout.shape().clone()))
+        Ok((CpuStorage::F32(output), (n_rows, width).into()))
     }
 }
 

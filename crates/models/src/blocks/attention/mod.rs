@@ -123,22 +123,6 @@ pub(crate) fn attend_rows(
     projected.apply_op1_no_bwd(&DotProductAttention {
         sequences,
         n_heads,
-        n_key_heads: n_heads,
-        bias,
-    })
-}
-
-/// The same where several heads of queries in a row share the keys and values of one.
-fn attend_grouped_rows(
-    projected: &Tensor,
-    sequences: &Sequences,
-    heads: GroupedHeads,
-    bias: &dyn ScoreBias,
-) -> Result<Tensor> {
-    projected.apply_op1_no_bwd(&DotProductAttention {
-        sequences,
-        n_heads: heads.n_heads,
-        n_key_heads: heads.n_key_heads,
         bias,
     })
 }
@@ -146,10 +130,7 @@ fn attend_grouped_rows(
 /// `softmax(Q Kᵀ + bias) V` for each head and sequence.
 struct DotProductAttention<'a> {
     sequences: &'a Sequences,
-    /// Of queries.
     n_heads: usize,
-    /// Of keys, and of values.
-    n_key_heads: usize,
     bias: &'a dyn ScoreBias,
 }
 
@@ -160,34 +141,30 @@ impl CustomOp1 for DotProductAttention<'_> {
 
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         let (n_rows, row_width) = layout.shape().dims2()?;
-        let (n_heads, n_key_heads) = (self.n_heads, self.n_key_heads);
-        let head_width = row_width / (n_heads + 2 * n_key_heads);
-        if head_width * (n_heads + 2 * n_key_heads) != row_width
-            || !n_heads.is_multiple_of(n_key_heads)
-        {
+        let width = row_width / 3;
+        if width * 3 != row_width || !width.is_multiple_of(self.n_heads) {
             bail!(
-                "{row_width} columns are not queries of {n_heads} heads, keys and values of {n_key_heads}"
+                "{row_width} columns are not queries, keys and values of {} heads",
+                self.n_heads
             );
         }
-        let width = n_heads * head_width;
         let projected = values(storage, layout)?;
         let mut output = zeros(n_rows * width);
         let mut scratch = Scratch::default();
+        let head_width = width / self.n_heads;
         for (index, rows) in self.sequences.rows().enumerate() {
             let projected = &projected[rows.start * row_width..rows.end * row_width];
             let output = &mut output[rows.start * width..rows.end * width];
             let kind = self.bias.kind(index);
-            for head in 0..n_heads {
-                // Of all that stand side by side: heads of queries, then of keys, then of values.
-                let columns = |index: usize| Columns {
+            for head in 0..self.n_heads {
+                let part = |part: usize| Columns {
                     matrix: projected,
                     matrix_width: row_width,
-                    first: index * head_width,
+                    first: part * width + head * head_width,
                     width: head_width,
                 };
-                let key = n_heads + head * n_key_heads / n_heads;
                 scratch.attend(
-                    [columns(head), columns(key), columns(key + n_key_heads)],
+                    [part(0), part(1), part(2)],
                     self.bias.of(kind, head),
                     &mut output[head * head_width..],
                     width,

@@ -20,7 +20,6 @@ fn attention(projected: &[[f32; 6]], lengths: &[usize], n_heads: usize) -> Vec<V
     let op = DotProductAttention {
         sequences: &sequences,
         n_heads,
-        n_key_heads: n_heads,
         bias: &NoBias,
     };
     projected.apply_op1_no_bwd(&op).unwrap().to_vec2().unwrap()
