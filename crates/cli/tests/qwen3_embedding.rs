@@ -23,7 +23,11 @@ fn write_model(dir: &Path, golden: &Value) {
     for (name, shape) in golden["tensors"].as_object().unwrap() {
         let sizes: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
         let first = data.len();
-        data.extend(parameter(name, &sizes, 0).into_iter().flat_map(f32::to_le_bytes));
+        data.extend(
+            parameter(name, &sizes, 0)
+                .into_iter()
+                .flat_map(f32::to_le_bytes),
+        );
         let place = json!({ "dtype": "F32", "shape": shape, "data_offsets": [first, data.len()] });
         header.insert(name.clone(), place);
     }
@@ -32,7 +36,10 @@ fn write_model(dir: &Path, golden: &Value) {
     file.extend(header.bytes());
     file.extend(data);
     write(&dir.join("config.json"), &golden["config"].to_string());
-    write(&dir.join("tokenizer.json"), &self::golden("qwen3_tokenizer").to_string());
+    write(
+        &dir.join("tokenizer.json"),
+        &self::golden("qwen3_tokenizer").to_string(),
+    );
     fs::write(dir.join("model.safetensors"), file).unwrap();
 }
 
@@ -59,7 +66,11 @@ impl Case {
     }
 
     fn score(&self, options: &[&str]) -> Vec<f64> {
-        let (run, gt, recon) = (self.path("run"), self.path("gt.json"), self.path("recon.json"));
+        let (run, gt, recon) = (
+            self.path("run"),
+            self.path("gt.json"),
+            self.path("recon.json"),
+        );
         let weights = self.path("weights");
         let args = [
             &["score", "--out", arg(&run), "--weights", arg(&weights)][..],
@@ -72,8 +83,15 @@ impl Case {
 
     /// The cosines of both pairs by these vectors.
     fn cosines(vectors: &[Value]) -> Vec<f64> {
-        let vector = |index: usize| -> Vec<f64> { serde_json::from_value(vectors[index].clone()).unwrap() };
-        let cosine = |a: usize| vector(a).iter().zip(vector(a + 1)).map(|(a, b)| a * b).sum();
+        let vector =
+            |index: usize| -> Vec<f64> { serde_json::from_value(vectors[index].clone()).unwrap() };
+        let cosine = |a: usize| {
+            vector(a)
+                .iter()
+                .zip(vector(a + 1))
+                .map(|(a, b)| a * b)
+                .sum()
+        };
         vec![cosine(0), cosine(2)]
     }
 }
@@ -115,9 +133,22 @@ fn an_instruction_stands_before_the_captions_of_both_sides() {
 #[test]
 fn an_encoder_that_reads_no_instructions_is_refused_one() {
     let case = Case::new();
-    let (run, gt, recon) = (case.path("run"), case.path("gt.json"), case.path("recon.json"));
+    let (run, gt, recon) = (
+        case.path("run"),
+        case.path("gt.json"),
+        case.path("recon.json"),
+    );
     let inputs = ["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)];
-    let args = ["score", "--out", arg(&run), "--text-instruction", "Find the same"];
-    let parts = ["all-MiniLM-L6-v2 was not trained", "--text-encoder Qwen3-Embedding-0.6B"];
+    let args = [
+        "score",
+        "--out",
+        arg(&run),
+        "--text-instruction",
+        "Find the same",
+    ];
+    let parts = [
+        "all-MiniLM-L6-v2 was not trained",
+        "--text-encoder Qwen3-Embedding-0.6B",
+    ];
     refused(&[&args[..], &inputs].concat(), 2, &parts);
 }

@@ -25,7 +25,10 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
         let ran = succeed(&[&["score", "--out", arg(&run)], &inputs[..], &options].concat());
         assert!(ran.stderr.contains("3 pairs scored"), "{}", ran.stderr);
         let models = record(&run)["models"].clone();
-        (models[0]["id"].as_str().unwrap().to_owned(), values(&run, "cap_sim"))
+        (
+            models[0]["id"].as_str().unwrap().to_owned(),
+            values(&run, "cap_sim"),
+        )
     };
     let (id, plain) = score("f32");
     assert_eq!(id, "all-MiniLM-L6-v2");
@@ -53,13 +56,26 @@ fn features_of_rounded_weights_have_a_name_of_their_own() {
     write_png(&images.join("1.png"), &picture("1", 48, 30.0)).unwrap();
     let perceive = |options: &[&str]| {
         let with = "resnet18-untrained-1:avgpool";
-        let args = ["perceive", "--images", arg(&images), "--with", with, "--out", arg(&out)];
+        let args = [
+            "perceive",
+            "--images",
+            arg(&images),
+            "--with",
+            with,
+            "--out",
+            arg(&out),
+        ];
         succeed(&[&args[..], options].concat()).stdout
     };
     let read = |path: &str| npy::read_f32(Path::new(path.trim())).unwrap().1;
     let plain = perceive(&[]);
     let rounded = perceive(&["--weight-precision", "bf16"]);
-    assert!(rounded.trim().ends_with("resnet18-untrained-1-bf16.avgpool.npy"), "{rounded}");
+    assert!(
+        rounded
+            .trim()
+            .ends_with("resnet18-untrained-1-bf16.avgpool.npy"),
+        "{rounded}"
+    );
     let (plain, rounded) = (read(&plain), read(&rounded));
     let largest = plain.iter().fold(0.0_f32, |a, &b| a.max(b.abs()));
     let pairs = plain.iter().zip(&rounded).map(|(a, b)| (a - b).abs());

@@ -110,7 +110,11 @@ pub(crate) fn folder(
 }
 
 /// Texts as the encoder has them, all together, against the reference; returns the largest difference.
-pub(crate) fn check_vectors(encoder: &dyn TextEncoder, texts: &[String], expected: &[Vec<f32>]) -> f32 {
+pub(crate) fn check_vectors(
+    encoder: &dyn TextEncoder,
+    texts: &[String],
+    expected: &[Vec<f32>],
+) -> f32 {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let vectors = encoder.encode(&texts, &|_| {}).unwrap();
     let n_features = encoder.n_features();

@@ -345,7 +345,9 @@ mod tests {
         let found = found.unwrap().unwrap();
         let first = |model: &LocalImageModel| {
             let (_, mut checkpoint) = model.checkpoint().unwrap().unwrap();
-            checkpoint.take_values("conv1.weight", &[64, 3, 7, 7]).unwrap()
+            checkpoint
+                .take_values("conv1.weight", &[64, 3, 7, 7])
+                .unwrap()
         };
         let plain = first(&found);
         let rounded = first(&found.rounded(WeightPrecision::Bf16));

@@ -9,8 +9,8 @@ use neurogauge_formats::{json, npy};
 use neurogauge_models::registry::{Architecture, ModelEntry};
 use neurogauge_models::weights::{DownloadProgress, LocalModel, WeightOptions};
 use neurogauge_models::{
-    MiniLm, ModelError, MpNet, Qwen3Embedding, TextEncoder, WeightPrecision, qwen3, registry, stand_in,
-    weights,
+    MiniLm, ModelError, MpNet, Qwen3Embedding, TextEncoder, WeightPrecision, qwen3, registry,
+    stand_in, weights,
 };
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

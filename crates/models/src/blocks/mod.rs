@@ -47,7 +47,8 @@ mod wide_linear;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
-    GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, ScoreBias, SelfAttention, attend_rows, attend_to_past, score_stride,
+    GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, ScoreBias, SelfAttention,
+    attend_rows, attend_to_past, score_stride,
 };
 pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;

@@ -121,7 +121,9 @@ impl CustomOp1 for Attend<'_> {
         for (index, rows) in self.sequences.rows().enumerate() {
             let range = rows.start * row_width..rows.end * row_width;
             let (raw, placed) = (&projected[range.clone()], &mut placed[range]);
-            let tokens = raw.chunks_exact(row_width).zip(placed.chunks_exact_mut(row_width));
+            let tokens = raw
+                .chunks_exact(row_width)
+                .zip(placed.chunks_exact_mut(row_width));
             for (position, (raw, placed)) in tokens.enumerate() {
                 self.attention.place(raw, self.turns, position, placed);
             }
@@ -137,7 +139,11 @@ impl CustomOp1 for Attend<'_> {
                 };
                 let key = heads.n_heads + head * heads.n_key_heads / heads.n_heads;
                 scratch.attend(
-                    [columns(head), columns(key), columns(key + heads.n_key_heads)],
+                    [
+                        columns(head),
+                        columns(key),
+                        columns(key + heads.n_key_heads),
+                    ],
                     self.bias.of(kind, head),
                     &mut output[head * heads.head_width..],
                     width,
@@ -187,7 +193,11 @@ mod tests {
         let Some(scale) = scale else { return raw };
         let square = raw.iter().map(|v| v * v).sum::<f64>() / width as f64;
         let scales = noise(scale, (1, width));
-        let normal: Vec<f64> = raw.iter().zip(scales).map(|(v, s)| v / (square + 1e-6).sqrt() * s).collect();
+        let normal: Vec<f64> = raw
+            .iter()
+            .zip(scales)
+            .map(|(v, s)| v / (square + 1e-6).sqrt() * s)
+            .collect();
         let half = width / 2;
         let turned = |i: usize| {
             let angle = token as f64 / 50_f64.powf(2.0 * (i % half) as f64 / width as f64);
@@ -206,7 +216,11 @@ mod tests {
     fn heads_in_a_row_share_keys_and_values() {
         let width = HEADS.head_width;
         let n_tokens = 5;
-        let projections = [tensor("q", (24, WIDTH)), tensor("k", (12, WIDTH)), tensor("v", (12, WIDTH))];
+        let projections = [
+            tensor("q", (24, WIDTH)),
+            tensor("k", (12, WIDTH)),
+            tensor("v", (12, WIDTH)),
+        ];
         let scales = [tensor("qs", (1, width)), tensor("ks", (1, width))];
         let scales = scales.map(|scale| scale.flatten_all().unwrap());
         let eye = Tensor::eye(24, candle_core::DType::F32, &Device::Cpu).unwrap();
@@ -240,7 +254,10 @@ mod tests {
                     let value = |other: usize| placed("v", None, head / 2, other, x)[feature];
                     let sum: f64 = (0..=token).map(|other| weights[other] * value(other)).sum();
                     let value = found[(3 + token) * 24 + head * width + feature];
-                    assert!((f64::from(value) - sum / total).abs() < 1e-6, "{token} {head}");
+                    assert!(
+                        (f64::from(value) - sum / total).abs() < 1e-6,
+                        "{token} {head}"
+                    );
                 }
             }
         }
