@@ -15,6 +15,7 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
             apply(args, &mut config)?;
             let settings = RunSettings {
                 device: args.device.device,
+                weight_precision: args.device.weight_precision,
                 ..settings(args.out.clone(), &args.weights)
             };
             align(&config, &settings, &bars)?

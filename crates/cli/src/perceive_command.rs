@@ -24,6 +24,7 @@ pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
     };
     let settings = RunSettings {
         device: args.device.device,
+        weight_precision: args.device.weight_precision,
         ..settings(args.out.clone(), &args.weights)
     };
     let mut paths = String::new();

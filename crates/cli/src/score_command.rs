@@ -8,7 +8,7 @@ use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
-use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset};
+use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset, WeightPrecision};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{
@@ -24,6 +24,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
         lpips_heads: args.lpips_heads.clone(),
         overlays: args.overlay.clone(),
         device: args.device.device,
+        weight_precision: args.device.weight_precision,
         ..settings(args.out.clone(), &args.weights)
     };
     let inputs = inputs(&args.inputs);
@@ -58,6 +59,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         allow_download: !weights.offline,
         checkpoints: weights.checkpoint.clone(),
         device: DeviceChoice::Cpu,
+        weight_precision: WeightPrecision::F32,
         lpips_heads: Vec::new(),
         overlays: Vec::new(),
         export_official: false,
@@ -127,6 +129,7 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
     if let Some(encoder) = &args.text_encoder {
         request.text_encoder.clone_from(encoder);
     }
+    request.text_instruction.clone_from(&args.text_instruction);
 
     let seed = request.bootstrap.seed;
     let options = &mut request.options;

@@ -4,7 +4,7 @@ use crate::git::Git;
 use crate::registry::{Architecture, MODELS, nearest};
 use crate::stand_in::ColourWords;
 use crate::weights::{DownloadProgress, WeightOptions, hash_file, locate, obtain};
-use crate::{Captioner, ImagePreset, ModelEntry, ModelError, Preprocessing};
+use crate::{Captioner, ImagePreset, ModelEntry, ModelError, Preprocessing, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
@@ -87,6 +87,15 @@ impl LocalCaptioner {
             },
             weights: Some(path.to_owned()),
         })
+    }
+
+    /// The same captioner with its weights rounded (`weight-precision`), which its id then says. The stand-in has none.
+    #[must_use]
+    pub fn rounded(self, precision: WeightPrecision) -> Self {
+        LocalCaptioner {
+            identity: precision.marked(self.identity),
+            ..self
+        }
     }
 
     fn stand_in() -> Self {

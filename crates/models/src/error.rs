@@ -1,5 +1,6 @@
 //! What can go wrong with a model.
 
+use crate::WeightPrecision;
 use neurogauge_core::image::{ResizeError, SizeMismatch};
 use neurogauge_formats::FormatError;
 use std::path::PathBuf;
@@ -333,6 +334,26 @@ pub enum ModelError {
         tensor: String,
         /// Its element type.
         found: String,
+    },
+
+    /// A weight is too large for the precision that weights are rounded to.
+    #[error(
+        "{}: tensor {tensor} of {architecture} holds {value}, which {precision} cannot hold; take \
+         --weight-precision f32{}",
+        path.display(),
+        if *precision == WeightPrecision::F16 { " or bf16" } else { "" }
+    )]
+    WeightRange {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The tensor.
+        tensor: String,
+        /// The weight.
+        value: f32,
+        /// What it was to be rounded to.
+        precision: WeightPrecision,
     },
 
     /// The checkpoint has a tensor that the architecture has no place for.

@@ -7,7 +7,7 @@ use crate::registry::{MODELS, nearest};
 use crate::stand_in::MeanColours;
 use crate::torch_random::{TruncatedNormal, Untrained};
 use crate::weights::{DownloadProgress, LocalModel, WeightOptions, hash_file, locate, obtain};
-use crate::{DeviceChoice, ImageModel, ModelEntry, ModelError};
+use crate::{DeviceChoice, ImageModel, ModelEntry, ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
@@ -146,6 +146,23 @@ impl LocalImageModel {
         })
     }
 
+    /// The same model with its weights rounded (`weight-precision`), which its id then says. The stand-in has none.
+    ///
+    /// ```
+    /// use neurogauge_models::{LocalImageModel, WeightOptions, WeightPrecision};
+    /// let found = LocalImageModel::locate("resnet18-untrained-42", &WeightOptions::default())?.unwrap();
+    /// let rounded = found.rounded(WeightPrecision::Bf16);
+    /// assert_eq!(rounded.identity().id, "resnet18-untrained-42-bf16");
+    /// # Ok::<(), neurogauge_models::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn rounded(self, precision: WeightPrecision) -> Self {
+        LocalImageModel {
+            identity: precision.marked(self.identity),
+            ..self
+        }
+    }
+
     fn without_files(id: &str) -> Result<Option<Self>, ModelError> {
         if id == STAND_IN_IMAGE_MODEL {
             return Ok(Some(LocalImageModel {
@@ -197,11 +214,12 @@ impl LocalImageModel {
 
     /// The id of the registry's model that these weights fit, and the weights; the stand-in has none.
     pub(crate) fn checkpoint(&self) -> Result<Option<(&'static str, Checkpoint)>, ModelError> {
+        let precision = WeightPrecision::of(&self.identity);
         Ok(Some(match &self.weights {
             Weights::StandIn => return Ok(None),
             Weights::File { id, path } => {
                 let name = architecture(id)?;
-                let checkpoint = Checkpoint::open(path, name)?;
+                let checkpoint = Checkpoint::open(path, name, precision)?;
                 let checkpoint = checkpoint.renamed(|tensor| renamed(id, tensor))?;
                 (*id, recognised(id, checkpoint)?)
             }
@@ -214,7 +232,8 @@ impl LocalImageModel {
                 let tensors = constructor.tensors(*seed, *truncated_normal).into_iter();
                 let tensors = tensors.map(|tensor| (tensor.name, tensor.shape, tensor.values));
                 let name = architecture(id)?;
-                (*id, Checkpoint::from_tensors(tensors.collect(), name)?)
+                let checkpoint = Checkpoint::from_tensors(tensors.collect(), name)?;
+                (*id, checkpoint.rounded(precision))
             }
         }))
     }
@@ -232,8 +251,9 @@ pub fn load_image_model(
     LocalImageModel::obtain(id, options, progress)?.load()
 }
 
-/// The id of the model that an identity's id is a variant of: with other weights, or with random ones.
+/// The id of the model that an identity's id is a variant of: with other weights, with random or rounded ones.
 pub(crate) fn base_id(id: &str) -> &str {
+    let (id, _) = WeightPrecision::split(id);
     let id = id.strip_suffix(CUSTOM).unwrap_or(id);
     id.split_once(UNTRAINED).map_or(id, |(base, _)| base)
 }
@@ -320,6 +340,29 @@ mod tests {
     }
 
     #[test]
+    fn rounded_weights_are_what_the_network_gets() {
+        let found = LocalImageModel::locate("resnet18-untrained-1", &WeightOptions::default());
+        let found = found.unwrap().unwrap();
+        let first = |model: &LocalImageModel| {
+            let (_, mut checkpoint) = model.checkpoint().unwrap().unwrap();
+            checkpoint
+                .take_values("conv1.weight", &[64, 3, 7, 7])
+                .unwrap()
+        };
+        let plain = first(&found);
+        let rounded = first(&found.rounded(WeightPrecision::Bf16));
+        // Their lower half is gone, and the nearest kept: at most half of 2^-7 away.
+        for (plain, rounded) in plain.iter().zip(&rounded) {
+            assert_eq!(rounded.to_bits() & 0xffff, 0);
+            assert!((plain - rounded).abs() <= plain.abs() / 256.0);
+        }
+        assert_ne!(plain, rounded);
+        let stand_in = LocalImageModel::locate(STAND_IN_IMAGE_MODEL, &WeightOptions::default());
+        let stand_in = stand_in.unwrap().unwrap().rounded(WeightPrecision::F16);
+        assert_eq!(stand_in.identity().id, "mean-colours");
+    }
+
+    #[test]
     fn every_image_model_has_published_preprocessing_and_so_have_its_variants() {
         for entry in image_models() {
             for id in [entry.id.to_owned(), format!("{}{CUSTOM}", entry.id)] {
@@ -329,5 +372,6 @@ mod tests {
         }
         assert_eq!(base_id("vit_b_16-untrained-0-inverse-erf"), "vit_b_16");
         assert_eq!(base_id("swav_resnet50-custom"), "swav_resnet50");
+        assert_eq!(base_id("swav_resnet50-custom-f16"), "swav_resnet50");
     }
 }

@@ -8,7 +8,8 @@
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.
 //! - [`torch_random`]: the weights that models have before they are trained.
-//! - [`TextEncoder`]: texts to vectors; [`minilm`], [`mpnet`] and [`ClipText`] are the real ones.
+//! - [`TextEncoder`]: texts to vectors; [`minilm`], [`mpnet`], [`qwen3`] and [`ClipText`] are the
+//!   real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] is the real one.
 //! - [`SceneGraphParser`]: sentences to scene graphs.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
@@ -31,6 +32,8 @@ mod efficientnet;
 mod error;
 mod generation;
 mod git;
+#[cfg(test)]
+mod goldens;
 pub mod image_model;
 mod image_models;
 mod inception;
@@ -40,6 +43,7 @@ mod lpips;
 pub mod minilm;
 pub mod mpnet;
 pub mod preprocess;
+pub mod qwen3;
 pub mod registry;
 mod resnet;
 mod scene_graph_parser;
@@ -73,10 +77,12 @@ pub use lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
 pub use minilm::MiniLm;
 pub use mpnet::MpNet;
 pub use preprocess::{ImagePreset, Preprocessing};
+pub use qwen3::Qwen3Embedding;
 pub use registry::{MODELS, ModelEntry, ModelFile, find};
 pub use scene_graph_parser::{
     ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
 };
+pub use sentence_encoder::SentenceEncoder;
 pub use stand_in::{ColourWords, HashedWords, MeanColours};
 pub use text_encoder::TextEncoder;
-pub use weights::{DownloadProgress, WeightOptions};
+pub use weights::{DownloadProgress, WeightOptions, WeightPrecision};

@@ -6,7 +6,7 @@
 mod synthetic_bert;
 
 use candle_core::{DType, Device, Tensor};
-use neurogauge_models::{MiniLm, ModelError, TextEncoder};
+use neurogauge_models::{MiniLm, ModelError, SentenceEncoder, TextEncoder};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use synthetic_bert::{golden, position_ids, tensors, text, write};
@@ -14,7 +14,7 @@ use synthetic_bert::{golden, position_ids, tensors, text, write};
 /// Loads the synthetic model after `change` has been made to it.
 fn load_changed(
     change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
-) -> Result<MiniLm, ModelError> {
+) -> Result<SentenceEncoder, ModelError> {
     let golden = golden();
     let (mut config, mut tensors) = (golden["config"].clone(), tensors(&golden));
     change(&mut config, &mut tensors);

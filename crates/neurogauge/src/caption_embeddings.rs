@@ -8,8 +8,12 @@ use neurogauge_core::ModelIdentity;
 use neurogauge_formats::{json, npy};
 use neurogauge_models::registry::{Architecture, ModelEntry};
 use neurogauge_models::weights::{DownloadProgress, LocalModel, WeightOptions};
-use neurogauge_models::{MiniLm, ModelError, MpNet, TextEncoder, registry, stand_in, weights};
+use neurogauge_models::{
+    MiniLm, ModelError, MpNet, Qwen3Embedding, TextEncoder, WeightPrecision, qwen3, registry,
+    stand_in, weights,
+};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
@@ -44,6 +48,20 @@ pub(crate) fn check(encoder: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Does the encoder of captions read the instruction, if there is one?
+pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Result<(), Error> {
+    if instruction.is_none() || encoder == STAND_IN_ENCODER {
+        return Ok(());
+    }
+    if text_encoder(encoder)?.architecture.reads_instructions() {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "--text-instruction: {encoder} was not trained to read instructions; leave it away, or take \
+         --text-encoder Qwen3-Embedding-0.6B"
+    )))
+}
+
 /// Which model `--text-encoder` names, without loading it. Where its hash is not published, its file says
 /// it, which is fetched if need be.
 pub(crate) fn identity(
@@ -59,7 +77,7 @@ pub(crate) fn identity(
         Some(published) => published.to_owned(),
         None => obtain(entry, settings, progress)?.sha256,
     };
-    Ok(entry.identity(sha256))
+    Ok(settings.weight_precision.marked(entry.identity(sha256)))
 }
 
 fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
@@ -67,11 +85,17 @@ fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
 }
 
 /// The encoder whose files are in a folder.
-fn load_folder(architecture: Architecture, dir: &Path) -> Result<Box<dyn TextEncoder>, ModelError> {
-    Ok(match architecture {
-        Architecture::MpNet => Box::new(MpNet::load(dir)?),
-        _ => Box::new(MiniLm::load(dir)?),
-    })
+fn load_folder(
+    architecture: Architecture,
+    dir: &Path,
+    precision: WeightPrecision,
+) -> Result<Box<dyn TextEncoder>, ModelError> {
+    let encoder = match architecture {
+        Architecture::MpNet => MpNet::load_rounded(dir, precision),
+        Architecture::Qwen3Embedding => Qwen3Embedding::load_rounded(dir, precision),
+        _ => MiniLm::load_rounded(dir, precision),
+    };
+    Ok(Box::new(encoder?))
 }
 
 fn obtain(
@@ -93,7 +117,8 @@ fn load(
     }
     let entry = text_encoder(encoder)?;
     let model = obtain(entry, settings, progress)?;
-    Ok(load_folder(entry.architecture, &model.dir)?)
+    let precision = settings.weight_precision;
+    Ok(load_folder(entry.architecture, &model.dir, precision)?)
 }
 
 /// Where weights may lie and whether they may be downloaded.
@@ -121,23 +146,23 @@ impl DownloadProgress for DownloadBar<'_> {
     }
 }
 
-/// Embeds every text, taking from the cache in `dir` what it already holds.
+/// Embeds every text, behind the instruction if there is one, taking from the cache in `dir` what it already holds.
 pub(crate) fn embed(
     texts: &BTreeSet<&str>,
     encoder: &str,
+    instruction: Option<&str>,
     dir: &Path,
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Embeddings, Error> {
     let model = identity(encoder, settings, progress)?;
     let mut cache = Cache::open(dir, &model)?;
-    let keys: Vec<String> = texts
-        .iter()
-        .map(|text| hash_bytes(text.as_bytes()))
+    let read: Vec<Cow<'_, str>> = (texts.iter().copied())
+        .map(|text| behind(instruction, text))
         .collect();
-    let missing: Vec<(&str, &String)> = texts
+    let keys: Vec<String> = (read.iter().map(|text| hash_bytes(text.as_bytes()))).collect();
+    let missing: Vec<(&Cow<'_, str>, &String)> = read
         .iter()
-        .copied()
         .zip(&keys)
         .filter(|(_, key)| !cache.row_of.contains_key(*key))
         .collect();
@@ -146,7 +171,7 @@ pub(crate) fn embed(
         let done = texts.len() - missing.len();
         progress.start("embedding captions", texts.len() as u64, done as u64);
         for chunk in missing.chunks(TEXTS_PER_SAVE) {
-            let batch: Vec<&str> = chunk.iter().map(|(text, _)| *text).collect();
+            let batch: Vec<&str> = chunk.iter().map(|(text, _)| text.as_ref()).collect();
             let rows = model.encode(&batch, &|n| progress.advance(n as u64))?;
             cache.add(
                 chunk.iter().map(|(_, key)| (*key).clone()),
@@ -166,6 +191,14 @@ pub(crate) fn embed(
         row_of,
         data: cache.data,
     })
+}
+
+/// The text as the model reads it.
+fn behind<'a>(instruction: Option<&str>, text: &'a str) -> Cow<'a, str> {
+    match instruction {
+        Some(instruction) => Cow::Owned(qwen3::instructed(instruction, text)),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// `<model>.npy` with one row per text, and `<model>.keys.json` with the hash of each text.

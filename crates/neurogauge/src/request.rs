@@ -6,7 +6,7 @@ use crate::perceive::PerceptionOptions;
 use neurogauge_core::LabelList;
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
-use neurogauge_models::DeviceChoice;
+use neurogauge_models::{DeviceChoice, WeightPrecision};
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -27,6 +27,9 @@ pub struct ScoreRequest {
     pub image_size_px: Option<(f64, f64)>,
     /// Model that embeds captions.
     pub text_encoder: String,
+    /// Instruction that captions are embedded behind (convention `text-instruction`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_instruction: Option<String>,
     /// Model that embeds the phrases of scene graphs.
     #[serde(default = "default_phrase_encoder")]
     pub phrase_encoder: String,
@@ -68,6 +71,7 @@ impl Default for ScoreRequest {
             box_scale_px: (425.0, 425.0),
             image_size_px: None,
             text_encoder: crate::caption_embeddings::DEFAULT_ENCODER.into(),
+            text_instruction: None,
             phrase_encoder: default_phrase_encoder(),
             graph_parser: GraphParser::default(),
             captioner: None,
@@ -195,6 +199,8 @@ pub struct RunSettings {
     pub checkpoints: Vec<(String, PathBuf)>,
     /// Where image models run. It is recorded, and features are kept apart by it.
     pub device: DeviceChoice,
+    /// What weights are rounded to when they are read (convention `weight-precision`). The ids of models say it.
+    pub weight_precision: WeightPrecision,
     /// Files with the linear heads of LPIPS, one for each network. What they hold is recorded.
     pub lpips_heads: Vec<PathBuf>,
     /// Pairs whose masks are drawn over their images, by stem (`<out>/figures/`).

@@ -100,6 +100,8 @@ fn score_checked(
             request.labels
         )));
     }
+    let instruction = request.text_instruction.as_deref();
+    caption_embeddings::check_instruction(&request.text_encoder, instruction)?;
     let mut located = locate(&request.inputs, &labels)?;
     settings.device.check()?;
     let describer = captioning::choose(&request, &mut located, settings, progress)?;

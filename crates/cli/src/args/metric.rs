@@ -70,10 +70,14 @@ pub(crate) struct MetricArgs {
     /// nsd8-mindeye2 and without a preset, on for nsd8-native]
     #[arg(long, value_enum)]
     pub(crate) antialias: Option<Switch>,
-    /// Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, or `stand-in` (no weights,
-    /// numbers mean nothing) [default: all-MiniLM-L6-v2]
+    /// Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or
+    /// `stand-in` (no weights, numbers mean nothing) [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]
     pub(crate) text_encoder: Option<String>,
+    /// Instruction that captions of both sides are embedded behind, such as "Retrieve semantically
+    /// similar text"; only Qwen3-Embedding-0.6B reads one [default: none]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) text_instruction: Option<String>,
     /// Model that describes the images of both sides for caption metrics, instead of captions that are
     /// given: git_large_coco (as SEED does), git_base_coco, or `stand-in-captioner` (no weights,
     /// numbers mean nothing). Captions are kept in NEUROGAUGE_CACHE, so the stimuli are described

@@ -1,7 +1,7 @@
 //! Options that several commands have.
 
 use super::*;
-use neurogauge::models::DeviceChoice;
+use neurogauge::models::{DeviceChoice, WeightPrecision};
 
 #[derive(Debug, Args)]
 pub(crate) struct BootstrapArgs {
@@ -48,6 +48,11 @@ pub(crate) struct DeviceArgs {
     /// differ by rounding, so the device is recorded and features are kept apart by it
     #[arg(long, value_name = "DEVICE", default_value_t)]
     pub(crate) device: DeviceChoice,
+    /// Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16. It is
+    /// computed in single precision all the same, so this neither saves memory nor time: it shows what
+    /// half precision changes. Recorded as MODEL-bf16 or MODEL-f16
+    #[arg(long, value_name = "PRECISION", default_value_t)]
+    pub(crate) weight_precision: WeightPrecision,
 }
 
 /// Reads `MODEL=FILE`.

@@ -386,7 +386,7 @@ pub const METRICS: &[Metric] = &[
     },
     Metric {
         spec: MetricSpec {
-            conventions: &["cap-sim-encoder", "cap-sim-references"],
+            conventions: &["cap-sim-encoder", "cap-sim-references", "text-instruction"],
             ..spec(
                 "cap_sim",
                 "Cap-Sim",

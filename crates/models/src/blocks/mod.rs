@@ -35,6 +35,7 @@ mod neighbours;
 mod packed;
 mod pooling;
 mod rms_norm;
+mod rotary;
 mod sequences;
 pub(crate) mod slices;
 mod softmax;
@@ -46,7 +47,8 @@ mod wide_linear;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
-    NoBias, Past, PastScratch, ScoreBias, SelfAttention, attend_rows, attend_to_past, score_stride,
+    GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, ScoreBias, SelfAttention,
+    attend_rows, attend_to_past, score_stride,
 };
 pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
@@ -66,6 +68,7 @@ pub(crate) use pooling::{
     Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
 };
 pub(crate) use rms_norm::RmsNorm;
+pub(crate) use rotary::{Rotary, Turns};
 pub(crate) use sequences::{Arrangement, Sequences};
 pub(crate) use softmax::log_softmax;
 pub(crate) use squeeze_excite::SqueezeExcite;

@@ -7,8 +7,8 @@ mod tests;
 
 pub(crate) use layout::{Layout, Layouts, Origin, Setting};
 
-use crate::ModelError;
 use crate::device::Placement;
+use crate::{ModelError, WeightPrecision};
 use candle_core::{Error as EngineError, Tensor};
 use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
@@ -31,6 +31,8 @@ pub(crate) struct Checkpoint {
     layouts: Option<&'static Layouts>,
     /// Where tensors go.
     placement: Placement,
+    /// What their numbers are rounded to.
+    precision: WeightPrecision,
     /// Names and shapes of the tensors that have been handed out.
     taken: Vec<(String, Vec<usize>)>,
 }
@@ -70,6 +72,11 @@ impl Checkpoint {
         Checkpoint { placement, ..self }
     }
 
+    /// The same tensors, their numbers rounded.
+    pub(crate) fn rounded(self, precision: WeightPrecision) -> Self {
+        Checkpoint { precision, ..self }
+    }
+
     /// Where tensors are handed out.
     pub(crate) fn placement(&self) -> &Placement {
         &self.placement
@@ -97,7 +104,17 @@ impl Checkpoint {
         name: &str,
         shape: &[usize],
     ) -> Result<Vec<f32>, ModelError> {
-        let values = self.values(name, shape)?;
+        let mut values = self.values(name, shape)?;
+        let precision = self.precision;
+        precision
+            .round(&mut values)
+            .map_err(|value| ModelError::WeightRange {
+                path: self.path.clone(),
+                architecture: self.architecture,
+                tensor: name.to_owned(),
+                value,
+                precision,
+            })?;
         self.taken.push((name.to_owned(), shape.to_vec()));
         Ok(values)
     }

@@ -1,8 +1,8 @@
 //! Where checkpoints come from: files, memory, a rule.
 
 use super::{Checkpoint, Numbers, Source, Stored, unreadable};
-use crate::ModelError;
 use crate::device::Placement;
+use crate::{ModelError, WeightPrecision};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict;
 use std::collections::BTreeMap;
@@ -28,6 +28,7 @@ impl Checkpoint {
             layout: None,
             layouts: None,
             placement: Placement::cpu(),
+            precision: WeightPrecision::F32,
             taken: Vec::new(),
         }
     }
@@ -35,15 +36,19 @@ impl Checkpoint {
     /// The checkpoint in a file of any layout that [`state_dict::open`] knows.
     ///
     /// Only names and shapes are read. The numbers of a tensor are read when it is taken, so that a
-    /// model needs little more memory while it is loaded than afterwards.
-    pub(crate) fn open(path: &Path, architecture: &'static str) -> Result<Self, ModelError> {
+    /// model needs little more memory while it is loaded than afterwards, and are rounded to the precision.
+    pub(crate) fn open(
+        path: &Path,
+        architecture: &'static str,
+        precision: WeightPrecision,
+    ) -> Result<Self, ModelError> {
         let file = state_dict::open(path).map_err(|source| unreadable(architecture, source))?;
         let stored = file.into_tensors().into_iter().map(|tensor| Stored {
             published_name: tensor.name.clone(),
             shape: tensor.shape().iter().map(|&n| n as usize).collect(),
             numbers: Numbers::InFile(tensor),
         });
-        Self::stored(path.to_owned(), architecture, stored)
+        Ok(Self::stored(path.to_owned(), architecture, stored)?.rounded(precision))
     }
 
     /// A checkpoint of tensors that were made here: names, shapes, values.
@@ -93,6 +98,7 @@ impl Checkpoint {
             layout: None,
             layouts: None,
             placement: Placement::cpu(),
+            precision: WeightPrecision::F32,
             taken: Vec::new(),
         };
         for tensor in tensors {

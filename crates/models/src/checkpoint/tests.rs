@@ -1,5 +1,5 @@
 use super::{Checkpoint, Layout, Layouts, Origin};
-use crate::ModelError;
+use crate::{ModelError, WeightPrecision};
 use std::path::PathBuf;
 
 const NET: &str = "a net";
@@ -9,7 +9,8 @@ const FOLDER: &str = concat!(
 );
 
 fn open(file: &str) -> Checkpoint {
-    Checkpoint::open(&PathBuf::from(FOLDER).join(file), NET).unwrap()
+    let path = PathBuf::from(FOLDER).join(file);
+    Checkpoint::open(&path, NET, WeightPrecision::F32).unwrap()
 }
 
 fn values(checkpoint: &mut Checkpoint, name: &str, shape: &[usize]) -> Vec<f32> {
@@ -66,6 +67,25 @@ fn half_precision_becomes_single() {
             );
         }
     }
+}
+
+#[test]
+fn every_number_is_rounded_on_request_and_what_is_too_large_is_named() {
+    let path = PathBuf::from(FOLDER).join("zip.pth");
+    let mut rounded = Checkpoint::open(&path, NET, WeightPrecision::F16).unwrap();
+    // The reference script's net in half precision is the same, rounded by torch.
+    assert_eq!(
+        take_net(&mut rounded),
+        take_net(&mut open("scripted_half.pt"))
+    );
+    let tensors = vec![("w".to_owned(), vec![2], vec![1.0, 65_520.0])];
+    let large = Checkpoint::from_tensors(tensors, NET).unwrap();
+    let error = large.rounded(WeightPrecision::F16).take("w", &[2]);
+    let message = error.unwrap_err().to_string();
+    assert!(
+        message.contains("tensor w of a net holds 65520"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -145,7 +165,10 @@ fn tensors_made_here_are_a_checkpoint_too() {
 #[test]
 fn a_file_that_is_no_checkpoint_says_what_was_to_be_loaded() {
     let path = PathBuf::from(FOLDER).join("expected.json");
-    let message = Checkpoint::open(&path, NET).err().unwrap().to_string();
+    let message = Checkpoint::open(&path, NET, WeightPrecision::F32)
+        .err()
+        .unwrap()
+        .to_string();
     assert!(message.contains("expected a checkpoint"), "{message}");
     assert!(message.contains("a net was not loaded"), "{message}");
 }

@@ -6,7 +6,7 @@ use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::text_batches::unit_vectors;
 use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
-use crate::{ModelError, TextEncoder};
+use crate::{ModelError, TextEncoder, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
@@ -54,14 +54,15 @@ pub struct ClipText {
 impl ClipText {
     /// Loads `tokenizer.json` and `model.safetensors` from a folder. The tensors may have transformers'
     /// names or OpenAI's, and those of an image tower may stand among them. `identity` says which weights
-    /// they are.
+    /// they are, and in which precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a tokenizer of another model, a tensor that is
     /// absent, superfluous or of another shape.
     pub fn load(dir: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let path = dir.join("model.safetensors");
-        let mut checkpoint = Checkpoint::open(&path, ARCHITECTURE)?;
+        let precision = WeightPrecision::of(&identity);
+        let mut checkpoint = Checkpoint::open(&path, ARCHITECTURE, precision)?;
         let layout = Layout::of(&checkpoint);
         let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
         let config = TextConfig::from_shapes(layout, shape_of);

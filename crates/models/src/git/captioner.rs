@@ -11,7 +11,9 @@ use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 use crate::json_file::read_json;
 use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::vision_model::VisionModel;
-use crate::{CaptionOptions, Captioner, ImageModel, LayerRequest, ModelError, Pooling};
+use crate::{
+    CaptionOptions, Captioner, ImageModel, LayerRequest, ModelError, Pooling, WeightPrecision,
+};
 use candle_core::{Device, Error as EngineError, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use serde::Deserialize;
@@ -65,7 +67,8 @@ struct TokenizerConfig {
 
 impl Git {
     /// Loads the checkpoint in the file `weights`, and `config.json`, `tokenizer.json` and, where it exists,
-    /// `tokenizer_config.json` from the folder that it lies in. `identity` says which weights they are.
+    /// `tokenizer_config.json` from the folder that it lies in. `identity` says which weights they are, and in which
+    /// precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -85,7 +88,8 @@ impl Git {
         } else {
             TokenizerConfig::default()
         };
-        let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE)?;
+        let precision = WeightPrecision::of(&identity);
+        let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
         let (encoder, decoder) = build(&mut checkpoint, &config)?;
         checkpoint.finish(is_left_over)?;
         Ok(Git {

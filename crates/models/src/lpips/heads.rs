@@ -1,9 +1,9 @@
 //! The linear heads: what each channel of each layer weighs.
 
 use super::config::{LPIPS_TAPS, LpipsNet};
-use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::weights::hash_file;
+use crate::{ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
@@ -28,7 +28,7 @@ impl LpipsHeads {
     /// A file that cannot be read; heads of neither network; tensors that have no place in it; weights
     /// that are negative or not finite, with which there is no distance.
     pub fn open(path: &Path) -> Result<LpipsHeads, ModelError> {
-        let mut checkpoint = Checkpoint::open(path, ARCHITECTURE)?;
+        let mut checkpoint = Checkpoint::open(path, ARCHITECTURE, WeightPrecision::F32)?;
         let malformed = |reason: String| ModelError::MalformedFile {
             path: path.to_owned(),
             reason,

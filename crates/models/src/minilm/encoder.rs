@@ -3,9 +3,8 @@
 use super::ARCHITECTURE;
 use super::config::Config;
 use super::weights::build;
-use crate::sentence_encoder::{SentenceEncoder, SentenceModel};
-use crate::{ModelError, TextEncoder};
-use neurogauge_core::ModelIdentity;
+use crate::sentence_encoder::{SentenceEncoder, SentenceModel, TokenPooling};
+use crate::{ModelError, WeightPrecision};
 use std::path::Path;
 
 /// all-MiniLM-L6-v2, or another BERT of sentence-transformers with mean pooling.
@@ -36,48 +35,43 @@ use std::path::Path;
 /// assert!((cosine - 0.324_355).abs() < 1e-5);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-pub struct MiniLm(SentenceEncoder);
+pub struct MiniLm;
 
 impl MiniLm {
     /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
     /// `sentence_bert_config.json` from a folder.
     ///
-    /// The weights need not be the published ones; [`TextEncoder::identity`] says whether they are
+    /// The weights need not be the published ones; [`identity`](crate::TextEncoder::identity) says whether they are
     /// (`minilm-custom` where they are not).
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else
     /// than this architecture, a tensor that is absent, superfluous or of another shape.
-    pub fn load(dir: &Path) -> Result<Self, ModelError> {
+    pub fn load(dir: &Path) -> Result<SentenceEncoder, ModelError> {
+        Self::load_rounded(dir, WeightPrecision::F32)
+    }
+
+    /// The same with weights rounded (`weight-precision`), which the id then says.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load); a weight that the precision cannot hold.
+    pub fn load_rounded(
+        dir: &Path,
+        precision: WeightPrecision,
+    ) -> Result<SentenceEncoder, ModelError> {
         let config = Config::read(&dir.join("config.json"))?;
         let described = SentenceModel {
             architecture: ARCHITECTURE,
             custom_id: "minilm-custom",
             ends: &["[CLS]", "[SEP]"],
+            may_have_fewer_tokens: false,
+            pooling: TokenPooling::Mean,
             usual_max_tokens: 256,
             n_positions: config.max_position_embeddings,
             vocab_size: config.vocab_size,
             n_features: config.hidden_size,
         };
         let build = |checkpoint| build(checkpoint, &config);
-        SentenceEncoder::load(dir, &described, build).map(MiniLm)
-    }
-}
-
-impl TextEncoder for MiniLm {
-    fn identity(&self) -> &ModelIdentity {
-        self.0.identity()
-    }
-
-    fn n_features(&self) -> usize {
-        self.0.n_features()
-    }
-
-    fn encode(
-        &self,
-        texts: &[&str],
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<f32>, ModelError> {
-        self.0.encode(texts, progress)
+        SentenceEncoder::load(dir, precision, &described, build)
     }
 }

@@ -3,9 +3,8 @@
 use super::ARCHITECTURE;
 use super::config::Config;
 use super::weights::build;
-use crate::sentence_encoder::{SentenceEncoder, SentenceModel};
-use crate::{ModelError, TextEncoder};
-use neurogauge_core::ModelIdentity;
+use crate::sentence_encoder::{SentenceEncoder, SentenceModel, TokenPooling};
+use crate::{ModelError, WeightPrecision};
 use std::path::Path;
 
 /// all-mpnet-base-v2, or another MPNet of sentence-transformers with mean pooling.
@@ -32,48 +31,43 @@ use std::path::Path;
 /// assert!((cosine - 1.0).abs() < 1e-5);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-pub struct MpNet(SentenceEncoder);
+pub struct MpNet;
 
 impl MpNet {
     /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
     /// `sentence_bert_config.json` from a folder.
     ///
-    /// [`TextEncoder::identity`] is `mpnet-custom` with the SHA-256 of the weights: that of the published ones
+    /// [`identity`](crate::TextEncoder::identity) is `mpnet-custom` with the SHA-256 of the weights: that of the published ones
     /// is not known here.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else
     /// than this architecture, a tensor that is absent, superfluous or of another shape.
-    pub fn load(dir: &Path) -> Result<Self, ModelError> {
+    pub fn load(dir: &Path) -> Result<SentenceEncoder, ModelError> {
+        Self::load_rounded(dir, WeightPrecision::F32)
+    }
+
+    /// The same with weights rounded (`weight-precision`), which the id then says.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load); a weight that the precision cannot hold.
+    pub fn load_rounded(
+        dir: &Path,
+        precision: WeightPrecision,
+    ) -> Result<SentenceEncoder, ModelError> {
         let config = Config::read(&dir.join("config.json"))?;
         let described = SentenceModel {
             architecture: ARCHITECTURE,
             custom_id: "mpnet-custom",
             ends: &["<s>", "</s>"],
+            may_have_fewer_tokens: false,
+            pooling: TokenPooling::Mean,
             usual_max_tokens: 384,
             n_positions: config.n_positions(),
             vocab_size: config.vocab_size,
             n_features: config.hidden_size,
         };
         let build = |checkpoint| build(checkpoint, &config);
-        SentenceEncoder::load(dir, &described, build).map(MpNet)
-    }
-}
-
-impl TextEncoder for MpNet {
-    fn identity(&self) -> &ModelIdentity {
-        self.0.identity()
-    }
-
-    fn n_features(&self) -> usize {
-        self.0.n_features()
-    }
-
-    fn encode(
-        &self,
-        texts: &[&str],
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<f32>, ModelError> {
-        self.0.encode(texts, progress)
+        SentenceEncoder::load(dir, precision, &described, build)
     }
 }

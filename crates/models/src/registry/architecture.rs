@@ -8,6 +8,7 @@ use std::fmt;
 pub enum Architecture {
     MiniLm,
     MpNet,
+    Qwen3Embedding,
     AlexNet,
     InceptionV3,
     EfficientNetB1,
@@ -33,15 +34,20 @@ impl fmt::Display for Architecture {
 impl Architecture {
     /// Does it turn images into features?
     pub fn is_of_image_features(self) -> bool {
-        !matches!(
-            self,
-            Architecture::MiniLm | Architecture::MpNet | Architecture::Git | Architecture::T5
-        )
+        !(self.is_of_sentences() || matches!(self, Architecture::Git | Architecture::T5))
     }
 
     /// Does it turn sentences into vectors?
     pub fn is_of_sentences(self) -> bool {
-        matches!(self, Architecture::MiniLm | Architecture::MpNet)
+        matches!(
+            self,
+            Architecture::MiniLm | Architecture::MpNet | Architecture::Qwen3Embedding
+        )
+    }
+
+    /// Was it trained to read a text behind an instruction (`text-instruction`)?
+    pub fn reads_instructions(self) -> bool {
+        self == Architecture::Qwen3Embedding
     }
 
     /// Its name, for messages.
@@ -49,6 +55,7 @@ impl Architecture {
         match self {
             Architecture::MiniLm => "MiniLM (BERT)",
             Architecture::MpNet => "MPNet",
+            Architecture::Qwen3Embedding => "Qwen3 Embedding",
             Architecture::AlexNet => "AlexNet",
             Architecture::InceptionV3 => "Inception v3",
             Architecture::EfficientNetB1 => "EfficientNet-B1",

@@ -97,6 +97,7 @@ impl ModelEntry {
 pub const MODELS: &[ModelEntry] = &[
     text::ALL_MINILM_L6_V2,
     text::ALL_MPNET_BASE_V2,
+    text::QWEN3_EMBEDDING_0_6B,
     torchvision::ALEXNET,
     torchvision::INCEPTION_V3,
     torchvision::EFFICIENTNET_B1,
@@ -146,7 +147,7 @@ pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
 /// let of_texts = Architecture::is_of_sentences;
 /// assert!(find_among("all-MiniLM-L6-v2", of_texts).is_ok());
 /// let error = find_among("alexnet", of_texts).unwrap_err().to_string();
-/// assert!(error.ends_with("Known models: all-MiniLM-L6-v2, all-mpnet-base-v2"));
+/// assert!(error.ends_with("Known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B"));
 /// ```
 pub fn find_among(
     id: &str,
@@ -188,7 +189,8 @@ mod tests {
                     !name.is_empty()
                         && name
                             .chars()
-                            .all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)),
+                            .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+                        && !name.starts_with('.'),
                     "{name}"
                 );
             }

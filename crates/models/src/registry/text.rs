@@ -68,6 +68,25 @@ pub(super) const ALL_MPNET_BASE_V2: ModelEntry = ModelEntry {
     purpose: "encoder of phrases in BASIC-H (and of captions): texts to 768 numbers",
 };
 
+pub(super) const QWEN3_EMBEDDING_0_6B: ModelEntry = ModelEntry {
+    id: "Qwen3-Embedding-0.6B",
+    architecture: Architecture::Qwen3Embedding,
+    source: Source::Hub {
+        repository: "Qwen/Qwen3-Embedding-0.6B",
+    },
+    revision: "main",
+    files: &[
+        unknown("config.json"),
+        unknown("tokenizer.json"),
+        unknown("model.safetensors"),
+    ],
+    licence: "Apache-2.0",
+    terms: None,
+    citation: "Zhang et al. (2025), Qwen3 Embedding: Advancing Text Embedding and Reranking Through \
+               Foundation Models, arXiv:2506.05176",
+    purpose: "another encoder of captions and phrases, as in SEED's robustness study: texts to 1024 numbers",
+};
+
 /// A file whose hash is not known here.
 const fn unknown(path: &'static str) -> ModelFile {
     ModelFile {

@@ -1,12 +1,12 @@
 //! The parser that the rest of Neurogauge sees.
 
 use super::graph_text::{GraphReading, read, tidy};
-use crate::ModelError;
 use crate::blocks::Sequences;
 use crate::checkpoint::Checkpoint;
 use crate::generation::{EarlyStopping, GenerationOptions, generate};
 use crate::t5::{self, Config, TextDecoder, TextEncoder};
 use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::{ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ pub struct ParsedGraph {
 
 impl SceneGraphParser {
     /// Loads the checkpoint in the file `weights` (`.safetensors` or PyTorch's), and `config.json` and `tokenizer.json` from
-    /// the folder that it lies in. `identity` says which weights they are.
+    /// the folder that it lies in. `identity` says which weights they are, and in which precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this architecture,
@@ -135,7 +135,8 @@ impl SceneGraphParser {
                 ),
             });
         }
-        let checkpoint = Checkpoint::open(weights, t5::ARCHITECTURE)?;
+        let precision = WeightPrecision::of(&identity);
+        let checkpoint = Checkpoint::open(weights, t5::ARCHITECTURE, precision)?;
         let (encoder, decoder) = t5::build(checkpoint, &config)?;
         Ok(SceneGraphParser {
             identity,

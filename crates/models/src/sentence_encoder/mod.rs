@@ -1,5 +1,5 @@
-//! What the encoders of sentence-transformers with mean pooling have in common: a folder of files, a tokenizer,
-//! batches, the mean over tokens, unit length.
+//! What the encoders of sentence-transformers have in common: a folder of files, a tokenizer, batches, one vector
+//! from those of the tokens, unit length.
 
 mod limit;
 mod pooling;
@@ -10,12 +10,14 @@ use crate::registry::MODELS;
 use crate::text_batches::unit_vectors;
 use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::weights::hash_file;
-use crate::{ModelError, TextEncoder};
+use crate::{ModelError, TextEncoder, WeightPrecision};
 use candle_core::{Result as EngineResult, Tensor};
 use limit::{TokenLimit, max_tokens};
 use neurogauge_core::ModelIdentity;
-use pooling::means;
+use pooling::pooled;
 use std::path::Path;
+
+pub(crate) use pooling::TokenPooling;
 
 /// A transformer that gives each token of a text a vector.
 pub(crate) trait TokenVectors: Send + Sync {
@@ -32,6 +34,10 @@ pub(crate) struct SentenceModel {
     pub(crate) custom_id: &'static str,
     /// Names of the tokens that are put around a text.
     pub(crate) ends: &'static [&'static str],
+    /// May the table of tokens have vectors that stand for none?
+    pub(crate) may_have_fewer_tokens: bool,
+    /// How the vectors of tokens become one.
+    pub(crate) pooling: TokenPooling,
     /// A text is cut to so many tokens where no file says otherwise.
     pub(crate) usual_max_tokens: usize,
     /// For so many tokens the configuration has positions.
@@ -40,10 +46,14 @@ pub(crate) struct SentenceModel {
     pub(crate) n_features: usize,
 }
 
-/// An encoder of sentences, of any architecture.
-pub(crate) struct SentenceEncoder {
+/// An encoder of sentences: what [`MiniLm`](crate::MiniLm), [`MpNet`](crate::MpNet) and
+/// [`Qwen3Embedding`](crate::Qwen3Embedding) load.
+///
+/// The vector of a text is the same to the bit alone and in a list, and with any number of threads.
+pub struct SentenceEncoder {
     identity: ModelIdentity,
     architecture: &'static str,
+    pooling: TokenPooling,
     n_features: usize,
     tokenizer: TextTokenizer,
     model: Box<dyn TokenVectors>,
@@ -54,6 +64,7 @@ impl SentenceEncoder {
     /// from a folder.
     pub(crate) fn load<M: TokenVectors + 'static>(
         dir: &Path,
+        precision: WeightPrecision,
         described: &SentenceModel,
         build: impl FnOnce(Checkpoint) -> Result<M, ModelError>,
     ) -> Result<Self, ModelError> {
@@ -65,7 +76,7 @@ impl SentenceEncoder {
         let needs = TokenizerNeeds {
             vocab_size: described.vocab_size,
             max_tokens: max_tokens(&dir.join("sentence_bert_config.json"), limit)?,
-            may_have_fewer_tokens: false,
+            may_have_fewer_tokens: described.may_have_fewer_tokens,
             ends: described.ends,
         };
         let path = dir.join("model.safetensors");
@@ -75,10 +86,23 @@ impl SentenceEncoder {
         );
         let (_, sha256) = hashed?;
         let tokenizer = tokenizer?;
-        let model = build(Checkpoint::open(&path, described.architecture)?)?;
+        // The vector is read at what stands last.
+        let last = |text: &str| Ok::<_, ModelError>(tokenizer.ids(0, text)?.last().copied());
+        if described.pooling == TokenPooling::Last && last("a")? != last("")? {
+            return Err(ModelError::MalformedFile {
+                path: dir.join("tokenizer.json"),
+                reason: format!(
+                    "it does not put {} behind a text, where the model's vector is read; take the file that is \
+                     published with these weights",
+                    described.ends.join(" and ")
+                ),
+            });
+        }
+        let model = build(Checkpoint::open(&path, described.architecture, precision)?)?;
         Ok(SentenceEncoder {
-            identity: identity(sha256, described.custom_id),
+            identity: precision.marked(identity(sha256, described.custom_id)),
             architecture: described.architecture,
+            pooling: described.pooling,
             n_features: described.n_features,
             tokenizer,
             model: Box::new(model),
@@ -88,7 +112,7 @@ impl SentenceEncoder {
     fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
         self.model
             .token_vectors(ids, sequences)
-            .and_then(|tokens| means(&tokens, sequences))
+            .and_then(|tokens| pooled(&tokens, sequences, self.pooling))
             .map_err(|error| ModelError::Engine {
                 architecture: self.architecture,
                 operation: "the forward pass",

@@ -8,6 +8,7 @@ mod download;
 mod instructions;
 mod locate;
 mod options;
+mod precision;
 mod record;
 mod verify;
 
@@ -15,5 +16,6 @@ pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;
 pub use locate::locate;
 pub use options::WeightOptions;
+pub use precision::WeightPrecision;
 pub(crate) use verify::hash_file;
 pub use verify::{LocalModel, verify};

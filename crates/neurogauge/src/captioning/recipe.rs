@@ -61,8 +61,9 @@ pub(super) fn obtain(
     progress: &dyn Progress,
 ) -> Result<LocalCaptioner, Error> {
     let own = settings.checkpoints.iter().find(|(model, _)| model == id);
-    Ok(match own {
+    let captioner = match own {
         Some((_, path)) => LocalCaptioner::custom(id, path)?,
         None => LocalCaptioner::obtain(id, &weight_options(settings), &DownloadBar(progress))?,
-    })
+    };
+    Ok(captioner.rounded(settings.weight_precision))
 }

@@ -41,6 +41,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     let embeddings = embed(
         &distinct,
         &context.request.text_encoder,
+        context.request.text_instruction.as_deref(),
         &context.folder.caption_embeddings_dir(),
         context.settings,
         context.progress,

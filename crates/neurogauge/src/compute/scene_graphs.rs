@@ -60,6 +60,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         Some(embed(
             &phrases.collect::<BTreeSet<&str>>(),
             &context.request.phrase_encoder,
+            None,
             &context.folder.caption_embeddings_dir(),
             context.settings,
             context.progress,

@@ -5,7 +5,9 @@ use crate::caption_embeddings::{DownloadBar, weight_options};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::ModelIdentity;
-use neurogauge_models::{DeviceChoice, ImageModel, LocalImageModel, ModelError, WeightOptions};
+use neurogauge_models::{
+    DeviceChoice, ImageModel, LocalImageModel, ModelError, WeightOptions, WeightPrecision,
+};
 use std::path::PathBuf;
 
 /// Finds models, and holds the one that is in memory.
@@ -15,6 +17,8 @@ pub(crate) struct Models<'a> {
     checkpoints: Vec<(String, PathBuf)>,
     /// Where they run.
     device: DeviceChoice,
+    /// What their weights are rounded to.
+    precision: WeightPrecision,
     progress: &'a dyn Progress,
     /// By the id that was asked for; looking means hashing, so each is looked for once.
     found: Vec<(String, Option<LocalImageModel>)>,
@@ -27,6 +31,7 @@ impl<'a> Models<'a> {
             options: weight_options(settings),
             checkpoints: settings.checkpoints.clone(),
             device: settings.device,
+            precision: settings.weight_precision,
             progress,
             found: Vec::new(),
             loaded: None,
@@ -43,6 +48,7 @@ impl<'a> Models<'a> {
             Some((_, path)) => Some(LocalImageModel::custom(id, path)?),
             None => LocalImageModel::locate(id, &self.options)?,
         };
+        let found = found.map(|model| model.rounded(self.precision));
         let identity = found.as_ref().map(|model| model.identity().clone());
         self.found.push((id.to_owned(), found));
         Ok(identity)
@@ -55,6 +61,7 @@ impl<'a> Models<'a> {
         }
         let progress = DownloadBar(self.progress);
         let model = LocalImageModel::obtain(id, &self.options, &progress)?;
+        let model = model.rounded(self.precision);
         let identity = model.identity().clone();
         self.found.retain(|(known, _)| known != id);
         self.found.push((id.to_owned(), Some(model)));

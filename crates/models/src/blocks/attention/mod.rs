@@ -1,9 +1,11 @@
 //! Multi-head self-attention.
 
+mod grouped;
 mod past;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use grouped::{GroupedAttention, GroupedHeads};
 pub(crate) use past::{Past, PastScratch, attend_to_past};
 
 use crate::blocks::activation::Activation;

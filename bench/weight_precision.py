@@ -1,0 +1,58 @@
+"""What rounding the weights of all-MiniLM-L6-v2 to bf16 or f16 changes in Cap-Sim, on decoded captions of real subjects.
+
+    python bench/weight_precision.py --weights DIR [--captions ../shared/data/brainhub/captions]
+
+Needs `cargo build --release --package neurogauge-cli` (or NEUROGAUGE=PATH) and pyarrow. Every file of captions in the folder is
+scored against reference_coco.json in f32, bf16 and f16; prints BENCHMARKS.md's table: how far the score of a pair moves (mean and
+largest), and how far the mean of the system does.
+"""
+
+import argparse
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+NEUROGAUGE = os.environ.get("NEUROGAUGE", TARGET / "release/neurogauge")
+REFERENCE = "reference_coco.json"
+
+
+def scores(captions: Path, weights: Path, precision: str, run: Path) -> np.ndarray:
+    subprocess.run(
+        [
+            NEUROGAUGE, "score", "--metrics", "cap_sim", "--gt-captions", captions.with_name(REFERENCE),
+            "--recon-captions", captions, "--weights", weights, "--weight-precision", precision, "--out", run,
+        ],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    table = pyarrow.parquet.read_table(run / "scores.parquet").to_pandas()
+    if "metric" in table:
+        table = table[table["metric"] == "cap_sim"]
+        return table["value"].to_numpy(dtype=np.float64)
+    return table["cap_sim"].to_numpy(dtype=np.float64)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--captions", type=Path, default=ROOT.parent / "shared/data/brainhub/captions")
+    options = parser.parse_args()
+    print("| captions | pairs | Cap-Sim | bf16: mean change | largest | of the mean | f16: mean change | largest | of the mean |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for captions in sorted(options.captions.glob("*.json")):
+        if captions.name == REFERENCE:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            # One folder for all, so that texts that several runs share are embedded once for each precision.
+            found = {name: scores(captions, options.weights, name, Path(folder)) for name in ("f32", "bf16", "f16")}
+        plain = found["f32"]
+        cells = [captions.stem, f"{len(plain)}", f"{plain.mean():.4f}"]
+        for name in ("bf16", "f16"):
+            change = found[name] - plain
+            cells += [f"{abs(change).mean():.1e}", f"{abs(change).max():.1e}", f"{change.mean():+.1e}"]
+        print(f"| {' | '.join(cells)} |", flush=True)

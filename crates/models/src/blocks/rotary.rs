@@ -1,0 +1,115 @@
+//! Positions as turns.
+
+/// Turns pairs of a head's features by angles that grow with the token's position (RoPE): features `i` and
+/// `i + width / 2` by `position / theta^(2 i / width)`. The product of a turned query and a turned key depends on how
+/// far their tokens are apart, and not on where they are.
+#[derive(Debug, Clone)]
+pub(crate) struct Rotary {
+    /// By how much each pair is turned from one position to the next.
+    steps: Vec<f32>,
+}
+
+/// The turns of the first positions.
+pub(crate) struct Turns {
+    /// Cosine and sine of each pair's angle, position by position.
+    angles: Vec<(f32, f32)>,
+    n_pairs: usize,
+}
+
+impl Rotary {
+    /// For heads of so many features, an even number.
+    pub(crate) fn new(head_width: usize, theta: f64) -> Self {
+        // Rounded to f32 where the reference is, since angles of far positions show it.
+        let step = |pair: usize| {
+            let power = (2 * pair) as f32 / head_width as f32;
+            1.0 / theta.powf(f64::from(power)) as f32
+        };
+        Rotary {
+            steps: (0..head_width / 2).map(step).collect(),
+        }
+    }
+
+    /// The turns of `n_positions` positions, from 0 on.
+    pub(crate) fn turns(&self, n_positions: usize) -> Turns {
+        let angles = (0..n_positions).flat_map(|position| {
+            self.steps.iter().map(move |step| {
+                let angle = f64::from(position as f32 * step);
+                (angle.cos() as f32, angle.sin() as f32)
+            })
+        });
+        Turns {
+            angles: angles.collect(),
+            n_pairs: self.steps.len(),
+        }
+    }
+}
+
+impl Turns {
+    /// For so many positions there are turns.
+    pub(super) fn n_positions(&self) -> usize {
+        self.angles.len() / self.n_pairs.max(1)
+    }
+
+    /// Turns the heads of a token, which lie side by side.
+    pub(super) fn turn(&self, position: usize, heads: &mut [f32]) {
+        let angles = &self.angles[position * self.n_pairs..][..self.n_pairs];
+        for head in heads.chunks_exact_mut(2 * self.n_pairs) {
+            let (first, second) = head.split_at_mut(self.n_pairs);
+            for ((a, b), (cos, sin)) in first.iter_mut().zip(second).zip(angles) {
+                (*a, *b) = (*a * cos - *b * sin, *b * cos + *a * sin);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_stand_half_a_head_apart_and_later_ones_turn_slower() {
+        // The first pair by 1 a position, the second by 1 / 10,000^(2 / 4).
+        let turns = Rotary::new(4, 10_000.0).turns(3);
+        assert_eq!(turns.n_positions(), 3);
+        let mut heads = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0];
+        turns.turn(2, &mut heads);
+        let expected = [
+            2_f64.cos(),
+            -(0.02_f64.sin()),
+            2_f64.sin(),
+            0.02_f64.cos(),
+            -2.0 * 2_f64.sin(),
+            0.0,
+            2.0 * 2_f64.cos(),
+            0.0,
+        ];
+        for (value, expected) in heads.iter().zip(expected) {
+            assert!((f64::from(*value) - expected).abs() < 3e-7, "{heads:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_position_stays() {
+        let mut head = [0.25, -3.0, 7.5, 0.5];
+        Rotary::new(4, 1e6).turns(1).turn(0, &mut head);
+        assert_eq!(head, [0.25, -3.0, 7.5, 0.5]);
+    }
+
+    #[test]
+    fn products_depend_on_the_distance_only() {
+        let turns = Rotary::new(6, 100.0).turns(40);
+        let turned = |position: usize, values: [f32; 6]| {
+            let mut head = values;
+            turns.turn(position, &mut head);
+            head
+        };
+        let query = [0.3, -1.0, 0.7, 2.0, -0.2, 0.5];
+        let key = [1.1, 0.4, -0.6, 0.9, 0.8, -1.5];
+        let product = |at: usize, to: usize| -> f32 {
+            let pairs = turned(at, query).into_iter().zip(turned(to, key));
+            pairs.map(|(a, b)| a * b).sum()
+        };
+        assert!((product(9, 4) - product(37, 32)).abs() < 1e-5);
+        assert!((product(9, 4) - product(9, 3)).abs() > 1e-2);
+    }
+}

@@ -1,0 +1,142 @@
+//! What tests of text models have in common: the goldens of `reference/`, and folders as models are published in.
+
+use crate::TextEncoder;
+use crate::blocks::{Sequences, host_values};
+use crate::checkpoint::Checkpoint;
+use candle_core::{Device, Tensor};
+use neurogauge_core::synthetic::{Synthetic, parameter};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+pub(crate) fn path(name: &str) -> PathBuf {
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models");
+    Path::new(golden).join(format!("{name}.json"))
+}
+
+pub(crate) fn golden(name: &str) -> Value {
+    let path = path(name);
+    let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_slice(&text).unwrap()
+}
+
+pub(crate) fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+/// The largest difference in standard deviations: of the probed values, the mean and the deviation.
+fn difference(values: &[f32], record: &Value) -> f64 {
+    let shape: Vec<usize> = read(&record["shape"]);
+    assert_eq!(values.len(), shape.iter().product::<usize>());
+    let std = record["std"].as_f64().unwrap();
+    let n = values.len() as f64;
+    let mean = values.iter().map(|&v| f64::from(v)).sum::<f64>() / n;
+    let squares = values.iter().map(|&v| (f64::from(v) - mean).powi(2));
+    let deviation = (squares.sum::<f64>() / n).sqrt();
+    let mut largest = (mean - record["mean"].as_f64().unwrap()).abs();
+    largest = largest.max((deviation - std).abs());
+    let probe = Synthetic::new("probe", 0);
+    for (k, expected) in (0..).zip(read::<Vec<f32>>(&record["values"])) {
+        let value = values[(probe.bits(k) % values.len() as u64) as usize];
+        largest = largest.max(f64::from((value - expected).abs()));
+    }
+    assert!(largest.is_finite());
+    largest / std
+}
+
+/// Layers of all sequences in one batch, by the names of their taps, against a run of each sequence alone: within 1e-4
+/// of the standard deviation. Returns the largest difference.
+pub(crate) fn check_layers(run: &Value, sequences: &Sequences, layers: &[(String, Tensor)]) -> f64 {
+    const TOLERANCE: f64 = 1e-4;
+    assert_eq!(run["taps"].as_object().unwrap().len(), layers.len());
+    let mut worst = 0.0_f64;
+    for (tap, layer) in layers {
+        let records = run["taps"][tap].as_array().unwrap();
+        assert_eq!(records.len(), sequences.len());
+        for (rows, record) in sequences.rows().zip(records) {
+            let own = layer.narrow(0, rows.start, rows.len()).unwrap();
+            let found = difference(&host_values(&own).unwrap(), record);
+            assert!(found < TOLERANCE, "{tap}: {found:e}");
+            worst = worst.max(found);
+        }
+    }
+    worst
+}
+
+/// By what the values of tensors are multiplied, by the endings of their names.
+fn damped(golden: &Value) -> Vec<(String, f32)> {
+    let damped = golden.get("damped").map(read::<BTreeMap<String, f32>>);
+    damped.unwrap_or_default().into_iter().collect()
+}
+
+fn shapes(golden: &Value) -> Vec<(String, Vec<usize>)> {
+    let shapes: BTreeMap<String, Vec<usize>> = read(&golden["tensors"]);
+    shapes.into_iter().collect()
+}
+
+/// The synthetic checkpoint with the golden's tensors and no other.
+pub(crate) fn checkpoint(golden: &Value, architecture: &'static str) -> Checkpoint {
+    let path = "model.safetensors".into();
+    Checkpoint::synthetic_file(path, shapes(golden), 0, &damped(golden), architecture).unwrap()
+}
+
+/// The folder of a sentence encoder in the published layout, after `change` has been made to its configuration and
+/// tensors.
+pub(crate) fn folder(
+    golden: &Value,
+    tokenizer: &str,
+    change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
+) -> tempfile::TempDir {
+    let damped = damped(golden);
+    let tensors = shapes(golden).into_iter().map(|(name, shape)| {
+        let factors = damped.iter().filter(|(ending, _)| name.ends_with(ending));
+        let factor: f32 = factors.map(|(_, factor)| factor).product();
+        let values = parameter(&name, &shape, 0).into_iter().map(|v| v * factor);
+        let tensor = Tensor::from_iter(values, &Device::Cpu).unwrap();
+        (name, tensor.reshape(shape).unwrap())
+    });
+    let (mut config, mut tensors) = (golden["config"].clone(), tensors.collect());
+    change(&mut config, &mut tensors);
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, value: Value| {
+        std::fs::write(dir.path().join(name), value.to_string()).unwrap();
+    };
+    write("config.json", config);
+    let limit = json!({ "max_seq_length": golden["max_seq_length"] });
+    write("sentence_bert_config.json", limit);
+    std::fs::copy(path(tokenizer), dir.path().join("tokenizer.json")).unwrap();
+    candle_core::safetensors::save(&tensors, dir.path().join("model.safetensors")).unwrap();
+    dir
+}
+
+/// Texts as the encoder has them, all together, against the reference; returns the largest difference.
+pub(crate) fn check_vectors(
+    encoder: &dyn TextEncoder,
+    texts: &[String],
+    expected: &[Vec<f32>],
+) -> f32 {
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let vectors = encoder.encode(&texts, &|_| {}).unwrap();
+    let n_features = encoder.n_features();
+    assert_eq!(texts.len(), expected.len());
+    assert_eq!(vectors.len(), texts.len() * n_features);
+    let mut largest = 0.0_f32;
+    for ((text, vector), expected) in texts.iter().zip(vectors.chunks(n_features)).zip(expected) {
+        assert_eq!(vector.len(), expected.len());
+        for (value, expected) in vector.iter().zip(expected) {
+            let difference = (value - expected).abs();
+            assert!(difference < 2e-6, "{text:?}: {value} {expected}");
+            largest = largest.max(difference);
+        }
+        // Alone it is the same to the bit.
+        assert_eq!(encoder.encode(&[text], &|_| {}).unwrap(), vector);
+    }
+    largest
+}
+
+/// The golden's texts and vectors.
+pub(crate) fn texts(golden: &Value) -> (Vec<String>, Vec<Vec<f32>>) {
+    let cases = golden["texts"].as_array().unwrap();
+    let pair = |case: &Value| (read(&case["text"]), read(&case["vector"]));
+    cases.iter().map(pair).unzip()
+}

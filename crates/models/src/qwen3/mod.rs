@@ -1,0 +1,18 @@
+//! Qwen3-Embedding-0.6B and its kind: a language model whose last token's vector stands for the text.
+//!
+//! Tokens look back only, heads of queries share keys and values, positions are turns, and every query and key is
+//! normalised by itself.
+
+mod config;
+mod encoder;
+mod model;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+pub use encoder::{Qwen3Embedding, instructed};
+
+/// Name of the architecture in messages.
+const ARCHITECTURE: &str = "Qwen3 Embedding";
+/// The token that stands behind every text, and is read.
+const END: &str = "<|endoftext|>";
