@@ -75,7 +75,7 @@ pub use mpnet::MpNet;
 pub use preprocess::{ImagePreset, Preprocessing};
 pub use registry::{MODELS, ModelEntry, ModelFile, find};
 pub use scene_graph_parser::{
-    ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
+    LocalSceneGraphParser, ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
 };
 pub use stand_in::{ColourWords, HashedWords, MeanColours};
 pub use text_encoder::TextEncoder;

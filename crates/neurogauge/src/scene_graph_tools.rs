@@ -1,8 +1,9 @@
-//! What scene graphs are compared with: a dictionary and an encoder of phrases.
+//! What scene graphs are made and compared with: captions, a tagger, a dictionary, an encoder of phrases.
 
 use crate::Error;
 use crate::caption_embeddings;
-use crate::request::ScoreRequest;
+use crate::locate::Located;
+use crate::request::{GraphParser, ScoreRequest};
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
 
@@ -19,15 +20,21 @@ const PLACE_VARIABLE: &str = "WNSEARCHDIR";
 pub(crate) struct GraphTools {
     /// WordNet's folder, where words are looked up.
     pub(crate) wordnet: Option<PathBuf>,
+    /// Are captions read, to be parsed or for their nouns?
+    pub(crate) needs_captions: bool,
+    /// Folder of the tagger's weights, where only things count that a noun names.
+    pub(crate) tagger: Option<PathBuf>,
     /// What else is needed, in words.
     pub(crate) lacking: Option<String>,
 }
 
 impl GraphTools {
     /// Looks for what the options of BASIC-H ask for.
-    pub(crate) fn find(request: &ScoreRequest) -> Result<GraphTools, Error> {
+    pub(crate) fn find(request: &ScoreRequest, located: &Located) -> Result<GraphTools, Error> {
         let options = &request.options.basic_h;
         let mut tools = GraphTools::default();
+        tools.needs_captions =
+            options.normalise.noun_filter || request.graph_parser != GraphParser::File;
         if options.needs_lexicon() {
             let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
             let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
@@ -35,6 +42,23 @@ impl GraphTools {
             match find_wordnet(request.inputs.wordnet.as_deref(), &places) {
                 Ok(folder) => tools.wordnet = Some(folder),
                 Err(lacking) => tools.lacking = Some(lacking),
+            }
+        }
+        if options.normalise.noun_filter {
+            tools.tagger.clone_from(&request.inputs.tagger);
+            if tools.tagger.is_none() {
+                tools.lacking.get_or_insert(
+                    "the weights of a tagger for --basic-noun-filter on: give the folder of NLTK's \
+                     averaged_perceptron_tagger_eng with --tagger DIR, or leave the filter off"
+                        .to_owned(),
+                );
+            }
+            if !located.has_captions() {
+                tools.lacking.get_or_insert(
+                    "the captions that the scene graphs are of for --basic-noun-filter on, whose nouns \
+                     it keeps: captions.json in --observations, or --gt-captions and --recon-captions"
+                        .to_owned(),
+                );
             }
         }
         if options.needs_embeddings() {
