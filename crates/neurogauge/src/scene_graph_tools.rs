@@ -20,8 +20,10 @@ const PLACE_VARIABLE: &str = "WNSEARCHDIR";
 pub(crate) struct GraphTools {
     /// WordNet's folder, where words are looked up.
     pub(crate) wordnet: Option<PathBuf>,
-    /// Are captions read, to be parsed or for their nouns?
-    pub(crate) needs_captions: bool,
+    /// Are captions parsed?
+    parses: bool,
+    /// Do only things count that a noun of the caption names?
+    filters_nouns: bool,
     /// Folder of the tagger's weights, where only things count that a noun names.
     pub(crate) tagger: Option<PathBuf>,
     /// What else is needed, in words.
@@ -33,8 +35,8 @@ impl GraphTools {
     pub(crate) fn find(request: &ScoreRequest, located: &Located) -> Result<GraphTools, Error> {
         let options = &request.options.basic_h;
         let mut tools = GraphTools::default();
-        tools.needs_captions =
-            options.normalise.noun_filter || request.graph_parser != GraphParser::File;
+        tools.parses = request.graph_parser != GraphParser::File;
+        tools.filters_nouns = options.normalise.noun_filter;
         if options.needs_lexicon() {
             let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
             let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
@@ -77,6 +79,28 @@ impl GraphTools {
             }
         }
         Ok(tools)
+    }
+}
+
+impl GraphTools {
+    /// Are captions read, to be parsed or for their nouns?
+    pub(crate) fn needs_captions(&self) -> bool {
+        self.parses || self.filters_nouns
+    }
+
+    /// Ids of the conventions that decide scores of graphs here, besides those that always do.
+    pub(crate) fn conventions(&self) -> Vec<&'static str> {
+        let mut ids = Vec::new();
+        if self.parses {
+            ids.extend(["parsed-captions", "parser-source-limit", "graph-text"]);
+        }
+        if self.filters_nouns {
+            ids.extend(["noun-filter", "word-tokens"]);
+        }
+        if self.needs_captions() {
+            ids.push("sentences-punkt");
+        }
+        ids
     }
 }
 

@@ -306,6 +306,11 @@ fn record(
     let phrase_encoder = compares_phrases(request, selection)
         .then(|| identity(&request.phrase_encoder))
         .transpose()?;
+    let of_graphs_here = selection.graph_tools.conventions();
+    let of_graphs = |selected: &Selected| match selected.metric.compute {
+        Compute::SceneGraphs(_) => of_graphs_here.iter(),
+        _ => [].iter(),
+    };
     let mut metrics: Vec<MetricRecord> = Vec::new();
     for selected in &selection.metrics {
         let spec = &selected.metric.spec;
@@ -321,7 +326,12 @@ fn record(
             },
             stand_in: rests_on_stand_in(selected, selection, dataset, &of_captions, &metrics)
                 || rests_on_graph_stand_in(selected, dataset, made, phrase_encoder.as_ref()),
-            conventions: spec.conventions.iter().map(|id| (*id).to_owned()).collect(),
+            conventions: spec
+                .conventions
+                .iter()
+                .chain(of_graphs(selected))
+                .map(|id| (*id).to_owned())
+                .collect(),
         });
     }
     let mut models = of_captions;

@@ -59,7 +59,7 @@ impl Selection {
 
     /// Does anything need captions: a metric of theirs, a parser, the filter of nouns?
     pub(crate) fn needs_captions(&self) -> bool {
-        self.compares_captions() || (self.graph_tools.needs_captions && self.compares_graphs())
+        self.compares_captions() || (self.graph_tools.needs_captions() && self.compares_graphs())
     }
 
     /// A sentence on what was left out, and one on which weights would bring it in.

@@ -116,7 +116,7 @@ impl Dataset {
                 Compute::Captions(_) => opening.captions_or_images(&captions)?,
                 Compute::SceneGraphs(_) => {
                     let tools = &selection.graph_tools;
-                    if tools.needs_captions {
+                    if tools.needs_captions() {
                         opening.captions_or_images(&captions)?;
                         opening.sentences(request.inputs.punkt.as_deref())?;
                     }
