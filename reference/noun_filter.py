@@ -20,7 +20,7 @@ from pathlib import Path
 import nltk
 
 from capture import capture_class
-from tagger import WORDS, sentence
+from tagger import sentence
 from wordnet import DEBIAN, lemmatize, open_reader
 
 HERE = Path(__file__).parent
@@ -61,7 +61,8 @@ def draw_caption(chance: random.Random) -> tuple[str, dict]:
     tagged = [sentence(chance) for _ in range(chance.randint(1, 3))]
     text = " ".join(" ".join(word for word, _ in words) for words in tagged)
     words = [word for words in tagged for word, _ in words if word.isalpha()]
-    names = words + [" ".join(pair) for pair in zip(words, words[1:])] + OTHERS + WORDS["NNS"]
+    nouns = [word for words in tagged for word, tag in words if tag.startswith("NN")]
+    names = words + 4 * nouns + [" ".join(pair) for pair in zip(nouns, nouns[1:])] + OTHERS
     objects = sorted({chance.choice(names) for _ in range(chance.randint(1, 8))})
     return text, {
         "objects": objects,

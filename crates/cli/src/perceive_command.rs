@@ -96,10 +96,7 @@ fn the_captioner(
 }
 
 /// The one parser among the models, if there is one.
-fn the_parser(
-    found: &[&ModelLayers],
-    args: &PerceiveArgs,
-) -> Result<Option<ParseRequest>, Error> {
+fn the_parser(found: &[&ModelLayers], args: &PerceiveArgs) -> Result<Option<ParseRequest>, Error> {
     let (parser, captions) = match (found, &args.captions) {
         ([], None) => return Ok(None),
         ([], Some(captions)) => {

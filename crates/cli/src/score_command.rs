@@ -188,10 +188,7 @@ fn apply_caption_args(
 }
 
 /// How captions become scene graphs, if they do.
-fn graph_parser(
-    parser: Option<GraphParserArg>,
-    args: &ParserArgs,
-) -> Result<GraphParser, Error> {
+fn graph_parser(parser: Option<GraphParserArg>, args: &ParserArgs) -> Result<GraphParser, Error> {
     match parser {
         Some(GraphParserArg::T5) => Ok(GraphParser::T5(parser_options(args))),
         None | Some(GraphParserArg::File)

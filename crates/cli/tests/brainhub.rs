@@ -113,12 +113,23 @@ fn clip_scores_of_embeddings_by_hand() {
     let out = dir.path().join("out");
     let (reference, good, bad) = captions(dir.path());
     let [images, of_good, of_bad, references] = embeddings(dir.path());
-    let decoded = ["caption", "--reference", arg(&reference), "--decoded", arg(&good), arg(&bad)];
+    let decoded = [
+        "caption",
+        "--reference",
+        arg(&reference),
+        "--decoded",
+        arg(&good),
+        arg(&bad),
+    ];
     let of_captions = ["--caption-embeddings", arg(&of_good), arg(&of_bad)];
     let rest = ["--image-embeddings", arg(&images), "--out", arg(&out)];
     let args = [&decoded[..], &of_captions, &rest].concat();
     let ran = succeed(&args);
-    assert!(ran.stdout.contains("CLIP-S") && !ran.stdout.contains("RefCLIP-S"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("CLIP-S") && !ran.stdout.contains("RefCLIP-S"),
+        "{}",
+        ran.stdout
+    );
     // Cosines 0.6 and 0.6.
     let near_all = |found: &[f64], expected: &[f64]| {
         assert_eq!(found.len(), expected.len());
@@ -129,7 +140,10 @@ fn clip_scores_of_embeddings_by_hand() {
     // Of the other, one points away from its image, and one is zero throughout.
     let column = scores(&out).column("bad/clip_s").unwrap().to_vec();
     assert_eq!(column[0], Ok(0.0));
-    assert_eq!(column[1].clone().unwrap_err().to_string(), "empty reconstruction");
+    assert_eq!(
+        column[1].clone().unwrap_err().to_string(),
+        "empty reconstruction"
+    );
 
     let with_references = ["--reference-embeddings", arg(&references)];
     succeed(&[&args[..], &with_references].concat());
@@ -146,7 +160,10 @@ fn clip_scores_of_embeddings_by_hand() {
         .iter()
         .filter_map(|input| input["role"].as_str()?.strip_prefix("embeddings/"))
         .collect();
-    assert_eq!(roles, ["images", "captions/good", "captions/bad", "references"]);
+    assert_eq!(
+        roles,
+        ["images", "captions/good", "captions/bad", "references"]
+    );
 }
 
 #[test]
@@ -154,7 +171,10 @@ fn rows_of_embeddings_go_by_ids_and_blocks_of_references_by_images() {
     let dir = folder();
     let out = dir.path().join("out");
     let (reference, good, _) = captions(dir.path());
-    write(&reference, r#"{"1": ["Red cat.", "A cat"], "2": ["blue dog", "a dog"]}"#);
+    write(
+        &reference,
+        r#"{"1": ["Red cat.", "A cat"], "2": ["blue dog", "a dog"]}"#,
+    );
     let write_rows = |name: &str, shape: &[u64], values: &[f32], ids: &str| {
         let path = dir.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -195,24 +215,48 @@ fn embeddings_that_do_not_fit_are_refused() {
     let out = dir.path().join("out");
     let (reference, good, bad) = captions(dir.path());
     let [images, of_good, of_bad, references] = embeddings(dir.path());
-    let decoded = ["caption", "--reference", arg(&reference), "--decoded", arg(&good), arg(&bad)];
+    let decoded = [
+        "caption",
+        "--reference",
+        arg(&reference),
+        "--decoded",
+        arg(&good),
+        arg(&bad),
+    ];
     let refuse = |options: &[&str], code, parts: &[&str]| {
-        refused(&[&decoded[..], &["--out", arg(&out)], options].concat(), code, parts);
+        refused(
+            &[&decoded[..], &["--out", arg(&out)], options].concat(),
+            code,
+            parts,
+        );
     };
     let of_captions = ["--caption-embeddings", arg(&of_good), arg(&of_bad)];
     let of_images = ["--image-embeddings", arg(&images)];
     refuse(&of_captions, 2, &["add --image-embeddings"]);
     refuse(
-        &["--image-embeddings", arg(&images), "--caption-embeddings", arg(&of_good)],
+        &[
+            "--image-embeddings",
+            arg(&images),
+            "--caption-embeddings",
+            arg(&of_good),
+        ],
         2,
         &["1 files for 2 of --decoded"],
     );
     let others = ["--caption-embeddings", arg(&of_good), arg(&references)];
-    refuse(&[&of_images[..], &others].concat(), 1, &["references.npy", "[3, 2]", "2 rows"]);
+    refuse(
+        &[&of_images[..], &others].concat(),
+        1,
+        &["references.npy", "[3, 2]", "2 rows"],
+    );
     let wide = dir.path().join("wide.npy");
     neurogauge::formats::npy::write_f32(&wide, &[2, 3], &[1.0; 6]).unwrap();
     let others = ["--caption-embeddings", arg(&of_good), arg(&wide)];
-    refuse(&[&of_images[..], &others].concat(), 1, &["wide.npy", "2 values per row"]);
+    refuse(
+        &[&of_images[..], &others].concat(),
+        1,
+        &["wide.npy", "2 values per row"],
+    );
     let more = ["--reference-embeddings", arg(&images)];
     refuse(
         &[&of_images[..], &of_captions, &more].concat(),

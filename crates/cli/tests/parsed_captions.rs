@@ -14,7 +14,9 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use support::checkpoints::write_parser;
-use support::{Ran, arg, folder, neurogauge, neurogauge_with_cache, record, refused, scores, write};
+use support::{
+    Ran, arg, folder, neurogauge, neurogauge_with_cache, record, refused, scores, write,
+};
 
 /// Sentences by stem; what has several is several sentences, or several captions.
 const CAPTIONS: [(&str, &[&str]); 6] = [
@@ -22,7 +24,14 @@ const CAPTIONS: [(&str, &[&str]); 6] = [
     ("2", &["the man is holding a red hat"]),
     ("3", &["Two men are on a boat.", "The boat is red."]),
     ("4", &["a man"]),
-    ("7", &["The dock is large.", "A man is in the boat.", "The man is red."]),
+    (
+        "7",
+        &[
+            "The dock is large.",
+            "A man is in the boat.",
+            "The man is red.",
+        ],
+    ),
     ("10", &[""]),
 ];
 
@@ -49,8 +58,13 @@ impl Setting {
     }
 
     fn write_captions(&self, name: &str, captions: &[(&str, String)]) {
-        let entries = captions.iter().map(|(stem, text)| ((*stem).to_owned(), json!(text)));
-        write(&self.path(name), &Value::Object(entries.collect()).to_string());
+        let entries = captions
+            .iter()
+            .map(|(stem, text)| ((*stem).to_owned(), json!(text)));
+        write(
+            &self.path(name),
+            &Value::Object(entries.collect()).to_string(),
+        );
     }
 
     fn checkpoint(&self) -> String {
@@ -58,8 +72,11 @@ impl Setting {
     }
 
     fn perceive(&self, out: &str, options: &[&str]) -> Ran {
-        let (captions, out, checkpoint) =
-            (self.path("captions.json"), self.path(out), self.checkpoint());
+        let (captions, out, checkpoint) = (
+            self.path("captions.json"),
+            self.path(out),
+            self.checkpoint(),
+        );
         let args = [
             "perceive",
             "--captions",
@@ -122,19 +139,37 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
     let setting = Setting::new();
     let ran = setting.perceive("out", &["--threads", "1"]);
     assert_eq!(n_read(&ran), CAPTIONS.len());
-    assert!(ran.stderr.contains("sentences by our own rules"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("sentences by our own rules"),
+        "{}",
+        ran.stderr
+    );
     let path = setting.path("out").join("scene_graphs.json");
     assert_eq!(ran.stdout.trim(), arg(&path));
     let graphs = setting.graphs("out");
     for ((stem, graph), (expected_stem, sentences)) in graphs.iter().zip(CAPTIONS) {
         assert_eq!(stem, expected_stem);
-        let sentences: Vec<&str> = sentences.iter().filter(|s| !s.is_empty()).copied().collect();
+        let sentences: Vec<&str> = sentences
+            .iter()
+            .filter(|s| !s.is_empty())
+            .copied()
+            .collect();
         assert_eq!(*graph, setting.parsed(&sentences, 5), "{stem}");
     }
-    assert!(graphs.iter().filter(|(_, graph)| !graph.objects.is_empty()).count() > 3);
+    assert!(
+        graphs
+            .iter()
+            .filter(|(_, graph)| !graph.objects.is_empty())
+            .count()
+            > 3
+    );
     setting.perceive("four", &["--threads", "4"]);
     let bytes = |out: &str, file: &str| fs::read(setting.path(out).join(file)).unwrap();
-    for file in ["scene_graphs.json", "scene_graphs.jsonl", "scene_graphs.recipe.json"] {
+    for file in [
+        "scene_graphs.json",
+        "scene_graphs.jsonl",
+        "scene_graphs.recipe.json",
+    ] {
         assert_eq!(bytes("out", file), bytes("four", file), "{file}");
     }
     let recipe: Value = serde_json::from_slice(&bytes("out", "scene_graphs.recipe.json")).unwrap();
@@ -172,11 +207,21 @@ fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
     // Another way of writing, other weights, other rules of sentences: all is parsed anew.
     let ran = setting.perceive("out", &["--parser-beams", "1"]);
     assert_eq!(n_read(&ran), CAPTIONS.len());
-    assert_eq!(setting.graphs("out")[3].1, setting.parsed(&["a red hat"], 1));
-    let punkt = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/punkt/english");
+    assert_eq!(
+        setting.graphs("out")[3].1,
+        setting.parsed(&["a red hat"], 1)
+    );
+    let punkt = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/punkt/english"
+    );
     let ran = setting.perceive("out", &["--punkt", punkt]);
     assert_eq!(n_read(&ran), CAPTIONS.len());
-    assert!(ran.stderr.contains("sentences by Punkt's parameters"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("sentences by Punkt's parameters"),
+        "{}",
+        ran.stderr
+    );
     // A journal that a crash cut in a line keeps the lines before.
     let journal = setting.path("out").join("scene_graphs.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
@@ -212,10 +257,16 @@ fn several_captions_of_an_image_give_one_graph_in_base_forms_if_asked() {
 fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     let setting = Setting::new();
     let texts = [("1", "a man"), ("2", "a man 2"), ("5", "the boat")];
-    setting.write_captions("captions.json", &texts.map(|(stem, text)| (stem, text.to_owned())));
+    setting.write_captions(
+        "captions.json",
+        &texts.map(|(stem, text)| (stem, text.to_owned())),
+    );
     let tokenizer = support::checkpoints::golden("scene_graph_text")["tokenizer"].clone();
     let pieces = tokenizer["model"]["vocab"].as_array().unwrap();
-    let two = pieces.iter().position(|piece| piece[0] == "\u{2581}2").unwrap();
+    let two = pieces
+        .iter()
+        .position(|piece| piece[0] == "\u{2581}2")
+        .unwrap();
     write_parser(&setting.path("parser"), |name, values| {
         if name == "shared.weight" {
             values[two * 48..(two + 1) * 48].fill(f32::NAN);
@@ -227,21 +278,45 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     });
     let ran = setting.perceive("out", &[]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    for part in ["caption of \"2\": ", "weights sound?", "1 images have no scene graph: captions \"2\""] {
+    for part in [
+        "caption of \"2\": ",
+        "weights sound?",
+        "1 images have no scene graph: captions \"2\"",
+    ] {
         assert!(ran.stderr.contains(part), "{part} in {}", ran.stderr);
     }
-    let stems: Vec<String> = setting.graphs("out").into_iter().map(|(stem, _)| stem).collect();
+    let stems: Vec<String> = setting
+        .graphs("out")
+        .into_iter()
+        .map(|(stem, _)| stem)
+        .collect();
     assert_eq!(stems, ["1", "5"]);
 
-    setting.write_captions("gt/captions.json", &texts.map(|(s, _)| (s, "the boat".to_owned())));
-    setting.write_captions("recon/captions.json", &texts.map(|(s, t)| (s, t.to_owned())));
+    setting.write_captions(
+        "gt/captions.json",
+        &texts.map(|(s, _)| (s, "the boat".to_owned())),
+    );
+    setting.write_captions(
+        "recon/captions.json",
+        &texts.map(|(s, t)| (s, t.to_owned())),
+    );
     let ran = score(&setting, "run", &["--parser", "t5"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("recon/captions \"2\""), "{}", ran.stderr);
-    let column = scores(&setting.path("run")).column("basic_h").unwrap().to_vec();
+    assert!(
+        ran.stderr.contains("recon/captions \"2\""),
+        "{}",
+        ran.stderr
+    );
+    let column = scores(&setting.path("run"))
+        .column("basic_h")
+        .unwrap()
+        .to_vec();
     let reason = column[1].clone().unwrap_err().to_string();
     assert!(reason.contains("basic_object_f1"), "{reason}");
-    let part = scores(&setting.path("run")).column("basic_object_f1").unwrap().to_vec();
+    let part = scores(&setting.path("run"))
+        .column("basic_object_f1")
+        .unwrap()
+        .to_vec();
     assert_eq!(
         part[1].clone().unwrap_err().to_string(),
         "no scene graph of the reconstruction"
@@ -268,8 +343,15 @@ fn score(setting: &Setting, run: &str, options: &[&str]) -> Ran {
         arg(&out),
     ];
     let parser = ["--checkpoint", &checkpoint, "--parser-tokens", "24"];
-    let parser = if options.contains(&"t5") { &parser[..] } else { &[] };
-    neurogauge_with_cache(&[&args[..], parser, options].concat(), &setting.path("cache"))
+    let parser = if options.contains(&"t5") {
+        &parser[..]
+    } else {
+        &[]
+    };
+    neurogauge_with_cache(
+        &[&args[..], parser, options].concat(),
+        &setting.path("cache"),
+    )
 }
 
 fn both_sides(setting: &Setting) {
@@ -295,13 +377,26 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     assert_eq!(recorded["parsed"]["model"]["id"], "factual_t5-custom");
     assert_eq!(recorded["parsed"]["sentences"]["rules"], "own");
     assert_eq!(recorded["models"], json!([recorded["parsed"]["model"]]));
-    let roles: Vec<&Value> = recorded["inputs"].as_array().unwrap().iter().map(|i| &i["role"]).collect();
+    let roles: Vec<&Value> = recorded["inputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|i| &i["role"])
+        .collect();
     assert_eq!(roles, ["gt/captions", "recon/captions"]);
 
     // The graphs that the run keeps, given as files.
-    let graphs = |side: &str| run.join("observations").join(side).join("scene_graphs.json");
+    let graphs = |side: &str| {
+        run.join("observations")
+            .join(side)
+            .join("scene_graphs.json")
+    };
     let values = scores(&run).columns;
-    assert!(values.iter().any(|(_, column)| column.iter().any(|v| *v == Ok(1.0))));
+    assert!(
+        values
+            .iter()
+            .any(|(_, column)| column.iter().any(|v| *v == Ok(1.0)))
+    );
     for side in ["gt", "recon"] {
         fs::copy(graphs(side), setting.path(side).join("scene_graphs.json")).unwrap();
     }
@@ -314,14 +409,33 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
 
     // Read back, repeated, and done anew with other options; the cache serves all runs.
     let again = score(&setting, "run", &["--parser", "t5"]);
-    assert!(again.stderr.contains("already finished"), "{}", again.stderr);
-    let (run_json, repeated, checkpoint) =
-        (run.join("run.json"), setting.path("repeated"), setting.checkpoint());
-    let args = ["score", "--from-run", arg(&run_json), "--out", arg(&repeated), "--checkpoint", &checkpoint];
+    assert!(
+        again.stderr.contains("already finished"),
+        "{}",
+        again.stderr
+    );
+    let (run_json, repeated, checkpoint) = (
+        run.join("run.json"),
+        setting.path("repeated"),
+        setting.checkpoint(),
+    );
+    let args = [
+        "score",
+        "--from-run",
+        arg(&run_json),
+        "--out",
+        arg(&repeated),
+        "--checkpoint",
+        &checkpoint,
+    ];
     assert_eq!(neurogauge_with_cache(&args, &setting.path("cache")).code, 0);
     assert_eq!(scores(&repeated).columns, values);
     assert_eq!(lines(), 5);
-    let other = score(&setting, "run", &["--parser", "t5", "--parser-beams", "2", "--threads", "4"]);
+    let other = score(
+        &setting,
+        "run",
+        &["--parser", "t5", "--parser-beams", "2", "--threads", "4"],
+    );
     assert_eq!(other.code, 0, "{}", other.stderr);
     assert_eq!(lines(), 10);
     assert_eq!(record(&run)["parsed"]["options"]["n_beams"], 2);
@@ -330,14 +444,27 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
 #[test]
 fn what_is_lacking_is_said() {
     let setting = Setting::new();
-    let (captions, out, nowhere) =
-        (setting.path("captions.json"), setting.path("other"), setting.path("nowhere"));
+    let (captions, out, nowhere) = (
+        setting.path("captions.json"),
+        setting.path("other"),
+        setting.path("nowhere"),
+    );
     fs::create_dir(&nowhere).unwrap();
     let perceive = |options: &[&str], code, parts: &[&str]| {
-        refused(&[&["perceive", "--out", arg(&out)], options].concat(), code, parts);
+        refused(
+            &[&["perceive", "--out", arg(&out)], options].concat(),
+            code,
+            parts,
+        );
     };
     let of_captions = ["--captions", arg(&captions)];
-    let offline = ["--with", "factual_t5", "--offline", "--weights", arg(&nowhere)];
+    let offline = [
+        "--with",
+        "factual_t5",
+        "--offline",
+        "--weights",
+        arg(&nowhere),
+    ];
     perceive(
         &[&of_captions[..], &offline].concat(),
         1,
@@ -352,7 +479,11 @@ fn what_is_lacking_is_said() {
     assert!(!out.exists());
     perceive(&offline, 2, &["--images"]);
     let images = ["--images", "nowhere"];
-    perceive(&[&images[..], &offline].concat(), 2, &["a parser reads captions", "--captions FILE"]);
+    perceive(
+        &[&images[..], &offline].concat(),
+        2,
+        &["a parser reads captions", "--captions FILE"],
+    );
     perceive(
         &[&of_captions[..], &["--with", "alexnet"]].concat(),
         2,
@@ -370,17 +501,28 @@ fn what_is_lacking_is_said() {
     );
     let checkpoint = setting.checkpoint();
     let with = ["--with", "factual_t5", "--checkpoint", &checkpoint];
-    perceive(&[&["--captions", "absent.json"], &with[..]].concat(), 1, &["absent.json"]);
+    perceive(
+        &[&["--captions", "absent.json"], &with[..]].concat(),
+        1,
+        &["absent.json"],
+    );
     perceive(
         &[&of_captions[..], &with, &["--punkt", arg(&nowhere)]].concat(),
         1,
         &["abbrev_types.txt", "Punkt"],
     );
-    write(&out.join("scene_graphs.json"), r#"{"1": {"objects": ["mine"]}}"#);
+    write(
+        &out.join("scene_graphs.json"),
+        r#"{"1": {"objects": ["mine"]}}"#,
+    );
     perceive(
         &[&of_captions[..], &with].concat(),
         1,
-        &["scene_graphs.json", "scene_graphs.recipe.json", "not replaced"],
+        &[
+            "scene_graphs.json",
+            "scene_graphs.recipe.json",
+            "not replaced",
+        ],
     );
 
     let refuse = |options: &[&str], code, parts: &[&str]| {
@@ -393,20 +535,67 @@ fn what_is_lacking_is_said() {
     for side in ["gt", "recon"] {
         fs::create_dir(setting.path(side)).unwrap();
     }
-    refuse(&["--parser", "t5"], 2, &["--parser t5 needs captions of both sides", "--captioner MODEL"]);
+    refuse(
+        &["--parser", "t5"],
+        2,
+        &[
+            "--parser t5 needs captions of both sides",
+            "--captioner MODEL",
+        ],
+    );
     both_sides(&setting);
-    refuse(&[], 2, &["scene graphs of both sides", "captions of both sides and --parser t5"]);
-    refuse(&["--parser-beams", "3"], 2, &["scene graphs come from files here"]);
+    refuse(
+        &[],
+        2,
+        &[
+            "scene graphs of both sides",
+            "captions of both sides and --parser t5",
+        ],
+    );
+    refuse(
+        &["--parser-beams", "3"],
+        2,
+        &["scene graphs come from files here"],
+    );
     let graphs = out.join("scene_graphs.json");
     refuse(
-        &["--parser", "t5", "--gt-scene-graphs", arg(&graphs), "--recon-scene-graphs", arg(&graphs)],
+        &[
+            "--parser",
+            "t5",
+            "--gt-scene-graphs",
+            arg(&graphs),
+            "--recon-scene-graphs",
+            arg(&graphs),
+        ],
         2,
         &["there are scene graphs already", "leave one of them away"],
     );
     let run = setting.path("run");
-    let args = ["score", "--observations", arg(setting.dir.path()), "--parser", "t5", "--out", arg(&run)];
-    let args = [&args[..], &["--metrics", "basic_h", "--offline", "--weights", arg(&nowhere)]].concat();
-    refused(&args, 1, &["model.safetensors", "scene graphs may come from files"]);
+    let args = [
+        "score",
+        "--observations",
+        arg(setting.dir.path()),
+        "--parser",
+        "t5",
+        "--out",
+        arg(&run),
+    ];
+    let args = [
+        &args[..],
+        &[
+            "--metrics",
+            "basic_h",
+            "--offline",
+            "--weights",
+            arg(&nowhere),
+        ],
+    ]
+    .concat();
+    refused(
+        &args,
+        1,
+        &["model.safetensors", "scene graphs may come from files"],
+    );
 }
 
 #[test]
@@ -447,7 +636,10 @@ fn a_stand_in_s_captions_make_scores_that_mean_nothing() {
         assert_eq!(metric["stand_in"], true, "{metric}");
     }
     for (kind, side) in [("captions", "gt"), ("scene_graphs", "recon")] {
-        assert!(out.join(format!("observations/{side}/{kind}.json")).exists());
+        assert!(
+            out.join(format!("observations/{side}/{kind}.json"))
+                .exists()
+        );
     }
 }
 
@@ -459,10 +651,34 @@ fn a_path_that_is_no_parser_is_refused() {
     let captions = setting.path("captions.json");
     let checkpoint = format!("factual_t5={}", arg(&bad));
     let out = setting.path("out");
-    let args = ["perceive", "--captions", arg(&captions), "--with", "factual_t5", "--checkpoint", &checkpoint];
-    refused(&[&args[..], &["--out", arg(&out)]].concat(), 1, &["bad.safetensors"]);
+    let args = [
+        "perceive",
+        "--captions",
+        arg(&captions),
+        "--with",
+        "factual_t5",
+        "--checkpoint",
+        &checkpoint,
+    ];
+    refused(
+        &[&args[..], &["--out", arg(&out)]].concat(),
+        1,
+        &["bad.safetensors"],
+    );
     let absent = Path::new("/nonexistent/model.safetensors");
     let checkpoint = format!("factual_t5={}", arg(absent));
-    let args = ["perceive", "--captions", arg(&captions), "--with", "factual_t5", "--checkpoint", &checkpoint];
-    refused(&[&args[..], &["--out", arg(&out)]].concat(), 1, &[arg(absent)]);
+    let args = [
+        "perceive",
+        "--captions",
+        arg(&captions),
+        "--with",
+        "factual_t5",
+        "--checkpoint",
+        &checkpoint,
+    ];
+    refused(
+        &[&args[..], &["--out", arg(&out)]].concat(),
+        1,
+        &[arg(absent)],
+    );
 }

@@ -103,9 +103,10 @@ impl SystemComparison {
                 None => without.push(system.as_str()),
             }
         }
-        let mut caption = "Means over the pairs in which every system has a value. Upwards more of what the \
+        let mut caption =
+            "Means over the pairs in which every system has a value. Upwards more of what the \
                            captions say is right, to the right more of what the masks show."
-            .to_owned();
+                .to_owned();
         if !without.is_empty() {
             caption += &format!(" Without a value of both: {}.", without.join(", "));
         }

@@ -41,10 +41,10 @@ mod shown_image;
 mod summary;
 
 pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
+pub use caption_sentences::SentenceRecipe;
 pub use captioning::{
     CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, Uncaptioned, caption,
 };
-pub use caption_sentences::SentenceRecipe;
 pub use coco::coco_summary;
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;

@@ -1,9 +1,7 @@
 //! The nouns of captions, which the filter of CAPTURE keeps objects by.
 
 use neurogauge_core::{Lexicon, PartOfSpeech};
-use neurogauge_language::{
-    PerceptronTagger, SentenceSplitter, is_noun_tag, word_tokens_of_text,
-};
+use neurogauge_language::{PerceptronTagger, SentenceSplitter, is_noun_tag, word_tokens_of_text};
 use std::collections::BTreeSet;
 
 /// A tagger, and the splitter that comes before it (convention `noun-filter`).

@@ -397,7 +397,10 @@ fn rests_on_graph_stand_in(
     let captioner = made.parsed.and(made.captioned).map(|recipe| &recipe.model);
     matches!(selected.metric.compute, Compute::SceneGraphs(_))
         && (dataset.is_stand_in("scene_graphs")
-            || [encoder, captioner].into_iter().flatten().any(|model| model.stand_in))
+            || [encoder, captioner]
+                .into_iter()
+                .flatten()
+                .any(|model| model.stand_in))
 }
 
 fn rests_on_stand_in(

@@ -78,12 +78,14 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         let decoded = decoded_captions(request, path, &stems)?;
         let mut system = System::of(&decoded, &words, &cider);
         let scores_of = |clip: &ClipEmbeddings| clip.scores(place);
-        system.clip = clip.as_ref().map(scores_of).transpose().map_err(|source| {
-            Error::AllPairs {
-                figure: "CLIP-S",
-                source,
-            }
-        })?;
+        system.clip =
+            clip.as_ref()
+                .map(scores_of)
+                .transpose()
+                .map_err(|source| Error::AllPairs {
+                    figure: "CLIP-S",
+                    source,
+                })?;
         record.rows.push(BenchmarkRow {
             name: name.clone(),
             n: stems.len(),

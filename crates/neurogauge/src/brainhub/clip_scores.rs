@@ -37,7 +37,8 @@ impl ClipEmbeddings {
         let Some(images) = images else {
             if references.is_some() || !of_captions.is_empty() {
                 return Err(Error::Usage(
-                    "CLIP-S compares captions with their images: add --image-embeddings FILE".into(),
+                    "CLIP-S compares captions with their images: add --image-embeddings FILE"
+                        .into(),
                 ));
             }
             return Ok(None);
@@ -98,7 +99,10 @@ impl ClipEmbeddings {
         let images = ("images".to_owned(), &self.images.read);
         let mut records = Vec::new();
         for (of, read) in [images].into_iter().chain(captions).chain(references) {
-            records.push(InputRecord::of_file(format!("embeddings/{of}"), &read.file)?);
+            records.push(InputRecord::of_file(
+                format!("embeddings/{of}"),
+                &read.file,
+            )?);
             if let Some(ids) = &read.ids {
                 records.push(InputRecord::of_file(format!("embeddings/{of}/ids"), ids)?);
             }

@@ -6,9 +6,7 @@ use crate::Error;
 use crate::caption_embeddings::embed;
 use crate::selection::Selection;
 use neurogauge_core::{Lexicon, Outcome, Side, Undefined};
-use neurogauge_metrics::decoding::basic_h::{
-    GraphMatches, NoLexicon, basic_h_scores, match_words,
-};
+use neurogauge_metrics::decoding::basic_h::{GraphMatches, NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::{Compute, MetricError, cosine};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -41,8 +39,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
 
     let n_pairs = graphs.pairs.len() as u64;
     context.progress.start("matching scene graphs", n_pairs, 0);
-    let comparable =
-        ComparableGraphs::of(context.dataset, graphs, lexicon, &options.normalise);
+    let comparable = ComparableGraphs::of(context.dataset, graphs, lexicon, &options.normalise);
     let matches: Vec<Result<GraphMatches, Undefined>> = graphs
         .pairs
         .par_iter()

@@ -13,7 +13,6 @@ mod command;
 mod recipe;
 mod run;
 
-pub(crate) use captions::CaptionParser;
 pub use captions::Unparsed;
 pub use command::{ParseRequest, PerceivedGraphs, parse_captions};
 pub use recipe::{DEFAULT_PARSER, GraphRecipe};

@@ -26,9 +26,8 @@ use std::collections::BTreeSet;
 /// assert!(kept.relations.is_empty());
 /// ```
 pub fn keep_nouns(mut graph: SceneGraph, nouns: &BTreeSet<String>) -> SceneGraph {
-    let is_named = |name: &str| {
-        nouns.contains(name) || name.split(' ').all(|word| nouns.contains(word))
-    };
+    let is_named =
+        |name: &str| nouns.contains(name) || name.split(' ').all(|word| nouns.contains(word));
     graph.objects.retain(|object| is_named(object));
     graph.attributes.retain(|object, _| is_named(object));
     graph
