@@ -12,6 +12,9 @@ pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
     let run = caption(&CaptionRequest {
         reference: args.reference.clone(),
         decoded: args.decoded.clone(),
+        image_embeddings: args.image_embeddings.clone(),
+        caption_embeddings: args.caption_embeddings.clone(),
+        reference_embeddings: args.reference_embeddings.clone(),
         bootstrap: bootstrap(&args.bootstrap),
     })?;
     finish(&run, &args.out, args.format)

@@ -2,13 +2,13 @@
 
 use crate::args::{
     BasicArgs, BootstrapArgs, CaptionerArgs, GraphParserArg, ImageModelsArg, InputArgs, MaskArgs,
-    MetricArgs, PresetArg, ScoreArgs, ScoreOrder, Switch, WeightArgs,
+    MetricArgs, ParserArgs, PresetArg, ScoreArgs, ScoreOrder, Switch, WeightArgs,
 };
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
-use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset, WeightPrecision};
+use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset, ParserOptions, WeightPrecision};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{
@@ -42,6 +42,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
                 args.metrics.captioner.as_ref(),
                 &args.captions,
             )?;
+            request.graph_parser = graph_parser(args.basic.parser, &args.parser)?;
             apply_basic_args(&mut request, &args.basic)?;
             apply_mask_args(&mut request, &args.masks);
             score(&request, &settings, &progress)?
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     };
     announce(&run);
     output::data(&render(&run.table, args.format.into(), output::width())?)?;
-    run.record.check_captions()
+    run.record.check_observations()
 }
 
 pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
@@ -112,6 +113,8 @@ fn inputs(args: &InputArgs) -> InputPaths {
         gt_scene_graphs: args.gt_scene_graphs.clone(),
         recon_scene_graphs: args.recon_scene_graphs.clone(),
         wordnet: args.wordnet.clone(),
+        punkt: args.punkt.clone(),
+        tagger: args.tagger.clone(),
     }
 }
 
@@ -187,6 +190,32 @@ fn apply_caption_args(
     Ok(())
 }
 
+/// How captions become scene graphs, if they do.
+fn graph_parser(parser: Option<GraphParserArg>, args: &ParserArgs) -> Result<GraphParser, Error> {
+    match parser {
+        Some(GraphParserArg::T5) => Ok(GraphParser::T5(parser_options(args))),
+        None | Some(GraphParserArg::File)
+            if args.parser_beams.is_some() || args.parser_tokens.is_some() =>
+        {
+            Err(Error::Usage(
+                "--parser-beams and --parser-tokens say how --parser t5 writes, and scene graphs come from \
+                 files here"
+                    .into(),
+            ))
+        }
+        None | Some(GraphParserArg::File) => Ok(GraphParser::File),
+    }
+}
+
+/// How a parser writes.
+pub(crate) fn parser_options(args: &ParserArgs) -> ParserOptions {
+    let mut options = ParserOptions::default();
+    let beams = args.parser_beams.and_then(NonZeroUsize::new);
+    set(&mut options.n_beams, beams);
+    set(&mut options.max_new_tokens, args.parser_tokens);
+    options
+}
+
 fn apply_mask_args(request: &mut ScoreRequest, args: &MaskArgs) {
     let masks = &mut request.options.basic_l;
     set(&mut masks.categories, args.mask_categories);
@@ -202,19 +231,6 @@ fn apply_mask_args(request: &mut ScoreRequest, args: &MaskArgs) {
 }
 
 fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> Result<(), Error> {
-    request.graph_parser = match args.parser {
-        None | Some(GraphParserArg::File) => GraphParser::File,
-        Some(GraphParserArg::T5) => {
-            return Err(Error::Usage(
-                "--parser t5: captions are not parsed by this version; parse them elsewhere and give the \
-                 graphs as files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or \
-                 --gt-scene-graphs and --recon-scene-graphs, each {\"stem\": {\"objects\": [\"boat\"], \
-                 \"attributes\": {\"boat\": [\"large\"]}, \"relations\": [[\"boat\", \"dock at\", \
-                 \"dock\"]]}}"
-                    .into(),
-            ));
-        }
-    };
     set(&mut request.phrase_encoder, args.phrase_encoder.clone());
     let options = &mut request.options.basic_h;
     options.containment = args.basic_containment.map(Into::into);
@@ -229,6 +245,10 @@ fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> Result<(), 
     set(
         &mut options.normalise.drop_of,
         args.basic_drop_of.map(is_on),
+    );
+    set(
+        &mut options.normalise.noun_filter,
+        args.basic_noun_filter.map(is_on),
     );
     if let Some(path) = &args.basic_stop_words {
         options.normalise.stop_words = word_list::read(path)?;

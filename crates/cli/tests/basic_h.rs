@@ -8,7 +8,9 @@ use neurogauge::core::SceneGraph;
 use neurogauge::formats::scene_graphs;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use support::{arg, close, folder, record, refused, succeed, summary, values, weights, write};
+use support::{
+    arg, close, folder, record, refused, succeed, summary, values, weights, wordnet, write,
+};
 
 /// The parts of BASIC-H, in the order in which CAPTURE gives them.
 const PARTS: [&str; 9] = [
@@ -22,11 +24,6 @@ const PARTS: [&str; 9] = [
     "basic_relation_recall",
     "basic_relation_f1",
 ];
-
-fn wordnet() -> PathBuf {
-    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.wordnet/usr/share/wordnet");
-    std::env::var_os("NEUROGAUGE_TEST_WORDNET").map_or_else(default, PathBuf::from)
-}
 
 fn in_reference(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -295,9 +292,9 @@ fn what_is_lacking_is_said() {
         &with(&["--parser", "t5"]),
         2,
         &[
-            "--parser t5",
-            "recon/scene_graphs.json",
-            "--gt-scene-graphs",
+            "--parser t5 needs captions of both sides",
+            "--gt-captions",
+            "--parser file",
         ],
     );
     refused(

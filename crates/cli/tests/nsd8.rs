@@ -5,22 +5,12 @@
 mod support;
 
 use neurogauge::core::Image;
-use neurogauge::core::synthetic::parameter;
 use neurogauge::formats::image_file::write_png;
-use serde_json::{Map, Value, json};
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use serde_json::Value;
 use std::path::Path;
+use support::checkpoints::{golden, write_checkpoint};
 use support::image_pairs::ImagePairs;
 use support::{folder, photograph, record, scores, succeed};
-
-fn golden() -> Value {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/nsd8.json"
-    );
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-}
 
 /// Writes stimuli and reconstructions as the golden's script makes them.
 fn write_pairs(golden: &Value, dir: &Path) {
@@ -54,51 +44,9 @@ fn write_pairs(golden: &Value, dir: &Path) {
     }
 }
 
-/// Writes the synthetic checkpoint of a model.
-fn write_checkpoint(model: &Value, path: &Path) {
-    let shapes: Map<String, Value> = model["tensors"].as_object().unwrap().clone();
-    let damped = model["damped"].as_object();
-    let mut header = Map::new();
-    let mut end = 0;
-    for (name, shape) in &shapes {
-        let n: u64 = shape
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|n| n.as_u64().unwrap())
-            .product();
-        let start = end;
-        end += 4 * n;
-        header.insert(
-            name.clone(),
-            json!({"dtype": "F32", "shape": shape, "data_offsets": [start, end]}),
-        );
-    }
-    let header = Value::Object(header).to_string();
-    let mut file = BufWriter::new(File::create(path).unwrap());
-    file.write_all(&(header.len() as u64).to_le_bytes())
-        .unwrap();
-    file.write_all(header.as_bytes()).unwrap();
-    for (name, shape) in &shapes {
-        let shape: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
-        let factors = damped.into_iter().flatten();
-        let factor: f32 = factors
-            .filter(|(ending, _)| name.ends_with(ending.as_str()))
-            .map(|(_, factor)| factor.as_f64().unwrap() as f32)
-            .product();
-        let values = parameter(name, &shape, 0);
-        let bytes: Vec<u8> = values
-            .iter()
-            .flat_map(|v| (v * factor).to_le_bytes())
-            .collect();
-        file.write_all(&bytes).unwrap();
-    }
-    file.into_inner().unwrap().sync_data().unwrap();
-}
-
 /// Scores the pairs by these metrics and holds each figure against the golden.
 fn check(metrics: &[&str], models: &[&str]) {
-    let golden = golden();
+    let golden = golden("nsd8");
     let dir = folder();
     write_pairs(&golden, dir.path());
     let checkpoints: Vec<String> = models

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use neurogauge_metrics::decoding::basic_h::{BasicHOptions, basic_h};
+use neurogauge_metrics::decoding::basic_l::basic_l;
 
 /// Half a unit in the last printed place of the sum, and as much again by way of its rounded parts.
 const ROUNDING: f64 = 0.01 + 1e-9;
@@ -78,6 +79,15 @@ const NOT_REPRODUCED: [&str; 3] = [
 fn every_basic_l_of_tables_3_and_s13_but_three_is_the_weighted_mean_of_its_iou() {
     let rows = rows("basic_l_tables.csv");
     assert_eq!(rows.len(), 57);
-    let mean = |iou: &[f64]| 0.3 * iou[0] + 0.25 * iou[1] + 0.25 * iou[2] + 0.2 * iou[3];
+    let mean = |parts: &[f64]| {
+        let [salient, semantic, instance, part] = parts else {
+            return f64::NAN;
+        };
+        let levels = [salient, semantic, instance, part].map(|iou| Ok(iou / 100.0));
+        100.0 * basic_l(levels.each_ref()).unwrap()
+    };
     assert_eq!(off(&rows, mean), NOT_REPRODUCED);
+    // Equal weights would fail nearly everywhere, so the check can tell.
+    let equal = |parts: &[f64]| parts.iter().sum::<f64>() / 4.0;
+    assert!(off(&rows, equal).len() > 45);
 }

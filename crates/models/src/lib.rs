@@ -80,7 +80,7 @@ pub use preprocess::{ImagePreset, Preprocessing};
 pub use qwen3::Qwen3Embedding;
 pub use registry::{MODELS, ModelEntry, ModelFile, find};
 pub use scene_graph_parser::{
-    ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
+    LocalSceneGraphParser, ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
 };
 pub use sentence_encoder::SentenceEncoder;
 pub use stand_in::{ColourWords, HashedWords, MeanColours};

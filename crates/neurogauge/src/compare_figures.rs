@@ -90,22 +90,35 @@ impl SystemComparison {
                 .ok()
                 .copied()
         };
-        let points = (0..self.systems.len()).filter_map(|place| {
-            Some(Point {
-                x: of(low, place)?,
-                y: of(high, place)?,
-                label: self.systems[place].clone(),
-                group: 0,
-            })
-        });
+        let place = |place: usize| Some((of(low, place)?, of(high, place)?));
+        let (mut points, mut without) = (Vec::new(), Vec::new());
+        for (number, system) in self.systems.iter().enumerate() {
+            match place(number) {
+                Some((x, y)) => points.push(Point {
+                    x,
+                    y,
+                    label: system.clone(),
+                    group: 0,
+                }),
+                None => without.push(system.as_str()),
+            }
+        }
+        let mut caption =
+            "Means over the pairs in which every system has a value. Upwards more of what the \
+                           captions say is right, to the right more of what the masks show."
+                .to_owned();
+        if !without.is_empty() {
+            caption += &format!(" Without a value of both: {}.", without.join(", "));
+        }
         let figure = Scatter {
             title: "Meaning against structure".to_owned(),
             x_label: "BASIC-L".to_owned(),
             y_label: "BASIC-H".to_owned(),
             panels: vec![ScatterPanel {
-                points: points.collect(),
+                points,
                 ..ScatterPanel::default()
             }],
+            caption,
             ..Scatter::default()
         };
         Some(figure.draw())

@@ -1,6 +1,7 @@
 //! What can go wrong, and whose fault it is.
 
 use crate::captioning::Uncaptioned;
+use crate::parsing::Unparsed;
 use neurogauge_core::image::ResizeError;
 use neurogauge_core::pair::PairingError;
 use neurogauge_formats::FormatError;
@@ -177,14 +178,16 @@ pub enum Error {
         /// The matrix.
         path: PathBuf,
     },
-    /// A file of captions that somebody else put where ours should go.
+    /// A file of captions or scene graphs that somebody else put where ours should go.
     #[error(
-        "{}: not written by neurogauge (it has no captions.recipe.json beside it), so it is not \
-         replaced; choose another --out or move the file", path.display()
+        "{}: not written by neurogauge (it has no {beside} beside it), so it is not replaced; choose \
+         another --out or move the file", path.display()
     )]
-    ForeignCaptions {
+    ForeignObservations {
         /// The file.
         path: PathBuf,
+        /// What ours has beside it.
+        beside: &'static str,
     },
     /// Images that have no caption, although all else was done.
     #[error(
@@ -192,6 +195,28 @@ pub enum Error {
          repair these and call again"
     )]
     Uncaptioned {
+        /// How many.
+        n_images: usize,
+        /// Role and stem of each.
+        images: String,
+    },
+    /// The weights of a parser that are nowhere.
+    #[error(
+        "{source}\nWeights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json \
+         beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and \
+         recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of \
+         `neurogauge score`"
+    )]
+    ParserWeights {
+        /// Which files, and where they would go.
+        source: ModelError,
+    },
+    /// Captions that could not be parsed, although all else was done.
+    #[error(
+        "the captions of {n_images} images have no scene graph: {images}; the reasons stand above. All \
+         others have one; repair these and call again"
+    )]
+    Unparsed {
         /// How many.
         n_images: usize,
         /// Role and stem of each.
@@ -337,6 +362,20 @@ impl Error {
             .iter()
             .map(|image| format!("{} {:?}", image.role, image.stem));
         Err(Error::Uncaptioned {
+            n_images: images.len(),
+            images: names.collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// An error if there are any.
+    pub(crate) fn unparsed(images: &[Unparsed]) -> Result<(), Error> {
+        if images.is_empty() {
+            return Ok(());
+        }
+        let names = images
+            .iter()
+            .map(|image| format!("{} {:?}", image.role, image.stem));
+        Err(Error::Unparsed {
             n_images: images.len(),
             images: names.collect::<Vec<_>>().join(", "),
         })

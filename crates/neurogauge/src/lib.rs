@@ -1,13 +1,14 @@
 //! Score reconstructions of what a brain saw: dataset in, run folder out.
 //!
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
-//! features of images and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] holds
+//! features of images and keeps them, [`caption`] captions of images, [`parse_captions`] scene graphs of captions; [`compare`] sets finished runs side by side; [`meta::meta`] holds
 //! metrics against human ratings; [`retrieval::retrieval`] looks for images by what the brain says of
 //! them; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers; [`demo`] draws a small dataset whose truth is known and scores it.
 
 pub mod align;
 pub mod brainhub;
 mod caption_embeddings;
+mod caption_sentences;
 mod captioning;
 mod coco;
 mod compare;
@@ -23,6 +24,8 @@ mod locate;
 mod lpips;
 mod mask_overlays;
 pub mod meta;
+mod noun_filter;
+mod parsing;
 mod perceive;
 mod pool_input;
 mod pool_notes;
@@ -38,6 +41,7 @@ mod shown_image;
 mod summary;
 
 pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
+pub use caption_sentences::SentenceRecipe;
 pub use captioning::{
     CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, Uncaptioned, caption,
 };
@@ -46,6 +50,9 @@ pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;
 pub use error::{Error, Fault};
 pub use figure_files::NamedPicture;
+pub use parsing::{
+    DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, Unparsed, parse_captions,
+};
 pub use perceive::{
     FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
 };

@@ -45,6 +45,8 @@ pub(crate) struct Located {
     pub(crate) features: Option<(Sides<PathBuf>, Vec<String>)>,
     /// Scene graphs of the captions.
     pub(crate) scene_graphs: Option<Sides<PathBuf>>,
+    /// Will a parser make scene graphs of the captions?
+    pub(crate) are_to_be_parsed: bool,
     /// A common pool.
     pub(crate) pool: Option<PoolInput>,
     /// SEED's layout and where it lies, if that is what `--observations` is.
@@ -52,6 +54,23 @@ pub(crate) struct Located {
     /// Inputs that only stand in for real ones, with the reason: `captions`, `detections`, `scene_graphs`,
     /// `features/<model>`, or `recorded/<metric>` in SEED's layout.
     pub(crate) stand_ins: BTreeMap<String, String>,
+}
+
+impl Located {
+    /// Are there captions of both sides, or will there be?
+    pub(crate) fn has_captions(&self) -> bool {
+        let of_layout = |(_, layout): &(PathBuf, OfficialLayout)| {
+            layout.gt_captions.is_some() && layout.recon_captions.is_some()
+        };
+        self.captions.is_some()
+            || self.are_to_be_described
+            || self.official.as_ref().is_some_and(of_layout)
+    }
+
+    /// Are there scene graphs of both sides, or will there be?
+    pub(crate) fn has_scene_graphs(&self) -> bool {
+        self.scene_graphs.is_some() || self.are_to_be_parsed
+    }
 }
 
 /// Name of the file in an observations folder that lists [`Located::stand_ins`].
@@ -142,6 +161,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         masks,
         features,
         scene_graphs,
+        are_to_be_parsed: false,
         pool: paths.pool.as_deref().map(PoolInput::locate).transpose()?,
         official,
         stand_ins: observations

@@ -6,7 +6,7 @@ use crate::perceive::PerceptionOptions;
 use neurogauge_core::LabelList;
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
-use neurogauge_models::{DeviceChoice, WeightPrecision};
+use neurogauge_models::{DeviceChoice, ParserOptions, WeightPrecision};
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -56,6 +56,8 @@ pub enum GraphParser {
     /// Files that the user has.
     #[default]
     File,
+    /// The FACTUAL parser, from captions.
+    T5(ParserOptions),
 }
 
 fn default_phrase_encoder() -> String {
@@ -149,10 +151,14 @@ pub struct InputPaths {
     pub recon_scene_graphs: Option<PathBuf>,
     /// WordNet's folder; `None` means where it is usually installed.
     pub wordnet: Option<PathBuf>,
+    /// Folder of Punkt's parameters; `None` means our own rules of sentences.
+    pub punkt: Option<PathBuf>,
+    /// Folder of a perceptron tagger's weights, for the filter of nouns.
+    pub tagger: Option<PathBuf>,
 }
 
 impl InputPaths {
-    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 17] {
+    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 19] {
         [
             &mut self.gt,
             &mut self.recon,
@@ -171,6 +177,8 @@ impl InputPaths {
             &mut self.gt_scene_graphs,
             &mut self.recon_scene_graphs,
             &mut self.wordnet,
+            &mut self.punkt,
+            &mut self.tagger,
         ]
     }
 

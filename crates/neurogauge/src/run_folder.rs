@@ -90,6 +90,12 @@ impl RunFolder {
         dir.join("captions.json")
     }
 
+    /// Scene graphs of the captions of a side, where they were made here.
+    pub(crate) fn scene_graphs_path(&self, side: Side) -> PathBuf {
+        let dir = self.root.join("observations").join(side.folder());
+        dir.join("scene_graphs.json")
+    }
+
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {
         self.root.join("observations").join("caption_embeddings")
     }

@@ -2,6 +2,7 @@
 
 use crate::captioning::{CaptionRecipe, Uncaptioned};
 use crate::dataset::{InputRecord, hash_bytes};
+use crate::parsing::{GraphRecipe, Unparsed};
 use crate::perceive::FeatureRecipe;
 use crate::request::ScoreRequest;
 use neurogauge_core::{ModelIdentity, Warning};
@@ -41,6 +42,12 @@ pub struct RunRecord {
     /// Images without a caption, whose pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncaptioned: Vec<Uncaptioned>,
+    /// How scene graphs were made of the captions, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parsed: Option<GraphRecipe>,
+    /// Images whose captions could not be parsed, whose pairs have no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unparsed: Vec<Unparsed>,
     /// What was computed, and from what.
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
@@ -87,12 +94,13 @@ impl RunRecord {
         self.pools.iter().find(|pool| pool.metric == metric)
     }
 
-    /// An error if an image has no caption.
+    /// An error if an image has no caption, or a caption no scene graph, where these were to be made.
     ///
     /// # Errors
-    /// [`Error::Uncaptioned`](crate::Error::Uncaptioned).
-    pub fn check_captions(&self) -> Result<(), crate::Error> {
-        crate::Error::uncaptioned(&self.uncaptioned)
+    /// [`Error::Uncaptioned`](crate::Error::Uncaptioned), [`Error::Unparsed`](crate::Error::Unparsed).
+    pub fn check_observations(&self) -> Result<(), crate::Error> {
+        crate::Error::uncaptioned(&self.uncaptioned)?;
+        crate::Error::unparsed(&self.unparsed)
     }
 
     /// The program's versions, as every record keeps them.

@@ -1,8 +1,9 @@
-//! What scene graphs are compared with: a dictionary and an encoder of phrases.
+//! What scene graphs are made and compared with: captions, a tagger, a dictionary, an encoder of phrases.
 
 use crate::Error;
 use crate::caption_embeddings;
-use crate::request::ScoreRequest;
+use crate::locate::Located;
+use crate::request::{GraphParser, ScoreRequest};
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
 
@@ -19,15 +20,23 @@ const PLACE_VARIABLE: &str = "WNSEARCHDIR";
 pub(crate) struct GraphTools {
     /// WordNet's folder, where words are looked up.
     pub(crate) wordnet: Option<PathBuf>,
+    /// Are captions parsed?
+    parses: bool,
+    /// Do only things count that a noun of the caption names?
+    filters_nouns: bool,
+    /// Folder of the tagger's weights, where only things count that a noun names.
+    pub(crate) tagger: Option<PathBuf>,
     /// What else is needed, in words.
     pub(crate) lacking: Option<String>,
 }
 
 impl GraphTools {
     /// Looks for what the options of BASIC-H ask for.
-    pub(crate) fn find(request: &ScoreRequest) -> Result<GraphTools, Error> {
+    pub(crate) fn find(request: &ScoreRequest, located: &Located) -> Result<GraphTools, Error> {
         let options = &request.options.basic_h;
         let mut tools = GraphTools::default();
+        tools.parses = request.graph_parser != GraphParser::File;
+        tools.filters_nouns = options.normalise.noun_filter;
         if options.needs_lexicon() {
             let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
             let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
@@ -35,6 +44,23 @@ impl GraphTools {
             match find_wordnet(request.inputs.wordnet.as_deref(), &places) {
                 Ok(folder) => tools.wordnet = Some(folder),
                 Err(lacking) => tools.lacking = Some(lacking),
+            }
+        }
+        if options.normalise.noun_filter {
+            tools.tagger.clone_from(&request.inputs.tagger);
+            if tools.tagger.is_none() {
+                tools.lacking.get_or_insert(
+                    "the weights of a tagger for --basic-noun-filter on: give the folder of NLTK's \
+                     averaged_perceptron_tagger_eng with --tagger DIR, or leave the filter off"
+                        .to_owned(),
+                );
+            }
+            if !located.has_captions() {
+                tools.lacking.get_or_insert(
+                    "the captions that the scene graphs are of for --basic-noun-filter on, whose nouns \
+                     it keeps: captions.json in --observations, or --gt-captions and --recon-captions"
+                        .to_owned(),
+                );
             }
         }
         if options.needs_embeddings() {
@@ -53,6 +79,28 @@ impl GraphTools {
             }
         }
         Ok(tools)
+    }
+}
+
+impl GraphTools {
+    /// Are captions read, to be parsed or for their nouns?
+    pub(crate) fn needs_captions(&self) -> bool {
+        self.parses || self.filters_nouns
+    }
+
+    /// Ids of the conventions that decide scores of graphs here, besides those that always do.
+    pub(crate) fn conventions(&self) -> Vec<&'static str> {
+        let mut ids = Vec::new();
+        if self.parses {
+            ids.extend(["parsed-captions", "parser-source-limit", "graph-text"]);
+        }
+        if self.filters_nouns {
+            ids.extend(["noun-filter", "word-tokens"]);
+        }
+        if self.needs_captions() {
+            ids.push("sentences-punkt");
+        }
+        ids
     }
 }
 

@@ -5,6 +5,7 @@ use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
 use crate::locate::{Sides, locate};
 use crate::lpips::LpipsPlan;
+use crate::parsing::GraphRecipe;
 use crate::perceive::{Models, Perceivable, perceive_inputs};
 use crate::progress::Progress;
 use crate::request::{InputPaths, RunSettings, ScoreRequest};
@@ -13,7 +14,7 @@ use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
-use crate::{Error, caption_embeddings, captioning, export, lpips, mask_overlays};
+use crate::{Error, caption_embeddings, captioning, export, lpips, mask_overlays, parsing};
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
@@ -105,6 +106,7 @@ fn score_checked(
     let mut located = locate(&request.inputs, &labels)?;
     settings.device.check()?;
     let describer = captioning::choose(&request, &mut located, settings, progress)?;
+    let parser = parsing::choose(&request, &mut located, settings, progress)?;
     let mut models = Models::new(settings, progress);
     let lpips_heads = lpips::open_heads(&settings.lpips_heads)?;
     let mut perceivable = Perceivable {
@@ -112,7 +114,7 @@ fn score_checked(
         models: &mut models,
         lpips_heads: &lpips_heads,
     };
-    let graph_tools = GraphTools::find(&request)?;
+    let graph_tools = GraphTools::find(&request, &located)?;
     let selection = select(
         request.metrics.as_deref(),
         &located,
@@ -123,14 +125,18 @@ fn score_checked(
         progress.note(&note);
     }
     let images = located.images.clone();
-    let describer = describer.filter(|_| selection.compares_captions());
+    let describer = describer.filter(|_| selection.needs_captions());
+    let parser = parser.filter(|_| selection.compares_graphs());
     let mut dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
     if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
     }
-    let captioned = describer.as_ref().map(|describer| &describer.recipe);
+    let made = MadeHere {
+        captioned: describer.as_ref().map(|describer| &describer.recipe),
+        parsed: parser.as_ref().map(|parser| &parser.recipe),
+    };
     let mut record = record(
-        &request, &selection, captioned, &dataset, &labels, settings, progress,
+        &request, &selection, made, &dataset, &labels, settings, progress,
     )?;
     if let Some(expected) = expected {
         note_other_models(expected, &record, progress);
@@ -156,6 +162,9 @@ fn score_checked(
     if let Some(describer) = describer {
         record.uncaptioned =
             captioning::caption_inputs(describer, &mut dataset, &folder, settings, progress)?;
+    }
+    if let Some(parser) = parser {
+        record.unparsed = parsing::parse_inputs(parser, &mut dataset, &folder, settings, progress)?;
     }
     perceive_inputs(&selection, &mut dataset, &folder, models, progress)?;
     let context = Context {
@@ -270,10 +279,17 @@ fn outputs(
     ])
 }
 
+/// Observations of texts that the run makes itself.
+#[derive(Clone, Copy)]
+struct MadeHere<'a> {
+    captioned: Option<&'a CaptionRecipe>,
+    parsed: Option<&'a GraphRecipe>,
+}
+
 fn record(
     request: &ScoreRequest,
     selection: &Selection,
-    captioned: Option<&CaptionRecipe>,
+    made: MadeHere<'_>,
     dataset: &Dataset,
     labels: &LabelList,
     settings: &RunSettings,
@@ -283,7 +299,8 @@ fn record(
     let encoder = (selection.compares_captions())
         .then(|| identity(&request.text_encoder))
         .transpose()?;
-    let of_captions: Vec<ModelIdentity> = captioned
+    let of_captions: Vec<ModelIdentity> = made
+        .captioned
         .map(|recipe| recipe.model.clone())
         .into_iter()
         .chain(encoder)
@@ -291,6 +308,11 @@ fn record(
     let phrase_encoder = compares_phrases(request, selection)
         .then(|| identity(&request.phrase_encoder))
         .transpose()?;
+    let of_graphs_here = selection.graph_tools.conventions();
+    let of_graphs = |selected: &Selected| match selected.metric.compute {
+        Compute::SceneGraphs(_) => of_graphs_here.iter(),
+        _ => [].iter(),
+    };
     let mut metrics: Vec<MetricRecord> = Vec::new();
     for selected in &selection.metrics {
         let spec = &selected.metric.spec;
@@ -305,11 +327,17 @@ fn record(
                 Origin::Features(name) => format!("features/{name}"),
             },
             stand_in: rests_on_stand_in(selected, selection, dataset, &of_captions, &metrics)
-                || rests_on_graph_stand_in(selected, dataset, phrase_encoder.as_ref()),
-            conventions: spec.conventions.iter().map(|id| (*id).to_owned()).collect(),
+                || rests_on_graph_stand_in(selected, dataset, made, phrase_encoder.as_ref()),
+            conventions: spec
+                .conventions
+                .iter()
+                .chain(of_graphs(selected))
+                .map(|id| (*id).to_owned())
+                .collect(),
         });
     }
     let mut models = of_captions;
+    models.extend(made.parsed.map(|recipe| recipe.model.clone()));
     if let Some(encoder) = phrase_encoder
         && !models.contains(&encoder)
     {
@@ -335,8 +363,10 @@ fn record(
         models,
         device: device(selection),
         perceived: selection.perceived.clone(),
-        captioned: captioned.cloned(),
+        captioned: made.captioned.cloned(),
         uncaptioned: Vec::new(),
+        parsed: made.parsed.cloned(),
+        unparsed: Vec::new(),
         metrics,
         n_pairs: dataset.stems.len(),
         fingerprint: String::new(),
@@ -357,18 +387,22 @@ fn device(selection: &Selection) -> Option<DeviceChoice> {
 
 /// Are phrases of scene graphs compared by their embeddings?
 fn compares_phrases(request: &ScoreRequest, selection: &Selection) -> bool {
-    let mut selected = selection.metrics.iter();
-    request.options.basic_h.needs_embeddings()
-        && selected.any(|s| matches!(s.metric.compute, Compute::SceneGraphs(_)))
+    request.options.basic_h.needs_embeddings() && selection.compares_graphs()
 }
 
 fn rests_on_graph_stand_in(
     selected: &Selected,
     dataset: &Dataset,
+    made: MadeHere<'_>,
     encoder: Option<&ModelIdentity>,
 ) -> bool {
+    let captioner = made.parsed.and(made.captioned).map(|recipe| &recipe.model);
     matches!(selected.metric.compute, Compute::SceneGraphs(_))
-        && (dataset.is_stand_in("scene_graphs") || encoder.is_some_and(|model| model.stand_in))
+        && (dataset.is_stand_in("scene_graphs")
+            || [encoder, captioner]
+                .into_iter()
+                .flatten()
+                .any(|model| model.stand_in))
 }
 
 fn rests_on_stand_in(

@@ -51,6 +51,17 @@ impl Selection {
         })
     }
 
+    /// Are scene graphs compared here?
+    pub(crate) fn compares_graphs(&self) -> bool {
+        let mut selected = self.metrics.iter();
+        selected.any(|s| matches!(s.metric.compute, Compute::SceneGraphs(_)))
+    }
+
+    /// Does anything need captions: a metric of theirs, a parser, the filter of nouns?
+    pub(crate) fn needs_captions(&self) -> bool {
+        self.compares_captions() || (self.graph_tools.needs_captions() && self.compares_graphs())
+    }
+
     /// A sentence on what was left out, and one on which weights would bring it in.
     pub(crate) fn skipped_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -266,14 +277,8 @@ fn origin(
                 })
         }
         Compute::Masks(_) => located.masks.is_some(),
-        Compute::Captions(_) => {
-            located.captions.is_some()
-                || located.are_to_be_described
-                || official.is_some_and(|layout| {
-                    layout.gt_captions.is_some() && layout.recon_captions.is_some()
-                })
-        }
-        Compute::SceneGraphs(_) => located.scene_graphs.is_some() && graph_tools.lacking.is_none(),
+        Compute::Captions(_) => located.has_captions(),
+        Compute::SceneGraphs(_) => located.has_scene_graphs() && graph_tools.lacking.is_none(),
         Compute::Features { models, .. } | Compute::Identification { models, .. } => {
             let of_pairs = located.features.as_ref().map(|(_, models)| models);
             let of_pool = match &located.pool {
@@ -346,12 +351,13 @@ fn plan(
 }
 
 fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String {
-    if let (Compute::SceneGraphs(_), Some(_), Some(lacking)) =
-        (metric.compute, &located.scene_graphs, &graph_tools.lacking)
-    {
-        return lacking.clone();
-    }
     let needs = metric.compute.needs();
+    if let Compute::SceneGraphs(_) = metric.compute {
+        return match &graph_tools.lacking {
+            Some(lacking) if located.has_scene_graphs() => lacking.clone(),
+            _ => format!("{needs}, or captions of both sides and --parser t5"),
+        };
+    }
     if let Compute::Captions(_) = metric.compute {
         return format!("{needs}, or images of both sides (--gt, --recon) and --captioner MODEL");
     }

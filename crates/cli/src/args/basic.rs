@@ -4,8 +4,8 @@ use super::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct BasicArgs {
-    /// Where the scene graphs of captions come from: files, or t5 (not in this version)
-    /// [default: file]
+    /// Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
+    /// (factual_t5), several of an image into one graph [default: file]
     #[arg(long, value_enum)]
     pub(crate) parser: Option<GraphParserArg>,
     /// Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2,
@@ -44,6 +44,10 @@ pub(crate) struct BasicArgs {
     /// Leave out attributes that hold " of" [default: on]
     #[arg(long, value_enum)]
     pub(crate) basic_drop_of: Option<Switch>,
+    /// Only what the caption names by a noun counts, as in CAPTURE's code: the words of captions are tagged
+    /// by --tagger [default: off]
+    #[arg(long, value_enum)]
+    pub(crate) basic_noun_filter: Option<Switch>,
     /// Objects that do not count, in base form, one per line [default: all count]
     #[arg(long, value_name = "FILE")]
     pub(crate) basic_stop_words: Option<PathBuf>,

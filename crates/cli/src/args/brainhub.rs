@@ -11,6 +11,17 @@ pub(crate) struct CaptionArgs {
     /// systems, called as their files
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = "Inputs")]
     pub(crate) decoded: Vec<PathBuf>,
+    /// CLIP's embeddings of the images, for CLIP-S: .npy, .npz or .pt, images first. Rows go by the ids.json
+    /// beside the file, or else by the natural order of the stems
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) image_embeddings: Option<PathBuf>,
+    /// CLIP's embeddings of the decoded captions, a file for each of --decoded, in their order
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Inputs")]
+    pub(crate) caption_embeddings: Vec<PathBuf>,
+    /// CLIP's embeddings of the reference captions, for RefCLIP-S: (images, captions, features), or
+    /// (captions, features) with all captions of the first image, then of the next
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) reference_embeddings: Option<PathBuf>,
     /// Where run.json, scores.parquet and summary.{md,tex,csv} go
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) out: PathBuf,

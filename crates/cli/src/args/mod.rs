@@ -59,7 +59,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Score reconstructions against the stimuli they were decoded from
     Score(Box<ScoreArgs>),
-    /// Let pretrained models look at images, and keep what they see as feature matrices
+    /// Let pretrained models look at images or read captions, and keep what they say: features, captions,
+    /// scene graphs
     Perceive(Box<PerceiveArgs>),
     /// Set finished runs side by side: paired bootstrap on the pairs they share
     Compare(CompareArgs),
@@ -69,7 +70,7 @@ pub(crate) enum Command {
     Align(Box<AlignArgs>),
     /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
     Retrieve(RetrieveArgs),
-    /// Score captions decoded from brains: BLEU, ROUGE-L, CIDEr
+    /// Score captions decoded from brains: BLEU, ROUGE-L, CIDEr, and CLIP-S of embeddings
     Caption(CaptionArgs),
     /// Score boxes decoded from brains: accuracy and intersection over union
     Ground(GroundArgs),

@@ -6,11 +6,28 @@ use neurogauge::ModelLayers;
 #[derive(Debug, Args)]
 pub(crate) struct PerceiveArgs {
     /// Images: a folder, an .npy stack (N,H,W,3) or a .pt tensor file
-    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
-    pub(crate) images: PathBuf,
+    #[arg(
+        long,
+        value_name = "PATH",
+        required_unless_present = "captions",
+        help_heading = "Inputs"
+    )]
+    pub(crate) images: Option<PathBuf>,
+    /// Captions that a parser (--with factual_t5) makes scene graphs of: JSON {"stem": "text"} or {"stem":
+    /// ["text", ...]}, or SEED's .npy
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) captions: Option<PathBuf>,
+    /// Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are
+    /// split into sentences [default: rules of our own]
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    pub(crate) punkt: Option<PathBuf>,
+    /// Folder of WordNet 3.0: scene graphs are written with objects and attributes in base forms and without
+    /// attributes that hold " of" [default: as the parser wrote them; `neurogauge score` does it anyway]
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    pub(crate) wordnet: Option<PathBuf>,
     /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. A captioner
-    /// (git_large_coco, git_base_coco, stand-in-captioner) writes captions.json. Without LAYER: the
-    /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
+    /// (git_large_coco, git_base_coco, stand-in-captioner) writes captions.json; a parser (factual_t5)
+    /// writes scene_graphs.json of --captions. Without LAYER: the model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
     /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch
     /// makes them); `stand-in` needs no weights, and its numbers mean nothing
     #[arg(
@@ -33,8 +50,10 @@ pub(crate) struct PerceiveArgs {
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) device: DeviceArgs,
     #[command(flatten, next_help_heading = "Models")]
-    pub(crate) captions: CaptionerArgs,
-    /// Where captions.json, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
+    pub(crate) captioner: CaptionerArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) parser: ParserArgs,
+    /// Where captions.json, scene_graphs.json, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
     /// is kept, so a call that was interrupted goes on
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) out: PathBuf,

@@ -56,6 +56,14 @@ pub(crate) struct InputArgs {
     /// Folder of WordNet 3.0 [default: WNSEARCHDIR, else where packages install it]
     #[arg(long, value_name = "DIR")]
     pub(crate) wordnet: Option<PathBuf>,
+    /// Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are
+    /// split into sentences before they are parsed or tagged [default: rules of our own]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) punkt: Option<PathBuf>,
+    /// Folder of a perceptron tagger's weights (taggers/averaged_perceptron_tagger_eng of nltk_data), for
+    /// --basic-noun-filter
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tagger: Option<PathBuf>,
     /// Other images (a folder, a stack), or a folder of their feature matrices: identification is
     /// repeated among them, which is the same task for every system. Images are looked at as those of
     /// the pairs are
@@ -88,7 +96,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) overlay: Vec<String>,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
-        conflicts_with_all = ["MetricArgs", "CaptionerArgs", "BasicArgs", "MaskArgs", "BootstrapArgs"])]
+        conflicts_with_all = ["MetricArgs", "CaptionerArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs"])]
     pub(crate) from_run: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Metrics")]
@@ -97,6 +105,8 @@ pub(crate) struct ScoreArgs {
     pub(crate) captions: CaptionerArgs,
     #[command(flatten, next_help_heading = "BASIC-H")]
     pub(crate) basic: BasicArgs,
+    #[command(flatten, next_help_heading = "BASIC-H")]
+    pub(crate) parser: ParserArgs,
     #[command(flatten, next_help_heading = "BASIC-L")]
     pub(crate) masks: MaskArgs,
     #[command(flatten, next_help_heading = "Intervals")]

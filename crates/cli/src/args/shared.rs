@@ -42,6 +42,17 @@ pub(crate) struct CaptionerArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ParserArgs {
+    /// Texts that the parser of captions follows side by side for each sentence; 1 is greedy search
+    /// [default: 5]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_BEAMS>)]
+    pub(crate) parser_beams: Option<usize>,
+    /// Tokens of a sentence's graph at most, the end token included [default: 127]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_CAPTION_TOKENS>)]
+    pub(crate) parser_tokens: Option<usize>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
     /// Where image models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision,
     /// or cpu-f64 (in double precision, slow). cuda and metal need a build with that feature. Values

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 pub(crate) mod alignments;
+pub(crate) mod checkpoints;
 pub(crate) mod image_pairs;
 pub(crate) mod nsd_folder;
 pub(crate) mod observations;
@@ -148,6 +149,12 @@ pub(crate) fn weights() -> PathBuf {
     std::env::var_os("NEUROGAUGE_TEST_WEIGHTS").map(PathBuf::from).expect(
         "NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`, which fetches the weights it names",
     )
+}
+
+/// WordNet's folder, which `make test` fetches.
+pub(crate) fn wordnet() -> PathBuf {
+    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.wordnet/usr/share/wordnet");
+    std::env::var_os("NEUROGAUGE_TEST_WORDNET").map_or_else(default, PathBuf::from)
 }
 
 /// A photograph that `make test` fetches.

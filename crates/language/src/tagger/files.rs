@@ -54,6 +54,16 @@ impl ModelFile {
     }
 }
 
+/// The name of the one file of `folder` that ends in `ending`.
+pub(super) fn name_of(folder: &Path, ending: &'static str) -> Result<String, LanguageError> {
+    let path = find(folder, ending)?;
+    Ok(path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned())
+}
+
 fn find(folder: &Path, ending: &'static str) -> Result<PathBuf, LanguageError> {
     let fault = |source| LanguageError::Io {
         path: folder.to_owned(),

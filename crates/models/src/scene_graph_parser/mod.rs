@@ -4,8 +4,10 @@
 //! what such a text means stands in [`graph_text`].
 
 pub mod graph_text;
+mod local;
 mod parser;
 #[cfg(test)]
 mod tests;
 
+pub use local::LocalSceneGraphParser;
 pub use parser::{ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit};

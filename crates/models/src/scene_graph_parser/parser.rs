@@ -9,6 +9,7 @@ use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::{ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -56,7 +57,8 @@ pub struct SceneGraphParser {
 }
 
 /// How sentences are parsed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ParserOptions {
     /// Number of texts followed side by side for each sentence.
     pub n_beams: NonZeroUsize,
@@ -83,7 +85,8 @@ impl Default for ParserOptions {
 }
 
 /// Which prompts are cut, and where (`parser-source-limit`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SourceLimit {
     /// Those of more than [`ParserOptions::max_source_tokens`], to that number.
     EachByItself,

@@ -1,5 +1,6 @@
 //! Brain captioning.
 
+use super::clip_scores::{ClipEmbeddings, ClipScores};
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
 use crate::Error;
 use crate::dataset::InputRecord;
@@ -27,6 +28,7 @@ const CONVENTIONS: [&str; 5] = [
     "cider-documents",
     "cider-length",
 ];
+const CLIP_CONVENTIONS: [&str; 2] = ["clip-score-reference", "clip-score-rows"];
 
 /// Captions that people wrote, and captions decoded from brains.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -35,15 +37,24 @@ pub struct CaptionRequest {
     pub reference: PathBuf,
     /// Decoded captions, one for each image; a file for each system.
     pub decoded: Vec<PathBuf>,
+    /// CLIP's embeddings of the images, for CLIP-S.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image_embeddings: Option<PathBuf>,
+    /// CLIP's embeddings of the decoded captions; a file for each system, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub caption_embeddings: Vec<PathBuf>,
+    /// CLIP's embeddings of the reference captions, for RefCLIP-S.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference_embeddings: Option<PathBuf>,
     /// Intervals.
     pub bootstrap: BootstrapOptions,
 }
 
-/// BLEU, ROUGE-L and CIDEr of decoded captions, for each system.
+/// BLEU, ROUGE-L and CIDEr of decoded captions, for each system; CLIP-S and RefCLIP-S where embeddings are given.
 ///
 /// # Errors
 /// Files that are no captions, images that only one of the files has, several decoded captions of an
-/// image, two systems of the same name.
+/// image, two systems of the same name; embeddings of other images, of another width, or without those of the images.
 pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     let names = system_names(&request.decoded)?;
     let reference = captions::read(&request.reference)?;
@@ -53,6 +64,8 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         .map(|(_, texts)| texts.0.iter().map(|text| ptb_caption_words(text)).collect())
         .collect();
     let cider = Cider::new(&words);
+    let n_references: Vec<usize> = words.iter().map(Vec::len).collect();
+    let clip = ClipEmbeddings::read(request, &stems, &n_references)?;
     let level = request.bootstrap.level;
     let mut record = BenchmarkRecord::new("caption", request, level, &CONVENTIONS);
     record.n_images = stems.len();
@@ -61,9 +74,18 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         .inputs
         .push(InputRecord::of_file(role, &request.reference)?);
     let mut scores = ScoreTable::new(stems.clone());
-    for (name, path) in names.iter().zip(&request.decoded) {
+    for (place, (name, path)) in names.iter().zip(&request.decoded).enumerate() {
         let decoded = decoded_captions(request, path, &stems)?;
-        let system = System::of(&decoded, &words, &cider);
+        let mut system = System::of(&decoded, &words, &cider);
+        let scores_of = |clip: &ClipEmbeddings| clip.scores(place);
+        system.clip =
+            clip.as_ref()
+                .map(scores_of)
+                .transpose()
+                .map_err(|source| Error::AllPairs {
+                    figure: "CLIP-S",
+                    source,
+                })?;
         record.rows.push(BenchmarkRow {
             name: name.clone(),
             n: stems.len(),
@@ -74,6 +96,10 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
         for (metric, outcomes) in system.columns() {
             scores.columns.push((format!("{name}/{metric}"), outcomes));
         }
+    }
+    if let Some(clip) = &clip {
+        record.inputs.extend(clip.records(&names)?);
+        record.conventions.extend(CLIP_CONVENTIONS);
     }
     Ok(BenchmarkRun { record, scores })
 }
@@ -134,6 +160,7 @@ struct System {
     bleu: Vec<Result<BleuCounts, Undefined>>,
     rouge_l: Vec<Outcome>,
     cider: Vec<Outcome>,
+    clip: Option<ClipScores>,
 }
 
 impl System {
@@ -147,6 +174,7 @@ impl System {
                 .enumerate()
                 .map(|(image, words)| cider.score(image, words))
                 .collect(),
+            clip: None,
         }
     }
 
@@ -176,6 +204,14 @@ impl System {
         {
             measure.undefined = Some(reason.to_string());
         }
+        if let Some(clip) = &self.clip {
+            let clip_s = estimate(&[&clip.clip_s], options)?;
+            measures.push(Measure::new("clip_s", "CLIP-S", &clip_s));
+            if let Some(column) = &clip.ref_clip_s {
+                let found = estimate(&[column], options)?;
+                measures.push(Measure::new("ref_clip_s", "RefCLIP-S", &found));
+            }
+        }
         Ok(measures)
     }
 
@@ -189,6 +225,10 @@ impl System {
         let mut columns: Vec<_> = (0..4).map(|n| (BLEU[n].0, bleu(n))).collect();
         columns.push(("rouge_l", self.rouge_l));
         columns.push(("cider", self.cider));
+        if let Some(clip) = self.clip {
+            columns.push(("clip_s", clip.clip_s));
+            columns.extend(clip.ref_clip_s.map(|column| ("ref_clip_s", column)));
+        }
         columns
     }
 }

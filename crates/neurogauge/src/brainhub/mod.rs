@@ -5,6 +5,7 @@
 //! writes itself.
 
 mod caption;
+mod clip_scores;
 mod ground;
 mod record;
 mod sheet;

@@ -64,7 +64,10 @@ pub fn caption(
     let out = &settings.out;
     let (path, recipe_path) = (out.join("captions.json"), out.join("captions.recipe.json"));
     if path.exists() && !recipe_path.exists() {
-        return Err(Error::ForeignCaptions { path });
+        return Err(Error::ForeignObservations {
+            path,
+            beside: "captions.recipe.json",
+        });
     }
     let found = obtain(model, settings, progress)?;
     let recipe = CaptionRecipe::of(&found, *options)?;

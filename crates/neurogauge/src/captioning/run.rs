@@ -3,16 +3,14 @@
 use super::describe::{Describer, Uncaptioned};
 use super::recipe::{CaptionRecipe, obtain};
 use crate::Error;
-use crate::caption_embeddings::weight_options;
 use crate::dataset::{Dataset, Paired};
-use crate::journal::Journal;
+use crate::journal::{self, Journal};
 use crate::locate::{Located, Sides};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use neurogauge_core::{Captions, Side};
 use neurogauge_formats::captions;
-use std::path::PathBuf;
 
 /// The captioner of a run, if it has one: what describes its images instead of captions that are given.
 pub(crate) fn choose(
@@ -60,7 +58,8 @@ pub(crate) fn caption_inputs(
         return Ok(Vec::new());
     };
     let id = &describer.recipe.model.id;
-    let mut journal = Journal::open(&journal_path(id, folder, settings))?;
+    let journal_path = journal::path_of_all_runs("captions", id, folder, settings);
+    let mut journal = Journal::open(&journal_path)?;
     let mut without = Vec::new();
     let mut describe = |side: Side| -> Result<Vec<(String, Captions)>, Error> {
         let Some(record) = dataset.input(&format!("{}/images", side.folder())) else {
@@ -113,15 +112,4 @@ pub(crate) fn read_captions(dataset: &mut Dataset, folder: &RunFolder) -> Result
         dataset.captions = Some(Paired { sides, pairs });
     }
     Ok(())
-}
-
-/// In the cache of all runs, or in the run folder where there is no cache that can be written to.
-fn journal_path(id: &str, folder: &RunFolder, settings: &RunSettings) -> PathBuf {
-    let shared = weight_options(settings)
-        .cache
-        .map(|cache| cache.join("captions"));
-    let own = || folder.root().join("observations");
-    let usable = |dir: &PathBuf| std::fs::create_dir_all(dir).is_ok();
-    let dir = shared.filter(usable).unwrap_or_else(own);
-    dir.join(format!("{id}.jsonl"))
 }

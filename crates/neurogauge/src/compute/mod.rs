@@ -1,6 +1,7 @@
 //! Turns the inputs of a run into outcomes, one column per metric.
 
 mod captions;
+mod comparable_graphs;
 mod composites;
 mod detections;
 mod features;

@@ -1,13 +1,12 @@
 //! Metrics of the captions' scene graphs: by their words first, then what is left by its embeddings.
 
+use super::comparable_graphs::ComparableGraphs;
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
 use crate::caption_embeddings::embed;
 use crate::selection::Selection;
-use neurogauge_core::{Lexicon, Outcome, SceneGraph, Side, Undefined};
-use neurogauge_metrics::decoding::basic_h::{
-    GraphMatches, NoLexicon, basic_h_scores, match_words, normalise,
-};
+use neurogauge_core::{Lexicon, Outcome, Side, Undefined};
+use neurogauge_metrics::decoding::basic_h::{GraphMatches, NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::{Compute, MetricError, cosine};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -40,23 +39,23 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
 
     let n_pairs = graphs.pairs.len() as u64;
     context.progress.start("matching scene graphs", n_pairs, 0);
-    let normal =
-        |graph: &SceneGraph| normalise(std::slice::from_ref(graph), lexicon, &options.normalise);
-    let matches: Vec<GraphMatches> = graphs
+    let comparable = ComparableGraphs::of(context.dataset, graphs, lexicon, &options.normalise);
+    let matches: Vec<Result<GraphMatches, Undefined>> = graphs
         .pairs
         .par_iter()
         .map(|pair| {
-            let gt = normal(&graphs.sides.gt[pair.gt].1);
-            let recon = normal(&graphs.sides.recon[pair.recon].1);
-            let found = match_words(&gt, &recon, lexicon, &rules);
+            let sides = comparable
+                .get(Side::Gt, pair.gt)
+                .and_then(|gt| Ok((gt, comparable.get(Side::Recon, pair.recon)?)));
             context.progress.advance(1);
-            found
+            sides.map(|(gt, recon)| match_words(&gt, &recon, lexicon, &rules))
         })
         .collect();
     context.progress.finish();
 
     let embeddings = if options.needs_embeddings() {
-        let phrases = matches.iter().flat_map(GraphMatches::phrases_to_embed);
+        let known = matches.iter().flatten();
+        let phrases = known.flat_map(GraphMatches::phrases_to_embed);
         Some(embed(
             &phrases.collect::<BTreeSet<&str>>(),
             &context.request.phrase_encoder,
@@ -79,6 +78,10 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         .par_iter()
         .enumerate()
         .map(|(index, found)| {
+            let found = match found {
+                Ok(found) => found,
+                Err(reason) => return Ok(vec![Err(reason.clone()); metrics.len()]),
+            };
             let scores = basic_h_scores(found, &similarity, options)
                 .map_err(|source| failed(stem(index), source))?;
             Ok(metrics.iter().map(|(_, pick)| pick(&scores)).collect())

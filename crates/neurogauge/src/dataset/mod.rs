@@ -10,6 +10,7 @@ pub use hashing::InputRecord;
 pub(crate) use hashing::hash_bytes;
 
 use crate::locate::Sides;
+use crate::noun_filter::NounFilter;
 use neurogauge_core::{Captions, Outcome, Pair, SceneGraph, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
@@ -34,7 +35,10 @@ pub(crate) struct Dataset {
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
     pub(crate) masks: Option<Paired<MaskSource>>,
-    pub(crate) scene_graphs: Option<Paired<Vec<(String, SceneGraph)>>>,
+    /// Nothing where a caption could not be parsed.
+    pub(crate) scene_graphs: Option<Paired<Vec<(String, Option<SceneGraph>)>>>,
+    /// What finds the nouns of captions, if only these count.
+    pub(crate) noun_filter: Option<NounFilter>,
     /// Where words are looked up, if they are.
     pub(crate) wordnet: Option<WordNet>,
     /// Feature matrices by model.

@@ -4,7 +4,9 @@ use super::item_source::ItemSource;
 use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord, Paired};
 use crate::Error;
+use crate::caption_sentences::{self, CaptionSentences};
 use crate::locate::{Located, MaskPaths, Sides};
+use crate::noun_filter::NounFilter;
 use crate::perceive::recorded_recipe;
 use crate::pool_input::PoolInput;
 use crate::progress::Progress;
@@ -17,7 +19,7 @@ use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_formats::{captions, features, official_layout, scene_graphs};
-use neurogauge_language::WordNet;
+use neurogauge_language::{PerceptronTagger, WordNet};
 use neurogauge_metrics::Compute;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +40,7 @@ impl Dataset {
             stems: SharedStems::default(),
             progress,
         };
+        let captions = CaptionPaths::of(&located);
         let mut official = located.official;
         let mut seen = Vec::new();
         for selected in &selection.metrics {
@@ -110,25 +113,20 @@ impl Dataset {
                         opening.masks(paths)?;
                     }
                 }
-                Compute::Captions(_) if located.are_to_be_described => {
-                    if let Some(paths) = &located.images {
-                        opening.images(paths)?;
-                    }
-                }
-                Compute::Captions(_) => {
-                    let recorded = official.as_ref().map(|(dir, _)| Sides {
-                        gt: dir.join(official_layout::GT_CAPTIONS),
-                        recon: dir.join(official_layout::RECON_CAPTIONS),
-                    });
-                    if let Some(paths) = located.captions.clone().or(recorded) {
-                        opening.captions(&paths)?;
-                    }
-                }
+                Compute::Captions(_) => opening.captions_or_images(&captions)?,
                 Compute::SceneGraphs(_) => {
+                    let tools = &selection.graph_tools;
+                    if tools.needs_captions() {
+                        opening.captions_or_images(&captions)?;
+                        opening.sentences(request.inputs.punkt.as_deref())?;
+                    }
                     if let Some(paths) = &located.scene_graphs {
                         opening.scene_graphs(paths)?;
                     }
-                    if let Some(folder) = &selection.graph_tools.wordnet {
+                    if let Some(folder) = &tools.tagger {
+                        opening.tagger(folder, request.inputs.punkt.as_deref())?;
+                    }
+                    if let Some(folder) = &tools.wordnet {
                         opening.wordnet(folder)?;
                     }
                 }
@@ -142,6 +140,32 @@ impl Dataset {
         }
         opening.dataset.stems = opening.stems.into_stems();
         Ok(opening.dataset)
+    }
+}
+
+/// Where captions are, or the images that are to be described.
+enum CaptionPaths {
+    Captions(Sides<PathBuf>),
+    Images(Sides<PathBuf>),
+    Nowhere,
+}
+
+impl CaptionPaths {
+    fn of(located: &Located) -> Self {
+        let recorded = || {
+            let (dir, _) = located.official.as_ref()?;
+            Some(Sides {
+                gt: dir.join(official_layout::GT_CAPTIONS),
+                recon: dir.join(official_layout::RECON_CAPTIONS),
+            })
+        };
+        let found = if located.are_to_be_described {
+            located.images.clone().map(CaptionPaths::Images)
+        } else {
+            let given = located.captions.clone().or_else(recorded);
+            given.map(CaptionPaths::Captions)
+        };
+        found.unwrap_or(CaptionPaths::Nowhere)
     }
 }
 
@@ -228,6 +252,37 @@ impl Opening<'_> {
         Ok(())
     }
 
+    /// Captions once, whatever needs them.
+    fn captions_or_images(&mut self, paths: &CaptionPaths) -> Result<(), Error> {
+        match paths {
+            CaptionPaths::Images(paths) => self.images(paths),
+            CaptionPaths::Captions(paths) if self.dataset.captions.is_none() => {
+                self.captions(paths)
+            }
+            CaptionPaths::Captions(_) | CaptionPaths::Nowhere => Ok(()),
+        }
+    }
+
+    /// The rules by which captions are split, if they are somebody's.
+    fn sentences(&mut self, punkt: Option<&Path>) -> Result<(), Error> {
+        if let Some(folder) = punkt {
+            self.dataset.inputs.push(caption_sentences::record(folder)?);
+        }
+        Ok(())
+    }
+
+    fn tagger(&mut self, folder: &Path, punkt: Option<&Path>) -> Result<(), Error> {
+        let files = PerceptronTagger::files(folder)?;
+        let names: Vec<&str> = files.iter().map(String::as_str).collect();
+        let record = InputRecord::of_files("tagger".to_owned(), folder, &names)?;
+        self.dataset.inputs.push(record);
+        self.dataset.noun_filter = Some(NounFilter {
+            tagger: PerceptronTagger::open(folder)?,
+            splitter: CaptionSentences::of(punkt)?.splitter,
+        });
+        Ok(())
+    }
+
     fn captions(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
         let sides = Sides {
             gt: captions::read(&paths.gt)?,
@@ -260,11 +315,15 @@ impl Opening<'_> {
     }
 
     fn scene_graphs(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
-        let sides = Sides {
-            gt: scene_graphs::read(&paths.gt)?,
-            recon: scene_graphs::read(&paths.recon)?,
+        let read = |side: Side| -> Result<Vec<(String, Option<SceneGraph>)>, Error> {
+            let graphs = scene_graphs::read(paths.side(side))?.into_iter();
+            Ok(graphs.map(|(stem, graph)| (stem, Some(graph))).collect())
         };
-        let stems_of = |list: &[(String, SceneGraph)]| -> Vec<String> {
+        let sides = Sides {
+            gt: read(Side::Gt)?,
+            recon: read(Side::Recon)?,
+        };
+        let stems_of = |list: &[(String, Option<SceneGraph>)]| -> Vec<String> {
             list.iter().map(|(stem, _)| stem.clone()).collect()
         };
         let pairs = self.pair(

@@ -2,12 +2,14 @@
 
 mod matching;
 mod normalise;
+mod nouns;
 mod options;
 mod scores;
 mod synonyms;
 
 pub use matching::{GraphMatches, Match, Matches, Stage, match_words};
 pub use normalise::normalise;
+pub use nouns::keep_nouns;
 pub use options::{
     Assignment, BasicHOptions, BasicPreset, Containment, NegativeCosines, NormaliseOptions, Rules,
     SoftMatching,

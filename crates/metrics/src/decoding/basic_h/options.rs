@@ -60,7 +60,7 @@ pub enum NegativeCosines {
     Kept,
 }
 
-/// Options of [`normalise`](super::normalise()).
+/// Options of [`normalise`](super::normalise()) and [`keep_nouns`](super::keep_nouns).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NormaliseOptions {
@@ -70,6 +70,9 @@ pub struct NormaliseOptions {
     pub drop_of: bool,
     /// Objects that do not count, in base form.
     pub stop_words: Vec<String>,
+    /// Do only things count that a noun of the caption names?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub noun_filter: bool,
 }
 
 impl Default for NormaliseOptions {
@@ -78,6 +81,7 @@ impl Default for NormaliseOptions {
             lemmas: true,
             drop_of: true,
             stop_words: Vec::new(),
+            noun_filter: false,
         }
     }
 }

@@ -1,0 +1,74 @@
+//! Writes synthetic checkpoints as the reference scripts make them.
+
+use neurogauge::core::synthetic::parameter;
+use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+/// A golden by its name below `reference/golden`.
+pub(crate) fn golden(name: &str) -> Value {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
+    let text = std::fs::read(format!("{root}/{name}.json")).unwrap();
+    serde_json::from_slice(&text).unwrap()
+}
+
+/// Writes the synthetic checkpoint of a model, of which the golden holds the shapes.
+pub(crate) fn write_checkpoint(model: &Value, path: &Path) {
+    write_changed(model, path, |_, _| {});
+}
+
+/// The same after a change of its tensors, by name.
+pub(crate) fn write_changed(model: &Value, path: &Path, change: impl Fn(&str, &mut [f32])) {
+    let shapes: Map<String, Value> = model["tensors"].as_object().unwrap().clone();
+    let damped = model["damped"].as_object();
+    let mut header = Map::new();
+    let mut end = 0;
+    for (name, shape) in &shapes {
+        let n: u64 = shape
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|n| n.as_u64().unwrap())
+            .product();
+        let start = end;
+        end += 4 * n;
+        header.insert(
+            name.clone(),
+            json!({"dtype": "F32", "shape": shape, "data_offsets": [start, end]}),
+        );
+    }
+    let header = Value::Object(header).to_string();
+    let mut file = BufWriter::new(File::create(path).unwrap());
+    file.write_all(&(header.len() as u64).to_le_bytes())
+        .unwrap();
+    file.write_all(header.as_bytes()).unwrap();
+    for (name, shape) in &shapes {
+        let shape: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
+        let factors = damped.into_iter().flatten();
+        let factor: f32 = factors
+            .filter(|(ending, _)| name.ends_with(ending.as_str()))
+            .map(|(_, factor)| factor.as_f64().unwrap() as f32)
+            .product();
+        let values = parameter(name, &shape, 0).into_iter();
+        let mut values: Vec<f32> = values.map(|value| value * factor).collect();
+        change(name, &mut values);
+        let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+        file.write_all(&bytes).unwrap();
+    }
+    file.into_inner().unwrap().sync_data().unwrap();
+}
+
+/// Writes a parser of captions (a T5 and its tokenizer) into a folder and gives the file of its weights.
+pub(crate) fn write_parser(dir: &Path, change: impl Fn(&str, &mut [f32])) -> PathBuf {
+    std::fs::create_dir_all(dir).unwrap();
+    let model = golden("models/t5_reduced");
+    let write = |name: &str, content: &Value| {
+        std::fs::write(dir.join(name), content.to_string()).unwrap();
+    };
+    write("config.json", &model["config"]);
+    write("tokenizer.json", &golden("scene_graph_text")["tokenizer"]);
+    let path = dir.join("model.safetensors");
+    write_changed(&model, &path, change);
+    path
+}

@@ -1,0 +1,233 @@
+//! CLIP-S and RefCLIP-S of decoded captions, from embeddings that are given.
+
+use super::CaptionRequest;
+use crate::Error;
+use crate::dataset::InputRecord;
+use neurogauge_core::Outcome;
+use neurogauge_core::pair::pair_by_stem;
+use neurogauge_formats::FormatError;
+use neurogauge_formats::embeddings::{self, Embeddings};
+use neurogauge_metrics::MetricError;
+use neurogauge_metrics::decoding::captioning::{clip_score, ref_clip_score};
+use std::path::Path;
+
+/// Embeddings of the images, of their reference captions, and of each system's captions.
+pub(super) struct ClipEmbeddings {
+    images: Rows,
+    captions: Vec<Rows>,
+    references: Option<References>,
+}
+
+/// The values of one system.
+pub(super) struct ClipScores {
+    pub(super) clip_s: Vec<Outcome>,
+    /// Where reference captions have embeddings.
+    pub(super) ref_clip_s: Option<Vec<Outcome>>,
+}
+
+impl ClipEmbeddings {
+    /// Reads the files that are asked for; `n_references` says how many captions each image has.
+    pub(super) fn read(
+        request: &CaptionRequest,
+        stems: &[String],
+        n_references: &[usize],
+    ) -> Result<Option<Self>, Error> {
+        let (images, references) = (&request.image_embeddings, &request.reference_embeddings);
+        let of_captions = &request.caption_embeddings;
+        let Some(images) = images else {
+            if references.is_some() || !of_captions.is_empty() {
+                return Err(Error::Usage(
+                    "CLIP-S compares captions with their images: add --image-embeddings FILE"
+                        .into(),
+                ));
+            }
+            return Ok(None);
+        };
+        if of_captions.len() != request.decoded.len() {
+            return Err(Error::Usage(format!(
+                "--caption-embeddings: {} files for {} of --decoded; CLIP-S needs one for each, in the same order",
+                of_captions.len(),
+                request.decoded.len()
+            )));
+        }
+        let images = Rows::of(embeddings::read(images)?, stems, &request.reference)?;
+        let n_features = images.read.rows.n_features();
+        let captions = of_captions.iter().map(|path| {
+            let rows = Rows::of(embeddings::read(path)?, stems, &request.reference)?;
+            rows.check_width(n_features)?;
+            Ok(rows)
+        });
+        let captions = captions.collect::<Result<Vec<Rows>, Error>>()?;
+        let references = references
+            .as_deref()
+            .map(|path| References::read(path, request, stems, n_references, n_features))
+            .transpose()?;
+        Ok(Some(ClipEmbeddings {
+            images,
+            captions,
+            references,
+        }))
+    }
+
+    /// The scores of the system at a place.
+    pub(super) fn scores(&self, system: usize) -> Result<ClipScores, MetricError> {
+        let captions = &self.captions[system];
+        let images = 0..captions.place.len();
+        let clip_s = images.clone();
+        let clip_s = clip_s.map(|image| clip_score(self.images.row(image), captions.row(image)));
+        let of_references = |references: &References| {
+            images
+                .clone()
+                .map(|image| {
+                    let of_image = references.of(image);
+                    ref_clip_score(self.images.row(image), captions.row(image), &of_image)
+                })
+                .collect::<Result<Vec<Outcome>, MetricError>>()
+        };
+        Ok(ClipScores {
+            clip_s: clip_s.collect::<Result<_, _>>()?,
+            ref_clip_s: self.references.as_ref().map(of_references).transpose()?,
+        })
+    }
+
+    /// What was read, for the record; `systems` are the systems' names.
+    pub(super) fn records(&self, systems: &[String]) -> Result<Vec<InputRecord>, Error> {
+        let captions = systems.iter().zip(&self.captions);
+        let captions = captions.map(|(name, rows)| (format!("captions/{name}"), &rows.read));
+        let references = self.references.iter();
+        let references = references.map(|references| ("references".to_owned(), &references.read));
+        let images = ("images".to_owned(), &self.images.read);
+        let mut records = Vec::new();
+        for (of, read) in [images].into_iter().chain(captions).chain(references) {
+            records.push(InputRecord::of_file(
+                format!("embeddings/{of}"),
+                &read.file,
+            )?);
+            if let Some(ids) = &read.ids {
+                records.push(InputRecord::of_file(format!("embeddings/{of}/ids"), ids)?);
+            }
+        }
+        Ok(records)
+    }
+}
+
+/// One embedding for each image, and which row it is.
+struct Rows {
+    read: Embeddings,
+    place: Vec<usize>,
+}
+
+impl Rows {
+    /// Rows by the `ids.json` beside the file, or in the order of the stems.
+    fn of(read: Embeddings, stems: &[String], reference: &Path) -> Result<Self, Error> {
+        let n_rows = read.rows.ids().len();
+        if read.ids.is_none() {
+            if n_rows != stems.len() {
+                return Err(shape(
+                    &read,
+                    format!(
+                        "{} rows, one for each image of {} in the natural order of its stems, or an ids.json beside \
+                         the file that says which is which",
+                        stems.len(),
+                        reference.display()
+                    ),
+                ));
+            }
+            let place = (0..n_rows).collect();
+            return Ok(Rows { read, place });
+        }
+        let pairs = pair_by_stem(stems, read.rows.ids()).map_err(|source| Error::Pairing {
+            what: "embeddings",
+            gt: reference.to_owned(),
+            recon: read.file.clone(),
+            source,
+        })?;
+        let mut place = vec![0; stems.len()];
+        for pair in pairs {
+            place[pair.gt] = pair.recon;
+        }
+        Ok(Rows { read, place })
+    }
+
+    fn row(&self, image: usize) -> &[f32] {
+        self.read.rows.row(self.place[image])
+    }
+
+    fn check_width(&self, n_features: usize) -> Result<(), Error> {
+        if self.read.rows.n_features() == n_features {
+            return Ok(());
+        }
+        Err(shape(
+            &self.read,
+            format!("{n_features} values per row, as the images' embeddings have"),
+        ))
+    }
+}
+
+/// Embeddings of the reference captions: for each image a block of equally many, or all captions one after the
+/// other.
+struct References {
+    read: Embeddings,
+    /// Row, and the values of it, of each caption of each image.
+    places: Vec<Vec<(usize, std::ops::Range<usize>)>>,
+}
+
+impl References {
+    fn read(
+        path: &Path,
+        request: &CaptionRequest,
+        stems: &[String],
+        n_references: &[usize],
+        n_features: usize,
+    ) -> Result<Self, Error> {
+        let read = embeddings::read(path)?;
+        let (n_rows, width) = (read.rows.ids().len(), read.rows.n_features());
+        let n_captions: usize = n_references.iter().sum();
+        if read.ids.is_none() && n_rows == n_captions && width == n_features {
+            let mut next = 0..n_rows;
+            let places = n_references.iter().map(|&n| {
+                let rows = next.by_ref().take(n);
+                rows.map(|row| (row, 0..n_features)).collect()
+            });
+            let places = places.collect();
+            return Ok(References { read, places });
+        }
+        let of_each = width / n_features;
+        if width != of_each * n_features || n_references.iter().any(|&n| n != of_each) {
+            return Err(shape(
+                &read,
+                format!(
+                    "the {n_captions} reference captions one after the other, in the natural order of the stems ({n_captions}, \
+                     {n_features}), or, where each image has equally many, ({}, captions, {n_features})",
+                    stems.len()
+                ),
+            ));
+        }
+        let Rows { read, place } = Rows::of(read, stems, &request.reference)?;
+        let of_image = |row: usize| {
+            let captions = 0..of_each;
+            captions
+                .map(|caption| (row, caption * n_features..(caption + 1) * n_features))
+                .collect()
+        };
+        let places = place.into_iter().map(of_image).collect();
+        Ok(References { read, places })
+    }
+
+    fn of(&self, image: usize) -> Vec<&[f32]> {
+        let places = self.places[image].iter();
+        places
+            .map(|(row, values)| &self.read.rows.row(*row)[values.clone()])
+            .collect()
+    }
+}
+
+fn shape(read: &Embeddings, expected: String) -> Error {
+    let rows = &read.rows;
+    FormatError::Shape {
+        path: read.file.clone(),
+        found: vec![rows.ids().len() as u64, rows.n_features() as u64],
+        expected,
+    }
+    .into()
+}

@@ -1,0 +1,44 @@
+//! How captions are split into sentences: by Punkt with parameters that the user has, or by our own rules.
+
+use crate::Error;
+use crate::dataset::InputRecord;
+use neurogauge_language::{PunktParameters, SentenceSplitter};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Whose rules split captions into sentences (convention `sentences-punkt`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentenceRecipe {
+    /// `punkt` with somebody's parameters, or `own`.
+    pub rules: String,
+    /// SHA-256 of the parameters' files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters_sha256: Option<String>,
+}
+
+/// A splitter, and what there is to say about it.
+#[derive(Debug)]
+pub(crate) struct CaptionSentences {
+    pub(crate) splitter: SentenceSplitter,
+    pub(crate) recipe: SentenceRecipe,
+}
+
+impl CaptionSentences {
+    /// By the parameters of a folder, or by our rules without one.
+    pub(crate) fn of(folder: Option<&Path>) -> Result<Self, Error> {
+        let (splitter, record) = match folder {
+            Some(folder) => (SentenceSplitter::open(folder)?, Some(record(folder)?)),
+            None => (SentenceSplitter::with_own_rules(), None),
+        };
+        let recipe = SentenceRecipe {
+            rules: splitter.rules().name().to_owned(),
+            parameters_sha256: record.map(|record| record.sha256),
+        };
+        Ok(CaptionSentences { splitter, recipe })
+    }
+}
+
+/// The files of Punkt's parameters as an input of a run.
+pub(crate) fn record(folder: &Path) -> Result<InputRecord, Error> {
+    InputRecord::of_files("punkt".to_owned(), folder, &PunktParameters::FILES)
+}

@@ -1,0 +1,96 @@
+//! Parses the captions of both sides of a run.
+
+use super::captions::{CaptionParser, Unparsed};
+use super::recipe::DEFAULT_PARSER;
+use crate::Error;
+use crate::dataset::{Dataset, Paired};
+use crate::journal::{self, Journal};
+use crate::locate::{Located, Sides};
+use crate::progress::Progress;
+use crate::request::{GraphParser, RunSettings, ScoreRequest};
+use crate::run_folder::RunFolder;
+use neurogauge_core::{SceneGraph, Side};
+use neurogauge_formats::scene_graphs;
+
+/// The parser of a run, if it has one: what makes scene graphs of its captions instead of files that are given.
+pub(crate) fn choose(
+    request: &ScoreRequest,
+    located: &mut Located,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Option<CaptionParser>, Error> {
+    let GraphParser::T5(options) = request.graph_parser else {
+        return Ok(None);
+    };
+    let inputs = &request.inputs;
+    let given = [&inputs.gt_scene_graphs, &inputs.recon_scene_graphs];
+    if let Some(path) = given.into_iter().flatten().next() {
+        return Err(Error::Usage(format!(
+            "--parser t5 parses captions, and there are scene graphs already ({}); leave one of them away",
+            path.display()
+        )));
+    }
+    if !located.has_captions() {
+        return Err(Error::Usage(
+            "--parser t5 needs captions of both sides (captions.json in --observations, or --gt-captions and \
+             --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL; graphs may come \
+             from files as well: --parser file"
+                .into(),
+        ));
+    }
+    let punkt = inputs.punkt.as_deref();
+    let parser = CaptionParser::find(DEFAULT_PARSER, options, punkt, settings, progress)?;
+    located.scene_graphs = None;
+    // Graphs stand in for real ones where the captions do.
+    located.stand_ins.remove("scene_graphs");
+    if let Some(reason) = located.stand_ins.get("captions").cloned() {
+        located.stand_ins.insert("scene_graphs".to_owned(), reason);
+    }
+    located.are_to_be_parsed = true;
+    Ok(Some(parser))
+}
+
+/// Parses the captions of both sides, adds the graphs to the data and keeps them in the run folder.
+pub(crate) fn parse_inputs(
+    mut parser: CaptionParser,
+    dataset: &mut Dataset,
+    folder: &RunFolder,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Unparsed>, Error> {
+    let Some(captions) = &dataset.captions else {
+        return Ok(Vec::new());
+    };
+    let id = &parser.recipe.model.id;
+    let journal_path = journal::path_of_all_runs("scene_graphs", id, folder, settings);
+    let mut journal = Journal::open(&journal_path)?;
+    let mut without = Vec::new();
+    let mut n_malformed = 0;
+    let mut parse = |side: Side| -> Result<Vec<(String, Option<SceneGraph>)>, Error> {
+        let of_side = captions.sides.side(side);
+        let role = format!("{}/captions", side.folder());
+        let parsed = parser.parse(&role, of_side, &mut journal, progress)?;
+        without.extend(parsed.without);
+        n_malformed += parsed.n_malformed;
+        let stems = of_side.iter().map(|(stem, _)| stem.clone());
+        let graphs: Vec<(String, Option<SceneGraph>)> = stems.zip(parsed.graphs).collect();
+        let known: Vec<(String, SceneGraph)> = graphs
+            .iter()
+            .filter_map(|(stem, graph)| Some((stem.clone(), graph.clone()?)))
+            .collect();
+        scene_graphs::write_json(&folder.scene_graphs_path(side), &known)?;
+        Ok(graphs)
+    };
+    let sides = Sides {
+        gt: parse(Side::Gt)?,
+        recon: parse(Side::Recon)?,
+    };
+    if n_malformed > 0 {
+        progress.note(&format!(
+            "{n_malformed} facts that the parser wrote are not of three parts and do not count"
+        ));
+    }
+    let pairs = captions.pairs.clone();
+    dataset.scene_graphs = Some(Paired { sides, pairs });
+    Ok(without)
+}
