@@ -9,7 +9,7 @@
 //! - [`weights`]: finding, downloading and verifying their files.
 //! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`], [`mpnet`] and [`ClipText`] are the real ones.
-//! - [`Captioner`]: images to sentences; [`Git`] is the real one.
+//! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
 //! - [`SceneGraphParser`]: sentences to scene graphs.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
@@ -17,7 +17,9 @@
 
 mod alexnet;
 mod architectures;
+mod blip2;
 mod blocks;
+mod caption_writer;
 mod captioner;
 mod captioners;
 mod checkpoint;
@@ -60,6 +62,7 @@ pub mod weights;
 pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
+pub use blip2::{Blip2, SyntheticBlip2};
 pub use captioner::{CaptionOptions, Captioner};
 pub use captioners::{LocalCaptioner, STAND_IN_CAPTIONER};
 pub use clip::ClipText;

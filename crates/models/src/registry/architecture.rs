@@ -21,6 +21,7 @@ pub enum Architecture {
     ClipVitB16,
     ClipRn50,
     Git,
+    Blip2,
     T5,
 }
 
@@ -35,13 +36,22 @@ impl Architecture {
     pub fn is_of_image_features(self) -> bool {
         !matches!(
             self,
-            Architecture::MiniLm | Architecture::MpNet | Architecture::Git | Architecture::T5
+            Architecture::MiniLm
+                | Architecture::MpNet
+                | Architecture::Git
+                | Architecture::Blip2
+                | Architecture::T5
         )
     }
 
     /// Does it turn sentences into vectors?
     pub fn is_of_sentences(self) -> bool {
         matches!(self, Architecture::MiniLm | Architecture::MpNet)
+    }
+
+    /// Does it say in a sentence what an image shows?
+    pub fn is_of_captions(self) -> bool {
+        matches!(self, Architecture::Git | Architecture::Blip2)
     }
 
     /// Its name, for messages.
@@ -62,6 +72,7 @@ impl Architecture {
             Architecture::ClipVitB16 => "CLIP ViT-B/16",
             Architecture::ClipRn50 => "CLIP ResNet-50",
             Architecture::Git => "GIT",
+            Architecture::Blip2 => "BLIP-2 (OPT)",
             Architecture::T5 => "T5",
         }
     }
