@@ -62,12 +62,16 @@ def images(size: int, normalisation: dict) -> torch.Tensor:
 
 
 def fill(model: torch.nn.Module, damped: dict[str, float] | None = None) -> dict[str, dict]:
-    """Loads the synthetic checkpoint strictly; returns the names and shapes of its tensors."""
-    state, listing = {}, {"tensors": {}, "integers": {}}
+    """Loads the synthetic checkpoint strictly; returns the names and shapes of its tensors. Of tensors that are tied
+    (one memory), the first name counts and the others are not listed."""
+    state, listing, first = {}, {"tensors": {}, "integers": {}}, {}
     if damped:
         listing = {"damped": damped, **listing}
     for name, tensor in model.state_dict().items():
         shape = list(tensor.shape)
+        if tensor.numel() > 0 and first.setdefault((tensor.data_ptr(), tuple(shape)), name) != name:
+            state[name] = state[first[tensor.data_ptr(), tuple(shape)]]
+            continue
         real = tensor.is_floating_point()
         listing["tensors" if real else "integers"][name] = shape
         if real:

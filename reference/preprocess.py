@@ -1,6 +1,6 @@
 """Goldens of what is done to images before a model sees them, proved on pixels.
 
-References: torchvision's transforms, Pillow, transformers' CLIPImageProcessorPil. One thread.
+References: torchvision's transforms, Pillow, transformers' CLIPImageProcessorPil and BlipImageProcessorPil. One thread.
 
 Writes golden/preprocess.json: {reference, probes, inputs, cases}. `inputs` names the images: a
 photograph of the scikit-image wheel, whole or its central window. A case is {image, steps..., and the
@@ -13,6 +13,7 @@ record of model_goldens.py: shape (channels first), mean, std, max_abs, values}.
   pillow  Resize, CenterCrop, ToTensor, Normalize on an image of Pillow, as SwAV, DINO and OpenAI's CLIP
           evaluate their models
   clip_image_processor   transformers' with its defaults, on an image of Pillow
+  blip_image_processor   transformers' with the size that BLIP-2's repositories set, on an image of Pillow
 """
 
 import json
@@ -24,6 +25,7 @@ import torch
 import torchvision.models
 from torchvision import transforms
 from torchvision.transforms import InterpolationMode
+from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
 from model_goldens import CLIP, GOLDEN, IMAGENET, line, photograph, record, versions, window
@@ -158,9 +160,21 @@ def clip_image_processor_cases() -> list[dict]:
     return cases
 
 
+def blip_image_processor_cases() -> list[dict]:
+    processor = BlipImageProcessorPil(size={"height": 224, "width": 224})
+    cases = []
+    for name in INPUTS:
+        result = processor(PIL.Image.fromarray(pixels(name)), return_tensors="np")["pixel_values"][0]
+        case = {"kind": "blip_image_processor", "image": name, **CLIP}
+        cases.append({**case, **record(result, N_PROBES)})
+    assert [*processor.image_mean] == CLIP["mean"] and [*processor.image_std] == CLIP["std"]
+    return cases
+
+
 def main() -> None:
     torch.set_num_threads(1)
-    cases = [*float_cases(), *preset_cases(), *pillow_cases(), *clip_image_processor_cases()]
+    processors = [*clip_image_processor_cases(), *blip_image_processor_cases()]
+    cases = [*float_cases(), *preset_cases(), *pillow_cases(), *processors]
     head = {
         "reference": versions("torchvision", "torch", "pillow", "transformers"),
         "probes": N_PROBES,

@@ -10,48 +10,16 @@ use neurogauge::formats::image_file::{read_rgb8, write_png};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::models::{LocalImageModel, Lpips, LpipsHeads};
 use serde_json::{Value, json};
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 use support::image_pairs::ImagePairs;
+use support::safetensors::write_tensors;
 use support::{arg, folder, picture, record, refused, succeed, summary, values};
 
 const STEMS: [&str; 3] = ["1", "2", "10"];
 
 /// Both metrics at the smallest size that AlexNet takes.
 const SMALL: [&str; 4] = ["--pixel-size", "63", "--first-size", "63"];
-
-/// Name, shape, values.
-type Stored = (String, Vec<usize>, Option<Vec<f32>>);
-
-/// A safetensors file with these tensors; those without values are zero, and no disk is used for them.
-fn write_tensors(path: &Path, tensors: &[Stored]) {
-    let (mut header, mut n_bytes) = (serde_json::Map::new(), 0);
-    for (name, shape, _) in tensors {
-        let end = n_bytes + 4 * shape.iter().product::<usize>();
-        let offsets = [n_bytes, end];
-        header.insert(
-            name.clone(),
-            json!({"dtype": "F32", "shape": shape, "data_offsets": offsets}),
-        );
-        n_bytes = end;
-    }
-    let header = Value::Object(header).to_string().into_bytes();
-    let length = header.len() + 8;
-    let mut file = File::create(path).unwrap();
-    file.write_all(&(header.len() as u64).to_le_bytes())
-        .unwrap();
-    file.write_all(&header).unwrap();
-    for (_, _, values) in tensors {
-        let Some(values) = values else { break };
-        let bytes: Vec<u8> = values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect();
-        file.write_all(&bytes).unwrap();
-    }
-    file.set_len((length + n_bytes) as u64).unwrap();
-}
 
 /// Heads of AlexNet's layers.
 fn write_heads(path: &Path, factor: f32) {

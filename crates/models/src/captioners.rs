@@ -1,9 +1,10 @@
 //! Captioners by id: which there are, where their weights come from, and how they are loaded.
 
+use crate::blip2::Blip2;
 use crate::git::Git;
 use crate::registry::{Architecture, MODELS, nearest};
 use crate::stand_in::ColourWords;
-use crate::weights::{DownloadProgress, WeightOptions, hash_file, locate, obtain};
+use crate::weights::{DownloadProgress, WeightOptions, hash_checkpoint, locate, obtain};
 use crate::{Captioner, ImagePreset, ModelEntry, ModelError, Preprocessing, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
@@ -18,14 +19,15 @@ pub const STAND_IN_CAPTIONER: &str = "stand-in-captioner";
 /// let found = LocalCaptioner::locate(STAND_IN_CAPTIONER, &WeightOptions::default())?.unwrap();
 /// assert!(found.identity().stand_in);
 /// assert_eq!(found.preprocessing()?.centre_crop_px, Some(224));
-/// assert_eq!(LocalCaptioner::ids(), ["git_large_coco", "git_base_coco", "stand-in-captioner"]);
+/// let ids = ["git_large_coco", "git_base_coco", "blip2_opt_2_7b", "stand-in-captioner"];
+/// assert_eq!(LocalCaptioner::ids(), ids);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct LocalCaptioner {
     identity: ModelIdentity,
-    /// Nothing: the stand-in.
-    weights: Option<PathBuf>,
+    /// What they are loaded by, and where they are. Nothing: the stand-in.
+    weights: Option<(Architecture, PathBuf)>,
 }
 
 impl LocalCaptioner {
@@ -46,7 +48,7 @@ impl LocalCaptioner {
         let entry = find(id)?;
         Ok(locate(entry, options)?.map(|files| LocalCaptioner {
             identity: entry.identity(files.sha256),
-            weights: Some(files.weights),
+            weights: Some((entry.architecture, files.weights)),
         }))
     }
 
@@ -66,18 +68,19 @@ impl LocalCaptioner {
         let files = obtain(entry, options, progress)?;
         Ok(LocalCaptioner {
             identity: entry.identity(files.sha256),
-            weights: Some(files.weights),
+            weights: Some((entry.architecture, files.weights)),
         })
     }
 
     /// The captioner `id` with the weights of any checkpoint that fits, beside which its `config.json` and
-    /// `tokenizer.json` lie; its identity is `<id>-custom` with the SHA-256 of the file.
+    /// `tokenizer.json` lie; its identity is `<id>-custom` with the SHA-256 of the file, or of what an index and
+    /// its files hash to (`sha256sum INDEX FILES... | sha256sum`).
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`]; a file that cannot be read.
     pub fn custom(id: &str, path: &Path) -> Result<Self, ModelError> {
         let entry = find(id)?;
-        let (_, sha256) = hash_file(path)?;
+        let sha256 = hash_checkpoint(path)?;
         Ok(LocalCaptioner {
             identity: ModelIdentity {
                 id: format!("{}-custom", entry.id),
@@ -85,7 +88,7 @@ impl LocalCaptioner {
                 sha256,
                 stand_in: false,
             },
-            weights: Some(path.to_owned()),
+            weights: Some((entry.architecture, path.to_owned())),
         })
     }
 
@@ -121,10 +124,12 @@ impl LocalCaptioner {
     /// Reads the weights.
     ///
     /// # Errors
-    /// Those of [`Git::load`].
+    /// Those of [`Git::load`] and [`Blip2::load`].
     pub fn load(&self) -> Result<Box<dyn Captioner>, ModelError> {
+        let identity = self.identity.clone();
         Ok(match &self.weights {
-            Some(path) => Box::new(Git::load(path, self.identity.clone())?),
+            Some((Architecture::Blip2, path)) => Box::new(Blip2::load(path, identity)?),
+            Some((_, path)) => Box::new(Git::load(path, identity)?),
             None => Box::new(ColourWords::new()),
         })
     }
@@ -133,7 +138,7 @@ impl LocalCaptioner {
 fn entries() -> impl Iterator<Item = &'static ModelEntry> {
     MODELS
         .iter()
-        .filter(|entry| entry.architecture == Architecture::Git)
+        .filter(|entry| entry.architecture.is_of_captions())
 }
 
 fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
@@ -164,13 +169,14 @@ mod tests {
         }
     }
 
-    /// CLIP's is held against transformers' processor, which GIT's repositories name.
+    /// CLIP's is held against transformers' processor, which GIT's repositories name. BLIP's is its own.
     #[test]
-    fn every_captioner_and_its_variants_prepare_images_as_clip_does() {
+    fn every_git_and_its_variants_prepare_images_as_clip_does() {
         let of = |id: &str| ImagePreset::Published.preprocessing(id, None).unwrap();
         for entry in entries() {
             for id in [entry.id.to_owned(), format!("{}-custom", entry.id)] {
-                assert_eq!(of(&id), of("clip_vit_l_14_hf"));
+                let as_clip = of(&id) == of("clip_vit_l_14_hf");
+                assert_eq!(as_clip, entry.architecture == Architecture::Git, "{id}");
             }
         }
     }

@@ -169,6 +169,18 @@ impl Checkpoint {
         self.arranged(|| WideLinear::new(&weight, &bias))
     }
 
+    /// The same in parts of so many features of the output each.
+    pub(crate) fn wide_linear_in_parts(
+        &mut self,
+        name: &str,
+        n_in: usize,
+        n_out: usize,
+        part: usize,
+    ) -> Result<WideLinear, ModelError> {
+        let (weight, bias) = self.weight_and_bias(name, n_in, n_out)?;
+        self.arranged(|| WideLinear::in_parts(&weight, &bias, part))
+    }
+
     /// An affine map that the checkpoint has as a 1 x 1 convolution.
     pub(crate) fn linear_of_point(
         &mut self,

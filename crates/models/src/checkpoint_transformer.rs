@@ -1,7 +1,7 @@
 //! Blocks of transformers from the tensors of a checkpoint.
 
 use crate::ModelError;
-use crate::blocks::{Activation, Mlp, SelfAttention, TransformerBlock};
+use crate::blocks::{Activation, Mlp, SelfAttention, TransformerBlock, WideLinear};
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor};
 
@@ -35,6 +35,8 @@ pub(crate) enum Projections {
     /// As PyTorch's `MultiheadAttention` of this name does: one below the other, in `in_proj_weight` and
     /// `in_proj_bias`.
     Fused(&'static str),
+    /// The same as one map of this name.
+    Stacked(&'static str),
     /// Each by itself: the names of the maps to queries, keys and values.
     Separate([&'static str; 3]),
 }
@@ -56,7 +58,18 @@ impl Checkpoint {
         let part = |part: &str| format!("{name}.{part}");
         let attention_norm = self.layer_norm(&part(names.attention_norm), width, epsilon)?;
         let projections = match names.projections {
-            Projections::Fused(attention) => self.fused(&part(attention), width)?,
+            Projections::Fused(attention) => {
+                let name = part(attention);
+                let names = [
+                    format!("{name}.in_proj_weight"),
+                    format!("{name}.in_proj_bias"),
+                ];
+                self.stacked(&names, width)?
+            }
+            Projections::Stacked(map) => {
+                let name = part(map);
+                self.stacked(&[format!("{name}.weight"), format!("{name}.bias")], width)?
+            }
             Projections::Separate(maps) => {
                 let [query, key, value] =
                     maps.map(|map| self.weight_and_bias(&part(map), width, width));
@@ -76,9 +89,36 @@ impl Checkpoint {
         })
     }
 
-    fn fused(&mut self, name: &str, width: usize) -> Result<[(Tensor, Tensor); 3], ModelError> {
-        let weight = self.take(&format!("{name}.in_proj_weight"), &[3 * width, width])?;
-        let bias = self.take(&format!("{name}.in_proj_bias"), &[3 * width])?;
+    /// Maps to queries, keys and values side by side, in parts of so many features of the output each. The factor
+    /// of the scores, 1 / √head_width, is part of the queries.
+    pub(crate) fn wide_query_key_value(
+        &mut self,
+        maps: &[String; 3],
+        width: usize,
+        n_heads: usize,
+        part: usize,
+    ) -> Result<WideLinear, ModelError> {
+        let [query, key, value] = maps;
+        let query = self.weight_and_bias(query, width, width)?;
+        let key = self.weight_and_bias(key, width, width)?;
+        let value = self.weight_and_bias(value, width, width)?;
+        let scale = 1.0 / ((width / n_heads) as f64).sqrt();
+        self.arranged(|| {
+            let query = ((query.0 * scale)?, (query.1 * scale)?);
+            let weight = Tensor::cat(&[&query.0, &key.0, &value.0], 0)?;
+            let bias = Tensor::cat(&[&query.1, &key.1, &value.1], 0)?;
+            WideLinear::in_parts(&weight, &bias, part)
+        })
+    }
+
+    /// The maps to queries, keys and values, one below the other in the weight and the bias of these names.
+    fn stacked(
+        &mut self,
+        [weight, bias]: &[String; 2],
+        width: usize,
+    ) -> Result<[(Tensor, Tensor); 3], ModelError> {
+        let weight = self.take(weight, &[3 * width, width])?;
+        let bias = self.take(bias, &[3 * width])?;
         let part = |index: usize| -> EngineResult<(Tensor, Tensor)> {
             let first = index * width;
             Ok((

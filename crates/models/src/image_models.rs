@@ -6,7 +6,7 @@ use crate::layouts::recognised;
 use crate::registry::{MODELS, nearest};
 use crate::stand_in::MeanColours;
 use crate::torch_random::{TruncatedNormal, Untrained};
-use crate::weights::{DownloadProgress, LocalModel, WeightOptions, hash_file, locate, obtain};
+use crate::weights::{DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, locate, obtain};
 use crate::{DeviceChoice, ImageModel, ModelEntry, ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ impl LocalImageModel {
     }
 
     /// The network of model `id` with the weights of any checkpoint that fits; its identity is
-    /// `<id>-custom` with the SHA-256 of the file.
+    /// `<id>-custom` with the SHA-256 of the file (as [`LocalCaptioner::custom`](crate::LocalCaptioner::custom) has it).
     ///
     /// Where timm or transformers have the same network, their files fit too; whose a file is, its tensors
     /// tell when it is loaded, and a `config.json` beside it must not contradict what is computed here.
@@ -131,7 +131,7 @@ impl LocalImageModel {
     /// [`ModelError::UnknownModel`]; a file that cannot be read.
     pub fn custom(id: &str, path: &Path) -> Result<Self, ModelError> {
         let entry = find(id)?;
-        let (_, sha256) = hash_file(path)?;
+        let sha256 = hash_checkpoint(path)?;
         Ok(LocalImageModel {
             identity: ModelIdentity {
                 id: format!("{id}{CUSTOM}"),

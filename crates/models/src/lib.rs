@@ -10,7 +10,7 @@
 //! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`], [`mpnet`], [`qwen3`] and [`ClipText`] are the
 //!   real ones.
-//! - [`Captioner`]: images to sentences; [`Git`] is the real one.
+//! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
 //! - [`SceneGraphParser`]: sentences to scene graphs.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
@@ -18,7 +18,9 @@
 
 mod alexnet;
 mod architectures;
+mod blip2;
 mod blocks;
+mod caption_writer;
 mod captioner;
 mod captioners;
 mod checkpoint;
@@ -64,6 +66,7 @@ pub mod weights;
 pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
+pub use blip2::{Blip2, SyntheticBlip2};
 pub use captioner::{CaptionOptions, Captioner};
 pub use captioners::{LocalCaptioner, STAND_IN_CAPTIONER};
 pub use clip::ClipText;

@@ -20,6 +20,8 @@ pub(crate) enum LayerKind {
     MapChannelsLast,
     /// (image, token, feature), the first token being a class token.
     TokensWithClass,
+    /// (image, token, feature), none of them a class token.
+    Tokens,
     /// (image, feature)
     Vector,
 }

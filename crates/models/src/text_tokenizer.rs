@@ -26,27 +26,8 @@ impl TextTokenizer {
     /// Reads `tokenizer.json`. Its own truncation and padding (128 tokens in MiniLM's) are replaced:
     /// truncation by the model's, padding by none.
     pub(crate) fn read(path: &Path, needs: &TokenizerNeeds) -> Result<Self, ModelError> {
-        let malformed = |reason: String| ModelError::MalformedFile {
-            path: path.to_owned(),
-            reason,
-        };
-        let bytes = std::fs::read(path).map_err(|source| ModelError::Io {
-            path: path.to_owned(),
-            action: "read",
-            source,
-        })?;
-        let mut tokenizer =
-            Tokenizer::from_bytes(bytes).map_err(|error| malformed(error.to_string()))?;
-        let n_tokens = tokenizer.get_vocab_size(true);
-        let fits = n_tokens == needs.vocab_size
-            || (needs.may_have_fewer_tokens && n_tokens < needs.vocab_size);
-        if !fits {
-            return Err(malformed(format!(
-                "the vocabulary has {n_tokens} tokens, and the model {}; \
-                 the two are of different models",
-                needs.vocab_size
-            )));
-        }
+        let mut tokenizer = open(path, needs.vocab_size, needs.may_have_fewer_tokens)?;
+        let malformed = |reason| malformed(path, reason);
         tokenizer
             .with_padding(None)
             .with_truncation(Some(TruncationParams {
@@ -62,6 +43,13 @@ impl TextTokenizer {
             )));
         }
         Ok(tokenizer)
+    }
+
+    /// Reads the `tokenizer.json` of a model that only writes: no text is put into it, so whatever it puts around
+    /// one does not matter. Its table of `vocab_size` vectors may have some that stand for no token.
+    pub(crate) fn of_words(path: &Path, vocab_size: usize) -> Result<Self, ModelError> {
+        let tokenizer = open(path, vocab_size, true)?;
+        Ok(TextTokenizer { tokenizer })
     }
 
     /// The ids of text number `index`, those of the tokens around it first and last.
@@ -89,6 +77,32 @@ impl TextTokenizer {
             reason: error.to_string(),
         })?;
         Ok(if joins_marks { joined(&text) } else { text })
+    }
+}
+
+/// Reads `tokenizer.json`, which has as many tokens as the model has vectors, or fewer where it may.
+fn open(path: &Path, vocab_size: usize, may_have_fewer: bool) -> Result<Tokenizer, ModelError> {
+    let bytes = std::fs::read(path).map_err(|source| ModelError::Io {
+        path: path.to_owned(),
+        action: "read",
+        source,
+    })?;
+    let tokenizer =
+        Tokenizer::from_bytes(bytes).map_err(|error| malformed(path, error.to_string()))?;
+    let n_tokens = tokenizer.get_vocab_size(true);
+    if n_tokens == vocab_size || (may_have_fewer && n_tokens < vocab_size) {
+        return Ok(tokenizer);
+    }
+    let reason = format!(
+        "the vocabulary has {n_tokens} tokens, and the model {vocab_size}; the two are of different models"
+    );
+    Err(malformed(path, reason))
+}
+
+fn malformed(path: &Path, reason: String) -> ModelError {
+    ModelError::MalformedFile {
+        path: path.to_owned(),
+        reason,
     }
 }
 

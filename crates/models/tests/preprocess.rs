@@ -131,6 +131,7 @@ fn the_published_preset_equals_pillow_to_the_last_bit_of_the_normalisation() {
                 _ => "clip_vit_l_14",
             },
             (.., "clip_image_processor") => "clip_vit_l_14_hf",
+            (.., "blip_image_processor") => "blip2_opt_2_7b",
             _ => continue,
         };
         let steps = ImagePreset::Published.preprocessing(model, None).unwrap();
@@ -138,7 +139,7 @@ fn the_published_preset_equals_pillow_to_the_last_bit_of_the_normalisation() {
         assert!(off < 1e-6, "{model} {}: {off}", case.image);
         n_cases += 1;
     }
-    assert_eq!(n_cases, 3 * (11 + 3 + 1));
+    assert_eq!(n_cases, 3 * (11 + 3 + 2));
 }
 
 #[test]

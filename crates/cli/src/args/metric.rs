@@ -79,8 +79,8 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) text_instruction: Option<String>,
     /// Model that describes the images of both sides for caption metrics, instead of captions that are
-    /// given: git_large_coco (as SEED does), git_base_coco, or `stand-in-captioner` (no weights,
-    /// numbers mean nothing). Captions are kept in NEUROGAUGE_CACHE, so the stimuli are described
+    /// given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (takes 16 GB of memory), or
+    /// `stand-in-captioner` (no weights, numbers mean nothing). Captions are kept in NEUROGAUGE_CACHE, so the stimuli are described
     /// once for all systems
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,

@@ -26,7 +26,8 @@ pub(crate) struct WeightArgs {
     #[arg(long)]
     pub(crate) offline: bool,
     /// Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt,
-    /// .safetensors); recorded as MODEL-custom with the file's SHA-256. May be repeated
+    /// .safetensors, or the index of several, model.safetensors.index.json); recorded as MODEL-custom
+    /// with the SHA-256 of the file or of all files. May be repeated
     #[arg(long, value_name = "MODEL=FILE", value_parser = checkpoint)]
     pub(crate) checkpoint: Vec<(String, PathBuf)>,
 }

@@ -7,6 +7,7 @@ pub(crate) mod checkpoints;
 pub(crate) mod image_pairs;
 pub(crate) mod nsd_folder;
 pub(crate) mod observations;
+pub(crate) mod safetensors;
 
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Image, ScoreTable};

@@ -6,11 +6,13 @@
 //! | legacy | `torch.save` before, in which many published files still are |
 //! | TorchScript | `torch.jit.save`: names are the paths of attributes, as in the module's `state_dict()` |
 //! | safetensors | the library of that name |
+//! | sharded | transformers, for large models: an index and the files that it names, each in any layout above |
 //!
 //! The layout is told by the content and not by the file's name. Nothing in a file is executed.
 
 mod nesting;
 mod safetensors;
+mod sharded;
 mod torch_script;
 
 use crate::FormatError;
@@ -34,6 +36,8 @@ pub enum Layout {
     TorchScript,
     /// safetensors.
     Safetensors,
+    /// Several files and their index.
+    Sharded,
 }
 
 impl fmt::Display for Layout {
@@ -43,6 +47,7 @@ impl fmt::Display for Layout {
             Layout::Legacy => "legacy",
             Layout::TorchScript => "torchscript",
             Layout::Safetensors => "safetensors",
+            Layout::Sharded => "sharded",
         })
     }
 }
@@ -111,7 +116,12 @@ impl StateDict {
     }
 }
 
-/// Opens a checkpoint: reads what describes its tensors and none of their numbers.
+/// What a checkpoint may be, for messages.
+const EXPECTED: &str = "a checkpoint: written by torch.save, torch.jit.save or safetensors, or the index of \
+                        such files (model.safetensors.index.json, with a weight_map)";
+
+/// Opens a checkpoint: reads what describes its tensors and none of their numbers. Of one in several files,
+/// `path` is the index, beside which they lie.
 ///
 /// Of a training checkpoint the weights are taken: the dict under `state_dict`, else under `model`,
 /// else under `teacher`. Single values beside the tensors (an epoch, a name) are passed over. Names
@@ -123,7 +133,8 @@ impl StateDict {
 /// [`FormatError::Content`] for a file that holds something else, [`FormatError::ForbiddenGlobal`]
 /// and [`FormatError::Pickle`] as [`crate::pickle::load`], [`FormatError::Truncated`] for a file cut
 /// short, [`FormatError::RepeatedStorage`], [`FormatError::CompressedEntry`],
-/// [`FormatError::Malformed`].
+/// [`FormatError::Malformed`]; [`FormatError::NotFound`] for a file that an index names and that is not
+/// there, [`FormatError::Invalid`] for a tensor that is not in the file that the index says.
 ///
 /// Reference: torch 2.15.0 and safetensors, equal to the bit.
 ///
@@ -135,29 +146,10 @@ impl StateDict {
 /// assert_eq!(checkpoint.get("input_resolution").unwrap().read_f32().unwrap(), [8.0]);
 /// ```
 pub fn open(path: &Path) -> Result<StateDict, FormatError> {
-    let file = Arc::new(PositionedFile::open(path)?);
-    let start = file.read(0, file.len().min(legacy::START_BYTES), "the start")?;
-    let (layout, tensors) = if archive::begins(&start) {
-        let contents = archive::open(file)?;
-        if contents.is_torchscript {
-            let tensors = torch_script::tensors(&contents.content, &contents.storages)?;
-            (Layout::TorchScript, tensors)
-        } else {
-            let tensors = nesting::tensors(&contents.content, &contents.storages)?;
-            (Layout::Zip, tensors)
-        }
-    } else if legacy::begins(&start) {
-        let (content, storages) = legacy::open(file)?;
-        (Layout::Legacy, nesting::tensors(&content, &storages)?)
-    } else if safetensors::begins(&start) {
-        (Layout::Safetensors, safetensors::tensors(&file)?)
+    let (layout, tensors) = if sharded::begins(&start(path)?.1) {
+        (Layout::Sharded, sharded::tensors(path)?)
     } else {
-        return Err(FormatError::Content {
-            path: path.to_owned(),
-            found: describe(&start).to_owned(),
-            expected: "a checkpoint: written by torch.save, torch.jit.save or safetensors"
-                .to_owned(),
-        });
+        single(path)?
     };
     let mut names = HashSet::new();
     match tensors.iter().find(|tensor| !names.insert(&tensor.name)) {
@@ -171,6 +163,61 @@ pub fn open(path: &Path) -> Result<StateDict, FormatError> {
             tensors,
         }),
     }
+}
+
+/// The files that the checkpoint at `path` is made of: itself, and where it is an index, the files that it
+/// names behind it, by name. Whether they are there is not looked at.
+///
+/// # Errors
+/// A file that cannot be read; an index that makes no sense.
+///
+/// ```
+/// let goldens = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_checkpoints");
+/// let path = std::path::PathBuf::from(format!("{goldens}/legacy.pth"));
+/// assert_eq!(neurogauge_formats::state_dict::files(&path).unwrap(), [path]);
+/// ```
+pub fn files(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
+    let mut files = vec![path.to_owned()];
+    if sharded::begins(&start(path)?.1) {
+        files.extend(sharded::shards(path)?.into_keys());
+    }
+    Ok(files)
+}
+
+/// A file, opened, and how it begins.
+fn start(path: &Path) -> Result<(Arc<PositionedFile>, Vec<u8>), FormatError> {
+    let file = Arc::new(PositionedFile::open(path)?);
+    let start = file.read(0, file.len().min(legacy::START_BYTES), "the start")?;
+    Ok((file, start))
+}
+
+/// Layout and tensors of a checkpoint in one file.
+fn single(path: &Path) -> Result<(Layout, Vec<StateTensor>), FormatError> {
+    let (file, start) = start(path)?;
+    if archive::begins(&start) {
+        let contents = archive::open(file)?;
+        let (content, storages) = (&contents.content, &contents.storages);
+        return Ok(if contents.is_torchscript {
+            (
+                Layout::TorchScript,
+                torch_script::tensors(content, storages)?,
+            )
+        } else {
+            (Layout::Zip, nesting::tensors(content, storages)?)
+        });
+    }
+    if legacy::begins(&start) {
+        let (content, storages) = legacy::open(file)?;
+        return Ok((Layout::Legacy, nesting::tensors(&content, &storages)?));
+    }
+    if safetensors::begins(&start) {
+        return Ok((Layout::Safetensors, safetensors::tensors(&file)?));
+    }
+    Err(FormatError::Content {
+        path: path.to_owned(),
+        found: describe(&start).to_owned(),
+        expected: EXPECTED.to_owned(),
+    })
 }
 
 fn describe(start: &[u8]) -> &'static str {

@@ -20,6 +20,7 @@ mod attention_pool;
 mod causal_mask;
 mod concatenation;
 mod convolution;
+mod cross_attention;
 mod depthwise;
 mod distance_bias;
 mod embedding;
@@ -47,13 +48,14 @@ mod wide_linear;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
-    GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, ScoreBias, SelfAttention,
-    attend_rows, attend_to_past, score_stride,
+    GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, PrefixedTexts, Prefixes, ScoreBias,
+    SelfAttention, attend_to_past, score_stride,
 };
 pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
 pub(crate) use concatenation::Concatenation;
 pub(crate) use convolution::Convolution;
+pub(crate) use cross_attention::CrossAttention;
 pub(crate) use depthwise::DepthwiseConvolution;
 pub(crate) use distance_bias::DistanceBias;
 pub(crate) use embedding::Embedding;

@@ -10,10 +10,13 @@
 
 mod beam;
 mod candidates;
+mod ends;
 mod greedy;
 #[cfg(test)]
 mod tests;
 mod top_k;
+
+pub(crate) use ends::Ends;
 
 use crate::ModelError;
 use std::num::NonZeroUsize;

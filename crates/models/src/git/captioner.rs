@@ -2,19 +2,16 @@
 
 use super::ARCHITECTURE;
 use super::config::Config;
-use super::decoder::{Captions, TextDecoder};
+use super::decoder::TextDecoder;
 use super::encoder::{ImageEncoder, TOKENS};
 use super::weights::{build, is_left_over};
+use crate::caption_writer::CaptionWriter;
 use crate::checkpoint::Checkpoint;
 use crate::device::Placement;
-use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 use crate::json_file::read_json;
 use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::vision_model::VisionModel;
-use crate::{
-    CaptionOptions, Captioner, ImageModel, LayerRequest, ModelError, Pooling, WeightPrecision,
-};
-use candle_core::{Device, Error as EngineError, Tensor};
+use crate::{CaptionOptions, Captioner, ModelError, WeightPrecision};
 use neurogauge_core::{Image, ModelIdentity};
 use serde::Deserialize;
 use std::path::Path;
@@ -51,9 +48,7 @@ use std::path::Path;
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub struct Git {
-    pub(super) encoder: VisionModel<ImageEncoder>,
-    pub(super) decoder: TextDecoder,
-    pub(super) config: Config,
+    writer: CaptionWriter<ImageEncoder, TextDecoder>,
     tokenizer: TextTokenizer,
     joins_marks: bool,
 }
@@ -90,12 +85,10 @@ impl Git {
         };
         let precision = WeightPrecision::of(&identity);
         let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
-        let (encoder, decoder) = build(&mut checkpoint, &config)?;
+        let writer = writer(&mut checkpoint, &config, identity)?;
         checkpoint.finish(is_left_over)?;
         Ok(Git {
-            encoder: VisionModel::new(identity, encoder, Placement::cpu()),
-            decoder,
-            config,
+            writer,
             tokenizer,
             joins_marks: of_tokenizer.clean_up_tokenization_spaces.unwrap_or(false),
         })
@@ -104,7 +97,7 @@ impl Git {
 
 impl Captioner for Git {
     fn identity(&self) -> &ModelIdentity {
-        self.encoder.identity()
+        self.writer.identity()
     }
 
     fn caption(
@@ -113,8 +106,7 @@ impl Captioner for Git {
         options: &CaptionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<String>, ModelError> {
-        let (encoder, decoder) = (&self.encoder, &self.decoder);
-        let ids = written_ids(encoder, decoder, &self.config, images, options)?;
+        let ids = self.writer.ids(images, options)?;
         let captions = ids
             .iter()
             .map(|ids| self.tokenizer.text(ids, self.joins_marks))
@@ -124,81 +116,19 @@ impl Captioner for Git {
     }
 }
 
-/// The ids of each image's caption, the end last where it came.
-pub(super) fn written_ids(
-    encoder: &VisionModel<ImageEncoder>,
-    decoder: &TextDecoder,
+/// An image encoder and a decoder with the weights of a checkpoint.
+pub(super) fn writer(
+    checkpoint: &mut Checkpoint,
     config: &Config,
-    images: &[Image<f32>],
-    options: &CaptionOptions,
-) -> Result<Vec<Vec<u32>>, ModelError> {
-    if options.max_new_tokens > config.max_position_embeddings {
-        return Err(ModelError::TooManyTokens {
-            architecture: ARCHITECTURE,
-            asked: options.max_new_tokens,
-            limit: config.max_position_embeddings,
-        });
-    }
-    if images.is_empty() {
-        return Ok(Vec::new());
-    }
-    let state = begin(encoder, decoder, images)?;
-    let options = GenerationOptions {
-        n_beams: options.n_beams,
-        max_new_tokens: options.max_new_tokens,
-        length_penalty: 1.0,
-        early_stopping: EarlyStopping::WhenUnlikelyToImprove,
-        ends: config.ends(),
-    };
-    generate(
+    identity: ModelIdentity,
+) -> Result<CaptionWriter<ImageEncoder, TextDecoder>, ModelError> {
+    let (encoder, decoder) = build(checkpoint, config)?;
+    Ok(CaptionWriter {
+        encoder: VisionModel::new(identity, encoder, Placement::cpu()),
         decoder,
-        state,
-        &vec![config.bos_token_id; images.len()],
-        &options,
-    )
-}
-
-/// The state before the first token.
-pub(super) fn begin(
-    encoder: &VisionModel<ImageEncoder>,
-    decoder: &TextDecoder,
-    images: &[Image<f32>],
-) -> Result<Captions, ModelError> {
-    let request = LayerRequest {
-        layer: TOKENS.to_owned(),
-        pooling: Pooling::None,
-    };
-    let found = encoder.features(images, &[request])?.swap_remove(0);
-    let width = decoder.width();
-    let n_rows = found.values.len() / width;
-    let n_tokens = (found.n_features / width).max(1);
-    Tensor::from_vec(found.values, (n_rows, width), &Device::Cpu)
-        .and_then(|tokens| decoder.begin(tokens, n_tokens))
-        .map_err(|error| failed("going through the tokens of the images", &error))
-}
-
-impl Decoder for TextDecoder {
-    type State = Captions;
-
-    fn architecture(&self) -> &'static str {
-        ARCHITECTURE
-    }
-
-    fn step(&self, state: &mut Captions, tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
-        self.append(state, tokens)
-            .map_err(|error| failed("a step of the decoder", &error))
-    }
-
-    fn reorder(&self, state: &mut Captions, rows: &[usize]) -> Result<(), ModelError> {
-        state.reorder(rows);
-        Ok(())
-    }
-}
-
-fn failed(operation: &'static str, error: &EngineError) -> ModelError {
-    ModelError::Engine {
-        architecture: ARCHITECTURE,
-        operation,
-        reason: error.to_string(),
-    }
+        tokens: TOKENS,
+        start: config.bos_token_id,
+        ends: config.ends(),
+        max_new_tokens: config.max_position_embeddings,
+    })
 }

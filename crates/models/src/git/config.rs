@@ -3,6 +3,7 @@
 use super::ARCHITECTURE;
 use crate::ModelError;
 use crate::clip::{EPSILON, HEAD_WIDTH, VisionConfig};
+use crate::generation::Ends;
 use crate::json_file::read_json;
 use serde::Deserialize;
 use std::path::Path;
@@ -41,13 +42,6 @@ struct ImageEncoder {
     patch_size: usize,
     hidden_act: String,
     layer_norm_eps: f64,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-enum Ends {
-    One(u32),
-    Several(Vec<u32>),
 }
 
 impl Default for Config {
@@ -200,10 +194,7 @@ impl Config {
 
     /// The tokens that end a caption.
     pub(crate) fn ends(&self) -> Vec<u32> {
-        match &self.eos_token_id {
-            Ends::One(end) => vec![*end],
-            Ends::Several(ends) => ends.clone(),
-        }
+        self.eos_token_id.ids()
     }
 }
 
@@ -256,12 +247,5 @@ mod tests {
             assert!(message.contains(field), "{field}: {message}");
         }
         assert!(Config::from_text(r#"{"vocab_size": "many"}"#).is_err());
-    }
-
-    #[test]
-    fn one_end_or_several() {
-        let ends = |text| Config::from_text(text).unwrap().ends();
-        assert_eq!(ends("{}"), [102]);
-        assert_eq!(ends(r#"{"eos_token_id": [3, 4]}"#), [3, 4]);
     }
 }

@@ -1,15 +1,12 @@
 //! A GIT with synthetic weights.
 
 use super::ARCHITECTURE;
-use super::captioner::{begin, written_ids};
+use super::captioner::writer;
 use super::config::Config;
 use super::decoder::TextDecoder;
 use super::encoder::ImageEncoder;
-use super::weights::build;
+use crate::caption_writer::CaptionWriter;
 use crate::checkpoint::Checkpoint;
-use crate::device::Placement;
-use crate::generation::Decoder;
-use crate::vision_model::VisionModel;
 use crate::{CaptionOptions, ImageModel, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 
@@ -31,9 +28,7 @@ use neurogauge_core::{Image, ModelIdentity};
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub struct SyntheticGit {
-    encoder: VisionModel<ImageEncoder>,
-    decoder: TextDecoder,
-    config: Config,
+    writer: CaptionWriter<ImageEncoder, TextDecoder>,
     tensors: Vec<(String, Vec<usize>)>,
 }
 
@@ -45,7 +40,6 @@ impl SyntheticGit {
     pub fn new(config: &str) -> Result<Self, ModelError> {
         let config = Config::from_text(config)?;
         let mut checkpoint = Checkpoint::synthetic(0, &[], ARCHITECTURE);
-        let (encoder, decoder) = build(&mut checkpoint, &config)?;
         let identity = ModelIdentity {
             id: "git-synthetic".to_owned(),
             revision: "synthetic checkpoint 0".to_owned(),
@@ -53,9 +47,7 @@ impl SyntheticGit {
             stand_in: true,
         };
         Ok(SyntheticGit {
-            encoder: VisionModel::new(identity, encoder, Placement::cpu()),
-            decoder,
-            config,
+            writer: writer(&mut checkpoint, &config, identity)?,
             tensors: checkpoint.taken().to_vec(),
         })
     }
@@ -67,7 +59,7 @@ impl SyntheticGit {
 
     /// The image encoder and the projection behind it, `visual_projection`.
     pub fn encoder(&self) -> &dyn ImageModel {
-        &self.encoder
+        &self.writer.encoder
     }
 
     /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,
@@ -76,10 +68,7 @@ impl SyntheticGit {
     /// # Errors
     /// Images of another size than the model takes; ids that it does not have.
     pub fn logits(&self, images: &[Image<f32>], ids: &[u32]) -> Result<Vec<Vec<f32>>, ModelError> {
-        let mut state = begin(&self.encoder, &self.decoder, images)?;
-        ids.iter()
-            .map(|&id| self.decoder.step(&mut state, &vec![id; images.len()]))
-            .collect()
+        self.writer.logits(images, ids)
     }
 
     /// The ids of each image's caption, without the start id, the end id last where it came.
@@ -91,6 +80,6 @@ impl SyntheticGit {
         images: &[Image<f32>],
         options: &CaptionOptions,
     ) -> Result<Vec<Vec<u32>>, ModelError> {
-        written_ids(&self.encoder, &self.decoder, &self.config, images, options)
+        self.writer.ids(images, options)
     }
 }

@@ -4,11 +4,10 @@ use super::config::Config;
 use super::decoder::{DecoderLayer, TextDecoder};
 use super::encoder::ImageEncoder;
 use crate::ModelError;
-use crate::blocks::{Activation, Embedding, WideLinear};
+use crate::blocks::{Activation, Embedding};
 use crate::checkpoint::Checkpoint;
 use crate::clip::{EPSILON, Layout, vision_tokens};
 use crate::vit::VisionTransformer;
-use candle_core::Tensor;
 
 /// Features of the output that a thread computes at a time, in the layers.
 const PART: usize = 128;
@@ -67,26 +66,11 @@ fn layer(
         config.intermediate_size,
         config.layer_norm_eps,
     );
-    let mut projection = |part: &str| {
-        checkpoint.weight_and_bias(&format!("{name}.attention.self.{part}"), width, width)
-    };
-    let (query, key, value) = (
-        projection("query")?,
-        projection("key")?,
-        projection("value")?,
-    );
-    let scale = 1.0 / ((width / config.num_attention_heads) as f64).sqrt();
-    let query_key_value = checkpoint.arranged(|| {
-        // The scores' factor, once here instead of for every score.
-        let query = ((query.0 * scale)?, (query.1 * scale)?);
-        let weight = Tensor::cat(&[&query.0, &key.0, &value.0], 0)?;
-        let bias = Tensor::cat(&[&query.1, &key.1, &value.1], 0)?;
-        WideLinear::in_parts(&weight, &bias, PART)
-    })?;
+    let maps = ["query", "key", "value"].map(|map| format!("{name}.attention.self.{map}"));
+    let query_key_value =
+        checkpoint.wide_query_key_value(&maps, width, config.num_attention_heads, PART)?;
     let mut linear = |part: &str, n_in, n_out| {
-        let name = format!("{name}.{part}.dense");
-        let (weight, bias) = checkpoint.weight_and_bias(&name, n_in, n_out)?;
-        checkpoint.arranged(|| WideLinear::in_parts(&weight, &bias, PART))
+        checkpoint.wide_linear_in_parts(&format!("{name}.{part}.dense"), n_in, n_out, PART)
     };
     let attention_output = linear("attention.output", width, width)?;
     let expand = linear("intermediate", width, n_inner)?.then(Activation::Gelu);

@@ -46,22 +46,37 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     (MeanColours::ID, 256, 224, Filter::Bilinear, IMAGENET),
 ];
 
+/// Id, both sides whatever the proportions, filter, statistics; nothing is cut out. BLIP's processor of transformers with the size
+/// that BLIP-2's repositories set.
+const PUBLISHED_SQUASHED: &[(&str, usize, Filter, Statistics)] =
+    &[("blip2_opt_2_7b", 224, Filter::Bicubic, CLIP)];
+
 /// The published preprocessing of a model, if it is known.
 pub(super) fn find(model: &str) -> Option<Preprocessing> {
-    let (_, size_px, crop_px, filter, (mean, std)) =
-        PUBLISHED.iter().find(|(id, ..)| *id == model)?;
-    Some(Preprocessing {
-        resize: vec![ResizeStep::ShorterSide(*size_px)],
-        filter: *filter,
+    let by_pillow = |resize, filter, centre_crop_px, (mean, std): Statistics| Preprocessing {
+        resize: vec![resize],
+        filter,
         antialias: true,
         arithmetic: Arithmetic::EightBit,
-        centre_crop_px: Some(*crop_px),
-        mean: *mean,
-        std: *std,
-    })
+        centre_crop_px,
+        mean,
+        std,
+    };
+    if let Some(&(_, px, filter, statistics)) =
+        PUBLISHED_SQUASHED.iter().find(|(id, ..)| *id == model)
+    {
+        let both = ResizeStep::Squash(px, px);
+        return Some(by_pillow(both, filter, None, statistics));
+    }
+    let &(_, size_px, crop_px, filter, statistics) =
+        PUBLISHED.iter().find(|(id, ..)| *id == model)?;
+    let shorter = ResizeStep::ShorterSide(size_px);
+    Some(by_pillow(shorter, filter, Some(crop_px), statistics))
 }
 
 /// The models whose published preprocessing is known.
 pub(super) fn ids() -> Vec<&'static str> {
-    PUBLISHED.iter().map(|(id, ..)| *id).collect()
+    let cut = PUBLISHED.iter().map(|(id, ..)| *id);
+    let whole = PUBLISHED_SQUASHED.iter().map(|(id, ..)| *id);
+    cut.chain(whole).collect()
 }

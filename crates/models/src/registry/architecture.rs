@@ -22,6 +22,7 @@ pub enum Architecture {
     ClipVitB16,
     ClipRn50,
     Git,
+    Blip2,
     T5,
 }
 
@@ -34,7 +35,7 @@ impl fmt::Display for Architecture {
 impl Architecture {
     /// Does it turn images into features?
     pub fn is_of_image_features(self) -> bool {
-        !(self.is_of_sentences() || matches!(self, Architecture::Git | Architecture::T5))
+        !(self.is_of_sentences() || self.is_of_captions() || self == Architecture::T5)
     }
 
     /// Does it turn sentences into vectors?
@@ -48,6 +49,11 @@ impl Architecture {
     /// Was it trained to read a text behind an instruction (`text-instruction`)?
     pub fn reads_instructions(self) -> bool {
         self == Architecture::Qwen3Embedding
+    }
+
+    /// Does it say in a sentence what an image shows?
+    pub fn is_of_captions(self) -> bool {
+        matches!(self, Architecture::Git | Architecture::Blip2)
     }
 
     /// Its name, for messages.
@@ -69,6 +75,7 @@ impl Architecture {
             Architecture::ClipVitB16 => "CLIP ViT-B/16",
             Architecture::ClipRn50 => "CLIP ResNet-50",
             Architecture::Git => "GIT",
+            Architecture::Blip2 => "BLIP-2 (OPT)",
             Architecture::T5 => "T5",
         }
     }

@@ -21,6 +21,15 @@ const fn file(path: &'static str) -> ModelFile {
     }
 }
 
+/// The weights are in two files; the index says which tensor is in which.
+const FILES_OF_BLIP2: &[ModelFile] = &[
+    file("config.json"),
+    file("tokenizer.json"),
+    file("model-00001-of-00002.safetensors"),
+    file("model-00002-of-00002.safetensors"),
+    file("model.safetensors.index.json"),
+];
+
 pub(super) const GIT_LARGE_COCO: ModelEntry = ModelEntry {
     id: "git_large_coco",
     architecture: Architecture::Git,
@@ -42,4 +51,20 @@ pub(super) const GIT_BASE_COCO: ModelEntry = ModelEntry {
     },
     purpose: "a smaller captioner",
     ..GIT_LARGE_COCO
+};
+
+pub(super) const BLIP2_OPT_2_7B: ModelEntry = ModelEntry {
+    id: "blip2_opt_2_7b",
+    architecture: Architecture::Blip2,
+    source: Source::Hub {
+        repository: "Salesforce/blip2-opt-2.7b",
+    },
+    revision: "main",
+    files: FILES_OF_BLIP2,
+    licence: "MIT",
+    terms: Some("the language model in it is OPT, whose licence permits research only"),
+    citation: "Li et al. (2023), BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image \
+               Encoders and Large Language Models, ICML; Zhang et al. (2022), OPT: Open Pre-trained \
+               Transformer Language Models, arXiv:2205.01068",
+    purpose: "another captioner for Cap-Sim, as in SEED's comparison of components; needs 16 GB of memory",
 };

@@ -72,7 +72,7 @@ pub struct ModelFile {
 }
 
 impl ModelEntry {
-    /// The file that holds the weights.
+    /// The file that holds the weights, or the index of those that do.
     pub fn weights(&self) -> &'static ModelFile {
         &self.files[self.files.len() - 1]
     }
@@ -117,6 +117,7 @@ pub const MODELS: &[ModelEntry] = &[
     clip::CLIP_RN50,
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
+    captioners::BLIP2_OPT_2_7B,
     parsers::FACTUAL_T5,
 ];
 
@@ -178,9 +179,15 @@ mod tests {
             assert!(MODELS[..i].iter().all(|other| other.id != entry.id));
             let weights = entry.weights().path;
             assert!(
-                [".safetensors", ".pth", ".pt", ".pth.tar"]
-                    .iter()
-                    .any(|extension| weights.ends_with(extension)),
+                [
+                    ".safetensors",
+                    ".safetensors.index.json",
+                    ".pth",
+                    ".pt",
+                    ".pth.tar"
+                ]
+                .iter()
+                .any(|extension| weights.ends_with(extension)),
                 "{weights}"
             );
             // Both become names of folders.

@@ -2,7 +2,7 @@
 
 use super::SceneGraphParser;
 use crate::registry::{Architecture, MODELS, find_among};
-use crate::weights::{DownloadProgress, WeightOptions, hash_file, obtain};
+use crate::weights::{DownloadProgress, WeightOptions, hash_checkpoint, obtain};
 use crate::{ModelEntry, ModelError};
 use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl LocalSceneGraphParser {
     /// [`ModelError::UnknownModel`]; a file that cannot be read.
     pub fn custom(id: &str, path: &Path) -> Result<Self, ModelError> {
         let entry = find(id)?;
-        let (_, sha256) = hash_file(path)?;
+        let sha256 = hash_checkpoint(path)?;
         Ok(LocalSceneGraphParser {
             identity: ModelIdentity {
                 id: format!("{}-custom", entry.id),

@@ -4,6 +4,7 @@
 //! folder against the registry. Whatever the way, no file is used whose SHA-256 is not the published
 //! one, as far as it was published, and from its first use on the one it had then.
 
+mod checkpoint_hash;
 mod download;
 mod instructions;
 mod locate;
@@ -12,6 +13,7 @@ mod precision;
 mod record;
 mod verify;
 
+pub(crate) use checkpoint_hash::hash_checkpoint;
 pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;
 pub use locate::locate;

@@ -2,8 +2,10 @@
 
 use crate::ModelError;
 use crate::registry::{ModelEntry, ModelFile};
+use crate::weights::checkpoint_hash::hash_with;
 use crate::weights::record;
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
@@ -14,9 +16,10 @@ use std::path::{Path, PathBuf};
 pub struct LocalModel {
     /// The folder that holds its files.
     pub dir: PathBuf,
-    /// The file that holds its weights.
+    /// The file that holds its weights, or the index of those that do.
     pub weights: PathBuf,
-    /// SHA-256 of the weights, hexadecimal: all of it, however much is published.
+    /// SHA-256 of the weights, hexadecimal: all of it, however much is published. Of an index and its files, what
+    /// `sha256sum INDEX FILES... | sha256sum` gives.
     pub sha256: String,
 }
 
@@ -35,13 +38,20 @@ pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> 
             missing: missing.join(", "),
         });
     }
-    let mut sha256 = String::new();
+    let mut hashes = HashMap::new();
     for file in entry.files {
-        sha256 = verify_file(&dir.join(file.path), entry, file)?;
+        let path = dir.join(file.path);
+        let sha256 = verify_file(&path, entry, file)?;
+        hashes.insert(path, sha256);
     }
+    let weights = dir.join(entry.weights().path);
+    let sha256 = hash_with(&weights, |file| match hashes.get(file) {
+        Some(sha256) => Ok(sha256.clone()),
+        None => Ok(hash_file(file)?.1),
+    })?;
     Ok(LocalModel {
         dir: dir.to_owned(),
-        weights: dir.join(entry.weights().path),
+        weights,
         sha256,
     })
 }

@@ -2,11 +2,13 @@
 
 mod grouped;
 mod past;
+mod prefixed;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use grouped::{GroupedAttention, GroupedHeads};
 pub(crate) use past::{Past, PastScratch, attend_to_past};
+pub(crate) use prefixed::{PrefixedTexts, Prefixes};
 
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix};
@@ -114,7 +116,7 @@ impl SelfAttention {
 
 /// The same for rows in main memory that are queries, keys and values already, side by side. The factor of the
 /// scores is part of the queries.
-pub(crate) fn attend_rows(
+fn attend_rows(
     projected: &Tensor,
     sequences: &Sequences,
     n_heads: usize,

@@ -123,7 +123,8 @@ fn gather(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::{CausalMask, Sequences, attend_rows};
+    use crate::blocks::attention::attend_rows;
+    use crate::blocks::{CausalMask, Sequences};
     use candle_core::{Device, Tensor};
     use neurogauge_core::synthetic::Synthetic;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::blocks::attention::{NoBias, ScoreBias, SelfAttention, score_stride};
-use crate::blocks::{Arrangement, AttentionPool, CausalMask, Sequences};
+use crate::blocks::{Arrangement, AttentionPool, CausalMask, CrossAttention, Sequences};
 
 /// A matrix for each of two kinds of sequences and each head, with a place that nobody may look at.
 struct Biases {
@@ -121,4 +121,26 @@ fn attention_pools() {
     let x = synthetic("x", &[2, 5, 12]);
     let y = build(wides).forward(&wide(&x)).unwrap();
     assert_close(&y, &build(tensors).forward(&x).unwrap());
+}
+
+#[test]
+fn attention_to_sources() {
+    let tensors = [("q", 12), ("k", 7), ("v", 7), ("o", 12)].map(|(name, n_in)| {
+        let weight = synthetic(name, &[12, n_in]);
+        (weight, synthetic(&format!("{name}.bias"), &[12]))
+    });
+    let build = |[query, key, value, output]: [(Tensor, Tensor); 4]| {
+        let output = Linear::new(&output.0, &output.1).unwrap();
+        CrossAttention::new([query, key, value], output, 3).unwrap()
+    };
+    let wides = tensors
+        .clone()
+        .map(|(weight, bias)| (wide(&weight), wide(&bias)));
+    let (x, sources) = (
+        synthetic("x", &[2, 5, 12]),
+        synthetic("sources", &[2, 19, 7]),
+    );
+    let y = build(wides).forward_residual(&wide(&x), &wide(&sources), &wide(&x));
+    let expected = build(tensors).forward_residual(&x, &sources, &x).unwrap();
+    assert_close(&y.unwrap(), &expected);
 }

@@ -1,0 +1,93 @@
+//! Checkpoints in several files: an index (`model.safetensors.index.json`) says in which each tensor is.
+
+use super::{StateTensor, single};
+use crate::{FormatError, json};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::{Component, Path, PathBuf};
+
+/// The field of the index that matters.
+#[derive(Deserialize)]
+struct Index {
+    weight_map: BTreeMap<String, String>,
+}
+
+/// Could a file that begins so be an index? The length that a safetensors file begins with may look like a brace
+/// as well, but has zeros in it.
+pub(super) fn begins(start: &[u8]) -> bool {
+    start.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') && !start.contains(&0)
+}
+
+/// The files that the index at `path` names, each with the names of its tensors.
+pub(super) fn shards(path: &Path) -> Result<BTreeMap<PathBuf, BTreeSet<String>>, FormatError> {
+    let bytes = json::read_bytes(path, "the index of a checkpoint")?;
+    let content: serde_json::Map<String, serde_json::Value> = json::parse(path, &bytes)?;
+    if !content.contains_key("weight_map") {
+        return Err(FormatError::Content {
+            path: path.to_owned(),
+            found: "JSON without a weight_map".to_owned(),
+            expected: super::EXPECTED.to_owned(),
+        });
+    }
+    let index: Index = json::parse(path, &bytes)?;
+    let mut shards: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+    for (tensor, file) in index.weight_map {
+        let mut parts = Path::new(&file).components();
+        let (Some(Component::Normal(name)), None) = (parts.next(), parts.next()) else {
+            return Err(FormatError::Invalid {
+                path: path.to_owned(),
+                place: format!("weight_map[{tensor:?}]"),
+                reason: format!(
+                    "{file:?} is not the name of a file; expected one that lies beside the index"
+                ),
+            });
+        };
+        shards
+            .entry(path.with_file_name(name))
+            .or_default()
+            .insert(tensor);
+    }
+    if shards.is_empty() {
+        return Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: "weight_map".to_owned(),
+            reason: "is empty; expected the file of each tensor".to_owned(),
+        });
+    }
+    Ok(shards)
+}
+
+/// The tensors of all files that the index at `path` names. A file's tensors are taken whether the index names
+/// them or not, as transformers does; one that it names must be there.
+pub(super) fn tensors(path: &Path) -> Result<Vec<StateTensor>, FormatError> {
+    let shards = shards(path)?;
+    let n_shards = shards.len();
+    let index = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut tensors = Vec::new();
+    for (shard, names) in shards {
+        if !shard.exists() {
+            return Err(FormatError::NotFound {
+                path: shard,
+                expected: format!(
+                    "{} tensors of a checkpoint in {n_shards} files, which {index} names; fetch it from \
+                     where the index was published, and put it beside it",
+                    names.len()
+                ),
+            });
+        }
+        let (_, found) = single(&shard)?;
+        let there: HashSet<&str> = found.iter().map(|tensor| tensor.name.as_str()).collect();
+        if let Some(absent) = names.iter().find(|name| !there.contains(name.as_str())) {
+            return Err(FormatError::Invalid {
+                path: path.to_owned(),
+                place: format!("weight_map[{absent:?}]"),
+                reason: format!(
+                    "{} has no tensor of this name; index and files are of different checkpoints",
+                    shard.display()
+                ),
+            });
+        }
+        tensors.extend(found);
+    }
+    Ok(tensors)
+}

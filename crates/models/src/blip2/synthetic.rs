@@ -1,0 +1,87 @@
+//! A BLIP-2 with synthetic weights.
+
+use super::ARCHITECTURE;
+use super::captioner::writer;
+use super::config::Config;
+use super::decoder::TextDecoder;
+use super::encoder::ImageEncoder;
+use crate::caption_writer::CaptionWriter;
+use crate::checkpoint::Checkpoint;
+use crate::{CaptionOptions, ImageModel, ModelError};
+use neurogauge_core::{Image, ModelIdentity};
+
+/// A network with the weights of the synthetic checkpoint 0: for proofs. What it says about images means nothing.
+///
+/// ```
+/// use neurogauge_models::SyntheticBlip2;
+/// let config = r#"{
+///     "vision_config": {"hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 2,
+///                       "intermediate_size": 30, "patch_size": 10, "image_size": 20},
+///     "qformer_config": {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2,
+///                        "intermediate_size": 20},
+///     "text_config": {"vocab_size": 30, "hidden_size": 12, "num_hidden_layers": 1,
+///                     "num_attention_heads": 2, "ffn_dim": 20, "max_position_embeddings": 10},
+///     "num_query_tokens": 3
+/// }"#;
+/// let blip2 = SyntheticBlip2::new(config)?;
+/// let image = neurogauge_core::Image::new(20, 20, vec![0.5_f32; 20 * 20 * 3]).unwrap();
+/// let logits = blip2.logits(&[image], &[2, 7])?;
+/// assert_eq!((logits.len(), logits[0].len()), (2, 30));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct SyntheticBlip2 {
+    writer: CaptionWriter<ImageEncoder, TextDecoder>,
+    tensors: Vec<(String, Vec<usize>)>,
+}
+
+impl SyntheticBlip2 {
+    /// Of the shape that a `config.json` describes.
+    ///
+    /// # Errors
+    /// A configuration that is malformed or of something else.
+    pub fn new(config: &str) -> Result<Self, ModelError> {
+        let config = Config::from_text(config)?;
+        let mut checkpoint = Checkpoint::synthetic(0, &[], ARCHITECTURE);
+        let identity = ModelIdentity {
+            id: "blip2-synthetic".to_owned(),
+            revision: "synthetic checkpoint 0".to_owned(),
+            sha256: String::new(),
+            stand_in: true,
+        };
+        Ok(SyntheticBlip2 {
+            writer: writer(&mut checkpoint, &config, identity)?,
+            tensors: checkpoint.taken().to_vec(),
+        })
+    }
+
+    /// Names and shapes of the tensors that it took.
+    pub fn tensors(&self) -> &[(String, Vec<usize>)] {
+        &self.tensors
+    }
+
+    /// The image encoder and the Q-Former behind it, down to `language_projection`.
+    pub fn encoder(&self) -> &dyn ImageModel {
+        &self.writer.encoder
+    }
+
+    /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,
+    /// row-major, shape (image, word).
+    ///
+    /// # Errors
+    /// Images of another size than the model takes; ids that it does not have.
+    pub fn logits(&self, images: &[Image<f32>], ids: &[u32]) -> Result<Vec<Vec<f32>>, ModelError> {
+        self.writer.logits(images, ids)
+    }
+
+    /// The ids of each image's caption, without the start id, the end id last where it came.
+    ///
+    /// # Errors
+    /// Those of [`Captioner::caption`](crate::Captioner::caption).
+    pub fn ids(
+        &self,
+        images: &[Image<f32>],
+        options: &CaptionOptions,
+    ) -> Result<Vec<Vec<u32>>, ModelError> {
+        self.writer.ids(images, options)
+    }
+}

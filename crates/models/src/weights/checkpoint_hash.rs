@@ -1,0 +1,76 @@
+//! The hash that stands for all files of a checkpoint.
+
+use super::verify::{hash_file, hex};
+use crate::ModelError;
+use neurogauge_formats::{FormatError, state_dict};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+/// The SHA-256 of the checkpoint at `path`: the file's own, or where that is the index of several, of the list of
+/// the index's and their hashes, the index first, the others by name, as `sha256sum` writes it.
+pub(crate) fn hash_checkpoint(path: &Path) -> Result<String, ModelError> {
+    hash_with(path, |file| Ok(hash_file(file)?.1))
+}
+
+/// The same, given a way to the hash of a file.
+pub(super) fn hash_with(
+    path: &Path,
+    mut hash: impl FnMut(&Path) -> Result<String, ModelError>,
+) -> Result<String, ModelError> {
+    let files = files(path)?;
+    if files.len() == 1 {
+        return hash(path);
+    }
+    let mut list = Sha256::new();
+    for file in &files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        list.update(format!("{}  {name}\n", hash(file)?));
+    }
+    Ok(hex(&list.finalize()))
+}
+
+fn files(path: &Path) -> Result<Vec<PathBuf>, ModelError> {
+    state_dict::files(path).map_err(|error| match error {
+        FormatError::Io { path, source, .. } => ModelError::Io {
+            path,
+            action: "read",
+            source,
+        },
+        source => ModelError::UnreadableCheckpoint {
+            architecture: "the model",
+            source,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_a_checkpoint_counts() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        std::fs::write(path("b.safetensors"), "two").unwrap();
+        std::fs::write(path("a.safetensors"), "one").unwrap();
+        let index = r#"{"weight_map": {"x": "b.safetensors", "y": "a.safetensors"}}"#;
+        std::fs::write(path("index.json"), index).unwrap();
+        let own = |name: &str| hash_file(&path(name)).unwrap().1;
+        assert_eq!(
+            hash_checkpoint(&path("a.safetensors")).unwrap(),
+            own("a.safetensors")
+        );
+        let list: String = ["index.json", "a.safetensors", "b.safetensors"]
+            .map(|name| format!("{}  {name}\n", own(name)))
+            .concat();
+        let whole = hash_checkpoint(&path("index.json")).unwrap();
+        assert_eq!(whole, hex(&Sha256::digest(list)));
+        std::fs::write(path("b.safetensors"), "tow").unwrap();
+        assert_ne!(hash_checkpoint(&path("index.json")).unwrap(), whole);
+        std::fs::remove_file(path("a.safetensors")).unwrap();
+        let message = hash_checkpoint(&path("index.json"))
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains("a.safetensors"), "{message}");
+    }
+}
