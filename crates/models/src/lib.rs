@@ -26,6 +26,7 @@ mod checkpoint_transformer;
 mod classifier;
 mod clip;
 mod convnext;
+pub mod detection;
 mod device;
 mod efficientnet;
 mod error;
