@@ -61,6 +61,8 @@ pub enum Undefined {
     MissingPart(String),
     /// A side has no caption.
     NoCaption(Side),
+    /// A side was not looked at for objects.
+    NoDetections(Side),
     /// There is no other image that the own one could be mistaken for.
     EmptyPool,
     /// No pair has a value.
@@ -95,6 +97,7 @@ impl fmt::Display for Undefined {
             Undefined::Empty(side) => write!(f, "empty {side}"),
             Undefined::NoCategories(side) => write!(f, "no category detected in the {side}"),
             Undefined::NoCaption(side) => write!(f, "no caption of the {side}"),
+            Undefined::NoDetections(side) => write!(f, "no detections of the {side}"),
             Undefined::Identical => f.write_str("identical images"),
             Undefined::MissingPart(part) => write!(f, "{part} is undefined"),
             Undefined::EmptyPool => f.write_str("no other image to tell it from"),

@@ -404,6 +404,25 @@ pub enum ModelError {
         limit: usize,
     },
 
+    /// A category that a detector cannot be asked for.
+    #[error(
+        "the category {name:?} is not among the {n_tokens} tokens that the detector reads of its prompt; ask for fewer \
+         categories, or for some with shorter names (--labels)"
+    )]
+    PromptName {
+        /// Its name, as the prompt has it.
+        name: String,
+        /// Tokens of the prompt.
+        n_tokens: usize,
+    },
+
+    /// Outputs of a detector that no objects can be made of.
+    #[error("the detector's outputs cannot be read: {reason}; are the weights sound?")]
+    RawDetections {
+        /// What is wrong with them.
+        reason: String,
+    },
+
     /// Logits from which no token can be chosen.
     #[error(
         "{architecture}: the logits of token {position} {reason}, so no text can be written; are the \

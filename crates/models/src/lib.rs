@@ -10,6 +10,7 @@
 //! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`], [`mpnet`] and [`ClipText`] are the real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] is the real one.
+//! - [`detection`]: images to boxes with names and scores.
 //! - [`SceneGraphParser`]: sentences to scene graphs.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
@@ -37,6 +38,7 @@ mod image_models;
 mod inception;
 mod json_file;
 mod layouts;
+mod located;
 mod lpips;
 pub mod minilm;
 pub mod mpnet;
@@ -78,6 +80,6 @@ pub use registry::{MODELS, ModelEntry, ModelFile, find};
 pub use scene_graph_parser::{
     ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
 };
-pub use stand_in::{ColourWords, HashedWords, MeanColours};
+pub use stand_in::{ColourBoxes, ColourWords, HashedWords, MeanColours};
 pub use text_encoder::TextEncoder;
 pub use weights::{DownloadProgress, WeightOptions};

@@ -85,6 +85,11 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         self.known.get(key)
     }
 
+    /// The value recorded under a key, if there is a key.
+    pub(crate) fn value(&self, key: Option<String>) -> Option<V> {
+        self.get(&key?)?.as_ref().ok().cloned()
+    }
+
     /// Records outcomes; they are on disk when this returns.
     pub(crate) fn record(
         &mut self,

@@ -15,6 +15,8 @@ mod compare_figures;
 mod compute;
 mod dataset;
 pub mod demo;
+mod describing;
+mod detecting;
 mod error;
 mod export;
 mod figure_files;
@@ -39,11 +41,15 @@ mod summary;
 
 pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
 pub use captioning::{
-    CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, Uncaptioned, caption,
+    CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, caption,
 };
 pub use coco::coco_summary;
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;
+pub use describing::{PerceivedLayout, Undescribed};
+pub use detecting::{
+    DetectionRecipe, DetectionRequest, DetectorChoice, PerceivedDetections, VisOptions, detect,
+};
 pub use error::{Error, Fault};
 pub use figure_files::NamedPicture;
 pub use perceive::{

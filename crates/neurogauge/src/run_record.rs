@@ -1,7 +1,9 @@
 //! `run.json`: all that it takes to repeat a run.
 
-use crate::captioning::{CaptionRecipe, Uncaptioned};
+use crate::captioning::CaptionRecipe;
 use crate::dataset::{InputRecord, hash_bytes};
+use crate::describing::Undescribed;
+use crate::detecting::DetectionRecipe;
 use crate::perceive::FeatureRecipe;
 use crate::request::ScoreRequest;
 use neurogauge_core::{ModelIdentity, Warning};
@@ -40,7 +42,13 @@ pub struct RunRecord {
     pub captioned: Option<CaptionRecipe>,
     /// Images without a caption, whose pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub uncaptioned: Vec<Uncaptioned>,
+    pub uncaptioned: Vec<Undescribed>,
+    /// How objects were found in the images, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detected: Option<DetectionRecipe>,
+    /// Images that were not looked at for objects, whose pairs have no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undetected: Vec<Undescribed>,
     /// What was computed, and from what.
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
@@ -87,12 +95,13 @@ impl RunRecord {
         self.pools.iter().find(|pool| pool.metric == metric)
     }
 
-    /// An error if an image has no caption.
+    /// An error if an image has no caption or was not looked at.
     ///
     /// # Errors
-    /// [`Error::Uncaptioned`](crate::Error::Uncaptioned).
-    pub fn check_captions(&self) -> Result<(), crate::Error> {
-        crate::Error::uncaptioned(&self.uncaptioned)
+    /// [`Error::Undescribed`](crate::Error::Undescribed).
+    pub fn check_images(&self) -> Result<(), crate::Error> {
+        Undescribed::check(&self.undetected, "detections")?;
+        Undescribed::check(&self.uncaptioned, "caption")
     }
 
     /// The program's versions, as every record keeps them.

@@ -1,8 +1,9 @@
 //! `neurogauge score`: inputs in, run folder out.
 
-use crate::captioning::CaptionRecipe;
 use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
+use crate::captioning::CaptionRecipe;
+use crate::detecting::DetectionRecipe;
 use crate::locate::{Sides, locate};
 use crate::lpips::LpipsPlan;
 use crate::perceive::{Models, Perceivable, perceive_inputs};
@@ -13,7 +14,7 @@ use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
-use crate::{Error, caption_embeddings, captioning, export, lpips, mask_overlays};
+use crate::{Error, caption_embeddings, captioning, detecting, export, lpips, mask_overlays};
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
@@ -102,7 +103,8 @@ fn score_checked(
     }
     let mut located = locate(&request.inputs, &labels)?;
     settings.device.check()?;
-    let describer = captioning::choose(&request, &mut located, settings, progress)?;
+    let captioner = captioning::choose(&request, &mut located, settings, progress)?;
+    let detector = detecting::choose(&request, &labels, &mut located, settings, progress)?;
     let mut models = Models::new(settings, progress);
     let lpips_heads = lpips::open_heads(&settings.lpips_heads)?;
     let mut perceivable = Perceivable {
@@ -121,22 +123,29 @@ fn score_checked(
         progress.note(&note);
     }
     let images = located.images.clone();
-    let describer = describer.filter(|_| selection.compares_captions());
+    let captioner = captioner.filter(|_| selection.compares_captions());
+    let detector = detector.filter(|_| selection.compares_detections());
     let mut dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
     if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
     }
-    let captioned = describer.as_ref().map(|describer| &describer.recipe);
+    let described = Described {
+        captions: captioner.as_ref().map(|describer| &describer.recipe),
+        detections: detector.as_ref().map(|describer| &describer.recipe),
+    };
     let mut record = record(
-        &request, &selection, captioned, &dataset, &labels, settings, progress,
+        &request, &selection, described, &dataset, &labels, settings, progress,
     )?;
     if let Some(expected) = expected {
         note_other_models(expected, &record, progress);
     }
     let folder = RunFolder::create(&settings.out)?;
     if let Some(finished) = folder.finished(&record.fingerprint)? {
-        if describer.is_some() && settings.export_official {
+        if captioner.is_some() && settings.export_official {
             captioning::read_captions(&mut dataset, &folder)?;
+        }
+        if detector.is_some() && settings.export_official {
+            detecting::read_detections(&mut dataset, &labels, &folder);
         }
         let run = read_back(folder, finished)?;
         export_if_asked(&run, &dataset, settings, progress)?;
@@ -151,9 +160,14 @@ fn score_checked(
     }
     folder.write_record(&record)?;
 
-    if let Some(describer) = describer {
+    if let Some(captioner) = captioner {
         record.uncaptioned =
-            captioning::caption_inputs(describer, &mut dataset, &folder, settings, progress)?;
+            captioning::caption_inputs(captioner, &mut dataset, &folder, settings, progress)?;
+    }
+    if let Some(detector) = detector {
+        let dataset = &mut dataset;
+        record.undetected =
+            detecting::detect_inputs(detector, dataset, &labels, &folder, settings, progress)?;
     }
     perceive_inputs(&selection, &mut dataset, &folder, models, progress)?;
     let context = Context {
@@ -268,10 +282,17 @@ fn outputs(
     ])
 }
 
+/// How what models say of the images is made.
+#[derive(Clone, Copy)]
+struct Described<'a> {
+    captions: Option<&'a CaptionRecipe>,
+    detections: Option<&'a DetectionRecipe>,
+}
+
 fn record(
     request: &ScoreRequest,
     selection: &Selection,
-    captioned: Option<&CaptionRecipe>,
+    described: Described<'_>,
     dataset: &Dataset,
     labels: &LabelList,
     settings: &RunSettings,
@@ -281,11 +302,9 @@ fn record(
     let encoder = (selection.compares_captions())
         .then(|| identity(&request.text_encoder))
         .transpose()?;
-    let of_captions: Vec<ModelIdentity> = captioned
-        .map(|recipe| recipe.model.clone())
-        .into_iter()
-        .chain(encoder)
-        .collect();
+    let captioner = described.captions.map(|recipe| recipe.model.clone());
+    let of_captions: Vec<ModelIdentity> = captioner.into_iter().chain(encoder).collect();
+    let detector = described.detections.map(|recipe| recipe.model.clone());
     let phrase_encoder = compares_phrases(request, selection)
         .then(|| identity(&request.phrase_encoder))
         .transpose()?;
@@ -302,12 +321,19 @@ fn record(
                 }
                 Origin::Features(name) => format!("features/{name}"),
             },
-            stand_in: rests_on_stand_in(selected, selection, dataset, &of_captions, &metrics)
+            stand_in: rests_on_stand_in(
+                selected,
+                selection,
+                dataset,
+                (&of_captions, detector.as_ref()),
+                &metrics,
+            )
                 || rests_on_graph_stand_in(selected, dataset, phrase_encoder.as_ref()),
             conventions: spec.conventions.iter().map(|id| (*id).to_owned()).collect(),
         });
     }
     let mut models = of_captions;
+    models.extend(detector);
     if let Some(encoder) = phrase_encoder
         && !models.contains(&encoder)
     {
@@ -333,8 +359,10 @@ fn record(
         models,
         device: device(selection),
         perceived: selection.perceived.clone(),
-        captioned: captioned.cloned(),
+        captioned: described.captions.cloned(),
         uncaptioned: Vec::new(),
+        detected: described.detections.cloned(),
+        undetected: Vec::new(),
         metrics,
         n_pairs: dataset.stems.len(),
         fingerprint: String::new(),
@@ -373,7 +401,7 @@ fn rests_on_stand_in(
     selected: &Selected,
     selection: &Selection,
     dataset: &Dataset,
-    of_captions: &[ModelIdentity],
+    (of_captions, detector): (&[ModelIdentity], Option<&ModelIdentity>),
     before: &[MetricRecord],
 ) -> bool {
     match (&selected.origin, &selected.metric.compute) {
@@ -385,7 +413,10 @@ fn rests_on_stand_in(
             None => dataset.is_stand_in(&format!("features/{name}")),
         },
         (_, Compute::Pixels(_) | Compute::Perceptual { .. }) => dataset.is_stand_in("images"),
-        (_, Compute::Detections(_)) => dataset.is_stand_in("detections"),
+        (_, Compute::Detections(_)) => {
+            dataset.is_stand_in("detections") || detector.is_some_and(|model| model.stand_in)
+        }
+        (_, Compute::CategoryNames(_)) => dataset.is_stand_in("vlm_categories"),
         (_, Compute::Masks(_)) => dataset.is_stand_in("masks"),
         (_, Compute::Captions(_)) => {
             dataset.is_stand_in("captions") || of_captions.iter().any(|model| model.stand_in)

@@ -51,6 +51,14 @@ impl Selection {
         })
     }
 
+    /// Does a metric compare detections here?
+    pub(crate) fn compares_detections(&self) -> bool {
+        self.metrics.iter().any(|selected| {
+            selected.origin == Origin::Computed
+                && matches!(selected.metric.compute, Compute::Detections(_))
+        })
+    }
+
     /// A sentence on what was left out, and one on which weights would bring it in.
     pub(crate) fn skipped_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -154,6 +162,8 @@ pub(crate) fn select(
             }
             // A note on BASIC-L says enough of its levels.
             Plan::Unknown if matches!(metric.compute, Compute::Masks(_)) => {}
+            // One on Object F1 does of its variant.
+            Plan::Unknown if matches!(metric.compute, Compute::CategoryNames(_)) => {}
             // A note on the metric they stand beside says enough.
             Plan::Unknown if all_companions.contains(&id) => {}
             // So does one on BASIC-H.
@@ -261,14 +271,16 @@ fn origin(
         Compute::Perceptual { .. } => false,
         Compute::Detections(_) => {
             located.detections.is_some()
+                || located.made.detections
                 || official.is_some_and(|layout| {
                     layout.gt_detections.is_some() && layout.recon_detections.is_some()
                 })
         }
+        Compute::CategoryNames(_) => located.category_names.is_some(),
         Compute::Masks(_) => located.masks.is_some(),
         Compute::Captions(_) => {
             located.captions.is_some()
-                || located.are_to_be_described
+                || located.made.captions
                 || official.is_some_and(|layout| {
                     layout.gt_captions.is_some() && layout.recon_captions.is_some()
                 })
@@ -352,8 +364,11 @@ fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String
         return lacking.clone();
     }
     let needs = metric.compute.needs();
-    if let Compute::Captions(_) = metric.compute {
-        return format!("{needs}, or images of both sides (--gt, --recon) and --captioner MODEL");
+    let of_images = |model| format!("{needs}, or images of both sides (--gt, --recon) and {model}");
+    match metric.compute {
+        Compute::Captions(_) => return of_images("--captioner MODEL"),
+        Compute::Detections(_) => return of_images("--detector MODEL"),
+        _ => {}
     }
     if let Compute::Perceptual { model } = metric.compute {
         return format!("{needs}{}", lpips::where_heads_are(model));

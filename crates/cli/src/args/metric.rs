@@ -57,6 +57,10 @@ pub(crate) struct MetricArgs {
     /// How the similarities to several reference captions become one [default: mean]
     #[arg(long, value_enum)]
     pub(crate) references: Option<ReferencesArg>,
+    /// Which of the names that a vision-language model gives are the same: those that differ in case,
+    /// spaces, underscores or a final full stop too, or only equal ones [default: normalised]
+    #[arg(long, value_enum)]
+    pub(crate) vlm_names: Option<VlmNamesArg>,
     /// Shorter side at which pixels are compared, px [default: 425]
     #[arg(long, value_name = "PX", value_parser = number::count::<MAX_PX>)]
     pub(crate) pixel_size: Option<usize>,
@@ -80,6 +84,12 @@ pub(crate) struct MetricArgs {
     /// once for all systems
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,
+    /// Model that looks for objects in the images of both sides for metrics of detections, instead of
+    /// detections that are given: `stand-in-detector` (no weights, numbers mean nothing). What it is
+    /// asked for are the --labels. Detections are kept in NEUROGAUGE_CACHE, so the stimuli are looked
+    /// at once for all systems
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) detector: Option<String>,
     /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers
     /// mean nothing) [default: own]
     #[arg(long, value_enum)]

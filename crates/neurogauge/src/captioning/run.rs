@@ -1,10 +1,9 @@
 //! Describes both sides of a run.
 
-use super::describe::{Describer, Uncaptioned};
-use super::recipe::{CaptionRecipe, obtain};
+use super::recipe::{CaptionRecipe, Captioning, obtain};
 use crate::Error;
-use crate::caption_embeddings::weight_options;
 use crate::dataset::{Dataset, Paired};
+use crate::describing::{Describer, Undescribed, store_folder};
 use crate::journal::Journal;
 use crate::locate::{Located, Sides};
 use crate::progress::Progress;
@@ -12,7 +11,6 @@ use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use neurogauge_core::{Captions, Side};
 use neurogauge_formats::captions;
-use std::path::PathBuf;
 
 /// The captioner of a run, if it has one: what describes its images instead of captions that are given.
 pub(crate) fn choose(
@@ -20,7 +18,7 @@ pub(crate) fn choose(
     located: &mut Located,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Option<Describer>, Error> {
+) -> Result<Option<Describer<Captioning>>, Error> {
     let Some(choice) = &request.captioner else {
         return Ok(None);
     };
@@ -39,28 +37,26 @@ pub(crate) fn choose(
     let found = obtain(&choice.model, settings, progress)?;
     let recipe = CaptionRecipe::of(&found, choice.options)?;
     located.captions = None;
-    // Captions stand in for real ones where the images do.
-    located.stand_ins.remove("captions");
-    if let Some(reason) = located.stand_ins.get("images").cloned() {
-        located.stand_ins.insert("captions".to_owned(), reason);
-    }
-    located.are_to_be_described = true;
+    located.made.captions = true;
+    located.inherit_stand_in("captions");
     Ok(Some(Describer::new(recipe, found)))
 }
 
 /// Describes the images of both sides, adds the captions to the data and keeps them in the run folder.
 pub(crate) fn caption_inputs(
-    mut describer: Describer,
+    mut describer: Describer<Captioning>,
     dataset: &mut Dataset,
     folder: &RunFolder,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Uncaptioned>, Error> {
+) -> Result<Vec<Undescribed>, Error> {
     let Some(images) = &dataset.images else {
         return Ok(Vec::new());
     };
-    let id = &describer.recipe.model.id;
-    let mut journal = Journal::open(&journal_path(id, folder, settings))?;
+    let own = folder.root().join("observations");
+    let journals = store_folder("captions", &own, settings)?;
+    let path = journals.join(format!("{}.jsonl", describer.recipe.model.id));
+    let mut journal = Journal::open(&path)?;
     let mut without = Vec::new();
     let mut describe = |side: Side| -> Result<Vec<(String, Captions)>, Error> {
         let Some(record) = dataset.input(&format!("{}/images", side.folder())) else {
@@ -69,9 +65,9 @@ pub(crate) fn caption_inputs(
         let source = images.sides.side(side);
         let described = describer.describe(source, record, &mut journal, progress)?;
         without.extend(described.without);
-        let captions = source.stems().iter().cloned().zip(described.captions);
+        let captions = source.stems().iter().cloned().zip(described.keys);
         let captions: Vec<(String, Captions)> = captions
-            .map(|(stem, caption)| (stem, Captions(caption.into_iter().collect())))
+            .map(|(stem, key)| (stem, Captions(journal.value(key).into_iter().collect())))
             .collect();
         let known: Vec<(String, Captions)> = captions
             .iter()
@@ -113,15 +109,4 @@ pub(crate) fn read_captions(dataset: &mut Dataset, folder: &RunFolder) -> Result
         dataset.captions = Some(Paired { sides, pairs });
     }
     Ok(())
-}
-
-/// In the cache of all runs, or in the run folder where there is no cache that can be written to.
-fn journal_path(id: &str, folder: &RunFolder, settings: &RunSettings) -> PathBuf {
-    let shared = weight_options(settings)
-        .cache
-        .map(|cache| cache.join("captions"));
-    let own = || folder.root().join("observations");
-    let usable = |dir: &PathBuf| std::fs::create_dir_all(dir).is_ok();
-    let dir = shared.filter(usable).unwrap_or_else(own);
-    dir.join(format!("{id}.jsonl"))
 }

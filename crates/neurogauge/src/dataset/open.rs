@@ -11,12 +11,12 @@ use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{Origin, Selection, recorded};
 use neurogauge_core::pair::pair_by_stem;
-use neurogauge_core::{Captions, LabelList, Pair, SceneGraph, Side, Undefined};
+use neurogauge_core::{LabelList, Pair, Side, Undefined};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
-use neurogauge_formats::{captions, features, official_layout, scene_graphs};
+use neurogauge_formats::{captions, category_names, features, official_layout, scene_graphs};
 use neurogauge_language::WordNet;
 use neurogauge_metrics::Compute;
 use std::path::{Path, PathBuf};
@@ -86,6 +86,11 @@ impl Dataset {
                         opening.images(paths)?;
                     }
                 }
+                Compute::Detections(_) if located.made.detections => {
+                    if let Some(paths) = &located.images {
+                        opening.images(paths)?;
+                    }
+                }
                 Compute::Detections(_) => {
                     let sides = match (&located.detections, &mut official) {
                         (Some(paths), _) => Some(open_detections(paths, labels, request)?),
@@ -105,12 +110,17 @@ impl Dataset {
                         opening.images(paths)?;
                     }
                 }
+                Compute::CategoryNames(_) => {
+                    if let Some(paths) = &located.category_names {
+                        opening.category_names(paths)?;
+                    }
+                }
                 Compute::Masks(_) => {
                     if let Some(paths) = &located.masks {
                         opening.masks(paths)?;
                     }
                 }
-                Compute::Captions(_) if located.are_to_be_described => {
+                Compute::Captions(_) if located.made.captions => {
                     if let Some(paths) = &located.images {
                         opening.images(paths)?;
                     }
@@ -241,21 +251,7 @@ impl Opening<'_> {
                 expected: "a reconstruction has one (only stimuli may have several references)",
             });
         }
-        let stems_of = |list: &[(String, Captions)]| -> Vec<String> {
-            list.iter().map(|(stem, _)| stem.clone()).collect()
-        };
-        let pairs = self.pair(
-            "captions",
-            (&stems_of(&sides.gt), &paths.gt),
-            (&stems_of(&sides.recon), &paths.recon),
-        )?;
-        for side in Side::BOTH {
-            let role = format!("{}/captions", side.folder());
-            self.dataset
-                .inputs
-                .push(InputRecord::of_file(role, paths.side(side))?);
-        }
-        self.dataset.captions = Some(Paired { sides, pairs });
+        self.dataset.captions = Some(self.paired_file("captions", "captions", paths, sides)?);
         Ok(())
     }
 
@@ -264,21 +260,43 @@ impl Opening<'_> {
             gt: scene_graphs::read(&paths.gt)?,
             recon: scene_graphs::read(&paths.recon)?,
         };
-        let stems_of = |list: &[(String, SceneGraph)]| -> Vec<String> {
+        let paired = self.paired_file("scene graphs", "scene_graphs", paths, sides)?;
+        self.dataset.scene_graphs = Some(paired);
+        Ok(())
+    }
+
+    fn category_names(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        let sides = Sides {
+            gt: category_names::read(&paths.gt)?,
+            recon: category_names::read(&paths.recon)?,
+        };
+        let paired = self.paired_file("VLM categories", "vlm_categories", paths, sides)?;
+        self.dataset.category_names = Some(paired);
+        Ok(())
+    }
+
+    /// Pairs what one file of each side says, and records the hash of the file.
+    fn paired_file<T>(
+        &mut self,
+        what: &'static str,
+        kind: &str,
+        paths: &Sides<PathBuf>,
+        sides: Sides<Vec<(String, T)>>,
+    ) -> Result<Paired<Vec<(String, T)>>, Error> {
+        let stems_of = |list: &[(String, T)]| -> Vec<String> {
             list.iter().map(|(stem, _)| stem.clone()).collect()
         };
         let pairs = self.pair(
-            "scene graphs",
+            what,
             (&stems_of(&sides.gt), &paths.gt),
             (&stems_of(&sides.recon), &paths.recon),
         )?;
         for side in Side::BOTH {
-            let role = format!("{}/scene_graphs", side.folder());
+            let role = format!("{}/{kind}", side.folder());
             let record = InputRecord::of_file(role, paths.side(side))?;
             self.dataset.inputs.push(record);
         }
-        self.dataset.scene_graphs = Some(Paired { sides, pairs });
-        Ok(())
+        Ok(Paired { sides, pairs })
     }
 
     fn wordnet(&mut self, folder: &Path) -> Result<(), Error> {
