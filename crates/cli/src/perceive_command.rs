@@ -60,10 +60,8 @@ pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
         .transpose()?;
     if let Some(detections) = &detections {
         announce_detections(detections);
-        for folder in [Some(&detections.folder), detections.vis.as_ref()] {
-            if let Some(folder) = folder {
-                let _ = writeln!(paths, "{}", folder.display());
-            }
+        for folder in [&detections.folder].into_iter().chain(&detections.vis) {
+            let _ = writeln!(paths, "{}", folder.display());
         }
     }
     output::data(&paths)?;

@@ -325,7 +325,7 @@ fn record(
                 selected,
                 selection,
                 dataset,
-                (&of_captions, detector.as_ref()),
+                (&of_captions[..], detector.as_ref()),
                 &metrics,
             )
                 || rests_on_graph_stand_in(selected, dataset, phrase_encoder.as_ref()),

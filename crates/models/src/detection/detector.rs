@@ -5,7 +5,6 @@ use super::{
 };
 use crate::ModelError;
 use neurogauge_core::{Detections, Image, LabelList, ModelIdentity};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -99,6 +98,7 @@ impl<N: GroundingNetwork> Detector for N {
             progress(1);
             Ok(found)
         };
-        images.par_iter().map(of_image).collect()
+        // A network shares the work on one image among all threads.
+        images.iter().map(of_image).collect()
     }
 }

@@ -84,8 +84,8 @@ impl GroundingNetwork for ColourBoxes {
                 continue;
             }
             let end = place + letter.len_utf8();
-            let is_space = letter.is_whitespace();
-            for bytes in [start..place, place..if is_space { place } else { end }] {
+            let end_of_mark = if letter.is_whitespace() { place } else { end };
+            for bytes in [start..place, place..end_of_mark] {
                 if !bytes.is_empty() {
                     ids.push(id(&prompt[bytes.clone()]));
                     offsets.push(bytes);

@@ -181,3 +181,86 @@ fn is_of_an_image(error: &ModelError) -> bool {
             | ModelError::Detokenize { .. }
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::Journal;
+    use crate::progress::Silent;
+    use neurogauge_core::{Image, ModelIdentity};
+    use neurogauge_formats::npy;
+    use neurogauge_models::{Captioner, ColourWords, ModelError};
+
+    /// Says the value of the first pixel; cannot look at 0.75, and breaks down at 1.
+    enum FirstPixel {}
+
+    impl Sight for FirstPixel {
+        type Recipe = ModelIdentity;
+        type Found = ();
+        type Model = ();
+        type Input = f32;
+        type Said = String;
+
+        const NAME: &'static str = "first pixel";
+        const TOGETHER: usize = 3;
+
+        fn identity(recipe: &ModelIdentity) -> &ModelIdentity {
+            recipe
+        }
+
+        fn load((): &()) -> Result<Box<()>, ModelError> {
+            Ok(Box::new(()))
+        }
+
+        fn prepare(_: &ModelIdentity, image: &Image<f32>) -> Result<f32, ModelError> {
+            Ok(image.at(0, 0, 0))
+        }
+
+        fn look(_: &ModelIdentity, (): &(), values: &[f32]) -> Result<Vec<String>, ModelError> {
+            if values.contains(&1.0) {
+                return Err(ModelError::PillowAntialias);
+            }
+            if values.contains(&0.75) {
+                let reason = "no".to_owned();
+                return Err(ModelError::RawDetections { reason });
+            }
+            Ok(values.iter().map(f32::to_string).collect())
+        }
+    }
+
+    fn describe(values: &[f32]) -> Result<(Described, Vec<Option<String>>, usize), Error> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("images.npy");
+        let pixels: Vec<f32> = values.iter().flat_map(|value| [*value; 3]).collect();
+        npy::write_f32(&path, &[values.len() as u64, 1, 1, 3], &pixels).unwrap();
+        let source = ImageSource::open(&path).unwrap();
+        let record = InputRecord::of_items("images".to_owned(), &source, &Silent).unwrap();
+        let mut journal: Journal<String> = Journal::open(&dir.path().join("journal")).unwrap();
+        let identity = ColourWords::new().identity().clone();
+        let mut describer = Describer::<FirstPixel>::new(identity, ());
+        let first = describer.describe(&source, &record, &mut journal, &Silent)?;
+        let said = first.keys.iter().map(|key| journal.value(key.clone()));
+        let said = said.collect();
+        let again = describer.describe(&source, &record, &mut journal, &Silent)?;
+        Ok((first, said, again.n_seen))
+    }
+
+    #[test]
+    fn the_one_image_at_fault_is_found_among_those_it_came_with() {
+        let values = [0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 0.375];
+        let (described, said, n_seen_again) = describe(&values).unwrap();
+        let expected = values.map(|value| (value != 0.75).then(|| value.to_string()));
+        assert_eq!(said, expected);
+        assert_eq!(described.n_seen, 7);
+        let [without] = &described.without[..] else {
+            panic!("{:?}", described.without);
+        };
+        assert_eq!((without.role.as_str(), without.stem.as_str()), ("images", "4"));
+        assert_eq!(n_seen_again, 1);
+    }
+
+    #[test]
+    fn a_fault_that_is_no_image_s_stops() {
+        assert!(describe(&[0.0, 1.0]).is_err());
+    }
+}
