@@ -14,6 +14,7 @@ mod compare;
 mod compare_figures;
 mod compute;
 mod dataset;
+mod default_models;
 pub mod demo;
 mod describing;
 mod detecting;

@@ -14,7 +14,9 @@ use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
-use crate::{Error, caption_embeddings, captioning, detecting, export, lpips, mask_overlays};
+use crate::{
+    Error, caption_embeddings, captioning, default_models, detecting, export, lpips, mask_overlays,
+};
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
@@ -93,7 +95,7 @@ fn score_checked(
     expected: Option<&RunRecord>,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
-    let request = request.with_absolute_paths();
+    let mut request = request.with_absolute_paths();
     let labels = request.label_list()?;
     if expected.is_some_and(|record| record.label_names != labels.names()) {
         return Err(Error::Usage(format!(
@@ -103,6 +105,7 @@ fn score_checked(
     }
     let mut located = locate(&request.inputs, &labels)?;
     settings.device.check()?;
+    default_models::fill_in(&mut request, &located)?;
     let captioner = captioning::choose(&request, &mut located, settings, progress)?;
     let detector = detecting::choose(&request, &labels, &mut located, settings, progress)?;
     let mut models = Models::new(settings, progress);

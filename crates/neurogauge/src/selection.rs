@@ -111,16 +111,7 @@ pub(crate) fn select(
     perceivable: &mut Perceivable<'_, '_>,
     graph_tools: GraphTools,
 ) -> Result<Selection, Error> {
-    let mut wanted: Vec<&'static str> = Vec::new();
-    for name in asked.into_iter().flatten() {
-        match list(name) {
-            Some(ids) => ids
-                .iter()
-                .filter_map(|id| find(id))
-                .for_each(|metric| want(metric, &mut wanted)),
-            None => want(known(name)?, &mut wanted),
-        }
-    }
+    let wanted = wanted(asked)?;
     refuse_lacking(&wanted, located, perceivable, &graph_tools)?;
     let beside = companions(|metric| wanted.contains(&metric.spec.id));
     let all_companions = companions(|_| true);
@@ -180,6 +171,21 @@ pub(crate) fn select(
     }
     refuse_idle_pool(&selection, located)?;
     Ok(selection)
+}
+
+/// Ids of the metrics that are asked for by name, of parts of composites too.
+pub(crate) fn wanted(asked: Option<&[String]>) -> Result<Vec<&'static str>, Error> {
+    let mut wanted = Vec::new();
+    for name in asked.into_iter().flatten() {
+        match list(name) {
+            Some(ids) => ids
+                .iter()
+                .filter_map(|id| find(id))
+                .for_each(|metric| want(metric, &mut wanted)),
+            None => want(known(name)?, &mut wanted),
+        }
+    }
+    Ok(wanted)
 }
 
 /// An error if a metric that was asked for lacks an input that no model can make up for: better said

@@ -81,7 +81,8 @@ pub(crate) struct MetricArgs {
     /// Model that describes the images of both sides for caption metrics, instead of captions that are
     /// given: git_large_coco (as SEED does), git_base_coco, or `stand-in-captioner` (no weights,
     /// numbers mean nothing). Captions are kept in NEUROGAUGE_CACHE, so the stimuli are described
-    /// once for all systems
+    /// once for all systems [default: git_large_coco for metrics named with --metrics, where there
+    /// are images and no captions]
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,
     /// Model that looks for objects in the images of both sides for metrics of detections, instead of
