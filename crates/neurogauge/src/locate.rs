@@ -264,7 +264,7 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
         Some((kind, name)) => !["features", "recorded"].contains(&kind) || name.is_empty(),
         None => {
             let known = "images captions detections masks scene_graphs vlm_categories";
-            known.split(' ').all(|known| known != key)
+            known.split(' ').all(|known| known != *key)
         }
     });
     match unknown {
