@@ -423,6 +423,45 @@ pub enum ModelError {
         reason: String,
     },
 
+    /// A prompt that a detector cannot take.
+    #[error(
+        "the prompt has {found} tokens, and {architecture} takes 1 to {limit}; name fewer categories \
+         at a time"
+    )]
+    PromptLength {
+        /// The architecture.
+        architecture: &'static str,
+        /// Tokens of the prompt, special ones included.
+        found: usize,
+        /// The most that it takes.
+        limit: usize,
+    },
+
+    /// A token of a prompt that a detector does not have.
+    #[error(
+        "the prompt has a token {id}, and {architecture} knows {vocab_size}; was it made by the \
+         tokenizer of another model?"
+    )]
+    PromptToken {
+        /// The architecture.
+        architecture: &'static str,
+        /// The id.
+        id: u32,
+        /// Tokens of its table.
+        vocab_size: usize,
+    },
+
+    /// What a detector says is no number.
+    #[error("{architecture}: {what} of query {query} are not numbers; are the weights sound?")]
+    NonFiniteDetection {
+        /// The architecture.
+        architecture: &'static str,
+        /// Its logits or its box.
+        what: &'static str,
+        /// The query, counted from 0.
+        query: usize,
+    },
+
     /// Logits from which no token can be chosen.
     #[error(
         "{architecture}: the logits of token {position} {reason}, so no text can be written; are the \

@@ -9,6 +9,7 @@
 //! - [`weights`]: finding, downloading and verifying their files.
 //! - [`torch_random`]: the weights that models have before they are trained.
 //! - [`TextEncoder`]: texts to vectors; [`minilm`], [`mpnet`] and [`ClipText`] are the real ones.
+//! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
 //! - [`Captioner`]: images to sentences; [`Git`] is the real one.
 //! - [`detection`]: images to boxes with names and scores.
 //! - [`SceneGraphParser`]: sentences to scene graphs.
@@ -33,6 +34,7 @@ mod efficientnet;
 mod error;
 mod generation;
 mod git;
+mod grounding_dino;
 pub mod image_model;
 mod image_models;
 mod inception;
@@ -54,6 +56,7 @@ mod taps;
 mod text_batches;
 mod text_encoder;
 mod text_tokenizer;
+mod top_k;
 pub mod torch_random;
 mod vgg;
 mod vision_model;
@@ -70,6 +73,7 @@ pub use device::DeviceChoice;
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
 pub use git::{Git, SyntheticGit};
+pub use grounding_dino::{GroundingDino, SyntheticGroundingDino};
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
 pub use lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};

@@ -343,6 +343,7 @@ impl Error {
                 | ModelError::PillowAntialias
                 | ModelError::TooManyTokens { .. }
                 | ModelError::PromptName { .. }
+                | ModelError::PromptLength { .. }
                 | ModelError::DeviceNotBuilt { .. }
                 | ModelError::Device { .. },
             )

@@ -86,9 +86,11 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,
     /// Model that looks for objects in the images of both sides for metrics of detections, instead of
-    /// detections that are given: `stand-in-detector` (no weights, numbers mean nothing). What it is
+    /// detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
+    /// grounding_dino_tiny, or `stand-in-detector` (no weights, numbers mean nothing). What it is
     /// asked for are the --labels. Detections are kept in NEUROGAUGE_CACHE, so the stimuli are looked
-    /// at once for all systems
+    /// at once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,
+    /// where there are images and no detections]
     #[arg(long, value_name = "MODEL")]
     pub(crate) detector: Option<String>,
     /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers

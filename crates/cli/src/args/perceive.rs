@@ -10,7 +10,8 @@ pub(crate) struct PerceiveArgs {
     pub(crate) images: PathBuf,
     /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. A captioner
     /// (git_large_coco, git_base_coco, stand-in-captioner) writes captions.json, a detector
-    /// (stand-in-detector) detections/<stem>.json. Without LAYER: the
+    /// (mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, stand-in-detector)
+    /// detections/<stem>.json. Without LAYER: the
     /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
     /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch
     /// makes them); `stand-in` needs no weights, and its numbers mean nothing

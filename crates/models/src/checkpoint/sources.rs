@@ -1,6 +1,6 @@
 //! Where checkpoints come from: files, memory, a rule.
 
-use super::{Checkpoint, Numbers, Source, Stored, unreadable};
+use super::{Checkpoint, Layout, Numbers, Source, Stored, unreadable};
 use crate::ModelError;
 use crate::device::Placement;
 use neurogauge_formats::FormatError;
@@ -29,6 +29,14 @@ impl Checkpoint {
             layouts: None,
             placement: Placement::cpu(),
             taken: Vec::new(),
+        }
+    }
+
+    /// The same with the names that this layout has for the tensors.
+    pub(crate) fn named_as_by(self, layout: &'static Layout) -> Self {
+        Checkpoint {
+            layout: Some(layout),
+            ..self
         }
     }
 

@@ -1,8 +1,9 @@
 //! Detectors by id: which there are, where their weights come from, and how they are loaded.
 
 use super::{Detector, DetectorPreprocessing};
-use crate::ModelError;
+use crate::{GroundingDino, ModelError};
 use crate::located::{Located, ModelKind};
+use crate::registry::Architecture;
 use crate::stand_in::ColourBoxes;
 use crate::weights::{DownloadProgress, WeightOptions};
 use neurogauge_core::ModelIdentity;
@@ -12,7 +13,7 @@ use std::path::Path;
 pub const STAND_IN_DETECTOR: &str = "stand-in-detector";
 
 const DETECTORS: ModelKind = ModelKind {
-    has: |_| false,
+    has: |architecture| architecture == Architecture::GroundingDino,
     stand_in: STAND_IN_DETECTOR,
     stand_in_identity: || ColourBoxes::new().identity().clone(),
 };
@@ -25,7 +26,7 @@ const DETECTORS: ModelKind = ModelKind {
 /// let found = LocalDetector::locate(STAND_IN_DETECTOR, &WeightOptions::default())?.unwrap();
 /// assert!(found.identity().stand_in);
 /// assert_eq!(found.preprocessing().shorter_px, 800);
-/// assert!(LocalDetector::ids().contains(&"stand-in-detector"));
+/// assert_eq!(LocalDetector::ids()[0], "mm_grounding_dino_swin_l");
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -57,8 +58,8 @@ impl LocalDetector {
         DETECTORS.obtain(id, options, progress).map(LocalDetector)
     }
 
-    /// The detector `id` with the weights of any checkpoint that fits; its identity is `<id>-custom` with the SHA-256 of
-    /// the file.
+    /// The detector `id` with the weights of any checkpoint that fits (mmdetection's `.pth` too), beside which its
+    /// `tokenizer.json` lies; its identity is `<id>-custom` with the SHA-256 of the file.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`]; a file that cannot be read.
@@ -79,9 +80,12 @@ impl LocalDetector {
     /// Reads the weights.
     ///
     /// # Errors
-    /// A file that is cut short or no checkpoint; a tensor that is absent, superfluous or of another shape.
+    /// Those of [`GroundingDino::load`].
     pub fn load(&self) -> Result<Box<dyn Detector>, ModelError> {
-        Ok(Box::new(ColourBoxes::new()))
+        Ok(match &self.0.weights {
+            Some((_, path)) => Box::new(GroundingDino::load(path, self.0.identity.clone())?),
+            None => Box::new(ColourBoxes::new()),
+        })
     }
 }
 
@@ -92,7 +96,7 @@ mod tests {
     #[test]
     fn unknown_detectors_are_refused_with_the_known_ones() {
         let error = LocalDetector::locate("yolo", &WeightOptions::default()).unwrap_err();
-        assert!(error.to_string().contains("stand-in-detector"), "{error}");
+        assert!(error.to_string().contains("mm_grounding_dino_swin_l"), "{error}");
         let error = LocalDetector::custom("git_large_coco", Path::new("x.pth")).unwrap_err();
         assert!(error.to_string().contains("stand-in-detector"), "{error}");
     }

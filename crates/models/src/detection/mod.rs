@@ -7,6 +7,7 @@
 //! - [`LocalDetector`]: detectors by id.
 
 mod detector;
+mod grounding_dino;
 mod local;
 mod postprocess;
 mod preprocess;

@@ -21,6 +21,7 @@ pub enum Architecture {
     ClipVitB16,
     ClipRn50,
     Git,
+    GroundingDino,
     T5,
 }
 
@@ -35,7 +36,11 @@ impl Architecture {
     pub fn is_of_image_features(self) -> bool {
         !matches!(
             self,
-            Architecture::MiniLm | Architecture::MpNet | Architecture::Git | Architecture::T5
+            Architecture::MiniLm
+                | Architecture::MpNet
+                | Architecture::Git
+                | Architecture::GroundingDino
+                | Architecture::T5
         )
     }
 
@@ -62,6 +67,7 @@ impl Architecture {
             Architecture::ClipVitB16 => "CLIP ViT-B/16",
             Architecture::ClipRn50 => "CLIP ResNet-50",
             Architecture::Git => "GIT",
+            Architecture::GroundingDino => "Grounding DINO",
             Architecture::T5 => "T5",
         }
     }

@@ -8,6 +8,7 @@
 mod architecture;
 mod captioners;
 mod clip;
+mod detectors;
 mod nearest;
 mod parsers;
 mod published_hash;
@@ -116,6 +117,9 @@ pub const MODELS: &[ModelEntry] = &[
     clip::CLIP_RN50,
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
+    detectors::MM_GROUNDING_DINO_SWIN_L,
+    detectors::MM_GROUNDING_DINO_SWIN_T,
+    detectors::GROUNDING_DINO_TINY,
     parsers::FACTUAL_T5,
 ];
 

@@ -177,6 +177,8 @@ fn is_of_an_image(error: &ModelError) -> bool {
         error,
         ModelError::Logits { .. }
             | ModelError::RawDetections { .. }
+            | ModelError::NonFiniteDetection { .. }
+            | ModelError::NonFinitePixel { .. }
             | ModelError::ImageSize { .. }
             | ModelError::Detokenize { .. }
     )
