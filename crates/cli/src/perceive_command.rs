@@ -91,7 +91,8 @@ fn refuse_idle_options(
     has_captioner: bool,
     has_detector: bool,
 ) -> Result<(), Error> {
-    let of_captioner = args.captions.caption_beams.is_some() || args.captions.caption_tokens.is_some();
+    let of_captioner =
+        args.captions.caption_beams.is_some() || args.captions.caption_tokens.is_some();
     let of_detector = args.detections.prompt_names.is_some()
         || args.detections.max_detections.is_some()
         || args.labels.is_some()

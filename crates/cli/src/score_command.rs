@@ -13,7 +13,8 @@ use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{
-    CaptionerChoice, DetectorChoice, Error, GraphParser, InputPaths, Run, RunSettings, ScoreRequest, repeat, score,
+    CaptionerChoice, DetectorChoice, Error, GraphParser, InputPaths, Run, RunSettings,
+    ScoreRequest, repeat, score,
 };
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -205,7 +206,8 @@ fn apply_detection_args(
 ) -> Result<(), Error> {
     if detector.is_none() && (args.prompt_names.is_some() || args.max_detections.is_some()) {
         return Err(Error::Usage(
-            "--prompt-names and --max-detections say how --detector looks, and there is none".into(),
+            "--prompt-names and --max-detections say how --detector looks, and there is none"
+                .into(),
         ));
     }
     request.detector = detector.map(|model| DetectorChoice {

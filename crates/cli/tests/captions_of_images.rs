@@ -342,7 +342,11 @@ fn a_captioner_needs_images_and_no_captions() {
     );
     // SEED's captioner is taken where the metric is asked for by name; its weights are not here.
     let args = ["score", "--metrics", "cap_sim", "--out", arg(&out)];
-    refused(&[&args[..], &sides].concat(), 1, &["microsoft/git-large-coco"]);
+    refused(
+        &[&args[..], &sides].concat(),
+        1,
+        &["microsoft/git-large-coco"],
+    );
     let args = ["score", "--metrics", "cap_sim", "--out", arg(&out)];
     refused(&args, 2, &["--captioner MODEL"]);
     run(

@@ -69,17 +69,31 @@ fn objects_are_looked_for_once_and_anew_where_something_changed() {
     let labels = LabelList::coco_gender();
     let source = DetectionSource::open(&out.join("detections"), &labels, (1.0, 1.0)).unwrap();
     let found = source.load(3).unwrap();
-    assert_eq!((found.items.len(), found.image_size_px), (300, Some((40.0, 40.0))));
+    assert_eq!(
+        (found.items.len(), found.image_size_px),
+        (300, Some((40.0, 40.0)))
+    );
     assert!(found.is_descending() && found.items[0].score > 0.5);
     let recipe = fs::read_to_string(out.join("detections.recipe.json")).unwrap();
-    for part in ["colour-boxes", "\"spaces\"", "\"most\": 300", "\"longer_px\": 1333", "\"man\""] {
+    for part in [
+        "colour-boxes",
+        "\"spaces\"",
+        "\"most\": 300",
+        "\"longer_px\": 1333",
+        "\"man\"",
+    ] {
         assert!(recipe.contains(part), "{part} in {recipe}");
     }
 
     assert_eq!(seen(&perceive(root, &images, &out, &[])), 0);
     let other = perceive(root, &images, &out, &["--prompt-names", "underscores"]);
     assert_eq!((other.code, seen(&other)), (0, N_IMAGES));
-    let fewer = perceive(root, &images, &out, &["--labels", "coco", "--max-detections", "7"]);
+    let fewer = perceive(
+        root,
+        &images,
+        &out,
+        &["--labels", "coco", "--max-detections", "7"],
+    );
     assert_eq!((fewer.code, seen(&fewer)), (0, N_IMAGES));
     write_png(&images.join("3.png"), &picture("another", 40, 60.0)).unwrap();
     fs::remove_file(images.join("5.png")).unwrap();
@@ -106,7 +120,11 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     fs::write(images.join("4.png"), b"no picture").unwrap();
     let ran = perceive(root, &images, &out, &["--vis"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    for part in ["image \"4\": ", "4.png", "1 images have no detections: images \"4\""] {
+    for part in [
+        "image \"4\": ",
+        "4.png",
+        "1 images have no detections: images \"4\"",
+    ] {
         assert!(ran.stderr.contains(part), "{part} in {}", ran.stderr);
     }
     for kind in ["detections", "vis"] {
@@ -123,7 +141,15 @@ fn the_official_layout_is_what_seed_s_code_reads() {
     let root = dir.path();
     let (images, out) = (images(root, "gt"), root.join("gt_detection_results"));
     let with = "stand-in-detector,stand-in-captioner";
-    let args = ["perceive", "--images", arg(&images), "--out", arg(&out), "--with", with];
+    let args = [
+        "perceive",
+        "--images",
+        arg(&images),
+        "--out",
+        arg(&out),
+        "--with",
+        with,
+    ];
     let args = [&args[..], &["--layout", "official", "--vis"]].concat();
     let ran = neurogauge_with_cache(&args, &root.join("cache"));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -145,21 +171,56 @@ fn somebody_else_s_detections_and_contradictions_are_refused() {
     support::write(&out.join("detections/0.json"), "mine");
     let ran = perceive(root, &images, &out, &[]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("detections.recipe.json"), "{}", ran.stderr);
-    assert_eq!(fs::read_to_string(out.join("detections/0.json")).unwrap(), "mine");
+    assert!(
+        ran.stderr.contains("detections.recipe.json"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(
+        fs::read_to_string(out.join("detections/0.json")).unwrap(),
+        "mine"
+    );
     let run = |with: &str, options: &[&str], parts: &[&str]| {
         let out = root.join("other");
-        let args = ["perceive", "--images", arg(&images), "--out", arg(&out), "--with", with];
+        let args = [
+            "perceive",
+            "--images",
+            arg(&images),
+            "--out",
+            arg(&out),
+            "--with",
+            with,
+        ];
         refused(&[&args[..], options].concat(), 2, parts);
         assert!(!out.exists());
     };
-    run("stand-in-detector:grid4", &[], &["a detector has no layers"]);
-    run(&format!("{STAND_IN},{STAND_IN}"), &[], &["both write detections/"]);
+    run(
+        "stand-in-detector:grid4",
+        &[],
+        &["a detector has no layers"],
+    );
+    run(
+        &format!("{STAND_IN},{STAND_IN}"),
+        &[],
+        &["both write detections/"],
+    );
     run("stand-in", &["--vis"], &["--with names none"]);
-    run("stand-in-captioner", &["--labels", "coco"], &["--with names none"]);
-    run("stand-in", &["--layout", "official"], &["neither a captioner nor a detector"]);
+    run(
+        "stand-in-captioner",
+        &["--labels", "coco"],
+        &["--with names none"],
+    );
+    run(
+        "stand-in",
+        &["--layout", "official"],
+        &["neither a captioner nor a detector"],
+    );
     run(STAND_IN, &["--caption-beams", "2"], &["--with names none"]);
-    run(STAND_IN, &["--labels", "nowhere.txt"], &["--labels \"nowhere.txt\""]);
+    run(
+        STAND_IN,
+        &["--labels", "nowhere.txt"],
+        &["--labels \"nowhere.txt\""],
+    );
     run(STAND_IN, &["--vis-score", "0.5"], &["--vis"]);
     run("stand-in-detectr", &[], &["no model is called"]);
 }
@@ -171,13 +232,29 @@ fn a_device_that_is_not_used_is_said_so() {
     let (images, out) = (images(root, "gt"), root.join("out"));
     let ran = perceive(root, &images, &out, &["--device", "cpu-f64"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("runs on the processor (cpu)"), "{}", ran.stderr);
-    assert!(!perceive(root, &images, &out, &[]).stderr.contains("runs on"));
+    assert!(
+        ran.stderr.contains("runs on the processor (cpu)"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        !perceive(root, &images, &out, &[])
+            .stderr
+            .contains("runs on")
+    );
 }
 
 fn score(root: &Path, gt: &Path, recon: &Path, out: &str, options: &[&str]) -> Ran {
     let out = root.join(out);
-    let args = ["score", "--gt", arg(gt), "--recon", arg(recon), "--out", arg(&out)];
+    let args = [
+        "score",
+        "--gt",
+        arg(gt),
+        "--recon",
+        arg(recon),
+        "--out",
+        arg(&out),
+    ];
     let metric = ["--metrics", "object_f1", "--detector", STAND_IN];
     let args = [&args[..], &metric, options].concat();
     neurogauge_with_cache(&args, &root.join("cache"))
@@ -202,7 +279,11 @@ fn both_sides_are_looked_at_and_the_stimuli_once_for_all_systems() {
     assert_eq!(seen(&perceive(root, &gt, &root.join("out"), &[])), 0);
 
     // What given detections score is what those made here score.
-    let side = |side: &str| root.join("run-a/observations").join(side).join("detections");
+    let side = |side: &str| {
+        root.join("run-a/observations")
+            .join(side)
+            .join("detections")
+    };
     let out = root.join("given");
     let given = [
         "score",
@@ -224,7 +305,10 @@ fn both_sides_are_looked_at_and_the_stimuli_once_for_all_systems() {
 
     let record = record(root, "run-a");
     let recipe = record.detected.as_ref().unwrap();
-    assert_eq!((recipe.model.id.as_str(), recipe.categories.len()), ("colour-boxes", 82));
+    assert_eq!(
+        (recipe.model.id.as_str(), recipe.categories.len()),
+        ("colour-boxes", 82)
+    );
     assert!(record.models.contains(&recipe.model));
     assert!(record.metrics[0].stand_in);
     let exported = root.join("run-a/evaluations/run-a/gt_detection_results/preds");
@@ -233,13 +317,27 @@ fn both_sides_are_looked_at_and_the_stimuli_once_for_all_systems() {
     // The same is read back and exported again; another way of asking is another run.
     fs::remove_dir_all(root.join("run-a/evaluations")).unwrap();
     let again = score(root, &gt, &a, "run-a", &["--export-layout", "official"]);
-    assert!(again.stderr.contains("already finished"), "{}", again.stderr);
+    assert!(
+        again.stderr.contains("already finished"),
+        "{}",
+        again.stderr
+    );
     assert_eq!(stems(&exported).len(), N_IMAGES);
     let other = score(root, &gt, &a, "run-a", &["--prompt-names", "underscores"]);
-    assert!(!other.stderr.contains("already finished"), "{}", other.stderr);
+    assert!(
+        !other.stderr.contains("already finished"),
+        "{}",
+        other.stderr
+    );
     assert_eq!(n_kept(), 5 * N_IMAGES);
     let (run_json, repeated) = (root.join("run-a/run.json"), root.join("repeated"));
-    let args = ["score", "--from-run", arg(&run_json), "--out", arg(&repeated)];
+    let args = [
+        "score",
+        "--from-run",
+        arg(&run_json),
+        "--out",
+        arg(&repeated),
+    ];
     let ran = neurogauge_with_cache(&args, &root.join("cache"));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(scores("repeated"), scores("run-a"));
@@ -263,7 +361,11 @@ fn a_pair_whose_image_cannot_be_looked_at_has_no_value() {
     assert_eq!(record(root, "run").undetected.len(), 1);
     // Read back, it is still not whole.
     let again = score(root, &gt, &recon, "run", &[]);
-    assert!(again.stderr.contains("already finished"), "{}", again.stderr);
+    assert!(
+        again.stderr.contains("already finished"),
+        "{}",
+        again.stderr
+    );
     assert_eq!(again.code, 1);
 }
 
@@ -275,15 +377,36 @@ fn a_detector_needs_images_and_no_detections() {
     let out = root.join("out");
     let sides = ["--gt", arg(&gt), "--recon", arg(&recon)];
     let run = |options: &[&str], parts: &[&str]| {
-        refused(&[&["score", "--out", arg(&out)], options].concat(), 2, parts);
+        refused(
+            &[&["score", "--out", arg(&out)], options].concat(),
+            2,
+            parts,
+        );
     };
     let with = ["--detector", STAND_IN];
-    let given = ["--gt-detections", arg(&gt), "--recon-detections", arg(&recon)];
-    run(&[&sides[..], &with, &given].concat(), &["leave one of them away"]);
-    run(&[&with[..], &["--metrics", "object_f1"]].concat(), &["needs images of both sides"]);
-    run(&[&sides[..], &["--max-detections", "2"]].concat(), &["there is none"]);
+    let given = [
+        "--gt-detections",
+        arg(&gt),
+        "--recon-detections",
+        arg(&recon),
+    ];
+    run(
+        &[&sides[..], &with, &given].concat(),
+        &["leave one of them away"],
+    );
+    run(
+        &[&with[..], &["--metrics", "object_f1"]].concat(),
+        &["needs images of both sides"],
+    );
+    run(
+        &[&sides[..], &["--max-detections", "2"]].concat(),
+        &["there is none"],
+    );
     run(&["--metrics", "object_f1"], &["--detector MODEL"]);
-    run(&[&sides[..], &["--detector", "yolo"]].concat(), &["Known models:", STAND_IN]);
+    run(
+        &[&sides[..], &["--detector", "yolo"]].concat(),
+        &["Known models:", STAND_IN],
+    );
     // SEED's detector is taken where the metric is asked for by name; its weights are not here.
     let args = ["score", "--metrics", "object_f1", "--out", arg(&out)];
     let part = "openmmlab-community/mm_grounding_dino_large_all";

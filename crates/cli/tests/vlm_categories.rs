@@ -37,7 +37,11 @@ fn named_categories_score_by_hand() {
 fn what_is_missing_or_faulty_is_said() {
     let dir = folder();
     let root = dir.path();
-    let (gt, recon, out) = (root.join("gt.json"), root.join("recon.json"), root.join("out"));
+    let (gt, recon, out) = (
+        root.join("gt.json"),
+        root.join("recon.json"),
+        root.join("out"),
+    );
     write(&gt, r#"{"1": "dog"}"#);
     write(&recon, r#"{"1": 7}"#);
     let args = ["score", "--out", arg(&out), "--gt-vlm-categories", arg(&gt)];

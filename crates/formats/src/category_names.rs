@@ -27,7 +27,10 @@ use std::path::Path;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
-    let bytes = json::read_bytes(path, "names of categories as JSON, {\"stem\": \"dog, frisbee\"}")?;
+    let bytes = json::read_bytes(
+        path,
+        "names of categories as JSON, {\"stem\": \"dog, frisbee\"}",
+    )?;
     let file: UniqueEntries<Entry> = json::parse(path, &bytes)?;
     if file.0.is_empty() {
         return Err(FormatError::Malformed {
@@ -96,6 +99,11 @@ mod tests {
             assert!(message.contains("names.json"), "{message}");
         }
         std::fs::remove_file(&path).unwrap();
-        assert!(read(&path).unwrap_err().to_string().contains("dog, frisbee"));
+        assert!(
+            read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("dog, frisbee")
+        );
     }
 }

@@ -5,8 +5,9 @@
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{
-    BackgroundElement, BoxXyxy, Categorisation, CategoryNames, Detection, Detections, Direction, ForegroundObject,
-    Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side, Undefined,
+    BackgroundElement, BoxXyxy, Categorisation, CategoryNames, Detection, Detections, Direction,
+    ForegroundObject, Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side,
+    Undefined,
 };
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::identification::identify;
@@ -90,7 +91,11 @@ fn masks(seed: u64) -> Masks {
 
 fn names(seed: u64) -> CategoryNames {
     let noise = Synthetic::new("registry names", seed);
-    CategoryNames((0..6).map(|i| format!("thing {}", noise.byte(i) % 9)).collect())
+    CategoryNames(
+        (0..6)
+            .map(|i| format!("thing {}", noise.byte(i) % 9))
+            .collect(),
+    )
 }
 
 fn graph(seed: u64) -> SceneGraph {

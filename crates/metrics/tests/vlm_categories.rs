@@ -44,5 +44,8 @@ fn named_categories_score_as_sets_do() {
             }
         }
     }
-    assert!(n_undefined > 4 && n_between > 40, "{n_undefined} {n_between}");
+    assert!(
+        n_undefined > 4 && n_between > 40,
+        "{n_undefined} {n_between}"
+    );
 }

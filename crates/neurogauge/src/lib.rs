@@ -41,9 +41,7 @@ mod shown_image;
 mod summary;
 
 pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
-pub use captioning::{
-    CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, caption,
-};
+pub use captioning::{CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, caption};
 pub use coco::coco_summary;
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;

@@ -1,8 +1,8 @@
 //! `neurogauge score`: inputs in, run folder out.
 
+use crate::captioning::CaptionRecipe;
 use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
-use crate::captioning::CaptionRecipe;
 use crate::detecting::DetectionRecipe;
 use crate::locate::{Sides, locate};
 use crate::lpips::LpipsPlan;
@@ -330,8 +330,7 @@ fn record(
                 dataset,
                 (&of_captions[..], detector.as_ref()),
                 &metrics,
-            )
-                || rests_on_graph_stand_in(selected, dataset, phrase_encoder.as_ref()),
+            ) || rests_on_graph_stand_in(selected, dataset, phrase_encoder.as_ref()),
             conventions: spec.conventions.iter().map(|id| (*id).to_owned()).collect(),
         });
     }

@@ -124,10 +124,12 @@ impl Compute {
                  --recon-detections)"
                     .into()
             }
-            Compute::CategoryNames(_) => "names of categories of both sides (vlm_categories.json in \
+            Compute::CategoryNames(_) => {
+                "names of categories of both sides (vlm_categories.json in \
                                           --observations, or --gt-vlm-categories and \
                                           --recon-vlm-categories)"
-                .into(),
+                    .into()
+            }
             Compute::Masks(_) => "masks of both sides (--observations, with gt/masks and \
                                   recon/masks, or --gt-masks and --recon-masks)"
                 .into(),

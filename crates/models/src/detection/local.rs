@@ -1,11 +1,11 @@
 //! Detectors by id: which there are, where their weights come from, and how they are loaded.
 
 use super::{Detector, DetectorPreprocessing};
-use crate::{GroundingDino, ModelError};
 use crate::located::{Located, ModelKind};
 use crate::registry::Architecture;
 use crate::stand_in::ColourBoxes;
 use crate::weights::{DownloadProgress, WeightOptions};
+use crate::{GroundingDino, ModelError};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
@@ -96,7 +96,10 @@ mod tests {
     #[test]
     fn unknown_detectors_are_refused_with_the_known_ones() {
         let error = LocalDetector::locate("yolo", &WeightOptions::default()).unwrap_err();
-        assert!(error.to_string().contains("mm_grounding_dino_swin_l"), "{error}");
+        assert!(
+            error.to_string().contains("mm_grounding_dino_swin_l"),
+            "{error}"
+        );
         let error = LocalDetector::custom("git_large_coco", Path::new("x.pth")).unwrap_err();
         assert!(error.to_string().contains("stand-in-detector"), "{error}");
     }

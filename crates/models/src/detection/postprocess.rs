@@ -114,7 +114,10 @@ fn check(raw: &RawDetections, categories: &[Range<usize>]) -> Result<(), ModelEr
         [x, y, width, height].iter().all(|edge| edge.is_finite()) && width >= 0.0 && height >= 0.0
     };
     match raw.boxes.iter().position(|bbox| !is_box(bbox)) {
-        Some(query) => fault(format!("the box of query {query} is {:?}", raw.boxes[query])),
+        Some(query) => fault(format!(
+            "the box of query {query} is {:?}",
+            raw.boxes[query]
+        )),
         None => Ok(()),
     }
 }

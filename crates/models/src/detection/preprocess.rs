@@ -113,6 +113,10 @@ mod tests {
         assert!(of(3, 3, f32::NAN).contains("NaN"));
         assert!(of(0, 0, 0.5).contains("0 x 0"), "{}", of(0, 0, 0.5));
         // 1 x 2000 px would become 0 x 1333.
-        assert!(of(1, 2000, 0.5).contains("0 x 1333"), "{}", of(1, 2000, 0.5));
+        assert!(
+            of(1, 2000, 0.5).contains("0 x 1333"),
+            "{}",
+            of(1, 2000, 0.5)
+        );
     }
 }

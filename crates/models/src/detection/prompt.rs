@@ -152,6 +152,9 @@ mod tests {
         let prompt = Prompt::new(LabelList::coco().names(), PromptNames::Spaces);
         let (_, offsets) = tokenizer(12).pieces(prompt.text()).unwrap();
         let message = prompt.category_tokens(&offsets).unwrap_err().to_string();
-        assert!(message.contains("\"bus\"") && message.contains("12 tokens"), "{message}");
+        assert!(
+            message.contains("\"bus\"") && message.contains("12 tokens"),
+            "{message}"
+        );
     }
 }

@@ -137,7 +137,10 @@ impl Taking<'_> {
     }
 
     /// Weight and bias of each.
-    pub(super) fn query_key_value(&mut self, name: &str) -> Result<[(Tensor, Tensor); 3], ModelError> {
+    pub(super) fn query_key_value(
+        &mut self,
+        name: &str,
+    ) -> Result<[(Tensor, Tensor); 3], ModelError> {
         let width = self.config.width;
         let name = format!("{name}.qkv");
         let (weight, bias) = self.checkpoint.weight_and_bias(&name, width, 3 * width)?;

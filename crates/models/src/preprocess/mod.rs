@@ -9,5 +9,5 @@ mod published;
 mod steps;
 
 pub use preset::ImagePreset;
-pub(crate) use steps::{check_finite, levels};
 pub use steps::{Arithmetic, Preprocessing, ResizeStep};
+pub(crate) use steps::{check_finite, levels};

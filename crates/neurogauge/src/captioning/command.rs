@@ -72,10 +72,7 @@ pub fn caption(
     });
     let recipe_path = out.join(RECIPE);
     if path.exists() && !recipe_path.exists() {
-        return Err(Error::ForeignObservations {
-            path,
-            mark: RECIPE,
-        });
+        return Err(Error::ForeignObservations { path, mark: RECIPE });
     }
     let found = obtain(model, settings, progress)?;
     let recipe = CaptionRecipe::of(&found, *options)?;
@@ -90,7 +87,9 @@ pub fn caption(
     let mut describer = Describer::<Captioning>::new(recipe, found);
     let described = describer.describe(&source, &record, &mut journal, progress)?;
     let captions = described.keys.into_iter().map(|key| journal.value(key));
-    let known = captions.enumerate().filter_map(|(item, text)| Some((item, text?)));
+    let known = captions
+        .enumerate()
+        .filter_map(|(item, text)| Some((item, text?)));
     json::write(&recipe_path, &describer.recipe)?;
     match request.layout {
         PerceivedLayout::Own => {

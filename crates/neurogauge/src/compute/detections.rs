@@ -36,7 +36,10 @@ pub(super) fn compute(
         .map(|(index, pair)| {
             if let Some(side) = detections.side_without(pair) {
                 context.progress.advance(1);
-                return Ok((vec![Err(Undefined::NoDetections(side)); metrics.len()], true));
+                return Ok((
+                    vec![Err(Undefined::NoDetections(side)); metrics.len()],
+                    true,
+                ));
             }
             let gt = load(Side::Gt, index, pair, context)?;
             let recon = load(Side::Recon, index, pair, context)?;

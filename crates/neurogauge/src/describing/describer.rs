@@ -257,7 +257,10 @@ mod tests {
         let [without] = &described.without[..] else {
             panic!("{:?}", described.without);
         };
-        assert_eq!((without.role.as_str(), without.stem.as_str()), ("images", "4"));
+        assert_eq!(
+            (without.role.as_str(), without.stem.as_str()),
+            ("images", "4")
+        );
         assert_eq!(n_seen_again, 1);
     }
 

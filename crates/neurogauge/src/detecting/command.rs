@@ -106,7 +106,10 @@ pub fn detect(
     let mut known = Vec::with_capacity(stems.len());
     for (item, key) in described.keys.iter().enumerate() {
         if let Some(key) = key {
-            write_mmdet(&folder.join(format!("{}.json", stems[item])), &store.get(key)?)?;
+            write_mmdet(
+                &folder.join(format!("{}.json", stems[item])),
+                &store.get(key)?,
+            )?;
             known.push((item, key.as_str()));
         }
     }

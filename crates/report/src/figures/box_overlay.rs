@@ -92,7 +92,12 @@ impl BoxOverlay {
                 let across = |x: f64| (x * scale).clamp(0.0, wide);
                 let down = |y: f64| (y * scale).clamp(0.0, high);
                 let bbox = &item.bbox;
-                (across(bbox.x0), down(bbox.y0), across(bbox.x1), down(bbox.y1))
+                (
+                    across(bbox.x0),
+                    down(bbox.y0),
+                    across(bbox.x1),
+                    down(bbox.y1),
+                )
             })
             .collect();
         for (item, bounds) in self.boxes.iter().zip(&bounds).rev() {
