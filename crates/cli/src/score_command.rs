@@ -1,18 +1,21 @@
 //! `neurogauge score`.
 
 use crate::args::{
-    BasicArgs, BootstrapArgs, CaptionerArgs, GraphParserArg, ImageModelsArg, InputArgs, MaskArgs,
-    MetricArgs, ParserArgs, PresetArg, ScoreArgs, ScoreOrder, Switch, WeightArgs,
+    BasicArgs, BootstrapArgs, CaptionerArgs, DetectorArgs, GraphParserArg, ImageModelsArg,
+    InputArgs, MaskArgs, MetricArgs, ParserArgs, PresetArg, ScoreArgs, ScoreOrder, Switch,
+    WeightArgs,
 };
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
+use neurogauge::models::detection::DetectionOptions;
 use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset, ParserOptions, WeightPrecision};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{
-    CaptionerChoice, Error, GraphParser, InputPaths, Run, RunSettings, ScoreRequest, repeat, score,
+    CaptionerChoice, DetectorChoice, Error, GraphParser, InputPaths, Run, RunSettings,
+    ScoreRequest, repeat, score,
 };
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -42,6 +45,8 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
                 args.metrics.captioner.as_ref(),
                 &args.captions,
             )?;
+            let detector = args.metrics.detector.as_ref();
+            apply_detection_args(&mut request, detector, &args.detections)?;
             request.graph_parser = graph_parser(args.basic.parser, &args.parser)?;
             apply_basic_args(&mut request, &args.basic)?;
             apply_mask_args(&mut request, &args.masks);
@@ -76,6 +81,14 @@ pub(crate) fn caption_options(args: &CaptionerArgs) -> CaptionOptions {
     options
 }
 
+/// How objects are asked for and chosen.
+pub(crate) fn detection_options(args: &DetectorArgs) -> DetectionOptions {
+    let mut options = DetectionOptions::default();
+    set(&mut options.prompt_names, args.prompt_names);
+    set(&mut options.most, args.max_detections);
+    options
+}
+
 /// Says on stderr what became of the run.
 pub(crate) fn announce(run: &Run) {
     let place = run.folder.root().display();
@@ -103,6 +116,8 @@ fn inputs(args: &InputArgs) -> InputPaths {
         recon_captions: args.recon_captions.clone(),
         gt_detections: args.gt_detections.clone(),
         recon_detections: args.recon_detections.clone(),
+        gt_vlm_categories: args.gt_vlm_categories.clone(),
+        recon_vlm_categories: args.recon_vlm_categories.clone(),
         gt_masks: args.gt_masks.clone(),
         recon_masks: args.recon_masks.clone(),
         gt_categories: args.gt_categories.clone(),
@@ -150,6 +165,7 @@ fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<()
     options.objects.stop_at_first_below = args
         .score_order
         .map(|order| matches!(order, ScoreOrder::AsListed));
+    set(&mut options.vlm_names, args.vlm_names);
     set(&mut options.references, args.references);
     set(&mut options.pixels.size_px, args.pixel_size);
     if args.first_size.is_some() {
@@ -214,6 +230,24 @@ pub(crate) fn parser_options(args: &ParserArgs) -> ParserOptions {
     set(&mut options.n_beams, beams);
     set(&mut options.max_new_tokens, args.parser_tokens);
     options
+}
+
+fn apply_detection_args(
+    request: &mut ScoreRequest,
+    detector: Option<&String>,
+    args: &DetectorArgs,
+) -> Result<(), Error> {
+    if detector.is_none() && (args.prompt_names.is_some() || args.max_detections.is_some()) {
+        return Err(Error::Usage(
+            "--prompt-names and --max-detections say how --detector looks, and there is none"
+                .into(),
+        ));
+    }
+    request.detector = detector.map(|model| DetectorChoice {
+        model: model.clone(),
+        options: detection_options(args),
+    });
+    Ok(())
 }
 
 fn apply_mask_args(request: &mut ScoreRequest, args: &MaskArgs) {

@@ -23,8 +23,8 @@ pub use image::Image;
 pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{
-    BackgroundElement, BoxXyxy, Captions, Categorisation, Detection, Detections, Features,
-    ForegroundObject, InstanceMask, LabelList, Mask, MaskError, Masks, SceneGraph,
+    BackgroundElement, BoxXyxy, Captions, Categorisation, CategoryNames, Detection, Detections,
+    Features, ForegroundObject, InstanceMask, LabelList, Mask, MaskError, Masks, SceneGraph,
 };
 pub use outcome::{Outcome, Side, Undefined};
 pub use pair::{Pair, natural_cmp};

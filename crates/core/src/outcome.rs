@@ -63,6 +63,8 @@ pub enum Undefined {
     NoCaption(Side),
     /// A side has no scene graph.
     NoSceneGraph(Side),
+    /// A side was not looked at for objects.
+    NoDetections(Side),
     /// There is no other image that the own one could be mistaken for.
     EmptyPool,
     /// No pair has a value.
@@ -98,6 +100,7 @@ impl fmt::Display for Undefined {
             Undefined::NoCategories(side) => write!(f, "no category detected in the {side}"),
             Undefined::NoCaption(side) => write!(f, "no caption of the {side}"),
             Undefined::NoSceneGraph(side) => write!(f, "no scene graph of the {side}"),
+            Undefined::NoDetections(side) => write!(f, "no detections of the {side}"),
             Undefined::Identical => f.write_str("identical images"),
             Undefined::MissingPart(part) => write!(f, "{part} is undefined"),
             Undefined::EmptyPool => f.write_str("no other image to tell it from"),

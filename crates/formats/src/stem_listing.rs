@@ -2,6 +2,7 @@
 
 use crate::FormatError;
 use neurogauge_core::natural_cmp;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// All files `*.<extension>` of a folder with their stems, natural order; may be empty. Hidden
@@ -48,4 +49,29 @@ pub(crate) fn stem_listing(
         }
     }
     Ok(files)
+}
+
+/// Removes the files `*.<extension>` of a folder whose stems are none of these. A folder that is not there has none.
+///
+/// # Errors
+/// A folder that cannot be listed, a file that cannot be removed.
+pub fn remove_others<'a>(
+    folder: &Path,
+    extension: &str,
+    stems: impl IntoIterator<Item = &'a str>,
+) -> Result<(), FormatError> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let kept: HashSet<&str> = stems.into_iter().collect();
+    for (stem, path) in stem_listing(folder, extension)? {
+        if !kept.contains(stem.as_str()) {
+            std::fs::remove_file(&path).map_err(|source| FormatError::Io {
+                path,
+                action: "removing",
+                source,
+            })?;
+        }
+    }
+    Ok(())
 }

@@ -7,6 +7,7 @@ use crate::decoding::identification::IdentificationOptions;
 use crate::decoding::near_miss::NearMissOptions;
 use crate::decoding::objects::ObjectOptions;
 use crate::decoding::seed::DetailMissOptions;
+use crate::decoding::vlm_objects::VlmNames;
 use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, ResizeError, resize_float, shorter_side_to};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,8 @@ pub struct Options {
     pub identification: IdentificationOptions,
     /// Object recall, precision and F1.
     pub objects: ObjectOptions,
+    /// Which names of a vision-language model's categories are the same.
+    pub vlm_names: VlmNames,
     /// Semantic near-miss.
     pub near_miss: NearMissOptions,
     /// Semantic detail miss.

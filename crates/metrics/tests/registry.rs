@@ -5,8 +5,9 @@
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{
-    BackgroundElement, BoxXyxy, Categorisation, Detection, Detections, Direction, ForegroundObject,
-    Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side, Undefined,
+    BackgroundElement, BoxXyxy, Categorisation, CategoryNames, Detection, Detections, Direction,
+    ForegroundObject, Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side,
+    Undefined,
 };
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::identification::identify;
@@ -88,6 +89,15 @@ fn masks(seed: u64) -> Masks {
     }
 }
 
+fn names(seed: u64) -> CategoryNames {
+    let noise = Synthetic::new("registry names", seed);
+    CategoryNames(
+        (0..6)
+            .map(|i| format!("thing {}", noise.byte(i) % 9))
+            .collect(),
+    )
+}
+
 fn graph(seed: u64) -> SceneGraph {
     let noise = Synthetic::new("registry graph", seed);
     let word = |i: u64| format!("word{}", noise.byte(i) % 8);
@@ -119,6 +129,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             let taxonomy = Taxonomy::new(&LabelList::coco_gender());
             compare(&detections(a), &detections(b), &taxonomy, &options).unwrap()
         }
+        Compute::CategoryNames(compare) => compare(&names(a), &names(b), &options).unwrap(),
         Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap(),
         Compute::Captions(compare) => {
             compare(&[&vector(a)], &vector(b), options.references).unwrap()

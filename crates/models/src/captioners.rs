@@ -2,15 +2,22 @@
 
 use crate::blip2::Blip2;
 use crate::git::Git;
-use crate::registry::{Architecture, MODELS, nearest};
+use crate::located::{Located, ModelKind};
+use crate::registry::Architecture;
 use crate::stand_in::ColourWords;
-use crate::weights::{DownloadProgress, WeightOptions, hash_checkpoint, locate, obtain};
-use crate::{Captioner, ImagePreset, ModelEntry, ModelError, Preprocessing, WeightPrecision};
+use crate::weights::{DownloadProgress, WeightOptions};
+use crate::{Captioner, ImagePreset, ModelError, Preprocessing, WeightPrecision};
 use neurogauge_core::ModelIdentity;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The id under which [`ColourWords`] is found.
 pub const STAND_IN_CAPTIONER: &str = "stand-in-captioner";
+
+const CAPTIONERS: ModelKind = ModelKind {
+    has: |architecture| architecture == Architecture::Git,
+    stand_in: STAND_IN_CAPTIONER,
+    stand_in_identity: || ColourWords::new().identity().clone(),
+};
 
 /// A captioner whose weights are at hand, not yet loaded. It runs on the processor.
 ///
@@ -24,52 +31,32 @@ pub const STAND_IN_CAPTIONER: &str = "stand-in-captioner";
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct LocalCaptioner {
-    identity: ModelIdentity,
-    /// What they are loaded by, and where they are. Nothing: the stand-in.
-    weights: Option<(Architecture, PathBuf)>,
-}
+pub struct LocalCaptioner(Located);
 
 impl LocalCaptioner {
     /// Every id of the registry's captioners, and the stand-in's.
     pub fn ids() -> Vec<&'static str> {
-        let entries = entries().map(|entry| entry.id);
-        entries.chain([STAND_IN_CAPTIONER]).collect()
+        CAPTIONERS.ids()
     }
 
     /// Looks on this machine only.
     ///
     /// # Errors
-    /// [`ModelError::UnknownModel`], and those of [`locate`].
+    /// [`ModelError::UnknownModel`], and those of [`locate`](crate::weights::locate).
     pub fn locate(id: &str, options: &WeightOptions) -> Result<Option<Self>, ModelError> {
-        if id == STAND_IN_CAPTIONER {
-            return Ok(Some(Self::stand_in()));
-        }
-        let entry = find(id)?;
-        Ok(locate(entry, options)?.map(|files| LocalCaptioner {
-            identity: entry.identity(files.sha256),
-            weights: Some((entry.architecture, files.weights)),
-        }))
+        Ok(CAPTIONERS.locate(id, options)?.map(LocalCaptioner))
     }
 
     /// Downloads what is not on this machine, where that is allowed.
     ///
     /// # Errors
-    /// [`ModelError::UnknownModel`], and those of [`obtain`].
+    /// [`ModelError::UnknownModel`], and those of [`obtain`](crate::weights::obtain).
     pub fn obtain(
         id: &str,
         options: &WeightOptions,
         progress: &dyn DownloadProgress,
     ) -> Result<Self, ModelError> {
-        if id == STAND_IN_CAPTIONER {
-            return Ok(Self::stand_in());
-        }
-        let entry = find(id)?;
-        let files = obtain(entry, options, progress)?;
-        Ok(LocalCaptioner {
-            identity: entry.identity(files.sha256),
-            weights: Some((entry.architecture, files.weights)),
-        })
+        CAPTIONERS.obtain(id, options, progress).map(LocalCaptioner)
     }
 
     /// The captioner `id` with the weights of any checkpoint that fits, beside which its `config.json` and
@@ -79,38 +66,18 @@ impl LocalCaptioner {
     /// # Errors
     /// [`ModelError::UnknownModel`]; a file that cannot be read.
     pub fn custom(id: &str, path: &Path) -> Result<Self, ModelError> {
-        let entry = find(id)?;
-        let sha256 = hash_checkpoint(path)?;
-        Ok(LocalCaptioner {
-            identity: ModelIdentity {
-                id: format!("{}-custom", entry.id),
-                revision: String::new(),
-                sha256,
-                stand_in: false,
-            },
-            weights: Some((entry.architecture, path.to_owned())),
-        })
+        CAPTIONERS.custom(id, path).map(LocalCaptioner)
     }
 
     /// The same captioner with its weights rounded (`weight-precision`), which its id then says. The stand-in has none.
     #[must_use]
     pub fn rounded(self, precision: WeightPrecision) -> Self {
-        LocalCaptioner {
-            identity: precision.marked(self.identity),
-            ..self
-        }
-    }
-
-    fn stand_in() -> Self {
-        LocalCaptioner {
-            identity: ColourWords::new().identity().clone(),
-            weights: None,
-        }
+        LocalCaptioner(self.0.rounded(precision))
     }
 
     /// Which weights these are.
     pub fn identity(&self) -> &ModelIdentity {
-        &self.identity
+        &self.0.identity
     }
 
     /// How images are prepared for it: as its authors publish.
@@ -118,7 +85,7 @@ impl LocalCaptioner {
     /// # Errors
     /// [`ModelError::NoPreprocessing`].
     pub fn preprocessing(&self) -> Result<Preprocessing, ModelError> {
-        ImagePreset::Published.preprocessing(&self.identity.id, None)
+        ImagePreset::Published.preprocessing(&self.0.identity.id, None)
     }
 
     /// Reads the weights.
@@ -126,30 +93,15 @@ impl LocalCaptioner {
     /// # Errors
     /// Those of [`Git::load`] and [`Blip2::load`].
     pub fn load(&self) -> Result<Box<dyn Captioner>, ModelError> {
-        let identity = self.identity.clone();
-        Ok(match &self.weights {
-            Some((Architecture::Blip2, path)) => Box::new(Blip2::load(path, identity)?),
+        let identity = self.0.identity.clone();
+        Ok(match &self.0.weights {
+            Some((entry, path)) if entry.architecture == Architecture::Blip2 => {
+                Box::new(Blip2::load(path, identity)?)
+            }
             Some((_, path)) => Box::new(Git::load(path, identity)?),
             None => Box::new(ColourWords::new()),
         })
     }
-}
-
-fn entries() -> impl Iterator<Item = &'static ModelEntry> {
-    MODELS
-        .iter()
-        .filter(|entry| entry.architecture.is_of_captions())
-}
-
-fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
-    entries().find(|entry| entry.id == id).ok_or_else(|| {
-        let ids = LocalCaptioner::ids();
-        ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: nearest(id, ids.iter().copied()).to_owned(),
-            known: ids.join(", "),
-        }
-    })
 }
 
 #[cfg(test)]
@@ -173,7 +125,7 @@ mod tests {
     #[test]
     fn every_git_and_its_variants_prepare_images_as_clip_does() {
         let of = |id: &str| ImagePreset::Published.preprocessing(id, None).unwrap();
-        for entry in entries() {
+        for entry in CAPTIONERS.entries() {
             for id in [entry.id.to_owned(), format!("{}-custom", entry.id)] {
                 let as_clip = of(&id) == of("clip_vit_l_14_hf");
                 assert_eq!(as_clip, entry.architecture == Architecture::Git, "{id}");

@@ -3,7 +3,8 @@
 
 use crate::ModelError;
 use crate::blocks::{
-    Activation, Convolution, DepthwiseConvolution, LayerNorm, Linear, WideLinear, host_values,
+    Activation, Convolution, DepthwiseConvolution, GroupNorm, LayerNorm, Linear, WideLinear,
+    host_values,
 };
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor, bail};
@@ -155,7 +156,7 @@ impl Checkpoint {
         n_out: usize,
     ) -> Result<Linear, ModelError> {
         let (weight, bias) = self.weight_and_bias(name, n_in, n_out)?;
-        self.arranged(|| Linear::new(&weight, &bias))
+        self.arranged(|| Ok(Linear::new(&weight, &bias)?.shared(self.shares_rows())))
     }
 
     /// An affine map that runs in parts.
@@ -190,7 +191,10 @@ impl Checkpoint {
     ) -> Result<Linear, ModelError> {
         let weight = self.kernel(name, Kernel::square(n_in, n_out, 1, 1, 0))?;
         let bias = self.take(&format!("{name}.bias"), &[n_out])?;
-        self.arranged(|| Linear::new(&weight.flatten_from(1)?, &bias))
+        self.arranged(|| {
+            let linear = Linear::new(&weight.flatten_from(1)?, &bias)?;
+            Ok(linear.shared(self.shares_rows()))
+        })
     }
 
     /// The tensors of an affine map.
@@ -215,7 +219,25 @@ impl Checkpoint {
         let weight = self.take(&format!("{name}.weight"), &[n_features])?;
         let bias = self.take(&format!("{name}.bias"), &[n_features])?;
         let epsilon = self.epsilon(name, epsilon);
-        self.arranged(|| LayerNorm::new(&weight, &bias, epsilon))
+        self.arranged(|| Ok(LayerNorm::new(&weight, &bias, epsilon)?.shared(self.shares_rows())))
+    }
+
+    /// A normalisation of groups of channels.
+    pub(crate) fn group_norm(
+        &mut self,
+        name: &str,
+        n_channels: usize,
+        n_groups: usize,
+        epsilon: f64,
+    ) -> Result<GroupNorm, ModelError> {
+        let weight = self.take(&format!("{name}.weight"), &[n_channels])?;
+        let bias = self.take(&format!("{name}.bias"), &[n_channels])?;
+        self.arranged(|| GroupNorm::new(&weight, &bias, n_groups, epsilon))
+    }
+
+    /// Are the rows of each layer shared among all threads?
+    pub(crate) fn shares_rows(&self) -> bool {
+        self.placement().shares_rows()
     }
 
     /// What the engine makes of the tensors, its error with the architecture's name.

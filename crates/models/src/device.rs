@@ -105,6 +105,7 @@ impl DeviceChoice {
         Ok(Placement {
             device,
             dtype: if wide { DType::F64 } else { DType::F32 },
+            shares_rows: false,
         })
     }
 
@@ -121,6 +122,7 @@ impl DeviceChoice {
 pub(crate) struct Placement {
     device: Device,
     dtype: DType,
+    shares_rows: bool,
 }
 
 impl Placement {
@@ -129,12 +131,26 @@ impl Placement {
         Placement {
             device: Device::Cpu,
             dtype: DType::F32,
+            shares_rows: false,
         }
+    }
+
+    /// The same with layers whose rows all threads share: for networks that see one large image at a time.
+    pub(crate) fn cpu_sharing_rows() -> Placement {
+        Placement {
+            shares_rows: true,
+            ..Placement::cpu()
+        }
+    }
+
+    /// Are the rows of each layer shared among all threads?
+    pub(crate) fn shares_rows(&self) -> bool {
+        self.shares_rows
     }
 
     /// Do layers run on one thread each, so that images are to run side by side?
     pub(crate) fn runs_side_by_side(&self) -> bool {
-        self.device.is_cpu() && self.dtype == DType::F32
+        self.device.is_cpu() && self.dtype == DType::F32 && !self.shares_rows
     }
 
     /// Brings f32 values there.

@@ -425,6 +425,64 @@ pub enum ModelError {
         limit: usize,
     },
 
+    /// A category that a detector cannot be asked for.
+    #[error(
+        "the category {name:?} is not among the {n_tokens} tokens that the detector reads of its prompt; ask for fewer \
+         categories, or for some with shorter names (--labels)"
+    )]
+    PromptName {
+        /// Its name, as the prompt has it.
+        name: String,
+        /// Tokens of the prompt.
+        n_tokens: usize,
+    },
+
+    /// Outputs of a detector that no objects can be made of.
+    #[error("the detector's outputs cannot be read: {reason}; are the weights sound?")]
+    RawDetections {
+        /// What is wrong with them.
+        reason: String,
+    },
+
+    /// A prompt that a detector cannot take.
+    #[error(
+        "the prompt has {found} tokens, and {architecture} takes 1 to {limit}; name fewer categories \
+         at a time"
+    )]
+    PromptLength {
+        /// The architecture.
+        architecture: &'static str,
+        /// Tokens of the prompt, special ones included.
+        found: usize,
+        /// The most that it takes.
+        limit: usize,
+    },
+
+    /// A token of a prompt that a detector does not have.
+    #[error(
+        "the prompt has a token {id}, and {architecture} knows {vocab_size}; was it made by the \
+         tokenizer of another model?"
+    )]
+    PromptToken {
+        /// The architecture.
+        architecture: &'static str,
+        /// The id.
+        id: u32,
+        /// Tokens of its table.
+        vocab_size: usize,
+    },
+
+    /// What a detector says is no number.
+    #[error("{architecture}: {what} of query {query} are not numbers; are the weights sound?")]
+    NonFiniteDetection {
+        /// The architecture.
+        architecture: &'static str,
+        /// Its logits or its box.
+        what: &'static str,
+        /// The query, counted from 0.
+        query: usize,
+    },
+
     /// Logits from which no token can be chosen.
     #[error(
         "{architecture}: the logits of token {position} {reason}, so no text can be written; are the \

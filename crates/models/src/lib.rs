@@ -11,6 +11,8 @@
 //! - [`TextEncoder`]: texts to vectors; [`minilm`], [`mpnet`], [`qwen3`] and [`ClipText`] are the
 //!   real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
+//! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
+//! - [`detection`]: images to boxes with names and scores.
 //! - [`SceneGraphParser`]: sentences to scene graphs.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
@@ -29,6 +31,7 @@ mod checkpoint_transformer;
 mod classifier;
 mod clip;
 mod convnext;
+pub mod detection;
 mod device;
 mod efficientnet;
 mod error;
@@ -36,11 +39,13 @@ mod generation;
 mod git;
 #[cfg(test)]
 mod goldens;
+mod grounding_dino;
 pub mod image_model;
 mod image_models;
 mod inception;
 mod json_file;
 mod layouts;
+mod located;
 mod lpips;
 pub mod minilm;
 pub mod mpnet;
@@ -57,6 +62,7 @@ mod taps;
 mod text_batches;
 mod text_encoder;
 mod text_tokenizer;
+mod top_k;
 pub mod torch_random;
 mod vgg;
 mod vision_model;
@@ -74,6 +80,7 @@ pub use device::DeviceChoice;
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
 pub use git::{Git, SyntheticGit};
+pub use grounding_dino::{GroundingDino, SyntheticGroundingDino};
 pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
 pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
 pub use lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
@@ -86,6 +93,6 @@ pub use scene_graph_parser::{
     LocalSceneGraphParser, ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
 };
 pub use sentence_encoder::SentenceEncoder;
-pub use stand_in::{ColourWords, HashedWords, MeanColours};
+pub use stand_in::{ColourBoxes, ColourWords, HashedWords, MeanColours};
 pub use text_encoder::TextEncoder;
 pub use weights::{DownloadProgress, WeightOptions, WeightPrecision};

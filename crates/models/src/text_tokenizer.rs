@@ -1,6 +1,7 @@
 //! From texts to token ids.
 
 use crate::ModelError;
+use std::ops::Range;
 use std::path::Path;
 use tokenizers::{Tokenizer, TruncationParams};
 
@@ -54,17 +55,18 @@ impl TextTokenizer {
 
     /// The ids of text number `index`, those of the tokens around it first and last.
     pub(crate) fn ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
-        /// Enough of the text to recognise it by.
-        const SHOWN: usize = 60;
-        let encoding =
-            self.tokenizer
-                .encode_fast(text, true)
-                .map_err(|error| ModelError::Tokenize {
-                    index,
-                    text: text.chars().take(SHOWN).collect(),
-                    reason: error.to_string(),
-                })?;
+        let encoding = self.tokenizer.encode_fast(text, true);
+        let encoding = encoding.map_err(|error| refused(index, text, &error.to_string()))?;
         Ok(encoding.get_ids().to_vec())
+    }
+
+    /// The same, and the bytes of the text that each token stands for: none for those around it.
+    pub(crate) fn pieces(&self, text: &str) -> Result<(Vec<u32>, Vec<Range<usize>>), ModelError> {
+        let encoding = self.tokenizer.encode(text, true);
+        let encoding = encoding.map_err(|error| refused(0, text, &error.to_string()))?;
+        let offsets = encoding.get_offsets().iter();
+        let bytes = offsets.map(|&(start, end)| start..end).collect();
+        Ok((encoding.get_ids().to_vec(), bytes))
     }
 
     /// The text of some ids, without special tokens, as transformers' `decode(skip_special_tokens=True)` has
@@ -103,6 +105,16 @@ fn malformed(path: &Path, reason: String) -> ModelError {
     ModelError::MalformedFile {
         path: path.to_owned(),
         reason,
+    }
+}
+
+fn refused(index: usize, text: &str, reason: &str) -> ModelError {
+    /// Enough of the text to recognise it by.
+    const SHOWN: usize = 60;
+    ModelError::Tokenize {
+        index,
+        text: text.chars().take(SHOWN).collect(),
+        reason: reason.to_owned(),
     }
 }
 

@@ -1,7 +1,5 @@
 //! What can go wrong, and whose fault it is.
 
-use crate::captioning::Uncaptioned;
-use crate::parsing::Unparsed;
 use neurogauge_core::image::ResizeError;
 use neurogauge_core::pair::PairingError;
 use neurogauge_formats::FormatError;
@@ -178,23 +176,25 @@ pub enum Error {
         /// The matrix.
         path: PathBuf,
     },
-    /// A file of captions or scene graphs that somebody else put where ours should go.
+    /// Captions or detections that somebody else put where ours should go.
     #[error(
-        "{}: not written by neurogauge (it has no {beside} beside it), so it is not replaced; choose \
-         another --out or move the file", path.display()
+        "{}: not written by neurogauge (it has no {mark} beside it), so it is not replaced; choose \
+         another --out or move it", path.display()
     )]
     ForeignObservations {
-        /// The file.
+        /// The file or folder.
         path: PathBuf,
-        /// What ours has beside it.
-        beside: &'static str,
+        /// The file that would say how ours were made.
+        mark: &'static str,
     },
-    /// Images that have no caption, although all else was done.
+    /// Images of which nothing could be said, although all else was done.
     #[error(
-        "{n_images} images have no caption: {images}; the reasons stand above. All others have one; \
+        "{n_images} images have no {what}: {images}; the reasons stand above. All others are done; \
          repair these and call again"
     )]
-    Uncaptioned {
+    Undescribed {
+        /// What they lack.
+        what: &'static str,
         /// How many.
         n_images: usize,
         /// Role and stem of each.
@@ -210,17 +210,6 @@ pub enum Error {
     ParserWeights {
         /// Which files, and where they would go.
         source: ModelError,
-    },
-    /// Captions that could not be parsed, although all else was done.
-    #[error(
-        "the captions of {n_images} images have no scene graph: {images}; the reasons stand above. All \
-         others have one; repair these and call again"
-    )]
-    Unparsed {
-        /// How many.
-        n_images: usize,
-        /// Role and stem of each.
-        images: String,
     },
     /// An image that a model cannot read.
     #[error("image {stem:?} ({}): {source}", path.display())]
@@ -353,34 +342,6 @@ pub enum Fault {
 }
 
 impl Error {
-    /// An error if there are any.
-    pub(crate) fn uncaptioned(images: &[Uncaptioned]) -> Result<(), Error> {
-        if images.is_empty() {
-            return Ok(());
-        }
-        let names = images
-            .iter()
-            .map(|image| format!("{} {:?}", image.role, image.stem));
-        Err(Error::Uncaptioned {
-            n_images: images.len(),
-            images: names.collect::<Vec<_>>().join(", "),
-        })
-    }
-
-    /// An error if there are any.
-    pub(crate) fn unparsed(images: &[Unparsed]) -> Result<(), Error> {
-        if images.is_empty() {
-            return Ok(());
-        }
-        let names = images
-            .iter()
-            .map(|image| format!("{} {:?}", image.role, image.stem));
-        Err(Error::Unparsed {
-            n_images: images.len(),
-            images: names.collect::<Vec<_>>().join(", "),
-        })
-    }
-
     /// Whose fault it is.
     pub fn fault(&self) -> Fault {
         match self {
@@ -392,6 +353,8 @@ impl Error {
                 | ModelError::NoPreprocessing { .. }
                 | ModelError::PillowAntialias
                 | ModelError::TooManyTokens { .. }
+                | ModelError::PromptName { .. }
+                | ModelError::PromptLength { .. }
                 | ModelError::DeviceNotBuilt { .. }
                 | ModelError::Device { .. },
             )

@@ -26,8 +26,9 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
         .detections
         .as_ref()
         .map(|detections| &detections.sides);
+    // The official layout has detections and a caption for every pair or none.
+    let detections = detections.filter(|_| run.record.undetected.is_empty());
     let captions = dataset.captions.as_ref().map(|captions| &captions.sides);
-    // The official layout has a caption for every pair or none.
     let captions = captions.filter(|_| run.record.uncaptioned.is_empty());
     let what = OfficialExport {
         gt_detections: detections.map(|sides| &sides.gt),

@@ -4,10 +4,7 @@
 //! is a hash of everything that decides the value: the images, the metric or the model, its options. A
 //! line torn by a crash is ignored.
 
-use crate::caption_embeddings::weight_options;
 use crate::dataset::hash_bytes;
-use crate::request::RunSettings;
-use crate::run_folder::RunFolder;
 use neurogauge_core::Undefined;
 use neurogauge_formats::FormatError;
 use serde::de::DeserializeOwned;
@@ -88,6 +85,11 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         self.known.get(key)
     }
 
+    /// The value recorded under a key, if there is a key.
+    pub(crate) fn value(&self, key: Option<String>) -> Option<V> {
+        self.get(&key?)?.as_ref().ok().cloned()
+    }
+
     /// Records outcomes; they are on disk when this returns.
     pub(crate) fn record(
         &mut self,
@@ -114,21 +116,6 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         self.known.extend(entries);
         Ok(())
     }
-}
-
-/// The journal of what a model says of inputs of this kind: in the cache of all runs, or in the run folder where there
-/// is no cache that can be written to.
-pub(crate) fn path_of_all_runs(
-    kind: &str,
-    model: &str,
-    folder: &RunFolder,
-    settings: &RunSettings,
-) -> PathBuf {
-    let shared = weight_options(settings).cache.map(|cache| cache.join(kind));
-    let own = || folder.root().join("observations");
-    let usable = |dir: &PathBuf| std::fs::create_dir_all(dir).is_ok();
-    let dir = shared.filter(usable).unwrap_or_else(own);
-    dir.join(format!("{model}.jsonl"))
 }
 
 /// The key of a value that all these parts decide.

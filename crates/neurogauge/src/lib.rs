@@ -15,7 +15,10 @@ mod compare;
 mod compare_figures;
 mod compute;
 mod dataset;
+mod default_models;
 pub mod demo;
+mod describing;
+mod detecting;
 mod error;
 mod export;
 mod figure_files;
@@ -42,16 +45,18 @@ mod summary;
 
 pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
 pub use caption_sentences::SentenceRecipe;
-pub use captioning::{
-    CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, Uncaptioned, caption,
-};
+pub use captioning::{CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, caption};
 pub use coco::coco_summary;
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;
+pub use describing::{PerceivedLayout, Undescribed};
+pub use detecting::{
+    DetectionRecipe, DetectionRequest, DetectorChoice, PerceivedDetections, VisOptions, detect,
+};
 pub use error::{Error, Fault};
 pub use figure_files::NamedPicture;
 pub use parsing::{
-    DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, Unparsed, parse_captions,
+    DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions,
 };
 pub use perceive::{
     FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,

@@ -37,16 +37,16 @@ pub(crate) struct Located {
     pub(crate) images: Option<Sides<PathBuf>>,
     pub(crate) detections: Option<Sides<PathBuf>>,
     pub(crate) captions: Option<Sides<PathBuf>>,
-    /// Will a captioner describe the images?
-    pub(crate) are_to_be_described: bool,
+    /// What is made of the images instead.
+    pub(crate) made: Made,
+    /// Names of categories that a vision-language model gave.
+    pub(crate) category_names: Option<Sides<PathBuf>>,
     /// Masks, and what says which of their names are objects, parts and background.
     pub(crate) masks: Option<Sides<MaskPaths>>,
     /// Folders of feature matrices, with the models that both sides have.
     pub(crate) features: Option<(Sides<PathBuf>, Vec<String>)>,
     /// Scene graphs of the captions.
     pub(crate) scene_graphs: Option<Sides<PathBuf>>,
-    /// Will a parser make scene graphs of the captions?
-    pub(crate) are_to_be_parsed: bool,
     /// A common pool.
     pub(crate) pool: Option<PoolInput>,
     /// SEED's layout and where it lies, if that is what `--observations` is.
@@ -56,6 +56,17 @@ pub(crate) struct Located {
     pub(crate) stand_ins: BTreeMap<String, String>,
 }
 
+/// What models are to say of the images and captions of a run.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Made {
+    /// A captioner describes them.
+    pub(crate) captions: bool,
+    /// A detector looks for objects.
+    pub(crate) detections: bool,
+    /// A parser makes scene graphs of the captions.
+    pub(crate) scene_graphs: bool,
+}
+
 impl Located {
     /// Are there captions of both sides, or will there be?
     pub(crate) fn has_captions(&self) -> bool {
@@ -63,13 +74,21 @@ impl Located {
             layout.gt_captions.is_some() && layout.recon_captions.is_some()
         };
         self.captions.is_some()
-            || self.are_to_be_described
+            || self.made.captions
             || self.official.as_ref().is_some_and(of_layout)
     }
 
     /// Are there scene graphs of both sides, or will there be?
     pub(crate) fn has_scene_graphs(&self) -> bool {
-        self.scene_graphs.is_some() || self.are_to_be_parsed
+        self.scene_graphs.is_some() || self.made.scene_graphs
+    }
+
+    /// What is made of the images stands in for the real thing where they do, whatever was found of its kind.
+    pub(crate) fn inherit_stand_in(&mut self, kind: &str) {
+        self.stand_ins.remove(kind);
+        if let Some(reason) = self.stand_ins.get("images").cloned() {
+            self.stand_ins.insert(kind.to_owned(), reason);
+        }
     }
 }
 
@@ -106,6 +125,13 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         &paths.recon_captions,
         inside,
         |side_dir| first_existing(side_dir, &["captions.json", "captions.npy"]),
+    )?;
+    let category_names = both(
+        "vlm-categories",
+        &paths.gt_vlm_categories,
+        &paths.recon_vlm_categories,
+        inside,
+        |side_dir| first_existing(side_dir, &["vlm_categories.json"]),
     )?;
     let masks = both(
         "masks",
@@ -157,11 +183,11 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         images: both("", &paths.gt, &paths.recon, None, |_| None)?,
         detections,
         captions,
-        are_to_be_described: false,
+        made: Made::default(),
+        category_names,
         masks,
         features,
         scene_graphs,
-        are_to_be_parsed: false,
         pool: paths.pool.as_deref().map(PoolInput::locate).transpose()?,
         official,
         stand_ins: observations
@@ -233,7 +259,7 @@ fn check_observations_folder(dir: &Path) -> Result<(), Error> {
         if !dir.join(side.folder()).is_dir() {
             return Err(Error::Usage(format!(
                 "--observations {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
-                 with detections/, captions.json, scene_graphs.json, masks/ or features/), or SEED's layout \
+                 with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json or features/), or SEED's layout \
                  (gt_detection_results/preds/, recon_detection_results/preds/, \
                  intermediate_results/)",
                 dir.display(),
@@ -254,7 +280,8 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     let unknown = stand_ins.keys().find(|key| match key.split_once('/') {
         Some((kind, name)) => !["features", "recorded"].contains(&kind) || name.is_empty(),
         None => {
-            !["images", "captions", "detections", "masks", "scene_graphs"].contains(&key.as_str())
+            let known = "images captions detections masks scene_graphs vlm_categories";
+            known.split(' ').all(|known| known != *key)
         }
     });
     match unknown {
@@ -263,7 +290,7 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
             path,
             place: format!("key {key:?}"),
             reason: "no such input; expected captions, detections, images, masks, scene_graphs, \
-                     features/<model> or recorded/<metric>"
+                     vlm_categories, features/<model> or recorded/<metric>"
                 .into(),
         }
         .into()),

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::captioning::CaptionerChoice;
+use crate::detecting::DetectorChoice;
 use crate::perceive::PerceptionOptions;
 use neurogauge_core::LabelList;
 use neurogauge_formats::label_list::read_label_list;
@@ -39,6 +40,9 @@ pub struct ScoreRequest {
     /// What describes the images; `None` where captions are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub captioner: Option<CaptionerChoice>,
+    /// What looks for objects in the images; `None` where detections are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detector: Option<DetectorChoice>,
     /// How images become features.
     #[serde(default)]
     pub perception: PerceptionOptions,
@@ -77,6 +81,7 @@ impl Default for ScoreRequest {
             phrase_encoder: default_phrase_encoder(),
             graph_parser: GraphParser::default(),
             captioner: None,
+            detector: None,
             perception: PerceptionOptions::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),
@@ -131,6 +136,10 @@ pub struct InputPaths {
     pub gt_detections: Option<PathBuf>,
     /// Detections in the reconstructions.
     pub recon_detections: Option<PathBuf>,
+    /// Names of categories that a vision-language model sees in the stimuli.
+    pub gt_vlm_categories: Option<PathBuf>,
+    /// The same in the reconstructions.
+    pub recon_vlm_categories: Option<PathBuf>,
     /// Masks of the stimuli.
     pub gt_masks: Option<PathBuf>,
     /// Masks of the reconstructions.
@@ -167,6 +176,8 @@ impl InputPaths {
             &mut self.recon_captions,
             &mut self.gt_detections,
             &mut self.recon_detections,
+            &mut self.gt_vlm_categories,
+            &mut self.recon_vlm_categories,
             &mut self.gt_masks,
             &mut self.recon_masks,
             &mut self.gt_categories,

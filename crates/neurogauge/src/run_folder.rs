@@ -96,6 +96,12 @@ impl RunFolder {
         dir.join("scene_graphs.json")
     }
 
+    /// Detections in the images of a side, where they were made here.
+    pub(crate) fn detections_dir(&self, side: Side) -> PathBuf {
+        let dir = self.root.join("observations").join(side.folder());
+        dir.join("detections")
+    }
+
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {
         self.root.join("observations").join("caption_embeddings")
     }

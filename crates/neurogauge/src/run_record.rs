@@ -1,8 +1,10 @@
 //! `run.json`: all that it takes to repeat a run.
 
-use crate::captioning::{CaptionRecipe, Uncaptioned};
+use crate::captioning::CaptionRecipe;
 use crate::dataset::{InputRecord, hash_bytes};
-use crate::parsing::{GraphRecipe, Unparsed};
+use crate::describing::Undescribed;
+use crate::detecting::DetectionRecipe;
+use crate::parsing::GraphRecipe;
 use crate::perceive::FeatureRecipe;
 use crate::request::ScoreRequest;
 use neurogauge_core::{ModelIdentity, Warning};
@@ -41,13 +43,19 @@ pub struct RunRecord {
     pub captioned: Option<CaptionRecipe>,
     /// Images without a caption, whose pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub uncaptioned: Vec<Uncaptioned>,
+    pub uncaptioned: Vec<Undescribed>,
+    /// How objects were found in the images, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detected: Option<DetectionRecipe>,
+    /// Images that were not looked at for objects, whose pairs have no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undetected: Vec<Undescribed>,
     /// How scene graphs were made of the captions, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parsed: Option<GraphRecipe>,
     /// Images whose captions could not be parsed, whose pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unparsed: Vec<Unparsed>,
+    pub unparsed: Vec<Undescribed>,
     /// What was computed, and from what.
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
@@ -94,13 +102,15 @@ impl RunRecord {
         self.pools.iter().find(|pool| pool.metric == metric)
     }
 
-    /// An error if an image has no caption, or a caption no scene graph, where these were to be made.
+    /// An error if an image has no caption or was not looked at, or a caption has no scene graph, where these were to be
+    /// made.
     ///
     /// # Errors
-    /// [`Error::Uncaptioned`](crate::Error::Uncaptioned), [`Error::Unparsed`](crate::Error::Unparsed).
+    /// [`Error::Undescribed`](crate::Error::Undescribed).
     pub fn check_observations(&self) -> Result<(), crate::Error> {
-        crate::Error::uncaptioned(&self.uncaptioned)?;
-        crate::Error::unparsed(&self.unparsed)
+        Undescribed::check(&self.undetected, "detections")?;
+        Undescribed::check(&self.uncaptioned, "caption")?;
+        Undescribed::check(&self.unparsed, "scene graph")
     }
 
     /// The program's versions, as every record keeps them.

@@ -3,6 +3,7 @@
 use crate::captioning::CaptionRecipe;
 use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
+use crate::detecting::DetectionRecipe;
 use crate::locate::{Sides, locate};
 use crate::lpips::LpipsPlan;
 use crate::parsing::GraphRecipe;
@@ -14,7 +15,10 @@ use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
-use crate::{Error, caption_embeddings, captioning, export, lpips, mask_overlays, parsing};
+use crate::{
+    Error, caption_embeddings, captioning, default_models, detecting, export, lpips, mask_overlays,
+    parsing,
+};
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
@@ -93,7 +97,7 @@ fn score_checked(
     expected: Option<&RunRecord>,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
-    let request = request.with_absolute_paths();
+    let mut request = request.with_absolute_paths();
     let labels = request.label_list()?;
     if expected.is_some_and(|record| record.label_names != labels.names()) {
         return Err(Error::Usage(format!(
@@ -105,7 +109,9 @@ fn score_checked(
     caption_embeddings::check_instruction(&request.text_encoder, instruction)?;
     let mut located = locate(&request.inputs, &labels)?;
     settings.device.check()?;
-    let describer = captioning::choose(&request, &mut located, settings, progress)?;
+    default_models::fill_in(&mut request, &located)?;
+    let captioner = captioning::choose(&request, &mut located, settings, progress)?;
+    let detector = detecting::choose(&request, &labels, &mut located, settings, progress)?;
     let parser = parsing::choose(&request, &mut located, settings, progress)?;
     let mut models = Models::new(settings, progress);
     let lpips_heads = lpips::open_heads(&settings.lpips_heads)?;
@@ -125,14 +131,16 @@ fn score_checked(
         progress.note(&note);
     }
     let images = located.images.clone();
-    let describer = describer.filter(|_| selection.needs_captions());
+    let captioner = captioner.filter(|_| selection.needs_captions());
+    let detector = detector.filter(|_| selection.compares_detections());
     let parser = parser.filter(|_| selection.compares_graphs());
     let mut dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
     if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
     }
     let made = MadeHere {
-        captioned: describer.as_ref().map(|describer| &describer.recipe),
+        captioned: captioner.as_ref().map(|describer| &describer.recipe),
+        detected: detector.as_ref().map(|describer| &describer.recipe),
         parsed: parser.as_ref().map(|parser| &parser.recipe),
     };
     let mut record = record(
@@ -143,8 +151,11 @@ fn score_checked(
     }
     let folder = RunFolder::create(&settings.out)?;
     if let Some(finished) = folder.finished(&record.fingerprint)? {
-        if describer.is_some() && settings.export_official {
+        if captioner.is_some() && settings.export_official {
             captioning::read_captions(&mut dataset, &folder)?;
+        }
+        if detector.is_some() && settings.export_official {
+            detecting::read_detections(&mut dataset, &labels, &folder);
         }
         let run = read_back(folder, finished)?;
         export_if_asked(&run, &dataset, settings, progress)?;
@@ -159,9 +170,14 @@ fn score_checked(
     }
     folder.write_record(&record)?;
 
-    if let Some(describer) = describer {
+    if let Some(captioner) = captioner {
         record.uncaptioned =
-            captioning::caption_inputs(describer, &mut dataset, &folder, settings, progress)?;
+            captioning::caption_inputs(captioner, &mut dataset, &folder, settings, progress)?;
+    }
+    if let Some(detector) = detector {
+        let dataset = &mut dataset;
+        record.undetected =
+            detecting::detect_inputs(detector, dataset, &labels, &folder, settings, progress)?;
     }
     if let Some(parser) = parser {
         record.unparsed = parsing::parse_inputs(parser, &mut dataset, &folder, settings, progress)?;
@@ -279,10 +295,11 @@ fn outputs(
     ])
 }
 
-/// Observations of texts that the run makes itself.
+/// How the run's own observations are made.
 #[derive(Clone, Copy)]
 struct MadeHere<'a> {
     captioned: Option<&'a CaptionRecipe>,
+    detected: Option<&'a DetectionRecipe>,
     parsed: Option<&'a GraphRecipe>,
 }
 
@@ -305,6 +322,7 @@ fn record(
         .into_iter()
         .chain(encoder)
         .collect();
+    let detector = made.detected.map(|recipe| recipe.model.clone());
     let phrase_encoder = compares_phrases(request, selection)
         .then(|| identity(&request.phrase_encoder))
         .transpose()?;
@@ -326,8 +344,18 @@ fn record(
                 }
                 Origin::Features(name) => format!("features/{name}"),
             },
-            stand_in: rests_on_stand_in(selected, selection, dataset, &of_captions, &metrics)
-                || rests_on_graph_stand_in(selected, dataset, made, phrase_encoder.as_ref()),
+            stand_in: rests_on_stand_in(
+                selected,
+                selection,
+                dataset,
+                (&of_captions[..], detector.as_ref()),
+                &metrics,
+            ) || rests_on_graph_stand_in(
+                selected,
+                dataset,
+                made,
+                phrase_encoder.as_ref(),
+            ),
             conventions: spec
                 .conventions
                 .iter()
@@ -337,6 +365,7 @@ fn record(
         });
     }
     let mut models = of_captions;
+    models.extend(detector);
     models.extend(made.parsed.map(|recipe| recipe.model.clone()));
     if let Some(encoder) = phrase_encoder
         && !models.contains(&encoder)
@@ -365,6 +394,8 @@ fn record(
         perceived: selection.perceived.clone(),
         captioned: made.captioned.cloned(),
         uncaptioned: Vec::new(),
+        detected: made.detected.cloned(),
+        undetected: Vec::new(),
         parsed: made.parsed.cloned(),
         unparsed: Vec::new(),
         metrics,
@@ -409,7 +440,7 @@ fn rests_on_stand_in(
     selected: &Selected,
     selection: &Selection,
     dataset: &Dataset,
-    of_captions: &[ModelIdentity],
+    (of_captions, detector): (&[ModelIdentity], Option<&ModelIdentity>),
     before: &[MetricRecord],
 ) -> bool {
     match (&selected.origin, &selected.metric.compute) {
@@ -421,7 +452,10 @@ fn rests_on_stand_in(
             None => dataset.is_stand_in(&format!("features/{name}")),
         },
         (_, Compute::Pixels(_) | Compute::Perceptual { .. }) => dataset.is_stand_in("images"),
-        (_, Compute::Detections(_)) => dataset.is_stand_in("detections"),
+        (_, Compute::Detections(_)) => {
+            dataset.is_stand_in("detections") || detector.is_some_and(|model| model.stand_in)
+        }
+        (_, Compute::CategoryNames(_)) => dataset.is_stand_in("vlm_categories"),
         (_, Compute::Masks(_)) => dataset.is_stand_in("masks"),
         (_, Compute::Captions(_)) => {
             dataset.is_stand_in("captions") || of_captions.iter().any(|model| model.stand_in)

@@ -62,6 +62,14 @@ impl Selection {
         self.compares_captions() || (self.graph_tools.needs_captions() && self.compares_graphs())
     }
 
+    /// Does a metric compare detections here?
+    pub(crate) fn compares_detections(&self) -> bool {
+        self.metrics.iter().any(|selected| {
+            selected.origin == Origin::Computed
+                && matches!(selected.metric.compute, Compute::Detections(_))
+        })
+    }
+
     /// A sentence on what was left out, and one on which weights would bring it in.
     pub(crate) fn skipped_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -114,16 +122,7 @@ pub(crate) fn select(
     perceivable: &mut Perceivable<'_, '_>,
     graph_tools: GraphTools,
 ) -> Result<Selection, Error> {
-    let mut wanted: Vec<&'static str> = Vec::new();
-    for name in asked.into_iter().flatten() {
-        match list(name) {
-            Some(ids) => ids
-                .iter()
-                .filter_map(|id| find(id))
-                .for_each(|metric| want(metric, &mut wanted)),
-            None => want(known(name)?, &mut wanted),
-        }
-    }
+    let wanted = wanted(asked)?;
     refuse_lacking(&wanted, located, perceivable, &graph_tools)?;
     let beside = companions(|metric| wanted.contains(&metric.spec.id));
     let all_companions = companions(|_| true);
@@ -165,6 +164,8 @@ pub(crate) fn select(
             }
             // A note on BASIC-L says enough of its levels.
             Plan::Unknown if matches!(metric.compute, Compute::Masks(_)) => {}
+            // One on Object F1 does of its variant.
+            Plan::Unknown if matches!(metric.compute, Compute::CategoryNames(_)) => {}
             // A note on the metric they stand beside says enough.
             Plan::Unknown if all_companions.contains(&id) => {}
             // So does one on BASIC-H.
@@ -181,6 +182,21 @@ pub(crate) fn select(
     }
     refuse_idle_pool(&selection, located)?;
     Ok(selection)
+}
+
+/// Ids of the metrics that are asked for by name, of parts of composites too.
+pub(crate) fn wanted(asked: Option<&[String]>) -> Result<Vec<&'static str>, Error> {
+    let mut wanted = Vec::new();
+    for name in asked.into_iter().flatten() {
+        match list(name) {
+            Some(ids) => ids
+                .iter()
+                .filter_map(|id| find(id))
+                .for_each(|metric| want(metric, &mut wanted)),
+            None => want(known(name)?, &mut wanted),
+        }
+    }
+    Ok(wanted)
 }
 
 /// An error if a metric that was asked for lacks an input that no model can make up for: better said
@@ -272,10 +288,12 @@ fn origin(
         Compute::Perceptual { .. } => false,
         Compute::Detections(_) => {
             located.detections.is_some()
+                || located.made.detections
                 || official.is_some_and(|layout| {
                     layout.gt_detections.is_some() && layout.recon_detections.is_some()
                 })
         }
+        Compute::CategoryNames(_) => located.category_names.is_some(),
         Compute::Masks(_) => located.masks.is_some(),
         Compute::Captions(_) => located.has_captions(),
         Compute::SceneGraphs(_) => located.has_scene_graphs() && graph_tools.lacking.is_none(),
@@ -358,8 +376,11 @@ fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String
             _ => format!("{needs}, or captions of both sides and --parser t5"),
         };
     }
-    if let Compute::Captions(_) = metric.compute {
-        return format!("{needs}, or images of both sides (--gt, --recon) and --captioner MODEL");
+    let of_images = |model| format!("{needs}, or images of both sides (--gt, --recon) and {model}");
+    match metric.compute {
+        Compute::Captions(_) => return of_images("--captioner MODEL"),
+        Compute::Detections(_) => return of_images("--detector MODEL"),
+        _ => {}
     }
     if let Compute::Perceptual { model } = metric.compute {
         return format!("{needs}{}", lpips::where_heads_are(model));

@@ -26,7 +26,9 @@ use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
 use neurogauge::metrics::decoding::objects::{Preset, Variant};
+use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
+use neurogauge::models::detection::PromptNames;
 use neurogauge::stats::Similarity;
 
 mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
@@ -34,6 +36,8 @@ mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine });
 mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published });
 mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
+mirrored!(PromptNamesArg => PromptNames { Spaces, Underscores });
+mirrored!(VlmNamesArg => VlmNames { Normalised, AsWritten });
 mirrored!(ReferencesArg => References { Mean, Max, First });
 mirrored!(FilterArg => Filter { Bilinear, Bicubic });
 mirrored!(CategoriesArg => CategorySet { Salient, All });

@@ -57,6 +57,10 @@ pub(crate) struct MetricArgs {
     /// How the similarities to several reference captions become one [default: mean]
     #[arg(long, value_enum)]
     pub(crate) references: Option<ReferencesArg>,
+    /// Which of the names that a vision-language model gives are the same: those that differ in case,
+    /// spaces, underscores or a final full stop too, or only equal ones [default: normalised]
+    #[arg(long, value_enum)]
+    pub(crate) vlm_names: Option<VlmNamesArg>,
     /// Shorter side at which pixels are compared, px [default: 425]
     #[arg(long, value_name = "PX", value_parser = number::count::<MAX_PX>)]
     pub(crate) pixel_size: Option<usize>,
@@ -80,10 +84,19 @@ pub(crate) struct MetricArgs {
     pub(crate) text_instruction: Option<String>,
     /// Model that describes the images of both sides for caption metrics, instead of captions that are
     /// given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (takes 16 GB of memory), or
-    /// `stand-in-captioner` (no weights, numbers mean nothing). Captions are kept in NEUROGAUGE_CACHE, so the stimuli are described
-    /// once for all systems
+    /// `stand-in-captioner` (no weights, numbers mean nothing). Captions are kept in NEUROGAUGE_CACHE, so
+    /// the stimuli are described once for all systems [default: git_large_coco for metrics named with
+    /// --metrics, where there are images and no captions]
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,
+    /// Model that looks for objects in the images of both sides for metrics of detections, instead of
+    /// detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
+    /// grounding_dino_tiny, or `stand-in-detector` (no weights, numbers mean nothing). What it is
+    /// asked for are the --labels. Detections are kept in NEUROGAUGE_CACHE, so the stimuli are looked
+    /// at once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,
+    /// where there are images and no detections]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) detector: Option<String>,
     /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers
     /// mean nothing) [default: own]
     #[arg(long, value_enum)]

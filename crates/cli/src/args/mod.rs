@@ -43,6 +43,7 @@ const MAX_PX: usize = 10_000;
 const MAX_CANDIDATES: usize = 10_000_000;
 const MAX_BEAMS: usize = 1000;
 const MAX_CAPTION_TOKENS: usize = 1024;
+const MAX_DETECTIONS: usize = 100_000;
 
 /// Measures how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]

@@ -26,8 +26,10 @@ pub(crate) struct PerceiveArgs {
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]
     pub(crate) wordnet: Option<PathBuf>,
     /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. A captioner
-    /// (git_large_coco, git_base_coco, blip2_opt_2_7b, stand-in-captioner) writes captions.json; a parser (factual_t5)
-    /// writes scene_graphs.json of --captions. Without LAYER: the model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
+    /// (git_large_coco, git_base_coco, blip2_opt_2_7b, stand-in-captioner) writes captions.json, a detector
+    /// (mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, stand-in-detector)
+    /// detections/<stem>.json; a parser (factual_t5) writes scene_graphs.json of --captions. Without LAYER: the
+    /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
     /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch
     /// makes them); `stand-in` needs no weights, and its numbers mean nothing
     #[arg(
@@ -53,7 +55,23 @@ pub(crate) struct PerceiveArgs {
     pub(crate) captioner: CaptionerArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) parser: ParserArgs,
-    /// Where captions.json, scene_graphs.json, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) detections: DetectorArgs,
+    /// Categories that a detector is asked for: coco_gender (SEED's 82), coco (80) or a file of names
+    /// [default: coco_gender]
+    #[arg(long, value_name = "LIST", help_heading = "Models")]
+    pub(crate) labels: Option<String>,
+    /// Write captions and detections as SEED's code does: captions.npy, preds/<stem>.json
+    #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "Output")]
+    pub(crate) layout: Option<Layout>,
+    /// Also draw what a detector found: boxes and labels over each image (vis/<stem>.png)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) vis: bool,
+    /// Score from which objects are drawn [default: 0.3]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, requires = "vis",
+        value_parser = number::confidence, help_heading = "Output")]
+    pub(crate) vis_score: Option<f64>,
+    /// Where captions.json, scene_graphs.json, detections/, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
     /// is kept, so a call that was interrupted goes on
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) out: PathBuf,

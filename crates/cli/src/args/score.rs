@@ -10,7 +10,8 @@ pub(crate) struct InputArgs {
     /// Reconstructions, likewise; files pair up by stem
     #[arg(long, value_name = "PATH")]
     pub(crate) recon: Option<PathBuf>,
-    /// Folder with gt/ and recon/ inside (detections/, captions.json, scene_graphs.json, masks/, features/), or SEED's
+    /// Folder with gt/ and recon/ inside (detections/, captions.json, scene_graphs.json, vlm_categories.json,
+    /// masks/, features/), or SEED's
     /// evaluations/<model>/
     #[arg(long, value_name = "DIR")]
     pub(crate) observations: Option<PathBuf>,
@@ -26,6 +27,13 @@ pub(crate) struct InputArgs {
     /// Detections in the reconstructions
     #[arg(long, value_name = "PATH")]
     pub(crate) recon_detections: Option<PathBuf>,
+    /// Categories that a vision-language model names in the stimuli: JSON {"stem": "dog, frisbee"} or
+    /// {"stem": ["dog", ...]}
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gt_vlm_categories: Option<PathBuf>,
+    /// The same in the reconstructions
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recon_vlm_categories: Option<PathBuf>,
     /// Masks of the stimuli: a folder of Grounded SAM 2's JSON or of PNG label maps with labels.json, or
     /// one JSON of COCO's instances
     #[arg(long, value_name = "PATH")]
@@ -96,13 +104,15 @@ pub(crate) struct ScoreArgs {
     pub(crate) overlay: Vec<String>,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
-        conflicts_with_all = ["MetricArgs", "CaptionerArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs"])]
+        conflicts_with_all = ["MetricArgs", "CaptionerArgs", "DetectorArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs"])]
     pub(crate) from_run: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) metrics: MetricArgs,
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) captions: CaptionerArgs,
+    #[command(flatten, next_help_heading = "Metrics")]
+    pub(crate) detections: DetectorArgs,
     #[command(flatten, next_help_heading = "BASIC-H")]
     pub(crate) basic: BasicArgs,
     #[command(flatten, next_help_heading = "BASIC-H")]

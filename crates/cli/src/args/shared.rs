@@ -54,6 +54,17 @@ pub(crate) struct ParserArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct DetectorArgs {
+    /// How a detector is asked for categories of several words: `traffic light` or `traffic_light`
+    /// [default: spaces]
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) prompt_names: Option<PromptNamesArg>,
+    /// Objects that are kept of an image, those of the highest scores [default: 300]
+    #[arg(long, value_name = "N", value_parser = number::count::<MAX_DETECTIONS>)]
+    pub(crate) max_detections: Option<usize>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
     /// Where image models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision,
     /// or cpu-f64 (in double precision, slow). cuda and metal need a build with that feature. Values

@@ -2,6 +2,7 @@
 
 mod captions;
 mod categorisation;
+mod category_names;
 mod detections;
 mod features;
 mod labels;
@@ -10,6 +11,7 @@ mod scene_graph;
 
 pub use captions::Captions;
 pub use categorisation::{BackgroundElement, Categorisation, ForegroundObject};
+pub use category_names::CategoryNames;
 pub use detections::{BoxXyxy, Detection, Detections};
 pub use features::{Features, FeaturesError};
 pub use labels::LabelList;

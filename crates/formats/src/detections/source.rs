@@ -69,6 +69,25 @@ impl DetectionSource {
         })
     }
 
+    /// A folder of `<stem>.json` files, of these stems; images that could not be looked at have no file.
+    pub fn of_stems(folder: &Path, labels: &LabelList, stems: &[String]) -> Self {
+        let files = stems.iter().map(|stem| folder.join(format!("{stem}.json")));
+        DetectionSource {
+            path: folder.to_owned(),
+            labels: labels.clone(),
+            stems: stems.to_vec(),
+            holder: Holder::Folder(files.collect()),
+        }
+    }
+
+    /// Was the image of the stem at `index` looked at?
+    pub fn has(&self, index: usize) -> bool {
+        match &self.holder {
+            Holder::Folder(files) => files[index].exists(),
+            Holder::File(_) => true,
+        }
+    }
+
     /// The stems, natural order.
     pub fn stems(&self) -> &[String] {
         &self.stems

@@ -15,3 +15,4 @@ pub mod psnr;
 pub mod retrieval;
 pub mod seed;
 pub mod ssim;
+pub mod vlm_objects;

@@ -16,13 +16,16 @@ use crate::decoding::pixcorr::pixcorr;
 use crate::decoding::psnr::psnr;
 use crate::decoding::seed::{detail_miss, seed, seed_parts};
 use crate::decoding::ssim::ssim;
+use crate::decoding::vlm_objects::vlm_object_f1;
 use crate::{MetricError, Options, Taxonomy};
 use feature_metrics::{
     ALEXNET2, ALEXNET5, CLIP, EFFNET, INCEPTION, SWAV, correlated, distant, identified,
     identified_in_pool,
 };
 use mask_metrics::{BASIC_L, average_precision, overlap};
-use neurogauge_core::{Detections, Direction, Group, Image, Masks, MetricSpec, Outcome};
+use neurogauge_core::{
+    CategoryNames, Detections, Direction, Group, Image, Masks, MetricSpec, Outcome,
+};
 
 type Computed = Result<Outcome, MetricError>;
 
@@ -50,6 +53,8 @@ pub enum Compute {
     },
     /// Their detections.
     Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> Computed),
+    /// The categories that somebody names in them.
+    CategoryNames(fn(&CategoryNames, &CategoryNames, &Options) -> Computed),
     /// Their masks.
     Masks(fn(&Masks, &Masks, &Options) -> Computed),
     /// Embeddings of the reference captions and of the reconstruction's caption.
@@ -117,6 +122,12 @@ impl Compute {
             Compute::Detections(_) => {
                 "detections of both sides (--observations, or --gt-detections and \
                  --recon-detections)"
+                    .into()
+            }
+            Compute::CategoryNames(_) => {
+                "names of categories of both sides (vlm_categories.json in \
+                                          --observations, or --gt-vlm-categories and \
+                                          --recon-vlm-categories)"
                     .into()
             }
             Compute::Masks(_) => "masks of both sides (--observations, with gt/masks and \
@@ -382,6 +393,23 @@ pub const METRICS: &[Metric] = &[
         },
         compute: Compute::Detections(|gt, recon, _, options| {
             Ok(object_scores(gt, recon, &options.objects)?.f1)
+        }),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["vlm-categories", "object-presets"],
+            ..spec(
+                "object_f1_vlm",
+                "Object F1 (VLM)",
+                SEMANTIC,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Object F1 of the categories that a vision-language model names",
+            )
+        },
+        compute: Compute::CategoryNames(|gt, recon, options| {
+            let preset = options.objects.preset;
+            Ok(vlm_object_f1(gt, recon, options.vlm_names, preset))
         }),
     },
     Metric {

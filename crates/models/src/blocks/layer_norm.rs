@@ -1,5 +1,6 @@
 //! Layer normalisation.
 
+use crate::blocks::shared_rows::fill_rows;
 use crate::blocks::slices::{lane_sum, values, zeros};
 use crate::blocks::tensors::{TensorNorm, is_packed};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
@@ -12,6 +13,8 @@ pub(crate) struct LayerNorm {
     /// In place of the two above, where they lie elsewhere.
     tensors: Option<TensorNorm>,
     epsilon: f32,
+    /// Do all threads share the rows?
+    shared: bool,
 }
 
 impl LayerNorm {
@@ -22,6 +25,7 @@ impl LayerNorm {
             bias: Vec::new(),
             tensors: None,
             epsilon: epsilon as f32,
+            shared: false,
         };
         if is_packed(weight) {
             (norm.weight, norm.bias) = (weight.to_vec1()?, bias.to_vec1()?);
@@ -33,6 +37,11 @@ impl LayerNorm {
             });
         }
         Ok(norm)
+    }
+
+    /// The same, whose rows all threads share, or do not.
+    pub(crate) fn shared(self, shared: bool) -> Self {
+        LayerNorm { shared, ..self }
     }
 
     /// Normalises every row of `x`, which is its last dimension.
@@ -64,7 +73,10 @@ impl CustomOp1 for LayerNorm {
         }
         let x = values(x, layout)?;
         let mut out = zeros(x.len());
-        self.normalise(x, &mut out);
+        let width = self.weight.len();
+        fill_rows(self.shared, width, &mut out, |first, out| {
+            self.normalise(&x[first * width..][..out.len()], out);
+        });
         Ok((CpuStorage::F32(out), layout.shape().clone()))
     }
 }

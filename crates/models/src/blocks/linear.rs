@@ -2,6 +2,7 @@
 
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
+use crate::blocks::shared_rows::fill_rows;
 use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::{TensorLinear, is_packed, picked};
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Storage, Tensor, bail};
@@ -16,6 +17,8 @@ pub(crate) struct Linear {
     n_in: usize,
     n_out: usize,
     activation: Activation,
+    /// Do all threads share the rows?
+    shared: bool,
 }
 
 impl Linear {
@@ -29,6 +32,7 @@ impl Linear {
             n_in,
             n_out,
             activation: Activation::Identity,
+            shared: false,
         };
         if is_packed(weight) {
             linear.pack(weight, bias)?;
@@ -73,6 +77,16 @@ impl Linear {
     /// The same map, followed by this activation.
     pub(crate) fn then(self, activation: Activation) -> Self {
         Linear { activation, ..self }
+    }
+
+    /// The same map, whose rows all threads share, or do not.
+    pub(crate) fn shared(self, shared: bool) -> Self {
+        Linear { shared, ..self }
+    }
+
+    /// Do all threads share the rows?
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared
     }
 
     /// Maps the rows of `x`: the last dimension goes from `n_in` to `n_out`.
@@ -153,23 +167,27 @@ impl Linear {
     /// Maps rows that lie end to end.
     pub(super) fn map_into(&self, x: &[f32], residual: Option<&[f32]>, out: &mut [f32]) {
         let rows = matrix_rows(x, self.n_in);
-        self.map_rows(x.len() / self.n_in, rows, residual, out);
+        self.map_rows(rows, residual, out);
     }
 
     fn map_rows<'a>(
         &self,
-        n_rows: usize,
-        row: impl Fn(usize, usize) -> &'a [f32],
+        row: impl Fn(usize, usize) -> &'a [f32] + Sync,
         residual: Option<&[f32]>,
         out: &mut [f32],
     ) {
-        let epilogue = Epilogue {
-            bias: &self.bias,
-            residual,
-            activation: self.activation,
-        };
-        self.weight
-            .multiply(n_rows, 1, row, out, self.n_out(), epilogue);
+        let width = self.n_out();
+        fill_rows(self.shared, width, out, |first, out| {
+            let place = first * width;
+            let epilogue = Epilogue {
+                bias: &self.bias,
+                residual: residual.map(|residual| &residual[place..][..out.len()]),
+                activation: self.activation,
+            };
+            let n_rows = out.len() / width;
+            let row = |index, run| row(first + index, run);
+            self.weight.multiply(n_rows, 1, row, out, width, epilogue);
+        });
     }
 }
 
@@ -220,8 +238,7 @@ impl Picked<'_> {
             None => &nothing,
         };
         let mut out = zeros(self.rows.len() * self.linear.n_out());
-        self.linear
-            .map_rows(self.rows.len(), row, residual, &mut out);
+        self.linear.map_rows(row, residual, &mut out);
         Ok(CpuStorage::F32(out))
     }
 }

@@ -1,5 +1,6 @@
 //! The two-layer perceptron of a transformer block.
 
+use crate::blocks::shared_rows::fill_rows;
 use crate::blocks::slices::{values, zeros};
 use crate::blocks::{Activation, LayerNorm, Linear};
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
@@ -10,6 +11,8 @@ pub(crate) struct Mlp {
     norm: Option<LayerNorm>,
     expand: Linear,
     contract: Linear,
+    /// Do all threads share the rows?
+    shared: bool,
 }
 
 /// Floats between the two maps that are computed at once: half of a second-level cache.
@@ -18,12 +21,13 @@ const INNER_FLOATS: usize = 1 << 18;
 const MIN_ROWS: usize = 416;
 
 impl Mlp {
-    /// From its two maps.
+    /// From its two maps. All threads share the rows if they do those of the second.
     pub(crate) fn new(expand: Linear, activation: Activation, contract: Linear) -> Self {
         Mlp {
             norm: None,
-            expand: expand.then(activation),
-            contract,
+            shared: contract.is_shared(),
+            expand: expand.then(activation).shared(false),
+            contract: contract.shared(false),
         }
     }
 
@@ -46,6 +50,31 @@ impl Mlp {
         };
         let inner = self.expand.forward(&x)?;
         self.contract.forward_residual(&inner, residual)
+    }
+}
+
+impl Mlp {
+    /// What is between the maps never leaves the cache.
+    fn map_into(&self, x: &[f32], residual: &[f32], n_inner: usize, out: &mut [f32]) {
+        let (n_in, n_out) = (self.expand.n_in(), self.contract.n_out());
+        let n_rows = x.len() / n_in;
+        let n_parts = n_rows.div_ceil((INNER_FLOATS / n_inner).max(MIN_ROWS));
+        let rows = n_rows.div_ceil(n_parts.max(1)).max(1);
+        let mut inner = zeros(rows * n_inner);
+        let mut normalised = zeros(self.norm.as_ref().map_or(0, |_| rows * n_in));
+        let parts = x.chunks(rows * n_in).zip(residual.chunks(rows * n_out));
+        for ((x, residual), out) in parts.zip(out.chunks_mut(rows * n_out)) {
+            let inner = &mut inner[..x.len() / n_in * n_inner];
+            match &self.norm {
+                Some(norm) => {
+                    let normalised = &mut normalised[..x.len()];
+                    norm.normalise(x, normalised);
+                    self.expand.map_into(normalised, None, inner);
+                }
+                None => self.expand.map_into(x, None, inner),
+            }
+            self.contract.map_into(inner, Some(residual), out);
+        }
     }
 }
 
@@ -76,25 +105,11 @@ impl CustomOp2 for Mlp {
             ),
         }
         let mut out = zeros(residual.len());
-        // What is between the maps never leaves the cache.
-        let n_rows = x.len() / n_in;
-        let n_parts = n_rows.div_ceil((INNER_FLOATS / n_inner).max(MIN_ROWS));
-        let rows = n_rows.div_ceil(n_parts.max(1)).max(1);
-        let mut inner = zeros(rows * n_inner);
-        let mut normalised = zeros(self.norm.as_ref().map_or(0, |_| rows * n_in));
-        let parts = x.chunks(rows * n_in).zip(residual.chunks(rows * n_out));
-        for ((x, residual), out) in parts.zip(out.chunks_mut(rows * n_out)) {
-            let inner = &mut inner[..x.len() / n_in * n_inner];
-            match &self.norm {
-                Some(norm) => {
-                    let normalised = &mut normalised[..x.len()];
-                    norm.normalise(x, normalised);
-                    self.expand.map_into(normalised, None, inner);
-                }
-                None => self.expand.map_into(x, None, inner),
-            }
-            self.contract.map_into(inner, Some(residual), out);
-        }
+        fill_rows(self.shared, n_out, &mut out, |first, out| {
+            let x = &x[first * n_in..][..out.len() / n_out * n_in];
+            let residual = &residual[first * n_out..][..out.len()];
+            self.map_into(x, residual, n_inner, out);
+        });
         Ok((CpuStorage::F32(out), dims.into()))
     }
 }

@@ -21,11 +21,13 @@ mod causal_mask;
 mod concatenation;
 mod convolution;
 mod cross_attention;
+mod deformable_attention;
 mod depthwise;
 mod distance_bias;
 mod embedding;
 mod gated_mlp;
 mod gelu;
+mod group_norm;
 mod inverted_bottleneck;
 mod kernel;
 mod layer_norm;
@@ -38,6 +40,8 @@ mod pooling;
 mod rms_norm;
 mod rotary;
 mod sequences;
+mod shared_rows;
+mod sine_positions;
 pub(crate) mod slices;
 mod softmax;
 mod squeeze_excite;
@@ -48,18 +52,21 @@ mod wide_linear;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
-    GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, PrefixedTexts, Prefixes, ScoreBias,
-    SelfAttention, attend_to_past, score_stride,
+    AcrossAttention, GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, PrefixedTexts,
+    Prefixes, ScoreBias, SelfAttention, TokenColumns, attend_across, attend_rows, attend_to_past,
+    score_stride,
 };
 pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
 pub(crate) use concatenation::Concatenation;
 pub(crate) use convolution::Convolution;
 pub(crate) use cross_attention::CrossAttention;
+pub(crate) use deformable_attention::{DeformableAttention, References, Samples};
 pub(crate) use depthwise::DepthwiseConvolution;
 pub(crate) use distance_bias::DistanceBias;
 pub(crate) use embedding::Embedding;
 pub(crate) use gated_mlp::GatedMlp;
+pub(crate) use group_norm::GroupNorm;
 pub(crate) use inverted_bottleneck::{InvertedBottleneck, Scratch};
 pub(crate) use layer_norm::LayerNorm;
 pub(crate) use linear::Linear;
@@ -72,6 +79,7 @@ pub(crate) use pooling::{
 pub(crate) use rms_norm::RmsNorm;
 pub(crate) use rotary::{Rotary, Turns};
 pub(crate) use sequences::{Arrangement, Sequences};
+pub(crate) use sine_positions::SinePositions;
 pub(crate) use softmax::log_softmax;
 pub(crate) use squeeze_excite::SqueezeExcite;
 pub(crate) use tensors::{host_values, in_main_memory};

@@ -80,6 +80,9 @@ pub(crate) enum Origin {
     Shaped(String, Vec<usize>),
     /// In parts of equal size, one below the other.
     Stacked([String; 3]),
+    /// Under this name, along the last axis channel by channel with the four places of a square in the order of
+    /// `torch.nn.Unfold`: row by row. Here it is place by place, column by column ([`crate::blocks::neighbours`]).
+    Unfolded(String),
 }
 
 impl Checkpoint {
@@ -167,8 +170,21 @@ impl Checkpoint {
         self.layout.filter(may_lack).is_some()
             && match self.origin(&format!("{name}.weight"), &[]) {
                 Origin::Named(published) => !self.has(&published),
-                Origin::Shaped(..) | Origin::Stacked(_) => false,
+                Origin::Shaped(..) | Origin::Stacked(_) | Origin::Unfolded(_) => false,
             }
+    }
+
+    /// Has the file the tensor of this name (and has it not been taken yet)? A synthetic checkpoint does not know.
+    pub(crate) fn holds(&self, name: &str) -> Option<bool> {
+        if let Source::Synthetic { .. } = self.source {
+            return None;
+        }
+        Some(match self.origin(name, &[]) {
+            Origin::Named(published)
+            | Origin::Shaped(published, _)
+            | Origin::Unfolded(published) => self.has(&published),
+            Origin::Stacked(parts) => parts.iter().all(|part| self.has(part)),
+        })
     }
 
     /// By whose names the file was read and why, as the end of a message. `wanted` is the tensor that the

@@ -120,12 +120,13 @@ impl Checkpoint {
     }
 
     fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
-        if let Source::Synthetic { seed, damped } = &self.source {
-            return Ok(synthetic_values(name, shape, *seed, damped));
-        }
         match self.origin(name, shape) {
             Origin::Named(published) => self.stored_values(name, &published, shape),
             Origin::Shaped(published, shape) => self.stored_values(name, &published, &shape),
+            Origin::Unfolded(published) => {
+                let values = self.stored_values(name, &published, shape)?;
+                Ok(refolded(&values, shape.last().copied().unwrap_or(1)))
+            }
             Origin::Stacked(parts) => {
                 let mut part_shape = shape.to_vec();
                 if let Some(rows) = part_shape.first_mut() {
@@ -147,8 +148,11 @@ impl Checkpoint {
         published: &str,
         shape: &[usize],
     ) -> Result<Vec<f32>, ModelError> {
-        let Source::Stored(tensors) = &mut self.source else {
-            return Ok(Vec::new());
+        let tensors = match &mut self.source {
+            Source::Stored(tensors) => tensors,
+            Source::Synthetic { seed, damped } => {
+                return Ok(synthetic_values(published, shape, *seed, damped));
+            }
         };
         let Some(stored) = tensors.remove(published) else {
             return Err(ModelError::MissingTensor {
@@ -219,6 +223,22 @@ impl Checkpoint {
             }),
         }
     }
+}
+
+/// Rows of `length` values from channel by channel, the four places of a square row by row, to place by place,
+/// column by column.
+fn refolded(values: &[f32], length: usize) -> Vec<f32> {
+    let n_channels = length / 4;
+    let mut out = vec![0.0; values.len()];
+    let rows = values.chunks_exact(length.max(1));
+    for (row, out) in rows.zip(out.chunks_exact_mut(length.max(1))) {
+        for (index, out) in out.iter_mut().enumerate().take(4 * n_channels) {
+            let (place, channel) = (index / n_channels, index % n_channels);
+            let (row_of_place, column) = (place % 2, place / 2);
+            *out = row[4 * channel + 2 * row_of_place + column];
+        }
+    }
+    out
 }
 
 /// The values of a synthetic checkpoint's tensor, multiplied by the factors of the endings that its name has.

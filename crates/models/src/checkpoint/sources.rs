@@ -1,6 +1,6 @@
 //! Where checkpoints come from: files, memory, a rule.
 
-use super::{Checkpoint, Numbers, Source, Stored, unreadable};
+use super::{Checkpoint, Layout, Numbers, Source, Stored, unreadable};
 use crate::device::Placement;
 use crate::{ModelError, WeightPrecision};
 use neurogauge_formats::FormatError;
@@ -30,6 +30,14 @@ impl Checkpoint {
             placement: Placement::cpu(),
             precision: WeightPrecision::F32,
             taken: Vec::new(),
+        }
+    }
+
+    /// The same with the names that this layout has for the tensors.
+    pub(crate) fn named_as_by(self, layout: &'static Layout) -> Self {
+        Checkpoint {
+            layout: Some(layout),
+            ..self
         }
     }
 

@@ -1,8 +1,8 @@
 //! The texts that one input's beam search follows.
 
-use super::top_k::top_k;
 use super::{EarlyStopping, GenerationOptions};
 use crate::blocks::log_softmax;
+use crate::top_k::top_k;
 
 /// What is as good as ruled out: transformers adds it to scores that must not be taken.
 const RULED_OUT: f32 = -1e9;

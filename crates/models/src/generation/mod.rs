@@ -1,7 +1,7 @@
 //! Writing a text token by token: greedy and beam search.
 //!
 //! The ids are those of transformers' `generate` (5.23.0): the same candidates, the same scores in f32,
-//! the same rules for when a search ends, and equal scores in the same order ([`top_k`]). Two things are done
+//! the same rules for when a search ends, and equal scores in the same order ([`crate::top_k`]). Two things are done
 //! otherwise and change no id: an input whose search has ended leaves the batch at once, where there it
 //! is carried along frozen, and a result has no padding.
 //!
@@ -14,7 +14,6 @@ mod ends;
 mod greedy;
 #[cfg(test)]
 mod tests;
-mod top_k;
 
 pub(crate) use ends::Ends;
 

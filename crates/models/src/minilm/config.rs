@@ -31,6 +31,13 @@ impl Config {
     /// Reads `config.json` and refuses what the implementation would compute wrongly.
     pub(crate) fn read(path: &Path) -> Result<Self, ModelError> {
         let config: Config = read_json(path)?;
+        config.check(path)?;
+        Ok(config)
+    }
+
+    /// Refuses what the implementation would compute wrongly, naming the file that it stands in.
+    pub(crate) fn check(&self, path: &Path) -> Result<(), ModelError> {
+        let config = self;
         let unsupported = |field, found: &str, expected: &str| ModelError::UnsupportedConfig {
             path: path.to_owned(),
             architecture: ARCHITECTURE,
@@ -56,6 +63,6 @@ impl Config {
                 &format!("a divisor of hidden_size = {}", config.hidden_size),
             ));
         }
-        Ok(config)
+        Ok(())
     }
 }

@@ -16,8 +16,20 @@ pub(crate) struct Model {
 
 impl TokenVectors for Model {
     fn token_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Tensor> {
+        self.vectors_at(ids, &sequences.positions(), sequences)
+    }
+}
+
+impl Model {
+    /// The vectors of tokens at these positions, which look at those of their own sequence.
+    pub(crate) fn vectors_at(
+        &self,
+        ids: &[u32],
+        positions: &[u32],
+        sequences: &Sequences,
+    ) -> Result<Tensor> {
         let words = self.words.forward(ids)?.broadcast_add(&self.token_type)?;
-        let embedded = (words + self.positions.forward(&sequences.positions())?)?;
+        let embedded = (words + self.positions.forward(positions)?)?;
         let mut x = self.norm.forward(&embedded)?;
         for layer in &self.layers {
             x = layer.forward_post_norm(&x, sequences, &NoBias)?;

@@ -23,22 +23,30 @@ const NAMES: BlockNames = BlockNames {
 
 /// Builds the model; every tensor of the checkpoint must have its place.
 pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<Model, ModelError> {
+    let model = part(&mut checkpoint, "", config)?;
+    // The pooler serves BERT's own training task; position_ids is 0, 1, 2, ...
+    checkpoint.finish(|name| name.starts_with("pooler.") || name == "embeddings.position_ids")?;
+    Ok(model)
+}
+
+/// Builds the model from the tensors whose names begin with `prefix`.
+pub(crate) fn part(
+    take: &mut Checkpoint,
+    prefix: &str,
+    config: &Config,
+) -> Result<Model, ModelError> {
     let (width, epsilon) = (config.hidden_size, config.layer_norm_eps);
-    let take = &mut checkpoint;
-    let words = take.take(
-        "embeddings.word_embeddings.weight",
-        &[config.vocab_size, width],
-    )?;
-    let positions = take.take(
-        "embeddings.position_embeddings.weight",
-        &[config.max_position_embeddings, width],
-    )?;
-    let token_types = take.take(
-        "embeddings.token_type_embeddings.weight",
-        &[config.type_vocab_size, width],
-    )?;
+    let mut table = |name: &str, n: usize| {
+        take.take(
+            &format!("{prefix}embeddings.{name}_embeddings.weight"),
+            &[n, width],
+        )
+    };
+    let words = table("word", config.vocab_size)?;
+    let positions = table("position", config.max_position_embeddings)?;
+    let token_types = table("token_type", config.type_vocab_size)?;
     let token_type = take.arranged(|| token_types.get(0))?;
-    let norm = take.layer_norm("embeddings.LayerNorm", width, epsilon)?;
+    let norm = take.layer_norm(&format!("{prefix}embeddings.LayerNorm"), width, epsilon)?;
     let shape = BlockShape {
         width,
         n_heads: config.num_attention_heads,
@@ -47,10 +55,11 @@ pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<Model
         epsilon,
     };
     let layers = (0..config.num_hidden_layers)
-        .map(|index| take.transformer_block(&format!("encoder.layer.{index}"), &NAMES, shape))
+        .map(|index| {
+            let name = format!("{prefix}encoder.layer.{index}");
+            take.transformer_block(&name, &NAMES, shape)
+        })
         .collect::<Result<Vec<TransformerBlock>, ModelError>>()?;
-    // The pooler serves BERT's own training task; position_ids is 0, 1, 2, ...
-    checkpoint.finish(|name| name.starts_with("pooler.") || name == "embeddings.position_ids")?;
     Ok(Model {
         words: Embedding::new(words),
         positions: Embedding::new(positions),

@@ -10,3 +10,4 @@ mod steps;
 
 pub use preset::ImagePreset;
 pub use steps::{Arithmetic, Preprocessing, ResizeStep};
+pub(crate) use steps::{check_finite, levels};

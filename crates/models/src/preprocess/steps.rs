@@ -81,9 +81,7 @@ impl Preprocessing {
     /// [`ModelError::NonFinitePixel`]; [`ModelError::Resize`]; [`ModelError::Crop`] where an image
     /// is smaller than what is to be cut out of it; [`ModelError::PillowAntialias`].
     pub fn apply(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
-        if let Some(value) = image.data().iter().find(|value| !value.is_finite()) {
-            return Err(ModelError::NonFinitePixel { value: *value });
-        }
+        check_finite(image)?;
         let resized = match self.arithmetic {
             Arithmetic::Float => self.resize_floats(image)?,
             Arithmetic::EightBit if !self.antialias => return Err(ModelError::PillowAntialias),
@@ -115,14 +113,30 @@ impl Preprocessing {
     }
 
     fn resize_levels(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
-        let levels = image.data().iter().map(|v| (v * 255.0).round() as u8);
-        let levels = Image::new(image.width_px(), image.height_px(), levels.collect())?;
-        let resized = self.resize.iter().try_fold(levels, |image, step| {
+        let resized = self.resize.iter().try_fold(levels(image)?, |image, step| {
             let (width_px, height_px) = step.target(image.width_px(), image.height_px());
             resize_u8(&image, width_px, height_px, self.filter)
         })?;
         Ok(resized.to_unit_float())
     }
+}
+
+/// Refuses an image with a pixel that is no number.
+pub(crate) fn check_finite(image: &Image<f32>) -> Result<(), ModelError> {
+    match image.data().iter().find(|value| !value.is_finite()) {
+        Some(value) => Err(ModelError::NonFinitePixel { value: *value }),
+        None => Ok(()),
+    }
+}
+
+/// The nearest of the 256 levels.
+pub(crate) fn levels(image: &Image<f32>) -> Result<Image<u8>, ModelError> {
+    let levels = image.data().iter().map(|v| (v * 255.0).round() as u8);
+    Ok(Image::new(
+        image.width_px(),
+        image.height_px(),
+        levels.collect(),
+    )?)
 }
 
 /// The square in the middle; where it cannot be in the middle, half a pixel is rounded to even, as

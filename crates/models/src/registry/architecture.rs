@@ -23,6 +23,7 @@ pub enum Architecture {
     ClipRn50,
     Git,
     Blip2,
+    GroundingDino,
     T5,
 }
 
@@ -35,7 +36,9 @@ impl fmt::Display for Architecture {
 impl Architecture {
     /// Does it turn images into features?
     pub fn is_of_image_features(self) -> bool {
-        !(self.is_of_sentences() || self.is_of_captions() || self == Architecture::T5)
+        !(self.is_of_sentences()
+            || self.is_of_captions()
+            || matches!(self, Architecture::GroundingDino | Architecture::T5))
     }
 
     /// Does it turn sentences into vectors?
@@ -76,6 +79,7 @@ impl Architecture {
             Architecture::ClipRn50 => "CLIP ResNet-50",
             Architecture::Git => "GIT",
             Architecture::Blip2 => "BLIP-2 (OPT)",
+            Architecture::GroundingDino => "Grounding DINO",
             Architecture::T5 => "T5",
         }
     }

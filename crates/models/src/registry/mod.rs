@@ -8,6 +8,7 @@
 mod architecture;
 mod captioners;
 mod clip;
+mod detectors;
 mod nearest;
 mod parsers;
 mod published_hash;
@@ -118,6 +119,9 @@ pub const MODELS: &[ModelEntry] = &[
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
     captioners::BLIP2_OPT_2_7B,
+    detectors::MM_GROUNDING_DINO_SWIN_L,
+    detectors::MM_GROUNDING_DINO_SWIN_T,
+    detectors::GROUNDING_DINO_TINY,
     parsers::FACTUAL_T5,
 ];
 

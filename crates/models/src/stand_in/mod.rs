@@ -1,9 +1,11 @@
 //! Models without weights, for demonstrations and tests: their numbers mean nothing.
 
+mod colour_boxes;
 mod colour_words;
 mod hashed_words;
 mod mean_colours;
 
+pub use colour_boxes::ColourBoxes;
 pub use colour_words::ColourWords;
 pub use hashed_words::HashedWords;
 pub use mean_colours::MeanColours;

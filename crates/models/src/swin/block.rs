@@ -1,7 +1,7 @@
 //! Attention within windows, then a perceptron.
 
 use super::position_bias::PositionBias;
-use super::windows::Windows;
+use super::windows::{Shift, Windows};
 use crate::blocks::{LayerNorm, Mlp, SelfAttention};
 use candle_core::{Result, Tensor};
 
@@ -12,7 +12,7 @@ pub(super) struct Block {
     pub(super) position_bias: PositionBias,
     /// Side of the windows.
     pub(super) window: usize,
-    pub(super) shifted: bool,
+    pub(super) shift: Shift,
     /// With its norm.
     pub(super) perceptron: Mlp,
 }
@@ -21,7 +21,7 @@ impl Block {
     /// The output for maps of (image, row, column, channel), of the same shape.
     pub(super) fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let (n_images, height, width, _) = x.dims4()?;
-        let windows = Windows::new(n_images, (height, width), self.window, self.shifted);
+        let windows = Windows::new(n_images, (height, width), self.window, self.shift);
         let x = self.attention.forward_arranged_residual(
             &self.attention_norm.forward(x)?,
             &windows.arrangement,
@@ -78,7 +78,11 @@ mod tests {
                 n_channels: case.channels,
                 n_heads: case.heads,
                 window: case.window,
-                shifted: case.shifted,
+                shift: if case.shifted {
+                    Shift::WhereThereAreSeveral
+                } else {
+                    Shift::None
+                },
             };
             let mut checkpoint = Checkpoint::synthetic(0, &[], "Swin");
             let block = Block::build(&mut checkpoint, "", shape).unwrap();

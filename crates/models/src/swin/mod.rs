@@ -3,6 +3,7 @@
 
 mod block;
 mod config;
+mod feature_maps;
 mod merging;
 mod model;
 mod position_bias;
@@ -13,7 +14,9 @@ mod windows;
 
 use crate::checkpoint::Layouts;
 pub(crate) use config::Config;
+pub(crate) use feature_maps::{BackboneConfig, FeatureMaps};
 pub(crate) use model::Swin;
+pub(crate) use transformers_names::origin_below;
 
 /// Of its checkpoints.
 pub(crate) static LAYOUTS: Layouts = Layouts {

@@ -5,7 +5,10 @@ use crate::checkpoint::{Layout, Origin, Setting};
 pub(super) const TRANSFORMERS: Layout = Layout::new(
     "transformers",
     "swin.embeddings.patch_embeddings.projection.weight",
-    |name, _| origin(name),
+    |name, _| match name.strip_prefix("head.") {
+        Some(part) => Some(Origin::Named(format!("classifier.{part}"))),
+        None => origin_below("swin.", name),
+    },
     &[
         Setting {
             field: "hidden_act",
@@ -22,13 +25,13 @@ pub(super) const TRANSFORMERS: Layout = Layout::new(
     ],
 );
 
-fn origin(name: &str) -> Option<Origin> {
+/// Where a tensor of torchvision's name is found in a model whose names begin with `prefix`.
+pub(crate) fn origin_below(prefix: &str, name: &str) -> Option<Origin> {
     let parts: Vec<&str> = name.split('.').collect();
     let name = match parts.as_slice() {
         ["features", "0", "0", part] => format!("embeddings.patch_embeddings.projection.{part}"),
         ["features", "0", "2", part] => format!("embeddings.norm.{part}"),
         ["norm", part] => format!("layernorm.{part}"),
-        ["head", part] => return Some(Origin::Named(format!("classifier.{part}"))),
         // Stages stand at odd positions, and before each what leads to it, which is counted here as the
         // end of the stage before.
         ["features", position, inner @ ..] => {
@@ -43,7 +46,7 @@ fn origin(name: &str) -> Option<Origin> {
                     let inner = match inner {
                         ["norm1", part] => format!("layernorm_before.{part}"),
                         ["attn", "qkv", part] => {
-                            let map = |map| format!("swin.{block}.attention.self.{map}.{part}");
+                            let map = |map| format!("{prefix}{block}.attention.self.{map}.{part}");
                             return Some(Origin::Stacked(["query", "key", "value"].map(map)));
                         }
                         ["attn", "proj", part] => format!("attention.output.dense.{part}"),
@@ -60,5 +63,5 @@ fn origin(name: &str) -> Option<Origin> {
         }
         _ => return None,
     };
-    Some(Origin::Named(format!("swin.{name}")))
+    Some(Origin::Named(format!("{prefix}{name}")))
 }

@@ -9,6 +9,16 @@ pub(super) struct Windows {
     seams: Vec<Seam>,
 }
 
+/// Are windows shifted by half of their size?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shift {
+    None,
+    /// In directions in which one window does not cover the map, as torchvision has it.
+    WhereThereAreSeveral,
+    /// In both directions, as detectors' backbones have it.
+    Always,
+}
+
 /// Where a window has come together from opposite edges of the map, whose places do not see each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Seam {
@@ -21,21 +31,18 @@ pub(super) struct Seam {
 impl Windows {
     /// Of `n_images` maps. A map that windows of `size` x `size` do not cover evenly is filled up with
     /// zeros below and on the right. Shifted windows begin half a window further down and to the right,
-    /// and go on at the opposite edge; in a direction in which one window covers the map they are not
-    /// shifted.
+    /// and go on at the opposite edge.
     pub(super) fn new(
         n_images: usize,
         (height, width): (usize, usize),
         size: usize,
-        shifted: bool,
+        shift: Shift,
     ) -> Windows {
         let (n_down, n_across) = (height.div_ceil(size), width.div_ceil(size));
-        let shift = |n_windows: usize| {
-            if shifted && n_windows > 1 {
-                size / 2
-            } else {
-                0
-            }
+        let shift = |n_windows: usize| match shift {
+            Shift::Always => size / 2,
+            Shift::WhereThereAreSeveral if n_windows > 1 => size / 2,
+            Shift::WhereThereAreSeveral | Shift::None => 0,
         };
         let (down, across) = (shift(n_down), shift(n_across));
         let mut rows = Vec::with_capacity(n_images * n_down * n_across * size * size);
@@ -87,10 +94,10 @@ mod tests {
 
     #[test]
     fn windows_go_on_at_the_opposite_edge() {
-        let plain = Windows::new(1, (4, 4), 2, false);
+        let plain = Windows::new(1, (4, 4), 2, Shift::None);
         assert_eq!(rows(&plain)[4..8], [2, 3, 6, 7].map(Some));
         assert!((0..4).all(|window| plain.seam(window) == NONE));
-        let shifted = Windows::new(1, (4, 4), 2, true);
+        let shifted = Windows::new(1, (4, 4), 2, Shift::Always);
         assert_eq!(rows(&shifted)[..4], [5, 6, 9, 10].map(Some));
         assert_eq!(rows(&shifted)[12..], [15, 12, 3, 0].map(Some));
         assert_eq!(shifted.seam(0), NONE);
@@ -101,12 +108,19 @@ mod tests {
 
     #[test]
     fn a_direction_that_one_window_covers_is_not_shifted() {
-        let shifted = Windows::new(2, (3, 5), 4, true);
+        let shifted = Windows::new(2, (3, 5), 4, Shift::WhereThereAreSeveral);
         let columns = [[2, 3, 4].map(Some).to_vec(), vec![None]].concat();
         assert_eq!(rows(&shifted)[..4], columns);
         assert_eq!(rows(&shifted)[12..16], [None; 4]);
         // The second image.
         assert_eq!(rows(&shifted)[32..36], [Some(17), Some(18), Some(19), None]);
         assert!(!shifted.seam(3).rows && shifted.seam(3).columns);
+    }
+
+    #[test]
+    fn a_window_that_covers_the_map_may_be_shifted_too() {
+        let shifted = Windows::new(1, (2, 2), 2, Shift::Always);
+        assert_eq!(rows(&shifted), [3, 2, 1, 0].map(Some));
+        assert!(shifted.seam(0).rows && shifted.seam(0).columns);
     }
 }

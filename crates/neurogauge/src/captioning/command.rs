@@ -1,16 +1,18 @@
 //! `neurogauge perceive --with CAPTIONER`.
 
-use super::describe::{Describer, Uncaptioned};
-use super::recipe::{CaptionRecipe, CaptionerChoice, obtain};
+use super::recipe::{CaptionRecipe, CaptionerChoice, Captioning, obtain};
 use crate::Error;
 use crate::dataset::InputRecord;
+use crate::describing::{Describer, PerceivedLayout, Undescribed};
 use crate::journal::Journal;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::Captions;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{FormatError, captions, json};
+use neurogauge_formats::{FormatError, captions, json, npy};
 use std::path::PathBuf;
+
+const RECIPE: &str = "captions.recipe.json";
 
 /// Images that are to be described.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub struct CaptionRequest {
     pub images: PathBuf,
     /// By what, and how.
     pub captioner: CaptionerChoice,
+    /// How they are written.
+    pub layout: PerceivedLayout,
 }
 
 /// A file of captions.
@@ -26,35 +30,35 @@ pub struct CaptionRequest {
 pub struct PerceivedCaptions {
     /// How they were made.
     pub recipe: CaptionRecipe,
-    /// The file: `{"stem": "text"}`.
+    /// The file: `{"stem": "text"}`, or SEED's `.npy`.
     pub path: PathBuf,
     /// Images.
     pub n_images: usize,
     /// Images that the model had to see; the rest was known.
     pub n_seen: usize,
     /// Images that are not in the file, with the reason.
-    pub without: Vec<Uncaptioned>,
+    pub without: Vec<Undescribed>,
 }
 
 impl PerceivedCaptions {
     /// An error if an image has no caption.
     ///
     /// # Errors
-    /// [`Error::Uncaptioned`].
+    /// [`Error::Undescribed`].
     pub fn check(&self) -> Result<(), Error> {
-        Error::uncaptioned(&self.without)
+        Undescribed::check(&self.without, "caption")
     }
 }
 
-/// Describes images and writes `<out>/captions.json`, with `captions.recipe.json` beside it, which says how.
+/// Describes images and writes `<out>/captions.json` (in SEED's layout `captions.npy`), with `captions.recipe.json` beside
+/// it, which says how.
 ///
 /// Captions are kept in `<out>/captions.jsonl` as they come: an interrupted call goes on where it stopped, and a caption is made
 /// anew only where the image, the weights or the options changed. An image that cannot be read or described
 /// is named and left out, and the others go on.
 ///
 /// # Errors
-/// Unknown captioners; weights that are neither here nor may be downloaded; a `captions.json` that was not written
-/// here.
+/// Unknown captioners; weights that are neither here nor may be downloaded; a file of captions that was not written here.
 pub fn caption(
     request: &CaptionRequest,
     settings: &RunSettings,
@@ -62,12 +66,13 @@ pub fn caption(
 ) -> Result<PerceivedCaptions, Error> {
     let CaptionerChoice { model, options } = &request.captioner;
     let out = &settings.out;
-    let (path, recipe_path) = (out.join("captions.json"), out.join("captions.recipe.json"));
+    let path = out.join(match request.layout {
+        PerceivedLayout::Own => "captions.json",
+        PerceivedLayout::Official => "captions.npy",
+    });
+    let recipe_path = out.join(RECIPE);
     if path.exists() && !recipe_path.exists() {
-        return Err(Error::ForeignObservations {
-            path,
-            beside: "captions.recipe.json",
-        });
+        return Err(Error::ForeignObservations { path, mark: RECIPE });
     }
     let found = obtain(model, settings, progress)?;
     let recipe = CaptionRecipe::of(&found, *options)?;
@@ -79,14 +84,26 @@ pub fn caption(
         source,
     })?;
     let mut journal = Journal::open(&out.join("captions.jsonl"))?;
-    let mut describer = Describer::new(recipe, found);
+    let mut describer = Describer::<Captioning>::new(recipe, found);
     let described = describer.describe(&source, &record, &mut journal, progress)?;
-    let entries = source.stems().iter().zip(described.captions);
-    let entries: Vec<(String, Captions)> = entries
-        .filter_map(|(stem, caption)| Some((stem.clone(), Captions(vec![caption?]))))
-        .collect();
+    let captions = described.keys.into_iter().map(|key| journal.value(key));
+    let known = captions
+        .enumerate()
+        .filter_map(|(item, text)| Some((item, text?)));
     json::write(&recipe_path, &describer.recipe)?;
-    captions::write_json(&path, &entries)?;
+    match request.layout {
+        PerceivedLayout::Own => {
+            let entries = known.map(|(item, text)| {
+                let stem = source.stems()[item].clone();
+                (stem, Captions(vec![text]))
+            });
+            captions::write_json(&path, &entries.collect::<Vec<_>>())?;
+        }
+        PerceivedLayout::Official => {
+            let entries = known.map(|(item, text)| (file_name(&source, item), text));
+            npy::write_pickled_dict(&path, &entries.collect::<Vec<_>>())?;
+        }
+    }
     Ok(PerceivedCaptions {
         recipe: describer.recipe,
         path,
@@ -94,4 +111,13 @@ pub fn caption(
         n_seen: described.n_seen,
         without: described.without,
     })
+}
+
+/// The name of an image's file, by which SEED's code knows it; an image of a stack would be a PNG.
+fn file_name(source: &ImageSource, item: usize) -> String {
+    let name = source.file_path(item).and_then(|path| path.file_name());
+    name.map_or_else(
+        || format!("{}.png", source.stems()[item]),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }

@@ -1,19 +1,16 @@
-//! Images to captions: prepared on some threads, described by a captioner, never described twice.
+//! Images to captions.
 //!
 //! - [`caption`]: a source of images in, `captions.json` out.
 //! - `run`: both sides of a run.
-//! - `describe`: the images of one source; one that cannot be read or described is named, and the others go on.
 //! - `recipe`: all that decides a caption, but the image.
 //!
 //! Captions are kept in a journal by content (`journal.rs`), in the folder of the command or, for runs, in the cache of all
 //! runs: there the stimuli are described once, however many systems are scored against them.
 
 mod command;
-mod describe;
 mod recipe;
 mod run;
 
 pub use command::{CaptionRequest, PerceivedCaptions, caption};
-pub use describe::Uncaptioned;
 pub use recipe::{CaptionRecipe, CaptionerChoice};
 pub(crate) use run::{caption_inputs, choose, read_captions};

@@ -2,11 +2,12 @@
 
 use crate::Error;
 use crate::caption_embeddings::{DownloadBar, weight_options};
-use crate::journal;
+use crate::describing::{Sight, note_device};
+use crate::perceive::pipeline::BATCH;
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use neurogauge_core::ModelIdentity;
-use neurogauge_models::{CaptionOptions, LocalCaptioner, Preprocessing};
+use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_models::{CaptionOptions, Captioner, LocalCaptioner, ModelError, Preprocessing};
 use serde::{Deserialize, Serialize};
 
 /// The captioner that is asked for, and how it writes.
@@ -40,17 +41,39 @@ impl CaptionRecipe {
             options,
         })
     }
+}
 
-    /// The journal key of the caption of an image, of which `form` says what its hashed bytes are.
-    pub(super) fn key(&self, form: &str, image_sha256: &str) -> String {
-        let recipe = serde_json::to_string(self).unwrap_or_default();
-        journal::key(&[
-            env!("CARGO_PKG_VERSION"),
-            "caption",
-            &recipe,
-            form,
-            image_sha256,
-        ])
+/// What a captioner says.
+pub(crate) enum Captioning {}
+
+impl Sight for Captioning {
+    type Recipe = CaptionRecipe;
+    type Found = LocalCaptioner;
+    type Model = dyn Captioner;
+    type Input = Image<f32>;
+    type Said = String;
+
+    const NAME: &'static str = "caption";
+    const TOGETHER: usize = BATCH;
+
+    fn identity(recipe: &CaptionRecipe) -> &ModelIdentity {
+        &recipe.model
+    }
+
+    fn load(found: &LocalCaptioner) -> Result<Box<dyn Captioner>, ModelError> {
+        found.load()
+    }
+
+    fn prepare(recipe: &CaptionRecipe, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
+        recipe.preprocessing.apply(image)
+    }
+
+    fn look(
+        recipe: &CaptionRecipe,
+        model: &dyn Captioner,
+        images: &[Image<f32>],
+    ) -> Result<Vec<String>, ModelError> {
+        model.caption(images, &recipe.options, &|_| {})
     }
 }
 
@@ -60,6 +83,7 @@ pub(super) fn obtain(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<LocalCaptioner, Error> {
+    note_device(id, settings, progress);
     let own = settings.checkpoints.iter().find(|(model, _)| model == id);
     let captioner = match own {
         Some((_, path)) => LocalCaptioner::custom(id, path)?,

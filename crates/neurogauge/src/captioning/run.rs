@@ -1,10 +1,10 @@
 //! Describes both sides of a run.
 
-use super::describe::{Describer, Uncaptioned};
-use super::recipe::{CaptionRecipe, obtain};
+use super::recipe::{CaptionRecipe, Captioning, obtain};
 use crate::Error;
 use crate::dataset::{Dataset, Paired};
-use crate::journal::{self, Journal};
+use crate::describing::{self, Describer, Undescribed};
+use crate::journal::Journal;
 use crate::locate::{Located, Sides};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
@@ -18,7 +18,7 @@ pub(crate) fn choose(
     located: &mut Located,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Option<Describer>, Error> {
+) -> Result<Option<Describer<Captioning>>, Error> {
     let Some(choice) = &request.captioner else {
         return Ok(None);
     };
@@ -37,28 +37,24 @@ pub(crate) fn choose(
     let found = obtain(&choice.model, settings, progress)?;
     let recipe = CaptionRecipe::of(&found, choice.options)?;
     located.captions = None;
-    // Captions stand in for real ones where the images do.
-    located.stand_ins.remove("captions");
-    if let Some(reason) = located.stand_ins.get("images").cloned() {
-        located.stand_ins.insert("captions".to_owned(), reason);
-    }
-    located.are_to_be_described = true;
+    located.made.captions = true;
+    located.inherit_stand_in("captions");
     Ok(Some(Describer::new(recipe, found)))
 }
 
 /// Describes the images of both sides, adds the captions to the data and keeps them in the run folder.
 pub(crate) fn caption_inputs(
-    mut describer: Describer,
+    mut describer: Describer<Captioning>,
     dataset: &mut Dataset,
     folder: &RunFolder,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Uncaptioned>, Error> {
+) -> Result<Vec<Undescribed>, Error> {
     let Some(images) = &dataset.images else {
         return Ok(Vec::new());
     };
     let id = &describer.recipe.model.id;
-    let journal_path = journal::path_of_all_runs("captions", id, folder, settings);
+    let journal_path = describing::journal_path("captions", id, folder, settings)?;
     let mut journal = Journal::open(&journal_path)?;
     let mut without = Vec::new();
     let mut describe = |side: Side| -> Result<Vec<(String, Captions)>, Error> {
@@ -68,9 +64,9 @@ pub(crate) fn caption_inputs(
         let source = images.sides.side(side);
         let described = describer.describe(source, record, &mut journal, progress)?;
         without.extend(described.without);
-        let captions = source.stems().iter().cloned().zip(described.captions);
+        let captions = source.stems().iter().cloned().zip(described.keys);
         let captions: Vec<(String, Captions)> = captions
-            .map(|(stem, caption)| (stem, Captions(caption.into_iter().collect())))
+            .map(|(stem, key)| (stem, Captions(journal.value(key).into_iter().collect())))
             .collect();
         let known: Vec<(String, Captions)> = captions
             .iter()

@@ -2,8 +2,10 @@
 
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
+use crate::dataset::Paired;
 use crate::selection::Selection;
-use neurogauge_core::{Detections, Outcome, Pair, Side, Warning};
+use neurogauge_core::{Detections, Outcome, Pair, Side, Undefined, Warning};
+use neurogauge_formats::detections::DetectionSource;
 use neurogauge_metrics::{Compute, MetricError, Options, Taxonomy};
 use rayon::prelude::*;
 
@@ -32,6 +34,13 @@ pub(super) fn compute(
         .par_iter()
         .enumerate()
         .map(|(index, pair)| {
+            if let Some(side) = detections.side_without(pair) {
+                context.progress.advance(1);
+                return Ok((
+                    vec![Err(Undefined::NoDetections(side)); metrics.len()],
+                    true,
+                ));
+            }
             let gt = load(Side::Gt, index, pair, context)?;
             let recon = load(Side::Recon, index, pair, context)?;
             let outcomes = metrics
@@ -80,6 +89,16 @@ pub(super) fn compute(
         &ids,
         rows.into_iter().map(|(outcomes, _)| outcomes).collect(),
     ))
+}
+
+impl Paired<DetectionSource> {
+    /// The side of a pair, stimulus first, whose image could not be looked at.
+    fn side_without(&self, pair: &Pair) -> Option<Side> {
+        if !self.sides.gt.has(pair.gt) {
+            return Some(Side::Gt);
+        }
+        (!self.sides.recon.has(pair.recon)).then_some(Side::Recon)
+    }
 }
 
 /// Reads the detections of one image; the image's size is looked up only where it matters.

@@ -1,6 +1,7 @@
 //! Turns the inputs of a run into outcomes, one column per metric.
 
 mod captions;
+mod category_names;
 mod comparable_graphs;
 mod composites;
 mod detections;
@@ -53,6 +54,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     let (identified, pools) = identification::compute(selection, context, &mut warnings)?;
     columns.extend(identified);
     columns.extend(detections::compute(selection, context, &mut warnings)?);
+    columns.extend(category_names::compute(selection, context)?);
     columns.extend(masks::compute(selection, context, &mut warnings)?);
     columns.extend(captions::compute(selection, context)?);
     columns.extend(scene_graphs::compute(selection, context)?);

@@ -11,7 +11,7 @@ pub(crate) use hashing::hash_bytes;
 
 use crate::locate::Sides;
 use crate::noun_filter::NounFilter;
-use neurogauge_core::{Captions, Outcome, Pair, SceneGraph, Warning};
+use neurogauge_core::{Captions, CategoryNames, Outcome, Pair, SceneGraph, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
@@ -34,6 +34,7 @@ pub(crate) struct Dataset {
     pub(crate) images: Option<Paired<ImageSource>>,
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
+    pub(crate) category_names: Option<Paired<Vec<(String, CategoryNames)>>>,
     pub(crate) masks: Option<Paired<MaskSource>>,
     /// Nothing where a caption could not be parsed.
     pub(crate) scene_graphs: Option<Paired<Vec<(String, Option<SceneGraph>)>>>,

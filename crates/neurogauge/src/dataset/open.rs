@@ -13,12 +13,12 @@ use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{Origin, Selection, recorded};
 use neurogauge_core::pair::pair_by_stem;
-use neurogauge_core::{Captions, LabelList, Pair, SceneGraph, Side, Undefined};
+use neurogauge_core::{LabelList, Pair, Side, Undefined};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
-use neurogauge_formats::{captions, features, official_layout, scene_graphs};
+use neurogauge_formats::{captions, category_names, features, official_layout, scene_graphs};
 use neurogauge_language::{PerceptronTagger, WordNet};
 use neurogauge_metrics::Compute;
 use std::path::{Path, PathBuf};
@@ -89,6 +89,11 @@ impl Dataset {
                         opening.images(paths)?;
                     }
                 }
+                Compute::Detections(_) if located.made.detections => {
+                    if let Some(paths) = &located.images {
+                        opening.images(paths)?;
+                    }
+                }
                 Compute::Detections(_) => {
                     let sides = match (&located.detections, &mut official) {
                         (Some(paths), _) => Some(open_detections(paths, labels, request)?),
@@ -106,6 +111,11 @@ impl Dataset {
                         && request.image_size_px.is_none();
                     if let (true, Some(paths)) = (lacks_image_size, &located.images) {
                         opening.images(paths)?;
+                    }
+                }
+                Compute::CategoryNames(_) => {
+                    if let Some(paths) = &located.category_names {
+                        opening.category_names(paths)?;
                     }
                 }
                 Compute::Masks(_) => {
@@ -159,7 +169,7 @@ impl CaptionPaths {
                 recon: dir.join(official_layout::RECON_CAPTIONS),
             })
         };
-        let found = if located.are_to_be_described {
+        let found = if located.made.captions {
             located.images.clone().map(CaptionPaths::Images)
         } else {
             let given = located.captions.clone().or_else(recorded);
@@ -296,21 +306,7 @@ impl Opening<'_> {
                 expected: "a reconstruction has one (only stimuli may have several references)",
             });
         }
-        let stems_of = |list: &[(String, Captions)]| -> Vec<String> {
-            list.iter().map(|(stem, _)| stem.clone()).collect()
-        };
-        let pairs = self.pair(
-            "captions",
-            (&stems_of(&sides.gt), &paths.gt),
-            (&stems_of(&sides.recon), &paths.recon),
-        )?;
-        for side in Side::BOTH {
-            let role = format!("{}/captions", side.folder());
-            self.dataset
-                .inputs
-                .push(InputRecord::of_file(role, paths.side(side))?);
-        }
-        self.dataset.captions = Some(Paired { sides, pairs });
+        self.dataset.captions = Some(self.paired_file("captions", "captions", paths, sides)?);
         Ok(())
     }
 
@@ -323,21 +319,43 @@ impl Opening<'_> {
             gt: read(Side::Gt)?,
             recon: read(Side::Recon)?,
         };
-        let stems_of = |list: &[(String, Option<SceneGraph>)]| -> Vec<String> {
+        let paired = self.paired_file("scene graphs", "scene_graphs", paths, sides)?;
+        self.dataset.scene_graphs = Some(paired);
+        Ok(())
+    }
+
+    fn category_names(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        let sides = Sides {
+            gt: category_names::read(&paths.gt)?,
+            recon: category_names::read(&paths.recon)?,
+        };
+        let paired = self.paired_file("VLM categories", "vlm_categories", paths, sides)?;
+        self.dataset.category_names = Some(paired);
+        Ok(())
+    }
+
+    /// Pairs what one file of each side says, and records the hash of the file.
+    fn paired_file<T>(
+        &mut self,
+        what: &'static str,
+        kind: &str,
+        paths: &Sides<PathBuf>,
+        sides: Sides<Vec<(String, T)>>,
+    ) -> Result<Paired<Vec<(String, T)>>, Error> {
+        let stems_of = |list: &[(String, T)]| -> Vec<String> {
             list.iter().map(|(stem, _)| stem.clone()).collect()
         };
         let pairs = self.pair(
-            "scene graphs",
+            what,
             (&stems_of(&sides.gt), &paths.gt),
             (&stems_of(&sides.recon), &paths.recon),
         )?;
         for side in Side::BOTH {
-            let role = format!("{}/scene_graphs", side.folder());
+            let role = format!("{}/{kind}", side.folder());
             let record = InputRecord::of_file(role, paths.side(side))?;
             self.dataset.inputs.push(record);
         }
-        self.dataset.scene_graphs = Some(Paired { sides, pairs });
-        Ok(())
+        Ok(Paired { sides, pairs })
     }
 
     fn wordnet(&mut self, folder: &Path) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 use super::recipe::{GraphRecipe, obtain};
 use crate::Error;
 use crate::caption_sentences::CaptionSentences;
+use crate::describing::Undescribed;
 use crate::journal::Journal;
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -17,17 +18,6 @@ use std::path::Path;
 /// Captions that are parsed between two saves.
 const BATCH: usize = 32;
 
-/// An image whose captions could not be parsed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unparsed {
-    /// Side and kind (`gt/captions`), or `captions`.
-    pub role: String,
-    /// Its stem.
-    pub stem: String,
-    /// Why.
-    pub reason: String,
-}
-
 /// What the parser made of a caption: its sentences' graphs in one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ParsedCaption {
@@ -40,7 +30,7 @@ pub(super) struct ParsedCaption {
 pub(super) struct ParsedSource {
     /// One for each image, where there is one.
     pub(super) graphs: Vec<Option<SceneGraph>>,
-    pub(super) without: Vec<Unparsed>,
+    pub(super) without: Vec<Undescribed>,
     /// Captions that the model had to read.
     pub(super) n_read: usize,
     /// Facts that were dropped.
@@ -126,7 +116,7 @@ impl CaptionParser {
             let failure = texts.0.iter().find_map(|text| failures.get(text.as_str()));
             if let Some(reason) = failure {
                 progress.note(&format!("caption of {stem:?}: {reason}"));
-                source.without.push(Unparsed {
+                source.without.push(Undescribed {
                     role: role.to_owned(),
                     stem: stem.clone(),
                     reason: reason.clone(),

@@ -1,9 +1,10 @@
 //! `neurogauge perceive --captions`.
 
-use super::captions::{CaptionParser, Unparsed};
+use super::captions::CaptionParser;
 use super::recipe::GraphRecipe;
 use crate::Error;
 use crate::dataset::InputRecord;
+use crate::describing::Undescribed;
 use crate::journal::Journal;
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -45,16 +46,16 @@ pub struct PerceivedGraphs {
     /// Facts that the model wrote and that are not of three parts.
     pub n_malformed: usize,
     /// Images that are not in the file, with the reason.
-    pub without: Vec<Unparsed>,
+    pub without: Vec<Undescribed>,
 }
 
 impl PerceivedGraphs {
     /// An error if the captions of an image have no graph.
     ///
     /// # Errors
-    /// [`Error::Unparsed`].
+    /// [`Error::Undescribed`].
     pub fn check(&self) -> Result<(), Error> {
-        Error::unparsed(&self.without)
+        Undescribed::check(&self.without, "scene graph")
     }
 }
 
@@ -89,7 +90,7 @@ pub fn parse_captions(
     if path.exists() && !recipe_path.exists() {
         return Err(Error::ForeignObservations {
             path,
-            beside: "scene_graphs.recipe.json",
+            mark: "scene_graphs.recipe.json",
         });
     }
     let captions = captions::read(&request.captions)?;

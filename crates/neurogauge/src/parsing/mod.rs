@@ -13,7 +13,6 @@ mod command;
 mod recipe;
 mod run;
 
-pub use captions::Unparsed;
 pub use command::{ParseRequest, PerceivedGraphs, parse_captions};
 pub use recipe::{DEFAULT_PARSER, GraphRecipe};
 pub(crate) use run::{choose, parse_inputs};

@@ -1,10 +1,11 @@
 //! Parses the captions of both sides of a run.
 
-use super::captions::{CaptionParser, Unparsed};
+use super::captions::CaptionParser;
 use super::recipe::DEFAULT_PARSER;
 use crate::Error;
 use crate::dataset::{Dataset, Paired};
-use crate::journal::{self, Journal};
+use crate::describing::{self, Undescribed};
+use crate::journal::Journal;
 use crate::locate::{Located, Sides};
 use crate::progress::Progress;
 use crate::request::{GraphParser, RunSettings, ScoreRequest};
@@ -46,7 +47,7 @@ pub(crate) fn choose(
     if let Some(reason) = located.stand_ins.get("captions").cloned() {
         located.stand_ins.insert("scene_graphs".to_owned(), reason);
     }
-    located.are_to_be_parsed = true;
+    located.made.scene_graphs = true;
     Ok(Some(parser))
 }
 
@@ -57,12 +58,12 @@ pub(crate) fn parse_inputs(
     folder: &RunFolder,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Unparsed>, Error> {
+) -> Result<Vec<Undescribed>, Error> {
     let Some(captions) = &dataset.captions else {
         return Ok(Vec::new());
     };
     let id = &parser.recipe.model.id;
-    let journal_path = journal::path_of_all_runs("scene_graphs", id, folder, settings);
+    let journal_path = describing::journal_path("scene_graphs", id, folder, settings)?;
     let mut journal = Journal::open(&journal_path)?;
     let mut without = Vec::new();
     let mut n_malformed = 0;

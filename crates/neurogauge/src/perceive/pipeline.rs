@@ -4,7 +4,7 @@ use crate::Error;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Images that a model reads together.
+/// Images that a model reads together, unless they are large.
 pub(crate) const BATCH: usize = 8;
 
 /// Batches that wait for the model, for each thread that prepares them.
@@ -24,14 +24,14 @@ pub(crate) fn n_workers() -> usize {
     (rayon::current_num_threads() / 2).clamp(1, MAX_WORKERS)
 }
 
-/// Hands all items, prepared, to `consume`, in order and in batches.
+/// Hands all items, prepared, to `consume`, in order and in batches of `n_together`.
 ///
 /// Worker w prepares batches w, w + n, w + 2n, ... and has a channel of its own with room for
 /// [`WAITING`] of them, so that no more than `n_workers * (WAITING + 1) + 1` batches exist at any
 /// time, however many items there are. The images before the first failure are still consumed.
 pub(crate) fn in_batches<T: Send>(
     items: &[usize],
-    n_workers: usize,
+    (n_workers, n_together): (usize, usize),
     prepare: impl Fn(usize) -> Result<T, Error> + Sync,
     mut consume: impl FnMut(&[usize], &[T]) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -40,11 +40,12 @@ pub(crate) fn in_batches<T: Send>(
             .map(|worker| {
                 let (sender, receiver) = sync_channel(WAITING);
                 let prepare = &prepare;
-                scope.spawn(move || work(items, (worker, n_workers), prepare, &sender));
+                let chunks = items.chunks(n_together).skip(worker).step_by(n_workers);
+                scope.spawn(move || work(chunks, prepare, &sender));
                 receiver
             })
             .collect();
-        for (number, chunk) in items.chunks(BATCH).enumerate() {
+        for (number, chunk) in items.chunks(n_together).enumerate() {
             // A worker that has gone has panicked, and the scope passes that on.
             let Ok(batch) = receivers[number % n_workers].recv() else {
                 return Ok(());
@@ -58,13 +59,12 @@ pub(crate) fn in_batches<T: Send>(
     })
 }
 
-fn work<T>(
-    items: &[usize],
-    (worker, n_workers): (usize, usize),
+fn work<'i, T>(
+    chunks: impl Iterator<Item = &'i [usize]>,
     prepare: &(impl Fn(usize) -> Result<T, Error> + Sync),
     sender: &SyncSender<Batch<T>>,
 ) {
-    for chunk in items.chunks(BATCH).skip(worker).step_by(n_workers) {
+    for chunk in chunks {
         let mut batch = Batch {
             images: Vec::with_capacity(chunk.len()),
             failure: None,
@@ -105,7 +105,7 @@ mod tests {
             let mut seen = Vec::new();
             in_batches(
                 &items,
-                n_workers,
+                (n_workers, BATCH),
                 |item| {
                     let now = alive.fetch_add(1, Ordering::SeqCst) + 1;
                     most.fetch_max(now, Ordering::SeqCst);
@@ -135,7 +135,7 @@ mod tests {
         let mut seen = 0;
         let outcome = in_batches(
             &items,
-            4,
+            (4, BATCH),
             |item| match item {
                 21 => Err(Error::Usage("the 21st".into())),
                 _ => Ok(image(item)),
@@ -155,7 +155,7 @@ mod tests {
         let prepared = AtomicUsize::new(0);
         let outcome = in_batches(
             &items,
-            2,
+            (2, BATCH),
             |item| {
                 prepared.fetch_add(1, Ordering::SeqCst);
                 Ok(image(item))

@@ -2,7 +2,7 @@
 
 use super::features_folder;
 use super::matrix::{Making, Matrix};
-use super::pipeline::{in_batches, n_workers};
+use super::pipeline::{BATCH, in_batches, n_workers};
 use super::recipe::FeatureRecipe;
 use crate::Error;
 use crate::dataset::InputRecord;
@@ -113,7 +113,7 @@ impl Side<'_> {
             prepared.map_err(|source| self.blame(index, source))
         };
         let mut saved = Instant::now();
-        let looked = in_batches(missing, n_workers(), load, |items, images| {
+        let looked = in_batches(missing, (n_workers(), BATCH), load, |items, images| {
             let mut start = 0;
             // A model takes images of one size at a time.
             for alike in images.chunk_by(|a, b| size(a) == size(b)) {

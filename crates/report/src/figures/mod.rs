@@ -1,5 +1,5 @@
-//! Figures as SVG and PNG: heatmaps, scatter plots, intervals, bars, curves, sheets of images and masks over
-//! them.
+//! Figures as SVG and PNG: heatmaps, scatter plots, intervals, bars, curves, sheets of images, and masks or
+//! boxes over them.
 //!
 //! Each type of figure is a plain struct with `draw`, which gives a [`Picture`]: the same input gives
 //! the same bytes, and the SVG and the PNG show the same. Nothing here knows a metric by name. The
@@ -7,6 +7,7 @@
 
 mod axis;
 mod bars;
+mod box_overlay;
 mod checks;
 mod colour_scale;
 mod contact_sheet;
@@ -25,6 +26,7 @@ mod scene;
 mod style;
 
 pub use bars::{Bar, Bars};
+pub use box_overlay::{BoxOverlay, LabelledBox};
 pub use colour_scale::ColourScale;
 pub use contact_sheet::{ContactSheet, SheetRow};
 pub use curves::{Band, Curve, CurvePanel, Curves};

@@ -124,7 +124,7 @@ fn score(matched: &[Matched<'_>], options: &ObjectOptions) -> ObjectScores {
 }
 
 /// Eq. 4, in the authors' order of operations.
-fn harmonic_mean(recall: f64, precision: f64) -> f64 {
+pub(super) fn harmonic_mean(recall: f64, precision: f64) -> f64 {
     if recall == 0.0 || precision == 0.0 {
         return 0.0;
     }

@@ -1,22 +1,27 @@
 //! Multi-head self-attention.
 
+mod across;
 mod grouped;
 mod past;
 mod prefixed;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use across::{AcrossAttention, TokenColumns, attend_across};
 pub(crate) use grouped::{GroupedAttention, GroupedHeads};
 pub(crate) use past::{Past, PastScratch, attend_to_past};
 pub(crate) use prefixed::{PrefixedTexts, Prefixes};
 
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix};
+use crate::blocks::shared_rows::rows_per_part;
 use crate::blocks::slices::{LANES, values, zeros};
 use crate::blocks::softmax::exponentiate;
 use crate::blocks::tensors::attend_sequences;
 use crate::blocks::{Arrangement, Linear, Sequences};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// Every token of a sequence looks at every token of the same sequence.
 #[derive(Debug, Clone)]
@@ -27,7 +32,7 @@ pub(crate) struct SelfAttention {
 }
 
 /// What is added to the scores before their exponentials are taken.
-pub(crate) trait ScoreBias {
+pub(crate) trait ScoreBias: Sync {
     /// Sequences of one kind, which are of one length, have the same matrices.
     fn kind(&self, sequence: usize) -> usize;
 
@@ -64,9 +69,10 @@ impl SelfAttention {
     }
 
     /// With scores that are not divided by √head_width; the map to queries, keys and values side by side.
+    /// All threads share the work if they do that of the output map.
     pub(crate) fn unscaled(query_key_value: Linear, output: Linear, n_heads: usize) -> Self {
         SelfAttention {
-            query_key_value,
+            query_key_value: query_key_value.shared(output.is_shared()),
             output,
             n_heads,
         }
@@ -110,7 +116,12 @@ impl SelfAttention {
         if !self.output.is_packed() {
             return attend_sequences(projected, sequences, self.n_heads, bias);
         }
-        attend_rows(projected, sequences, self.n_heads, bias)
+        projected.apply_op1_no_bwd(&DotProductAttention {
+            sequences,
+            n_heads: self.n_heads,
+            bias,
+            shared: self.output.is_shared(),
+        })
     }
 }
 
@@ -126,6 +137,7 @@ fn attend_rows(
         sequences,
         n_heads,
         bias,
+        shared: false,
     })
 }
 
@@ -134,6 +146,8 @@ struct DotProductAttention<'a> {
     sequences: &'a Sequences,
     n_heads: usize,
     bias: &'a dyn ScoreBias,
+    /// Do all threads share the sequences?
+    shared: bool,
 }
 
 impl CustomOp1 for DotProductAttention<'_> {
@@ -152,29 +166,57 @@ impl CustomOp1 for DotProductAttention<'_> {
         }
         let projected = values(storage, layout)?;
         let mut output = zeros(n_rows * width);
-        let mut scratch = Scratch::default();
         let head_width = width / self.n_heads;
-        for (index, rows) in self.sequences.rows().enumerate() {
-            let projected = &projected[rows.start * row_width..rows.end * row_width];
-            let output = &mut output[rows.start * width..rows.end * width];
-            let kind = self.bias.kind(index);
-            for head in 0..self.n_heads {
-                let part = |part: usize| Columns {
-                    matrix: projected,
-                    matrix_width: row_width,
-                    first: part * width + head * head_width,
-                    width: head_width,
-                };
-                scratch.attend(
-                    [part(0), part(1), part(2)],
-                    self.bias.of(kind, head),
-                    &mut output[head * head_width..],
-                    width,
-                );
+        let ranges: Vec<_> = self.sequences.rows().collect();
+        let attend = |(first, ranges, output): (usize, &[Range<usize>], &mut [f32])| {
+            let mut scratch = Scratch::default();
+            let begin = ranges.first().map_or(0, |rows| rows.start);
+            for (index, rows) in ranges.iter().enumerate() {
+                let projected = &projected[rows.start * row_width..rows.end * row_width];
+                let output = &mut output[(rows.start - begin) * width..][..rows.len() * width];
+                let kind = self.bias.kind(first + index);
+                for head in 0..self.n_heads {
+                    let part = |part: usize| Columns {
+                        matrix: projected,
+                        matrix_width: row_width,
+                        first: part * width + head * head_width,
+                        width: head_width,
+                    };
+                    scratch.attend(
+                        [part(0), part(1), part(2)],
+                        self.bias.of(kind, head),
+                        &mut output[head * head_width..],
+                        width,
+                    );
+                }
             }
+        };
+        if self.shared {
+            parts(&ranges, rows_per_part(ranges.len(), 1), &mut output, width)
+                .into_par_iter()
+                .for_each(attend);
+        } else {
+            attend((0, &ranges, &mut output));
         }
         Ok((CpuStorage::F32(output), (n_rows, width).into()))
     }
+}
+
+/// Sequences in groups of `n`: the number of the first, the rows of each, and theirs of the output.
+fn parts<'a>(
+    ranges: &'a [Range<usize>],
+    n: usize,
+    mut output: &'a mut [f32],
+    width: usize,
+) -> Vec<(usize, &'a [Range<usize>], &'a mut [f32])> {
+    let mut parts = Vec::new();
+    for (index, ranges) in ranges.chunks(n).enumerate() {
+        let n_rows: usize = ranges.iter().map(|rows| rows.len()).sum();
+        let (part, rest) = output.split_at_mut(n_rows * width);
+        output = rest;
+        parts.push((index * n, ranges, part));
+    }
+    parts
 }
 
 /// Some columns of a matrix that stand side by side.
@@ -201,6 +243,9 @@ impl<'a> Columns<'a> {
 pub(crate) struct Scratch {
     keys: PackedMatrix,
     values: PackedMatrix,
+    /// Tokens that are held, and features of each value.
+    n_tokens: usize,
+    width: usize,
     /// The scores of every query, in whole lanes.
     scores: Vec<[f32; LANES]>,
     totals: Vec<f32>,
@@ -216,7 +261,29 @@ impl Scratch {
         output: &mut [f32],
         output_stride: usize,
     ) {
-        let (n_queries, n_tokens) = (queries.n_rows(), keys.n_rows());
+        self.hold(keys, values);
+        self.attend_held(queries, bias, output, output_stride);
+    }
+
+    /// Takes the keys and values that the next queries are to look at.
+    pub(crate) fn hold(&mut self, keys: Columns<'_>, values: Columns<'_>) {
+        self.n_tokens = keys.n_rows();
+        self.keys
+            .set_columns(keys.width, self.n_tokens, |token| keys.row(token));
+        self.values
+            .set_rows(self.n_tokens, values.width, |token| values.row(token));
+        self.width = values.width;
+    }
+
+    /// The same for keys and values that were taken before.
+    pub(crate) fn attend_held(
+        &mut self,
+        queries: Columns<'_>,
+        bias: Option<&[f32]>,
+        output: &mut [f32],
+        output_stride: usize,
+    ) {
+        let (n_queries, n_tokens) = (queries.n_rows(), self.n_tokens);
         let plain = Epilogue {
             bias: &[],
             residual: None,
@@ -225,8 +292,6 @@ impl Scratch {
         let stride = score_stride(n_tokens);
         let n_chunks = n_queries * stride / LANES;
         self.scores.resize(n_chunks, [0.0; LANES]);
-        self.keys
-            .set_columns(keys.width, n_tokens, |token| keys.row(token));
         self.keys.multiply(
             n_queries,
             1,
@@ -241,8 +306,6 @@ impl Scratch {
         self.totals.clear();
         exponentials(&mut self.scores, n_tokens, &mut self.totals);
         let scores = self.scores.as_flattened();
-        self.values
-            .set_rows(n_tokens, values.width, |token| values.row(token));
         self.values.multiply(
             n_queries,
             1,
@@ -252,7 +315,7 @@ impl Scratch {
             plain,
         );
         for (row, total) in output.chunks_mut(output_stride).zip(&self.totals) {
-            for sum in &mut row[..values.width] {
+            for sum in &mut row[..self.width] {
                 *sum /= total;
             }
         }

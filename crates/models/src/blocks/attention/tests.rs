@@ -21,6 +21,7 @@ fn attention(projected: &[[f32; 6]], lengths: &[usize], n_heads: usize) -> Vec<V
         sequences: &sequences,
         n_heads,
         bias: &NoBias,
+        shared: false,
     };
     projected.apply_op1_no_bwd(&op).unwrap().to_vec2().unwrap()
 }

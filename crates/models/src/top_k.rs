@@ -16,7 +16,7 @@ const SHORT: usize = 16;
 
 /// The places of the `k` largest values, largest first; of all values where there are fewer. No value may be
 /// NaN.
-pub(super) fn top_k(values: &[f32], k: usize) -> Vec<usize> {
+pub(crate) fn top_k(values: &[f32], k: usize) -> Vec<usize> {
     let k = k.min(values.len());
     if k == 0 {
         return Vec::new();

@@ -1,0 +1,146 @@
+"""Times detection by MM-Grounding-DINO beside transformers on the same processor, and prints BENCHMARKS.md's table.
+
+    python bench/detector.py [--model mm_grounding_dino_tiny] [--width 800] [--height 800] [--rounds 3] [--repeats 3] [--phrases 82]
+
+Needs `cargo build --release --package neurogauge-models --example time_detector` (or EXAMPLE=PATH) and what `make references`
+installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some images), and the rounds take
+turns. Weights are synthetic on both sides, the same to the bit, so logits and boxes must agree. The prompt is read anew for every
+image on both sides, though here it would be kept. Memory is the process's peak, for transformers without the making of the weights.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_detector")
+THREADS = 2
+TARGET_RATIO = 1.0
+SWIN_T = {"embed_dim": 96, "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_size": 7}
+SWIN_L = {"embed_dim": 192, "depths": [2, 2, 18, 2], "num_heads": [6, 12, 24, 48], "window_size": 12}
+OWN_HEADS = {"decoder_bbox_embed_share": False, "decoder_cls_embed_share": False}
+MODELS = {
+    "mm_grounding_dino_tiny": {
+        "model_type": "mm-grounding-dino",
+        "backbone_config": {"model_type": "swin", **SWIN_T, "out_indices": [2, 3, 4]},
+        **OWN_HEADS,
+    },
+    "mm_grounding_dino_large": {
+        "model_type": "mm-grounding-dino",
+        "backbone_config": {"model_type": "swin", **SWIN_L, "out_indices": [1, 2, 3, 4]},
+        "num_feature_levels": 5,
+        **OWN_HEADS,
+    },
+    "grounding_dino_tiny": {
+        "model_type": "grounding-dino",
+        "backbone_config": {"model_type": "swin", **SWIN_T, "out_indices": [2, 3, 4]},
+        **OWN_HEADS,
+    },
+}
+
+
+def prompt(n_phrases: int) -> list[int]:
+    """[CLS], phrases of one, one and then one or two tokens, each with a full stop, [SEP]: with 82, 206 tokens."""
+    ids = [101]
+    for index in range(n_phrases):
+        ids += [3000 + index] + ([5000 + index] if index > 1 and index % 2 else []) + [1012]
+    return [*ids, 102]
+
+
+def peer(model: str, width: int, height: int, repeats: int, phrases: int) -> None:
+    """Runs in a process of its own: prints the best wall and processor time of an image, and means of what comes out."""
+    sys.path.insert(0, str(ROOT / "reference"))
+    import torch
+    import synthetic
+    from models_grounding_dino import loaded
+
+    torch.set_num_threads(THREADS)
+    detector, _ = loaded(MODELS[model], synthetic.parameter)
+    first = prompt(phrases)
+    second = first.copy()
+    second[1], second[3] = first[3], first[1]
+    # The peak that counts is that of detection, not of making the weights.
+    Path("/proc/self/clear_refs").write_text("5")
+    wall = processor = float("inf")
+    for repeat in range(repeats):
+        noise = 4.0 * synthetic.uniform("noise", 1 + repeat, (height, width, 3)) - 2.0
+        pixels = torch.from_numpy(noise).permute(2, 0, 1)[None].contiguous()
+        ids = torch.tensor([second if repeat % 2 else first])
+        start, used = time.perf_counter(), time.process_time()
+        with torch.no_grad():
+            outputs = detector(pixel_values=pixels, input_ids=ids)
+        wall = min(wall, time.perf_counter() - start)
+        processor = min(processor, time.process_time() - used)
+    logits = outputs.logits[0, :, : len(first)]
+    print(f"{wall:.4f} {processor:.2f}")
+    print(logits.double().mean().item(), outputs.pred_boxes.double().mean().item())
+
+
+def measure(command: list[str]) -> tuple[float, float, float, list[float]]:
+    """Wall and processor seconds of an image, peak memory in MiB, means of logits and boxes."""
+    environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    peak = 0.0
+    # Not ru_maxrss: a child starts with the memory of the process that forks it.
+    while process.poll() is None:
+        try:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+        except FileNotFoundError:
+            break
+        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
+        time.sleep(0.02)
+    output = process.communicate()[0]
+    if process.returncode != 0:
+        raise SystemExit(f"failed: {' '.join(command)}")
+    times, means = output.splitlines()
+    wall, processor = map(float, times.split())
+    return wall, processor, peak, list(map(float, means.split()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="mm_grounding_dino_tiny", choices=MODELS)
+    parser.add_argument("--width", type=int, default=800)
+    parser.add_argument("--height", type=int, default=800)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--phrases", type=int, default=82)
+    parser.add_argument("--peer", action="store_true", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.peer:
+        peer(args.model, args.width, args.height, args.repeats, args.phrases)
+        return
+    sizes = [str(args.width), str(args.height), str(args.repeats)]
+    names = ["--width", "--height", "--repeats"]
+    options = [part for pair in zip(names, sizes) for part in pair]
+    ids = prompt(args.phrases)
+    sides = {
+        "ours": [str(EXAMPLE), json.dumps(MODELS[args.model]), *sizes, json.dumps(ids)],
+        "theirs": [sys.executable, __file__, "--peer", "--model", args.model, "--phrases", str(args.phrases), *options],
+    }
+    wall = dict.fromkeys(sides, float("inf"))
+    processor, memory, means = dict(wall), dict.fromkeys(sides, 0.0), {}
+    for _ in range(args.rounds):
+        for side, command in sides.items():
+            seconds, used, peak, means[side] = measure(command)
+            wall[side], processor[side] = min(wall[side], seconds), min(processor[side], used)
+            memory[side] = max(memory[side], peak)
+        apart = [abs(ours - theirs) / abs(theirs) for ours, theirs in zip(means["ours"], means["theirs"])]
+        assert max(apart) < 1e-2, f"the two sides detect otherwise: {means}"
+    print("| detections | neurogauge | transformers | ratio | target | processor time, ratio | memory | transformers |")
+    print("|---|---|---|---|---|---|---|---|")
+    print(
+        f"| {args.model}, {args.width} x {args.height} px, {len(ids)} tokens "
+        f"| {wall['ours']:.3f} s/image | {wall['theirs']:.3f} s/image "
+        f"| {wall['ours'] / wall['theirs']:.2f} | {TARGET_RATIO} "
+        f"| {processor['ours'] / processor['theirs']:.2f} | {memory['ours']:.0f} MiB | {memory['theirs']:.0f} MiB |"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+//! Names of the things in images, as vision-language models list them.
+
+use crate::FormatError;
+use crate::json::{self, UniqueEntries};
+use neurogauge_core::{CategoryNames, natural_cmp};
+use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+use std::fmt;
+use std::path::Path;
+
+/// Reads the names of one side, by stem in natural order.
+///
+/// The file is `{"stem": "dog, frisbee, grass"}`, names parted by commas as the SEED paper's prompt (Sec. B.2) asks for
+/// them, or `{"stem": ["dog", "frisbee"]}`. Names are kept as they are, spaces at their ends included; what is the same
+/// name is the metric's business. An empty text, or an empty list, says that nothing is there.
+///
+/// # Errors
+/// JSON faults with line and column (also a key that stands twice, a name that is no string); no stem at all.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("vlm_categories.json");
+/// std::fs::write(&path, r#"{"10": "dog, frisbee", "9": ["cat"], "11": ""}"#)?;
+/// let names = neurogauge_formats::category_names::read(&path)?;
+/// assert_eq!(names[0].0, "9");
+/// assert_eq!(names[1].1.0, ["dog", " frisbee"]);
+/// assert!(names[2].1.0.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
+    let bytes = json::read_bytes(
+        path,
+        "names of categories as JSON, {\"stem\": \"dog, frisbee\"}",
+    )?;
+    let file: UniqueEntries<Entry> = json::parse(path, &bytes)?;
+    if file.0.is_empty() {
+        return Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: "no image in it; expected {\"stem\": \"dog, frisbee\"}".to_owned(),
+        });
+    }
+    let entries = file.0.into_iter();
+    let mut names: Vec<(String, CategoryNames)> = entries
+        .map(|(stem, entry)| (stem, CategoryNames(entry.0)))
+        .collect();
+    names.sort_by(|a, b| natural_cmp(&a.0, &b.0));
+    Ok(names)
+}
+
+struct Entry(Vec<String>);
+
+impl<'de> Deserialize<'de> for Entry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct EntryVisitor;
+        impl<'de> Visitor<'de> for EntryVisitor {
+            type Value = Entry;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("names parted by commas, \"dog, frisbee\", or a list of names")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Entry, E> {
+                if text.trim().is_empty() {
+                    return Ok(Entry(Vec::new()));
+                }
+                Ok(Entry(text.split(',').map(str::to_owned).collect()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Entry, A::Error> {
+                let mut names = Vec::new();
+                while let Some(name) = seq.next_element()? {
+                    names.push(name);
+                }
+                Ok(Entry(names))
+            }
+        }
+        deserializer.deserialize_any(EntryVisitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_told_with_their_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("names.json");
+        let refused = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read(&path).unwrap_err().to_string()
+        };
+        for (text, part) in [
+            ("{\"1\": 7}", "names parted by commas"),
+            ("{\"1\": [\"a\", 7]}", "a string"),
+            ("{\"1\": \"a\", \"1\": \"b\"}", "stands twice"),
+            ("{}", "no image in it"),
+            ("[\"a\"]", "an object"),
+            ("{\"1\": \"a\"", "line 1"),
+        ] {
+            let message = refused(text);
+            assert!(message.contains(part), "{text}: {message}");
+            assert!(message.contains("names.json"), "{message}");
+        }
+        std::fs::remove_file(&path).unwrap();
+        assert!(
+            read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("dog, frisbee")
+        );
+    }
+}

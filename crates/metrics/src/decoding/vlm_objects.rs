@@ -1,0 +1,103 @@
+//! Object F1 of categories that a vision-language model names.
+
+use super::objects::{Preset, harmonic_mean};
+use neurogauge_core::{CategoryNames, Outcome, Side, Undefined};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// Which names are the same (convention `vlm-categories`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VlmNames {
+    /// Those that differ in case, in spaces and underscores, or in a full stop at the end.
+    #[default]
+    Normalised,
+    /// Those that differ in spaces around them only.
+    AsWritten,
+}
+
+/// Object F1 of a stimulus and its reconstruction, from the categories that a vision-language model names in each, with no
+/// list given and no scores (the SEED paper's Sec. B.2 and Table 3).
+///
+/// Recall = categories in both / categories in the stimulus, precision = categories in both / categories in the
+/// reconstruction (Eqs. 1 and 2), F1 = 2 / (1 / recall + 1 / precision), and 0 where either is 0 (Eq. 4). Without scores there
+/// is no threshold to average over.
+///
+/// - Shapes: any number of names on either side. Empty names do not count, equal ones count once.
+/// - Range: 0 to 1, higher is better. Chance depends on the images.
+/// - Conventions: `vlm-categories`, `object-presets` (a side without categories).
+/// - Undefined: `paper`, `exact`: [`Undefined::NoCategories`] where a side has no category. `official`: never; recall (or
+///   precision) is then 1, as in the authors' code for detections, so that two empty sides score 1.
+/// - Errors: none.
+/// - Reference: `reference/vlm_categories.py`, sets in plain Python, 1e-15.
+///
+/// ```
+/// use neurogauge_core::CategoryNames;
+/// use neurogauge_metrics::decoding::objects::Preset;
+/// use neurogauge_metrics::decoding::vlm_objects::{VlmNames, vlm_object_f1};
+/// let of = |names: &[&str]| CategoryNames(names.iter().map(|name| (*name).to_owned()).collect());
+/// let (gt, recon) = (of(&["Dog", " frisbee", "grass."]), of(&["grass", "dog", "dog"]));
+/// let f1 = vlm_object_f1(&gt, &recon, VlmNames::Normalised, Preset::Paper);
+/// assert_eq!(f1, Ok(0.8)); // recall 2/3, precision 1
+/// ```
+pub fn vlm_object_f1(
+    gt: &CategoryNames,
+    recon: &CategoryNames,
+    names: VlmNames,
+    preset: Preset,
+) -> Outcome {
+    let (gt, recon) = (distinct(gt, names), distinct(recon, names));
+    let n_shared = gt.intersection(&recon).count();
+    let share = |side: Side, of: &HashSet<String>| match (of.len(), preset) {
+        (0, Preset::Official) => Ok(1.0),
+        (0, Preset::Paper | Preset::Exact) => Err(Undefined::NoCategories(side)),
+        (n, _) => Ok(n_shared as f64 / n as f64),
+    };
+    let (recall, precision) = (share(Side::Gt, &gt)?, share(Side::Recon, &recon)?);
+    Ok(harmonic_mean(recall, precision))
+}
+
+fn distinct(names: &CategoryNames, how: VlmNames) -> HashSet<String> {
+    let one = |name: &String| match how {
+        VlmNames::AsWritten => name.trim().to_owned(),
+        VlmNames::Normalised => {
+            let name = name.to_lowercase().replace('_', " ");
+            let words: Vec<&str> = name.split_whitespace().collect();
+            words.join(" ").trim_end_matches(['.', ' ']).to_owned()
+        }
+    };
+    let all = names.0.iter().map(one);
+    all.filter(|name| !name.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(names: &str) -> CategoryNames {
+        CategoryNames(names.split(',').map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn what_is_the_same_name_is_an_option() {
+        let (gt, recon) = (of("Traffic_Light,dog."), of(" traffic  light , DOG"));
+        let f1 = |names| vlm_object_f1(&gt, &recon, names, Preset::Paper);
+        assert_eq!(f1(VlmNames::Normalised), Ok(1.0));
+        assert_eq!(f1(VlmNames::AsWritten), Ok(0.0));
+    }
+
+    #[test]
+    fn a_side_without_categories_is_the_preset_s_business() {
+        let (something, nothing) = (of("dog, cat"), of(" , . ,"));
+        let f1 = |gt: &CategoryNames, recon: &CategoryNames, preset| {
+            vlm_object_f1(gt, recon, VlmNames::Normalised, preset)
+        };
+        for preset in [Preset::Paper, Preset::Exact] {
+            let empty = |side| Err(Undefined::NoCategories(side));
+            assert_eq!(f1(&nothing, &something, preset), empty(Side::Gt));
+            assert_eq!(f1(&something, &nothing, preset), empty(Side::Recon));
+        }
+        assert_eq!(f1(&nothing, &nothing, Preset::Official), Ok(1.0));
+        assert_eq!(f1(&something, &nothing, Preset::Official), Ok(0.0));
+    }
+}

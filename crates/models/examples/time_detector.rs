@@ -1,0 +1,67 @@
+//! Times MM-Grounding-DINO or Grounding DINO with synthetic weights, as a peer is timed in `bench/detector.py`:
+//!
+//! ```text
+//! time_detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON
+//! ```
+//!
+//! Prints the best wall time of an image and its processor time in seconds (the latter on Linux), then the mean of the
+//! logits and of the boxes' numbers. Every image is of other noise, and the prompt is read anew for each: two prompts
+//! of the same phrases take turns. RAYON_NUM_THREADS sets the threads.
+#![allow(clippy::print_stdout)]
+
+use neurogauge_core::Image;
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_models::SyntheticGroundingDino;
+use neurogauge_models::detection::PromptTokens;
+use std::error::Error;
+use std::time::Instant;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [config, width_px, height_px, repeats, ids] = arguments.as_slice() else {
+        return Err("usage: time_detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON".into());
+    };
+    let (width_px, height_px) = (width_px.parse::<usize>()?, height_px.parse::<usize>()?);
+    let ids: Vec<u32> = serde_json::from_str(ids)?;
+    let detector = SyntheticGroundingDino::new(config)?;
+    let mut best = (f64::INFINITY, f64::INFINITY);
+    let mut means = (0.0, 0.0);
+    for repeat in 0..repeats.parse::<u64>()? {
+        let noise = Synthetic::new("noise", 1 + repeat);
+        let n_values = (width_px * height_px * 3) as u64;
+        let values = (0..n_values)
+            .map(|i| 4.0 * noise.uniform(i) - 2.0)
+            .collect();
+        let image = Image::new(width_px, height_px, values)?;
+        // The same phrases: the first two, of one token each, change places.
+        let mut ids = ids.clone();
+        if repeat % 2 == 1 {
+            ids.swap(1, 3);
+        }
+        let prompt = PromptTokens { ids };
+        let (start, cpu) = (Instant::now(), processor_seconds());
+        let found = detector.detect(&image, &prompt)?;
+        best.0 = best.0.min(start.elapsed().as_secs_f64());
+        best.1 = best.1.min(processor_seconds() - cpu);
+        means = (mean(&found.logits), mean(found.boxes.as_flattened()));
+    }
+    println!("{:.4} {:.2}", best.0, best.1);
+    println!("{} {}", means.0, means.1);
+    Ok(())
+}
+
+fn mean(values: &[f32]) -> f64 {
+    values.iter().map(|&value| f64::from(value)).sum::<f64>() / values.len() as f64
+}
+
+/// What all threads have used so far; the kernel counts in hundredths.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let behind_the_name = text.rsplit(')').next().unwrap_or_default();
+    let fields = behind_the_name.split_whitespace().skip(11).take(2);
+    let ticks: f64 = fields.filter_map(|field| field.parse::<f64>().ok()).sum();
+    ticks / 100.0
+}

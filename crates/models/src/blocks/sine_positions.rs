@@ -1,0 +1,59 @@
+//! Positions as sines and cosines.
+
+use std::f32::consts::TAU;
+
+/// Encodes a position as `n_features` numbers: sine and cosine in turn, of `2π position / T^(2i/n)` for pair i.
+#[derive(Debug, Clone)]
+pub(crate) struct SinePositions {
+    /// What a position is divided by, for each feature.
+    periods: Vec<f32>,
+}
+
+impl SinePositions {
+    /// With base T, in f32 as the reference has it.
+    pub(crate) fn new(n_features: usize, base: f32) -> Self {
+        let period = |index: usize| {
+            let exponent = 2.0 * (index / 2) as f32 / n_features as f32;
+            libm::powf(base, exponent)
+        };
+        SinePositions {
+            periods: (0..n_features).map(period).collect(),
+        }
+    }
+
+    /// Number of features.
+    pub(crate) fn n_features(&self) -> usize {
+        self.periods.len()
+    }
+
+    /// Writes the features of a position.
+    pub(crate) fn encode(&self, position: f32, out: &mut [f32]) {
+        let angle = position * TAU;
+        for (index, (out, period)) in out.iter_mut().zip(&self.periods).enumerate() {
+            let angle = angle / period;
+            *out = if index % 2 == 0 {
+                libm::sinf(angle)
+            } else {
+                libm::cosf(angle)
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_have_the_same_angle_and_ever_longer_periods() {
+        let positions = SinePositions::new(4, 100.0);
+        let mut features = [0.0; 4];
+        positions.encode(0.25, &mut features);
+        // A quarter turn, and a tenth of it.
+        let tenth = std::f32::consts::FRAC_PI_2 / 10.0;
+        let expected = [1.0, 0.0, tenth.sin(), tenth.cos()];
+        for (value, expected) in features.iter().zip(expected) {
+            assert!((value - expected).abs() < 1e-6, "{value} {expected}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What every detector can do.
+
+use super::{
+    DetectorInput, Prompt, PromptNames, PromptTokens, RawDetections, postprocess::postprocess,
+};
+use crate::ModelError;
+use neurogauge_core::{Detections, Image, LabelList, ModelIdentity};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// A model that finds objects of given categories in an image.
+///
+/// What it finds in an image does not depend on the other images of the call, nor on the number of threads.
+pub trait Detector: Send + Sync {
+    /// Which model this is, to the byte.
+    fn identity(&self) -> &ModelIdentity;
+
+    /// The objects of each image, in descending order of their scores, with boxes in the pixels of the image before it
+    /// was prepared. Categories are places in `labels`.
+    ///
+    /// `progress` is called with the number of images finished since the last call.
+    ///
+    /// # Errors
+    /// [`ModelError::PromptName`] for more names than a prompt can have; outputs that nothing can be made of
+    /// ([`ModelError::RawDetections`]).
+    fn detect(
+        &self,
+        images: &[DetectorInput],
+        labels: &LabelList,
+        options: &DetectionOptions,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Detections>, ModelError>;
+}
+
+/// How objects are asked for and chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DetectionOptions {
+    /// How names of several words are written (convention `detection-prompt`).
+    pub prompt_names: PromptNames,
+    /// So many objects are kept of an image (convention `detection-scores`).
+    pub most: usize,
+}
+
+impl Default for DetectionOptions {
+    /// As SEED does.
+    fn default() -> Self {
+        DetectionOptions {
+            prompt_names: PromptNames::default(),
+            most: 300,
+        }
+    }
+}
+
+/// A network that looks in an image for what the tokens of a prompt name. Every such network is a [`Detector`].
+pub trait GroundingNetwork: Send + Sync {
+    /// Which model this is, to the byte.
+    fn model(&self) -> &ModelIdentity;
+
+    /// The tokens of a prompt and the bytes of it that each stands for; none for the tokens around it.
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenize`].
+    fn tokens(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError>;
+
+    /// What the network says of one prepared image.
+    ///
+    /// # Errors
+    /// Those of the network.
+    fn look(&self, image: &Image<f32>, prompt: &PromptTokens) -> Result<RawDetections, ModelError>;
+}
+
+impl<N: GroundingNetwork> Detector for N {
+    fn identity(&self) -> &ModelIdentity {
+        self.model()
+    }
+
+    fn detect(
+        &self,
+        images: &[DetectorInput],
+        labels: &LabelList,
+        options: &DetectionOptions,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Detections>, ModelError> {
+        let prompt = Prompt::new(labels.names(), options.prompt_names);
+        let (tokens, offsets) = self.tokens(prompt.text())?;
+        let categories = prompt.category_tokens(&offsets)?;
+        let of_image = |input: &DetectorInput| {
+            let raw = self.look(&input.image, &tokens)?;
+            let prepared_px = (input.image.width_px(), input.image.height_px());
+            let found = postprocess(
+                &raw,
+                &categories,
+                prepared_px,
+                input.original_px,
+                options.most,
+            )?;
+            progress(1);
+            Ok(found)
+        };
+        // A network shares the work on one image among all threads.
+        images.iter().map(of_image).collect()
+    }
+}

@@ -1,0 +1,22 @@
+//! Images to boxes with names and scores.
+//!
+//! - [`Detector`]: what every detector can do. A [`GroundingNetwork`] (Grounding DINO) is one by the steps below.
+//! - [`DetectorPreprocessing`]: from an image to the network's input.
+//! - [`Prompt`]: the sentence that asks for categories, and which tokens stand for which.
+//! - [`postprocess`]: from what the network says ([`RawDetections`]) to objects.
+//! - [`LocalDetector`]: detectors by id.
+
+mod detector;
+mod grounding_dino;
+mod local;
+mod postprocess;
+mod preprocess;
+mod prompt;
+mod raw;
+
+pub use detector::{DetectionOptions, Detector, GroundingNetwork};
+pub use local::{LocalDetector, STAND_IN_DETECTOR};
+pub use postprocess::postprocess;
+pub use preprocess::{DetectorInput, DetectorPreprocessing};
+pub use prompt::{Prompt, PromptNames};
+pub use raw::{PromptTokens, RawDetections};

@@ -1,0 +1,365 @@
+//! transformers' `config.json`.
+
+use super::ARCHITECTURE;
+use super::backbone_config::{Backbone, backbone};
+use super::config::{Config, EPSILON, Kind, Layers, N_GROUPS};
+use crate::ModelError;
+use crate::json_file::read_json;
+use crate::minilm::BertConfig;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// The fields of `config.json` that matter, under the names that the file gives them. What a file leaves out is as
+/// in transformers.
+#[derive(Debug, Deserialize)]
+#[serde(default)]
+struct File {
+    model_type: String,
+    backbone_config: Option<Backbone>,
+    text_config: Option<Map<String, Value>>,
+    d_model: usize,
+    num_queries: usize,
+    num_feature_levels: usize,
+    encoder_layers: usize,
+    encoder_ffn_dim: usize,
+    encoder_attention_heads: usize,
+    encoder_n_points: usize,
+    decoder_layers: usize,
+    decoder_ffn_dim: usize,
+    decoder_attention_heads: usize,
+    decoder_n_points: usize,
+    max_text_len: usize,
+    positional_embedding_temperature: f32,
+    position_embedding_type: String,
+    activation_function: String,
+    layer_norm_eps: f64,
+    query_dim: usize,
+    two_stage: bool,
+    embedding_init_target: bool,
+    decoder_bbox_embed_share: bool,
+    decoder_cls_embed_share: bool,
+    two_stage_bbox_embed_share: bool,
+}
+
+impl Default for File {
+    fn default() -> Self {
+        File {
+            model_type: "mm-grounding-dino".to_owned(),
+            backbone_config: None,
+            text_config: None,
+            d_model: 256,
+            num_queries: 900,
+            num_feature_levels: 4,
+            encoder_layers: 6,
+            encoder_ffn_dim: 2048,
+            encoder_attention_heads: 8,
+            encoder_n_points: 4,
+            decoder_layers: 6,
+            decoder_ffn_dim: 2048,
+            decoder_attention_heads: 8,
+            decoder_n_points: 4,
+            max_text_len: 256,
+            positional_embedding_temperature: 20.0,
+            position_embedding_type: "sine".to_owned(),
+            activation_function: "relu".to_owned(),
+            layer_norm_eps: EPSILON,
+            query_dim: 4,
+            two_stage: true,
+            embedding_init_target: true,
+            decoder_bbox_embed_share: true,
+            decoder_cls_embed_share: true,
+            two_stage_bbox_embed_share: false,
+        }
+    }
+}
+
+impl Config {
+    /// Reads `config.json` and refuses what the implementation would compute wrongly.
+    pub(super) fn read(path: &Path) -> Result<Self, ModelError> {
+        Self::from_value(read_json(path)?, path)
+    }
+
+    /// From the content of such a file.
+    pub(super) fn from_text(text: &str) -> Result<Self, ModelError> {
+        let path = Path::new("config.json");
+        Self::from_value(
+            serde_json::from_str(text).map_err(|error| malformed(path, &error))?,
+            path,
+        )
+    }
+
+    /// The same as a value, and the file that says so.
+    pub(super) fn from_value(config: Value, path: &Path) -> Result<Self, ModelError> {
+        let file = serde_json::from_value(config).map_err(|error| malformed(path, &error))?;
+        from_file(file, path)
+    }
+}
+
+fn malformed(path: &Path, error: &serde_json::Error) -> ModelError {
+    ModelError::MalformedFile {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    }
+}
+
+fn from_file(file: File, path: &Path) -> Result<Config, ModelError> {
+    let refusal = Refusal { path };
+    let kind = match file.model_type.as_str() {
+        "grounding-dino" => Kind::Original,
+        "mm-grounding-dino" => Kind::MmDetection,
+        other => {
+            let expected = "grounding-dino or mm-grounding-dino";
+            return Err(refusal.of("model_type", &other, expected));
+        }
+    };
+    check(&file, &refusal)?;
+    let backbone = backbone(file.backbone_config.as_ref(), &refusal)?;
+    refusal.unless(
+        file.num_feature_levels >= backbone.outputs.len(),
+        "num_feature_levels",
+        &file.num_feature_levels,
+        &format!(
+            "at least {}, one for each map of the backbone",
+            backbone.outputs.len()
+        ),
+    )?;
+    let text = text_config(file.text_config, path)?;
+    Ok(Config {
+        kind,
+        backbone,
+        text,
+        width: file.d_model,
+        n_levels: file.num_feature_levels,
+        n_queries: file.num_queries,
+        max_text_len: file.max_text_len,
+        position_base: file.positional_embedding_temperature,
+        encoder: Layers {
+            n_layers: file.encoder_layers,
+            n_heads: file.encoder_attention_heads,
+            n_points: file.encoder_n_points,
+            n_inner: file.encoder_ffn_dim,
+        },
+        decoder: Layers {
+            n_layers: file.decoder_layers,
+            n_heads: file.decoder_attention_heads,
+            n_points: file.decoder_n_points,
+            n_inner: file.decoder_ffn_dim,
+        },
+        shares_box_heads: file.decoder_bbox_embed_share,
+        shares_class_heads: file.decoder_cls_embed_share,
+    })
+}
+
+/// BERT's, where the file's own says nothing.
+fn text_config(own: Option<Map<String, Value>>, path: &Path) -> Result<BertConfig, ModelError> {
+    let mut fields = json!({
+        "vocab_size": 30_522, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
+        "intermediate_size": 3072, "max_position_embeddings": 512, "type_vocab_size": 2,
+        "layer_norm_eps": 1e-12, "hidden_act": "gelu", "model_type": "bert",
+    });
+    if let Some(fields) = fields.as_object_mut() {
+        fields.extend(own.unwrap_or_default());
+    }
+    let config: BertConfig =
+        serde_json::from_value(fields).map_err(|error| malformed(path, &error))?;
+    config.check(path)?;
+    Ok(config)
+}
+
+/// A configuration that is not the one that is computed here.
+pub(super) struct Refusal<'a> {
+    path: &'a Path,
+}
+
+impl Refusal<'_> {
+    pub(super) fn of(
+        &self,
+        field: &'static str,
+        found: &dyn ToString,
+        expected: &str,
+    ) -> ModelError {
+        ModelError::UnsupportedConfig {
+            path: self.path.to_owned(),
+            architecture: ARCHITECTURE,
+            field,
+            found: found.to_string(),
+            expected: expected.to_owned(),
+        }
+    }
+
+    pub(super) fn unless(
+        &self,
+        holds: bool,
+        field: &'static str,
+        found: &dyn ToString,
+        expected: &str,
+    ) -> Result<(), ModelError> {
+        if holds {
+            Ok(())
+        } else {
+            Err(self.of(field, found, expected))
+        }
+    }
+}
+
+fn check(file: &File, refusal: &Refusal<'_>) -> Result<(), ModelError> {
+    let text = |field, found: &String, expected: &str| {
+        refusal.unless(found == expected, field, found, expected)
+    };
+    text(
+        "position_embedding_type",
+        &file.position_embedding_type,
+        "sine",
+    )?;
+    text("activation_function", &file.activation_function, "relu")?;
+    let flag = |field, found: bool, expected: bool| {
+        refusal.unless(found == expected, field, &found, &expected.to_string())
+    };
+    flag("two_stage", file.two_stage, true)?;
+    flag("embedding_init_target", file.embedding_init_target, true)?;
+    flag(
+        "two_stage_bbox_embed_share",
+        file.two_stage_bbox_embed_share,
+        false,
+    )?;
+    let epsilon = file.layer_norm_eps;
+    refusal.unless(epsilon == EPSILON, "layer_norm_eps", &epsilon, "1e-5")?;
+    refusal.unless(file.query_dim == 4, "query_dim", &file.query_dim, "4")?;
+    for (field, n) in [
+        ("num_queries", file.num_queries),
+        ("encoder_layers", file.encoder_layers),
+        ("encoder_n_points", file.encoder_n_points),
+        ("decoder_layers", file.decoder_layers),
+        ("decoder_n_points", file.decoder_n_points),
+        ("decoder_ffn_dim", file.decoder_ffn_dim),
+    ] {
+        refusal.unless(n > 0, field, &n, "at least 1")?;
+    }
+    // The fusion and the tokens' layers have half of the heads, and half of the width inside.
+    let (width, heads) = (file.d_model, file.encoder_attention_heads);
+    let (groups, half) = (format!("a multiple of {N_GROUPS}"), heads / 2);
+    refusal.unless(
+        width > 0 && width.is_multiple_of(N_GROUPS),
+        "d_model",
+        &width,
+        &groups,
+    )?;
+    refusal.unless(
+        half > 0 && width.is_multiple_of(heads) && width.is_multiple_of(half),
+        "encoder_attention_heads",
+        &heads,
+        &format!("at least 2, and a divisor of d_model = {width}, as its half"),
+    )?;
+    let inner = file.encoder_ffn_dim;
+    refusal.unless(
+        inner / 2 > 0 && (inner / 2).is_multiple_of(half),
+        "encoder_ffn_dim",
+        &inner,
+        &format!("twice a multiple of {half}, half of the heads"),
+    )?;
+    let heads = file.decoder_attention_heads;
+    refusal.unless(
+        heads > 0 && width.is_multiple_of(heads),
+        "decoder_attention_heads",
+        &heads,
+        &format!("a divisor of d_model = {width}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_file_leaves_out_is_as_in_transformers() {
+        let config = Config::from_text(r#"{"model_type": "grounding-dino"}"#).unwrap();
+        assert_eq!(config.kind, Kind::Original);
+        assert_eq!(config.backbone.outputs, [1, 2, 3]);
+        assert_eq!(
+            (config.width, config.n_queries, config.text.vocab_size),
+            (256, 900, 30_522)
+        );
+        let own = json!({"backbone_config": {"out_features": ["stage1", "stage4"]},
+                         "text_config": {"num_hidden_layers": 3}});
+        let config = Config::from_text(&own.to_string()).unwrap();
+        assert_eq!(config.backbone.outputs, [0, 3]);
+        assert_eq!(
+            (config.text.num_hidden_layers, config.text.hidden_size),
+            (3, 768)
+        );
+    }
+
+    #[test]
+    fn what_would_be_computed_wrongly_is_refused_with_its_field() {
+        for (config, field) in [
+            (json!({"model_type": "detr"}), "model_type"),
+            (json!({"two_stage": false}), "two_stage"),
+            (
+                json!({"embedding_init_target": false}),
+                "embedding_init_target",
+            ),
+            (
+                json!({"activation_function": "gelu"}),
+                "activation_function",
+            ),
+            (
+                json!({"position_embedding_type": "learned"}),
+                "position_embedding_type",
+            ),
+            (json!({"layer_norm_eps": 1e-6}), "layer_norm_eps"),
+            (json!({"d_model": 100}), "d_model"),
+            (json!({"d_model": 0}), "d_model"),
+            (json!({"num_queries": 0}), "num_queries"),
+            (
+                json!({"encoder_attention_heads": 1}),
+                "encoder_attention_heads",
+            ),
+            (json!({"encoder_ffn_dim": 10}), "encoder_ffn_dim"),
+            (
+                json!({"decoder_attention_heads": 7}),
+                "decoder_attention_heads",
+            ),
+            (json!({"num_feature_levels": 2}), "num_feature_levels"),
+            (json!({"text_config": {"hidden_act": "relu"}}), "hidden_act"),
+            (
+                json!({"backbone_config": {"model_type": "resnet"}}),
+                "backbone_config.model_type",
+            ),
+            (
+                json!({"backbone_config": {"patch_size": 8}}),
+                "backbone_config.patch_size",
+            ),
+            (
+                json!({"backbone_config": {"num_heads": [3, 6]}}),
+                "backbone_config.num_heads",
+            ),
+            (
+                json!({"backbone_config": {"num_heads": [5, 6, 12, 24]}}),
+                "backbone_config.num_heads",
+            ),
+            (
+                json!({"backbone_config": {"window_size": 0}}),
+                "backbone_config.window_size",
+            ),
+            (
+                json!({"backbone_config": {"out_indices": [0, 1]}}),
+                "backbone_config.out_indices",
+            ),
+            (
+                json!({"backbone_config": {"out_features": ["stem"]}}),
+                "backbone_config.out_indices",
+            ),
+        ] {
+            let refused = Config::from_text(&config.to_string());
+            assert!(
+                matches!(&refused, Err(ModelError::UnsupportedConfig { field: found, .. }) if *found == field),
+                "{config}: {refused:?}"
+            );
+        }
+        assert!(matches!(
+            Config::from_text("[]"),
+            Err(ModelError::MalformedFile { .. })
+        ));
+    }
+}

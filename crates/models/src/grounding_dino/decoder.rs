@@ -1,0 +1,103 @@
+//! Queries become detections: each looks at the others, at the tokens and at the image around its box, which moves
+//! from layer to layer.
+
+use super::heads::{ContrastiveHead, Perceptron, moved};
+use crate::blocks::{
+    AcrossAttention, DeformableAttention, LayerNorm, Mlp, References, SinePositions,
+};
+use candle_core::{Device, Result, Tensor};
+
+pub(super) struct Decoder {
+    pub(super) layers: Vec<DecoderLayer>,
+    /// Of a box, one number after the other.
+    pub(super) sines: SinePositions,
+    /// From a box's sines to the position of its query.
+    pub(super) positions: Perceptron,
+    pub(super) norm: LayerNorm,
+    pub(super) head: ContrastiveHead,
+}
+
+/// All with a residual and a norm of the sum.
+pub(super) struct DecoderLayer {
+    pub(super) among_queries: AcrossAttention,
+    pub(super) among_queries_norm: LayerNorm,
+    pub(super) to_text: AcrossAttention,
+    pub(super) to_text_norm: LayerNorm,
+    pub(super) to_image: DeformableAttention,
+    pub(super) to_image_norm: LayerNorm,
+    pub(super) mlp: Mlp,
+    pub(super) mlp_norm: LayerNorm,
+    /// By which its boxes move.
+    pub(super) boxes: Perceptron,
+}
+
+/// What queries look at.
+pub(super) struct Scene<'a> {
+    pub(super) vision: &'a Tensor,
+    pub(super) sizes: &'a [(usize, usize)],
+    pub(super) text: &'a Tensor,
+}
+
+/// Logits of (query, token), and a box for each query.
+pub(super) type Detections = (Vec<f32>, Vec<[f32; 4]>);
+
+impl Decoder {
+    /// From the queries' vectors and the boxes that they start from; `seen` is given every layer's normalised
+    /// vectors.
+    pub(super) fn forward(
+        &self,
+        queries: &Tensor,
+        mut boxes: Vec<[f32; 4]>,
+        scene: &Scene<'_>,
+        seen: &mut dyn FnMut(&str, &Tensor) -> Result<()>,
+    ) -> Result<Detections> {
+        let mut x = queries.clone();
+        for (index, layer) in self.layers.iter().enumerate() {
+            let positions = self.positions.forward(&self.encoded(&boxes)?)?;
+            let references = References::Boxes(boxes.clone());
+            x = layer.forward(&x, &positions, &references, scene)?;
+            let normalised = self.norm.forward(&x)?;
+            seen(&format!("decoder.{index}"), &normalised)?;
+            if index + 1 == self.layers.len() {
+                let logits = self.head.logits(&normalised, scene.text)?;
+                return Ok((logits, moved(&boxes, &layer.boxes.fours(&normalised)?)));
+            }
+            boxes = moved(&boxes, &layer.boxes.fours(&x)?);
+        }
+        Ok((Vec::new(), boxes))
+    }
+
+    /// Sines of the centre's y, its x, the width and the height, in this order.
+    fn encoded(&self, boxes: &[[f32; 4]]) -> Result<Tensor> {
+        let n = self.sines.n_features();
+        let mut features = vec![0.0; boxes.len() * 4 * n];
+        for ([x, y, width, height], out) in boxes.iter().zip(features.chunks_exact_mut(4 * n)) {
+            for (number, out) in [y, x, width, height].iter().zip(out.chunks_exact_mut(n)) {
+                self.sines.encode(**number, out);
+            }
+        }
+        Tensor::from_vec(features, (boxes.len(), 4 * n), &Device::Cpu)
+    }
+}
+
+impl DecoderLayer {
+    fn forward(
+        &self,
+        x: &Tensor,
+        positions: &Tensor,
+        references: &References,
+        scene: &Scene<'_>,
+    ) -> Result<Tensor> {
+        let placed = (x + positions)?;
+        let x = (self.among_queries).forward_residual([&placed, &placed, x], x)?;
+        let x = self.among_queries_norm.forward(&x)?;
+        let placed = (&x + positions)?;
+        let x = (self.to_text).forward_residual([&placed, scene.text, scene.text], &x)?;
+        let x = self.to_text_norm.forward(&x)?;
+        let placed = (&x + positions)?;
+        let x =
+            (self.to_image).forward_residual(&placed, references, scene.vision, scene.sizes, &x)?;
+        let x = self.to_image_norm.forward(&x)?;
+        self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)
+    }
+}

@@ -1,0 +1,82 @@
+//! A layer of the enhancer: places and tokens see each other, then themselves.
+
+use super::fusion::Fusion;
+use super::phrases::Phrases;
+use crate::blocks::{DeformableAttention, LayerNorm, Linear, Mlp, NoBias, References, attend_rows};
+use candle_core::{Result, Tensor};
+
+pub(super) struct EnhancerLayer {
+    pub(super) fusion: Fusion,
+    pub(super) text: TextLayer,
+    pub(super) vision: VisionLayer,
+}
+
+impl EnhancerLayer {
+    /// Places and tokens after it.
+    pub(super) fn forward(
+        &self,
+        vision: &Tensor,
+        text: &Tensor,
+        places: &PlacesOfLayer<'_>,
+        phrases: &Phrases,
+        text_positions: &Tensor,
+    ) -> Result<(Tensor, Tensor)> {
+        let (vision, text) = self.fusion.forward(vision, text)?;
+        let text = self.text.forward(&text, text_positions, phrases)?;
+        Ok((self.vision.forward(&vision, places)?, text))
+    }
+}
+
+/// What every layer needs to know of the places.
+pub(super) struct PlacesOfLayer<'a> {
+    pub(super) positions: &'a Tensor,
+    pub(super) references: &'a References,
+    pub(super) sizes: &'a [(usize, usize)],
+}
+
+/// Tokens see those of their phrase; then a perceptron.
+pub(super) struct TextLayer {
+    /// To queries (with the factor of the scores) and keys.
+    pub(super) query_key: Linear,
+    pub(super) value: Linear,
+    pub(super) output: Linear,
+    pub(super) n_heads: usize,
+    pub(super) attention_norm: LayerNorm,
+    pub(super) mlp: Mlp,
+    pub(super) mlp_norm: LayerNorm,
+}
+
+impl TextLayer {
+    fn forward(&self, text: &Tensor, positions: &Tensor, phrases: &Phrases) -> Result<Tensor> {
+        // Positions are seen in queries and keys only.
+        let query_key = self.query_key.forward(&(text + positions)?)?;
+        let projected = Tensor::cat(&[&query_key, &self.value.forward(text)?], 1)?;
+        let attended = attend_rows(&projected, &phrases.sequences, self.n_heads, &NoBias)?;
+        let x = self.output.forward_residual(&attended, text)?;
+        let x = self.attention_norm.forward(&x)?;
+        self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)
+    }
+}
+
+/// Places see places around them on all maps; then a perceptron.
+pub(super) struct VisionLayer {
+    pub(super) attention: DeformableAttention,
+    pub(super) attention_norm: LayerNorm,
+    pub(super) mlp: Mlp,
+    pub(super) mlp_norm: LayerNorm,
+}
+
+impl VisionLayer {
+    fn forward(&self, vision: &Tensor, places: &PlacesOfLayer<'_>) -> Result<Tensor> {
+        let queries = (vision + places.positions)?;
+        let x = self.attention.forward_residual(
+            &queries,
+            places.references,
+            vision,
+            places.sizes,
+            vision,
+        )?;
+        let x = self.attention_norm.forward(&x)?;
+        self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)
+    }
+}

@@ -1,0 +1,123 @@
+//! The places of all maps, one map after the other, and what is known of them beforehand.
+
+use crate::blocks::{References, SinePositions};
+use candle_core::{Device, Result, Tensor};
+
+/// Rows and columns of each map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Places {
+    pub(super) sizes: Vec<(usize, usize)>,
+}
+
+/// Side of the box that a place of the first map proposes; that of each map after it is twice as large.
+const FIRST_SIDE: f32 = 0.05;
+/// A proposal whose centre or size is not between these is none.
+const INSIDE: std::ops::Range<f32> = 0.01..0.99;
+
+impl Places {
+    /// Number of places.
+    pub(super) fn len(&self) -> usize {
+        self.sizes
+            .iter()
+            .map(|(height, width)| height * width)
+            .sum()
+    }
+
+    /// The middle of every place (x, y) in 0..1, with the number of its map.
+    fn middles(&self) -> impl Iterator<Item = (usize, [f32; 2])> {
+        self.sizes
+            .iter()
+            .enumerate()
+            .flat_map(|(level, &(height, width))| {
+                (0..height * width).map(move |place| {
+                    let (row, column) = (place / width, place % width);
+                    let x = (column as f32 + 0.5) / width as f32;
+                    let y = (row as f32 + 0.5) / height as f32;
+                    (level, [x, y])
+                })
+            })
+    }
+
+    /// The middle of every place as the point that its own vector looks from.
+    pub(super) fn references(&self) -> References {
+        References::Points(self.middles().map(|(_, middle)| middle).collect())
+    }
+
+    /// Position of every place, shape (place, feature): its row, its column, and the vector of its map, which
+    /// `levels` has one after the other. The whole image is valid, so that rows and columns count from 1 to the
+    /// size of the map.
+    pub(super) fn positions(&self, sines: &SinePositions, levels: &[f32]) -> Result<Tensor> {
+        /// Added to the size by which positions are divided.
+        const EPSILON: f32 = 1e-6;
+        let half = sines.n_features();
+        let encoded = |size: usize| {
+            let mut features = vec![0.0; size * half];
+            for (index, out) in features.chunks_exact_mut(half).enumerate() {
+                sines.encode((index + 1) as f32 / (size as f32 + EPSILON), out);
+            }
+            features
+        };
+        let mut positions = Vec::with_capacity(self.len() * 2 * half);
+        for (&(height, width), level) in self.sizes.iter().zip(levels.chunks_exact(2 * half)) {
+            let (rows, columns) = (encoded(height), encoded(width));
+            for row in rows.chunks_exact(half) {
+                for column in columns.chunks_exact(half) {
+                    let features = row.iter().chain(column).zip(level);
+                    positions.extend(features.map(|(position, level)| position + level));
+                }
+            }
+        }
+        Tensor::from_vec(positions, (self.len(), 2 * half), &Device::Cpu)
+    }
+
+    /// The box that each place proposes, as logits of (centre x, centre y, width, height), if it is inside.
+    pub(super) fn proposals(&self) -> Vec<Option<[f32; 4]>> {
+        self.middles()
+            .map(|(level, [x, y])| {
+                let side = FIRST_SIDE * (level as f32).exp2();
+                let proposal = [x, y, side, side];
+                let inside = |side: &f32| *side > INSIDE.start && *side < INSIDE.end;
+                let logit = |share: f32| libm::logf(share / (1.0 - share));
+                proposal.iter().all(inside).then(|| proposal.map(logit))
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_at_the_edge_and_maps_of_too_large_boxes_propose_nothing() {
+        let places = Places {
+            sizes: vec![(1, 100), (1, 2), (1, 1), (1, 1), (1, 1), (1, 1)],
+        };
+        let proposals = places.proposals();
+        let absent: Vec<usize> = (0..places.len())
+            .filter(|&i| proposals[i].is_none())
+            .collect();
+        // 0.005 and 0.995; 0.05 x 2⁵.
+        assert_eq!(absent, [0, 99, 105]);
+        let [x, y, width, height] = proposals[100].unwrap();
+        assert!((x - (0.25_f32 / 0.75).ln()).abs() < 1e-6 && y == 0.0);
+        assert!((width - (0.1_f32 / 0.9).ln()).abs() < 1e-6 && height == width);
+    }
+
+    #[test]
+    fn positions_are_rows_then_columns_then_the_map() {
+        let places = Places {
+            sizes: vec![(1, 1), (2, 4)],
+        };
+        let sines = SinePositions::new(2, 20.0);
+        let levels = [0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0];
+        let positions = places.positions(&sines, &levels).unwrap();
+        let rows = positions.to_vec2::<f32>().unwrap();
+        assert_eq!(rows.len(), 9);
+        // The second row of two is a whole turn, the first column of four a quarter.
+        let expected = [1.0, 3.0, 4.0, 4.0];
+        for (value, expected) in rows[5].iter().zip(expected) {
+            assert!((value - expected).abs() < 1e-5, "{:?}", rows[5]);
+        }
+    }
+}

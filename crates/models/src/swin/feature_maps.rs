@@ -1,0 +1,90 @@
+//! A Swin Transformer as the backbone of a detector: maps of several stages.
+
+use super::config::{EPSILON, PATCH};
+use super::model::Stage;
+use super::weights::{StageShapes, stem};
+use super::windows::Shift;
+use crate::ModelError;
+use crate::blocks::{Convolution, LayerNorm};
+use crate::checkpoint::Checkpoint;
+use candle_core::{Result as EngineResult, Tensor};
+
+/// The numbers that shape a backbone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BackboneConfig {
+    /// Channels of the first stage; each one after it has twice as many as the one before.
+    pub(crate) n_channels: usize,
+    /// Blocks of each stage, and heads of its attention.
+    pub(crate) stages: Vec<(usize, usize)>,
+    /// Side of the windows, in places of the map.
+    pub(crate) window: usize,
+    /// The stages, from 0 on, whose maps are wanted.
+    pub(crate) outputs: Vec<usize>,
+}
+
+impl BackboneConfig {
+    /// Channels of each map.
+    pub(crate) fn channels(&self) -> impl Iterator<Item = usize> {
+        self.outputs.iter().map(|stage| self.n_channels << stage)
+    }
+}
+
+/// Patches and stages; the maps of some stages, each with a norm of its own. For images of any size: they are filled
+/// up with zeros to whole patches, and maps to whole windows. Windows are shifted even where one covers the map.
+pub(crate) struct FeatureMaps {
+    stem: (Convolution, LayerNorm),
+    stages: Vec<(Stage, Option<LayerNorm>)>,
+}
+
+impl FeatureMaps {
+    /// From the tensors whose names begin with `prefix`: torchvision's, and `norms.N` for stage N.
+    pub(crate) fn build(
+        checkpoint: &mut Checkpoint,
+        prefix: &str,
+        config: &BackboneConfig,
+    ) -> Result<Self, ModelError> {
+        let shape = StageShapes {
+            n_channels: config.n_channels,
+            stages: &config.stages,
+            window: config.window,
+            shift: Shift::Always,
+        };
+        let stem = stem(checkpoint, prefix, config.n_channels)?;
+        let mut stages = Vec::new();
+        for (index, stage) in shape.build(checkpoint, prefix)?.into_iter().enumerate() {
+            let norm = if config.outputs.contains(&index) {
+                let name = format!("{prefix}norms.{index}");
+                Some(checkpoint.layer_norm(&name, shape.channels(index), EPSILON)?)
+            } else {
+                None
+            };
+            stages.push((stage, norm));
+        }
+        Ok(FeatureMaps { stem, stages })
+    }
+
+    /// The maps of an image, shape (1, row, column, 3), in the order of the stages.
+    pub(crate) fn forward(&self, image: &Tensor) -> EngineResult<Vec<Tensor>> {
+        let (_, height, width, _) = image.dims4()?;
+        let missing = |size: usize| size.next_multiple_of(PATCH) - size;
+        let image = image
+            .pad_with_zeros(1, 0, missing(height))?
+            .pad_with_zeros(2, 0, missing(width))?
+            .contiguous()?;
+        let (convolution, norm) = &self.stem;
+        let mut x = norm.forward(&convolution.forward(&image)?)?;
+        let mut maps = Vec::new();
+        for (stage, norm) in &self.stages {
+            if let Some(merging) = &stage.merging {
+                x = merging.forward(&x)?;
+            }
+            for (_, block) in &stage.blocks {
+                x = block.forward(&x)?;
+            }
+            if let Some(norm) = norm {
+                maps.push(norm.forward(&x)?);
+            }
+        }
+        Ok(maps)
+    }
+}

@@ -1,0 +1,30 @@
+//! Metrics of categories that somebody names.
+
+use super::{Columns, Context, of_kind, transpose};
+use crate::Error;
+use crate::selection::Selection;
+use neurogauge_core::Outcome;
+use neurogauge_metrics::Compute;
+
+pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
+    let metrics = of_kind(selection, |compute| match compute {
+        Compute::CategoryNames(function) => Some(*function),
+        _ => None,
+    });
+    let (Some(names), false) = (&context.dataset.category_names, metrics.is_empty()) else {
+        return Ok(Columns::new());
+    };
+    let rows = names.pairs.iter().map(|pair| {
+        let (gt, recon) = (&names.sides.gt[pair.gt].1, &names.sides.recon[pair.recon].1);
+        let outcomes = metrics.iter().map(|(id, function)| {
+            function(gt, recon, &context.request.options).map_err(|source| Error::Metric {
+                pair: pair.stem.clone(),
+                metric: id,
+                source,
+            })
+        });
+        outcomes.collect::<Result<Vec<Outcome>, Error>>()
+    });
+    let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
+    Ok(transpose(&ids, rows.collect::<Result<Vec<_>, Error>>()?))
+}

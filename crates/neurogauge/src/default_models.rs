@@ -1,0 +1,54 @@
+//! SEED's own captioner and detector, for metrics that are asked for by name.
+
+use crate::Error;
+use crate::captioning::CaptionerChoice;
+use crate::detecting::DetectorChoice;
+use crate::locate::Located;
+use crate::request::ScoreRequest;
+use crate::selection::wanted;
+use neurogauge_metrics::{Compute, find};
+use neurogauge_models::CaptionOptions;
+use neurogauge_models::detection::{DetectionOptions, LocalDetector};
+
+/// What SEED describes images with.
+const CAPTIONER: &str = "git_large_coco";
+/// What SEED looks for objects with.
+const DETECTOR: &str = "mm_grounding_dino_swin_l";
+
+/// Where a metric is asked for by name, and there are images but not the captions or detections that it compares, asks for the
+/// models that make them: as feature metrics have models of their own. Nothing changes unless all that is lacking can be made.
+pub(crate) fn fill_in(request: &mut ScoreRequest, located: &Located) -> Result<(), Error> {
+    let wanted = wanted(request.metrics.as_deref())?;
+    if located.images.is_none() {
+        return Ok(());
+    }
+    let official = located.official.as_ref().map(|(_, layout)| layout);
+    let compares = |is_of_kind: fn(&Compute) -> bool| {
+        let mut metrics = wanted.iter().filter_map(|id| find(id));
+        metrics.any(|metric| is_of_kind(&metric.compute))
+    };
+    let lacks_captions = compares(|compute| matches!(compute, Compute::Captions(_)))
+        && request.captioner.is_none()
+        && located.captions.is_none()
+        && official.is_none();
+    let lacks_detections = compares(|compute| matches!(compute, Compute::Detections(_)))
+        && request.detector.is_none()
+        && located.detections.is_none()
+        && official.is_none();
+    if lacks_detections && !LocalDetector::ids().contains(&DETECTOR) {
+        return Ok(());
+    }
+    if lacks_captions {
+        request.captioner = Some(CaptionerChoice {
+            model: CAPTIONER.to_owned(),
+            options: CaptionOptions::default(),
+        });
+    }
+    if lacks_detections {
+        request.detector = Some(DetectorChoice {
+            model: DETECTOR.to_owned(),
+            options: DetectionOptions::default(),
+        });
+    }
+    Ok(())
+}

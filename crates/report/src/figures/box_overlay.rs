@@ -1,0 +1,220 @@
+//! Boxes with labels over the image that they were found in.
+
+use super::scene::{Anchor, Paint, Point, Scene};
+use super::style::{INK, TICK, WHITE, colour, width, words};
+use super::{checks, picture};
+use crate::ReportError;
+use neurogauge_core::image::{Filter, resize_u8};
+use neurogauge_core::{BoxXyxy, Image};
+
+/// Length of the longer side of the image.
+const SIDE: f64 = 480.0;
+const LINE: f64 = 1.8;
+/// Height of a label.
+const HIGH: f64 = TICK * 1.4;
+/// Between a label's edge and its words; the left one holds a patch of colour.
+const LEFT: f64 = 7.0;
+const RIGHT: f64 = 3.0;
+
+/// What a detector found in an image: boxes in colours, each with words that cover as few others as possible.
+///
+/// - Shapes: boxes in pixels of the image, in descending order of importance: the earlier ones lie over the later ones, and
+///   their labels are placed first. The picture is a PNG with a longer side of 960 px, whatever the image's size.
+/// - Errors: [`ReportError::EmptyFigure`] for an image without pixels, [`ReportError::NonFinitePoint`],
+///   [`ReportError::NotDrawn`].
+///
+/// ```
+/// use neurogauge_core::{BoxXyxy, Image};
+/// use neurogauge_report::figures::{BoxOverlay, LabelledBox};
+/// let bbox = BoxXyxy { x0: 1.0, y0: 1.0, x1: 3.0, y1: 2.0 };
+/// let png = BoxOverlay {
+///     image: Image::new(4, 2, vec![128; 24]).unwrap(),
+///     boxes: vec![LabelledBox { label: "dog 0.75".into(), series: 0, bbox }],
+/// }
+/// .draw_png()
+/// .unwrap();
+/// assert_eq!(&png[1..4], b"PNG");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoxOverlay {
+    /// The image.
+    pub image: Image<u8>,
+    /// The most important first.
+    pub boxes: Vec<LabelledBox>,
+}
+
+/// A box of a [`BoxOverlay`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct LabelledBox {
+    /// Words on it.
+    pub label: String,
+    /// What its colour tells: boxes of one series have one.
+    pub series: usize,
+    /// Where it is, px of the image.
+    pub bbox: BoxXyxy,
+}
+
+const TITLE: &str = "detections";
+
+/// A rectangle: left, top, right, bottom.
+type Bounds = (f64, f64, f64, f64);
+
+impl BoxOverlay {
+    /// The figure as PNG.
+    pub fn draw_png(&self) -> Result<Vec<u8>, ReportError> {
+        checks::some(TITLE, "pixels", self.image.data().len())?;
+        let corners = |item: &LabelledBox| {
+            let bbox = item.bbox;
+            [bbox.x0, bbox.y0, bbox.x1, bbox.y1]
+        };
+        checks::finite(TITLE, "boxes", self.boxes.iter().flat_map(corners))?;
+        picture::png(&self.scene()?, TITLE)
+    }
+
+    fn scene(&self) -> Result<Scene, ReportError> {
+        let size = (self.image.width_px() as f64, self.image.height_px() as f64);
+        let scale = SIDE / size.0.max(size.1);
+        let shown = |side: f64| (side * scale).round().max(1.0);
+        let (wide, high) = (shown(size.0), shown(size.1));
+        let mut scene = Scene::new(wide, high);
+        let pixels = |side: f64| 2 * side as usize;
+        let photo = resize_u8(&self.image, pixels(wide), pixels(high), Filter::Bilinear);
+        let photo = photo.map_err(|error| ReportError::NotDrawn {
+            title: TITLE.to_owned(),
+            reason: error.to_string(),
+        })?;
+        scene.photo((0.0, 0.0), photo);
+
+        let bounds: Vec<Bounds> = self
+            .boxes
+            .iter()
+            .map(|item| {
+                let across = |x: f64| (x * scale).clamp(0.0, wide);
+                let down = |y: f64| (y * scale).clamp(0.0, high);
+                let bbox = &item.bbox;
+                (
+                    across(bbox.x0),
+                    down(bbox.y0),
+                    across(bbox.x1),
+                    down(bbox.y1),
+                )
+            })
+            .collect();
+        for (item, bounds) in self.boxes.iter().zip(&bounds).rev() {
+            outline(&mut scene, *bounds, colour(item.series));
+        }
+        let mut taken: Vec<Bounds> = Vec::new();
+        for (item, bounds) in self.boxes.iter().zip(&bounds) {
+            if !item.label.is_empty() {
+                let label = (width(&item.label, TICK) + LEFT + RIGHT, HIGH);
+                let place = place(label, *bounds, (wide, high), &taken);
+                taken.push(place);
+                draw_label(&mut scene, &item.label, place, colour(item.series));
+            }
+        }
+        Ok(scene)
+    }
+}
+
+fn outline(scene: &mut Scene, (left, top, right, bottom): Bounds, paint: Paint) {
+    // Within the picture by half a line, so that boxes along its edge are seen.
+    let inset = LINE / 2.0;
+    let (left, top) = (left + inset, top + inset);
+    let (right, bottom) = ((right - inset).max(left), (bottom - inset).max(top));
+    let corners = [
+        (left, top),
+        (right, top),
+        (right, bottom),
+        (left, bottom),
+        (left, top),
+    ];
+    scene.line(&corners, WHITE.faded(0.55), LINE + 1.6);
+    scene.line(&corners, paint, LINE);
+}
+
+/// Where a label of this size covers the least of those that are there: above its box, or within it further and further
+/// down along its left or its right edge, or below it.
+fn place(
+    (wide, high): Point,
+    (left, top, right, bottom): Bounds,
+    picture: Point,
+    taken: &[Bounds],
+) -> Bounds {
+    let steps = ((bottom - top) / high).max(0.0) as usize + 2;
+    let rows = (0..=steps).map(|step| top + (step as f64 - 1.0) * high);
+    let mut best = ((0.0, 0.0, wide, high), f64::INFINITY);
+    for y in rows {
+        for x in [left, right - wide] {
+            let x = x.clamp(0.0, (picture.0 - wide).max(0.0));
+            let y = y.clamp(0.0, (picture.1 - high).max(0.0));
+            let own = (x, y, x + wide, y + high);
+            let covered: f64 = taken.iter().map(|other| shared(own, *other)).sum();
+            if covered < best.1 {
+                best = (own, covered);
+            }
+        }
+    }
+    best.0
+}
+
+/// The area that two rectangles share.
+fn shared(a: Bounds, b: Bounds) -> f64 {
+    let wide = a.2.min(b.2) - a.0.max(b.0);
+    let high = a.3.min(b.3) - a.1.max(b.1);
+    wide.max(0.0) * high.max(0.0)
+}
+
+fn draw_label(scene: &mut Scene, label: &str, (left, top, right, bottom): Bounds, paint: Paint) {
+    let size = (right - left, bottom - top);
+    scene.rectangle((left, top), size, WHITE.faded(0.85));
+    scene.rectangle((left, top), (4.0, size.1), paint);
+    let at = (left + LEFT, (top + bottom) / 2.0);
+    words(scene, label, at, TICK, Anchor::Start, INK);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PICTURE: Point = (100.0, 100.0);
+
+    #[test]
+    fn a_label_goes_above_its_box_or_where_it_covers_nothing() {
+        let bounds = (20.0, 30.0, 80.0, 90.0);
+        let first = place((30.0, 10.0), bounds, PICTURE, &[]);
+        assert_eq!(first, (20.0, 20.0, 50.0, 30.0));
+        let second = place((30.0, 10.0), bounds, PICTURE, &[first]);
+        assert_eq!(second, (50.0, 20.0, 80.0, 30.0));
+        let third = place((30.0, 10.0), bounds, PICTURE, &[first, second]);
+        assert_eq!(third, (20.0, 30.0, 50.0, 40.0));
+    }
+
+    #[test]
+    fn a_label_stays_within_the_picture() {
+        let bounds = (95.0, 0.0, 100.0, 5.0);
+        let at_corner = place((30.0, 10.0), bounds, PICTURE, &[]);
+        assert_eq!(at_corner, (70.0, 0.0, 100.0, 10.0));
+        // Wider than the picture: it begins at the left.
+        assert_eq!(place((300.0, 10.0), bounds, PICTURE, &[]).0, 0.0);
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_said() {
+        let bbox = BoxXyxy {
+            x0: f64::NAN,
+            y0: 0.0,
+            x1: 1.0,
+            y1: 1.0,
+        };
+        let boxes = vec![LabelledBox {
+            label: String::new(),
+            series: 0,
+            bbox,
+        }];
+        let image = Image::new(2, 2, vec![0; 12]).unwrap();
+        assert!(BoxOverlay { image, boxes }.draw_png().is_err());
+        let image = Image::new(0, 0, Vec::new()).unwrap();
+        let boxes = Vec::new();
+        assert!(BoxOverlay { image, boxes }.draw_png().is_err());
+    }
+}
