@@ -118,10 +118,7 @@ fn the_one(found: &[&ModelLayers], kind: &str, writes: &str) -> Result<Option<St
 }
 
 /// An error for options of models that are not asked for.
-fn refuse_idle_options(
-    args: &PerceiveArgs,
-    kinds: &Kinds<'_>,
-) -> Result<(), Error> {
+fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds<'_>) -> Result<(), Error> {
     let (has_captioner, has_detector) = (kinds.captioner.is_some(), kinds.detector.is_some());
     let of_captioner =
         args.captioner.caption_beams.is_some() || args.captioner.caption_tokens.is_some();

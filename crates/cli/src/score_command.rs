@@ -10,7 +10,9 @@ use crate::progress_bars::Bars;
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
 use neurogauge::models::detection::DetectionOptions;
-use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset, ParserOptions, WeightPrecision};
+use neurogauge::models::{
+    CaptionOptions, DeviceChoice, ImagePreset, ParserOptions, WeightPrecision,
+};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{

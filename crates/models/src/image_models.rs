@@ -6,7 +6,9 @@ use crate::layouts::recognised;
 use crate::registry::{MODELS, nearest};
 use crate::stand_in::MeanColours;
 use crate::torch_random::{TruncatedNormal, Untrained};
-use crate::weights::{DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, locate, obtain};
+use crate::weights::{
+    DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, locate, obtain,
+};
 use crate::{DeviceChoice, ImageModel, ModelEntry, ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};

@@ -55,9 +55,7 @@ pub use detecting::{
 };
 pub use error::{Error, Fault};
 pub use figure_files::NamedPicture;
-pub use parsing::{
-    DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions,
-};
+pub use parsing::{DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions};
 pub use perceive::{
     FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
 };
