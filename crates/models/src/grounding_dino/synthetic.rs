@@ -54,16 +54,19 @@ impl SyntheticGroundingDino {
     }
 
     /// From a file that has tensors of these names and shapes, in any of the layouts. Without a configuration, their
-    /// shapes say what it is, as they do of an mmdetection checkpoint.
+    /// shapes say what it is, as they do of an mmdetection checkpoint. `damped` has endings of names, and what the
+    /// values of such tensors are multiplied by.
     ///
     /// # Errors
     /// Those of [`GroundingDino::load`](crate::GroundingDino::load).
     pub fn of_file(
         config: Option<&str>,
         tensors: Vec<(String, Vec<usize>)>,
+        damped: &[(String, f32)],
     ) -> Result<Self, ModelError> {
         let path = PathBuf::from("synthetic.safetensors");
-        let checkpoint = Checkpoint::synthetic_file(path.clone(), tensors, 0, &[], ARCHITECTURE)?;
+        let checkpoint =
+            Checkpoint::synthetic_file(path.clone(), tensors, 0, damped, ARCHITECTURE)?;
         Self::of(config, checkpoint, path)
     }
 
