@@ -96,11 +96,11 @@ fn compare(detector: &SyntheticGroundingDino, golden: &Value) {
         let mut worst = (0.0, String::new());
         for (name, values, shape) in &said {
             let error = difference(name, values, shape, &taps[name]);
-            println!("{} {name}: {error:e}", golden["model"]);
             if error > worst.0 {
                 worst = (error, name.clone());
             }
         }
+        println!("{}: {:e} at {}", golden["model"], worst.0, worst.1);
         assert!(worst.0 < TOLERANCE, "{:e} at {}", worst.0, worst.1);
     }
 }
