@@ -5,7 +5,7 @@ use crate::located::{Located, ModelKind};
 use crate::registry::Architecture;
 use crate::stand_in::ColourBoxes;
 use crate::weights::{DownloadProgress, WeightOptions};
-use crate::{GroundingDino, ModelError};
+use crate::{GroundingDino, ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
@@ -65,6 +65,12 @@ impl LocalDetector {
     /// [`ModelError::UnknownModel`]; a file that cannot be read.
     pub fn custom(id: &str, path: &Path) -> Result<Self, ModelError> {
         DETECTORS.custom(id, path).map(LocalDetector)
+    }
+
+    /// The same detector with its weights rounded (`weight-precision`), which its id then says. The stand-in has none.
+    #[must_use]
+    pub fn rounded(self, precision: WeightPrecision) -> Self {
+        LocalDetector(self.0.rounded(precision))
     }
 
     /// Which weights these are.

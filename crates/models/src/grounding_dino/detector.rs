@@ -4,11 +4,11 @@ use super::config::Config;
 use super::network::{Network, Prompt};
 use super::weights::{build, is_left_over};
 use super::{ARCHITECTURE, LAYOUTS};
-use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::detection::{PromptTokens, RawDetections};
 use crate::device::Placement;
 use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::{ModelError, WeightPrecision};
 use candle_core::{Device, Error as EngineError, Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use std::ops::Range;
@@ -60,7 +60,8 @@ impl GroundingDino {
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
     /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
     pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
-        let checkpoint = Checkpoint::open(weights, ARCHITECTURE)?;
+        let precision = WeightPrecision::of(&identity);
+        let checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
         let path = weights.with_file_name("config.json");
         let of_mmdetection = checkpoint
             .shape_of(super::mmdet_names::MMDETECTION.mark)

@@ -3,7 +3,7 @@
 use super::SceneGraphParser;
 use crate::registry::{Architecture, MODELS, find_among};
 use crate::weights::{DownloadProgress, WeightOptions, hash_checkpoint, obtain};
-use crate::{ModelEntry, ModelError};
+use crate::{ModelEntry, ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
@@ -62,6 +62,15 @@ impl LocalSceneGraphParser {
             },
             weights: path.to_owned(),
         })
+    }
+
+    /// The same parser with its weights rounded (`weight-precision`), which its id then says.
+    #[must_use]
+    pub fn rounded(self, precision: WeightPrecision) -> Self {
+        LocalSceneGraphParser {
+            identity: precision.marked(self.identity),
+            ..self
+        }
     }
 
     /// Which weights these are.

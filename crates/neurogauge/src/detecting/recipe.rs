@@ -96,8 +96,9 @@ pub(super) fn obtain(
 ) -> Result<LocalDetector, Error> {
     note_device(id, settings, progress);
     let own = settings.checkpoints.iter().find(|(model, _)| model == id);
-    Ok(match own {
+    let detector = match own {
         Some((_, path)) => LocalDetector::custom(id, path)?,
         None => LocalDetector::obtain(id, &weight_options(settings), &DownloadBar(progress))?,
-    })
+    };
+    Ok(detector.rounded(settings.weight_precision))
 }

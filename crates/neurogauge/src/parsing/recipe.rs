@@ -45,6 +45,7 @@ pub(super) fn obtain(
             LocalSceneGraphParser::obtain(id, &weight_options(settings), &DownloadBar(progress))
         }
     };
+    let found = found.map(|parser| parser.rounded(settings.weight_precision));
     found.map_err(|error| match error {
         ModelError::WeightsNotFound { .. } | ModelError::Download { .. } => {
             Error::ParserWeights { source: error }

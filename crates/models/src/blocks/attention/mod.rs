@@ -127,7 +127,7 @@ impl SelfAttention {
 
 /// The same for rows in main memory that are queries, keys and values already, side by side. The factor of the
 /// scores is part of the queries.
-fn attend_rows(
+pub(crate) fn attend_rows(
     projected: &Tensor,
     sequences: &Sequences,
     n_heads: usize,
