@@ -167,7 +167,7 @@ pub struct InputPaths {
 }
 
 impl InputPaths {
-    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 19] {
+    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 21] {
         [
             &mut self.gt,
             &mut self.recon,
