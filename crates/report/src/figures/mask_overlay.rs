@@ -264,7 +264,8 @@ fn draw_label(
         (highest..=lowest).contains(y) && !taken.iter().any(covers)
     };
     // In quarters of a line, the nearest place first.
-    let mut places = (0..=80).flat_map(|n| [1.0, -1.0].map(|side| y + side * f64::from(n) * step / 4.0));
+    let mut places =
+        (0..=80).flat_map(|n| [1.0, -1.0].map(|side| y + side * f64::from(n) * step / 4.0));
     let y = places.find(is_free).unwrap_or(y);
     taken.push((x - half, x + half, y));
     let ground = (2.0 * half, 2.0 * tall);
