@@ -392,11 +392,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
             .join("scene_graphs.json")
     };
     let values = scores(&run).columns;
-    assert!(
-        values
-            .iter()
-            .any(|(_, column)| column.iter().any(|v| *v == Ok(1.0)))
-    );
+    assert!(values.iter().any(|(_, column)| column.contains(&Ok(1.0))));
     for side in ["gt", "recon"] {
         fs::copy(graphs(side), setting.path(side).join("scene_graphs.json")).unwrap();
     }

@@ -34,9 +34,11 @@ impl GraphTools {
     /// Looks for what the options of BASIC-H ask for.
     pub(crate) fn find(request: &ScoreRequest, located: &Located) -> Result<GraphTools, Error> {
         let options = &request.options.basic_h;
-        let mut tools = GraphTools::default();
-        tools.parses = request.graph_parser != GraphParser::File;
-        tools.filters_nouns = options.normalise.noun_filter;
+        let mut tools = GraphTools {
+            parses: request.graph_parser != GraphParser::File,
+            filters_nouns: options.normalise.noun_filter,
+            ..GraphTools::default()
+        };
         if options.needs_lexicon() {
             let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
             let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));

@@ -1,6 +1,6 @@
 //! Scene graphs as they are compared: in base forms, without what does not count.
 
-use crate::dataset::{Dataset, Paired};
+use crate::dataset::{Dataset, Paired, StemGraphs};
 use crate::locate::Sides;
 use neurogauge_core::{Captions, Lexicon, SceneGraph, Side, Undefined};
 use neurogauge_metrics::decoding::basic_h::{NormaliseOptions, keep_nouns, normalise};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// The graphs of both sides, with what decides how each is prepared.
 pub(super) struct ComparableGraphs<'a> {
     dataset: &'a Dataset,
-    graphs: &'a Paired<Vec<(String, Option<SceneGraph>)>>,
+    graphs: &'a Paired<StemGraphs>,
     /// By stem.
     captions: Sides<HashMap<&'a str, &'a Captions>>,
     lexicon: &'a dyn Lexicon,
@@ -19,7 +19,7 @@ pub(super) struct ComparableGraphs<'a> {
 impl<'a> ComparableGraphs<'a> {
     pub(super) fn of(
         dataset: &'a Dataset,
-        graphs: &'a Paired<Vec<(String, Option<SceneGraph>)>>,
+        graphs: &'a Paired<StemGraphs>,
         lexicon: &'a dyn Lexicon,
         options: &'a NormaliseOptions,
     ) -> Self {

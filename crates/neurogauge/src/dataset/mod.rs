@@ -26,6 +26,9 @@ pub(crate) struct Paired<T> {
     pub(crate) pairs: Vec<Pair>,
 }
 
+/// Scene graphs by stem; none where a caption could not be parsed.
+pub(crate) type StemGraphs = Vec<(String, Option<SceneGraph>)>;
+
 /// Everything a run compares.
 #[derive(Default)]
 pub(crate) struct Dataset {
@@ -36,8 +39,7 @@ pub(crate) struct Dataset {
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
     pub(crate) category_names: Option<Paired<Vec<(String, CategoryNames)>>>,
     pub(crate) masks: Option<Paired<MaskSource>>,
-    /// Nothing where a caption could not be parsed.
-    pub(crate) scene_graphs: Option<Paired<Vec<(String, Option<SceneGraph>)>>>,
+    pub(crate) scene_graphs: Option<Paired<StemGraphs>>,
     /// What finds the nouns of captions, if only these count.
     pub(crate) noun_filter: Option<NounFilter>,
     /// Where words are looked up, if they are.

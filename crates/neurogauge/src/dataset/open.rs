@@ -2,7 +2,7 @@
 
 use super::item_source::ItemSource;
 use super::shared_stems::SharedStems;
-use super::{Dataset, InputRecord, Paired};
+use super::{Dataset, InputRecord, Paired, StemGraphs};
 use crate::Error;
 use crate::caption_sentences::{self, CaptionSentences};
 use crate::locate::{Located, MaskPaths, Sides};
@@ -311,7 +311,7 @@ impl Opening<'_> {
     }
 
     fn scene_graphs(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
-        let read = |side: Side| -> Result<Vec<(String, Option<SceneGraph>)>, Error> {
+        let read = |side: Side| -> Result<StemGraphs, Error> {
             let graphs = scene_graphs::read(paths.side(side))?.into_iter();
             Ok(graphs.map(|(stem, graph)| (stem, Some(graph))).collect())
         };

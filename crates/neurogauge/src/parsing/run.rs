@@ -3,7 +3,7 @@
 use super::captions::CaptionParser;
 use super::recipe::DEFAULT_PARSER;
 use crate::Error;
-use crate::dataset::{Dataset, Paired};
+use crate::dataset::{Dataset, Paired, StemGraphs};
 use crate::describing::{self, Undescribed};
 use crate::journal::Journal;
 use crate::locate::{Located, Sides};
@@ -67,14 +67,14 @@ pub(crate) fn parse_inputs(
     let mut journal = Journal::open(&journal_path)?;
     let mut without = Vec::new();
     let mut n_malformed = 0;
-    let mut parse = |side: Side| -> Result<Vec<(String, Option<SceneGraph>)>, Error> {
+    let mut parse = |side: Side| -> Result<StemGraphs, Error> {
         let of_side = captions.sides.side(side);
         let role = format!("{}/captions", side.folder());
         let parsed = parser.parse(&role, of_side, &mut journal, progress)?;
         without.extend(parsed.without);
         n_malformed += parsed.n_malformed;
         let stems = of_side.iter().map(|(stem, _)| stem.clone());
-        let graphs: Vec<(String, Option<SceneGraph>)> = stems.zip(parsed.graphs).collect();
+        let graphs: StemGraphs = stems.zip(parsed.graphs).collect();
         let known: Vec<(String, SceneGraph)> = graphs
             .iter()
             .filter_map(|(stem, graph)| Some((stem.clone(), graph.clone()?)))

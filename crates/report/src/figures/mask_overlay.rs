@@ -142,8 +142,9 @@ impl MaskOverlay {
             })?;
             scene.photo(corner, pixels);
             scene.outline(corner, (wide, high), GRID);
+            let mut taken = Vec::new();
             for mask in &panel.masks {
-                draw_label(scene, mask, corner, (wide, high));
+                draw_label(scene, mask, corner, (wide, high), &mut taken);
             }
             x += wide + BETWEEN;
         }
@@ -224,12 +225,14 @@ fn cover(rgb: &mut [f64], (wide, high): (usize, usize), overlay: &OverlayMask) {
     }
 }
 
-/// Words on a light ground, in the middle of the run that holds the middle pixel of the mask.
+/// Words on a light ground, in the middle of the run that holds the middle pixel of the mask, or as little above or
+/// below as it takes not to cover the words in `taken` (left, right, middle); there if all places are.
 fn draw_label(
     scene: &mut Scene,
     overlay: &OverlayMask,
     (left, top): (f64, f64),
     (wide, high): (f64, f64),
+    taken: &mut Vec<(f64, f64, f64)>,
 ) {
     let mask = &overlay.mask;
     let mut before = mask.area_px2() / 2;
@@ -250,7 +253,21 @@ fn draw_label(
     let half = (width(&overlay.label, TICK) / 2.0 + 3.0).min(wide / 2.0);
     let tall = TICK * 0.75;
     let x = left + x.clamp(half, wide - half);
-    let y = top + y.clamp(tall, (high - tall).max(tall));
+    let highest = top + tall;
+    let lowest = top + (high - tall).max(tall);
+    let y = (top + y).clamp(highest, lowest);
+    let step = 2.0 * tall + 2.0;
+    let is_free = |y: &f64| {
+        let covers = |(from, to, other): &(f64, f64, f64)| {
+            x - half < *to && *from < x + half && (y - other).abs() < step
+        };
+        (highest..=lowest).contains(y) && !taken.iter().any(covers)
+    };
+    // In quarters of a line, the nearest place first.
+    let mut places =
+        (0..=80).flat_map(|n| [1.0, -1.0].map(|side| y + side * f64::from(n) * step / 4.0));
+    let y = places.find(is_free).unwrap_or(y);
+    taken.push((x - half, x + half, y));
     let ground = (2.0 * half, 2.0 * tall);
     scene.rectangle((x - half, y - tall), ground, WHITE.faded(0.82));
     scene.line(
