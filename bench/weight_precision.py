@@ -1,13 +1,14 @@
 """What rounding the weights of all-MiniLM-L6-v2 to bf16 or f16 changes in Cap-Sim, on decoded captions of real subjects.
 
-    python bench/weight_precision.py --weights DIR [--captions ../shared/data/brainhub/captions]
+    python bench/weight_precision.py --weights DIR [--captions ../shared/data/brainhub/captions] [--pairs N] [--only STEM]
 
 Needs `cargo build --release --package neurogauge-cli` (or NEUROGAUGE=PATH) and pyarrow. Every file of captions in the folder is
 scored against reference_coco.json in f32, bf16 and f16; prints BENCHMARKS.md's table: how far the score of a pair moves (mean and
-largest), and how far the mean of the system does.
+largest), and how far the mean of the system does. --pairs takes the first N images only.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import tempfile
@@ -20,6 +21,14 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 NEUROGAUGE = os.environ.get("NEUROGAUGE", TARGET / "release/neurogauge")
 REFERENCE = "reference_coco.json"
+
+
+def shortened(source: Path, n_pairs: int | None, folder: Path) -> Path:
+    """A file of the same name with the captions of the first images, in the order of the reference."""
+    stems = list(json.loads(source.with_name(REFERENCE).read_text()))[:n_pairs]
+    captions = json.loads(source.read_text())
+    (folder / source.name).write_text(json.dumps({stem: captions[stem] for stem in stems}))
+    return folder / source.name
 
 
 def scores(captions: Path, weights: Path, precision: str, run: Path) -> np.ndarray:
@@ -41,15 +50,21 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--captions", type=Path, default=ROOT.parent / "shared/data/brainhub/captions")
+    parser.add_argument("--pairs", type=int)
+    parser.add_argument("--only", help="stem of one file")
     options = parser.parse_args()
     print("| captions | pairs | Cap-Sim | bf16: mean change | largest | of the mean | f16: mean change | largest | of the mean |")
     print("|---|---|---|---|---|---|---|---|---|")
     for captions in sorted(options.captions.glob("*.json")):
-        if captions.name == REFERENCE:
+        if captions.name == REFERENCE or options.only not in (None, captions.stem):
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            # One folder for all, so that texts that several runs share are embedded once for each precision.
-            found = {name: scores(captions, options.weights, name, Path(folder)) for name in ("f32", "bf16", "f16")}
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            shortened(captions.with_name(REFERENCE), options.pairs, folder)
+            captions = shortened(captions, options.pairs, folder)
+            found = {
+                name: scores(captions, options.weights, name, folder / "run") for name in ("f32", "bf16", "f16")
+            }
         plain = found["f32"]
         cells = [captions.stem, f"{len(plain)}", f"{plain.mean():.4f}"]
         for name in ("bf16", "f16"):

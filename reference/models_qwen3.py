@@ -158,12 +158,13 @@ def texts_of(model: Qwen3Model) -> dict:
         instructed = encoder.encode(TEXTS[:N_INSTRUCTED], prompt=prompt)
         encoder.max_seq_length = MAX_SEQ_LENGTH
         rounded = {}
-        for key, dtype in [("bf16", torch.bfloat16), ("f16", torch.float16)]:
+        for name, dtype in [("bf16", torch.bfloat16), ("f16", torch.float16)]:
             halves = encoder_of("left")
-            halves.to(dtype).float()
+            # The tensors of the checkpoint; .to(dtype) would round the frequencies of the angles too.
+            halves.load_state_dict({key: value.to(dtype).float() for key, value in halves.state_dict().items()})
             vectors = halves.encode(TEXTS[:N_ROUNDED])
-            print(f"{key}: changes vectors by up to {abs(vectors - together[:N_ROUNDED]).max():.2g}")
-            rounded[key] = [numbers(vector) for vector in vectors]
+            print(f"{name}: changes vectors by up to {abs(vectors - together[:N_ROUNDED]).max():.2g}")
+            rounded[name] = [numbers(vector) for vector in vectors]
     assert max(map(len, ids)) == MAX_SEQ_LENGTH and len(ids[4]) == 1
     print([len(row) for row in ids])
     return {

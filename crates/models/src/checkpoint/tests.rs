@@ -73,11 +73,9 @@ fn half_precision_becomes_single() {
 fn every_number_is_rounded_on_request_and_what_is_too_large_is_named() {
     let path = PathBuf::from(FOLDER).join("zip.pth");
     let mut rounded = Checkpoint::open(&path, NET, WeightPrecision::F16).unwrap();
-    // The reference script's net in half precision is the same, rounded by torch.
-    assert_eq!(
-        take_net(&mut rounded),
-        take_net(&mut open("scripted_half.pt"))
-    );
+    // The reference script's net in half precision is the same, rounded by torch: all but its plain attribute.
+    let halves = take_net(&mut open("scripted_half.pt"));
+    assert_eq!(take_net(&mut rounded)[1..], halves[1..]);
     let tensors = vec![("w".to_owned(), vec![2], vec![1.0, 65_520.0])];
     let large = Checkpoint::from_tensors(tensors, NET).unwrap();
     let error = large.rounded(WeightPrecision::F16).take("w", &[2]);
