@@ -60,14 +60,7 @@ pub(super) fn sigmoid(logit: f32) -> f32 {
 /// The logit of a number of 0..1, which is kept away from the ends.
 pub(super) fn logit(share: f32) -> f32 {
     const EPSILON: f32 = 1e-5;
-    // Not `f32::clamp`: what is no number must stay so.
-    let share = if share < EPSILON {
-        EPSILON
-    } else if share > 1.0 - EPSILON {
-        1.0 - EPSILON
-    } else {
-        share
-    };
+    let share = share.clamp(EPSILON, 1.0 - EPSILON);
     libm::logf(share / (1.0 - share))
 }
 

@@ -11,7 +11,7 @@ use crate::checkpoint::Checkpoint;
 use crate::detection::{PromptTokens, RawDetections};
 use crate::device::Placement;
 use neurogauge_core::Image;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. What it says about images
 /// means nothing.
@@ -54,17 +54,20 @@ impl SyntheticGroundingDino {
     }
 
     /// From a file that has tensors of these names and shapes, in any of the layouts. Without a configuration, their
-    /// shapes say what it is, as they do of an mmdetection checkpoint.
+    /// shapes say what it is, as they do of an mmdetection checkpoint. `damped` has endings of names, and what the
+    /// values of such tensors are multiplied by.
     ///
     /// # Errors
     /// Those of [`GroundingDino::load`](crate::GroundingDino::load).
     pub fn of_file(
         config: Option<&str>,
         tensors: Vec<(String, Vec<usize>)>,
+        damped: &[(String, f32)],
     ) -> Result<Self, ModelError> {
         let path = PathBuf::from("synthetic.safetensors");
-        let checkpoint = Checkpoint::synthetic_file(path.clone(), tensors, 0, &[], ARCHITECTURE)?;
-        Self::of(config, checkpoint, path)
+        let checkpoint =
+            Checkpoint::synthetic_file(path.clone(), tensors, 0, damped, ARCHITECTURE)?;
+        Self::of(config, checkpoint, &path)
     }
 
     /// From these tensors: names, shapes, values.
@@ -76,13 +79,13 @@ impl SyntheticGroundingDino {
         tensors: Vec<(String, Vec<usize>, Vec<f32>)>,
     ) -> Result<Self, ModelError> {
         let checkpoint = Checkpoint::from_tensors(tensors, ARCHITECTURE)?;
-        Self::of(config, checkpoint, PathBuf::from("tensors in memory"))
+        Self::of(config, checkpoint, Path::new("tensors in memory"))
     }
 
-    fn of(config: Option<&str>, checkpoint: Checkpoint, path: PathBuf) -> Result<Self, ModelError> {
+    fn of(config: Option<&str>, checkpoint: Checkpoint, path: &Path) -> Result<Self, ModelError> {
         let config = match config {
             Some(config) => Config::from_text(config)?,
-            None => Config::of_mmdetection(&checkpoint, &path)?,
+            None => Config::of_mmdetection(&checkpoint, path)?,
         };
         Model::from_file(checkpoint, config).map(SyntheticGroundingDino)
     }

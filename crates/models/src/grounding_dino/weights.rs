@@ -52,7 +52,7 @@ pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<Netw
 }
 
 /// May this tensor be left over? Heads that only training has a loss for, or the same ones under another name;
-/// what training adds noise by; tables of places.
+/// what training adds noise by; tables of places; the norm of the backbone as a classifier.
 pub(super) fn is_left_over(name: &str) -> bool {
     let heads = [
         "bbox_embed.",
@@ -61,6 +61,7 @@ pub(super) fn is_left_over(name: &str) -> bool {
         "model.decoder.class_embed.",
         "bbox_head.",
         "dn_query_generator.",
+        "model.backbone.conv_encoder.model.swin.layernorm.",
     ];
     heads.iter().any(|head| name.starts_with(head))
         || name.ends_with("relative_position_index")

@@ -198,13 +198,16 @@ impl CustomOp1 for DotProductAttention<'_> {
     }
 }
 
-/// Sequences in groups of `n`: the number of the first, the rows of each, and theirs of the output.
+/// Some sequences: the number of the first, the rows of each, and theirs of the output.
+type Group<'a> = (usize, &'a [Range<usize>], &'a mut [f32]);
+
+/// Sequences in groups of `n`.
 fn parts<'a>(
     ranges: &'a [Range<usize>],
     n: usize,
     mut output: &'a mut [f32],
     width: usize,
-) -> Vec<(usize, &'a [Range<usize>], &'a mut [f32])> {
+) -> Vec<Group<'a>> {
     let mut parts = Vec::new();
     for (index, ranges) in ranges.chunks(n).enumerate() {
         let n_rows: usize = ranges.iter().map(|rows| rows.len()).sum();

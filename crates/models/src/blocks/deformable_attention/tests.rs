@@ -4,7 +4,7 @@ use candle_core::Device;
 /// One head, one point, one channel: the values are those of the maps, the offsets those given.
 fn look(
     maps: &[(usize, usize, Vec<f32>)],
-    references: References,
+    references: &References,
     offset: [f32; 2],
 ) -> Result<f32> {
     let cpu = &Device::Cpu;
@@ -35,7 +35,7 @@ fn look(
         .collect();
     let memory = Tensor::from_vec(memory.clone(), (memory.len(), 1), cpu)?;
     let query = Tensor::new(&[[0_f32]], cpu)?;
-    let y = attention.forward_residual(&query, &references, &memory, &sizes, &query)?;
+    let y = attention.forward_residual(&query, references, &memory, &sizes, &query)?;
     Ok(y.to_vec2::<f32>()?[0][0])
 }
 
@@ -46,7 +46,7 @@ fn map() -> (usize, usize, Vec<f32>) {
 #[test]
 fn the_middle_of_a_place_is_its_value_and_between_places_is_their_mean() -> Result<()> {
     let point = |x: f32, y: f32| References::Points(vec![[x / 3.0, y / 2.0]]);
-    let at = |x, y, offset| look(&[map()], point(x, y), offset);
+    let at = |x, y, offset| look(&[map()], &point(x, y), offset);
     assert!((at(1.5, 1.5, [0.0, 0.0])? - 20.0).abs() < 1e-5);
     assert!((at(1.5, 1.0, [0.0, 0.0])? - 11.0).abs() < 1e-5);
     // One place to the right, half of one up.
@@ -62,7 +62,7 @@ fn the_middle_of_a_place_is_its_value_and_between_places_is_their_mean() -> Resu
 fn offsets_from_a_box_are_in_halves_of_it() -> Result<()> {
     // The centre is in the middle of the first place; half the width is two places.
     let whole = References::Boxes(vec![[0.5 / 3.0, 0.25, 4.0 / 3.0, 0.1]]);
-    assert!((look(&[map()], whole, [0.5, 0.0])? - 2.0).abs() < 1e-5);
+    assert!((look(&[map()], &whole, [0.5, 0.0])? - 2.0).abs() < 1e-5);
     Ok(())
 }
 
@@ -70,6 +70,6 @@ fn offsets_from_a_box_are_in_halves_of_it() -> Result<()> {
 fn maps_are_weighed_alike_where_their_scores_are() -> Result<()> {
     let maps = [map(), (1, 1, vec![100.0])];
     let point = References::Points(vec![[0.5, 0.75]]);
-    assert!((look(&maps, point, [0.0, 0.0])? - 60.0).abs() < 1e-4);
+    assert!((look(&maps, &point, [0.0, 0.0])? - 60.0).abs() < 1e-4);
     Ok(())
 }
