@@ -49,7 +49,7 @@ fn what_is_missing_or_faulty_is_said() {
     let both = [&args[..], &["--recon-vlm-categories", arg(&recon)]].concat();
     refused(&both, 1, &["recon.json", "names parted by commas"]);
     write(&recon, r#"{"2": "dog"}"#);
-    refused(&both, 1, &["VLM categories", "\"2\""]);
+    refused(&both, 1, &["VLM categories", "no partner", "recon.json"]);
     let args = ["score", "--out", arg(&out), "--metrics", "object_f1_vlm"];
     refused(&args, 2, &["object_f1_vlm needs", "vlm_categories.json"]);
 }

@@ -125,11 +125,14 @@ impl DetectionSource {
 }
 
 fn folder_files(path: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
-    let mut files = stem_listing(path, "json")?;
+    // Beside preds/ lie files that are none of an image, such as how they were made.
     let preds = path.join("preds");
-    if files.is_empty() && preds.is_dir() {
-        files = stem_listing(&preds, "json")?;
-    }
+    let folder = if preds.is_dir() {
+        preds.as_path()
+    } else {
+        path
+    };
+    let files = stem_listing(folder, "json")?;
     if files.is_empty() {
         return Err(FormatError::EmptyFolder {
             path: path.to_owned(),

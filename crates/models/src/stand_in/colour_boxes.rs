@@ -77,7 +77,8 @@ impl GroundingNetwork for ColourBoxes {
 
     /// Words and marks, each a token of its own.
     fn tokens(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
-        let (mut ids, mut offsets) = (vec![ENDS.0], vec![0..0]);
+        let mut ids = vec![ENDS.0];
+        let mut offsets: Vec<Range<usize>> = std::iter::once(0..0).collect();
         let mut start = 0;
         for (place, letter) in prompt.char_indices() {
             if letter.is_alphanumeric() {
