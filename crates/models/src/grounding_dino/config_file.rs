@@ -358,7 +358,7 @@ mod tests {
             );
         }
         assert!(matches!(
-            Config::from_text("[]"),
+            Config::from_text("3"),
             Err(ModelError::MalformedFile { .. })
         ));
     }
