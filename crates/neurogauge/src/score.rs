@@ -13,7 +13,7 @@ use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
-use crate::{Error, caption_embeddings, captioning, export, lpips, mask_overlays};
+use crate::{Error, caption_embeddings, captioning, export, lpips, mask_overlays, observed_by};
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
 use neurogauge_metrics::Compute;
@@ -150,6 +150,7 @@ fn score_checked(
         ));
     }
     folder.write_record(&record)?;
+    observed_by::take_over(&settings.observed_by, &folder)?;
 
     if let Some(describer) = describer {
         record.uncaptioned =

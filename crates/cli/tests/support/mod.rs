@@ -6,6 +6,7 @@ pub(crate) mod alignments;
 pub(crate) mod image_pairs;
 pub(crate) mod nsd_folder;
 pub(crate) mod observations;
+pub(crate) mod study_data;
 
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Image, ScoreTable};
