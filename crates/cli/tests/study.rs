@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 use support::study_data::{METRICS, SYSTEMS, StudyData, files};
-use support::{arg, folder, neurogauge, succeed};
+use support::{arg, folder, neurogauge, neurogauge_with_cache, succeed};
 
 fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
@@ -145,7 +145,7 @@ fn every_number_is_that_of_the_single_commands() {
         "object_f1,cap_sim,effnet,seed,vqa_score,pixcorr,ssim,swav",
         "--no-figures",
     ]);
-    args.extend(["--combinations", "on"]);
+    args.extend(["--combinations", "--higher-is-better", "vqa_score"]);
     succeed(&args);
     let meta = json(&meta_out.join("meta.json"));
     let statistics_of = |line: &HashMap<String, String>| -> Vec<f64> {
@@ -179,8 +179,8 @@ fn every_number_is_that_of_the_single_commands() {
         "Object F1 + Cap-Sim†",
         "Object F1 + EffNet†",
         "Cap-Sim† + EffNet†",
-        "vqa_score ↑",
-        "SEED† ↑",
+        "vqa_score",
+        "SEED†",
     ];
     assert_eq!(names, expected);
     let cells = meta["combinations"]["averages"]["cells"]
@@ -471,7 +471,10 @@ fn the_stimuli_are_described_once_where_there_is_no_cache() {
         "--text-encoder",
         "stand-in",
     ]);
-    succeed(&args);
+    // A file, so that no folder can be made there.
+    let cache = dir.path().join("ratings.csv");
+    let ran = neurogauge_with_cache(&args, &cache);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
     let journal = out.join("runs/far/observations/stand-in-captioner.jsonl");
     let n_lines = fs::read_to_string(journal).unwrap().lines().count();
     assert_eq!(n_lines, data.stems.len() * (1 + SYSTEMS.len()));

@@ -70,7 +70,7 @@ impl StudyData {
         }
         let rated = SYSTEMS[1].0;
         text += &format!(
-            "[[ratings]]\nsystem = \"{rated}\"\nfile = \"ratings.csv\"\nscores = [\"vqa.csv\"]\n\
+            "[[ratings]]\nsystem = \"{rated}\"\nfile = \"ratings.csv\"\nscores = [\"vqa.csv\"]\nhigher_is_better = [\"vqa_score\"]\n\
              [meta]\npermutations = 20\n[meta.bootstrap]\nresamples = 50\n[examples]\nothers_agree = 0.5\n"
         );
         for (component, file) in [("detector", "detections"), ("captioner", "captions.json")] {

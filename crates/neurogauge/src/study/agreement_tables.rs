@@ -16,11 +16,13 @@ pub(super) const STATISTICS: [Statistic; 3] = [
 ];
 
 const DECIMALS: usize = 3;
+/// What stands under `n`.
+pub(super) const COUNTED: &str = "n: pairs with a rating and a score.";
 
 /// Tables 1 and 2: all metrics of a system.
 pub(super) fn agreement(rated: &Rated<'_>, is_first: bool, exhibits: &mut Exhibits) {
     let result = &rated.meta.record.result;
-    let mut notes = vec![of_people(rated)];
+    let mut notes = vec![of_people(rated), COUNTED.to_owned()];
     let mut rows = Vec::new();
     for metric in &result.metrics {
         let mut row = vec![Cell::Text(name(rated, metric))];
@@ -62,6 +64,7 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, exhibits: &mut Exhibits) {
     };
     let mut notes = vec![
         of_people(rated),
+        COUNTED.to_owned(),
         "Averages are of the metrics as they are, distances negated; SEED is the average of all three.".to_owned(),
     ];
     let mut rows = Vec::new();
@@ -99,7 +102,12 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, exhibits: &mut Exhibits) {
                 .find(|s| s.statistic == statistic)?;
             Some(&found.value)
         };
-        rows.push(line(name(rated, metric), value, metric.n_items, &mut notes));
+        rows.push(line(
+            labelled(rated, &metric.name),
+            value,
+            metric.n_items,
+            &mut notes,
+        ));
     }
     let title = format!("The parts of SEED, their averages and people: {about}");
     let sheet = finished(rated, title, "", rows, notes);
@@ -178,8 +186,7 @@ pub(super) fn of_people(rated: &Rated<'_>) -> String {
         Resampled::Both => "raters and pairs",
     };
     format!(
-        "{} raters, {} rated pairs; n: pairs with a rating and a score. Bootstrap over {drawn}, {} resamples, seed {}. \
-         Pairwise accuracy with calibrated ties.",
+        "{} raters, {} rated pairs. Bootstrap over {drawn}, {} resamples, seed {}. Pairwise accuracy with calibrated ties.",
         result.n_raters, result.n_items, bootstrap.resamples, bootstrap.seed.0
     )
 }

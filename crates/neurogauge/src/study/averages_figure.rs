@@ -1,6 +1,5 @@
 //! The averages of every two metrics against people (SEED, Fig. 8).
 
-use super::agreement_tables::of_people;
 use super::exhibit::{Exhibit, ExhibitPicture, ExhibitTable, Exhibits};
 use super::rated::Rated;
 use super::shown_metrics::{existing, is_composite, label};
@@ -19,6 +18,7 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) {
         exhibits.absent(PAPER, about, "two or more metrics");
         return;
     };
+    let result = &rated.meta.record.result;
     let averages = &found.averages;
     let shown: Vec<usize> = (0..averages.labels.len())
         .filter(|&place| !is_composite(&averages.labels[place]))
@@ -56,7 +56,7 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) {
         "Each cell is the average of two metrics as they are, distances negated, over the pairs that have both; on the \
          diagonal the metric alone."
             .to_owned(),
-        of_people(rated),
+        format!("{} raters, {} rated pairs.", result.n_raters, result.n_items),
     ];
     if has_stand_in {
         notes.push("† rests on a stand-in model: its numbers mean nothing.".to_owned());

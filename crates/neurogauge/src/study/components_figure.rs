@@ -1,6 +1,6 @@
 //! SEED under each choice of components: numbers and bars (SEED, Fig. 3).
 
-use super::agreement_tables::{STATISTICS, of_people};
+use super::agreement_tables::{COUNTED, STATISTICS, of_people};
 use super::choices::ComponentChoices;
 use super::components::ComponentRun;
 use super::exhibit::{Exhibit, ExhibitPicture, ExhibitTable, Exhibits};
@@ -94,7 +94,7 @@ fn sheet(
     let mut headings = vec![components(choices)];
     headings.extend(STATISTICS.map(|s| format!("{} [{level}% interval]", s.label())));
     headings.push("n".to_owned());
-    let mut notes = vec![people];
+    let mut notes = vec![people, COUNTED.to_owned()];
     let mut rows = Vec::new();
     for run in runs {
         let dagger = if run.stand_in { "†" } else { "" };

@@ -116,6 +116,10 @@ pub struct StudyRatings {
     pub scale: Option<(f64, f64)>,
     /// Files with further metrics of the same items, such as VQA scores.
     pub scores: Vec<PathBuf>,
+    /// Metrics of these files of which lower is better.
+    pub lower_is_better: Vec<String>,
+    /// Metrics of these files of which higher is better.
+    pub higher_is_better: Vec<String>,
 }
 
 /// Which pairs are shown in figures.

@@ -93,6 +93,8 @@ fn rate<'a>(
             recon: there(&inputs.recon),
         },
         only,
+        lower_is_better: ratings.lower_is_better.clone(),
+        higher_is_better: ratings.higher_is_better.clone(),
         ..request(config, ratings)
     };
     Ok(Rated {

@@ -18,10 +18,11 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) -> Result<(), E
     let views = &rated.system.views;
     let about = &rated.system.name;
     let record = &rated.meta.record;
-    let found = record.worst_cases.iter().flat_map(|found| &found.metrics);
-    let of_parts: Vec<&MetricWorstCases> = found
-        .filter(|metric| parts().contains(&metric.metric.as_str()))
-        .collect();
+    let of_part = |part: &&str| {
+        let found = record.worst_cases.as_ref()?;
+        found.metrics.iter().find(|metric| metric.metric == *part)
+    };
+    let of_parts: Vec<&MetricWorstCases> = parts().iter().filter_map(of_part).collect();
     if of_parts.iter().all(|metric| metric.cases.is_empty()) {
         exhibits.absent(PAPER, about, if of_parts.is_empty() {
             "a part of SEED (object_f1, cap_sim, effnet)".to_owned()

@@ -22,8 +22,8 @@ pub(super) const TICK: f64 = 10.5;
 pub(super) const LEADING: f64 = 1.35;
 
 /// Okabe and Ito's colours, told apart by colour-blind readers; yellow, too faint on white, is left
-/// out.
-const SERIES: [Paint; 7] = [
+/// out; then a grey and a brown.
+const SERIES: [Paint; 8] = [
     Paint::new(0, 114, 178),
     Paint::new(213, 94, 0),
     Paint::new(0, 158, 115),
@@ -31,12 +31,13 @@ const SERIES: [Paint; 7] = [
     Paint::new(86, 180, 233),
     Paint::new(230, 159, 0),
     Paint::new(60, 60, 60),
+    Paint::new(150, 90, 50),
 ];
 
 /// Dashes and gaps in pixels; none is a full line.
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 2.5], &[8.0, 3.0, 2.0, 3.0]];
 
-/// The colour of series number `index`; after seven they come again.
+/// The colour of series number `index`; after eight they come again.
 pub(super) fn colour(index: usize) -> Paint {
     SERIES[index % SERIES.len()]
 }
