@@ -18,6 +18,7 @@ mod progress_bars;
 mod retrieve_command;
 mod score_command;
 mod size;
+mod study_command;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -67,6 +68,7 @@ fn run(command: &Command) -> Result<(), Error> {
         Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
+        Command::Study(args) => study_command::run(args),
         Command::Align(args) => align_command::run(args),
         Command::Retrieve(args) => retrieve_command::run(args),
         Command::Caption(args) => brainhub_command::run_caption(args),

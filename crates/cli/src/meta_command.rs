@@ -39,6 +39,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
     MetaRequest {
         human: args.human.clone(),
         metrics: args.metrics.clone(),
+        only: args.only.clone(),
         lower_is_better: args.lower_is_better.clone(),
         higher_is_better: args.higher_is_better.clone(),
         item_column: args.item_column.clone(),

@@ -71,6 +71,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         lpips_heads: Vec::new(),
         overlays: Vec::new(),
         export_official: false,
+        observed_by: Vec::new(),
     }
 }
 

@@ -53,10 +53,18 @@ pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemCo
         .map(|root| load_run(root))
         .collect::<Result<Vec<Run>, Error>>()?;
     let systems = system_names(&runs.iter().map(|run| &run.folder).collect::<Vec<_>>());
-    let mut notes = Vec::new();
+    compare_runs(systems, &runs.iter().collect::<Vec<_>>(), options)
+}
 
-    let shared = shared_pairs(&runs, &systems, &mut notes)?;
-    note_differing_conditions(&runs, &systems, &mut notes);
+/// The same of runs that are read, under names of their own.
+pub(crate) fn compare_runs(
+    systems: Vec<String>,
+    runs: &[&Run],
+    options: &BootstrapOptions,
+) -> Result<SystemComparison, Error> {
+    let mut notes = Vec::new();
+    let shared = shared_pairs(runs, &systems, &mut notes)?;
+    note_differing_conditions(runs, &systems, &mut notes);
     let tables: Vec<ScoreTable> = runs
         .iter()
         .map(|run| restrict(&run.scores, &shared))
@@ -96,20 +104,13 @@ pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemCo
                 shared.len()
             ));
         }
-        notes.extend(pool_notes::difference(metric, &runs, &systems));
+        notes.extend(pool_notes::difference(metric, runs, &systems));
         metrics.push((metric, comparison));
     }
     if metrics.is_empty() {
-        return Err(no_shared_metric(&runs, &systems));
+        return Err(no_shared_metric(runs, &systems));
     }
-    let table = table(
-        &systems,
-        &metrics,
-        &runs,
-        shared.len(),
-        options.level,
-        notes,
-    );
+    let table = table(&systems, &metrics, runs, shared.len(), options.level, notes);
     Ok(SystemComparison {
         systems,
         metrics,
@@ -154,7 +155,7 @@ fn system_names(folders: &[&RunFolder]) -> Vec<String> {
 
 /// The stems that every run has, in the order of the first; differences are noted.
 fn shared_pairs(
-    runs: &[Run],
+    runs: &[&Run],
     systems: &[String],
     notes: &mut Vec<String>,
 ) -> Result<Vec<String>, Error> {
@@ -195,7 +196,7 @@ fn shared_pairs(
 }
 
 /// Different stimuli, options or models behind the same stems make a comparison questionable.
-fn note_differing_conditions(runs: &[Run], systems: &[String], notes: &mut Vec<String>) {
+fn note_differing_conditions(runs: &[&Run], systems: &[String], notes: &mut Vec<String>) {
     let first = &runs[0].record;
     for (run, system) in runs.iter().zip(systems).skip(1) {
         for role in ["gt/images", "gt/captions", "gt/detections"] {
@@ -229,7 +230,7 @@ fn note_differing_conditions(runs: &[Run], systems: &[String], notes: &mut Vec<S
     }
 }
 
-fn no_shared_metric(runs: &[Run], systems: &[String]) -> Error {
+fn no_shared_metric(runs: &[&Run], systems: &[String]) -> Error {
     let held: Vec<String> = runs
         .iter()
         .zip(systems)
@@ -281,7 +282,7 @@ fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
 fn table(
     systems: &[String],
     metrics: &[(&'static Metric, Comparison)],
-    runs: &[Run],
+    runs: &[&Run],
     n_shared: usize,
     level: f64,
     notes: Vec<String>,

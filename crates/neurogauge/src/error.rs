@@ -312,6 +312,14 @@ pub enum Error {
         /// The first few items of the latter.
         rated: String,
     },
+    /// One of several systems cannot be scored.
+    #[error("system {system:?}: {source}")]
+    OfSystem {
+        /// Its name.
+        system: String,
+        /// Why.
+        source: Box<Error>,
+    },
     /// Our statistics were given what they should not have been.
     #[error("internal: {0}")]
     Stats(StatsError),
@@ -345,6 +353,7 @@ impl Error {
     /// Whose fault it is.
     pub fn fault(&self) -> Fault {
         match self {
+            Error::OfSystem { source, .. } => source.fault(),
             Error::Usage(_)
             | Error::Model(
                 ModelError::UnknownModel { .. }

@@ -44,6 +44,13 @@ pub(crate) fn two_decimals(value: f64) -> String {
     format!("{rounded:.2}").replace('-', "−")
 }
 
+/// Letters, digits, dots, hyphens and underscores of a name; the rest become underscores.
+pub(crate) fn file_name(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let letters = name.chars().map(|c| if plain(c) { c } else { '_' });
+    letters.take(80).collect()
+}
+
 /// Writes each picture as SVG and PNG and gives back the names of the files.
 pub(crate) fn write(folder: &Path, pictures: &[NamedPicture]) -> Result<HashSet<String>, Error> {
     let mut written = HashSet::new();

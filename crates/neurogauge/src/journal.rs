@@ -65,6 +65,9 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
                 _ => {}
             }
         }
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed("creating the folder of"))?;
+        }
         let mut file = OpenOptions::new()
             .create(true)
             .append(true)

@@ -3,7 +3,8 @@
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
 //! features of images and keeps them, [`caption`] captions of images, [`parse_captions`] scene graphs of captions; [`compare`] sets finished runs side by side; [`meta::meta`] holds
 //! metrics against human ratings; [`retrieval::retrieval`] looks for images by what the brain says of
-//! them; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers; [`demo`] draws a small dataset whose truth is known and scores it.
+//! them; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers; [`study`] is all of
+//! the SEED paper's tables and figures for several systems in one go; [`demo`] draws a small dataset whose truth is known and scores it.
 
 pub mod align;
 pub mod brainhub;
@@ -28,6 +29,7 @@ mod lpips;
 mod mask_overlays;
 pub mod meta;
 mod noun_filter;
+mod observed_by;
 mod parsing;
 mod perceive;
 mod pool_input;
@@ -41,7 +43,9 @@ mod scene_graph_tools;
 mod score;
 mod selection;
 mod shown_image;
+pub mod study;
 mod summary;
+mod toml_file;
 
 pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
 pub use caption_sentences::SentenceRecipe;
@@ -60,7 +64,7 @@ pub use perceive::{
     FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
 };
 pub use progress::{Progress, Silent};
-pub use request::{GraphParser, InputPaths, RunSettings, ScoreRequest};
+pub use request::{GraphParser, InputPaths, ObservedBy, RunSettings, ScoreRequest};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PoolRecord, RunRecord};
 pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;

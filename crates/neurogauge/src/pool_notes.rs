@@ -77,10 +77,10 @@ fn sentence(metric: &Metric, pool: &PoolRecord, options: &IdentificationOptions)
 
 /// What readers of a comparison have to know of a metric whose pairs were told from one pool in
 /// one run and from another in the next; `None` if it was the same.
-pub(crate) fn difference(metric: &Metric, runs: &[Run], systems: &[String]) -> Option<String> {
+pub(crate) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> Option<String> {
     let id = metric.spec.id;
     let label = label(metric, &runs.first()?.record.request.options.identification);
-    let sizes = |runs: &[Run]| {
+    let sizes = |runs: &[&Run]| {
         let size = |run: &Run| run.record.pool_of(id).map(|pool| pool.n_others);
         let sizes = runs.iter().zip(systems).map(|(run, system)| {
             let size = size(run).map_or("unknown".to_owned(), |size| size.to_string());

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Everything that decides the numbers of a run: the part of `run.json` that repeats it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct ScoreRequest {
     /// Where the inputs are.
     pub inputs: InputPaths,
@@ -167,7 +167,7 @@ pub struct InputPaths {
 }
 
 impl InputPaths {
-    fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 21] {
+    pub(crate) fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 21] {
         [
             &mut self.gt,
             &mut self.recon,
@@ -226,4 +226,16 @@ pub struct RunSettings {
     pub overlays: Vec<String>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
+    /// Earlier runs of the same images: what they observed of them is taken over where image, model and options are
+    /// the same.
+    pub observed_by: Vec<ObservedBy>,
+}
+
+/// An earlier run whose observations serve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObservedBy {
+    /// Its folder.
+    pub run: PathBuf,
+    /// Has it the same reconstructions, too?
+    pub same_reconstructions: bool,
 }

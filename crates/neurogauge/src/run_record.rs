@@ -108,9 +108,17 @@ impl RunRecord {
     /// # Errors
     /// [`Error::Undescribed`](crate::Error::Undescribed).
     pub fn check_observations(&self) -> Result<(), crate::Error> {
-        Undescribed::check(&self.undetected, "detections")?;
-        Undescribed::check(&self.uncaptioned, "caption")?;
-        Undescribed::check(&self.unparsed, "scene graph")
+        let mut kinds = self.undescribed().into_iter();
+        kinds.try_for_each(|(what, images)| Undescribed::check(images, what))
+    }
+
+    /// What models could not say, and of which images.
+    pub(crate) fn undescribed(&self) -> [(&'static str, &[Undescribed]); 3] {
+        [
+            ("detections", &self.undetected),
+            ("caption", &self.uncaptioned),
+            ("scene graph", &self.unparsed),
+        ]
     }
 
     /// The program's versions, as every record keeps them.

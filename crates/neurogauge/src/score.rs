@@ -17,7 +17,7 @@ use crate::selection::{Origin, Selected, Selection, select};
 use crate::summary::{self, MetricSummary};
 use crate::{
     Error, caption_embeddings, captioning, default_models, detecting, export, lpips, mask_overlays,
-    parsing,
+    observed_by, parsing,
 };
 use neurogauge_core::{LabelList, ModelIdentity, ScoreTable};
 use neurogauge_formats::json;
@@ -169,6 +169,7 @@ fn score_checked(
         ));
     }
     folder.write_record(&record)?;
+    observed_by::take_over(&settings.observed_by, &folder)?;
 
     if let Some(captioner) = captioner {
         record.uncaptioned =

@@ -15,6 +15,7 @@ mod markdown;
 mod marks;
 mod number;
 mod sheet;
+mod sheet_marks;
 mod table;
 mod text;
 mod wording;

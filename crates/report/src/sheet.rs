@@ -19,6 +19,8 @@ pub enum Cell {
     Estimate(f64, (f64, f64), usize),
     /// A p value; below 0.0001 it is read as that.
     PValue(f64),
+    /// What is set off as the best of its column; see [`Sheet::mark_best`].
+    Best(Box<Cell>),
     /// Nothing to show.
     Missing,
 }
@@ -109,7 +111,10 @@ impl Sheet {
                 let cells =
                     (0..header.len()).map(|column| row.get(column).unwrap_or(&Cell::Missing));
                 cells
-                    .map(|cell| markdown::escape(&cell.reading()))
+                    .map(|cell| match cell {
+                        Cell::Best(best) => format!("**{}**", markdown::escape(&best.reading())),
+                        cell => markdown::escape(&cell.reading()),
+                    })
                     .collect()
             })
             .collect();
@@ -140,7 +145,7 @@ impl Sheet {
         out
     }
 
-    fn column(&self, column: usize) -> impl Iterator<Item = &Cell> {
+    pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = &Cell> {
         let rows = self.rows.iter();
         rows.map(move |row| row.get(column).unwrap_or(&Cell::Missing))
     }
@@ -166,6 +171,7 @@ impl Cell {
             }
             Cell::PValue(p) if *p < 1e-4 => "<0.0001".to_owned(),
             Cell::PValue(p) => fixed(*p, 4),
+            Cell::Best(cell) => cell.reading(),
             Cell::Missing => "-".to_owned(),
         }
     }
@@ -177,6 +183,7 @@ impl Cell {
             Cell::Number(value, _) | Cell::Estimate(value, ..) | Cell::PValue(value) => {
                 shortest(*value)
             }
+            Cell::Best(cell) => cell.full(),
             Cell::Missing => String::new(),
         }
     }

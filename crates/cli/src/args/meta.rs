@@ -12,6 +12,14 @@ pub(crate) struct MetaArgs {
     /// join by id
     #[arg(long, value_name = "FILE|RUN", required = true, num_args = 1.., help_heading = "Inputs")]
     pub(crate) metrics: Vec<PathBuf>,
+    /// Metrics to look at, by name [default: all that the files and runs have]
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        help_heading = "Inputs"
+    )]
+    pub(crate) only: Vec<String>,
     /// Metrics of which lower is better; those that `neurogauge score` knows need no mention, any
     /// other is taken to be higher-is-better, with a warning
     #[arg(

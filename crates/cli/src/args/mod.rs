@@ -15,6 +15,7 @@ mod perceive;
 mod retrieve;
 mod score;
 mod shared;
+mod study;
 
 pub(crate) use align::*;
 pub(crate) use basic::*;
@@ -31,6 +32,7 @@ pub(crate) use perceive::*;
 pub(crate) use retrieve::*;
 pub(crate) use score::*;
 pub(crate) use shared::*;
+pub(crate) use study::*;
 
 use crate::{number, size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -67,6 +69,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
     Meta(Box<MetaArgs>),
+    /// Score several systems, hold metrics against ratings, and write the SEED paper's tables and figures
+    Study(Box<StudyArgs>),
     /// Ask which reproducible response dimensions of a brain another brain or a model recovers
     Align(Box<AlignArgs>),
     /// Look for images by brain embeddings, and for brain embeddings by images, among candidates

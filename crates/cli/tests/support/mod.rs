@@ -8,6 +8,7 @@ pub(crate) mod image_pairs;
 pub(crate) mod nsd_folder;
 pub(crate) mod observations;
 pub(crate) mod safetensors;
+pub(crate) mod study_data;
 
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Image, ScoreTable};

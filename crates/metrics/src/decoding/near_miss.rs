@@ -117,17 +117,10 @@ pub fn near_miss(
     taxonomy: &Taxonomy,
     options: &NearMissOptions,
 ) -> Result<NearMiss, MetricError> {
-    check_options(options)?;
-    if let Some(side) = non_finite_side(gt, recon) {
-        return Ok(NearMiss::undefined(&Undefined::NonFinite(side)));
-    }
-    check_scores(gt, recon)?;
-    let recon_set = match options.recon_categories {
-        ReconCategories::Same => options.categories,
-        ReconCategories::All => CategorySet::All,
+    let (gt, recon) = match present(gt, recon, taxonomy, options)? {
+        Ok(both) => both,
+        Err(reason) => return Ok(NearMiss::undefined(&reason)),
     };
-    let gt = Present::new(gt, Side::Gt, taxonomy, options.categories, options)?;
-    let recon = Present::new(recon, Side::Recon, taxonomy, recon_set, options)?;
 
     let (mut n_gt, mut n_recalled, mut n_relaxed) = (0_u32, 0_u32, 0_u32);
     for (category, _) in gt
@@ -164,10 +157,32 @@ impl NearMiss {
     }
 }
 
+/// What is in the stimulus and in the reconstruction, or why that cannot be said.
+pub(super) fn present(
+    gt: &Detections,
+    recon: &Detections,
+    taxonomy: &Taxonomy,
+    options: &NearMissOptions,
+) -> Result<Result<(Present, Present), Undefined>, MetricError> {
+    check_options(options)?;
+    if let Some(side) = non_finite_side(gt, recon) {
+        return Ok(Err(Undefined::NonFinite(side)));
+    }
+    check_scores(gt, recon)?;
+    let recon_set = match options.recon_categories {
+        ReconCategories::Same => options.categories,
+        ReconCategories::All => CategorySet::All,
+    };
+    Ok(Ok((
+        Present::new(gt, Side::Gt, taxonomy, options.categories, options)?,
+        Present::new(recon, Side::Recon, taxonomy, recon_set, options)?,
+    )))
+}
+
 /// What is in one image at the threshold, by index.
-struct Present {
-    categories: Vec<bool>,
-    supercategories: Vec<bool>,
+pub(super) struct Present {
+    pub(super) categories: Vec<bool>,
+    pub(super) supercategories: Vec<bool>,
 }
 
 impl Present {

@@ -2,7 +2,7 @@
 
 use super::given::GivenArrays;
 use super::settings::AlignSettings;
-use crate::Error;
+use crate::{Error, toml_file};
 use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -226,18 +226,7 @@ impl AlignConfig {
     /// # Errors
     /// What TOML says, with line and column; a file without responses, or with both kinds.
     pub fn read(path: &Path) -> Result<AlignConfig, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| {
-            neurogauge_formats::FormatError::Io {
-                path: path.to_owned(),
-                action: "reading",
-                source,
-            }
-        })?;
-        let mut config: AlignConfig = toml::from_str(&text).map_err(|error| {
-            let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
-            let line = before.matches('\n').count() + 1;
-            Error::Usage(format!("{}:{line}: {}", path.display(), error.message()))
-        })?;
+        let mut config: AlignConfig = toml_file::read(path)?;
         if config.targets.is_empty() == config.nsd.is_none() {
             return Err(Error::Usage(format!(
                 "{}: expected the responses either as [[targets]] or as [nsd], and not both",

@@ -16,3 +16,4 @@ mod vis;
 pub use command::{DetectionRequest, PerceivedDetections, VisOptions, detect};
 pub use recipe::{DetectionRecipe, DetectorChoice};
 pub(crate) use run::{choose, detect_inputs, read_detections};
+pub(crate) use store::BY_CONTENT;

@@ -8,6 +8,9 @@ use neurogauge_core::{Detections, LabelList};
 use neurogauge_formats::detections::{read_mmdet, write_mmdet};
 use std::path::{Path, PathBuf};
 
+/// Where a run without a cache keeps them.
+pub(crate) const BY_CONTENT: &str = "detections_by_content";
+
 /// A folder with one file for each key: 300 boxes of each of thousands of images are too much for a journal, which is read
 /// whole.
 pub(super) struct DetectionStore {
@@ -22,7 +25,7 @@ impl DetectionStore {
         own: &Path,
         settings: &RunSettings,
     ) -> Result<Self, Error> {
-        let own = own.join("detections_by_content");
+        let own = own.join(BY_CONTENT);
         let folder = store_folder("detections", &own, settings)?;
         Ok(DetectionStore {
             folder: folder.join(&recipe.model.id),

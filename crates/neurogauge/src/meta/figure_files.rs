@@ -31,12 +31,12 @@ impl MetaRun {
                 .iter()
                 .filter(|metric| !metric.cases.is_empty())
             {
-                let mut name = format!("{WORST}{}.png", file_name(&metric.metric));
+                let mut name = format!("{WORST}{}.png", figure_files::file_name(&metric.metric));
                 for n in 2.. {
                     if !written.contains(&name) {
                         break;
                     }
-                    name = format!("{WORST}{}-{n}.png", file_name(&metric.metric));
+                    name = format!("{WORST}{}-{n}.png", figure_files::file_name(&metric.metric));
                 }
                 match images.sheet(metric)?.draw_png() {
                     Ok(png) => {
@@ -55,13 +55,6 @@ impl MetaRun {
     pub fn remove_figures(&self, folder: &Path) -> Result<(), Error> {
         remove_others(&folder.join("figures"), &HashSet::new())
     }
-}
-
-/// Letters, digits, dots, hyphens and underscores of a metric's name; the rest become underscores.
-fn file_name(metric: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let letters = metric.chars().map(|c| if plain(c) { c } else { '_' });
-    letters.take(80).collect()
 }
 
 /// Removes this program's figures in the folder, but for those that were written.

@@ -192,6 +192,7 @@ fn differences(result: &MetaResult) -> Heatmap {
             "Red: the metric of the row agrees better with people than that of the column, on \
                   the items that both have scores for."
                 .to_owned(),
+        ..Heatmap::default()
     }
 }
 
@@ -207,6 +208,7 @@ fn averages(averages: &PairwiseAverages, statistic: Statistic) -> Heatmap {
         value_label: statistic.label().to_owned(),
         caption: "Each cell is over the items that its two metrics share; on the diagonal the metric alone."
             .to_owned(),
+        ..Heatmap::default()
     }
 }
 

@@ -26,6 +26,7 @@ pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricC
 pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
 pub use items::MetaItems;
+pub(crate) use items::oriented;
 pub use record::{MetaInput, MetaRecord};
 pub use request::MetaRequest;
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
@@ -58,11 +59,12 @@ pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     request.combinations.options.check()?;
     request.worst_cases.check()?;
     let images = ItemImages::open(&request.worst_cases)?;
-    let sources = request
+    let mut sources = request
         .metrics
         .iter()
         .map(|path| Source::open(path, request.item_column.as_deref()))
         .collect::<Result<Vec<Source>, Error>>()?;
+    source::keep_only(&request.only, &mut sources)?;
     let mut inputs = vec![input("human", &request.human)?];
     for source in &sources {
         inputs.push(input("metrics", &source.file)?);

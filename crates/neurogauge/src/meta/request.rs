@@ -12,6 +12,8 @@ pub struct MetaRequest {
     pub human: PathBuf,
     /// Files of metric scores, and folders of runs.
     pub metrics: Vec<PathBuf>,
+    /// Names of the metrics that are looked at; empty for all that the files have.
+    pub only: Vec<String>,
     /// Metrics of which lower is better, whatever the registry says of a metric of that name.
     pub lower_is_better: Vec<String>,
     /// Metrics of which higher is better, likewise.

@@ -57,3 +57,22 @@ impl Source {
         })
     }
 }
+
+/// Leaves the metrics away that are not asked for; none asked for stands for all.
+pub(super) fn keep_only(names: &[String], sources: &mut [Source]) -> Result<(), Error> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let metrics = sources.iter().flat_map(|source| &source.metrics);
+    let all: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
+    if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {
+        return Err(Error::Usage(format!(
+            "{unknown:?} is asked for, which is no metric here; there are {}",
+            all.join(", ")
+        )));
+    }
+    for source in sources {
+        source.metrics.retain(|(name, _)| names.contains(name));
+    }
+    Ok(())
+}

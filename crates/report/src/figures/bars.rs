@@ -16,6 +16,8 @@ const NARROWEST: f64 = 5.0;
 /// Room between groups, and what a figure is at least wide for each.
 const BETWEEN: f64 = 18.0;
 const GROUP: f64 = 74.0;
+/// What the bars of all groups are at least wide, if they have room to grow.
+const FRAME: f64 = 480.0;
 
 /// A quantity of several things, a group of bars for each: all from zero, with whiskers.
 ///
@@ -86,7 +88,8 @@ impl Bars {
 
     fn scene(&self) -> Scene {
         let n = self.series.len() as f64;
-        let width = ((GROUP - BETWEEN) / n).clamp(NARROWEST, WIDEST);
+        let room = GROUP.max(FRAME / self.groups.len() as f64);
+        let width = ((room - BETWEEN) / n).clamp(NARROWEST, WIDEST);
         let group = (n * width + BETWEEN).max(GROUP);
         let axis = Axis::around(self.values().chain([0.0]), TICKS);
         // Nothing is below zero unless a value is.

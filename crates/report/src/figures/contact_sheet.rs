@@ -136,20 +136,36 @@ impl ContactSheet {
 fn draw_lines(scene: &mut Scene, lines: &[String], (x, y): (f64, f64)) {
     // As many as have room beside an image.
     let most = ((SIDE - LABEL * LEADING) / (TICK * LEADING)) as usize;
+    let (first, others) = match lines.split_first() {
+        Some((first, others)) => (Some(first), others),
+        None => (None, lines),
+    };
     let mut y = y;
-    for (place, line) in lines.iter().take(most + 1).enumerate() {
-        let (size, weight) = if place == 0 {
-            (LABEL, Weight::Bold)
-        } else {
-            (TICK, Weight::Regular)
-        };
-        let line = font::shortened(line, size, weight, WORDS);
-        let at = (x, y + size * LEADING / 2.0);
-        if place == 0 {
-            bold(scene, &line, at, size, Anchor::Start);
-        } else {
-            words(scene, &line, at, size, Anchor::Start, INK);
-        }
-        y += size * LEADING;
+    if let Some(line) = first {
+        let line = font::shortened(line, LABEL, Weight::Bold, WORDS);
+        bold(
+            scene,
+            &line,
+            (x, y + LABEL * LEADING / 2.0),
+            LABEL,
+            Anchor::Start,
+        );
+        y += LABEL * LEADING;
     }
+    for line in fitted(others, most) {
+        let at = (x, y + TICK * LEADING / 2.0);
+        words(scene, &line, at, TICK, Anchor::Start, INK);
+        y += TICK * LEADING;
+    }
+}
+
+/// Lines wrapped where there is room for that, else cut: those that would be lost are dearer than a line's end.
+fn fitted(lines: &[String], most: usize) -> Vec<String> {
+    let wrap = |line: &String| font::wrapped(line, TICK, Weight::Regular, WORDS);
+    let wrapped: Vec<String> = lines.iter().flat_map(wrap).collect();
+    if wrapped.len() <= most {
+        return wrapped;
+    }
+    let cut = |line: &String| font::shortened(line, TICK, Weight::Regular, WORDS);
+    lines.iter().take(most).map(cut).collect()
 }

@@ -3,9 +3,10 @@
 use super::axis::{Axis, ends, minus};
 use super::colour_scale::{ColourScale, is_dark};
 use super::font::{self, Weight};
+use super::outline::outline;
 use super::page::{Around, Swatch, hatch};
 use super::scene::{Anchor, Point, Scene};
-use super::style::{AXIS, INK, LABEL, QUIET, TICK, WHITE, upright, widest, width, words};
+use super::style::{AXIS, INK, LABEL, OUTLINE, QUIET, TICK, WHITE, upright, widest, width, words};
 use super::{Picture, checks};
 use crate::ReportError;
 use crate::number::fixed;
@@ -48,6 +49,10 @@ pub struct Heatmap {
     pub values: Vec<Vec<Option<f64>>>,
     /// Decimals of the numbers in the cells.
     pub decimals: usize,
+    /// Cells (row, column) that an outline goes around.
+    pub outlined: Vec<(usize, usize)>,
+    /// What the outlined cells are, in the legend.
+    pub outline_label: String,
     /// How numbers become colours.
     pub scale: ColourScale,
     /// What the numbers are, beside the colour bar.
@@ -129,6 +134,9 @@ impl Heatmap {
         if self.values.iter().flatten().any(Option::is_none) {
             legend.push((Swatch::Hatch, "no value".to_owned()));
         }
+        if !self.outlined.is_empty() {
+            legend.push((Swatch::Outline(OUTLINE), self.outline_label.clone()));
+        }
         let around = Around {
             title: &self.title,
             legend,
@@ -162,6 +170,13 @@ impl Heatmap {
                 let at = (corner.0 + cell_width / 2.0, middle);
                 words(scene, &number, at, number_size, Anchor::Middle, ink);
             }
+        }
+        for (from, to) in outline(&self.outlined) {
+            let at = |(column, line): (usize, usize)| {
+                let (x, y) = (column as f64 * cell_width, line as f64 * cell_height);
+                (x0 + x - 0.5, y0 + y - 0.5)
+            };
+            scene.line(&[at(from), at(to)], OUTLINE, 2.4);
         }
         for (place, name) in columns.iter().enumerate() {
             let x = x0 + (place as f64 + 0.5) * cell_width;

@@ -16,6 +16,7 @@ mod font;
 mod heatmap;
 mod intervals;
 mod mask_overlay;
+mod outline;
 mod page;
 mod panels;
 mod picture;

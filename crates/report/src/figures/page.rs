@@ -23,6 +23,8 @@ pub(super) enum Swatch {
     Notch(Paint),
     /// A filled area.
     Patch(Paint),
+    /// A line around an area.
+    Outline(Paint),
     /// A cell without a value.
     Hatch,
 }
@@ -128,6 +130,11 @@ fn draw_swatch(scene: &mut Scene, (x, y): Point, swatch: Swatch) {
         }
         Swatch::Notch(paint) => scene.line(&[(middle, y - 6.0), (middle, y + 6.0)], paint, 2.0),
         Swatch::Patch(paint) => scene.rectangle((x, y - 6.0), (SWATCH, 12.0), paint),
+        Swatch::Outline(paint) => {
+            let (low, high) = (y - 5.0, y + 5.0);
+            let around = [(x, low), (right, low), (right, high), (x, high), (x, low)];
+            scene.line(&around, paint, 2.4);
+        }
         Swatch::Hatch => hatch(scene, (x, y - 6.0), (SWATCH, 12.0)),
     }
 }

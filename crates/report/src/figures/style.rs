@@ -9,6 +9,8 @@ pub(super) const AXIS: Paint = Paint::new(140, 140, 140);
 pub(super) const GRID: Paint = Paint::new(232, 232, 232);
 pub(super) const STRIPE: Paint = Paint::new(246, 246, 246);
 pub(super) const NOTHING: Paint = Paint::new(222, 222, 222);
+/// Around what belongs together.
+pub(super) const OUTLINE: Paint = Paint::new(0, 130, 60);
 pub(super) const WHITE: Paint = Paint::new(255, 255, 255);
 
 pub(super) const MARGIN: f64 = 14.0;
@@ -20,8 +22,8 @@ pub(super) const TICK: f64 = 10.5;
 pub(super) const LEADING: f64 = 1.35;
 
 /// Okabe and Ito's colours, told apart by colour-blind readers; yellow, too faint on white, is left
-/// out.
-const SERIES: [Paint; 7] = [
+/// out; then a grey and a brown.
+const SERIES: [Paint; 8] = [
     Paint::new(0, 114, 178),
     Paint::new(213, 94, 0),
     Paint::new(0, 158, 115),
@@ -29,12 +31,13 @@ const SERIES: [Paint; 7] = [
     Paint::new(86, 180, 233),
     Paint::new(230, 159, 0),
     Paint::new(60, 60, 60),
+    Paint::new(150, 90, 50),
 ];
 
 /// Dashes and gaps in pixels; none is a full line.
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 2.5], &[8.0, 3.0, 2.0, 3.0]];
 
-/// The colour of series number `index`; after seven they come again.
+/// The colour of series number `index`; after eight they come again.
 pub(super) fn colour(index: usize) -> Paint {
     SERIES[index % SERIES.len()]
 }

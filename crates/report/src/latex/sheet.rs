@@ -69,6 +69,15 @@ fn written(cell: &Cell) -> String {
         }
         Cell::PValue(p) if *p < 1e-4 => "$<$0.0001".to_owned(),
         Cell::PValue(p) => fixed(*p, 4),
+        Cell::Best(cell) => match cell.as_ref() {
+            // The interval stays as it is.
+            Cell::Estimate(value, ends, decimals) => {
+                let value = math_minus(&fixed(*value, *decimals));
+                let ends = math_minus(&interval(*ends, *decimals));
+                format!("\\textbf{{{value}}} {{\\scriptsize {ends}}}")
+            }
+            cell => format!("\\textbf{{{}}}", written(cell)),
+        },
         Cell::Missing => NO_VALUE.to_owned(),
     }
 }

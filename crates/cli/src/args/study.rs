@@ -1,0 +1,81 @@
+//! `neurogauge study`.
+
+use super::*;
+
+#[derive(Debug, Args)]
+pub(crate) struct StudyArgs {
+    /// TOML file that names systems, ratings and choices of components
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present_any = ["recon", "observations", "run"],
+        conflicts_with = "StudyInputArgs"
+    )]
+    pub(crate) config: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Instead of a file")]
+    pub(crate) inputs: StudyInputArgs,
+    /// Where runs, tables, figures, study.md and study.json go; a study that was stopped there goes on
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: StudyFormat,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) weights: WeightArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) device: DeviceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StudyInputArgs {
+    /// Stimuli that the systems share: a folder, an .npy stack or a .pt tensor file
+    #[arg(long, value_name = "PATH")]
+    pub(crate) gt: Option<PathBuf>,
+    /// Reconstructions of a system, likewise. May be repeated
+    #[arg(long, value_name = "NAME=PATH", value_parser = named_path)]
+    pub(crate) recon: Vec<(String, PathBuf)>,
+    /// Observations of a system: a folder with gt/ and recon/ inside, or SEED's evaluations/<model>/. May be
+    /// repeated
+    #[arg(long, value_name = "NAME=DIR", value_parser = named_path)]
+    pub(crate) observations: Vec<(String, PathBuf)>,
+    /// A finished run of `neurogauge score`, taken as it is. May be repeated
+    #[arg(long, value_name = "NAME=RUN", value_parser = named_path)]
+    pub(crate) run: Vec<(String, PathBuf)>,
+    /// Human ratings of a system's reconstructions, by stem; FILE alone where there is one system. May be
+    /// repeated
+    #[arg(long, value_name = "[NAME=]FILE")]
+    pub(crate) human: Vec<String>,
+    /// Metrics, comma-separated, as for `neurogauge score` [default: all that the inputs allow; tables show those of the
+    /// paper]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) metrics: Option<Vec<String>>,
+    /// Model that describes images, as for `neurogauge score`
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) captioner: Option<String>,
+    /// Model that embeds captions, as for `neurogauge score` [default: all-MiniLM-L6-v2]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) text_encoder: Option<String>,
+    /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers
+    /// mean nothing) [default: own]
+    #[arg(long, value_enum)]
+    pub(crate) image_models: Option<ImageModelsArg>,
+}
+
+/// How a study is printed.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum StudyFormat {
+    #[default]
+    Table,
+    Json,
+    Markdown,
+}
+
+/// Reads `NAME=PATH`.
+fn named_path(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+            Ok((name.to_owned(), path.into()))
+        }
+        _ => Err("expected NAME=PATH, for example MindEye2=recons/mindeye2".to_owned()),
+    }
+}

@@ -1,0 +1,103 @@
+//! `neurogauge study`.
+
+use crate::args::{ImageModelsArg, StudyArgs, StudyFormat, StudyInputArgs};
+use crate::output;
+use crate::progress_bars::Bars;
+use crate::score_command::settings;
+use neurogauge::models::CaptionOptions;
+use neurogauge::study::{StudyConfig, StudyRatings, StudySystem, study};
+use neurogauge::{CaptionerChoice, Error, InputPaths, RunSettings};
+use std::path::PathBuf;
+
+pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
+    let config = match &args.config {
+        Some(path) => StudyConfig::read(path)?,
+        None => config(&args.inputs)?,
+    };
+    let settings = RunSettings {
+        device: args.device.device,
+        ..settings(args.out.clone(), &args.weights)
+    };
+    let study = study(&config, &settings, &Bars::default())?;
+    for warning in &study.record.warnings {
+        output::message(&format!("warning: {warning}"));
+    }
+    output::message(&format!(
+        "{}: {} systems, {} of them rated; {} tables and figures in study.md",
+        args.out.display(),
+        study.record.systems.len(),
+        study.record.rated.len(),
+        study.exhibits.len()
+    ));
+    output::data(&match args.format {
+        StudyFormat::Table => study.text(output::width())?,
+        StudyFormat::Json => study.json()?,
+        StudyFormat::Markdown => study.markdown()?,
+    })?;
+    study.check()
+}
+
+/// What a file would say.
+fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
+    let mut config = StudyConfig::default();
+    config.inputs.gt.clone_from(&args.gt);
+    for (name, path) in &args.recon {
+        system(&mut config, name).inputs.recon = Some(path.clone());
+    }
+    for (name, path) in &args.observations {
+        system(&mut config, name).inputs.observations = Some(path.clone());
+    }
+    for (name, path) in &args.run {
+        system(&mut config, name).run = Some(path.clone());
+    }
+    for text in &args.human {
+        config.ratings.push(ratings(&config, text)?);
+    }
+    let all = |ids: &Vec<String>| ids.iter().all(|id| id != "all");
+    config.score.metrics = args.metrics.clone().filter(all);
+    config.score.captioner = args.captioner.as_ref().map(|model| CaptionerChoice {
+        model: model.clone(),
+        options: CaptionOptions::default(),
+    });
+    if let Some(encoder) = &args.text_encoder {
+        config.score.text_encoder.clone_from(encoder);
+    }
+    config.score.perception.stand_in = args.image_models == Some(ImageModelsArg::StandIn);
+    Ok(config)
+}
+
+/// The system of this name, which is made where there is none.
+fn system<'a>(config: &'a mut StudyConfig, name: &str) -> &'a mut StudySystem {
+    let systems = &mut config.systems;
+    let place = systems.iter().position(|system| system.name == name);
+    let place = place.unwrap_or_else(|| {
+        systems.push(StudySystem {
+            name: name.to_owned(),
+            run: None,
+            inputs: InputPaths::default(),
+        });
+        systems.len() - 1
+    });
+    &mut systems[place]
+}
+
+fn ratings(config: &StudyConfig, text: &str) -> Result<StudyRatings, Error> {
+    let is_known = |name: &str| config.systems.iter().any(|system| system.name == name);
+    let named = text.split_once('=').filter(|(name, _)| is_known(name));
+    let (system, file) = match (named, config.systems.as_slice()) {
+        (Some((name, file)), _) => (name.to_owned(), file),
+        (None, [only]) => (only.name.clone(), text),
+        (None, systems) => {
+            let names: Vec<&str> = systems.iter().map(|system| system.name.as_str()).collect();
+            return Err(Error::Usage(format!(
+                "--human {text}: whose reconstructions were rated? Expected NAME=FILE with one of the systems: {}",
+                names.join(", ")
+            )));
+        }
+    };
+    Ok(StudyRatings {
+        system,
+        file: PathBuf::from(file),
+        ..StudyRatings::default()
+    })
+}

@@ -1,0 +1,166 @@
+//! Three systems that reconstruct the demo's scenes more and less well, and people who rated one of them.
+
+use super::{arg, write};
+use neurogauge::core::synthetic::Synthetic;
+use neurogauge::core::{Captions, LabelList, Seed};
+use neurogauge::demo::{Scene, blur_and_noise, degrade, detections, draw, scenes};
+use neurogauge::formats::{captions, detections as detection_files, image_file};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+const SEED: Seed = Seed(2026);
+/// Name of each system and how much it loses.
+pub(crate) const SYSTEMS: [(&str, f64); 3] = [("near", 0.3), ("middle one", 0.6), ("far", 1.0)];
+pub(crate) const METRICS: &str =
+    "[\"pixcorr\", \"ssim\", \"effnet\", \"swav\", \"seed\", \"snm\", \"sdm\"]";
+
+/// The folder and what lies in it.
+pub(crate) struct StudyData {
+    pub(crate) root: PathBuf,
+    pub(crate) stems: Vec<String>,
+}
+
+impl StudyData {
+    /// `gt/`, and `<system>/` with `images/` and `observations/`; `ratings.csv` of the system "middle one".
+    pub(crate) fn new(root: &Path, n: usize) -> StudyData {
+        let stimuli = scenes(SEED, n);
+        for scene in &stimuli {
+            let path = root.join("gt").join(format!("{}.png", scene.stem));
+            image_file::write_png(&path, &draw(scene)).unwrap();
+        }
+        for (system, strength) in SYSTEMS {
+            let folder = root.join(system);
+            let decoded: Vec<Scene> = stimuli.iter().map(|s| degrade(s, strength, SEED)).collect();
+            for (scene, index) in decoded.iter().zip(0..) {
+                let image = blur_and_noise(&draw(scene), strength / 2.0, Seed(SEED.0 + index));
+                let path = folder.join("images").join(format!("{}.png", scene.stem));
+                image_file::write_png(&path, &image).unwrap();
+            }
+            let observations = folder.join("observations");
+            observe(&observations.join("gt"), &stimuli, 1.0, "");
+            observe(
+                &observations.join("recon"),
+                &decoded,
+                1.0 - strength / 2.0,
+                "",
+            );
+            if system == SYSTEMS[1].0 {
+                write(&root.join("ratings.csv"), &ratings(&stimuli, &decoded));
+                write(&root.join("vqa.csv"), &further(&stimuli, &decoded));
+                // Another detector and another captioner.
+                observe(&root.join("other/gt"), &stimuli, 0.7, "a drawing of ");
+                observe(&root.join("other/recon"), &decoded, 0.5, "a drawing of ");
+            }
+        }
+        StudyData {
+            root: root.to_owned(),
+            stems: stimuli.into_iter().map(|scene| scene.stem).collect(),
+        }
+    }
+
+    /// A configuration with ratings and eight combinations of components; `more` stands before its first section.
+    pub(crate) fn config(&self, more: &str) -> PathBuf {
+        let mut text = format!("{more}\n[inputs]\ngt = \"gt\"\n");
+        text += &format!("[score]\nmetrics = {METRICS}\ntext_encoder = \"stand-in\"\n");
+        text += "[score.perception]\nstand_in = true\n[score.bootstrap]\nresamples = 50\n";
+        for (name, _) in SYSTEMS {
+            text += &format!(
+                "[[systems]]\nname = \"{name}\"\nrecon = \"{name}/images\"\nobservations = \"{name}/observations\"\n"
+            );
+        }
+        let rated = SYSTEMS[1].0;
+        text += &format!(
+            "[[ratings]]\nsystem = \"{rated}\"\nfile = \"ratings.csv\"\nscores = [\"vqa.csv\"]\nhigher_is_better = [\"vqa_score\"]\n\
+             [meta]\npermutations = 20\n[meta.bootstrap]\nresamples = 50\n[examples]\nothers_agree = 0.5\n"
+        );
+        for (component, file) in [("detector", "detections"), ("captioner", "captions.json")] {
+            text += &format!(
+                "[[choices.{component}]]\nname = \"{component} A\"\n[[choices.{component}]]\nname = \"{component} B\"\n\
+                 gt = \"other/gt/{file}\"\nrecon = {{ \"{rated}\" = \"other/recon/{file}\" }}\n"
+            );
+        }
+        text += "[[choices.text_encoder]]\nname = \"encoder A\"\nmodel = \"stand-in\"\n\
+                 [[choices.text_encoder]]\nname = \"encoder B\"\n";
+        let path = self.root.join("study.toml");
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Arguments that study the configuration.
+    pub(crate) fn args<'a>(&self, config: &'a Path, out: &'a Path) -> Vec<&'a str> {
+        vec!["study", "--config", arg(config), "--out", arg(out)]
+    }
+}
+
+/// Detections and captions of some scenes.
+fn observe(folder: &Path, scenes: &[Scene], confidence: f64, before: &str) {
+    let labels = LabelList::coco_gender();
+    let mut texts = Vec::new();
+    for (scene, index) in scenes.iter().zip(0..) {
+        let found = detections(scene, &labels, Seed(SEED.0 + index), confidence);
+        let path = folder
+            .join("detections")
+            .join(format!("{}.json", scene.stem));
+        detection_files::write_mmdet(&path, &found).unwrap();
+        let caption = format!("{before}{}", scene.caption);
+        texts.push((scene.stem.clone(), Captions(vec![caption])));
+    }
+    captions::write_json(&folder.join("captions.json"), &texts).unwrap();
+}
+
+/// Share of the kinds of things in either scene that are in both.
+fn likeness(gt: &Scene, recon: &Scene) -> f64 {
+    let kinds = |scene: &Scene| -> BTreeSet<String> {
+        scene
+            .objects
+            .iter()
+            .map(|o| o.category().to_owned())
+            .collect()
+    };
+    let (gt, recon) = (kinds(gt), kinds(recon));
+    gt.intersection(&recon).count() as f64 / gt.union(&recon).count().max(1) as f64
+}
+
+/// Four raters who see how alike the scenes are, each with noise.
+fn ratings(stimuli: &[Scene], decoded: &[Scene]) -> String {
+    let mut text = "item,a,b,c,d\n".to_owned();
+    for (place, (gt, recon)) in stimuli.iter().zip(decoded).enumerate() {
+        text += &gt.stem;
+        for rater in 0..4 {
+            let noise = Synthetic::new("ratings", rater).uniform(place as u64);
+            let rating = 1.0 + 3.0 * likeness(gt, recon) + f64::from(noise) * 1.5;
+            text += &format!(",{}", rating.round().clamp(1.0, 5.0));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A metric from elsewhere.
+fn further(stimuli: &[Scene], decoded: &[Scene]) -> String {
+    let mut text = "item,vqa_score\n".to_owned();
+    for (place, (gt, recon)) in stimuli.iter().zip(decoded).enumerate() {
+        let noise = f64::from(Synthetic::new("vqa", 1).uniform(place as u64));
+        text += &format!("{},{}\n", gt.stem, 0.5 * likeness(gt, recon) + noise);
+    }
+    text
+}
+
+/// Every file below a folder, by path, but for journals, whose lines come as they come.
+pub(crate) fn files(root: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_none_or(|ending| ending != "jsonl") {
+                let name = path.strip_prefix(root).unwrap().display().to_string();
+                found.push((name, std::fs::read(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}

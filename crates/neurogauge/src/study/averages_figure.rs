@@ -1,0 +1,106 @@
+//! The averages of every two metrics against people (SEED, Fig. 8).
+
+use super::exhibit::{Exhibit, ExhibitPicture, ExhibitTable, Exhibits};
+use super::rated::Rated;
+use super::shown_metrics::{existing, is_composite, label};
+use neurogauge_report::figures::{ColourScale, Heatmap};
+use neurogauge_report::{Cell, Sheet};
+use neurogauge_stats::meta::Statistic;
+
+const PAPER: &str = "Figure 8";
+const STATISTIC: Statistic = Statistic::KendallTauB;
+const DECIMALS: usize = 3;
+
+/// The heatmap of a rated system, without metrics that are averages themselves.
+pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) {
+    let about = &rated.system.name;
+    let Some(found) = &rated.meta.record.combinations else {
+        exhibits.absent(PAPER, about, "two or more metrics");
+        return;
+    };
+    let result = &rated.meta.record.result;
+    let averages = &found.averages;
+    let shown: Vec<usize> = (0..averages.labels.len())
+        .filter(|&place| !is_composite(&averages.labels[place]))
+        .collect();
+    if shown.len() < 2 {
+        exhibits.absent(
+            PAPER,
+            about,
+            "two or more metrics that are no averages themselves",
+        );
+        return;
+    }
+    let matrix = averages.matrix(STATISTIC);
+    let of_row = |&row: &usize| shown.iter().map(|&column| matrix[row][column]).collect();
+    let values: Vec<Vec<Option<f64>>> = shown.iter().map(of_row).collect();
+    let is_existing = |place: &usize| existing().contains(&averages.labels[shown[*place]].as_str());
+    let of_field: Vec<usize> = (0..shown.len()).filter(is_existing).collect();
+    let outlined = of_field
+        .iter()
+        .flat_map(|&row| of_field.iter().map(move |&column| (row, column)));
+    let dagger = |id: &str| {
+        if rated.system.is_stand_in(id) {
+            "†"
+        } else {
+            ""
+        }
+    };
+    let names: Vec<String> = shown
+        .iter()
+        .map(|&place| &averages.labels[place])
+        .map(|id| format!("{}{}", label(id), dagger(id)))
+        .collect();
+    let has_stand_in = names.iter().any(|name| name.ends_with('†'));
+    let mut notes = vec![
+        "Each cell is the average of two metrics as they are, distances negated, over the pairs that have both; on the \
+         diagonal the metric alone."
+            .to_owned(),
+        format!("{} raters, {} rated pairs.", result.n_raters, result.n_items),
+    ];
+    if has_stand_in {
+        notes.push("† rests on a stand-in model: its numbers mean nothing.".to_owned());
+    }
+    let title = format!(
+        "{} of the average of two metrics: {about}",
+        STATISTIC.label()
+    );
+    let name = format!("figure8_averages_{}", rated.system.file_name);
+    let heatmap = Heatmap {
+        title: title.clone(),
+        rows: names.clone(),
+        columns: names.clone(),
+        values: values.clone(),
+        decimals: DECIMALS,
+        outlined: outlined.collect(),
+        outline_label: "metrics in use before".to_owned(),
+        scale: ColourScale::Sequential,
+        value_label: STATISTIC.label().to_owned(),
+        caption: notes.join(" "),
+    };
+    let picture = exhibits.drawn(&name, heatmap.draw(), ExhibitPicture::Drawn);
+    let rows = names.iter().zip(&values).map(|(name, values)| {
+        let cell = |value: &Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, DECIMALS));
+        let cells = values.iter().map(cell);
+        [Cell::Text(name.clone())]
+            .into_iter()
+            .chain(cells)
+            .collect()
+    });
+    let sheet = Sheet {
+        title,
+        rows: rows.collect(),
+        headings: ["Metric".to_owned()]
+            .into_iter()
+            .chain(names.iter().cloned())
+            .collect(),
+        notes,
+    };
+    exhibits.shown.push(Exhibit {
+        paper: PAPER,
+        name,
+        about: about.clone(),
+        table: Some(ExhibitTable::Sheet(sheet)),
+        picture,
+    });
+}

@@ -1,0 +1,244 @@
+//! What is wrong with a configuration, before anything is computed.
+
+use super::choices::{Component, ComponentChoice};
+use super::config::{StudyConfig, StudySystem};
+use crate::Error;
+use crate::figure_files::file_name;
+use crate::request::InputPaths;
+use neurogauge_core::pair::pair_by_stem;
+use neurogauge_formats::image_source::ImageSource;
+use std::collections::HashMap;
+use std::path::Path;
+
+impl StudyConfig {
+    /// Refuses what cannot be studied.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let checking = Checking { config: self };
+        checking.options()?;
+        checking.systems()?;
+        checking.ratings()?;
+        for (component, choices) in self.choices.by_component() {
+            checking.choices(component, choices)?;
+        }
+        checking.stems()
+    }
+
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        self.systems.iter().any(|system| system.name == name)
+    }
+}
+
+struct Checking<'a> {
+    config: &'a StudyConfig,
+}
+
+impl Checking<'_> {
+    fn fault<T>(&self, place: &str, what: &str) -> Result<T, Error> {
+        let origin = &self.config.origin;
+        Err(Error::Usage(format!("{origin}: {place}: {what}")))
+    }
+
+    fn exists(&self, place: &str, path: &Path) -> Result<(), Error> {
+        // A member of a file stands behind `#`.
+        let text = path.to_string_lossy();
+        let file = text.split('#').next().unwrap_or(&text);
+        if path.exists() || Path::new(file).exists() {
+            return Ok(());
+        }
+        self.fault(
+            place,
+            &format!("{}: no such file or folder", path.display()),
+        )
+    }
+
+    /// All paths of some inputs, under the names that a configuration has for them.
+    fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
+        let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(inputs) else {
+            return Ok(());
+        };
+        for (key, value) in &fields {
+            if let Some(path) = value.as_str() {
+                self.exists(&format!("{place}: {key}"), Path::new(path))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn options(&self) -> Result<(), Error> {
+        let StudyConfig {
+            score,
+            meta,
+            examples,
+            inputs,
+            ..
+        } = self.config;
+        if score.inputs != InputPaths::default() {
+            return self.fault("[score.inputs]", "inputs of all systems stand in [inputs]");
+        }
+        if let Err(error) = meta.check() {
+            return self.fault("[meta]", &error.to_string());
+        }
+        if let Err(error) = score.bootstrap.check() {
+            return self.fault("[score.bootstrap]", &error.to_string());
+        }
+        if examples.n == 0 {
+            return self.fault("[examples]", "n = 0: expected at least 1");
+        }
+        if !(0.0..=1.0).contains(&examples.others_agree) {
+            let found = examples.others_agree;
+            return self.fault(
+                "[examples]",
+                &format!("others_agree = {found}: expected a share from 0 to 1, such as 0.1"),
+            );
+        }
+        if inputs.recon.is_some() {
+            return self.fault(
+                "[inputs]",
+                "recon: reconstructions belong to a system; put them into its [[systems]]",
+            );
+        }
+        self.inputs("[inputs]", inputs)
+    }
+
+    fn systems(&self) -> Result<(), Error> {
+        let systems = &self.config.systems;
+        if systems.is_empty() {
+            return self.fault(
+                "systems",
+                "there is none; name at least one, as [[systems]] with name and recon, observations or run, or \
+                 --recon NAME=DIR",
+            );
+        }
+        let mut folders: HashMap<String, &str> = HashMap::new();
+        for system in systems {
+            let StudySystem { name, run, inputs } = system;
+            let place = format!("system {name:?}");
+            if file_name(name).trim_start_matches('.').is_empty() {
+                return self.fault(&place, "a name needs a letter or a digit");
+            }
+            if let Some(other) = folders.insert(file_name(name), name) {
+                return self.fault(
+                    &place,
+                    &format!("another system is called {other:?}; their folders would be the same"),
+                );
+            }
+            let has_inputs = *inputs != InputPaths::default();
+            match run {
+                Some(_) if has_inputs => {
+                    return self.fault(&place, "has `run` and inputs; a run is taken as it is");
+                }
+                Some(run) => self.exists(&format!("{place}: run"), run)?,
+                None if !has_inputs => {
+                    return self.fault(&place, "has neither recon nor observations nor run");
+                }
+                None => self.inputs(&place, inputs)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown_system(&self, name: &str) -> String {
+        let systems = self.config.systems.iter();
+        let known: Vec<&str> = systems.map(|system| system.name.as_str()).collect();
+        format!("{name:?} is none of the systems ({})", known.join(", "))
+    }
+
+    fn ratings(&self) -> Result<(), Error> {
+        let ratings = &self.config.ratings;
+        for (index, own) in ratings.iter().enumerate() {
+            let place = format!("ratings {:?}", own.system);
+            if !self.config.is_known(&own.system) {
+                return self.fault("ratings", &self.unknown_system(&own.system));
+            }
+            if ratings[..index].iter().any(|o| o.system == own.system) {
+                return self.fault(&place, "there are two ratings of this system");
+            }
+            for path in [&own.file].into_iter().chain(&own.scores) {
+                self.exists(&place, path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn choices(&self, component: Component, choices: &[ComponentChoice]) -> Result<(), Error> {
+        for (index, choice) in choices.iter().enumerate() {
+            let key = component.key();
+            let place = format!("choices.{key} {:?}", choice.name);
+            if choice.name.is_empty() {
+                return self.fault(&format!("choices.{key}"), "a choice has no `name`");
+            }
+            if choices[..index]
+                .iter()
+                .any(|other| other.name == choice.name)
+            {
+                return self.fault(&place, "there are two of this name");
+            }
+            let has_files = choice.gt.is_some() || !choice.recon.is_empty();
+            if choice.model.is_some() && has_files {
+                return self.fault(&place, "has `model` and files; expected one of them");
+            }
+            match component {
+                Component::TextEncoder if has_files => {
+                    return self.fault(&place, "expected `model`, not files");
+                }
+                _ => {}
+            }
+            if has_files {
+                self.files_of(&place, choice)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Files of a choice: of the stimuli, and of all systems whose reconstructions were rated.
+    fn files_of(&self, place: &str, choice: &ComponentChoice) -> Result<(), Error> {
+        match &choice.gt {
+            Some(gt) => self.exists(&format!("{place}: gt"), gt)?,
+            None => return self.fault(place, "has `recon` without `gt`"),
+        }
+        for (system, path) in &choice.recon {
+            if !self.config.is_known(system) {
+                let what = self.unknown_system(system);
+                return self.fault(&format!("{place}: recon"), &what);
+            }
+            self.exists(&format!("{place}: recon.{system}"), path)?;
+        }
+        let rated = self.config.ratings.iter().map(|ratings| &ratings.system);
+        match rated
+            .into_iter()
+            .find(|name| !choice.recon.contains_key(*name))
+        {
+            Some(name) => self.fault(
+                &format!("{place}: recon"),
+                &format!("lacks {name:?}, whose reconstructions were rated"),
+            ),
+            None => Ok(()),
+        }
+    }
+
+    /// Images of all systems pair up: better said before the first is scored, which may take hours.
+    fn stems(&self) -> Result<(), Error> {
+        let unrun = self.config.systems.iter().filter(|s| s.run.is_none());
+        for system in unrun {
+            let inputs = self.config.request_of(system).inputs;
+            let (Some(gt), Some(recon)) = (&inputs.gt, &inputs.recon) else {
+                continue;
+            };
+            let pairs = || -> Result<(), Error> {
+                let (of_gt, of_recon) = (ImageSource::open(gt)?, ImageSource::open(recon)?);
+                let paired = pair_by_stem(of_gt.stems(), of_recon.stems());
+                paired.map(|_| ()).map_err(|source| Error::Pairing {
+                    what: "images",
+                    gt: gt.clone(),
+                    recon: recon.clone(),
+                    source,
+                })
+            };
+            pairs().map_err(|source| Error::OfSystem {
+                system: system.name.clone(),
+                source: Box::new(source),
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,205 @@
+//! The detectors, captioners and text encoders that SEED is computed with (SEED, Sec. 5.2).
+
+use crate::captioning::CaptionerChoice;
+use crate::detecting::DetectorChoice;
+use crate::request::ScoreRequest;
+use neurogauge_models::CaptionOptions;
+use neurogauge_models::detection::DetectionOptions;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// The choices for each component; none leaves a component as the system is scored.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ComponentChoices {
+    /// What finds objects.
+    pub detector: Vec<ComponentChoice>,
+    /// What describes images.
+    pub captioner: Vec<ComponentChoice>,
+    /// What embeds captions.
+    pub text_encoder: Vec<ComponentChoice>,
+}
+
+/// One choice for a component: a model that runs here, or what another model said elsewhere; with neither, what the system is
+/// scored with.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ComponentChoice {
+    /// Its name in tables.
+    pub name: String,
+    /// Id of a detector, a captioner or a text encoder.
+    pub model: Option<String>,
+    /// What was found in the stimuli, or how they were described.
+    pub gt: Option<PathBuf>,
+    /// The same of each system's reconstructions, by the system's name.
+    pub recon: BTreeMap<String, PathBuf>,
+}
+
+/// Which component a choice is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Component {
+    Detector,
+    Captioner,
+    TextEncoder,
+}
+
+impl Component {
+    /// As the configuration calls it.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Component::Detector => "detector",
+            Component::Captioner => "captioner",
+            Component::TextEncoder => "text_encoder",
+        }
+    }
+}
+
+/// One choice for each component that there are choices for.
+#[derive(Debug, Clone)]
+pub(super) struct Combination<'a> {
+    pub(super) choices: Vec<(Component, &'a ComponentChoice)>,
+}
+
+impl ComponentChoices {
+    /// Components with their choices.
+    pub(super) fn by_component(&self) -> [(Component, &[ComponentChoice]); 3] {
+        [
+            (Component::Detector, &self.detector),
+            (Component::Captioner, &self.captioner),
+            (Component::TextEncoder, &self.text_encoder),
+        ]
+    }
+
+    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let files = self.detector.iter_mut().chain(&mut self.captioner);
+        files.chain(&mut self.text_encoder).flat_map(|choice| {
+            let recon = choice.recon.values_mut();
+            choice.gt.iter_mut().chain(recon)
+        })
+    }
+
+    /// Every combination, the last component changing first; none where there is nothing to choose.
+    pub(super) fn combinations(&self) -> Vec<Combination<'_>> {
+        let mut found = vec![Combination {
+            choices: Vec::new(),
+        }];
+        for (component, choices) in self.by_component() {
+            if choices.is_empty() {
+                continue;
+            }
+            let mut longer = Vec::with_capacity(found.len() * choices.len());
+            for before in &found {
+                for choice in choices {
+                    let mut choices = before.choices.clone();
+                    choices.push((component, choice));
+                    longer.push(Combination { choices });
+                }
+            }
+            found = longer;
+        }
+        found.retain(|combination| !combination.choices.is_empty());
+        found
+    }
+}
+
+impl Combination<'_> {
+    /// The names of the choices.
+    pub(super) fn label(&self) -> String {
+        let names: Vec<&str> = self.choices.iter().map(|(_, c)| c.name.as_str()).collect();
+        names.join(" + ")
+    }
+
+    /// The name of the choice for a component.
+    pub(super) fn name_of(&self, component: Component) -> Option<&str> {
+        let found = self.choices.iter().find(|(own, _)| *own == component)?;
+        Some(&found.1.name)
+    }
+
+    /// Puts the choices into the request of a system.
+    pub(super) fn apply(&self, system: &str, request: &mut ScoreRequest) {
+        for (component, choice) in &self.choices {
+            let recon = choice.recon.get(system).cloned();
+            let inputs = &mut request.inputs;
+            match (component, &choice.model) {
+                (Component::TextEncoder, Some(model)) => request.text_encoder.clone_from(model),
+                (Component::Captioner, Some(model)) => {
+                    (inputs.gt_captions, inputs.recon_captions) = (None, None);
+                    request.captioner = Some(CaptionerChoice {
+                        model: model.clone(),
+                        options: CaptionOptions::default(),
+                    });
+                }
+                (Component::Detector, Some(model)) => {
+                    (inputs.gt_detections, inputs.recon_detections) = (None, None);
+                    request.detector = Some(DetectorChoice {
+                        model: model.clone(),
+                        options: DetectionOptions::default(),
+                    });
+                }
+                (Component::Captioner, None) if choice.gt.is_some() => {
+                    inputs.gt_captions.clone_from(&choice.gt);
+                    inputs.recon_captions = recon;
+                    request.captioner = None;
+                }
+                (Component::Detector, None) if choice.gt.is_some() => {
+                    inputs.gt_detections.clone_from(&choice.gt);
+                    inputs.recon_detections = recon;
+                    request.detector = None;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(name: &str) -> ComponentChoice {
+        ComponentChoice {
+            name: name.to_owned(),
+            ..ComponentChoice::default()
+        }
+    }
+
+    #[test]
+    fn combinations_are_all_of_them_in_order() {
+        let choices = ComponentChoices {
+            detector: vec![choice("d"), choice("e")],
+            captioner: Vec::new(),
+            text_encoder: vec![choice("t"), choice("u")],
+        };
+        let labels: Vec<String> = choices.combinations().iter().map(|c| c.label()).collect();
+        assert_eq!(labels, ["d + t", "d + u", "e + t", "e + u"]);
+        assert!(ComponentChoices::default().combinations().is_empty());
+    }
+
+    #[test]
+    fn a_choice_replaces_what_the_system_has_and_nothing_else() {
+        let mut detector = choice("yolo");
+        detector.gt = Some("yolo/gt".into());
+        detector.recon.insert("a".into(), "yolo/a".into());
+        let mut of_model = choice("mm");
+        of_model.model = Some("mm_grounding_dino_swin_t".to_owned());
+        let mut captioner = choice("other");
+        captioner.model = Some("git_base_coco".into());
+        let choices = ComponentChoices {
+            detector: vec![detector, of_model],
+            captioner: vec![captioner],
+            text_encoder: vec![choice("as given")],
+        };
+        let mut request = ScoreRequest::default();
+        request.inputs.gt_captions = Some("captions.json".into());
+        let before = request.clone();
+        choices.combinations()[0].apply("a", &mut request);
+        assert_eq!(request.inputs.recon_detections, Some("yolo/a".into()));
+        assert_eq!(request.inputs.gt_captions, None);
+        assert_eq!(request.captioner.clone().unwrap().model, "git_base_coco");
+        assert_eq!(request.text_encoder, before.text_encoder);
+        choices.combinations()[1].apply("a", &mut request);
+        assert_eq!(request.inputs.recon_detections, None);
+        assert_eq!(request.detector.unwrap().model, "mm_grounding_dino_swin_t");
+    }
+}

@@ -1,0 +1,116 @@
+//! SEED with other detectors, captioners and text encoders, each held against people (SEED, Fig. 3).
+
+use super::choices::{Combination, Component};
+use super::config::StudyConfig;
+use super::rated::{Rated, request};
+use super::shown_metrics::COMPOSITE;
+use crate::figure_files::file_name;
+use crate::meta::{MetaRequest, meta};
+use crate::progress::Progress;
+use crate::request::{ObservedBy, RunSettings};
+use crate::{Error, score};
+use neurogauge_stats::meta::StatisticEstimate;
+use serde::Serialize;
+
+/// SEED of one system under one combination of choices.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComponentRun {
+    /// The system.
+    pub system: String,
+    /// The names of the choices.
+    pub label: String,
+    /// The detector, if there are any to choose from.
+    pub detector: Option<String>,
+    /// The captioner.
+    pub captioner: Option<String>,
+    /// The text encoder.
+    pub text_encoder: Option<String>,
+    /// Its run, below the study's folder.
+    pub run: String,
+    /// That run's fingerprint.
+    pub fingerprint: String,
+    /// Does it rest on a stand-in?
+    pub stand_in: bool,
+    /// Rated pairs with a score.
+    pub n_items: usize,
+    /// How well it agrees with people.
+    pub statistics: Vec<StatisticEstimate>,
+}
+
+/// Every combination for every rated system.
+pub(super) fn evaluate(
+    config: &StudyConfig,
+    rated: &[Rated<'_>],
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<ComponentRun>, Error> {
+    let combinations = config.choices.combinations();
+    let mut found = Vec::new();
+    for of_system in rated {
+        let mut earlier = vec![of_system.system.run.folder.root().to_owned()];
+        for (place, combination) in combinations.iter().enumerate() {
+            let (system, label) = (&of_system.system.name, combination.label());
+            progress.note(&format!(
+                "{system}, components {} of {}: {label}",
+                place + 1,
+                combinations.len()
+            ));
+            let folder = format!("{:02}-{}", place + 1, file_name(&label));
+            let run = format!("components/{}/{folder}", of_system.system.file_name);
+            let observed_by = earlier.iter().map(|run| ObservedBy {
+                run: run.clone(),
+                same_reconstructions: true,
+            });
+            let settings = RunSettings {
+                out: settings.out.join(&run),
+                observed_by: observed_by.collect(),
+                ..settings.clone()
+            };
+            earlier.push(settings.out.clone());
+            let one = evaluate_one(config, of_system, combination, run, &settings, progress);
+            found.push(one.map_err(|source| Error::OfSystem {
+                system: format!("{system} with {label}"),
+                source: Box::new(source),
+            })?);
+        }
+    }
+    Ok(found)
+}
+
+fn evaluate_one(
+    config: &StudyConfig,
+    rated: &Rated<'_>,
+    combination: &Combination<'_>,
+    place: String,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<ComponentRun, Error> {
+    let system = rated.system;
+    let mut asked = system.run.record.request.clone();
+    combination.apply(&system.name, &mut asked);
+    asked.metrics = Some(vec![COMPOSITE.to_owned()]);
+    let run = score(&asked, settings, progress)?;
+    let stand_in = |record: &crate::MetricRecord| record.id == COMPOSITE && record.stand_in;
+    let meta = meta(&MetaRequest {
+        metrics: vec![settings.out.clone()],
+        only: vec![COMPOSITE.to_owned()],
+        ..request(config, rated.ratings)
+    })?;
+    let name_of = |component| combination.name_of(component).map(str::to_owned);
+    let measured = meta.record.result.metrics.into_iter().next();
+    let (n_items, statistics) = measured.map_or_else(Default::default, |metric| {
+        (metric.n_items, metric.statistics)
+    });
+    Ok(ComponentRun {
+        system: system.name.clone(),
+        label: combination.label(),
+        detector: name_of(Component::Detector),
+        captioner: name_of(Component::Captioner),
+        text_encoder: name_of(Component::TextEncoder),
+        run: place,
+        fingerprint: run.record.fingerprint.clone(),
+        stand_in: run.record.metrics.iter().any(stand_in),
+        n_items,
+        statistics,
+    })
+}

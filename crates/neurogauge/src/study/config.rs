@@ -1,0 +1,191 @@
+//! The file that says which systems are studied, and with what.
+
+use super::choices::ComponentChoices;
+use crate::request::{InputPaths, ScoreRequest};
+use crate::{Error, toml_file};
+use neurogauge_core::LabelList;
+use neurogauge_stats::meta::MetaOptions;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// What the TOML file of `neurogauge study` says. Paths are relative to its folder.
+///
+/// ```
+/// use neurogauge::study::StudyConfig;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("study.toml");
+/// std::fs::write(
+///     &path,
+///     "[inputs]\ngt = 'stimuli'\n[[systems]]\nname = 'mine'\nrecon = 'mine'\n[[ratings]]\nsystem = 'mine'\nfile = 'r.csv'\n",
+/// )?;
+/// let config = StudyConfig::read(&path)?;
+/// assert_eq!(config.systems[0].inputs.recon, Some(folder.path().join("mine")));
+/// assert_eq!(config.examples.n, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StudyConfig {
+    /// What systems share: the stimuli (`gt`) and what is known of them. A system's own inputs go before these.
+    pub inputs: InputPaths,
+    /// How systems are scored: all that `request` of a `run.json` may hold, but for `inputs`.
+    pub score: ScoreRequest,
+    /// What is studied, in the order of the tables.
+    pub systems: Vec<StudySystem>,
+    /// Whose reconstructions people rated.
+    pub ratings: Vec<StudyRatings>,
+    /// Other detectors, captioners and text encoders that SEED is computed with.
+    pub choices: ComponentChoices,
+    /// How metrics are held against people.
+    pub meta: MetaOptions,
+    /// Which pairs are shown.
+    pub examples: ExampleOptions,
+    /// Where all this comes from, for messages.
+    #[serde(skip, default = "of_command_line")]
+    pub origin: String,
+}
+
+impl Default for StudyConfig {
+    fn default() -> Self {
+        StudyConfig {
+            inputs: InputPaths::default(),
+            score: ScoreRequest::default(),
+            systems: Vec::new(),
+            ratings: Vec::new(),
+            choices: ComponentChoices::default(),
+            meta: MetaOptions::default(),
+            examples: ExampleOptions::default(),
+            origin: of_command_line(),
+        }
+    }
+}
+
+fn of_command_line() -> String {
+    "command line".to_owned()
+}
+
+/// A system: what it made of the stimuli, or a run in which that is scored already.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "toml::Table")]
+pub struct StudySystem {
+    /// Its name in tables.
+    pub name: String,
+    /// A finished run of `neurogauge score`, taken as it is.
+    pub run: Option<PathBuf>,
+    /// `recon`, `observations` and whatever else [`InputPaths`] has.
+    #[serde(flatten)]
+    pub inputs: InputPaths,
+}
+
+impl TryFrom<toml::Table> for StudySystem {
+    type Error = String;
+
+    fn try_from(mut table: toml::Table) -> Result<Self, String> {
+        let mut words = |key: &str| match table.remove(key) {
+            None => Ok(None),
+            Some(toml::Value::String(words)) => Ok(Some(words)),
+            Some(other) => Err(format!(
+                "`{key}` is of type {}; expected words in quotes",
+                other.type_str()
+            )),
+        };
+        let name = words("name")?.ok_or("a system has no `name`")?;
+        let run = words("run")?.map(PathBuf::from);
+        let inputs = table.try_into();
+        let inputs = inputs
+            .map_err(|error: toml::de::Error| format!("system {name:?}: {}", error.message()))?;
+        Ok(StudySystem { name, run, inputs })
+    }
+}
+
+/// Human ratings of the reconstructions of one system.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StudyRatings {
+    /// Whose reconstructions were rated.
+    pub system: String,
+    /// The ratings, as `neurogauge meta --human` reads them; items are the stems of pairs.
+    pub file: PathBuf,
+    /// Column that names the item; `None` for the usual names.
+    pub item_column: Option<String>,
+    /// Column that names the rater.
+    pub rater_column: Option<String>,
+    /// Column with the rating.
+    pub value_column: Option<String>,
+    /// Lowest and highest rating that there can be.
+    pub scale: Option<(f64, f64)>,
+    /// Files with further metrics of the same items, such as VQA scores.
+    pub scores: Vec<PathBuf>,
+    /// Metrics of these files of which lower is better.
+    pub lower_is_better: Vec<String>,
+    /// Metrics of these files of which higher is better.
+    pub higher_is_better: Vec<String>,
+}
+
+/// Which pairs are shown in figures.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExampleOptions {
+    /// How many worst cases of each part of SEED, near misses and detail misses.
+    pub n: usize,
+    /// Worst cases of one part are those that the other parts rank as people do: a difference of at most this share
+    /// of the ranking.
+    pub others_agree: f64,
+}
+
+impl Default for ExampleOptions {
+    fn default() -> Self {
+        ExampleOptions {
+            n: 3,
+            others_agree: 0.1,
+        }
+    }
+}
+
+impl StudyConfig {
+    /// Reads the file, with paths made relative to it.
+    ///
+    /// # Errors
+    /// What TOML says, with the line.
+    pub fn read(path: &Path) -> Result<StudyConfig, Error> {
+        let mut config: StudyConfig = toml_file::read(path)?;
+        config.origin = path.display().to_string();
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let join = |path: &mut PathBuf| *path = folder.join(&*path);
+        let systems = config.systems.iter_mut();
+        let inputs = systems.flat_map(|system| {
+            let paths = system.inputs.paths_mut().into_iter();
+            paths.chain([&mut system.run])
+        });
+        let shared = config.inputs.paths_mut();
+        inputs.chain(shared).flatten().for_each(join);
+        for ratings in &mut config.ratings {
+            join(&mut ratings.file);
+            ratings.scores.iter_mut().for_each(join);
+        }
+        config.choices.paths_mut().for_each(join);
+        let labels = &mut config.score.labels;
+        if LabelList::builtin(labels).is_none() {
+            *labels = folder.join(&*labels).display().to_string();
+        }
+        Ok(config)
+    }
+
+    /// The ratings of a system, if there are any.
+    pub(super) fn ratings_of(&self, system: &str) -> Option<&StudyRatings> {
+        self.ratings.iter().find(|ratings| ratings.system == system)
+    }
+
+    /// What a system is scored with.
+    pub(super) fn request_of(&self, system: &StudySystem) -> ScoreRequest {
+        let mut inputs = self.inputs.overridden(&system.inputs);
+        if inputs.recon.is_none() {
+            // A system of which there are observations only.
+            inputs.gt = None;
+        }
+        ScoreRequest {
+            inputs,
+            ..self.score.clone()
+        }
+    }
+}

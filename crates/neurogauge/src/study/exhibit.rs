@@ -1,0 +1,194 @@
+//! A table or figure of the study, and its files.
+
+use crate::{Error, figure_files};
+use neurogauge_core::Warning;
+use neurogauge_formats::atomic_file;
+use neurogauge_report::figures::Picture;
+use neurogauge_report::{Format, ReportError, Sheet, Table, render};
+use serde::Serialize;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// A table, a figure, or a figure with its numbers.
+#[derive(Debug)]
+pub struct Exhibit {
+    /// What it is in the paper, such as `Table 1`.
+    pub paper: &'static str,
+    /// Name of its files, without ending.
+    pub name: String,
+    /// The system or systems that it is about.
+    pub about: String,
+    /// Its numbers.
+    pub table: Option<ExhibitTable>,
+    /// Its picture.
+    pub picture: Option<ExhibitPicture>,
+}
+
+/// The numbers of an [`Exhibit`].
+#[derive(Debug)]
+pub enum ExhibitTable {
+    /// Systems by metrics.
+    Systems(Box<Table>),
+    /// Anything else.
+    Sheet(Sheet),
+}
+
+/// The picture of an [`Exhibit`].
+#[derive(Debug)]
+pub enum ExhibitPicture {
+    /// As SVG and PNG.
+    Drawn(Picture),
+    /// Of images, as PNG.
+    Images(Vec<u8>),
+}
+
+/// What the paper has and this study does not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Absent {
+    /// What it is in the paper, such as `Table 1`.
+    pub paper: &'static str,
+    /// The system or systems it would be about; empty for all.
+    pub about: String,
+    /// What would bring it.
+    pub needs: String,
+}
+
+impl ExhibitTable {
+    /// What it shows.
+    pub fn title(&self) -> &str {
+        match self {
+            ExhibitTable::Systems(table) => &table.title,
+            ExhibitTable::Sheet(sheet) => &sheet.title,
+        }
+    }
+
+    /// As Markdown, with a heading of the third level.
+    pub fn markdown(&self) -> Result<String, ReportError> {
+        match self {
+            ExhibitTable::Systems(table) => render(table, Format::Markdown, None),
+            ExhibitTable::Sheet(sheet) => Ok(sheet.markdown()),
+        }
+    }
+
+    /// As LaTeX.
+    pub fn latex(&self) -> Result<String, ReportError> {
+        match self {
+            ExhibitTable::Systems(table) => render(table, Format::Latex, None),
+            ExhibitTable::Sheet(sheet) => Ok(format!("{}\n{}", Sheet::LATEX_NEEDS, sheet.latex())),
+        }
+    }
+
+    /// In full precision.
+    pub fn csv(&self) -> Result<String, ReportError> {
+        match self {
+            ExhibitTable::Systems(table) => render(table, Format::Csv, None),
+            ExhibitTable::Sheet(sheet) => Ok(sheet.csv()),
+        }
+    }
+
+    /// For a terminal of `width` columns.
+    pub fn text(&self, width: Option<usize>) -> Result<String, ReportError> {
+        match self {
+            ExhibitTable::Systems(table) => render(table, Format::Table, width),
+            ExhibitTable::Sheet(sheet) => Ok(sheet.text(width)),
+        }
+    }
+}
+
+impl Exhibit {
+    /// Its files, below the study's folder.
+    pub fn files(&self) -> Vec<String> {
+        let name = &self.name;
+        let of_table = ["md", "tex", "csv"].map(|ending| format!("tables/{name}.{ending}"));
+        let mut files = Vec::new();
+        if self.table.is_some() {
+            files.extend(of_table);
+        }
+        match &self.picture {
+            Some(ExhibitPicture::Drawn(_)) => {
+                files.extend(["svg", "png"].map(|ending| format!("figures/{name}.{ending}")));
+            }
+            Some(ExhibitPicture::Images(_)) => files.push(format!("figures/{name}.png")),
+            None => {}
+        }
+        files
+    }
+
+    fn write(&self, out: &Path) -> Result<(), Error> {
+        let write = |file: &str, bytes: &[u8]| atomic_file::write(&out.join(file), bytes);
+        let name = &self.name;
+        if let Some(table) = &self.table {
+            write(&format!("tables/{name}.md"), table.markdown()?.as_bytes())?;
+            write(&format!("tables/{name}.tex"), table.latex()?.as_bytes())?;
+            write(&format!("tables/{name}.csv"), table.csv()?.as_bytes())?;
+        }
+        match &self.picture {
+            Some(ExhibitPicture::Drawn(picture)) => {
+                write(&format!("figures/{name}.svg"), picture.svg.as_bytes())?;
+                write(&format!("figures/{name}.png"), &picture.png)?;
+            }
+            Some(ExhibitPicture::Images(png)) => write(&format!("figures/{name}.png"), png)?,
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// Writes all of them, and removes those that an earlier study left in the folder.
+pub(super) fn write_all(exhibits: &[Exhibit], out: &Path) -> Result<(), Error> {
+    for exhibit in exhibits {
+        exhibit.write(out)?;
+    }
+    for folder in ["tables", "figures"] {
+        let files = exhibits.iter().flat_map(Exhibit::files);
+        let written: HashSet<String> = files
+            .filter_map(|file| {
+                Some(
+                    file.strip_prefix(folder)?
+                        .trim_start_matches('/')
+                        .to_owned(),
+                )
+            })
+            .collect();
+        figure_files::remove_others(&out.join(folder), &written, |stem, ending| {
+            let is_ours = stem.starts_with("table") || stem.starts_with("figure");
+            is_ours && ["md", "tex", "csv", "svg", "png"].contains(&ending)
+        })?;
+    }
+    Ok(())
+}
+
+/// What is shown and what is not.
+#[derive(Debug, Default)]
+pub(super) struct Exhibits {
+    pub(super) shown: Vec<Exhibit>,
+    pub(super) absent: Vec<Absent>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Exhibits {
+    pub(super) fn absent(&mut self, paper: &'static str, about: &str, needs: impl Into<String>) {
+        self.absent.push(Absent {
+            paper,
+            about: about.to_owned(),
+            needs: needs.into(),
+        });
+    }
+
+    /// The picture, or a warning in its place: numbers stand in the tables whether or not they can be drawn.
+    pub(super) fn drawn<T>(
+        &mut self,
+        name: &str,
+        drawn: Result<T, ReportError>,
+        wrap: impl Fn(T) -> ExhibitPicture,
+    ) -> Option<ExhibitPicture> {
+        match drawn {
+            Ok(picture) => Some(wrap(picture)),
+            Err(error) => {
+                let warning = figure_files::not_drawn(name, &error.to_string());
+                self.warnings.push(warning);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Pairs with a semantic near-miss (SEED, Fig. 5) and pairs whose objects are right while the rest is not (Fig. 6).
+
+use super::exhibit::{Exhibit, ExhibitPicture, ExhibitTable, Exhibits};
+use super::scoring::System;
+use super::shown_metrics::{label, parts};
+use crate::Error;
+use neurogauge_core::{LabelList, Side};
+use neurogauge_metrics::Taxonomy;
+use neurogauge_metrics::decoding::near_missed::near_missed;
+use neurogauge_report::figures::{ContactSheet, SheetRow};
+use neurogauge_report::{Cell, Sheet};
+
+/// One kind of failure of a system: what is listed and shown.
+struct Failure<'a> {
+    paper: &'static str,
+    name: String,
+    title: String,
+    headings: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+    lines: Vec<SheetRow>,
+    note: String,
+    system: &'a System,
+}
+
+/// Figure 5: the pairs with the highest near-miss rate.
+pub(super) fn near_misses(system: &System, n: usize, exhibits: &mut Exhibits) -> Result<(), Error> {
+    const PAPER: &str = "Figure 5";
+    let views = &system.views;
+    let Some(rates) = system.run.scores.column("snm") else {
+        exhibits.absent(PAPER, &system.name, "detections of both sides (metric snm)");
+        return Ok(());
+    };
+    let pairs = system.run.scores.pairs.iter().zip(rates);
+    let mut found: Vec<(&String, f64)> = pairs
+        .filter_map(|(pair, rate)| Some((pair, *rate.as_ref().ok().filter(|rate| **rate > 0.0)?)))
+        .collect();
+    // Stable: equal rates stay in the order of the pairs.
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    if found.is_empty() {
+        exhibits.absent(
+            PAPER,
+            &system.name,
+            "a pair with a near miss; there is none",
+        );
+        return Ok(());
+    }
+    let options = &system.run.record.request.options.near_miss;
+    let taxonomy = Taxonomy::new(&views.labels);
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    for (pair, rate) in found.iter().take(n) {
+        let of = |side| views.detections(side, pair);
+        let missed = match (of(Side::Gt)?, of(Side::Recon)?) {
+            (Some(gt), Some(recon)) => {
+                near_missed(&gt, &recon, &taxonomy, options).map_err(|source| Error::Metric {
+                    pair: (*pair).clone(),
+                    metric: "snm",
+                    source,
+                })?
+            }
+            _ => Vec::new(),
+        };
+        let named = missed.iter().map(|near| {
+            let instead: Vec<String> = near
+                .instead
+                .iter()
+                .map(|&i| name_of(&views.labels, i))
+                .collect();
+            (name_of(&views.labels, near.category), instead.join(", "))
+        });
+        let named: Vec<(String, String)> = named.collect();
+        let words: Vec<String> = named
+            .iter()
+            .map(|(missed, instead)| format!("{missed} became {instead}"))
+            .collect();
+        rows.push(vec![
+            Cell::Text((*pair).clone()),
+            Cell::Number(*rate, 3),
+            Cell::Text(words.join("; ")),
+        ]);
+        let mut beside = vec![format!("{pair}: SNM {rate:.2}")];
+        beside.extend(words);
+        for (side, name) in [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")] {
+            if let Some(objects) = views.objects(side, pair, options.threshold)? {
+                beside.push(format!("{name}: {objects}"));
+            }
+        }
+        lines.push(SheetRow {
+            images: views.images(pair)?,
+            lines: beside,
+        });
+    }
+    let note = format!(
+        "{} of {} pairs have a near miss: a category of the stimulus is missing, another of its supercategory is there \
+         (confidence {} and more). Shown: the highest rates.",
+        found.len(),
+        rates.len(),
+        options.threshold
+    );
+    show(
+        Failure {
+            paper: PAPER,
+            name: format!("figure5_near_misses_{}", system.file_name),
+            title: format!("Semantic near misses: {}", system.name),
+            headings: ["Pair", "SNM", "What became what"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows,
+            lines,
+            note,
+            system,
+        },
+        exhibits,
+    );
+    Ok(())
+}
+
+/// Figure 6: detail misses with the largest gap between Object F1 and SEED.
+pub(super) fn detail_misses(
+    system: &System,
+    n: usize,
+    exhibits: &mut Exhibits,
+) -> Result<(), Error> {
+    const PAPER: &str = "Figure 6";
+    let views = &system.views;
+    let scores = &system.run.scores;
+    let (Some(misses), Some(f1), Some(seed)) = (
+        scores.column("sdm"),
+        scores.column("object_f1"),
+        scores.column("seed"),
+    ) else {
+        exhibits.absent(PAPER, &system.name, "SEED with its parts (metric sdm)");
+        return Ok(());
+    };
+    let mut found: Vec<(usize, f64)> = Vec::new();
+    for (place, miss) in misses.iter().enumerate() {
+        if let (Ok(1.0), Ok(f1), Ok(seed)) = (miss, &f1[place], &seed[place]) {
+            found.push((place, f1 - seed));
+        }
+    }
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let options = &system.run.record.request.options.detail_miss;
+    let rule = format!(
+        "Object F1 above {} and more than {} above SEED",
+        options.f1_above, options.gap_above
+    );
+    if found.is_empty() {
+        exhibits.absent(
+            PAPER,
+            &system.name,
+            format!("a detail miss ({rule}); there is none"),
+        );
+        return Ok(());
+    }
+    let shown: Vec<&str> = parts().iter().copied().chain(["seed"]).collect();
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    for (place, gap) in found.iter().take(n) {
+        let pair = &scores.pairs[*place];
+        let value = |id: &&str| scores.column(id)?[*place].as_ref().ok().copied();
+        let values: Vec<Option<f64>> = shown.iter().map(value).collect();
+        let mut row = vec![Cell::Text(pair.clone())];
+        row.extend(
+            values
+                .iter()
+                .map(|v| v.map_or(Cell::Missing, |v| Cell::Number(v, 3))),
+        );
+        row.push(Cell::Number(*gap, 3));
+        rows.push(row);
+        let named = shown.iter().zip(&values);
+        let named = named.filter_map(|(id, value)| Some(format!("{} {:.2}", label(id), (*value)?)));
+        let mut beside = vec![
+            format!("{pair}: Object F1 {gap:.2} above SEED"),
+            named.collect::<Vec<String>>().join(", "),
+        ];
+        for (side, name) in [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")] {
+            if let Some(caption) = views.caption(side, pair) {
+                beside.push(format!("{name}: {}", caption.trim()));
+            }
+        }
+        lines.push(SheetRow {
+            images: views.images(pair)?,
+            lines: beside,
+        });
+    }
+    let headings = ["Pair".to_owned()]
+        .into_iter()
+        .chain(shown.iter().map(|id| label(id)))
+        .chain(["Object F1 - SEED".to_owned()]);
+    let note = format!(
+        "{} of {} pairs are detail misses: {rule}. Shown: the largest gaps. EffNet is a distance.",
+        found.len(),
+        misses.len()
+    );
+    show(
+        Failure {
+            paper: PAPER,
+            name: format!("figure6_detail_misses_{}", system.file_name),
+            title: format!("Right objects, wrong details: {}", system.name),
+            headings: headings.collect(),
+            rows,
+            lines,
+            note,
+            system,
+        },
+        exhibits,
+    );
+    Ok(())
+}
+
+fn name_of(labels: &LabelList, category: usize) -> String {
+    let name = labels.names().get(category);
+    name.map_or_else(String::new, |name| name.replace('_', " "))
+}
+
+fn show(failure: Failure<'_>, exhibits: &mut Exhibits) {
+    let about = &failure.system.name;
+    let picture = if failure.system.views.has_images() {
+        let sheet = ContactSheet {
+            title: failure.title.clone(),
+            columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
+            rows: failure.lines,
+            caption: failure.note.clone(),
+        };
+        exhibits.drawn(&failure.name, sheet.draw_png(), ExhibitPicture::Images)
+    } else {
+        exhibits.absent(
+            failure.paper,
+            about,
+            "images of both sides, for the picture beside the table",
+        );
+        None
+    };
+    exhibits.shown.push(Exhibit {
+        paper: failure.paper,
+        name: failure.name,
+        about: about.clone(),
+        table: Some(ExhibitTable::Sheet(Sheet {
+            title: failure.title,
+            headings: failure.headings,
+            rows: failure.rows,
+            notes: vec![failure.note],
+        })),
+        picture,
+    });
+}

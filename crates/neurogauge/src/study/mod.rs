@@ -1,0 +1,178 @@
+//! `neurogauge study`: the SEED paper's tables and figures for several systems.
+//!
+//! [`study`] scores every system ([`crate::score`]), sets them side by side ([`crate::compare`]), holds metrics against
+//! human ratings where there are any ([`crate::meta`]), repeats that with other components, and lists pairs that show
+//! how systems fail. What is in none of these is made here: the tables and figures, and which of them there can be.
+//!
+//! The stimuli are perceived once: each run takes over what those before it observed of the same images. A study that was
+//! stopped goes on where it stopped, with the same bits.
+
+mod agreement_tables;
+mod averages_figure;
+mod check;
+mod choices;
+mod components;
+mod components_figure;
+mod config;
+mod exhibit;
+mod failure_figures;
+mod index;
+mod rated;
+mod record;
+mod scoring;
+mod shown_metrics;
+mod systems_table;
+mod views;
+mod worst_cases_figure;
+
+pub use choices::{ComponentChoice, ComponentChoices};
+pub use components::ComponentRun;
+pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};
+pub use exhibit::{Absent, Exhibit, ExhibitPicture, ExhibitTable};
+pub use record::{ExhibitRecord, RatedRecord, StudyRecord, SystemRecord};
+
+use crate::Error;
+use crate::describing::Undescribed;
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use crate::run_record::RunRecord;
+use exhibit::Exhibits;
+use neurogauge_formats::{atomic_file, json};
+use std::path::Path;
+
+/// A finished study.
+#[derive(Debug)]
+pub struct Study {
+    /// The content of `study.json`.
+    pub record: StudyRecord,
+    /// Its tables and figures, in the order of the paper.
+    pub exhibits: Vec<Exhibit>,
+    /// What models could not say of images, and of what they were to say it.
+    undescribed: Vec<(&'static str, Vec<Undescribed>)>,
+}
+
+/// Scores systems, holds metrics against people, and writes everything below `settings.out`.
+///
+/// # Errors
+/// What is wrong with the configuration, before anything is computed; what stops a run or a meta-evaluation, with the system.
+pub fn study(
+    config: &StudyConfig,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Study, Error> {
+    config.check()?;
+    let systems = scoring::score_all(config, settings, progress)?;
+    let rated = rated::rate_all(config, &systems)?;
+    for rated in &rated {
+        rated.write(&settings.out)?;
+    }
+    let components = components::evaluate(config, &rated, settings, progress)?;
+
+    let mut exhibits = Exhibits::default();
+    for (place, rated) in rated.iter().enumerate() {
+        agreement_tables::agreement(rated, place == 0, &mut exhibits);
+    }
+    for rated in &rated {
+        agreement_tables::parts_and_averages(rated, &mut exhibits);
+    }
+    systems_table::tables(config, &systems, &mut exhibits)?;
+    for rated in &rated {
+        components_figure::figure(rated, &config.choices, &components, &mut exhibits);
+    }
+    for rated in &rated {
+        worst_cases_figure::figure(rated, &mut exhibits)?;
+    }
+    for system in &systems {
+        failure_figures::near_misses(system, config.examples.n, &mut exhibits)?;
+    }
+    for system in &systems {
+        failure_figures::detail_misses(system, config.examples.n, &mut exhibits)?;
+    }
+    for rated in &rated {
+        averages_figure::figure(rated, &mut exhibits);
+    }
+    name_unrated(rated.len(), &mut exhibits);
+
+    let Exhibits {
+        shown,
+        absent,
+        mut warnings,
+    } = exhibits;
+    for rated in &rated {
+        warnings.extend(rated.meta.record.warnings.iter().cloned());
+    }
+    let study = Study {
+        record: StudyRecord {
+            schema: record::SCHEMA,
+            versions: RunRecord::versions(),
+            config: config.clone(),
+            systems: systems.iter().map(SystemRecord::of).collect(),
+            rated: rated.iter().map(RatedRecord::of).collect(),
+            components,
+            exhibits: shown.iter().map(ExhibitRecord::of).collect(),
+            absent,
+            warnings,
+        },
+        exhibits: shown,
+        undescribed: systems
+            .iter()
+            .flat_map(|system| system.run.record.undescribed())
+            .map(|(what, images)| (what, images.to_vec()))
+            .collect(),
+    };
+    study.write(&settings.out)?;
+    Ok(study)
+}
+
+/// What takes ratings of people, where there are none, or none of a second system.
+fn name_unrated(n_rated: usize, exhibits: &mut Exhibits) {
+    let ratings = "human ratings of a system's reconstructions: [[ratings]] with system and file, or --human NAME=FILE";
+    match n_rated {
+        0 => {
+            for paper in ["Table 1", "Table 2", "Table 5", "Figure 3", "Figure 4", "Figure 8"] {
+                exhibits.absent(paper, "", ratings);
+            }
+        }
+        1 => exhibits.absent(
+            "Table 2",
+            "",
+            "human ratings of a second system, such as one of another dataset (a system may have its own gt)",
+        ),
+        _ => {}
+    }
+}
+
+impl Study {
+    /// Every table with its figure, as `study.md` has it.
+    pub fn markdown(&self) -> Result<String, Error> {
+        index::markdown(&self.record, &self.exhibits)
+    }
+
+    /// The tables for a terminal of `width` columns.
+    pub fn text(&self, width: Option<usize>) -> Result<String, Error> {
+        index::text(&self.record, &self.exhibits, width)
+    }
+
+    /// The content of `study.json`.
+    pub fn json(&self) -> Result<String, Error> {
+        let bytes = json::to_bytes(Path::new("study.json"), &self.record)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// An error if a model could say nothing of an image.
+    ///
+    /// # Errors
+    /// [`Error::Undescribed`].
+    pub fn check(&self) -> Result<(), Error> {
+        let mut kinds = self.undescribed.iter();
+        kinds.try_for_each(|(what, images)| Undescribed::check(images, what))
+    }
+
+    fn write(&self, out: &Path) -> Result<(), Error> {
+        exhibit::write_all(&self.exhibits, out)?;
+        atomic_file::write(&out.join("study.md"), self.markdown()?.as_bytes())?;
+        // Last, so that it is there only if all else is.
+        atomic_file::write(&out.join("study.json"), self.json()?.as_bytes())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! Metrics against people, for each system whose reconstructions were rated.
+
+use super::config::{StudyConfig, StudyRatings};
+use super::scoring::System;
+use super::shown_metrics::{held_against_people, parts};
+use crate::Error;
+use crate::meta::{CombinationRequest, CombineWhen, MetaRequest, MetaRun, WorstCaseRequest, meta};
+use neurogauge_formats::metric_table;
+use std::path::{Path, PathBuf};
+
+/// A meta-evaluation and whose.
+#[derive(Debug)]
+pub(super) struct Rated<'a> {
+    pub(super) system: &'a System,
+    pub(super) ratings: &'a StudyRatings,
+    /// Below the study's folder.
+    pub(super) place: String,
+    /// Names of further metrics, from files.
+    pub(super) further: Vec<String>,
+    pub(super) meta: MetaRun,
+}
+
+/// Holds the metrics of each rated system against people.
+pub(super) fn rate_all<'a>(
+    config: &'a StudyConfig,
+    systems: &'a [System],
+) -> Result<Vec<Rated<'a>>, Error> {
+    let rated = systems.iter().filter_map(|system| {
+        let ratings = config.ratings_of(&system.name)?;
+        Some(rate(config, system, ratings))
+    });
+    rated.collect()
+}
+
+/// The ratings of a system, with nothing asked of them yet.
+pub(super) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaRequest {
+    MetaRequest {
+        human: ratings.file.clone(),
+        item_column: ratings.item_column.clone(),
+        rater_column: ratings.rater_column.clone(),
+        value_column: ratings.value_column.clone(),
+        scale: ratings.scale,
+        options: config.meta,
+        combinations: CombinationRequest {
+            when: CombineWhen::Off,
+            ..CombinationRequest::default()
+        },
+        ..MetaRequest::default()
+    }
+}
+
+fn rate<'a>(
+    config: &StudyConfig,
+    system: &'a System,
+    ratings: &'a StudyRatings,
+) -> Result<Rated<'a>, Error> {
+    let of_system = |source: Error| Error::OfSystem {
+        system: system.name.clone(),
+        source: Box::new(source),
+    };
+    let mut further = Vec::new();
+    for path in &ratings.scores {
+        let table = metric_table::read_by(path, ratings.item_column.as_deref());
+        let table = table.map_err(|error| of_system(error.into()))?;
+        further.extend(table.metrics.into_iter().map(|(name, _)| name));
+    }
+    let of_run = held_against_people(config, system);
+    let with_parts = parts()
+        .iter()
+        .filter(|part| of_run.iter().any(|id| id == *part));
+    let worst_of: Vec<String> = with_parts.map(|part| (*part).to_owned()).collect();
+    let inputs = &system.run.record.request.inputs;
+    let there = |path: &Option<PathBuf>| path.clone().filter(|path| path.exists());
+    let mut only = of_run;
+    only.extend(further.iter().cloned());
+    let request = MetaRequest {
+        metrics: [system.run.folder.root().to_owned()]
+            .into_iter()
+            .chain(ratings.scores.clone())
+            .collect(),
+        combinations: CombinationRequest {
+            when: match only.len() {
+                0 | 1 => CombineWhen::Off,
+                _ => CombineWhen::On,
+            },
+            ..CombinationRequest::default()
+        },
+        worst_cases: WorstCaseRequest {
+            n: config.examples.n,
+            others_agree: (worst_of.len() > 1).then_some(config.examples.others_agree),
+            metrics: worst_of,
+            gt: there(&inputs.gt),
+            recon: there(&inputs.recon),
+        },
+        only,
+        lower_is_better: ratings.lower_is_better.clone(),
+        higher_is_better: ratings.higher_is_better.clone(),
+        ..request(config, ratings)
+    };
+    Ok(Rated {
+        system,
+        ratings,
+        place: format!("meta/{}", system.file_name),
+        further,
+        meta: meta(&request).map_err(of_system)?,
+    })
+}
+
+impl Rated<'_> {
+    /// Writes tables and figures as `neurogauge meta` does.
+    pub(super) fn write(&self, out: &Path) -> Result<(), Error> {
+        let folder = out.join(&self.place);
+        self.meta.write_figures(&folder)?;
+        self.meta.write(&folder)
+    }
+}

@@ -1,0 +1,114 @@
+//! `study.json`: what was found, and all that it takes to find it again.
+
+use super::components::ComponentRun;
+use super::config::StudyConfig;
+use super::exhibit::{Absent, Exhibit};
+use super::rated::Rated;
+use super::scoring::System;
+use crate::summary;
+use neurogauge_core::Warning;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Raised when the layout of `study.json` changes.
+pub(super) const SCHEMA: u32 = 1;
+
+/// The content of `study.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StudyRecord {
+    /// Version of this file's layout.
+    pub schema: u32,
+    /// Versions of the program.
+    pub versions: BTreeMap<String, String>,
+    /// What was asked for.
+    pub config: StudyConfig,
+    /// The systems, in the order of the tables.
+    pub systems: Vec<SystemRecord>,
+    /// Their meta-evaluations.
+    pub rated: Vec<RatedRecord>,
+    /// SEED with other components.
+    pub components: Vec<ComponentRun>,
+    /// Tables and figures.
+    pub exhibits: Vec<ExhibitRecord>,
+    /// What the paper has and this study does not, and what would bring it.
+    pub absent: Vec<Absent>,
+    /// What should be known about the numbers.
+    pub warnings: Vec<Warning>,
+}
+
+/// A system of a study.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SystemRecord {
+    /// Its name.
+    pub name: String,
+    /// Its run: below the study's folder, or as it was given.
+    pub run: String,
+    /// That run's fingerprint.
+    pub fingerprint: String,
+    /// Its pairs.
+    pub n_pairs: usize,
+    /// As `summary.json` of the run.
+    pub metrics: serde_json::Value,
+}
+
+/// The meta-evaluation of a system.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RatedRecord {
+    /// The system.
+    pub system: String,
+    /// Its tables, figures and `meta.json`, below the study's folder.
+    pub folder: String,
+    /// Raters.
+    pub n_raters: usize,
+    /// Rated pairs.
+    pub n_items: usize,
+}
+
+/// A table or figure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExhibitRecord {
+    /// What it is in the paper.
+    pub paper: &'static str,
+    /// The systems that it is about.
+    pub about: String,
+    /// What its table shows.
+    pub title: Option<String>,
+    /// Its files, below the study's folder.
+    pub files: Vec<String>,
+}
+
+impl SystemRecord {
+    pub(super) fn of(system: &System) -> Self {
+        let record = &system.run.record;
+        SystemRecord {
+            name: system.name.clone(),
+            run: system.place.clone(),
+            fingerprint: record.fingerprint.clone(),
+            n_pairs: record.n_pairs,
+            metrics: summary::to_json(&system.run.summaries, record.request.bootstrap.level),
+        }
+    }
+}
+
+impl RatedRecord {
+    pub(super) fn of(rated: &Rated<'_>) -> Self {
+        let result = &rated.meta.record.result;
+        RatedRecord {
+            system: rated.system.name.clone(),
+            folder: rated.place.clone(),
+            n_raters: result.n_raters,
+            n_items: result.n_items,
+        }
+    }
+}
+
+impl ExhibitRecord {
+    pub(super) fn of(exhibit: &Exhibit) -> Self {
+        ExhibitRecord {
+            paper: exhibit.paper,
+            about: exhibit.about.clone(),
+            title: exhibit.table.as_ref().map(|table| table.title().to_owned()),
+            files: exhibit.files(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The runs of the systems, each finding what those before it observed of the stimuli.
+
+use super::config::{StudyConfig, StudySystem};
+use super::views::Views;
+use crate::figure_files::file_name;
+use crate::progress::Progress;
+use crate::request::{ObservedBy, RunSettings};
+use crate::{Error, Run, load_run, score};
+use std::path::PathBuf;
+
+/// A system with its run.
+#[derive(Debug)]
+pub(super) struct System {
+    pub(super) name: String,
+    /// Letters and digits of its name, for files.
+    pub(super) file_name: String,
+    /// Below the study's folder, or where the run lies that was given.
+    pub(super) place: String,
+    /// Its own stimuli; systems that have none share those of all.
+    pub(super) stimuli: Option<PathBuf>,
+    pub(super) run: Run,
+    /// What figures show of its pairs.
+    pub(super) views: Views,
+}
+
+/// Scores all systems, in their order. What is finished is read back.
+pub(super) fn score_all(
+    config: &StudyConfig,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<System>, Error> {
+    let mut done: Vec<System> = Vec::with_capacity(config.systems.len());
+    for system in &config.systems {
+        progress.note(&format!(
+            "system {} of {}: {}",
+            done.len() + 1,
+            config.systems.len(),
+            system.name
+        ));
+        let next = score_one(config, system, &done, settings, progress);
+        done.push(next.map_err(|source| Error::OfSystem {
+            system: system.name.clone(),
+            source: Box::new(source),
+        })?);
+    }
+    Ok(done)
+}
+
+fn score_one(
+    config: &StudyConfig,
+    system: &StudySystem,
+    before: &[System],
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<System, Error> {
+    let file_name = file_name(&system.name);
+    let (place, run) = match &system.run {
+        Some(run) => (run.display().to_string(), load_run(run)?),
+        None => {
+            let place = format!("runs/{file_name}");
+            let earlier = before.iter().map(|other| ObservedBy {
+                run: other.run.folder.root().to_owned(),
+                same_reconstructions: false,
+            });
+            let settings = RunSettings {
+                out: settings.out.join(&place),
+                observed_by: earlier.collect(),
+                ..settings.clone()
+            };
+            let request = config.request_of(system);
+            (place, score(&request, &settings, progress)?)
+        }
+    };
+    Ok(System {
+        name: system.name.clone(),
+        file_name,
+        place,
+        stimuli: system.inputs.gt.clone(),
+        views: Views::open(&run)?,
+        run,
+    })
+}
+
+impl System {
+    /// Does this metric rest on a stand-in?
+    pub(super) fn is_stand_in(&self, metric: &str) -> bool {
+        let mut metrics = self.run.record.metrics.iter();
+        metrics.any(|record| record.id == metric && record.stand_in)
+    }
+}

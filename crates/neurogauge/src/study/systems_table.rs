@@ -1,0 +1,84 @@
+//! Systems by metrics (SEED, Table 6).
+
+use super::config::StudyConfig;
+use super::exhibit::{Exhibit, ExhibitTable, Exhibits};
+use super::scoring::System;
+use super::shown_metrics::asked;
+use crate::Error;
+use crate::compare::compare_runs;
+use neurogauge_report::Table;
+
+/// A table for each set of systems that share their stimuli.
+pub(super) fn tables(
+    config: &StudyConfig,
+    systems: &[System],
+    exhibits: &mut Exhibits,
+) -> Result<(), Error> {
+    for (place, group) in by_stimuli(systems).into_iter().enumerate() {
+        let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
+        let mut table = match group.as_slice() {
+            [alone] => alone.run.table.clone(),
+            several => {
+                let names = several.iter().map(|system| system.name.clone()).collect();
+                let runs: Vec<_> = several.iter().map(|system| &system.run).collect();
+                compare_runs(names, &runs, &config.score.bootstrap)?.table
+            }
+        };
+        if let ([alone], [row]) = (group.as_slice(), table.rows.as_mut_slice()) {
+            row.system.clone_from(&alone.name);
+        }
+        keep(&mut table, &asked(config));
+        table.title = format!("Systems by metrics: {}", table.title);
+        let name = match place {
+            0 => "table6_systems".to_owned(),
+            _ => format!("table6_systems_{}", group[0].file_name),
+        };
+        exhibits.shown.push(Exhibit {
+            paper: "Table 6",
+            name,
+            about: names.join(", "),
+            table: Some(ExhibitTable::Systems(Box::new(table))),
+            picture: None,
+        });
+    }
+    Ok(())
+}
+
+/// Systems with stimuli of their own stand apart from those that share the study's.
+fn by_stimuli(systems: &[System]) -> Vec<Vec<&System>> {
+    let mut groups: Vec<Vec<&System>> = Vec::new();
+    for system in systems {
+        match groups
+            .iter_mut()
+            .find(|group| group[0].stimuli == system.stimuli)
+        {
+            Some(group) => group.push(system),
+            None => groups.push(vec![system]),
+        }
+    }
+    groups
+}
+
+/// Leaves the columns that are asked for, in their order; all where there is none of them.
+fn keep(table: &mut Table, ids: &[&str]) {
+    let places: Vec<usize> = ids
+        .iter()
+        .filter_map(|id| table.columns.iter().position(|column| column.id == *id))
+        .collect();
+    if places.is_empty() {
+        return;
+    }
+    table.columns = places
+        .iter()
+        .map(|&place| table.columns[place].clone())
+        .collect();
+    for row in &mut table.rows {
+        row.estimates = places
+            .iter()
+            .map(|&place| row.estimates[place].clone())
+            .collect();
+        if let Some(ranks) = &mut row.rank {
+            *ranks = places.iter().map(|&place| ranks[place]).collect();
+        }
+    }
+}

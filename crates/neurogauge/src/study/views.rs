@@ -1,0 +1,191 @@
+//! The images of a run's pairs, and what was said of them.
+
+use crate::locate::{Located, Sides, locate};
+use crate::shown_image::shown_image;
+use crate::{Error, Run};
+use neurogauge_core::{Captions, Detections, Image, LabelList, Side};
+use neurogauge_formats::captions;
+use neurogauge_formats::detections::DetectionSource;
+use neurogauge_formats::image_source::ImageSource;
+use std::collections::HashMap;
+
+/// A source with the place of each stem.
+#[derive(Debug)]
+struct Found<S> {
+    source: S,
+    places: HashMap<String, usize>,
+}
+
+/// What figures show of the pairs of a run, as far as it is still where it was.
+#[derive(Debug)]
+pub(super) struct Views {
+    pub(super) labels: LabelList,
+    images: Option<Sides<Found<ImageSource>>>,
+    detections: Option<Sides<Found<DetectionSource>>>,
+    captions: Option<Sides<HashMap<String, String>>>,
+}
+
+impl Views {
+    /// Opens what the run was scored on.
+    pub(super) fn open(run: &Run) -> Result<Views, Error> {
+        let request = &run.record.request;
+        let labels = LabelList::new("of the run", &run.record.label_names);
+        let mut inputs = request.inputs.clone();
+        let mut paths = inputs.paths_mut().into_iter().flatten();
+        if paths.any(|path| !path.to_string_lossy().contains('#') && !path.exists()) {
+            return Ok(Views {
+                labels,
+                images: None,
+                detections: None,
+                captions: None,
+            });
+        }
+        let mut located = locate(&request.inputs, &labels)?;
+        let images = located.images.as_ref().map(|paths| {
+            both(&paths.gt, &paths.recon, |path| {
+                let source = ImageSource::open(path)?;
+                let places = placed(source.stems());
+                Ok(Found { source, places })
+            })
+        });
+        Ok(Views {
+            images: images.transpose()?,
+            detections: detections(run, &mut located, &labels)?,
+            captions: captions_of(run, &mut located)?,
+            labels,
+        })
+    }
+
+    /// Are there images to show?
+    pub(super) fn has_images(&self) -> bool {
+        self.images.is_some()
+    }
+
+    /// Stimulus and reconstruction.
+    pub(super) fn images(&self, stem: &str) -> Result<Vec<Option<Image<u8>>>, Error> {
+        let of = |side: Side| {
+            let found = self.images.as_ref().map(|sides| sides.side(side));
+            let place = found.and_then(|found| Some((found, *found.places.get(stem)?)));
+            place
+                .map(|(found, place)| shown_image(&found.source, place))
+                .transpose()
+        };
+        Side::BOTH.into_iter().map(of).collect()
+    }
+
+    /// What was detected in an image.
+    pub(super) fn detections(&self, side: Side, stem: &str) -> Result<Option<Detections>, Error> {
+        let found = self.detections.as_ref().map(|sides| sides.side(side));
+        let place = found.and_then(|found| Some((found, *found.places.get(stem)?)));
+        let loaded = place.map(|(found, place)| found.source.load(place));
+        Ok(loaded.transpose()?)
+    }
+
+    /// Its first caption.
+    pub(super) fn caption(&self, side: Side, stem: &str) -> Option<&str> {
+        let captions = self.captions.as_ref()?.side(side);
+        captions.get(stem).map(String::as_str)
+    }
+
+    /// The categories that were found with at least this confidence, the surest first.
+    pub(super) fn objects(
+        &self,
+        side: Side,
+        stem: &str,
+        least: f64,
+    ) -> Result<Option<String>, Error> {
+        let Some(mut found) = self.detections(side, stem)? else {
+            return Ok(None);
+        };
+        found.items.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let mut names: Vec<&str> = Vec::new();
+        for item in found.items.iter().filter(|item| item.score >= least) {
+            let name = self.labels.names().get(item.category);
+            if let Some(name) = name.filter(|name| !names.contains(&name.as_str())) {
+                names.push(name);
+            }
+        }
+        Ok(Some(match names.as_slice() {
+            [] => "nothing".to_owned(),
+            names => names.join(", ").replace('_', " "),
+        }))
+    }
+}
+
+fn placed(stems: &[String]) -> HashMap<String, usize> {
+    stems.iter().cloned().zip(0..).collect()
+}
+
+fn both<P, T>(gt: P, recon: P, open: impl Fn(P) -> Result<T, Error>) -> Result<Sides<T>, Error> {
+    Ok(Sides {
+        gt: open(gt)?,
+        recon: open(recon)?,
+    })
+}
+
+/// Those that the run made, else those that it was given.
+fn detections(
+    run: &Run,
+    located: &mut Located,
+    labels: &LabelList,
+) -> Result<Option<Sides<Found<DetectionSource>>>, Error> {
+    let of_run = Side::BOTH.map(|side| run.folder.detections_dir(side));
+    let made_here = of_run.iter().all(|path| path.exists());
+    let [gt, recon] = of_run;
+    let made_here = made_here.then_some(Sides { gt, recon });
+    let sides = match (
+        made_here.as_ref().or(located.detections.as_ref()),
+        &mut located.official,
+    ) {
+        (Some(paths), _) => Some(both(&paths.gt, &paths.recon, |path| {
+            let box_scale_px = run.record.request.box_scale_px;
+            Ok(DetectionSource::open(path, labels, box_scale_px)?)
+        })?),
+        (None, Some((_, layout))) => {
+            let found = layout
+                .gt_detections
+                .take()
+                .zip(layout.recon_detections.take());
+            found.map(|(gt, recon)| Sides { gt, recon })
+        }
+        (None, None) => None,
+    };
+    let found = |source: DetectionSource| {
+        let places = placed(source.stems());
+        Found { source, places }
+    };
+    Ok(sides.map(|sides| Sides {
+        gt: found(sides.gt),
+        recon: found(sides.recon),
+    }))
+}
+
+/// Those that the run made, else those that it was given.
+fn captions_of(
+    run: &Run,
+    located: &mut Located,
+) -> Result<Option<Sides<HashMap<String, String>>>, Error> {
+    let of_run = Side::BOTH.map(|side| run.folder.captions_path(side));
+    let sides = if of_run.iter().all(|path| path.exists()) {
+        let [gt, recon] = of_run;
+        Some(both(gt, recon, |path| Ok(captions::read(&path)?))?)
+    } else if let Some(paths) = &located.captions {
+        Some(both(&paths.gt, &paths.recon, |path| {
+            Ok(captions::read(path)?)
+        })?)
+    } else if let Some((_, layout)) = &mut located.official {
+        let found = layout.gt_captions.take().zip(layout.recon_captions.take());
+        found.map(|(gt, recon)| Sides { gt, recon })
+    } else {
+        None
+    };
+    let first = |captions: Vec<(String, Captions)>| -> HashMap<String, String> {
+        let first = captions.into_iter();
+        let first = first.filter_map(|(stem, texts)| Some((stem, texts.0.into_iter().next()?)));
+        first.collect()
+    };
+    Ok(sides.map(|sides| Sides {
+        gt: first(sides.gt),
+        recon: first(sides.recon),
+    }))
+}

@@ -1,0 +1,174 @@
+//! Pairs that one part of SEED and people see most differently, where the other parts agree with people (SEED, Fig. 4).
+
+use super::exhibit::{Exhibit, ExhibitPicture, ExhibitTable, Exhibits};
+use super::rated::Rated;
+use super::shown_metrics::{label, parts};
+use super::views::Views;
+use crate::Error;
+use crate::meta::{MetricWorstCases, WorstCase, oriented};
+use neurogauge_core::Side;
+use neurogauge_report::figures::{ContactSheet, SheetRow};
+use neurogauge_report::{Cell, Sheet};
+use neurogauge_stats::{RankDifference, rank_differences};
+
+const PAPER: &str = "Figure 4";
+
+/// The figure of a rated system.
+pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) -> Result<(), Error> {
+    let views = &rated.system.views;
+    let about = &rated.system.name;
+    let record = &rated.meta.record;
+    let of_part = |part: &&str| {
+        let found = record.worst_cases.as_ref()?;
+        found.metrics.iter().find(|metric| metric.metric == *part)
+    };
+    let of_parts: Vec<&MetricWorstCases> = parts().iter().filter_map(of_part).collect();
+    if of_parts.iter().all(|metric| metric.cases.is_empty()) {
+        exhibits.absent(PAPER, about, if of_parts.is_empty() {
+            "a part of SEED (object_f1, cap_sim, effnet)".to_owned()
+        } else {
+            format!(
+                "a pair that one part of SEED ranks unlike people while the others are within {} of the ranking; \
+                 examples.others_agree allows more",
+                record.request.worst_cases.others_agree.unwrap_or(1.0)
+            )
+        });
+        return Ok(());
+    }
+    let ranks = ranks_by_part(rated)?;
+    let name = format!("figure4_worst_cases_{}", rated.system.file_name);
+    let title = format!("Worst cases of the parts of SEED: {about}");
+    let agreeing = match record.request.worst_cases.others_agree {
+        Some(share) => format!(
+            " Only pairs that the other parts rank as people do, give or take {share} of the ranking."
+        ),
+        None => String::new(),
+    };
+    let caption = format!(
+        "Ranks: 1 is best, equal scores share the mean of their ranks.{agreeing} {} rated pairs.",
+        record.result.n_items
+    );
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    for metric in &of_parts {
+        for case in &metric.cases {
+            let of_case: Vec<(&str, f64)> = ranks
+                .iter()
+                .filter_map(|(part, by_item)| {
+                    let place = rated
+                        .meta
+                        .items
+                        .ids
+                        .iter()
+                        .position(|id| *id == case.item)?;
+                    Some((*part, by_item[place]?.metric_rank))
+                })
+                .collect();
+            if views.has_images() {
+                lines.push(shown(metric, case, &of_case, views)?);
+            }
+            rows.push(row(metric, case, &of_case));
+        }
+    }
+    let picture = if views.has_images() {
+        let sheet = ContactSheet {
+            title: title.clone(),
+            columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
+            rows: lines,
+            caption: caption.clone(),
+        };
+        exhibits.drawn(&name, sheet.draw_png(), ExhibitPicture::Images)
+    } else {
+        exhibits.absent(
+            PAPER,
+            about,
+            "images of both sides, for the picture beside the table",
+        );
+        None
+    };
+    let mut headings = vec!["Metric".to_owned(), "Pair".to_owned(), "score".to_owned()];
+    headings.push("human score".to_owned());
+    headings.push("rank by people".to_owned());
+    headings.extend(ranks.iter().map(|(part, _)| format!("by {}", label(part))));
+    headings.push("of".to_owned());
+    exhibits.shown.push(Exhibit {
+        paper: PAPER,
+        name,
+        about: about.clone(),
+        table: Some(ExhibitTable::Sheet(Sheet {
+            title,
+            headings,
+            rows,
+            notes: vec![caption],
+        })),
+        picture,
+    });
+    Ok(())
+}
+
+type RanksByItem = Vec<Option<RankDifference>>;
+
+/// The rank of every rated pair by each part that is there.
+fn ranks_by_part(rated: &Rated<'_>) -> Result<Vec<(&'static str, RanksByItem)>, Error> {
+    let items = &rated.meta.items;
+    let mut found = Vec::new();
+    for part in parts() {
+        if let Some(column) = items.metrics.iter().find(|column| column.name == *part) {
+            found.push((*part, rank_differences(&oriented(column), &items.human)?));
+        }
+    }
+    Ok(found)
+}
+
+fn row(metric: &MetricWorstCases, case: &WorstCase, ranks: &[(&str, f64)]) -> Vec<Cell> {
+    let mut row = vec![
+        Cell::Text(label(&metric.metric)),
+        Cell::Text(case.item.clone()),
+        Cell::Number(case.score, 3),
+        Cell::Number(case.human_score, 2),
+        Cell::Number(case.ranks.human_rank, 1),
+    ];
+    row.extend(ranks.iter().map(|(_, rank)| Cell::Number(*rank, 1)));
+    row.push(Cell::Count(metric.n_items));
+    row
+}
+
+fn shown(
+    metric: &MetricWorstCases,
+    case: &WorstCase,
+    ranks: &[(&str, f64)],
+    views: &Views,
+) -> Result<SheetRow, Error> {
+    let places = case.ranks.human_rank - case.ranks.metric_rank;
+    let mut of_all = vec![format!("people {}", case.ranks.human_rank)];
+    of_all.extend(
+        ranks
+            .iter()
+            .map(|(part, rank)| format!("{} {rank}", label(part))),
+    );
+    let mut lines = vec![
+        format!("{}: {}", label(&metric.metric), case.item),
+        format!(
+            "ranked {} places too {} (of {})",
+            places.abs(),
+            if places > 0.0 { "high" } else { "low" },
+            metric.n_items
+        ),
+        format!("ranks: {}", of_all.join(", ")),
+    ];
+    for (side, name) in [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")] {
+        if metric.metric == "object_f1"
+            && let Some(objects) = views.objects(side, &case.item, 0.3)?
+        {
+            lines.push(format!("{name}: {objects}"));
+        }
+        if metric.metric == "cap_sim"
+            && let Some(caption) = views.caption(side, &case.item)
+        {
+            lines.push(format!("{name}: {}", caption.trim()));
+        }
+    }
+    Ok(SheetRow {
+        images: views.images(&case.item)?,
+        lines,
+    })
+}
