@@ -1,5 +1,6 @@
 //! Captions against captions, by their words.
 
+use crate::arrays::Matrix;
 use crate::errors::Failure;
 use crate::outcomes::{Bootstrap, Scored, bootstrap, scored, summary};
 use crate::work;
@@ -12,8 +13,6 @@ use neurogauge::stats::estimate_statistic;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-
-use crate::arrays::Matrix;
 
 const fn spec(
     id: &'static str,
@@ -108,9 +107,7 @@ fn bleu<'py>(
             let corpus = |drawn: &[u32]| {
                 let mut total = BleuCounts::default();
                 for &image in drawn {
-                    if let Ok(counts) = &counts[image as usize] {
-                        total += *counts;
-                    }
+                    total += *counts[image as usize].as_ref().ok()?;
                 }
                 Some(total.scores()[n])
             };
@@ -118,13 +115,7 @@ fn bleu<'py>(
                 counts.clone().map(|counts| counts.scores()[n])
             };
             let outcomes: Vec<Outcome> = counts.iter().map(outcome).collect();
-            let mut estimate = estimate_statistic(counts.len(), corpus, &bootstrap(options))?;
-            estimate.n = outcomes.iter().flatten().count();
-            estimate.n_undefined = outcomes.len() - estimate.n;
-            if estimate.n == 0 {
-                estimate.value = Err(Undefined::NoPairs);
-                estimate.interval = None;
-            }
+            let estimate = estimate_statistic(counts.len(), corpus, &bootstrap(options))?;
             Ok((outcomes, estimate))
         };
         (0..4).map(of_n).collect::<Result<Vec<_>, Failure>>()

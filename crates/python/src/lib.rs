@@ -6,10 +6,20 @@
 
 mod arrays;
 mod captioning;
+mod captions;
 mod command;
+mod composites;
+mod detections;
 mod errors;
+mod features;
+mod images;
+mod masks;
+mod options;
 mod outcomes;
+mod runs;
+mod scene_graphs;
 mod specs;
+mod statistics;
 mod work;
 
 use pyo3::prelude::*;
@@ -18,7 +28,16 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     captioning::register(module)?;
+    captions::register(module)?;
     command::register(module)?;
+    composites::register(module)?;
+    detections::register(module)?;
+    features::register(module)?;
+    images::register(module)?;
+    masks::register(module)?;
     outcomes::register(module)?;
-    specs::register(module)
+    runs::register(module)?;
+    scene_graphs::register(module)?;
+    specs::register(module)?;
+    statistics::register(module)
 }

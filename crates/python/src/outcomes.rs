@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 pub(crate) type Scored<'py> = (Bound<'py, PyArray1<f64>>, Vec<(usize, String)>);
 
 /// Mean, why there is none, interval, pairs with a value, pairs without.
-type Summary = (
+pub(crate) type Summary = (
     Option<f64>,
     Option<String>,
     Option<(f64, f64)>,

@@ -1,7 +1,7 @@
 //! How metrics are named and read.
 
-use crate::captioning;
 use crate::errors::Failure;
+use crate::{captioning, features};
 use neurogauge::core::{Direction, MetricSpec};
 use neurogauge::metrics::METRICS;
 use pyo3::prelude::*;
@@ -12,7 +12,8 @@ pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
     let mut known = METRICS
         .iter()
         .map(|metric| &metric.spec)
-        .chain(&captioning::SPECS);
+        .chain(&captioning::SPECS)
+        .chain(&features::SPECS);
     let found = known.find(|spec| spec.id == id).copied();
     found.ok_or_else(|| Failure::Usage(format!("{id:?} is no metric of this version")))
 }
