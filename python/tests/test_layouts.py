@@ -143,6 +143,7 @@ WRONG = [
     ([[1], [1, 2]], "not an array"),
     ("a word", "<U6"),
     (None, "object"),
+    (np.ma.masked_less(np.full((2, 8, 8, 3), 0.5), 0.6), "masked"),
 ]
 
 
