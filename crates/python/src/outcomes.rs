@@ -30,10 +30,7 @@ pub(crate) fn scored<'py>(py: Python<'py>, outcomes: &[Outcome]) -> Scored<'py> 
         .iter()
         .enumerate()
         .filter_map(|(pair, outcome)| Some((pair, outcome.as_ref().err()?.to_string())));
-    (
-        PyArray1::from_vec(py, values.collect()),
-        reasons.collect(),
-    )
+    (PyArray1::from_vec(py, values.collect()), reasons.collect())
 }
 
 /// The way back: NaN has no value; of the reason, only that there is one matters here.
