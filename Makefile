@@ -28,7 +28,7 @@ test-python: .venv-python/installed
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet \
 		--doctest-modules python/neurogauge python/tests
 	.venv-python/bin/mypy
-	MYPYPATH=python PYTHONPATH=python .venv-python/bin/python -m mypy.stubtest neurogauge \
+	MYPYPATH=python PYTHONPATH=python .venv-python/bin/python -m mypy.stubtest neurogauge._neurogauge \
 		--mypy-config-file pyproject.toml
 
 .venv-python/installed: python/tests/requirements.txt
