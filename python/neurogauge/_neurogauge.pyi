@@ -4,6 +4,7 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+__all__: list[str]
 __version__: str
 DEFAULT_TEXT_ENCODER: str
 DEFAULT_PHRASE_ENCODER: str
