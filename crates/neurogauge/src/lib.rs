@@ -23,6 +23,7 @@ mod detecting;
 mod error;
 mod export;
 mod figure_files;
+mod in_memory;
 mod journal;
 mod locate;
 mod lpips;
@@ -59,6 +60,7 @@ pub use detecting::{
 };
 pub use error::{Error, Fault};
 pub use figure_files::NamedPicture;
+pub use in_memory::{embed_texts, score_scene_graphs};
 pub use parsing::{DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions};
 pub use perceive::{
     FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,

@@ -12,6 +12,8 @@ mod perceptual;
 mod pixels;
 mod scene_graphs;
 
+pub(crate) use scene_graphs::GraphComparison;
+
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::progress::Progress;

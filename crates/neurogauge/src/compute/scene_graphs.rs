@@ -3,10 +3,13 @@
 use super::comparable_graphs::ComparableGraphs;
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
-use crate::caption_embeddings::embed;
+use crate::caption_embeddings::{Embeddings, embed};
+use crate::progress::Progress;
 use crate::selection::Selection;
-use neurogauge_core::{Lexicon, Outcome, Side, Undefined};
-use neurogauge_metrics::decoding::basic_h::{GraphMatches, NoLexicon, basic_h_scores, match_words};
+use neurogauge_core::{Lexicon, Outcome, SceneGraph, Side, Undefined};
+use neurogauge_metrics::decoding::basic_h::{
+    BasicHOptions, BasicHScores, GraphMatches, NoLexicon, basic_h_scores, match_words,
+};
 use neurogauge_metrics::{Compute, MetricError, cosine};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -19,74 +22,104 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     let (Some(graphs), Some((first, _))) = (&context.dataset.scene_graphs, metrics.first()) else {
         return Ok(Columns::new());
     };
-    let failed = |pair: &str, source: MetricError| Error::Metric {
-        pair: pair.to_owned(),
-        metric: first,
-        source,
-    };
-    let options = &context.request.options.basic_h;
-    let stem = |index: usize| {
-        graphs
-            .pairs
-            .get(index)
-            .map_or("", |pair| pair.stem.as_str())
-    };
-    let rules = options.rules().map_err(|source| failed(stem(0), source))?;
     let lexicon: &dyn Lexicon = match &context.dataset.wordnet {
         Some(wordnet) => wordnet,
         None => &NoLexicon,
     };
-
-    let n_pairs = graphs.pairs.len() as u64;
-    context.progress.start("matching scene graphs", n_pairs, 0);
+    let options = &context.request.options.basic_h;
     let comparable = ComparableGraphs::of(context.dataset, graphs, lexicon, &options.normalise);
-    let matches: Vec<Result<GraphMatches, Undefined>> = graphs
-        .pairs
-        .par_iter()
-        .map(|pair| {
-            let sides = comparable
-                .get(Side::Gt, pair.gt)
-                .and_then(|gt| Ok((gt, comparable.get(Side::Recon, pair.recon)?)));
-            context.progress.advance(1);
-            sides.map(|(gt, recon)| match_words(&gt, &recon, lexicon, &rules))
-        })
-        .collect();
-    context.progress.finish();
-
-    let embeddings = if options.needs_embeddings() {
-        let known = matches.iter().flatten();
-        let phrases = known.flat_map(GraphMatches::phrases_to_embed);
-        Some(embed(
-            &phrases.collect::<BTreeSet<&str>>(),
+    let stems: Vec<&str> = graphs.pairs.iter().map(|pair| pair.stem.as_str()).collect();
+    let graphs_of = |index: usize| {
+        let pair = &graphs.pairs[index];
+        let gt = comparable.get(Side::Gt, pair.gt)?;
+        Ok((gt, comparable.get(Side::Recon, pair.recon)?))
+    };
+    let embed_phrases = |phrases: &BTreeSet<&str>| {
+        embed(
+            phrases,
             &context.request.phrase_encoder,
             None,
             &context.folder.caption_embeddings_dir(),
             context.settings,
             context.progress,
-        )?)
-    } else {
-        None
+        )
     };
-    let embedded = |phrase: &str, side: Side| {
-        let found = embeddings.as_ref().and_then(|held| held.of(phrase));
-        found.ok_or(Undefined::Empty(side))
+    let comparison = GraphComparison {
+        metric: first,
+        options,
+        lexicon,
+        embed: &embed_phrases,
+        progress: context.progress,
     };
-    let similarity = |gt: &str, recon: &str| -> Outcome {
-        cosine(embedded(gt, Side::Gt)?, embedded(recon, Side::Recon)?)
-    };
-    let rows = matches
-        .par_iter()
-        .enumerate()
-        .map(|(index, found)| {
-            let found = match found {
-                Ok(found) => found,
-                Err(reason) => return Ok(vec![Err(reason.clone()); metrics.len()]),
-            };
-            let scores = basic_h_scores(found, &similarity, options)
-                .map_err(|source| failed(stem(index), source))?;
-            Ok(metrics.iter().map(|(_, pick)| pick(&scores)).collect())
-        })
-        .collect::<Result<Vec<Vec<Outcome>>, Error>>()?;
+    let rows = comparison.scores(&stems, &graphs_of)?;
+    let rows = rows.into_iter().map(|scores| match scores {
+        Ok(scores) => metrics.iter().map(|(_, pick)| pick(&scores)).collect(),
+        Err(reason) => vec![Err(reason); metrics.len()],
+    });
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
-    Ok(transpose(&ids, rows))
+    Ok(transpose(&ids, rows.collect()))
+}
+
+/// The graphs of a pair as they are compared, or why there are none.
+pub(crate) type ComparedGraphs = Result<(SceneGraph, SceneGraph), Undefined>;
+
+/// What graphs are compared by.
+pub(crate) struct GraphComparison<'a> {
+    /// Named where something is wrong.
+    pub(crate) metric: &'static str,
+    pub(crate) options: &'a BasicHOptions,
+    pub(crate) lexicon: &'a dyn Lexicon,
+    pub(crate) embed: &'a (dyn Fn(&BTreeSet<&str>) -> Result<Embeddings, Error> + Sync),
+    pub(crate) progress: &'a dyn Progress,
+}
+
+impl GraphComparison<'_> {
+    /// All parts of BASIC-H of the pairs with these stems.
+    pub(crate) fn scores(
+        &self,
+        stems: &[&str],
+        graphs_of: &(dyn Fn(usize) -> ComparedGraphs + Sync),
+    ) -> Result<Vec<Result<BasicHScores, Undefined>>, Error> {
+        let failed = |index: usize, source: MetricError| Error::Metric {
+            pair: stems.get(index).map_or("", |stem| *stem).to_owned(),
+            metric: self.metric,
+            source,
+        };
+        let options = self.options;
+        let rules = options.rules().map_err(|source| failed(0, source))?;
+        let n_pairs = stems.len();
+        self.progress.start("matching scene graphs", n_pairs as u64, 0);
+        let matches: Vec<Result<GraphMatches, Undefined>> = (0..n_pairs)
+            .into_par_iter()
+            .map(|index| {
+                let graphs = graphs_of(index);
+                self.progress.advance(1);
+                graphs.map(|(gt, recon)| match_words(&gt, &recon, self.lexicon, &rules))
+            })
+            .collect();
+        self.progress.finish();
+
+        let embeddings = if options.needs_embeddings() {
+            let known = matches.iter().flatten();
+            let phrases = known.flat_map(GraphMatches::phrases_to_embed);
+            Some((self.embed)(&phrases.collect::<BTreeSet<&str>>())?)
+        } else {
+            None
+        };
+        let embedded = |phrase: &str, side: Side| {
+            let found = embeddings.as_ref().and_then(|held| held.of(phrase));
+            found.ok_or(Undefined::Empty(side))
+        };
+        let similarity = |gt: &str, recon: &str| -> Outcome {
+            cosine(embedded(gt, Side::Gt)?, embedded(recon, Side::Recon)?)
+        };
+        let scores = matches.into_par_iter().enumerate();
+        let scores = scores.map(|(index, found)| match found {
+            Ok(found) => basic_h_scores(&found, &similarity, options)
+                .map(Ok)
+                .map_err(|source| failed(index, source)),
+            Err(reason) => Ok(Err(reason)),
+        });
+        scores.collect()
+    }
 }
