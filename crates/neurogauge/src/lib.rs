@@ -47,7 +47,7 @@ pub use dataset::InputRecord;
 pub use error::{Error, Fault};
 pub use figure_files::NamedPicture;
 pub use perceive::{
-    FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
+    FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
 };
 pub use progress::{Progress, Silent};
 pub use request::{GraphParser, InputPaths, RunSettings, ScoreRequest};
