@@ -12,13 +12,21 @@ use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{
-    CaptionerChoice, Error, GraphParser, InputPaths, Run, RunSettings, ScoreRequest, repeat, score,
+    CaptionerChoice, Error, GraphParser, InputPaths, Progress, Run, RunSettings, ScoreRequest, repeat,
+    score,
 };
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
-    let progress = Bars::default();
+    let run = scored(args, &Bars::default())?;
+    announce(&run);
+    output::data(&render(&run.table, args.format.into(), output::width())?)?;
+    run.record.check_captions()
+}
+
+/// The run that these arguments ask for.
+pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, Error> {
     let settings = RunSettings {
         export_official: args.export_layout.is_some(),
         lpips_heads: args.lpips_heads.clone(),
@@ -27,28 +35,23 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
         ..settings(args.out.clone(), &args.weights)
     };
     let inputs = inputs(&args.inputs);
-    let run = match &args.from_run {
-        Some(run_json) => repeat(run_json, &inputs, &settings, &progress)?,
-        None => {
-            let mut request = ScoreRequest {
-                inputs,
-                ..ScoreRequest::default()
-            };
-            request.bootstrap = bootstrap(&args.bootstrap);
-            apply_metric_args(&mut request, &args.metrics)?;
-            apply_caption_args(
-                &mut request,
-                args.metrics.captioner.as_ref(),
-                &args.captions,
-            )?;
-            apply_basic_args(&mut request, &args.basic)?;
-            apply_mask_args(&mut request, &args.masks);
-            score(&request, &settings, &progress)?
-        }
+    if let Some(run_json) = &args.from_run {
+        return repeat(run_json, &inputs, &settings, progress);
+    }
+    let mut request = ScoreRequest {
+        inputs,
+        ..ScoreRequest::default()
     };
-    announce(&run);
-    output::data(&render(&run.table, args.format.into(), output::width())?)?;
-    run.record.check_captions()
+    request.bootstrap = bootstrap(&args.bootstrap);
+    apply_metric_args(&mut request, &args.metrics)?;
+    apply_caption_args(
+        &mut request,
+        args.metrics.captioner.as_ref(),
+        &args.captions,
+    )?;
+    apply_basic_args(&mut request, &args.basic)?;
+    apply_mask_args(&mut request, &args.masks);
+    score(&request, &settings, progress)
 }
 
 pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {

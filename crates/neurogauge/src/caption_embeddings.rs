@@ -30,6 +30,10 @@ pub(crate) struct Embeddings {
 }
 
 impl Embeddings {
+    pub(crate) fn n_features(&self) -> usize {
+        self.n_features
+    }
+
     pub(crate) fn of(&self, text: &str) -> Option<&[f32]> {
         let row = *self.row_of.get(text)?;
         Some(&self.data[row * self.n_features..(row + 1) * self.n_features])
@@ -119,6 +123,25 @@ impl DownloadProgress for DownloadBar<'_> {
     fn finished(&self, _file: &str) {
         self.0.finish();
     }
+}
+
+/// Embeds every text, keeping nothing on disk.
+pub(crate) fn embed_in_memory(
+    texts: &BTreeSet<&str>,
+    encoder: &str,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Embeddings, Error> {
+    let model = load(encoder, settings, progress)?;
+    let texts: Vec<&str> = texts.iter().copied().collect();
+    progress.start("embedding captions", texts.len() as u64, 0);
+    let data = model.encode(&texts, &|n| progress.advance(n as u64))?;
+    progress.finish();
+    Ok(Embeddings {
+        n_features: model.n_features(),
+        row_of: texts.iter().map(|&text| text.to_owned()).zip(0..).collect(),
+        data,
+    })
 }
 
 /// Embeds every text, taking from the cache in `dir` what it already holds.

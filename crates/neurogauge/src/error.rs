@@ -367,7 +367,34 @@ impl Error {
             Error::Stats(_) | Error::Report(_) | Error::Model(ModelError::Engine { .. }) => {
                 Fault::Ours
             }
-            _ => Fault::Data,
+            // One by one, so that a new variant has to say whose fault it is.
+            Error::Format(_)
+            | Error::Alignment(_)
+            | Error::Language(_)
+            | Error::Pairing { .. }
+            | Error::StemsDiffer { .. }
+            | Error::Metric { .. }
+            | Error::Resize { .. }
+            | Error::CaptionCount { .. }
+            | Error::MissingRow { .. }
+            | Error::FeatureWidth { .. }
+            | Error::PoolWidth { .. }
+            | Error::PoolRecipe { .. }
+            | Error::PoolSize { .. }
+            | Error::AllPairs { .. }
+            | Error::EmbeddingShapes { .. }
+            | Error::ForeignFeatures { .. }
+            | Error::ForeignCaptions { .. }
+            | Error::Uncaptioned { .. }
+            | Error::Image { .. }
+            | Error::FeatureLength { .. }
+            | Error::NonFiniteFeature { .. }
+            | Error::Model(_)
+            | Error::NotARun { .. }
+            | Error::Unfinished { .. }
+            | Error::InputChanged { .. }
+            | Error::Survey { .. }
+            | Error::NothingJoins { .. } => Fault::Data,
         }
     }
 }

@@ -18,6 +18,7 @@ pub mod demo;
 mod error;
 mod export;
 mod figure_files;
+mod in_memory;
 mod journal;
 mod locate;
 mod lpips;
@@ -46,6 +47,7 @@ pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;
 pub use error::{Error, Fault};
 pub use figure_files::NamedPicture;
+pub use in_memory::{embed_texts, score_scene_graphs};
 pub use perceive::{
     FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
 };

@@ -38,6 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("neurogauge-cli", &["neurogauge"]),
+    ("neurogauge-python", &["neurogauge", "neurogauge-cli"]),
 ];
 
 /// Libraries that may appear in one crate only.
@@ -47,6 +48,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("tokenizers", "neurogauge-models"),
     ("ureq", "neurogauge-models"),
     ("pyo3", "neurogauge-python"),
+    ("numpy", "neurogauge-python"),
     ("plotters", "neurogauge-report"),
     ("plotters-backend", "neurogauge-report"),
     ("tiny-skia", "neurogauge-report"),

@@ -1,6 +1,5 @@
 //! COCO's JSON of instances (the truth) and of results (detections).
 
-use super::grounded_sam::around;
 use super::segmentation::Segmentation;
 use crate::{FormatError, json};
 use neurogauge_core::{InstanceMask, Mask, Masks};
@@ -275,7 +274,7 @@ impl CocoInstances {
             let item = InstanceMask {
                 name: name.unwrap_or_default().to_owned(),
                 score: annotation.score.unwrap_or(1.0),
-                bbox: around(&annotation.mask),
+                bbox: annotation.mask.bounding_box(),
                 mask: annotation.mask,
             };
             by_image.entry(annotation.image_id).or_default().push(item);

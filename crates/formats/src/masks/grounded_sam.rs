@@ -84,7 +84,7 @@ pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
             });
         }
         let bbox = match (annotation.bbox, file.box_format) {
-            (None, _) => around(&mask),
+            (None, _) => mask.bounding_box(),
             (Some(bbox), BoxFormat::Xyxy) => checked(bbox, path, at("bbox"))?,
             (Some([x, y, w, h]), BoxFormat::Xywh) => {
                 checked([x, y, x + w, y + h], path, at("bbox"))?
@@ -114,17 +114,6 @@ fn checked(bbox: [f64; 4], path: &Path, place: String) -> Result<BoxXyxy, Format
         place,
         bbox,
     })
-}
-
-/// The smallest box around a mask; nothing at the corner for an empty one.
-pub(super) fn around(mask: &Mask) -> BoxXyxy {
-    let [left, top, width, height] = mask.bounds_px().unwrap_or_default().map(f64::from);
-    BoxXyxy {
-        x0: left,
-        y0: top,
-        x1: left + width,
-        y1: top + height,
-    }
 }
 
 #[derive(Serialize)]

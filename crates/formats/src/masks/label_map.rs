@@ -1,6 +1,5 @@
 //! Label maps: an image whose pixels are numbers of things.
 
-use super::grounded_sam::around;
 use crate::json::UniqueEntries;
 use crate::{FormatError, json};
 use neurogauge_core::{InstanceMask, Mask, Masks};
@@ -66,7 +65,7 @@ pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Mask
         items.push(InstanceMask {
             name: name.clone(),
             score: 1.0,
-            bbox: around(&mask),
+            bbox: mask.bounding_box(),
             mask,
         });
     }

@@ -10,6 +10,8 @@ mod perceptual;
 mod pixels;
 mod scene_graphs;
 
+pub(crate) use scene_graphs::{GraphComparison, GraphPair};
+
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::progress::Progress;

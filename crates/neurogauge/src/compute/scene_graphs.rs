@@ -2,11 +2,13 @@
 
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
-use crate::caption_embeddings::embed;
+use crate::caption_embeddings::{Embeddings, embed};
+use crate::progress::Progress;
 use crate::selection::Selection;
 use neurogauge_core::{Lexicon, Outcome, SceneGraph, Side, Undefined};
+use neurogauge_language::WordNet;
 use neurogauge_metrics::decoding::basic_h::{
-    GraphMatches, NoLexicon, basic_h_scores, match_words, normalise,
+    BasicHOptions, BasicHScores, GraphMatches, NoLexicon, basic_h_scores, match_words, normalise,
 };
 use neurogauge_metrics::{Compute, MetricError, cosine};
 use rayon::prelude::*;
@@ -20,69 +22,104 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     let (Some(graphs), Some((first, _))) = (&context.dataset.scene_graphs, metrics.first()) else {
         return Ok(Columns::new());
     };
-    let failed = |pair: &str, source: MetricError| Error::Metric {
-        pair: pair.to_owned(),
-        metric: first,
-        source,
-    };
-    let options = &context.request.options.basic_h;
-    let stem = |index: usize| {
-        graphs
-            .pairs
-            .get(index)
-            .map_or("", |pair| pair.stem.as_str())
-    };
-    let rules = options.rules().map_err(|source| failed(stem(0), source))?;
-    let lexicon: &dyn Lexicon = match &context.dataset.wordnet {
-        Some(wordnet) => wordnet,
-        None => &NoLexicon,
-    };
-
-    let n_pairs = graphs.pairs.len() as u64;
-    context.progress.start("matching scene graphs", n_pairs, 0);
-    let normal =
-        |graph: &SceneGraph| normalise(std::slice::from_ref(graph), lexicon, &options.normalise);
-    let matches: Vec<GraphMatches> = graphs
+    let pairs: Vec<GraphPair<'_>> = graphs
         .pairs
-        .par_iter()
-        .map(|pair| {
-            let gt = normal(&graphs.sides.gt[pair.gt].1);
-            let recon = normal(&graphs.sides.recon[pair.recon].1);
-            let found = match_words(&gt, &recon, lexicon, &rules);
-            context.progress.advance(1);
-            found
+        .iter()
+        .map(|pair| GraphPair {
+            stem: pair.stem.clone(),
+            gt: &graphs.sides.gt[pair.gt].1,
+            recon: &graphs.sides.recon[pair.recon].1,
         })
         .collect();
-    context.progress.finish();
-
-    let embeddings = if options.needs_embeddings() {
-        let phrases = matches.iter().flat_map(GraphMatches::phrases_to_embed);
-        Some(embed(
-            &phrases.collect::<BTreeSet<&str>>(),
+    let embed_phrases = |phrases: &BTreeSet<&str>| {
+        embed(
+            phrases,
             &context.request.phrase_encoder,
             &context.folder.caption_embeddings_dir(),
             context.settings,
             context.progress,
-        )?)
-    } else {
-        None
+        )
     };
-    let embedded = |phrase: &str, side: Side| {
-        let found = embeddings.as_ref().and_then(|held| held.of(phrase));
-        found.ok_or(Undefined::Empty(side))
+    let comparison = GraphComparison {
+        metric: first,
+        options: &context.request.options.basic_h,
+        wordnet: context.dataset.wordnet.as_ref(),
+        embed: &embed_phrases,
+        progress: context.progress,
     };
-    let similarity = |gt: &str, recon: &str| -> Outcome {
-        cosine(embedded(gt, Side::Gt)?, embedded(recon, Side::Recon)?)
-    };
-    let rows = matches
-        .par_iter()
-        .enumerate()
-        .map(|(index, found)| {
-            let scores = basic_h_scores(found, &similarity, options)
-                .map_err(|source| failed(stem(index), source))?;
-            Ok(metrics.iter().map(|(_, pick)| pick(&scores)).collect())
-        })
-        .collect::<Result<Vec<Vec<Outcome>>, Error>>()?;
+    let rows = comparison.scores(&pairs)?;
+    let rows = rows
+        .iter()
+        .map(|scores| metrics.iter().map(|(_, pick)| pick(scores)).collect());
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
-    Ok(transpose(&ids, rows))
+    Ok(transpose(&ids, rows.collect()))
+}
+
+/// The graphs of a pair.
+pub(crate) struct GraphPair<'a> {
+    pub(crate) stem: String,
+    pub(crate) gt: &'a SceneGraph,
+    pub(crate) recon: &'a SceneGraph,
+}
+
+/// What graphs are compared by.
+pub(crate) struct GraphComparison<'a> {
+    /// Named where something is wrong.
+    pub(crate) metric: &'static str,
+    pub(crate) options: &'a BasicHOptions,
+    pub(crate) wordnet: Option<&'a WordNet>,
+    pub(crate) embed: &'a dyn Fn(&BTreeSet<&str>) -> Result<Embeddings, Error>,
+    pub(crate) progress: &'a dyn Progress,
+}
+
+impl GraphComparison<'_> {
+    /// All parts of BASIC-H of each pair.
+    pub(crate) fn scores(&self, pairs: &[GraphPair<'_>]) -> Result<Vec<BasicHScores>, Error> {
+        let failed = |pair: Option<&GraphPair<'_>>, source: MetricError| Error::Metric {
+            pair: pair.map(|pair| pair.stem.clone()).unwrap_or_default(),
+            metric: self.metric,
+            source,
+        };
+        let options = self.options;
+        let rules = options.rules();
+        let rules = rules.map_err(|source| failed(pairs.first(), source))?;
+        let lexicon: &dyn Lexicon = match self.wordnet {
+            Some(wordnet) => wordnet,
+            None => &NoLexicon,
+        };
+
+        let n_pairs = pairs.len() as u64;
+        self.progress.start("matching scene graphs", n_pairs, 0);
+        let normal = |graph: &SceneGraph| {
+            normalise(std::slice::from_ref(graph), lexicon, &options.normalise)
+        };
+        let matches: Vec<GraphMatches> = pairs
+            .par_iter()
+            .map(|pair| {
+                let found = match_words(&normal(pair.gt), &normal(pair.recon), lexicon, &rules);
+                self.progress.advance(1);
+                found
+            })
+            .collect();
+        self.progress.finish();
+
+        let embeddings = if options.needs_embeddings() {
+            let phrases = matches.iter().flat_map(GraphMatches::phrases_to_embed);
+            Some((self.embed)(&phrases.collect::<BTreeSet<&str>>())?)
+        } else {
+            None
+        };
+        let embedded = |phrase: &str, side: Side| {
+            let found = embeddings.as_ref().and_then(|held| held.of(phrase));
+            found.ok_or(Undefined::Empty(side))
+        };
+        let similarity = |gt: &str, recon: &str| -> Outcome {
+            cosine(embedded(gt, Side::Gt)?, embedded(recon, Side::Recon)?)
+        };
+        let scores = matches.par_iter().zip(pairs).map(|(found, pair)| {
+            basic_h_scores(found, &similarity, options)
+                .map_err(|source| failed(Some(pair), source))
+        });
+        scores.collect()
+    }
 }

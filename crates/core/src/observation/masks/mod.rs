@@ -6,6 +6,19 @@ pub use mask::{Mask, MaskError};
 
 use super::{BoxXyxy, Categorisation};
 
+impl Mask {
+    /// The smallest box around its pixels; nothing at the corner where it has none.
+    pub fn bounding_box(&self) -> BoxXyxy {
+        let [left, top, width, height] = self.bounds_px().unwrap_or_default().map(f64::from);
+        BoxXyxy {
+            x0: left,
+            y0: top,
+            x1: left + width,
+            y1: top + height,
+        }
+    }
+}
+
 /// The mask of one thing, with its name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InstanceMask {

@@ -1,0 +1,101 @@
+//! The `neurogauge` command, as a function: the program and the Python package call it.
+//!
+//! stdout carries data, stderr carries progress and messages. Exit codes: 0 done, 1 the data is at
+//! fault, 2 the command line is, 3 we are.
+
+mod align_command;
+mod args;
+mod brainhub_command;
+mod coco_command;
+mod compare_command;
+mod demo_command;
+mod meta_command;
+mod models_command;
+mod number;
+mod output;
+mod perceive_command;
+mod progress_bars;
+mod retrieve_command;
+mod score_command;
+mod size;
+
+use args::{Cli, Command};
+use clap::Parser;
+use neurogauge::{Error, Fault, Progress, Run};
+use std::ffi::OsString;
+
+/// Runs the command that these arguments ask for, the program's name first, and gives its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        // Help and the version come this way too, with exit code 0.
+        Err(error) => {
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    let outcome = std::panic::catch_unwind(|| {
+        if let Some(threads) = cli.threads {
+            // Fails only if the pool exists already, which in the program it does not.
+            let _ = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build_global();
+        }
+        dispatch(&cli.command)
+    });
+    match outcome {
+        Ok(Ok(())) => 0,
+        Ok(Err(error)) => {
+            output::message(&format!("error: {error}"));
+            match error.fault() {
+                Fault::Data => 1,
+                Fault::Usage => 2,
+                Fault::Ours => 3,
+            }
+        }
+        Err(_) => {
+            output::message(
+                "error: this is a bug in neurogauge, not in your data. Scores computed so far \
+                 are kept; please report the message above.",
+            );
+            3
+        }
+    }
+}
+
+/// Does what `neurogauge score` does with these arguments (without the program's and the command's
+/// name), and prints nothing.
+///
+/// # Errors
+/// [`Error::Usage`] for arguments that the command line refuses, else what scoring gives.
+pub fn score(
+    arguments: impl IntoIterator<Item = OsString>,
+    progress: &dyn Progress,
+) -> Result<Run, Error> {
+    let names = ["neurogauge", "score"].map(OsString::from);
+    let cli = Cli::try_parse_from(names.into_iter().chain(arguments)).map_err(|error| {
+        let text = error.render().to_string();
+        let message = text.split("\n\nUsage:").next().unwrap_or_default();
+        Error::Usage(message.trim_start_matches("error: ").trim().to_owned())
+    })?;
+    match &cli.command {
+        Command::Score(args) => score_command::scored(args, progress),
+        _ => Err(Error::Usage("these are no arguments of `score`".into())),
+    }
+}
+
+fn dispatch(command: &Command) -> Result<(), Error> {
+    match command {
+        Command::Score(args) => score_command::run(args),
+        Command::Perceive(args) => perceive_command::run(args),
+        Command::Coco(args) => coco_command::run(args),
+        Command::Compare(args) => compare_command::run(args),
+        Command::Meta(args) => meta_command::run(args),
+        Command::Align(args) => align_command::run(args),
+        Command::Retrieve(args) => retrieve_command::run(args),
+        Command::Caption(args) => brainhub_command::run_caption(args),
+        Command::Ground(args) => brainhub_command::run_ground(args),
+        Command::Models(args) => models_command::run(args),
+        Command::Demo(args) => demo_command::run(args),
+    }
+}

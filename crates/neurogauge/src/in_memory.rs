@@ -1,0 +1,64 @@
+//! What callers with texts and graphs in memory need models for; nothing is written.
+
+use crate::caption_embeddings::embed_in_memory;
+use crate::compute::{GraphComparison, GraphPair};
+use crate::scene_graph_tools::GraphTools;
+use crate::{Error, Progress, RunSettings, ScoreRequest};
+use neurogauge_core::SceneGraph;
+use neurogauge_language::WordNet;
+use neurogauge_metrics::decoding::basic_h::BasicHScores;
+use std::collections::BTreeSet;
+
+/// Sentence embeddings of texts: the number of features, and a row for each text. They have the bits that
+/// [`score`](crate::score()) compares.
+///
+/// # Errors
+/// [`Error::Model`] for an unknown encoder, or weights that are missing or broken.
+pub fn embed_texts(
+    texts: &[&str],
+    encoder: &str,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<(usize, Vec<f32>), Error> {
+    let distinct: BTreeSet<&str> = texts.iter().copied().collect();
+    let embeddings = embed_in_memory(&distinct, encoder, settings, progress)?;
+    let rows = texts.iter().filter_map(|text| embeddings.of(text));
+    let values = rows.flatten().copied().collect();
+    Ok((embeddings.n_features(), values))
+}
+
+/// All parts of BASIC-H of pairs of scene graphs (stimulus, reconstruction), by the options, the WordNet and
+/// the phrase encoder that the request names.
+///
+/// # Errors
+/// [`Error::Usage`] where WordNet or an encoder is needed and there is none; those of options and models. Pairs
+/// are named by their place.
+pub fn score_scene_graphs(
+    pairs: &[(&SceneGraph, &SceneGraph)],
+    request: &ScoreRequest,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<BasicHScores>, Error> {
+    let tools = GraphTools::find(request)?;
+    if let Some(lacking) = tools.lacking {
+        return Err(Error::Usage(format!("scene graphs are compared with {lacking}")));
+    }
+    let wordnet = tools.wordnet.map(WordNet::open).transpose()?;
+    let pairs: Vec<GraphPair<'_>> = pairs
+        .iter()
+        .enumerate()
+        .map(|(index, (gt, recon))| GraphPair {
+            stem: index.to_string(),
+            gt,
+            recon,
+        })
+        .collect();
+    let comparison = GraphComparison {
+        metric: "basic_h",
+        options: &request.options.basic_h,
+        wordnet: wordnet.as_ref(),
+        embed: &|phrases| embed_in_memory(phrases, &request.phrase_encoder, settings, progress),
+        progress,
+    };
+    comparison.scores(&pairs)
+}

@@ -1,0 +1,106 @@
+//! NumPy's arrays as the crates take them.
+//!
+//! `neurogauge/_arrays.py` has checked the type and number of axes. Images are read where they lie, in
+//! any order of memory; matrices are contiguous by then (that copy is Python's, made only where needed).
+
+use crate::errors::Failure;
+use neurogauge::core::Image;
+use numpy::ndarray::{Array1, ArrayView3, ArrayView4, Axis};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray4};
+use pyo3::prelude::*;
+
+/// Images, (n images, height, width, 3), 8-bit or float.
+#[derive(FromPyObject)]
+pub(crate) enum Images<'py> {
+    /// 0 to 255.
+    Bytes(PyReadonlyArray4<'py, u8>),
+    /// Nominally 0 to 1.
+    Floats(PyReadonlyArray4<'py, f32>),
+}
+
+impl Images<'_> {
+    /// What other threads may read while this is held.
+    pub(crate) fn view(&self) -> ImagesView<'_> {
+        match self {
+            Images::Bytes(array) => ImagesView::Bytes(array.as_array()),
+            Images::Floats(array) => ImagesView::Floats(array.as_array()),
+        }
+    }
+}
+
+/// Images where they lie.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ImagesView<'a> {
+    Bytes(ArrayView4<'a, u8>),
+    Floats(ArrayView4<'a, f32>),
+}
+
+impl ImagesView<'_> {
+    /// Number of images.
+    pub(crate) fn n_images(&self) -> usize {
+        match self {
+            ImagesView::Bytes(array) => array.len_of(Axis(0)),
+            ImagesView::Floats(array) => array.len_of(Axis(0)),
+        }
+    }
+
+    /// One of them (convention `image-unit`).
+    pub(crate) fn image(&self, index: usize) -> Result<Image<f32>, Failure> {
+        match self {
+            ImagesView::Bytes(array) => Ok(copied(array.index_axis(Axis(0), index))?.to_unit_float()),
+            ImagesView::Floats(array) => copied(array.index_axis(Axis(0), index)),
+        }
+    }
+}
+
+fn copied<T: Copy>(image: ArrayView3<'_, T>) -> Result<Image<T>, Failure> {
+    let (height_px, width_px, _) = image.dim();
+    let values = image.iter().copied().collect();
+    Image::new(width_px, height_px, values).map_err(|error| Failure::Data(error.to_string()))
+}
+
+/// A contiguous matrix, (rows, values).
+pub(crate) struct Matrix<'a> {
+    pub(crate) n_rows: usize,
+    pub(crate) n_columns: usize,
+    data: &'a [f32],
+}
+
+impl<'a> Matrix<'a> {
+    /// The matrix where it lies.
+    pub(crate) fn of(array: &'a PyReadonlyArray2<'_, f32>) -> Result<Self, Failure> {
+        let data = array.as_slice().map_err(|_| not_contiguous())?;
+        let (n_rows, n_columns) = array.as_array().dim();
+        Ok(Matrix {
+            n_rows,
+            n_columns,
+            data,
+        })
+    }
+
+    /// Its rows.
+    pub(crate) fn rows(&self) -> Vec<&'a [f32]> {
+        let row = |index: usize| &self.data[index * self.n_columns..(index + 1) * self.n_columns];
+        (0..self.n_rows).map(row).collect()
+    }
+}
+
+/// The values of a vector where they lie, or copied if they are apart.
+pub(crate) fn values(array: &PyReadonlyArray1<'_, f64>) -> Vec<f64> {
+    Array1::from_iter(array.as_array().iter().copied()).to_vec()
+}
+
+/// As many on both sides, or an error that says how many.
+pub(crate) fn check_pairs(what: &str, reference: usize, reconstruction: usize) -> Result<(), Failure> {
+    if reference == reconstruction {
+        return Ok(());
+    }
+    Err(Failure::Data(format!(
+        "reference has {reference} {what} and reconstruction {reconstruction}; pair i is the i-th of both, so both \
+         must have as many"
+    )))
+}
+
+fn not_contiguous() -> Failure {
+    Failure::Data("a matrix is not contiguous; make it so with numpy.ascontiguousarray".to_owned())
+}

@@ -1,0 +1,196 @@
+//! Captions against captions, by their words.
+
+use crate::arrays::Matrix;
+use crate::errors::Failure;
+use crate::outcomes::{Bootstrap, Scored, bootstrap, scored, summary};
+use crate::work;
+use neurogauge::core::{Direction, Group, MetricSpec, Outcome, Undefined};
+use neurogauge::language::ptb_caption_words;
+use neurogauge::metrics::decoding::captioning::{
+    BleuCounts, Cider, bleu_counts, clip_score, ref_clip_score, rouge_l,
+};
+use neurogauge::stats::estimate_statistic;
+use numpy::PyReadonlyArray2;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+const fn spec(
+    id: &'static str,
+    label: &'static str,
+    greatest: f64,
+    conventions: &'static [&'static str],
+    about: &'static str,
+) -> MetricSpec {
+    MetricSpec {
+        id,
+        label,
+        about,
+        group: Group::Semantic,
+        direction: Direction::Higher,
+        range: (0.0, greatest),
+        chance: None,
+        conventions,
+        decimals: 3,
+    }
+}
+
+const BLEU_ABOUT: &str = "Runs of words that a reference has too";
+const BLEU_CONVENTIONS: &[&str] = &["caption-words", "bleu-corpus"];
+
+/// Metrics that score decoded captions; they are in no table of reconstructions.
+pub(crate) const SPECS: [MetricSpec; 8] = [
+    spec("bleu_1", "BLEU-1", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
+    spec("bleu_2", "BLEU-2", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
+    spec("bleu_3", "BLEU-3", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
+    spec("bleu_4", "BLEU-4", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
+    spec(
+        "rouge_l",
+        "ROUGE-L",
+        1.0,
+        &["caption-words", "rouge-l-best"],
+        "Longest common subsequence of words",
+    ),
+    spec(
+        "cider",
+        "CIDEr",
+        10.0,
+        &["caption-words", "cider-documents", "cider-length"],
+        "Runs of words, weighed by how rare they are",
+    ),
+    spec(
+        "clip_s",
+        "CLIP-S",
+        2.5,
+        &["clip-score-reference"],
+        "Similarity of image and caption",
+    ),
+    spec(
+        "ref_clip_s",
+        "RefCLIP-S",
+        10.0 / 7.0,
+        &["clip-score-reference"],
+        "Similarity of image, caption and reference captions",
+    ),
+];
+
+type Words = Vec<Vec<String>>;
+
+fn words(references: &[Vec<String>], captions: &[String]) -> (Vec<Words>, Words) {
+    let of = |text: &String| ptb_caption_words(text);
+    let references = references.par_iter();
+    (
+        references.map(|texts| texts.iter().map(of).collect()).collect(),
+        captions.par_iter().map(of).collect(),
+    )
+}
+
+/// BLEU-1 to BLEU-4: of each caption, and of all together with their intervals.
+#[pyfunction]
+#[expect(clippy::type_complexity, reason = "four pairs of what every metric gives")]
+fn bleu<'py>(
+    py: Python<'py>,
+    references: Vec<Vec<String>>,
+    captions: Vec<String>,
+    options: Bootstrap,
+) -> PyResult<
+    Vec<(
+        Scored<'py>,
+        (Option<f64>, Option<String>, Option<(f64, f64)>, usize, usize),
+    )>,
+> {
+    let found = work::run(py, None, move |_| {
+        let (references, captions) = words(&references, &captions);
+        let images = captions.par_iter().zip(&references);
+        let counts: Vec<Result<BleuCounts, Undefined>> =
+            images.map(|(words, of)| bleu_counts(words, of)).collect();
+        let of_n = |n: usize| {
+            let corpus = |drawn: &[u32]| {
+                let mut total = BleuCounts::default();
+                for &image in drawn {
+                    total += *counts[image as usize].as_ref().ok()?;
+                }
+                Some(total.scores()[n])
+            };
+            let outcome = |counts: &Result<BleuCounts, Undefined>| {
+                counts.clone().map(|counts| counts.scores()[n])
+            };
+            let outcomes: Vec<Outcome> = counts.iter().map(outcome).collect();
+            let estimate = estimate_statistic(counts.len(), corpus, &bootstrap(options))?;
+            Ok((outcomes, estimate))
+        };
+        (0..4).map(of_n).collect::<Result<Vec<_>, Failure>>()
+    })?;
+    let found = found.iter();
+    Ok(found
+        .map(|(outcomes, estimate)| (scored(py, outcomes), summary(estimate)))
+        .collect())
+}
+
+/// ROUGE-L of each caption.
+#[pyfunction]
+fn rouge<'py>(
+    py: Python<'py>,
+    references: Vec<Vec<String>>,
+    captions: Vec<String>,
+) -> PyResult<Scored<'py>> {
+    let outcomes: Vec<Outcome> = work::run(py, None, move |_| {
+        let (references, captions) = words(&references, &captions);
+        let images = captions.par_iter().zip(&references);
+        Ok(images.map(|(words, of)| rouge_l(words, of)).collect())
+    })?;
+    Ok(scored(py, &outcomes))
+}
+
+/// CIDEr of each caption; rare runs of words are rare among all these references.
+#[pyfunction]
+fn cider<'py>(
+    py: Python<'py>,
+    references: Vec<Vec<String>>,
+    captions: Vec<String>,
+) -> PyResult<Scored<'py>> {
+    let outcomes: Vec<Outcome> = work::run(py, None, move |_| {
+        let (references, captions) = words(&references, &captions);
+        let cider = Cider::new(&references);
+        let captions = captions.par_iter().enumerate();
+        Ok(captions.map(|(image, words)| cider.score(image, words)).collect())
+    })?;
+    Ok(scored(py, &outcomes))
+}
+
+/// CLIP-S, or with embeddings of reference captions RefCLIP-S, of each pair.
+#[pyfunction]
+fn clip_s<'py>(
+    py: Python<'py>,
+    images: PyReadonlyArray2<'py, f32>,
+    captions: PyReadonlyArray2<'py, f32>,
+    references: Option<Vec<PyReadonlyArray2<'py, f32>>>,
+) -> PyResult<Scored<'py>> {
+    let images = Matrix::of(&images)?.rows();
+    let captions = Matrix::of(&captions)?.rows();
+    let references: Option<Vec<Vec<&[f32]>>> = match &references {
+        Some(references) => {
+            let rows = references.iter().map(|rows| Ok(Matrix::of(rows)?.rows()));
+            Some(rows.collect::<Result<_, Failure>>()?)
+        }
+        None => None,
+    };
+    let outcomes: Vec<Outcome> = work::run(py, None, move |_| {
+        let pairs = images.iter().zip(&captions).enumerate();
+        pairs
+            .map(|(pair, (image, caption))| match &references {
+                Some(references) => ref_clip_score(image, caption, &references[pair])
+                    .map_err(|source| Failure::of_pair(pair, "ref_clip_s", source)),
+                None => clip_score(image, caption)
+                    .map_err(|source| Failure::of_pair(pair, "clip_s", source)),
+            })
+            .collect()
+    })?;
+    Ok(scored(py, &outcomes))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(bleu, module)?)?;
+    module.add_function(wrap_pyfunction!(rouge, module)?)?;
+    module.add_function(wrap_pyfunction!(cider, module)?)?;
+    module.add_function(wrap_pyfunction!(clip_s, module)?)
+}

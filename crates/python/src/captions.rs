@@ -1,0 +1,76 @@
+//! Cap-Sim, and the embeddings that it compares.
+
+use crate::arrays::{Matrix, check_pairs};
+use crate::errors::Failure;
+use crate::outcomes::{Scored, scored};
+use crate::work;
+use neurogauge::core::{Outcome, Side, Undefined};
+use neurogauge::metrics::decoding::cap_sim::{References, cap_sim as similarity};
+use neurogauge::{DEFAULT_ENCODER, RunSettings, embed_texts};
+use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Cap-Sim of each pair, from embeddings of the reference captions and of the one caption.
+#[pyfunction]
+fn cap_sim<'py>(
+    py: Python<'py>,
+    references: Vec<PyReadonlyArray2<'py, f32>>,
+    captions: PyReadonlyArray2<'py, f32>,
+    how: &str,
+) -> PyResult<Scored<'py>> {
+    let how = match how {
+        "mean" => References::Mean,
+        "max" => References::Max,
+        "first" => References::First,
+        _ => {
+            let message = format!("references is {how:?}; expected \"mean\", \"max\" or \"first\"");
+            return Err(Failure::Usage(message).into());
+        }
+    };
+    let captions = Matrix::of(&captions)?.rows();
+    check_pairs("captions", references.len(), captions.len())?;
+    let rows = references.iter().map(|rows| Ok(Matrix::of(rows)?.rows()));
+    let references = rows.collect::<Result<Vec<Vec<&[f32]>>, Failure>>()?;
+    let outcomes = work::run(py, None, move |_| {
+        let pairs = references.iter().zip(captions).enumerate();
+        let outcome = |(pair, (references, caption)): (usize, (&Vec<&[f32]>, &[f32]))| {
+            if references.is_empty() {
+                return Ok(Err(Undefined::NoCaption(Side::Gt)));
+            }
+            similarity(references, caption, how)
+                .map_err(|source| Failure::of_pair(pair, "cap_sim", source))
+        };
+        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
+    })?;
+    Ok(scored(py, &outcomes))
+}
+
+/// Sentence embeddings, (n texts, n features).
+#[pyfunction]
+fn embed<'py>(
+    py: Python<'py>,
+    texts: Vec<String>,
+    encoder: &str,
+    weights: Option<PathBuf>,
+    offline: bool,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    let settings = RunSettings {
+        weights,
+        allow_download: !offline,
+        ..RunSettings::default()
+    };
+    let n_texts = texts.len();
+    let (n_features, values) = work::run(py, progress, |work| {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        Ok(embed_texts(&texts, encoder, &settings, work)?)
+    })?;
+    numpy::PyArray1::from_vec(py, values).reshape([n_texts, n_features])
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("DEFAULT_TEXT_ENCODER", DEFAULT_ENCODER)?;
+    module.add_function(wrap_pyfunction!(cap_sim, module)?)?;
+    module.add_function(wrap_pyfunction!(embed, module)?)
+}

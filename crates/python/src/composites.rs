@@ -1,0 +1,58 @@
+//! Metrics made of other metrics' outcomes.
+
+use crate::arrays::check_pairs;
+use crate::errors::Failure;
+use crate::options;
+use crate::outcomes::{Scored, outcomes, scored};
+use neurogauge::core::Outcome;
+use neurogauge::metrics::{Compute, Options, find};
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+
+/// What the parts make of each pair, and the columns whose means make up a system's value.
+type Combined<'py> = (Scored<'py>, Vec<Bound<'py, PyArray1<f64>>>);
+
+/// A composite of its parts, which come in the order that the metric names them.
+#[pyfunction]
+fn combine<'py>(
+    py: Python<'py>,
+    metric: &str,
+    parts: Vec<PyReadonlyArray1<'py, f64>>,
+    options: &str,
+) -> PyResult<Combined<'py>> {
+    let options: Options = options::read(options)?;
+    let Some((from, combine, system)) = find(metric).and_then(|found| match found.compute {
+        Compute::Scores {
+            from,
+            combine,
+            system,
+        } => Some((from, combine, system)),
+        _ => None,
+    }) else {
+        return Err(Failure::Usage(format!("{metric:?} is no composite metric")).into());
+    };
+    if parts.len() != from.len() {
+        let message = format!("{metric} is made of {}; {} were given", from.join(", "), parts.len());
+        return Err(Failure::Usage(message).into());
+    }
+    let parts: Vec<Vec<Outcome>> = parts.iter().map(outcomes).collect();
+    for part in &parts {
+        check_pairs("values in one part and another", parts[0].len(), part.len())?;
+    }
+    let combined: Vec<Outcome> = (0..parts[0].len())
+        .map(|pair| {
+            let row: Vec<&Outcome> = parts.iter().map(|part| &part[pair]).collect();
+            combine(&row, &options)
+        })
+        .collect();
+    let columns = match system {
+        Some(system) => system(&parts.iter().map(Vec::as_slice).collect::<Vec<_>>()),
+        None => vec![combined.clone()],
+    };
+    let columns = columns.iter().map(|column| scored(py, column).0);
+    Ok((scored(py, &combined), columns.collect()))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(combine, module)?)
+}

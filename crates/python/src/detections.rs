@@ -1,0 +1,117 @@
+//! Metrics of detections.
+
+use crate::arrays::check_pairs;
+use crate::errors::Failure;
+use crate::options;
+use crate::outcomes::{Scored, scored};
+use crate::work;
+use neurogauge::Progress;
+use neurogauge::core::{BoxXyxy, Detection, Detections, LabelList, Outcome};
+use neurogauge::metrics::{Compute, Options, Taxonomy, find};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+/// Labels, scores and boxes (left, top, right, bottom) of one image.
+type Found<'py> = (
+    PyReadonlyArray1<'py, i64>,
+    PyReadonlyArray1<'py, f64>,
+    PyReadonlyArray2<'py, f64>,
+);
+
+/// A metric of detections for each pair, and how many pairs have scores out of order where that matters.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "two sides and what they are compared by")]
+fn detections<'py>(
+    py: Python<'py>,
+    metric: &str,
+    reference: Vec<Found<'py>>,
+    reconstruction: Vec<Found<'py>>,
+    label_names: Vec<String>,
+    image_size_px: Option<(f64, f64)>,
+    options: &str,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<(Scored<'py>, usize)> {
+    let options: Options = options::read(options)?;
+    let Some((id, compare)) = find(metric).and_then(|found| match found.compute {
+        Compute::Detections(compare) => Some((found.spec.id, compare)),
+        _ => None,
+    }) else {
+        return Err(Failure::Usage(format!("{metric:?} is no metric of detections")).into());
+    };
+    check_pairs("images", reference.len(), reconstruction.len())?;
+    let gt = of_images(&reference, "reference", image_size_px)?;
+    let recon = of_images(&reconstruction, "reconstruction", image_size_px)?;
+    let taxonomy = Taxonomy::new(&LabelList::new("given", label_names));
+    let stops = options.objects.stops_at_first_below();
+    let unordered = |(gt, recon): &(&Detections, &Detections)| {
+        stops && !(gt.is_descending() && recon.is_descending())
+    };
+    let n_unordered = gt.iter().zip(&recon).filter(unordered).count();
+    let outcomes = work::run(py, progress, |work| {
+        work.start("comparing detections", gt.len() as u64, 0);
+        let pairs = gt.par_iter().zip(&recon).enumerate();
+        let outcome = |(pair, (gt, recon)): (usize, (&Detections, &Detections))| {
+            work.advance(1);
+            compare(gt, recon, &taxonomy, &options)
+                .map_err(|source| Failure::of_pair(pair, id, source))
+        };
+        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
+    })?;
+    Ok((scored(py, &outcomes), n_unordered))
+}
+
+fn of_images(
+    found: &[Found<'_>],
+    side: &str,
+    image_size_px: Option<(f64, f64)>,
+) -> Result<Vec<Detections>, Failure> {
+    let detection = |image: usize, index: usize| -> Result<Detection, Failure> {
+        let (labels, scores, boxes) = &found[image];
+        let label = labels.as_array()[index];
+        let category = usize::try_from(label).map_err(|_| {
+            Failure::Data(format!(
+                "{side}[{image}]: label {index} is {label}; labels count from 0"
+            ))
+        })?;
+        let row = boxes.as_array();
+        let row = row.row(index);
+        Ok(Detection {
+            category,
+            score: scores.as_array()[index],
+            bbox: BoxXyxy {
+                x0: row[0],
+                y0: row[1],
+                x1: row[2],
+                y1: row[3],
+            },
+        })
+    };
+    let of_image = |(image, (labels, scores, boxes)): (usize, &Found<'_>)| {
+        let n = labels.as_array().len();
+        let (n_boxes, n_edges) = boxes.as_array().dim();
+        if scores.as_array().len() != n || n_boxes != n || n_edges != 4 {
+            return Err(Failure::Data(format!(
+                "{side}[{image}]: {n} labels, {} scores and boxes of shape ({n_boxes}, {n_edges}); expected as many \
+                 of each, boxes as (n, 4)",
+                scores.as_array().len()
+            )));
+        }
+        Ok(Detections {
+            items: (0..n).map(|index| detection(image, index)).collect::<Result<_, _>>()?,
+            image_size_px,
+        })
+    };
+    found.iter().enumerate().map(of_image).collect()
+}
+
+/// The names of a built-in list of labels, if there is one of this id.
+#[pyfunction]
+fn builtin_labels(id: &str) -> Option<Vec<String>> {
+    Some(LabelList::builtin(id)?.names().to_vec())
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(detections, module)?)?;
+    module.add_function(wrap_pyfunction!(builtin_labels, module)?)
+}

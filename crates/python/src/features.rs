@@ -1,0 +1,121 @@
+//! Metrics of feature rows.
+
+use crate::arrays::{Matrix, check_pairs};
+use crate::errors::Failure;
+use crate::options;
+use crate::outcomes::{Scored, scored};
+use crate::work;
+use neurogauge::core::{Direction, Group, MetricSpec, Outcome};
+use neurogauge::metrics::decoding::feature_correlation::correlation;
+use neurogauge::metrics::decoding::feature_distance::correlation_distance;
+use neurogauge::metrics::decoding::identification::{
+    Identification, IdentificationOptions, identify,
+};
+use numpy::PyReadonlyArray2;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+/// Comparisons of features of whatever model.
+pub(crate) const SPECS: [MetricSpec; 3] = [
+    MetricSpec {
+        id: "two_way_identification",
+        label: "Identification",
+        about: "Is a reconstruction more like its own stimulus than like others?",
+        group: Group::HighLevel,
+        direction: Direction::Higher,
+        range: (0.0, 1.0),
+        chance: Some(0.5),
+        conventions: &[
+            "identification-direction",
+            "identification-ties",
+            "identification-pool",
+            "identification-ways",
+        ],
+        decimals: 3,
+    },
+    MetricSpec {
+        id: "feature_correlation",
+        label: "Correlation",
+        about: "Correlation of a pair's features",
+        group: Group::PoolFree,
+        direction: Direction::Higher,
+        range: (-1.0, 1.0),
+        chance: None,
+        conventions: &["pool-free-correlation", "features-precision"],
+        decimals: 3,
+    },
+    MetricSpec {
+        id: "correlation_distance",
+        label: "Correlation distance",
+        about: "One minus the correlation of a pair's features",
+        group: Group::HighLevel,
+        direction: Direction::Lower,
+        range: (0.0, 2.0),
+        chance: Some(1.0),
+        conventions: &["effnet-direction", "features-precision"],
+        decimals: 3,
+    },
+];
+
+/// The correlation of each pair's rows, or the distance that it makes.
+#[pyfunction]
+fn feature_rows<'py>(
+    py: Python<'py>,
+    as_distance: bool,
+    reference: PyReadonlyArray2<'py, f32>,
+    reconstruction: PyReadonlyArray2<'py, f32>,
+) -> PyResult<Scored<'py>> {
+    let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
+    check_pairs("rows", gt.n_rows, recon.n_rows)?;
+    let (gt, recon) = (gt.rows(), recon.rows());
+    let (id, compare) = match as_distance {
+        true => (
+            "correlation_distance",
+            correlation_distance as fn(&[f32], &[f32]) -> _,
+        ),
+        false => ("feature_correlation", correlation as fn(&[f32], &[f32]) -> _),
+    };
+    let outcomes = work::run(py, None, move |work| {
+        let pairs = gt.par_iter().zip(&recon).enumerate();
+        let outcome = |(pair, (gt, recon)): (usize, (&&[f32], &&[f32]))| {
+            work.check();
+            compare(gt, recon).map_err(|source| Failure::of_pair(pair, id, source))
+        };
+        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
+    })?;
+    Ok(scored(py, &outcomes))
+}
+
+/// Each pair told from others; also the size of the pool, and which others were left out.
+#[pyfunction]
+fn identification<'py>(
+    py: Python<'py>,
+    reference: PyReadonlyArray2<'py, f32>,
+    reconstruction: PyReadonlyArray2<'py, f32>,
+    pool: Option<PyReadonlyArray2<'py, f32>>,
+    options: &str,
+) -> PyResult<(Scored<'py>, usize, Vec<usize>)> {
+    let options: IdentificationOptions = options::read(options)?;
+    let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
+    check_pairs("rows", gt.n_rows, recon.n_rows)?;
+    let pairs: Vec<(&[f32], &[f32])> = gt.rows().into_iter().zip(recon.rows()).collect();
+    let pool = match &pool {
+        Some(pool) => Some(Matrix::of(pool)?.rows()),
+        None => None,
+    };
+    let Identification {
+        outcomes,
+        n_others,
+        left_out,
+    } = work::run(py, None, move |_| {
+        identify(&pairs, pool.as_deref(), &options)
+            .map_err(|source| Failure::of_all("two_way_identification", source))
+    })?;
+    let left_out = left_out.into_iter().map(|(other, _)| other).collect();
+    Ok((scored(py, &outcomes), n_others, left_out))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(feature_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(identification, module)?)
+}

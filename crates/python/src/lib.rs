@@ -1,0 +1,43 @@
+//! `neurogauge._neurogauge`: what the Python package (`python/neurogauge`) calls.
+//!
+//! Arrays come in where they lie, outcomes go out as NumPy arrays and reasons. Names, defaults,
+//! documentation and results are Python's; numbers are the crates'. Each file registers its own
+//! functions.
+
+mod arrays;
+mod captioning;
+mod captions;
+mod command;
+mod composites;
+mod detections;
+mod errors;
+mod features;
+mod images;
+mod masks;
+mod options;
+mod outcomes;
+mod runs;
+mod scene_graphs;
+mod specs;
+mod statistics;
+mod work;
+
+use pyo3::prelude::*;
+
+/// The extension module.
+#[pymodule]
+fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    captioning::register(module)?;
+    captions::register(module)?;
+    command::register(module)?;
+    composites::register(module)?;
+    detections::register(module)?;
+    features::register(module)?;
+    images::register(module)?;
+    masks::register(module)?;
+    outcomes::register(module)?;
+    runs::register(module)?;
+    scene_graphs::register(module)?;
+    specs::register(module)?;
+    statistics::register(module)
+}

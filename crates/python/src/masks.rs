@@ -1,0 +1,133 @@
+//! Metrics of masks.
+
+use crate::arrays::check_pairs;
+use crate::errors::Failure;
+use crate::options;
+use crate::outcomes::{Scored, scored};
+use crate::work;
+use neurogauge::Progress;
+use neurogauge::core::{
+    BackgroundElement, Categorisation, ForegroundObject, InstanceMask, Mask, Masks,
+    Outcome,
+};
+use neurogauge::metrics::{Compute, MetricError, Options, find};
+use numpy::PyReadonlyArray3;
+use numpy::ndarray::Axis;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+/// Foreground objects with their parts, and background elements.
+type Categories = (Vec<(String, Vec<String>)>, Vec<String>);
+
+/// Names, scores, masks (n, height, width) and categories of one image.
+type Segmented<'py> = (
+    Vec<String>,
+    Vec<f64>,
+    PyReadonlyArray3<'py, bool>,
+    Option<Categories>,
+);
+
+type Compare = fn(&Masks, &Masks, &Options) -> Result<Outcome, MetricError>;
+
+/// Metrics of masks for each pair.
+#[pyfunction]
+fn masks<'py>(
+    py: Python<'py>,
+    metrics: Vec<String>,
+    reference: Vec<Segmented<'py>>,
+    reconstruction: Vec<Segmented<'py>>,
+    options: &str,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Vec<Scored<'py>>> {
+    let options: Options = options::read(options)?;
+    let metrics = metrics
+        .iter()
+        .map(|metric| of_masks(metric))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    check_pairs("images", reference.len(), reconstruction.len())?;
+    let gt = of_images(reference, "reference")?;
+    let recon = of_images(reconstruction, "reconstruction")?;
+    let rows = work::run(py, progress, |work| {
+        work.start("comparing masks", gt.len() as u64, 0);
+        let pairs = gt.par_iter().zip(&recon).enumerate();
+        let outcomes = |(pair, (gt, recon)): (usize, (&Masks, &Masks))| {
+            work.advance(1);
+            let compared = |(id, compare): &(&'static str, Compare)| {
+                compare(gt, recon, &options).map_err(|source| Failure::of_pair(pair, id, source))
+            };
+            metrics.iter().map(compared).collect()
+        };
+        pairs.map(outcomes).collect::<Result<Vec<Vec<Outcome>>, Failure>>()
+    })?;
+    let column = |place: usize| rows.iter().map(|row| row[place].clone()).collect::<Vec<_>>();
+    Ok((0..metrics.len()).map(|place| scored(py, &column(place))).collect())
+}
+
+fn of_masks(metric: &str) -> Result<(&'static str, Compare), Failure> {
+    let found = find(metric).and_then(|found| match found.compute {
+        Compute::Masks(compare) => Some((found.spec.id, compare)),
+        _ => None,
+    });
+    found.ok_or_else(|| Failure::Usage(format!("{metric:?} is no metric of masks")))
+}
+
+fn of_images(segmented: Vec<Segmented<'_>>, side: &str) -> Result<Vec<Masks>, Failure> {
+    let of_image = |(image, (names, scores, masks, categories)): (usize, Segmented<'_>)| {
+        let masks = masks.as_array();
+        let (n, height, width) = masks.dim();
+        if names.len() != n || scores.len() != n {
+            return Err(Failure::Data(format!(
+                "{side}[{image}]: {} labels, {} scores and {n} masks; expected as many of each",
+                names.len(),
+                scores.len()
+            )));
+        }
+        let refused = |reason: String| Failure::Data(format!("{side}[{image}]: {reason}"));
+        let (Ok(height_px), Ok(width_px)) = (u32::try_from(height), u32::try_from(width)) else {
+            return Err(refused(format!("masks of {height} x {width} px are too large")));
+        };
+        let items = names.into_iter().zip(scores).enumerate();
+        let item = |(index, (name, score)): (usize, (String, f64))| {
+            let pixels = masks.index_axis(Axis(0), index);
+            let mask =
+                Mask::from_pixels(height_px, width_px, |x, y| pixels[[y as usize, x as usize]])
+                    .map_err(|error| refused(error.to_string()))?;
+            Ok(InstanceMask {
+                name,
+                score,
+                bbox: mask.bounding_box(),
+                mask,
+            })
+        };
+        Ok(Masks {
+            size_px: (width_px, height_px),
+            items: items.map(item).collect::<Result<_, Failure>>()?,
+            categories: categories.map(categorisation),
+        })
+    };
+    segmented.into_iter().enumerate().map(of_image).collect()
+}
+
+fn categorisation((foreground, background): Categories) -> Categorisation {
+    Categorisation {
+        foreground: foreground
+            .into_iter()
+            .map(|(name, parts)| ForegroundObject {
+                name,
+                semantic_category: String::new(),
+                parts,
+            })
+            .collect(),
+        background: background
+            .into_iter()
+            .map(|name| BackgroundElement {
+                name,
+                semantic_category: String::new(),
+            })
+            .collect(),
+    }
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(masks, module)?)
+}

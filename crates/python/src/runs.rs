@@ -1,0 +1,102 @@
+//! Runs: scored as the command line scores, read back, and set side by side.
+
+use crate::errors::{Failure, bug};
+use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
+use crate::work;
+use neurogauge::report::{Format, Table, render};
+use neurogauge::{Error, Run, compare, load_run};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Does what `neurogauge score` does with these arguments.
+#[pyfunction]
+fn score_run<'py>(
+    py: Python<'py>,
+    arguments: Vec<OsString>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let run = work::run(py, progress, |work| {
+        let run = neurogauge_cli::score(arguments, work)?;
+        run.record.check_captions()?;
+        Ok(run)
+    })?;
+    of_run(py, &run)
+}
+
+/// Reads a finished run.
+#[pyfunction]
+fn read_run(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> {
+    let run = work::run(py, None, |_| Ok(load_run(&path)?))?;
+    of_run(py, &run)
+}
+
+fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
+    let columns: Vec<(&str, &str, bool, Scored<'py>, Summary)> = run
+        .summaries
+        .iter()
+        .filter_map(|found| {
+            let id = found.metric.spec.id;
+            let outcomes = scored(py, run.scores.column(id)?);
+            let (label, sums) = (found.label.as_str(), summary(&found.estimate));
+            Some((id, label, found.stand_in, outcomes, sums))
+        })
+        .collect();
+    let record = serde_json::to_string(&run.record).map_err(|_| bug())?;
+    let entries = PyDict::new(py);
+    entries.set_item("path", run.folder.root())?;
+    entries.set_item("name", run.folder.name())?;
+    entries.set_item("record", record)?;
+    entries.set_item("pairs", run.scores.pairs.clone())?;
+    entries.set_item("columns", columns)?;
+    entries.set_item("level", run.record.request.bootstrap.level)?;
+    entries.set_item("tables", tables(&run.table)?)?;
+    Ok(entries)
+}
+
+/// Sets finished runs side by side on the pairs that they share.
+#[pyfunction]
+fn compare_runs<'py>(
+    py: Python<'py>,
+    paths: Vec<PathBuf>,
+    options: Bootstrap,
+) -> PyResult<Bound<'py, PyDict>> {
+    let found = work::run(py, None, |_| Ok(compare(&paths, &bootstrap(options))?))?;
+    let metrics: Vec<(&str, Vec<Summary>, Vec<Option<f64>>)> = found
+        .metrics
+        .iter()
+        .map(|(metric, comparison)| {
+            let systems = &comparison.systems;
+            let sums = systems.iter().map(|system| summary(&system.estimate));
+            let ranks = systems.iter().map(|system| system.rank);
+            (metric.spec.id, sums.collect(), ranks.collect())
+        })
+        .collect();
+    let differences = serde_json::to_string(&found.differences()).map_err(|_| bug())?;
+    let entries = PyDict::new(py);
+    entries.set_item("systems", found.systems.clone())?;
+    entries.set_item("metrics", metrics)?;
+    entries.set_item("differences", differences)?;
+    entries.set_item("notes", found.table.notes.clone())?;
+    entries.set_item("level", found.table.level)?;
+    entries.set_item("tables", tables(&found.table)?)?;
+    Ok(entries)
+}
+
+/// The table in the formats that are for reading.
+fn tables(table: &Table) -> Result<Vec<(&'static str, String)>, Failure> {
+    [Format::Table, Format::Markdown, Format::Latex]
+        .into_iter()
+        .map(|format| {
+            let text = render(table, format, None).map_err(Error::from)?;
+            Ok((format.name(), text))
+        })
+        .collect()
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(score_run, module)?)?;
+    module.add_function(wrap_pyfunction!(read_run, module)?)?;
+    module.add_function(wrap_pyfunction!(compare_runs, module)?)
+}

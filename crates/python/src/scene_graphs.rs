@@ -1,0 +1,86 @@
+//! BASIC-H and its parts, from scene graphs.
+
+use crate::arrays::check_pairs;
+use crate::errors::Failure;
+use crate::options;
+use crate::outcomes::{Scored, scored};
+use crate::work;
+use neurogauge::core::{Outcome, SceneGraph};
+use neurogauge::metrics::decoding::basic_h::BasicHScores;
+use neurogauge::metrics::{Compute, find};
+use neurogauge::{
+    DEFAULT_PHRASE_ENCODER, InputPaths, RunSettings, ScoreRequest, score_scene_graphs,
+};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Metrics of scene graphs for each pair; graphs are JSON.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "two sides, what compares them and where that lies")]
+fn scene_graphs<'py>(
+    py: Python<'py>,
+    metrics: Vec<String>,
+    reference: Vec<String>,
+    reconstruction: Vec<String>,
+    options: &str,
+    encoder: String,
+    wordnet: Option<PathBuf>,
+    weights: Option<PathBuf>,
+    offline: bool,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Vec<Scored<'py>>> {
+    let picks = metrics
+        .iter()
+        .map(|metric| part(metric))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let request = ScoreRequest {
+        inputs: InputPaths {
+            wordnet,
+            ..InputPaths::default()
+        },
+        options: options::read(options)?,
+        phrase_encoder: encoder,
+        ..ScoreRequest::default()
+    };
+    let settings = RunSettings {
+        weights,
+        allow_download: !offline,
+        ..RunSettings::default()
+    };
+    check_pairs("scene graphs", reference.len(), reconstruction.len())?;
+    let reference = parse(&reference, "reference")?;
+    let reconstruction = parse(&reconstruction, "reconstruction")?;
+    let scores = work::run(py, progress, |work| {
+        let pairs: Vec<_> = reference.iter().zip(&reconstruction).collect();
+        Ok(score_scene_graphs(&pairs, &request, &settings, work)?)
+    })?;
+    let column = |pick: fn(&BasicHScores) -> Outcome| scores.iter().map(pick).collect::<Vec<_>>();
+    Ok(picks.into_iter().map(|pick| scored(py, &column(pick))).collect())
+}
+
+fn part(metric: &str) -> Result<fn(&BasicHScores) -> Outcome, Failure> {
+    let found = find(metric).and_then(|found| match found.compute {
+        Compute::SceneGraphs(pick) => Some(pick),
+        _ => None,
+    });
+    found.ok_or_else(|| Failure::Usage(format!("{metric:?} is no metric of scene graphs")))
+}
+
+fn parse(graphs: &[String], side: &str) -> Result<Vec<SceneGraph>, Failure> {
+    let graph = |(index, json): (usize, &String)| {
+        serde_json::from_str(json).map_err(|error| {
+            let text = error.to_string();
+            let reason = text.split(" at line ").next().unwrap_or_default();
+            Failure::Data(format!(
+                "{side}[{index}]: {reason}; expected {{\"objects\": [name, ...], \"attributes\": {{name: [word, ...]}}, \
+                 \"relations\": [[subject, predicate, object], ...]}}"
+            ))
+        })
+    };
+    graphs.iter().enumerate().map(graph).collect()
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("DEFAULT_PHRASE_ENCODER", DEFAULT_PHRASE_ENCODER)?;
+    module.add_function(wrap_pyfunction!(scene_graphs, module)?)
+}

@@ -1,0 +1,178 @@
+//! Correlations, agreement and resampling.
+
+use crate::arrays::values;
+use crate::errors::Failure;
+use crate::outcomes::{Bootstrap, Summary, bootstrap, summary};
+use crate::work;
+use neurogauge::core::{Outcome, Undefined};
+use neurogauge::stats::{
+    IccConvention, IccTable, Measurement, Ratings, StatsError, estimate_statistic,
+    intraclass_correlations, kendall_tau_b, kendall_tau_c, krippendorff_alpha, pairwise_accuracy,
+    pearson, spearman,
+};
+use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// A value, or why there is none.
+type Value = (Option<f64>, Option<String>);
+
+fn value(outcome: Outcome) -> Value {
+    match outcome {
+        Ok(value) => (Some(value), None),
+        Err(reason) => (None, Some(reason.to_string())),
+    }
+}
+
+/// A correlation of two samples, by its name.
+#[pyfunction]
+fn correlation(
+    py: Python<'_>,
+    name: &str,
+    x: PyReadonlyArray1<'_, f64>,
+    y: PyReadonlyArray1<'_, f64>,
+) -> PyResult<Value> {
+    let correlate: fn(&[f64], &[f64]) -> Result<Outcome, StatsError> = match name {
+        "kendall_tau_b" => kendall_tau_b::<f64>,
+        "kendall_tau_c" => kendall_tau_c::<f64>,
+        "pearson" => pearson::<f64>,
+        "spearman" => spearman::<f64>,
+        _ => return Err(Failure::Usage(format!("{name:?} is no correlation")).into()),
+    };
+    let (x, y) = (values(&x), values(&y));
+    let found = work::run(py, None, move |_| Ok(correlate(&x, &y)?))?;
+    Ok(value(found))
+}
+
+/// The share of pairs of items that a metric and people order alike.
+#[pyfunction(name = "pairwise_accuracy")]
+fn accuracy(
+    py: Python<'_>,
+    metric: PyReadonlyArray1<'_, f64>,
+    human: PyReadonlyArray1<'_, f64>,
+    epsilon: f64,
+) -> PyResult<Value> {
+    let (metric, human) = (values(&metric), values(&human));
+    let found = work::run(py, None, move |_| {
+        Ok(pairwise_accuracy(&metric, &human, epsilon)?)
+    })?;
+    Ok(value(found))
+}
+
+/// Form, value, F, both degrees of freedom, p value, interval.
+type Form = (&'static str, f64, f64, f64, f64, f64, Option<(f64, f64)>);
+
+/// The six intraclass correlations, or why there are none; complete items and those left out.
+#[pyfunction]
+fn icc(
+    ratings: PyReadonlyArray2<'_, f64>,
+    level: f64,
+    convention: &str,
+) -> PyResult<(Vec<Form>, Option<String>, usize, usize)> {
+    let convention = match convention {
+        "pingouin" => IccConvention::Pingouin,
+        "irr" => IccConvention::Irr,
+        _ => {
+            let message = format!("convention is {convention:?}; expected \"pingouin\" or \"irr\"");
+            return Err(Failure::Usage(message).into());
+        }
+    };
+    let ratings = of_table(&ratings)?;
+    let found = intraclass_correlations(&ratings, level, convention).map_err(Failure::from)?;
+    let IccTable {
+        n_items,
+        n_incomplete,
+        forms,
+        ..
+    } = match found {
+        Ok(table) => table,
+        Err(reason) => {
+            let n_complete = ratings.complete_items().len();
+            let n_incomplete = ratings.n_items() - n_complete;
+            return Ok((Vec::new(), Some(reason.to_string()), n_complete, n_incomplete));
+        }
+    };
+    let forms = forms.map(|icc| {
+        let label = icc.form.label();
+        (label, icc.value, icc.f, icc.df1, icc.df2, icc.p_value, icc.interval)
+    });
+    Ok((forms.to_vec(), None, n_items, n_incomplete))
+}
+
+/// Krippendorff's alpha.
+#[pyfunction]
+fn krippendorff(ratings: PyReadonlyArray2<'_, f64>, measurement: &str) -> PyResult<Value> {
+    let measurement = match measurement {
+        "nominal" => Measurement::Nominal,
+        "ordinal" => Measurement::Ordinal,
+        "interval" => Measurement::Interval,
+        _ => {
+            let message = format!(
+                "measurement is {measurement:?}; expected \"nominal\", \"ordinal\" or \"interval\""
+            );
+            return Err(Failure::Usage(message).into());
+        }
+    };
+    Ok(value(krippendorff_alpha(&of_table(&ratings)?, measurement)))
+}
+
+/// Items by raters; NaN is a rating that is missing.
+fn of_table(ratings: &PyReadonlyArray2<'_, f64>) -> Result<Ratings, Failure> {
+    let table = ratings.as_array();
+    let values = table.iter().map(|&rating| (!rating.is_nan()).then_some(rating));
+    Ok(Ratings::new(table.ncols(), values.collect())?)
+}
+
+/// A statistic of Python's own, of so many items, with its interval: it is given the items drawn.
+#[pyfunction]
+fn bootstrap_statistic(
+    py: Python<'_>,
+    n_items: usize,
+    statistic: Py<PyAny>,
+    options: Bootstrap,
+) -> PyResult<Summary> {
+    let raised: Mutex<Option<PyErr>> = Mutex::new(None);
+    let statistic = &statistic;
+    let found = {
+        let raised = &raised;
+        work::run(py, None, move |work| {
+            let of_drawn = |drawn: &[u32]| {
+                work.check();
+                let computed = Python::attach(|py| -> PyResult<f64> {
+                    let drawn = PyArray1::from_iter(py, drawn.iter().map(|&item| i64::from(item)));
+                    statistic.call1(py, (drawn,))?.extract(py)
+                });
+                match computed {
+                    Ok(value) => value.is_finite().then_some(value),
+                    Err(error) => {
+                        let mut first = raised.lock().unwrap_or_else(PoisonError::into_inner);
+                        first.get_or_insert(error);
+                        None
+                    }
+                }
+            };
+            Ok(estimate_statistic(n_items, of_drawn, &bootstrap(options))?)
+        })?
+    };
+    match raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => {
+            let found = match found.value {
+                Err(Undefined::NoPairs) if n_items > 0 => neurogauge::core::Estimate {
+                    value: Err(Undefined::Recorded("the statistic is not finite".to_owned())),
+                    ..found
+                },
+                _ => found,
+            };
+            Ok(summary(&found))
+        }
+    }
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(correlation, module)?)?;
+    module.add_function(wrap_pyfunction!(accuracy, module)?)?;
+    module.add_function(wrap_pyfunction!(icc, module)?)?;
+    module.add_function(wrap_pyfunction!(krippendorff, module)?)?;
+    module.add_function(wrap_pyfunction!(bootstrap_statistic, module)?)
+}

@@ -1,0 +1,163 @@
+//! Work without the interpreter's lock: Ctrl-C is heard, progress is drawn, and other threads of Python run.
+
+use crate::errors::{Failure, bug};
+use neurogauge::Progress;
+use pyo3::prelude::*;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How often Ctrl-C is looked for and the bar is drawn.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What unwinds the working thread after Ctrl-C.
+struct Stopped;
+
+/// Where the work is, told by the working thread and drawn by Python's.
+#[derive(Debug, Default)]
+struct Stage {
+    name: String,
+    total: u64,
+    done: u64,
+    /// Counts the stages, 0 before the first.
+    number: u64,
+    is_over: bool,
+    notes: Vec<String>,
+}
+
+/// The working thread's end.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    stage: Mutex<Stage>,
+    stop: AtomicBool,
+}
+
+impl Work {
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Unwinds the working thread if Ctrl-C was pressed. Files are written whole or not at all, so what
+    /// is on disk is as after any interruption.
+    pub(crate) fn check(&self) {
+        if self.stop.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(Stopped));
+        }
+    }
+}
+
+impl Progress for Work {
+    fn start(&self, name: &str, total: u64, done: u64) {
+        self.check();
+        let mut stage = self.stage();
+        stage.name = name.to_owned();
+        stage.total = total;
+        stage.done = done;
+        stage.number += 1;
+        stage.is_over = false;
+    }
+
+    fn advance(&self, n: u64) {
+        self.check();
+        self.stage().done += n;
+    }
+
+    fn finish(&self) {
+        self.stage().is_over = true;
+    }
+
+    fn note(&self, message: &str) {
+        self.stage().notes.push(message.to_owned());
+    }
+}
+
+/// Draws with `neurogauge/_progress.py`, if the caller gave an object of it.
+struct Bar<'a, 'py> {
+    python: Option<&'a Bound<'py, PyAny>>,
+    number: u64,
+}
+
+impl Bar<'_, '_> {
+    fn draw(&mut self, work: &Work) -> PyResult<()> {
+        let Some(python) = self.python else {
+            return Ok(());
+        };
+        let (name, total, done, number, is_over, notes) = {
+            let mut stage = work.stage();
+            let notes = std::mem::take(&mut stage.notes);
+            (
+                stage.name.clone(),
+                stage.total,
+                stage.done,
+                stage.number,
+                stage.is_over,
+                notes,
+            )
+        };
+        for note in notes {
+            python.call_method1("note", (note,))?;
+        }
+        if number > self.number {
+            self.number = number;
+            python.call_method1("start", (name, total, done))?;
+        }
+        if number > 0 {
+            python.call_method1("show", (done, is_over))?;
+        }
+        Ok(())
+    }
+}
+
+/// Does `work` on a thread of its own without the interpreter's lock, and waits for it.
+///
+/// # Errors
+/// Those of `work`; what a signal handler of Python raises (`KeyboardInterrupt`).
+pub(crate) fn run<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Work) -> Result<T, Failure> + Send,
+) -> PyResult<T> {
+    let state = Work::default();
+    let mut bar = Bar {
+        python: progress,
+        number: 0,
+    };
+    let (sender, mut receiver) = channel();
+    let outcome = std::thread::scope(|scope| {
+        let state = &state;
+        scope.spawn(move || {
+            let done = catch_unwind(AssertUnwindSafe(|| work(state)));
+            let _ = sender.send(done);
+        });
+        let mut raised = None;
+        loop {
+            let receiver = &mut receiver;
+            match py.detach(move || receiver.recv_timeout(LOOK)) {
+                Ok(done) => return (done, raised),
+                Err(RecvTimeoutError::Timeout) => {
+                    let looked = py.check_signals().and_then(|()| bar.draw(state));
+                    if let Err(error) = looked
+                        && raised.is_none()
+                    {
+                        raised = Some(error);
+                        state.stop.store(true, Ordering::Relaxed);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return (Err(Box::new("the thread is gone") as Box<dyn Any + Send>), raised);
+                }
+            }
+        }
+    });
+    match outcome {
+        (_, Some(raised)) => Err(raised),
+        (Ok(done), None) => {
+            bar.draw(&state)?;
+            Ok(done?)
+        }
+        (Err(_), None) => Err(bug().into()),
+    }
+}

@@ -1,0 +1,125 @@
+"""From whatever holds numbers to the arrays that the extension module reads.
+
+Nothing is copied that lies in memory as it is needed. What is copied: floats that are not 32 bits wide, byte orders
+of other machines, and matrices whose rows are not one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import DataError, UsageError
+
+ImageArray = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
+Layout = Literal["auto", "NHWC", "NCHW"]
+
+
+def array(name: str, value: Any) -> npt.NDArray[Any]:
+    """``value`` as a NumPy array: arrays as they are, tensors by DLPack or ``__array__``, lists by conversion.
+
+    Args:
+        name: what the argument is called, for messages.
+        value: anything that NumPy or DLPack can read. Tensors that require a gradient are read without it.
+
+    Raises:
+        DataError: if it is no array, or one of objects, words or complex numbers.
+    """
+    try:
+        # A torch tensor on its way to a gradient refuses to be read; its values need none.
+        detach = getattr(value, "detach", None)
+        if callable(detach) and not isinstance(value, np.ndarray):
+            value = detach()
+            cpu = getattr(value, "cpu", None)
+            value = cpu() if callable(cpu) else value
+        found = np.asarray(value)
+        if found.dtype == object and hasattr(value, "__dlpack__"):
+            found = np.from_dlpack(value)
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        raise DataError(f"{name}: not an array ({error})") from error
+    if found.dtype.kind not in "fiub":
+        raise DataError(f"{name}: {found.dtype} values; expected numbers")
+    return found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("="))
+
+
+def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
+    """Images as (n_images, height, width, 3), 8-bit or 32-bit floats; a view where that is possible.
+
+    Args:
+        name: what the argument is called.
+        value: (N, H, W, 3) or (N, 3, H, W), uint8 or floats nominally within [0, 1].
+        layout: which of the two it is; "auto" goes by the axis of length 3, and where both have it, arrays are
+            taken as (N, H, W, 3) and torch tensors as (N, 3, H, W) (convention `image-unit`).
+
+    Raises:
+        DataError: for another shape or type.
+        UsageError: for another layout.
+    """
+    if layout not in ("auto", "NHWC", "NCHW"):
+        raise UsageError(f"layout is {layout!r}; expected 'auto', 'NHWC' or 'NCHW'")
+    found = array(name, value)
+    expected = "(n_images, height, width, 3) or (n_images, 3, height, width)"
+    if found.ndim != 4:
+        hint = "; add an axis in front of a single image: image[None]" if found.ndim == 3 else ""
+        raise DataError(f"{name}: shape {found.shape}; expected {expected}{hint}")
+    last, first = found.shape[3] == 3, found.shape[1] == 3
+    if layout == "auto":
+        prefers_first = not isinstance(value, np.ndarray) and hasattr(value, "detach")
+        channels_first = first and (prefers_first or not last)
+    else:
+        channels_first = layout == "NCHW"
+    if not (first if channels_first else last):
+        raise DataError(f"{name}: shape {found.shape} with layout {layout}; expected {expected}")
+    if found.shape[0] and 0 in found.shape[1:]:
+        raise DataError(f"{name}: shape {found.shape}; images without a pixel cannot be compared")
+    if found.dtype != np.uint8:
+        if found.dtype.kind != "f":
+            raise DataError(f"{name}: {found.dtype} values; expected uint8, or floats between 0 and 1")
+        found = found.astype(np.float32, copy=False)
+    return np.moveaxis(found, 1, 3) if channels_first else found
+
+
+def matrix(name: str, value: Any) -> npt.NDArray[np.float32]:
+    """A matrix (n_rows, n_features) of 32-bit floats, rows one after the other.
+
+    More axes than two are flattened behind the first, as (n, channels, height, width) of a layer.
+
+    Raises:
+        DataError: for fewer than two axes, or values that are no numbers.
+    """
+    found = array(name, value)
+    if found.ndim < 2:
+        raise DataError(f"{name}: shape {found.shape}; expected (n, n_features)")
+    flat = found.reshape(found.shape[0], int(np.prod(found.shape[1:])))
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(flat, dtype=np.float32)
+
+
+def vector(name: str, value: Any) -> npt.NDArray[np.float64]:
+    """A vector of 64-bit floats.
+
+    Raises:
+        DataError: for any other number of axes, or values that are no numbers.
+    """
+    found = array(name, value)
+    if found.ndim != 1:
+        raise DataError(f"{name}: shape {found.shape}; expected one axis")
+    return np.ascontiguousarray(found, dtype=np.float64)
+
+
+def texts(name: str, value: Sequence[str] | npt.NDArray[np.str_]) -> list[str]:
+    """A list of texts.
+
+    Raises:
+        DataError: if any of them is none, or all are one text by mistake.
+    """
+    if isinstance(value, str):
+        raise DataError(f"{name}: one text; expected a list with one for each pair")
+    found = list(value)
+    for index, text in enumerate(found):
+        if not isinstance(text, str):
+            raise DataError(f"{name}[{index}]: {type(text).__name__}; expected a text")
+    return [str(text) for text in found]

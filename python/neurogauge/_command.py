@@ -1,0 +1,26 @@
+"""The command ``neurogauge``."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+
+from . import _neurogauge
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and gives its exit code: 0 done, 1 the data, 2 the command line, 3 we are at fault.
+
+    Args:
+        arguments: what stands behind ``neurogauge``; those of the process if not given.
+    """
+    # The program dies of Ctrl-C like any other; nobody is there to catch an exception.
+    if arguments is None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        arguments = sys.argv[1:]
+    return _neurogauge.run_command(["neurogauge", *arguments])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""What can go wrong, and whose fault it is. The command line's exit code says the same."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class NeurogaugeError(Exception):
+    """Anything that stops a call.
+
+    ``exit_code`` is what the command ``neurogauge`` would exit with for the same reason.
+    """
+
+    exit_code: ClassVar[int] = 3
+
+
+class DataError(NeurogaugeError, ValueError):
+    """The data are at fault: arrays of the wrong type or shape, files that cannot be read, pairs that do not fit."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class ModelError(DataError):
+    """A model's weights are missing or broken, or an image is nothing that it can look at."""
+
+
+class UsageError(NeurogaugeError, ValueError):
+    """The call is at fault: an option out of range, a metric or a model that does not exist."""
+
+    exit_code: ClassVar[int] = 2
+
+
+class InternalError(NeurogaugeError, RuntimeError):
+    """We are at fault. Please report it."""
+
+
+class NeurogaugeWarning(UserWarning):
+    """There is a result, and something about it should be known."""
+
+
+class UndefinedWarning(NeurogaugeWarning):
+    """There is no value, and NaN stands in its place; the message says why."""
