@@ -49,8 +49,7 @@ fn fitted(x: &Matrix, y: &Matrix, plan: &FoldPlan) -> Fitted {
     let scores = cross_validate(&source, &target, &SubspaceOptions::default()).unwrap();
     let subspace = fit(&source, &target, &scores.select().unwrap()).unwrap();
     let readout = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap();
-    let predictor =
-        Predictor::new((&source, x), (&target, y), &subspace, readout.alpha).unwrap();
+    let predictor = Predictor::new((&source, x), (&target, y), &subspace, readout.alpha).unwrap();
     Fitted {
         subspace,
         readout,

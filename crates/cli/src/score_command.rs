@@ -12,8 +12,8 @@ use neurogauge::models::{CaptionOptions, DeviceChoice, ImagePreset};
 use neurogauge::report::render;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{
-    CaptionerChoice, Error, GraphParser, InputPaths, Progress, Run, RunSettings, ScoreRequest, repeat,
-    score,
+    CaptionerChoice, Error, GraphParser, InputPaths, Progress, Run, RunSettings, ScoreRequest,
+    repeat, score,
 };
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -28,7 +28,13 @@ struct Case {
 
 impl Case {
     fn options(&self) -> EmbeddingHingeOptions {
-        let side = |name: &str| if name == "true" { Side::Gt } else { Side::Recon };
+        let side = |name: &str| {
+            if name == "true" {
+                Side::Gt
+            } else {
+                Side::Recon
+            }
+        };
         EmbeddingHingeOptions {
             anchor: side(&self.anchor),
             neighbours: side(&self.neighbours),
@@ -99,7 +105,11 @@ fn the_gradient_is_what_small_steps_change() {
                 value(&truth, &moved, n, &options)
             };
             let slope = (at(1e-6) - at(-1e-6)) / 2e-6;
-            assert!((slope - gradient[place]).abs() < 1e-6, "{slope} {}", gradient[place]);
+            assert!(
+                (slope - gradient[place]).abs() < 1e-6,
+                "{slope} {}",
+                gradient[place]
+            );
         }
     }
 }
@@ -115,7 +125,11 @@ fn lengths_do_not_matter_and_a_perfect_prediction_loses_nothing() {
     let scaled: Vec<f64> = predicted
         .chunks(n_features)
         .enumerate()
-        .flat_map(|(row, values)| values.iter().map(move |v| v * 2f64.powi(170 * row as i32 - 900)))
+        .flat_map(|(row, values)| {
+            values
+                .iter()
+                .map(move |v| v * 2f64.powi(170 * row as i32 - 900))
+        })
         .collect();
     assert_eq!(value(&truth, &scaled, n, &options), own);
     assert_eq!(value(&truth, &truth, n, &options), 0.0);

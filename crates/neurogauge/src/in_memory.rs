@@ -41,7 +41,9 @@ pub fn score_scene_graphs(
 ) -> Result<Vec<BasicHScores>, Error> {
     let tools = GraphTools::find(request)?;
     if let Some(lacking) = tools.lacking {
-        return Err(Error::Usage(format!("scene graphs are compared with {lacking}")));
+        return Err(Error::Usage(format!(
+            "scene graphs are compared with {lacking}"
+        )));
     }
     let wordnet = tools.wordnet.map(WordNet::open).transpose()?;
     let pairs: Vec<GraphPair<'_>> = pairs

@@ -49,7 +49,8 @@ pub use error::{Error, Fault};
 pub use figure_files::NamedPicture;
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use perceive::{
-    FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
+    FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix,
+    PerceptionOptions, perceive,
 };
 pub use progress::{Progress, Silent};
 pub use request::{GraphParser, InputPaths, RunSettings, ScoreRequest};

@@ -47,7 +47,9 @@ impl ImagesView<'_> {
     /// One of them (convention `image-unit`).
     pub(crate) fn image(&self, index: usize) -> Result<Image<f32>, Failure> {
         match self {
-            ImagesView::Bytes(array) => Ok(copied(array.index_axis(Axis(0), index))?.to_unit_float()),
+            ImagesView::Bytes(array) => {
+                Ok(copied(array.index_axis(Axis(0), index))?.to_unit_float())
+            }
             ImagesView::Floats(array) => copied(array.index_axis(Axis(0), index)),
         }
     }
@@ -91,7 +93,11 @@ pub(crate) fn values(array: &PyReadonlyArray1<'_, f64>) -> Vec<f64> {
 }
 
 /// As many on both sides, or an error that says how many.
-pub(crate) fn check_pairs(what: &str, reference: usize, reconstruction: usize) -> Result<(), Failure> {
+pub(crate) fn check_pairs(
+    what: &str,
+    reference: usize,
+    reconstruction: usize,
+) -> Result<(), Failure> {
     if reference == reconstruction {
         return Ok(());
     }

@@ -41,7 +41,9 @@ fn cap_sim<'py>(
             similarity(references, caption, how)
                 .map_err(|source| Failure::of_pair(pair, "cap_sim", source))
         };
-        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
+        pairs
+            .map(outcome)
+            .collect::<Result<Vec<Outcome>, Failure>>()
     })?;
     Ok(scored(py, &outcomes))
 }

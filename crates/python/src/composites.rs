@@ -32,7 +32,11 @@ fn combine<'py>(
         return Err(Failure::Usage(format!("{metric:?} is no composite metric")).into());
     };
     if parts.len() != from.len() {
-        let message = format!("{metric} is made of {}; {} were given", from.join(", "), parts.len());
+        let message = format!(
+            "{metric} is made of {}; {} were given",
+            from.join(", "),
+            parts.len()
+        );
         return Err(Failure::Usage(message).into());
     }
     let parts: Vec<Vec<Outcome>> = parts.iter().map(outcomes).collect();

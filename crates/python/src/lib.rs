@@ -4,6 +4,7 @@
 //! documentation and results are Python's; numbers are the crates'. Each file registers its own
 //! functions.
 
+mod align;
 mod arrays;
 mod captioning;
 mod captions;
@@ -13,7 +14,10 @@ mod detections;
 mod errors;
 mod features;
 mod images;
+mod losses;
 mod masks;
+mod meta;
+mod models;
 mod options;
 mod outcomes;
 mod runs;
@@ -27,6 +31,7 @@ use pyo3::prelude::*;
 /// The extension module.
 #[pymodule]
 fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    align::register(module)?;
     captioning::register(module)?;
     captions::register(module)?;
     command::register(module)?;
@@ -34,7 +39,10 @@ fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     detections::register(module)?;
     features::register(module)?;
     images::register(module)?;
+    losses::register(module)?;
     masks::register(module)?;
+    meta::register(module)?;
+    models::register(module)?;
     outcomes::register(module)?;
     runs::register(module)?;
     scene_graphs::register(module)?;

@@ -1,12 +1,13 @@
 //! Losses for the training of decoders.
 
 use crate::errors::Failure;
+use crate::outcomes::{OrReason, or_reason};
 use crate::work;
 use neurogauge::core::Side;
 use neurogauge::metrics::losses::{
-    EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge_of_embeddings,
+    EmbeddingHinge, EmbeddingHingeOptions, HingeNormalisation, pairwise_hinge_of_embeddings,
 };
-use numpy::ndarray::Array2;
+use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray2, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
 
@@ -24,7 +25,7 @@ fn pairwise_hinge<'py>(
     neighbours: &str,
     include_self: bool,
     normalise: &str,
-) -> PyResult<Result<Loss<'py>, String>> {
+) -> PyResult<OrReason<Loss<'py>>> {
     let options = EmbeddingHingeOptions {
         anchor: side("anchor", anchor)?,
         neighbours: side("neighbours", neighbours)?,
@@ -34,21 +35,16 @@ fn pairwise_hinge<'py>(
     let shape = predicted.as_array().dim();
     let (predicted, truth) = (predicted.as_array(), true_embeddings.as_array());
     let found = work::run(py, None, |_| {
-        let rows = |values: numpy::ndarray::ArrayView2<'_, f64>| -> Vec<f64> {
-            values.iter().copied().collect()
-        };
+        let rows = |values: ArrayView2<'_, f64>| -> Vec<f64> { values.iter().copied().collect() };
         let found = pairwise_hinge_of_embeddings(&rows(truth), &rows(predicted), shape.0, &options);
         found.map_err(|error| Failure::of_all("pairwise_hinge", error))
     })?;
-    match found {
-        Ok(loss) => {
-            let gradient = Array2::from_shape_vec(shape, loss.gradient);
-            let gradient = gradient.map_err(|error| Failure::Data(error.to_string()))?;
-            let gradient = gradient.to_pyarray(py);
-            Ok(Ok((loss.value, gradient, loss.n_ordered, loss.n_reversed)))
-        }
-        Err(reason) => Ok(Err(reason.to_string())),
-    }
+    let arrays = |loss: EmbeddingHinge| {
+        let gradient = Array2::from_shape_vec(shape, loss.gradient).unwrap_or_default();
+        let gradient = gradient.to_pyarray(py);
+        (loss.value, gradient, loss.n_ordered, loss.n_reversed)
+    };
+    Ok(or_reason(found.map(arrays)))
 }
 
 fn side(option: &str, name: &str) -> Result<Side, Failure> {

@@ -23,6 +23,16 @@ pub(crate) type Summary = (
 /// Resamples, level, seed.
 pub(crate) type Bootstrap = (usize, f64, u64);
 
+/// A value, or why there is none.
+pub(crate) type OrReason<T> = (Option<T>, Option<String>);
+
+pub(crate) fn or_reason<T>(found: Result<T, Undefined>) -> OrReason<T> {
+    match found {
+        Ok(value) => (Some(value), None),
+        Err(reason) => (None, Some(reason.to_string())),
+    }
+}
+
 /// Outcomes as Python sees them.
 pub(crate) fn scored<'py>(py: Python<'py>, outcomes: &[Outcome]) -> Scored<'py> {
     let values = outcomes.iter().map(|o| *o.as_ref().unwrap_or(&f64::NAN));
@@ -30,10 +40,7 @@ pub(crate) fn scored<'py>(py: Python<'py>, outcomes: &[Outcome]) -> Scored<'py> 
         .iter()
         .enumerate()
         .filter_map(|(pair, outcome)| Some((pair, outcome.as_ref().err()?.to_string())));
-    (
-        PyArray1::from_vec(py, values.collect()),
-        reasons.collect(),
-    )
+    (PyArray1::from_vec(py, values.collect()), reasons.collect())
 }
 
 /// The way back: NaN has no value; of the reason, only that there is one matters here.

@@ -190,7 +190,9 @@ impl UnitRows {
                     return Err(Undefined::NonFinite(side));
                 }
                 // By the largest value first, whose square might be out of range.
-                let largest = row.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+                let largest = row
+                    .iter()
+                    .fold(0.0, |most: f64, value| most.max(value.abs()));
                 if largest == 0.0 {
                     return Err(Undefined::Empty(side));
                 }
@@ -242,7 +244,10 @@ fn transposed(values: &[f64], n_rows: usize, n_columns: usize) -> Vec<f64> {
         .enumerate()
         .for_each(|(column, turned)| {
             let column = values[column..].iter().step_by(n_columns);
-            turned.iter_mut().zip(column).for_each(|(to, from)| *to = *from);
+            turned
+                .iter_mut()
+                .zip(column)
+                .for_each(|(to, from)| *to = *from);
         });
     turned
 }
@@ -250,6 +255,8 @@ fn transposed(values: &[f64], n_rows: usize, n_columns: usize) -> Vec<f64> {
 /// A square matrix plus its transpose.
 fn with_transpose(values: &[f64], n: usize) -> Vec<f64> {
     let mut sum = transposed(values, n, n);
-    sum.iter_mut().zip(values).for_each(|(to, from)| *to += from);
+    sum.iter_mut()
+        .zip(values)
+        .for_each(|(to, from)| *to += from);
     sum
 }

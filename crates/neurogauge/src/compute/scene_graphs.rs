@@ -117,8 +117,7 @@ impl GraphComparison<'_> {
             cosine(embedded(gt, Side::Gt)?, embedded(recon, Side::Recon)?)
         };
         let scores = matches.par_iter().zip(pairs).map(|(found, pair)| {
-            basic_h_scores(found, &similarity, options)
-                .map_err(|source| failed(Some(pair), source))
+            basic_h_scores(found, &similarity, options).map_err(|source| failed(Some(pair), source))
         });
         scores.collect()
     }

@@ -1,8 +1,8 @@
 //! Ratings and scores of the same items.
 
-use super::{HeldTable, MetaRequest};
 use super::direction::{MetricRole, check_stated, role};
 use super::source::Source;
+use super::{HeldTable, MetaRequest};
 use crate::Error;
 use neurogauge_core::Warning;
 use neurogauge_formats::ratings::{self, RatingColumns};

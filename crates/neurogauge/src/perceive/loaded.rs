@@ -123,14 +123,20 @@ impl LoadedImageModel {
         let requests = std::slice::from_ref(request);
         let looked = in_batches(&all, n_workers(), prepare, |items, images| {
             let of_place = |place: usize, source| blame(items[place], source);
-            look_at(self.model.as_ref(), images, requests, of_place, |place, _, row| {
-                if matrix.values.is_empty() {
-                    matrix.n_features = row.len();
-                }
-                recipe.check_row(&items[place].to_string(), name, matrix.n_features, row)?;
-                matrix.values.extend_from_slice(row);
-                Ok(())
-            })?;
+            look_at(
+                self.model.as_ref(),
+                images,
+                requests,
+                of_place,
+                |place, _, row| {
+                    if matrix.values.is_empty() {
+                        matrix.n_features = row.len();
+                    }
+                    recipe.check_row(&items[place].to_string(), name, matrix.n_features, row)?;
+                    matrix.values.extend_from_slice(row);
+                    Ok(())
+                },
+            )?;
             progress.advance(items.len() as u64);
             Ok(())
         });

@@ -22,10 +22,10 @@ mod request;
 mod run;
 mod side;
 
+pub use loaded::LoadedImageModel;
 pub(crate) use matrix::recorded_recipe;
 pub(crate) use models::Models;
 pub(crate) use plan::{Perceivable, Plan};
-pub use loaded::LoadedImageModel;
 pub use recipe::FeatureRecipe;
 pub use request::{ModelLayers, PerceiveRequest, PerceptionOptions};
 pub use run::{PerceivedMatrix, perceive};

@@ -29,7 +29,9 @@ fn folds_of(labels: &[usize]) -> Vec<Vec<usize>> {
 fn labels_of(pool: &Pool) -> Vec<usize> {
     let mut labels = vec![0; pool.len()];
     for (fold, positions) in pool.inner.iter().enumerate() {
-        positions.iter().for_each(|&position| labels[position] = fold);
+        positions
+            .iter()
+            .for_each(|&position| labels[position] = fold);
     }
     labels
 }
@@ -100,7 +102,9 @@ fn standardise<'py>(
     labels: Vec<u32>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let trials = trials.as_array();
-    let scores = work::run(py, None, |_| Ok(standardise_within(&matrix(trials), &labels)))?;
+    let scores = work::run(py, None, |_| {
+        Ok(standardise_within(&matrix(trials), &labels))
+    })?;
     Ok(to_numpy(py, &scores))
 }
 

@@ -7,8 +7,8 @@ mod draws;
 mod profiles;
 
 use crate::work;
-use neurogauge::Progress;
 use draws::pool_of;
+use neurogauge::Progress;
 use neurogauge::alignment::{
     FoldPlan, Matrix, OuterFold, Partitions, Pool, Predictor, PreparedSource, PreparedTarget,
     READOUT_ALPHAS, ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit,

@@ -72,7 +72,13 @@ mod tests {
     #[test]
     fn whole_numbers_have_exact_products_at_every_size_around_the_tiles() {
         let value = |row: usize, feature: usize| ((row * 7 + feature * 3) % 11) as f64 - 5.0;
-        for (n_x, n_y, n_features) in [(1, 1, 1), (6, 8, 4), (7, 9, 255), (50, 3, 257), (49, 17, 513)] {
+        for (n_x, n_y, n_features) in [
+            (1, 1, 1),
+            (6, 8, 4),
+            (7, 9, 255),
+            (50, 3, 257),
+            (49, 17, 513),
+        ] {
             let rows = |n: usize, first: usize| -> Vec<f64> {
                 let places = (0..n * n_features).map(|i| (i / n_features + first, i % n_features));
                 places.map(|(row, feature)| value(row, feature)).collect()
