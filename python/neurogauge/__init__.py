@@ -1,7 +1,20 @@
-"""Measures how well what was decoded from a brain matches what was seen."""
+"""Measures how well what was decoded from a brain matches what was seen.
+
+    >>> import numpy as np, neurogauge as ng
+    >>> stimuli = np.random.default_rng(0).integers(0, 256, (4, 32, 32, 3), dtype=np.uint8)
+    >>> ng.metrics.pixcorr(stimuli, 255 - stimuli, pixel_size=None).per_pair.round(9).tolist()
+    [-1.0, -1.0, -1.0, -1.0]
+
+- :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
+- :func:`score`, :func:`compare`, :func:`load_run`: what the command line does, with runs as mappings.
+- :mod:`neurogauge.stats`: correlations, agreement between raters, the bootstrap.
+
+The best known metrics also stand here: ``ng.object_f1`` is ``ng.metrics.object_f1``.
+"""
 
 from __future__ import annotations
 
+from . import metrics, stats
 from ._errors import (
     DataError,
     InternalError,
@@ -12,14 +25,42 @@ from ._errors import (
     UsageError,
 )
 from ._neurogauge import __version__
+from ._result import Result
+from ._run import Comparison, Run, compare, load_run, score
+from .metrics import (
+    basic_h,
+    basic_l,
+    cap_sim,
+    object_f1,
+    pixcorr,
+    seed,
+    ssim,
+    two_way_identification,
+)
 
 __all__ = [
+    "Comparison",
     "DataError",
     "InternalError",
     "ModelError",
     "NeurogaugeError",
     "NeurogaugeWarning",
+    "Result",
+    "Run",
     "UndefinedWarning",
     "UsageError",
     "__version__",
+    "basic_h",
+    "basic_l",
+    "cap_sim",
+    "compare",
+    "load_run",
+    "metrics",
+    "object_f1",
+    "pixcorr",
+    "score",
+    "seed",
+    "ssim",
+    "stats",
+    "two_way_identification",
 ]

@@ -132,6 +132,14 @@ pub(crate) fn embed_in_memory(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Embeddings, Error> {
+    if texts.is_empty() {
+        check(encoder)?;
+        return Ok(Embeddings {
+            n_features: 0,
+            row_of: HashMap::new(),
+            data: Vec::new(),
+        });
+    }
     let model = load(encoder, settings, progress)?;
     let texts: Vec<&str> = texts.iter().copied().collect();
     progress.start("embedding captions", texts.len() as u64, 0);

@@ -1,0 +1,47 @@
+"""Options on their way to the extension module, which takes them as the JSON of ``run.json``."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ._errors import UsageError
+
+
+def as_json(options: Mapping[str, Any]) -> str:
+    """JSON of the options that were given; None stands for the default and is left out.
+
+    Raises:
+        UsageError: for a value that JSON has no form for.
+    """
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, np.generic):
+            return value.item()
+        raise UsageError(f"{value!r} is no value of an option")
+
+    given = {name: value for name, value in options.items() if value is not None}
+    try:
+        return json.dumps(given, default=plain, allow_nan=False)
+    except ValueError as error:
+        raise UsageError(f"options {given}: {error}") from error
+
+
+def whole(name: str, value: Any, least: int, greatest: int) -> int:
+    """A whole number within bounds.
+
+    Raises:
+        UsageError: for anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= greatest:
+        raise UsageError(f"{name} is {value!r}; expected a whole number from {least} to {greatest}")
+    return int(value)
+
+
+def folder(value: str | os.PathLike[str] | None) -> str | None:
+    """A path as text."""
+    return None if value is None else os.fspath(value)

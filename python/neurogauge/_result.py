@@ -1,0 +1,186 @@
+"""What a metric gives: a value for each pair, their mean, its interval, and why some pairs have no value."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _neurogauge
+from ._errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Bootstrap = tuple[int, float, int]
+Scored = tuple[npt.NDArray[np.float64], list[tuple[int, str]]]
+Summary = tuple[float | None, str | None, tuple[float, float] | None, int, int]
+
+RESAMPLES = 2000
+LEVEL = 0.95
+SEED = 42
+
+
+class Result:
+    """The outcomes of one metric over all pairs.
+
+    Attributes:
+        metric: id of the metric, as in the command line.
+        label: its name in tables.
+        direction: "higher" or "lower", whichever is better.
+        range: smallest and largest possible value.
+        chance: expected value for unrelated images, or None where it is not known.
+        conventions: ids of the conventions (CONVENTIONS.md) that decide its value.
+        pairs: names of the pairs: their places, or stems where they come from files.
+        per_pair: 64-bit floats of shape (n_pairs,), NaN where there is no value.
+        undefined: for each pair without a value its place and the reason.
+        mean: mean over the pairs that have a value, NaN if none has; of a composite such as SEED the mean of
+            the means of its parts.
+        interval: ends of the bootstrap interval of the mean, or None where fewer than two pairs have a value.
+        level: share of the resamples that the interval holds.
+        reason: why there is no mean, or None.
+        n: number of pairs with a value.
+        n_undefined: number of pairs without.
+        stand_in: True if the numbers rest on a stand-in for a model and mean nothing.
+    """
+
+    __slots__ = (
+        "_decimals",
+        "_summary",
+        "chance",
+        "conventions",
+        "direction",
+        "interval",
+        "label",
+        "level",
+        "mean",
+        "metric",
+        "n",
+        "n_undefined",
+        "pairs",
+        "per_pair",
+        "range",
+        "reason",
+        "stand_in",
+        "undefined",
+    )
+
+    def __init__(
+        self,
+        metric: str,
+        scored: Scored,
+        summary: Summary,
+        level: float,
+        *,
+        pairs: Sequence[str] | None = None,
+        label: str | None = None,
+        stand_in: bool = False,
+    ) -> None:
+        spec = _neurogauge.metric_spec(metric)
+        values, reasons = scored
+        values.flags.writeable = False
+        self.metric = metric
+        self.label: str = label if label is not None else spec["label"]
+        self.direction: Literal["higher", "lower"] = spec["direction"]
+        self.range: tuple[float, float] = spec["range"]
+        self.chance: float | None = spec["chance"]
+        self.conventions: tuple[str, ...] = tuple(spec["conventions"])
+        self.pairs: tuple[str, ...] = tuple(pairs if pairs is not None else map(str, range(len(values))))
+        self.per_pair: npt.NDArray[np.float64] = values
+        self.undefined: dict[int, str] = dict(reasons)
+        mean, self.reason, self.interval, self.n, self.n_undefined = summary
+        self.mean: float = math.nan if mean is None else mean
+        self.level = level
+        self.stand_in = stand_in
+        self._summary = summary
+        self._decimals: int = spec["decimals"]
+
+    def __len__(self) -> int:
+        return len(self.per_pair)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy:
+            return np.array(self.per_pair, dtype=dtype)
+        return np.asarray(self.per_pair, dtype=dtype)
+
+    def __float__(self) -> float:
+        return self.mean
+
+    def __repr__(self) -> str:
+        return f"<{self.label}{self._arrow}: {self._words()}>"
+
+    @property
+    def _arrow(self) -> str:
+        return " ↑" if self.direction == "higher" else " ↓"
+
+    def _words(self) -> str:
+        decimals = self._decimals
+        if self.reason is not None:
+            words = f"no mean ({self.reason})"
+        else:
+            words = f"{self.mean:.{decimals}f}"
+        if self.interval is not None:
+            low, high = self.interval
+            words += f" [{low:.{decimals}f}, {high:.{decimals}f}]"
+        words += f", {self.n} pairs" if self.n != 1 else ", 1 pair"
+        return words + (f", {self.n_undefined} undefined" if self.n_undefined else "")
+
+    def _repr_html_(self) -> str:
+        """A table of one line, as notebooks show it."""
+        decimals = self._decimals
+        mean = html.escape(self.reason) if self.reason is not None else f"{self.mean:.{decimals}f}"
+        ends = "–" if self.interval is None else "[{:.{d}f}, {:.{d}f}]".format(*self.interval, d=decimals)
+        cells = [f"{self.n}", f"{self.n_undefined}"]
+        head = ["", "mean", f"{100 * self.level:g} % interval", "pairs", "undefined"]
+        row = [f"{html.escape(self.label)}{self._arrow}", mean, ends, *cells]
+        as_row = lambda tag, cells: "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"  # noqa: E731
+        return f"<table><thead>{as_row('th', head)}</thead><tbody>{as_row('td', row)}</tbody></table>"
+
+    def to_pandas(self) -> pd.DataFrame:
+        """One line for each pair: its value, and why it has none. Needs pandas."""
+        import pandas as pd
+
+        reasons = [self.undefined.get(place) for place in range(len(self))]
+        index = pd.Index(self.pairs, name="pair")
+        return pd.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
+
+    def to_latex(self, system: str = "reconstruction") -> str:
+        """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""
+        return self._table(system, "latex")
+
+    def to_markdown(self, system: str = "reconstruction") -> str:
+        """The table that the command line prints with ``--format markdown``."""
+        return self._table(system, "markdown")
+
+    def _table(self, system: str, form: str) -> str:
+        title = f"{system}: {len(self)} pairs"
+        return _neurogauge.render_table(title, system, [(self.metric, self._summary)], self.level, form)
+
+
+def bootstrap(resamples: int, level: float, seed: int) -> Bootstrap:
+    """The options of intervals, checked as far as types go; the extension module checks their ranges.
+
+    Raises:
+        UsageError: for anything that is no number, or negative.
+    """
+    for name, value in (("resamples", resamples), ("seed", seed)):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**64:
+            raise UsageError(f"{name} is {value!r}; expected a whole number, 0 or more")
+    if isinstance(level, bool) or not isinstance(level, (int, float, np.floating)):
+        raise UsageError(f"level is {level!r}; expected a number between 0 and 1")
+    return int(resamples), float(level), int(seed)
+
+
+def summed_up(
+    metric: str,
+    scored: Scored,
+    options: Bootstrap,
+    columns: Sequence[npt.NDArray[np.float64]] | None = None,
+) -> Result:
+    """A result with its mean and interval, over the metric's own column or over those of its parts."""
+    over = [scored[0]] if columns is None else list(columns)
+    return Result(metric, scored, _neurogauge.estimate_columns(over, options), options[1])

@@ -1,0 +1,196 @@
+"""Metrics of decoded captions against captions that people wrote, by their words or by CLIP's embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import _neurogauge
+from .._arrays import matrix, texts
+from .._errors import DataError
+from .._options import whole
+from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from ._captions import lists_of_texts, rows_of_references
+
+
+def bleu(
+    reference: Sequence[str] | Sequence[Sequence[str]],
+    reconstruction: Sequence[str],
+    *,
+    n: int = 4,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Result:
+    """BLEU-n (Papineni et al. 2002): runs of 1 to n words of the decoded captions that a reference has too.
+
+    The geometric mean of the shares of matching runs, times exp(1 - reference length / decoded length) where the
+    decoded captions are shorter. ``mean`` is BLEU of the corpus (counts are added up before anything is divided),
+    ``per_pair`` that of each caption alone.
+
+    Shapes: a decoded caption for each image; a reference caption or a list of them for each image.
+
+    Range: 0 to 1, higher is better.
+
+    Conventions: `caption-words`, `bleu-corpus`.
+
+    Undefined: an image without a reference.
+
+    Args:
+        reference: captions that people wrote.
+        reconstruction: decoded captions.
+        n: longest run of words, 1 to 4.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+
+    Raises:
+        DataError: for another number of captions on the two sides.
+        UsageError: for another n.
+
+    Reference: pycocoevalcap 1.2, ``Bleu(4)``, to 1e-12 relative.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> round(ng.metrics.bleu(["a dog sat on a mat"], ["a dog on a mat"], n=1).mean, 6)  # exp(1 - 6/5)
+        0.818731
+    """
+    over = bootstrap(resamples, level, seed)
+    place = whole("n", n, 1, 4) - 1
+    scored, summary = _neurogauge.bleu(*_words(reference, reconstruction), over)[place]
+    return Result(f"bleu_{n}", scored, summary, over[1])
+
+
+def rouge_l(
+    reference: Sequence[str] | Sequence[Sequence[str]],
+    reconstruction: Sequence[str],
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Result:
+    """ROUGE-L (Lin 2004): the longest common subsequence of words, as F with β = 1.2.
+
+    Shapes: as :func:`bleu`.
+
+    Range: 0 to 1, higher is better.
+
+    Conventions: `caption-words`, `rouge-l-best`.
+
+    Undefined: an image without a reference.
+
+    Args:
+        reference: captions that people wrote; the others are those of :func:`bleu`.
+
+    Raises:
+        DataError: for another number of captions on the two sides.
+
+    Reference: pycocoevalcap 1.2, ``Rouge``, to 1e-12 relative.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> round(ng.metrics.rouge_l(["a dog a mat"], ["a mat"]).mean, 6)  # P = 1, R = 1/2
+        0.628866
+    """
+    over = bootstrap(resamples, level, seed)
+    return summed_up("rouge_l", _neurogauge.rouge(*_words(reference, reconstruction)), over)
+
+
+def cider(
+    reference: Sequence[str] | Sequence[Sequence[str]],
+    reconstruction: Sequence[str],
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Result:
+    """CIDEr-D (Vedantam et al. 2015, as COCO computes it): runs of 1 to 4 words, weighed by how rare they are among
+    the references of all images.
+
+    Shapes: as :func:`bleu`.
+
+    Range: 0 to 10, higher is better; people reach about 1.
+
+    Conventions: `caption-words`, `cider-documents`, `cider-length`.
+
+    Undefined: fewer than two images; an image without a reference.
+
+    Args:
+        reference: captions that people wrote; the others are those of :func:`bleu`.
+
+    Raises:
+        DataError: for another number of captions on the two sides.
+
+    Reference: pycocoevalcap 1.2, ``Cider``, to 1e-12 relative.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> ng.metrics.cider(["red cat", "blue dog"], ["red cat", "red cat"]).per_pair.round(6).tolist()
+        [5.0, 0.0]
+    """
+    over = bootstrap(resamples, level, seed)
+    return summed_up("cider", _neurogauge.cider(*_words(reference, reconstruction)), over)
+
+
+def clip_s(
+    images: Any,
+    captions: Any,
+    *,
+    reference_captions: Any = None,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Result:
+    """CLIP-S (Hessel et al. 2021): 2.5 max(cos(image, caption), 0) of CLIP's embeddings; with embeddings of reference
+    captions RefCLIP-S, its harmonic mean with the caption's cosine with the most similar reference.
+
+    Shapes: (n_images, n_features) for images and decoded captions; references as in
+        :func:`~neurogauge.metrics.cap_sim`.
+
+    Range: 0 to 2.5 (RefCLIP-S: 10/7), mostly below 1; higher is better.
+
+    Conventions: `clip-score-reference`.
+
+    Undefined: an embedding that is empty, zero throughout or not finite; RefCLIP-S without any reference.
+
+    Args:
+        images: embeddings of the stimuli.
+        captions: embeddings of the decoded captions.
+        reference_captions: embeddings of the captions that people wrote.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+
+    Raises:
+        DataError: for embeddings of different lengths, or another number of them.
+
+    Reference: the equations in NumPy 2.4, in 64 bits, to 1e-12 relative.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> round(ng.metrics.clip_s([[1.0, 0.0]], [[3.0, 4.0]]).mean, 6)
+        1.5
+    """
+    over = bootstrap(resamples, level, seed)
+    of_images, of_captions = matrix("images", images), matrix("captions", captions)
+    references = None
+    if reference_captions is not None:
+        references = rows_of_references("reference_captions", reference_captions)
+        if len(references) != len(of_images):
+            raise DataError(f"reference_captions: of {len(references)} images; there are {len(of_images)}")
+    if len(of_images) != len(of_captions):
+        raise DataError(f"captions: {len(of_captions)} of them; there are {len(of_images)} images")
+    metric = "clip_s" if references is None else "ref_clip_s"
+    return summed_up(metric, _neurogauge.clip_s(of_images, of_captions, references), over)
+
+
+def _words(
+    reference: Sequence[str] | Sequence[Sequence[str]], reconstruction: Sequence[str]
+) -> tuple[list[list[str]], list[str]]:
+    references, captions = lists_of_texts("reference", reference), texts("reconstruction", reconstruction)
+    if len(references) != len(captions):
+        raise DataError(
+            f"reference has captions of {len(references)} images and reconstruction {len(captions)}; both must be of "
+            "the same images in the same order"
+        )
+    return references, captions

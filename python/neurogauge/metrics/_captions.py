@@ -1,0 +1,153 @@
+"""Metrics of captions, by their embeddings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _neurogauge
+from .._arrays import array, matrix, texts
+from .._errors import DataError
+from .._options import folder
+from .._progress import Progress
+from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+
+
+def cap_sim(
+    reference: Any,
+    reconstruction: Any,
+    *,
+    references: Literal["mean", "max", "first"] = "mean",
+    encoder: str = _neurogauge.DEFAULT_TEXT_ENCODER,
+    weights: str | os.PathLike[str] | None = None,
+    offline: bool = False,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    progress: bool = True,
+) -> Result:
+    """Cap-Sim: cosine similarity a·b / (‖a‖‖b‖) of the sentence embeddings of the captions (SEED, section 4.2).
+
+    Shapes: captions, or embeddings that you have.
+        Captions: a text for each reconstruction; for each stimulus a text or a list of texts.
+        Embeddings: (n_images, n_features) for the reconstructions; for the stimuli the same, or
+        (n_images, n_captions, n_features), or a list of (n_captions, n_features).
+
+    Range: -1 to 1, higher is better; unrelated captions lie a little above 0.
+
+    Conventions: `cap-sim-encoder`, `cap-sim-references`.
+
+    Undefined: a stimulus without a caption; an embedding that is empty, zero throughout or not finite.
+
+    Args:
+        reference: captions or embeddings of the stimuli.
+        reconstruction: captions or embeddings of the reconstructions.
+        references: how the similarities with several captions of a stimulus become one.
+        encoder: the model that embeds captions: "all-MiniLM-L6-v2" (SEED's), "all-mpnet-base-v2", or "stand-in",
+            whose numbers mean nothing.
+        weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
+        offline: never download weights.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+        progress: show a bar if tqdm is installed.
+
+    Raises:
+        DataError: for another number of captions on the two sides, or embeddings of different lengths.
+        ModelError: for weights that are missing or broken.
+        UsageError: for an unknown encoder or way to combine references.
+
+    Reference: ``sentence_transformers.util.cos_sim`` to 1e-6 (it computes in f32, this in f64).
+
+    Example:
+        >>> import neurogauge as ng
+        >>> ng.cap_sim([[[1.0, 0.0], [0.0, 2.0]]], [[0.6, 0.8]], references="max").per_pair.round(6).tolist()
+        [0.8]
+    """
+    over = bootstrap(resamples, level, seed)
+    if _is_text(reconstruction):
+        of_texts = _of_texts(reference, texts("reconstruction", reconstruction), encoder, weights, offline, progress)
+        scored = _neurogauge.cap_sim(*of_texts, references)
+    else:
+        rows = matrix("reconstruction", reconstruction)
+        scored = _neurogauge.cap_sim(rows_of_references("reference", reference), rows, references)
+    return summed_up("cap_sim", scored, over)
+
+
+def embed(
+    captions: Sequence[str],
+    *,
+    encoder: str = _neurogauge.DEFAULT_TEXT_ENCODER,
+    weights: str | os.PathLike[str] | None = None,
+    offline: bool = False,
+    progress: bool = True,
+) -> npt.NDArray[np.float32]:
+    """Sentence embeddings of captions, (n_captions, n_features), of unit length.
+
+    Args:
+        captions: the texts.
+        encoder: as in :func:`cap_sim`, as are the others.
+
+    Raises:
+        ModelError: for weights that are missing or broken.
+        UsageError: for an unknown encoder.
+
+    Reference: sentence-transformers 5 to 1e-5.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> ng.metrics.embed(["a dog on a mat", "a cat"], encoder="stand-in").shape
+        (2, 256)
+    """
+    return _neurogauge.embed(texts("captions", captions), encoder, folder(weights), offline, Progress(progress))
+
+
+def rows_of_references(name: str, value: Any) -> list[npt.NDArray[np.float32]]:
+    """Embeddings of each image's reference captions, from any of the forms they come in."""
+    if isinstance(value, (list, tuple)) and len({np.shape(rows) for rows in value}) > 1:
+        return [matrix(f"{name}[{index}]", rows) for index, rows in enumerate(value)]
+    found = array(name, value)
+    if found.ndim == 2:
+        found = found[:, None, :]
+    if found.ndim != 3:
+        raise DataError(
+            f"{name}: shape {found.shape}; expected (n_images, n_features), (n_images, n_captions, n_features), or a "
+            "list of (n_captions, n_features)"
+        )
+    return [np.ascontiguousarray(rows, dtype=np.float32) for rows in found]
+
+
+def lists_of_texts(name: str, value: Any) -> list[list[str]]:
+    """Each image's reference captions; a text alone is a list of one."""
+    if isinstance(value, str):
+        raise DataError(f"{name}: one text; expected a list with a text or a list of texts for each pair")
+    return [[entry] if isinstance(entry, str) else texts(f"{name}[{index}]", entry) for index, entry in enumerate(value)]
+
+
+def _is_text(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind == "U"
+    return isinstance(value, str) or (isinstance(value, (list, tuple)) and any(isinstance(v, str) for v in value))
+
+
+def _of_texts(
+    reference: Any,
+    captions: list[str],
+    encoder: str,
+    weights: str | os.PathLike[str] | None,
+    offline: bool,
+    progress: bool,
+) -> tuple[list[npt.NDArray[np.float32]], npt.NDArray[np.float32]]:
+    references = lists_of_texts("reference", reference)
+    every = [text for of_image in references for text in of_image] + captions
+    rows = embed(every, encoder=encoder, weights=weights, offline=offline, progress=progress)
+    of_references = []
+    start = 0
+    for of_image in references:
+        of_references.append(rows[start : start + len(of_image)])
+        start += len(of_image)
+    return of_references, rows[start:]

@@ -1,0 +1,102 @@
+"""Metrics made of other metrics' results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _neurogauge
+from .._arrays import vector
+from .._options import as_json
+from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+
+
+def seed(
+    object_f1: Any,
+    cap_sim: Any,
+    effnet: Any,
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Result:
+    """SEED: the mean of Object F1, Cap-Sim and 1 - EffNet (SEED, Eq. 5).
+
+    Shapes: the results of the three metrics, or (n_pairs,) values of each, NaN where there is none.
+
+    Range: -1 to 1, higher is better.
+
+    Conventions: `seed-mean`, `effnet-direction`.
+
+    Undefined: a pair for which a part is; ``mean`` is the mean of the means of the parts, as a system's SEED is.
+
+    Args:
+        object_f1: Object F1 of each pair.
+        cap_sim: Cap-Sim of each pair.
+        effnet: EffNet of each pair, a distance.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+
+    Raises:
+        DataError: for parts of different lengths.
+
+    Reference: the weighted mean of the SEED paper, exact.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> ng.metrics.seed([0.5], [0.75], [0.25]).per_pair.round(6).tolist()
+        [0.666667]
+    """
+    over = bootstrap(resamples, level, seed)
+    return _combined("seed", {"object_f1": object_f1, "cap_sim": cap_sim, "effnet": effnet}, {}, over)
+
+
+def sdm(
+    object_f1: Any,
+    seed_score: Any,
+    *,
+    f1_above: float = 0.7,
+    gap_above: float = 0.2,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Result:
+    """SDM: semantic detail miss, the right objects and yet a low SEED (SEED, section 5.4): 1 where Object F1 is
+    above ``f1_above`` and above SEED by more than ``gap_above``, else 0.
+
+    Shapes: the results of the two metrics, or (n_pairs,) values of each.
+
+    Range: 0 or 1 for a pair, a rate over pairs; lower is better.
+
+    Conventions: `sdm-thresholds`.
+
+    Undefined: a pair for which a part is.
+
+    Args:
+        object_f1: Object F1 of each pair.
+        seed_score: SEED of each pair.
+        f1_above: see above.
+        gap_above: see above.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+
+    Raises:
+        DataError: for parts of different lengths.
+
+    Reference: the inequality in Python, exact.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> ng.metrics.sdm([0.9, 0.9, 0.5], [0.5, 0.8, 0.1]).per_pair.tolist()
+        [1.0, 0.0, 0.0]
+    """
+    over = bootstrap(resamples, level, seed)
+    options = {"detail_miss": {"f1_above": float(f1_above), "gap_above": float(gap_above)}}
+    return _combined("sdm", {"object_f1": object_f1, "seed_score": seed_score}, options, over)
+
+
+def _combined(metric: str, parts: dict[str, Any], options: dict[str, Any], over: tuple[int, float, int]) -> Result:
+    columns = [vector(name, part) for name, part in parts.items()]
+    scored, over_columns = _neurogauge.combine(metric, columns, as_json(options))
+    return summed_up(metric, scored, over, over_columns)
