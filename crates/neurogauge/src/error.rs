@@ -1,6 +1,7 @@
 //! What can go wrong, and whose fault it is.
 
 use crate::captioning::Uncaptioned;
+use neurogauge_alignment::AlignmentError;
 use neurogauge_core::image::ResizeError;
 use neurogauge_core::pair::PairingError;
 use neurogauge_formats::FormatError;
@@ -22,7 +23,7 @@ pub enum Error {
     Format(#[from] FormatError),
     /// Responses and sources that do not fit together, or options of their alignment.
     #[error(transparent)]
-    Alignment(#[from] neurogauge_alignment::AlignmentError),
+    Alignment(#[from] AlignmentError),
     /// WordNet's files.
     #[error(transparent)]
     Language(#[from] neurogauge_language::LanguageError),
@@ -346,6 +347,7 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match self {
             Error::Usage(_)
+            | Error::Alignment(AlignmentError::InvalidOption { .. })
             | Error::Model(
                 ModelError::UnknownModel { .. }
                 | ModelError::UnknownLayer { .. }
