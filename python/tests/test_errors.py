@@ -1,0 +1,161 @@
+"""Errors say what the command line says, as exceptions that its exit codes stand for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import neurogauge as ng
+from neurogauge import _errors, _neurogauge
+
+
+def test_every_exception_has_the_commands_exit_code() -> None:
+    codes = {name: getattr(ng, name).exit_code for name in ("DataError", "ModelError", "UsageError", "InternalError")}
+    assert codes == {"DataError": 1, "ModelError": 1, "UsageError": 2, "InternalError": 3}
+    for name in codes:
+        assert issubclass(getattr(ng, name), ng.NeurogaugeError)
+    # Checks of scikit-learn and others ask for these.
+    assert issubclass(ng.DataError, ValueError) and issubclass(ng.UsageError, ValueError)
+
+
+def test_the_map_names_exceptions_that_exist() -> None:
+    source = Path(__file__).parents[2] / "crates" / "python" / "src" / "errors.rs"
+    named = set(re.findall(r'=> "(\w+Error)"', source.read_text()))
+    assert named == {"DataError", "ModelError", "UsageError", "InternalError"}
+    assert all(hasattr(_errors, name) for name in named)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exception"),
+    [
+        (["--gt=nowhere", "--recon=nowhere"], ng.DataError),
+        (["--gt={gt}", "--recon={gt}", "--metrics=none_such"], ng.UsageError),
+        (["--gt={gt}", "--recon={gt}", "--no-such-option=1"], ng.UsageError),
+        (["--gt={gt}", "--recon={gt}", "--level=2"], ng.UsageError),
+        (["--gt={gt}", "--recon={short}"], ng.DataError),
+        (["--gt={gt}", "--recon={gt}", "--metrics=effnet", "--offline", "--weights=nowhere"], ng.DataError),
+        (["--gt={flat}", "--recon={gt}", "--metrics=pixcorr"], ng.DataError),
+        ([], ng.UsageError),
+    ],
+)
+def test_the_commands_errors(command: Any, tmp_path: Path, arguments: Any, exception: Any) -> None:
+    paths = {name: tmp_path / f"{name}.npy" for name in ("gt", "short", "flat")}
+    np.save(paths["gt"], np.zeros((3, 16, 16, 3), np.uint8))
+    np.save(paths["short"], np.zeros((2, 16, 16, 3), np.uint8))
+    np.save(paths["flat"], np.zeros((3, 16), np.uint8))
+    words = [argument.format(**paths) for argument in arguments]
+    done = command("score", f"--out={tmp_path / 'run'}", *words)
+    with pytest.raises(exception) as raised:
+        _neurogauge.score_run([f"--out={tmp_path / 'run'}", *words], None)
+    assert done.returncode == raised.value.exit_code, done.stderr
+    assert str(raised.value) in done.stderr
+
+
+def test_pairs_are_named_by_their_place() -> None:
+    x = np.zeros((2, 8, 8, 3))
+    with pytest.raises(ng.DataError, match='pair "0", ssim: .*11 px window'):
+        ng.ssim(x, x, pixel_size=None)
+    with pytest.raises(ng.DataError, match="3 images and reconstruction 2"):
+        ng.pixcorr(np.zeros((3, 8, 8, 3)), x)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"resamples": -1}, "resamples is -1"),
+        ({"resamples": 0}, "resamples is 0"),
+        ({"resamples": 2.5}, "resamples is 2.5"),
+        ({"level": 1.5}, "level is 1.5"),
+        ({"level": "high"}, "level is 'high'"),
+        ({"seed": -3}, "seed is -3"),
+        ({"pixel_size": 0}, "pixel_size is 0"),
+        ({"pixel_size": None, "first_size": 8}, "first_size is 8"),
+        ({"filter": "nearest"}, "nearest"),
+        ({"layout": "HWC"}, "layout is 'HWC'"),
+    ],
+)
+def test_options_are_checked(options: Any, message: str) -> None:
+    x = np.zeros((2, 8, 8, 3))
+    with pytest.raises(ng.UsageError, match=message):
+        ng.pixcorr(x, x, **options)
+
+
+def image(**changes: Any) -> list[Any]:
+    return [{"labels": ["dog"], "scores": [0.5], "boxes": [[0, 0, 20, 20]], **changes}]
+
+
+@pytest.mark.parametrize(
+    ("detections", "exception", "message"),
+    [
+        (image(labels=["unicorn"]), ng.DataError, "unicorn"),
+        (image(labels=[-1]), ng.DataError, "label 0 is -1"),
+        (image(labels=[0.5]), ng.DataError, "indices or names"),
+        (image(scores=[1.5]), ng.DataError, "score 1.5"),
+        (image(scores=[0.5, 0.5]), ng.DataError, "2 scores"),
+        (image(boxes=[[0, 0, 20]]), ng.DataError, r"\(1, 3\)"),
+        (image()[0], ng.DataError, "one mapping"),
+        ([{"labels": []}], ng.DataError, "no 'scores'"),
+        ([7], ng.DataError, "expected a mapping"),
+    ],
+)
+def test_detections_are_checked(detections: Any, exception: Any, message: str) -> None:
+    with pytest.raises(exception, match=message):
+        ng.object_f1(detections, image())
+
+
+def test_options_of_detections_are_checked() -> None:
+    for options, message in (
+        ({"preset": "mine"}, "mine"),
+        ({"variant": "size"}, "size of the stimulus image is not known"),
+        ({"labels": "imagenet"}, "imagenet"),
+        ({"min_box_area": -1.0}, "min_area_px2"),
+        ({"min_box_area": float("nan")}, "JSON"),
+    ):
+        with pytest.raises(ng.UsageError, match=message):
+            ng.object_f1(image(), image(), **options)  # type: ignore[arg-type]
+
+
+def test_unordered_scores_are_said() -> None:
+    box = [0, 0, 20, 20]
+    unordered = [{"labels": [16, 17], "scores": [0.2, 0.9], "boxes": [box, box]}]
+    with pytest.warns(ng.NeurogaugeWarning, match="not in descending order"):
+        ng.object_f1(unordered, unordered)
+    ng.object_f1(unordered, unordered, score_order="any")
+
+
+def test_graphs_masks_and_captions_are_checked(tmp_path: Path) -> None:
+    with pytest.raises(ng.DataError, match=r"reference\[0\].*objcts"):
+        ng.basic_h([{"objcts": []}], [{}], options={"soft": "off"}, wordnet=tmp_path)
+    with pytest.raises(ng.DataError, match="WordNet"):
+        ng.basic_h([{}], [{}], options={"soft": "off"}, wordnet=tmp_path / "nowhere")
+    with pytest.raises(ng.UsageError, match="sofd"):
+        ng.basic_h([{}], [{}], options={"sofd": "off"})
+    with pytest.raises(ng.DataError, match=r"\(2, 2\)"):
+        ng.basic_l([{"masks": [[1, 0], [0, 1]], "labels": ["dog"]}], [])
+    with pytest.raises(ng.DataError, match="2 labels"):
+        ng.basic_l([{"masks": [[[1, 0]]], "labels": ["dog", "cat"]}], [{"masks": [[[1, 0]]], "labels": ["dog"]}])
+    with pytest.raises(ng.UsageError, match="granularity"):
+        ng.metrics.mask_iou([], [], "pixel")  # type: ignore[arg-type]
+    with pytest.raises(ng.UsageError, match="no-such-encoder"):
+        ng.cap_sim(["a"], ["b"], encoder="no-such-encoder")
+    with pytest.raises(ng.ModelError):
+        ng.cap_sim(["a"], ["b"], offline=True, weights=tmp_path)
+    with pytest.raises(ng.DataError, match="one text"):
+        ng.cap_sim("a dog", ["a dog"], encoder="stand-in")
+    with pytest.raises(ng.UsageError, match="median"):
+        ng.cap_sim([[1.0]], [[1.0]], references="median")  # type: ignore[arg-type]
+
+
+def test_undefined_statistics_are_nan_and_say_why() -> None:
+    with pytest.warns(ng.UndefinedWarning, match="constant y"):
+        assert np.isnan(ng.stats.kendall_tau_b([1, 2, 3], [1, 1, 1]))
+    with pytest.warns(ng.UndefinedWarning, match="constant human"):
+        assert np.isnan(ng.stats.pairwise_accuracy([1, 2, 3], [1, 1, 1]))
+    with pytest.warns(ng.UndefinedWarning):
+        assert ng.stats.icc(np.ones((4, 3))) == {}
+    with pytest.raises(ng.DataError, match="2 values are paired with 3"):
+        ng.stats.spearman([1, 2], [1, 2, 3])

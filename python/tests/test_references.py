@@ -1,0 +1,170 @@
+"""Metrics against NumPy, SciPy, scikit-image, and other packages where they are installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.spatial.distance
+import scipy.stats
+from skimage.color import rgb2gray
+from skimage.metrics import peak_signal_noise_ratio, structural_similarity
+
+import neurogauge as ng
+
+
+def test_pixcorr_is_numpys_corrcoef(stimuli: Any, reconstructions: Any) -> None:
+    found = ng.pixcorr(stimuli, reconstructions, pixel_size=None)
+    for place in range(4):
+        expected = np.corrcoef(stimuli[place].ravel() / 255, reconstructions[place].ravel() / 255)[0, 1]
+        assert found.per_pair[place] == pytest.approx(expected, abs=1e-6)
+    assert found.undefined == {4: "constant reconstruction", 5: "constant reconstruction"}
+    assert np.isnan(found.per_pair[4:]).all()
+
+
+def test_pixcorr_of_floats_is_numpys_to_rounding() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.random((2, 5, 20, 20, 3), dtype=np.float32)
+    found = ng.pixcorr(x, y, pixel_size=None).per_pair
+    expected = [np.corrcoef(a.ravel().astype(float), b.ravel().astype(float))[0, 1] for a, b in zip(x, y, strict=True)]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def test_ssim_is_scikit_images(stimuli: Any, reconstructions: Any) -> None:
+    found = ng.ssim(stimuli, reconstructions, pixel_size=None)
+    for place in range(6):
+        grey = [rgb2gray(images[place] / 255) for images in (stimuli, reconstructions)]
+        expected = structural_similarity(
+            *grey, gaussian_weights=True, sigma=1.5, use_sample_covariance=False, data_range=1.0
+        )
+        assert found.per_pair[place] == pytest.approx(expected, abs=1e-6)
+
+
+def test_psnr_is_scikit_images(stimuli: Any, reconstructions: Any) -> None:
+    found = ng.metrics.psnr(stimuli, reconstructions, pixel_size=None)
+    for place in range(6):
+        pair = (np.float32(images[place] / np.float32(255)) for images in (stimuli, reconstructions))
+        expected = peak_signal_noise_ratio(*(image.astype(np.float64) for image in pair), data_range=1)
+        assert found.per_pair[place] == pytest.approx(expected, abs=1e-10)
+    assert ng.metrics.psnr(stimuli, stimuli).undefined[0] == "identical images"
+
+
+def test_features_are_scipys() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(8, 50)).astype(np.float32)
+    y = (x + rng.normal(size=x.shape)).astype(np.float32)
+    distance = [scipy.spatial.distance.correlation(*map(np.float64, pair)) for pair in zip(x, y, strict=True)]
+    correlation = [scipy.stats.pearsonr(*map(np.float64, pair))[0] for pair in zip(x, y, strict=True)]
+    np.testing.assert_allclose(ng.metrics.correlation_distance(x, y).per_pair, distance, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(ng.metrics.feature_correlation(x, y).per_pair, correlation, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("direction", ["reconstruction", "stimulus"])
+def test_identification_counts_as_numpy_does(direction: Any) -> None:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(30, 16)).astype(np.float32)
+    y = (x + 2 * rng.normal(size=x.shape)).astype(np.float32)
+    table = np.corrcoef(x.astype(np.float64), y.astype(np.float64))[:30, 30:]
+    table = table if direction == "reconstruction" else table.T
+    expected = (table < np.diag(table)).sum(axis=0) / 29
+    found = ng.two_way_identification(x, y, direction=direction)
+    np.testing.assert_array_equal(found.per_pair, expected)
+    assert found.mean == pytest.approx(expected.mean(), abs=1e-15)
+
+
+def test_n_ways_are_hypergeometric() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(20, 12)).astype(np.float32)
+    y = (x + 2 * rng.normal(size=x.shape)).astype(np.float32)
+    table = np.corrcoef(x.astype(np.float64), y.astype(np.float64))[:20, 20:]
+    better = (table > np.diag(table)).sum(axis=0)
+    expected = scipy.stats.hypergeom.cdf(1, 19, better, 4)
+    found = ng.two_way_identification(x, y, n_way=5, top_k=2)
+    np.testing.assert_allclose(found.per_pair, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 200])
+@pytest.mark.parametrize("ties", [False, True])
+def test_rank_correlations_are_scipys(n: int, ties: bool) -> None:
+    rng = np.random.default_rng(n)
+    x, y = rng.normal(size=(2, n))
+    if ties:
+        x, y = np.round(x), np.round(y) + np.arange(n) % 2
+        x[0] = x.max() + 1
+    for name, expected in (
+        ("kendall_tau_b", scipy.stats.kendalltau(x, y)[0]),
+        ("kendall_tau_c", scipy.stats.kendalltau(x, y, variant="c")[0]),
+        ("spearman", scipy.stats.spearmanr(x, y)[0]),
+        ("pearson", scipy.stats.pearsonr(x, y)[0]),
+    ):
+        assert getattr(ng.stats, name)(x, y) == pytest.approx(expected, abs=1e-12)
+
+
+def test_pairwise_accuracy_counts_pairs() -> None:
+    rng = np.random.default_rng(4)
+    metric, human = rng.normal(size=40).round(1), rng.integers(1, 6, 40)
+    for epsilon in (0.0, 0.15, 0.55):
+        right = total = 0
+        for i in range(40):
+            for j in range(i):
+                apart = metric[i] - metric[j]
+                sign = 0 if abs(apart) <= epsilon else np.sign(apart)
+                right += sign == np.sign(human[i] - human[j])
+                total += 1
+        assert ng.stats.pairwise_accuracy(metric, human, epsilon=epsilon) == right / total
+
+
+def test_icc_of_shrout_and_fleiss() -> None:
+    judges = np.array([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]])
+    found = ng.stats.icc(judges)
+    assert [round(found[form].value, 2) for form in found] == [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
+    assert found["ICC(3,1)"].p_value == pytest.approx(scipy.stats.f.sf(found["ICC(3,1)"].f, 5, 15), abs=1e-12)
+
+
+def test_bootstrap_of_a_mean_is_that_of_a_mean_of_ones_own() -> None:
+    values = np.random.default_rng(5).normal(size=25)
+    ours, own = ng.stats.bootstrap(values, resamples=300), ng.stats.bootstrap(values, statistic=np.mean, resamples=300)
+    assert ours.value == pytest.approx(own.value, abs=1e-15)
+    assert ours.interval == pytest.approx(own.interval, abs=1e-12)
+    assert ng.pixcorr(np.zeros((0, 2, 2, 3)), np.zeros((0, 2, 2, 3))).interval is None
+
+
+def test_bootstrap_passes_on_what_the_statistic_raises() -> None:
+    def broken(_: Any) -> float:
+        raise KeyError("broken")
+
+    with pytest.raises(KeyError, match="broken"):
+        ng.stats.bootstrap([1.0, 2.0], statistic=broken, resamples=10)
+
+
+def test_cap_sim_is_sentence_transformers() -> None:
+    util = pytest.importorskip("sentence_transformers.util")
+    x, y = np.random.default_rng(6).normal(size=(2, 7, 30)).astype(np.float32)
+    expected = np.diag(util.cos_sim(x, y).numpy())
+    np.testing.assert_allclose(ng.cap_sim(x, y).per_pair, expected, atol=1e-6)
+
+
+def test_cosine_of_embeddings_is_numpys() -> None:
+    x, y = np.random.default_rng(7).normal(size=(2, 7, 30)).astype(np.float32)
+    x64, y64 = x.astype(np.float64), y.astype(np.float64)
+    expected = (x64 * y64).sum(1) / np.linalg.norm(x64, axis=1) / np.linalg.norm(y64, axis=1)
+    np.testing.assert_allclose(ng.cap_sim(x, y).per_pair, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(ng.metrics.clip_s(x, y).per_pair, 2.5 * np.maximum(expected, 0), rtol=0, atol=1e-12)
+
+
+def test_torch_tensors_are_read_as_channels_first() -> None:
+    torch = pytest.importorskip("torch")
+    x, y = torch.rand(2, 3, 3, 12, 3, dtype=torch.float32, requires_grad=True).unbind(0)
+    found = ng.pixcorr(x, y, pixel_size=None)
+    arrays = (tensor.detach().numpy() for tensor in (x, y))
+    assert_same = ng.pixcorr(*arrays, pixel_size=None, layout="NCHW")
+    np.testing.assert_array_equal(found.per_pair, assert_same.per_pair)
+
+
+def test_psnr_is_torchmetrics() -> None:
+    torch = pytest.importorskip("torch")
+    image = pytest.importorskip("torchmetrics.image")
+    x, y = torch.rand(2, 4, 3, 20, 20)
+    expected = [image.PeakSignalNoiseRatio(data_range=1.0)(a[None], b[None]).item() for a, b in zip(x, y, strict=True)]
+    np.testing.assert_allclose(ng.metrics.psnr(x, y, pixel_size=None).per_pair, expected, atol=1e-4)

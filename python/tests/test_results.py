@@ -1,0 +1,122 @@
+"""What results, runs and comparisons say of themselves."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import _thread
+import numpy as np
+import pytest
+
+import neurogauge as ng
+
+
+def test_a_result_is_pandas_latex_and_html(stimuli: Any, reconstructions: Any) -> None:
+    found = ng.pixcorr(stimuli, reconstructions, pixel_size=None)
+    table = found.to_pandas()
+    np.testing.assert_array_equal(table["pixcorr"].to_numpy(), found.per_pair)
+    assert table["undefined"].tolist()[3:] == [None, *["constant reconstruction"] * 2] or table["undefined"].isna().sum() == 4
+    assert (found.n, found.n_undefined, found.direction) == (4, 2, "higher")
+    assert found.mean == pytest.approx(np.nanmean(found.per_pair), abs=1e-15)
+    low, high = found.interval or (np.nan, np.nan)
+    assert low <= found.mean <= high
+    for text in (found.to_latex("mine"), found.to_markdown("mine"), found._repr_html_()):
+        assert f"{found.mean:.3f}" in text and "PixCorr" in text
+    assert r"\toprule" in found.to_latex()
+    assert repr(found) == f"<PixCorr ↑: {found.mean:.3f} [{low:.3f}, {high:.3f}], 4 pairs, 2 undefined>"
+    assert np.asarray(found).shape == (6,) and float(found) == found.mean
+    with pytest.raises(ValueError, match="read-only"):
+        found.per_pair[0] = 1.0
+
+
+def test_every_metric_of_the_registry_says_what_it_is() -> None:
+    from neurogauge import _neurogauge
+
+    ids = _neurogauge.metric_ids()
+    assert len(ids) > 40
+    for metric in ids:
+        spec = _neurogauge.metric_spec(metric)
+        assert spec["direction"] in ("higher", "lower") and spec["conventions"], metric
+
+
+def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+    options: dict[str, Any] = {"metrics": "pixcorr,ssim", "pixel_size": 24, "progress": False}
+    run = ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
+    assert run.path == tmp_path / "mine" and run.record["n_pairs"] == 6
+    assert run.pairs == ("0", "1", "2", "3", "4", "5") and "ssim" in run
+    assert list(run.to_pandas().columns) == ["pixcorr", "ssim"]
+    assert "PixCorr" in str(run) and run._repr_html_().count("<tr>") == 3
+    again = ng.load_run(tmp_path / "mine")
+    assert again.to_latex() == run.to_latex() and again.record == run.record
+
+    ng.score(stimuli, stimuli, out=tmp_path / "perfect", **options)
+    with pytest.warns(ng.NeurogaugeWarning, match="replaced"):
+        ng.score(stimuli, reconstructions, out=tmp_path / "mine", **{**options, "pixel_size": 16})
+    ng.score(stimuli, stimuli, out=tmp_path / "perfect", **{**options, "pixel_size": 16, "metrics": "pixcorr,ssim"})
+    found = ng.compare([tmp_path / "mine", tmp_path / "perfect"], resamples=200)
+    assert found.systems == ("mine", "perfect") and found.means["ssim"][1] == pytest.approx(1.0)
+    assert found.ranks["ssim"] == (2.0, 1.0)
+    assert {difference["metric"] for difference in found.differences} == {"pixcorr", "ssim"}
+    assert list(found.to_pandas().index) == ["mine", "perfect"]
+    with pytest.raises(ng.UsageError, match="at least two"):
+        ng.compare([tmp_path / "mine"])
+    with pytest.raises(ng.DataError, match=r"run\.json"):
+        ng.load_run(tmp_path)
+
+
+def test_ctrl_c_stops_a_long_call() -> None:
+    x = np.random.default_rng(0).random((4000, 64, 64, 3), dtype=np.float32)
+    timer = threading.Timer(0.4, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        ng.ssim(x, x, pixel_size=2000)
+    timer.join()
+
+
+def test_other_threads_run_during_a_call() -> None:
+    x = np.random.default_rng(0).random((40, 64, 64, 3), dtype=np.float32)
+    counted = 0
+    done = threading.Event()
+
+    def count() -> None:
+        nonlocal counted
+        while not done.is_set():
+            counted += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    ng.ssim(x, x, pixel_size=425)
+    done.set()
+    thread.join()
+    assert counted > 3
+
+
+def test_progress_is_drawn_by_tqdm(capsys: Any) -> None:
+    pytest.importorskip("tqdm")
+    x = np.random.default_rng(0).random((60, 64, 64, 3), dtype=np.float32)
+    ng.ssim(x, x, pixel_size=425)
+    assert "comparing pixels, ssim" in capsys.readouterr().err
+
+
+def test_the_number_of_threads_does_not_matter(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+    np.save(tmp_path / "gt.npy", stimuli)
+    np.save(tmp_path / "recon.npy", reconstructions)
+    ours = ng.ssim(stimuli, reconstructions)
+    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", "ssim"]
+    for threads in (1, 3):
+        done = command("--threads", threads, "score", "--out", tmp_path / str(threads), *inputs)
+        assert done.returncode == 0, done.stderr
+        assert ng.load_run(tmp_path / str(threads))["ssim"].per_pair.tobytes() == ours.per_pair.tobytes()
+
+
+def test_the_command_comes_along(capfd: Any) -> None:
+    from neurogauge import _command
+
+    assert _command.main(["--version"]) == 0
+    assert capfd.readouterr().out.strip() == f"neurogauge {ng.__version__}"
+    assert _command.main(["score"]) == 2
+    assert "--out" in capfd.readouterr().err

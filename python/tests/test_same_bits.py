@@ -1,0 +1,257 @@
+"""The command line on files and the package on arrays give the same bits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import neurogauge as ng
+
+
+def scored(command: Any, out: Path, *arguments: object) -> ng.Run:
+    done = command("score", "--out", out, *arguments)
+    assert done.returncode == 0, done.stderr
+    return ng.load_run(out)
+
+
+def assert_equal(found: ng.Result, expected: ng.Result) -> None:
+    assert found.per_pair.tobytes() == expected.per_pair.tobytes()
+    assert found.undefined == expected.undefined
+    assert (found.n, found.n_undefined, found.level) == (expected.n, expected.n_undefined, expected.level)
+    assert np.array([found.mean]).tobytes() == np.array([expected.mean]).tobytes()
+    assert found.interval == expected.interval
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        (["--pixel-size", 16], {"pixel_size": 16}),
+        (["--pixel-size", 40, "--filter", "bicubic"], {"pixel_size": 40, "filter": "bicubic"}),
+        (
+            ["--pixel-size", 32, "--first-size", 16, "--antialias", "on", "--level", 0.8, "--seed", 7],
+            {"pixel_size": 32, "first_size": 16, "antialias": True, "level": 0.8, "seed": 7},
+        ),
+    ],
+)
+@pytest.mark.parametrize("dtype", ["uint8", "float32", "float64", "float16"])
+def test_pixels(
+    command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any, flags: Any, options: Any, dtype: str
+) -> None:
+    if dtype != "uint8":
+        stimuli, reconstructions = (stimuli / 255).astype(dtype), (reconstructions / 255).astype(dtype)
+        reconstructions[3, 0, 0, 0] = np.nan
+    np.save(tmp_path / "gt.npy", stimuli)
+    np.save(tmp_path / "recon.npy", reconstructions)
+    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", "pixcorr,ssim,psnr"]
+    run = scored(command, tmp_path / "run", *inputs, *flags)
+    for metric in ("pixcorr", "ssim", "psnr"):
+        assert_equal(getattr(ng.metrics, metric)(stimuli, reconstructions, **options), run[metric])
+
+
+def test_features(command: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    gt = rng.normal(size=(9, 40)).astype(np.float32)
+    recon = (gt + 2 * rng.normal(size=gt.shape)).astype(np.float32)
+    recon[5] = 1.0
+    pool = rng.normal(size=(12, 40)).astype(np.float32)
+    ids = json.dumps([str(place) for place in range(9)])
+    for side, rows in (("gt", gt), ("recon", recon)):
+        folder = tmp_path / side / "features"
+        folder.mkdir(parents=True)
+        for name in ("efficientnet_b1", "swav_resnet50", "clip"):
+            np.save(folder / f"{name}.npy", rows)
+        (folder / "ids.json").write_text(ids)
+    (tmp_path / "pool").mkdir()
+    np.save(tmp_path / "pool" / "clip.npy", pool)
+    (tmp_path / "pool" / "ids.json").write_text(json.dumps([f"p{place}" for place in range(12)]))
+    wanted = ["--observations", tmp_path, "--metrics", "effnet,swav,clip,clip_correlation,clip_pool"]
+    run = scored(command, tmp_path / "run", *wanted, "--pool", tmp_path / "pool", "--n-way", 3)
+    assert_equal(ng.metrics.effnet(gt, recon), run["effnet"])
+    assert_equal(ng.metrics.swav(gt.astype(np.float64), recon), run["swav"])
+    assert_equal(ng.metrics.feature_correlation(gt, recon), run["clip_correlation"])
+    assert_equal(ng.two_way_identification(gt, recon, n_way=3), run["clip"])
+    assert_equal(ng.two_way_identification(gt, recon, n_way=3, pool=pool), run["clip_pool"])
+
+
+def detections(rng: np.random.Generator, n_images: int) -> list[dict[str, Any]]:
+    found = []
+    for _ in range(n_images):
+        n = int(rng.integers(0, 8))
+        corners = rng.uniform(0, 80, (n, 2))
+        boxes = np.concatenate([corners, corners + rng.uniform(1, 20, (n, 2))], axis=1)
+        scores = np.sort(rng.uniform(0, 1, n))[::-1]
+        found.append({"labels": rng.integers(0, 82, n) % 7 + 14, "scores": scores, "boxes": boxes})
+    return found
+
+
+@pytest.mark.parametrize("preset", ["official", "paper", "exact"])
+@pytest.mark.parametrize("variant", ["existence", "size", "location", "number"])
+def test_detections(command: Any, tmp_path: Path, preset: str, variant: str) -> None:
+    rng = np.random.default_rng(4)
+    sides = {"gt": detections(rng, 12), "recon": detections(rng, 12)}
+    for side, images in sides.items():
+        (tmp_path / side / "detections").mkdir(parents=True)
+        for place, image in enumerate(images):
+            entry = {
+                "labels": image["labels"].tolist(),
+                "scores": image["scores"].tolist(),
+                "bboxes": image["boxes"].tolist(),
+            }
+            (tmp_path / side / "detections" / f"{place}.json").write_text(json.dumps(entry))
+    wanted = ["--observations", tmp_path, "--metrics", "object_f1,object_recall,object_precision,snm"]
+    run = scored(
+        command, tmp_path / "run", *wanted, "--preset", preset, "--object-variant", variant, "--image-size", "100x100"
+    )
+    options: dict[str, Any] = {"preset": preset, "variant": variant, "image_size": (100, 100)}
+    for metric in ("object_f1", "object_recall", "object_precision"):
+        assert_equal(getattr(ng.metrics, metric)(sides["gt"], sides["recon"], **options), run[metric])
+    assert_equal(ng.metrics.snm(sides["gt"], sides["recon"]), run["snm"])
+
+
+def test_captions_and_their_composites(command: Any, tmp_path: Path) -> None:
+    gt = [["a dog on a mat", "a brown dog"], ["two boats"], ["a red car in the rain", "a car"]]
+    recon = ["a dog", "a boat on the sea", "a red bus"]
+    for side, captions in (("gt", gt), ("recon", recon)):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "captions.json").write_text(json.dumps({str(i): text for i, text in enumerate(captions)}))
+    for how in ("mean", "max", "first"):
+        flags = ["--text-encoder", "stand-in", "--references", how]
+        run = scored(command, tmp_path / f"run-{how}", "--observations", tmp_path, *flags)
+        found = ng.cap_sim(gt, recon, references=how, encoder="stand-in", progress=False)  # type: ignore[arg-type]
+        assert_equal(found, run["cap_sim"])
+        assert run["cap_sim"].stand_in
+        rows = ng.metrics.embed([text for texts in gt for text in texts], encoder="stand-in", progress=False)
+        given = [rows[:2], rows[2:3], rows[3:]]
+        decoded = ng.metrics.embed(recon, encoder="stand-in", progress=False)
+        assert_equal(ng.cap_sim(given, decoded, references=how), run["cap_sim"])  # type: ignore[arg-type]
+
+
+def test_seed_is_the_mean_of_the_means_of_its_parts(command: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    sides = {"gt": detections(rng, 5), "recon": detections(rng, 5)}
+    rows = {side: rng.normal(size=(5, 10)).astype(np.float32) for side in sides}
+    rows["recon"][2] = 0.0
+    for side, images in sides.items():
+        (tmp_path / side / "detections").mkdir(parents=True)
+        (tmp_path / side / "features").mkdir()
+        for place, image in enumerate(images):
+            names = {"labels": "labels", "scores": "scores", "boxes": "bboxes"}
+            entry = {names[key]: value.tolist() for key, value in image.items()}
+            (tmp_path / side / "detections" / f"{place}.json").write_text(json.dumps(entry))
+        captions = {str(place): f"caption {place % 3} {side}" for place in range(5)}
+        (tmp_path / side / "captions.json").write_text(json.dumps(captions))
+        np.save(tmp_path / side / "features" / "efficientnet_b1.npy", rows[side])
+        (tmp_path / side / "features" / "ids.json").write_text(json.dumps(list(captions)))
+    run = scored(command, tmp_path / "run", "--observations", tmp_path, "--text-encoder", "stand-in")
+    parts = [run["object_f1"], run["cap_sim"], ng.metrics.effnet(rows["gt"], rows["recon"])]
+    assert_equal(ng.seed(*parts), run["seed"])
+    assert_equal(ng.metrics.sdm(parts[0], ng.seed(*parts)), run["sdm"])
+    assert run["seed"].n == 4
+    assert run["seed"].mean == pytest.approx((parts[0].mean + parts[1].mean + 1 - parts[2].mean) / 3, abs=1e-12)
+
+
+def test_masks(command: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(6)
+    categories = {
+        "foreground_objects": [{"object": "dog", "parts": ["head", "tail"]}, {"object": "cat", "parts": ["head"]}],
+        "background_elements": [{"element": "sky"}],
+    }
+    sides: dict[str, list[dict[str, Any]]] = {"gt": [], "recon": []}
+    for side, images in sides.items():
+        (tmp_path / side / "masks").mkdir(parents=True)
+        (tmp_path / side / "categories").mkdir()
+        for place in range(4):
+            labels = ["dog", "dog", "cat", "sky", "head", "tail"][: 6 if place else 3]
+            masks = rng.random((len(labels), 7, 9)) < 0.5
+            scores = rng.uniform(0.3, 1, len(labels))
+            images.append({"masks": masks, "labels": labels, "scores": scores, "categories": categories})
+            annotations = [
+                {"class_name": label, "segmentation": {"size": [7, 9], "counts": runs(mask)}, "score": float(score)}
+                for label, mask, score in zip(labels, masks, scores, strict=True)
+            ]
+            file = {"image_path": "x.png", "annotations": annotations, "img_width": 9, "img_height": 7}
+            (tmp_path / side / "masks" / f"{place}.json").write_text(json.dumps(file))
+            (tmp_path / side / "categories" / f"{place}.json").write_text(json.dumps(categories))
+    run = scored(command, tmp_path / "run", "--observations", tmp_path, "--metrics", "basic_l_all")
+    assert_equal(ng.basic_l(sides["gt"], sides["recon"], progress=False), run["basic_l"])
+    for granularity in ("salient", "binary", "semantic", "instance", "part"):
+        for kind in ("iou", "ap"):
+            compare = getattr(ng.metrics, f"mask_{kind}")
+            assert_equal(compare(sides["gt"], sides["recon"], granularity), run[f"{granularity}_{kind}"])
+
+
+def runs(mask: np.ndarray[Any, np.dtype[np.bool_]]) -> list[int]:
+    """COCO's run lengths, columns first, starting with what is outside."""
+    pixels = np.concatenate([[False], mask.T.ravel(), [not mask.T.ravel()[-1]]])
+    edges = np.flatnonzero(np.diff(pixels))
+    return np.diff(np.concatenate([[0], edges])).tolist()
+
+
+GRAPHS = {
+    "gt": [
+        {"objects": ["boat", "sea"], "attributes": {"boat": ["large", "white"]}, "relations": [["boat", "on", "sea"]]},
+        {"objects": ["dog"], "attributes": {}, "relations": []},
+    ],
+    "recon": [
+        {"objects": ["boat", "lake"], "attributes": {"boat": ["white"]}, "relations": [["boat", "in", "lake"]]},
+        {"objects": ["cat", "dog house"], "attributes": {"cat": ["black"]}, "relations": []},
+    ],
+}
+
+
+def test_scene_graphs(command: Any, tmp_path: Path) -> None:
+    for side, graphs in GRAPHS.items():
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "scene_graphs.json").write_text(json.dumps({str(i): g for i, g in enumerate(graphs)}))
+    words = ["--basic-synonyms", "off", "--basic-lemmas", "off"]
+    for preset in ("basic", "capture"):
+        flags = ["--metrics", "basic_h_all", "--phrase-encoder", "stand-in", "--preset", preset, *words]
+        run = scored(command, tmp_path / f"run-{preset}", "--observations", tmp_path, *flags)
+        options: dict[str, Any] = {
+            "preset": preset,
+            "options": {"synonyms": False, "normalise": {"lemmas": False}},
+            "encoder": "stand-in",
+            "progress": False,
+        }
+        assert_equal(ng.basic_h(GRAPHS["gt"], GRAPHS["recon"], **options), run["basic_h"])
+        for part in run:
+            assert_equal(ng.basic_h(GRAPHS["gt"], GRAPHS["recon"], part=part, **options), run[part])
+
+
+def test_decoded_captions(command: Any, tmp_path: Path) -> None:
+    gt = [["a dog sat on a mat", "the dog is on the mat"], ["two boats at sea"], ["a red car"]]
+    recon = ["a dog on a mat", "boats at sea", "a blue bus"]
+    for name, captions in (("gt", gt), ("recon", recon)):
+        entries = {str(place): text for place, text in enumerate(captions)}
+        (tmp_path / f"{name}.json").write_text(json.dumps(entries))
+    files = ["--reference", tmp_path / "gt.json", "--decoded", tmp_path / "recon.json", "--out", tmp_path / "run"]
+    done = command("caption", *files, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    text = done.stdout
+    found = [ng.metrics.bleu(gt, recon, n=n) for n in (1, 2, 3, 4)]
+    found += [ng.metrics.rouge_l(gt, recon), ng.metrics.cider(gt, recon)]
+    for result in found:
+        assert repr(result.mean) in text, (result, text)
+
+
+def test_score_is_the_command(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+    np.save(tmp_path / "gt.npy", stimuli)
+    np.save(tmp_path / "recon.npy", reconstructions)
+    inputs = {"gt": tmp_path / "gt.npy", "recon": tmp_path / "recon.npy"}
+    flags = ["--gt", inputs["gt"], "--recon", inputs["recon"], "--metrics", "pixcorr,ssim", "--pixel-size", 16]
+    by_command = scored(command, tmp_path / "a", *flags)
+    options: dict[str, Any] = {"metrics": ["pixcorr", "ssim"], "pixel_size": 16, "progress": False}
+    by_call = ng.score(inputs["gt"], inputs["recon"], out=tmp_path / "b", **options)
+    of_arrays = ng.score(stimuli, reconstructions, **options)
+    assert list(by_call) == list(by_command) == list(of_arrays) == ["pixcorr", "ssim"]
+    for metric, expected in by_command.items():
+        assert_equal(by_call[metric], expected)
+        assert_equal(of_arrays[metric], expected)
+    assert by_call.record["fingerprint"] == by_command.record["fingerprint"]
+    assert (by_call.path, of_arrays.path) == (tmp_path / "b", None)
+    for summary, form in (("summary.tex", "to_latex"), ("summary.md", "to_markdown")):
+        assert getattr(by_call, form)() == (tmp_path / "b" / summary).read_text()
