@@ -79,43 +79,19 @@ fn words(references: &[Vec<String>], captions: &[String]) -> (Vec<Words>, Words)
     let of = |text: &String| ptb_caption_words(text);
     let references = references.par_iter();
     (
-        references
-            .map(|texts| texts.iter().map(of).collect())
-            .collect(),
+        references.map(|texts| texts.iter().map(of).collect()).collect(),
         captions.par_iter().map(of).collect(),
     )
 }
 
 /// BLEU-1 to BLEU-4: of each caption, and of all together with their intervals.
 #[pyfunction]
-<<<<<<< HEAD
-#[expect(
-    clippy::type_complexity,
-    reason = "four pairs of what every metric gives"
-)]
-=======
->>>>>>> wip/py
 fn bleu<'py>(
     py: Python<'py>,
     references: Vec<Vec<String>>,
     captions: Vec<String>,
     options: Bootstrap,
-<<<<<<< HEAD
-) -> PyResult<
-    Vec<(
-        Scored<'py>,
-        (
-            Option<f64>,
-            Option<String>,
-            Option<(f64, f64)>,
-            usize,
-            usize,
-        ),
-    )>,
-> {
-=======
 ) -> PyResult<Vec<(Scored<'py>, Summary)>> {
->>>>>>> wip/py
     let found = work::run(py, None, move |_| {
         let (references, captions) = words(&references, &captions);
         let images = captions.par_iter().zip(&references);
@@ -170,9 +146,7 @@ fn cider<'py>(
         let (references, captions) = words(&references, &captions);
         let cider = Cider::new(&references);
         let captions = captions.par_iter().enumerate();
-        Ok(captions
-            .map(|(image, words)| cider.score(image, words))
-            .collect())
+        Ok(captions.map(|(image, words)| cider.score(image, words)).collect())
     })?;
     Ok(scored(py, &outcomes))
 }
