@@ -1,15 +1,17 @@
 """Trains a linear decoder from fMRI to image embeddings, with and without the loss on the order of similarities.
 
-    python examples/train_decoder_with_order_loss.py [--weight 0.3] [--steps 400]
+    python examples/train_decoder_with_order_loss.py [--weight 1.0] [--steps 200]
 
-Everything is simulated: embeddings as CLIP's are, in clusters along a few strong directions, and voxels that see the
-strong directions well and the weak ones badly. The decoder is a matrix, trained by Adam on
+Everything is simulated: embeddings in clusters, and voxels that see them through noise and through a gain that changes
+from trial to trial, as responses do with arousal. The decoder is a matrix, trained by Adam on
 
     mean squared error + weight * pairwise hinge loss
 
 whose second part says: where image j is truly more like image i than image k is, it should be predicted so (SEED,
 arXiv v1, Section 5). Held-out images show what that is worth: the share of triples in the right order, and how often
-the right image is found among all held-out ones.
+the right image is found among all held-out ones. The squared error has the decoder fit the gain of every trial; the
+order of cosines does not depend on it, and that is what is won here; with `--gain 0` there is little to win. Of the seeds
+0 to 4, order and two-way identification improve with each, retrieval of one among 100 with four.
 """
 
 import argparse
@@ -19,20 +21,20 @@ import numpy as np
 import neurogauge as ng
 
 
-def simulate(rng, n_train=400, n_test=120, n_features=48, n_voxels=150, n_clusters=12):
-    """Embeddings and voxels of images to train on and of images to test on."""
+def simulate(rng, gain, n_train=200, n_test=100, n_features=48, n_voxels=150, n_clusters=12, noise=4.0):
+    """Voxels and embeddings of images to train on, and of images to test on."""
     strengths = 1 / np.sqrt(1 + np.arange(n_features))
     centres = rng.normal(size=(n_clusters, n_features)) * strengths
     n = n_train + n_test
     embeddings = centres[rng.integers(n_clusters, size=n)] + 0.7 * rng.normal(size=(n, n_features)) * strengths
-    tuning = rng.normal(size=(n_features, n_voxels))
-    voxels = embeddings @ tuning + 6.0 * rng.normal(size=(n, n_voxels))
+    responses = embeddings @ rng.normal(size=(n_features, n_voxels))
+    voxels = responses * np.exp(gain * rng.normal(size=(n, 1))) + noise * rng.normal(size=(n, n_voxels))
     voxels = (voxels - voxels[:n_train].mean(axis=0)) / voxels[:n_train].std(axis=0)
     embeddings = embeddings / np.linalg.norm(embeddings, axis=1, keepdims=True)
     return (voxels[:n_train], embeddings[:n_train]), (voxels[n_train:], embeddings[n_train:])
 
 
-def train(voxels, embeddings, weight, steps, batch=100, rate=3e-3, seed=0):
+def train(voxels, embeddings, weight, steps, batch=64, rate=3e-3, seed=0):
     """A decoding matrix (n_voxels, n_features), by Adam."""
     rng = np.random.default_rng(seed)
     decoder = np.zeros((voxels.shape[1], embeddings.shape[1]))
@@ -68,11 +70,12 @@ def evaluate(predicted, true):
 def main(arguments=None):
     """Trains both decoders and prints what they are worth."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--weight", type=float, default=0.3, help="of the loss on orders [default: %(default)s]")
-    parser.add_argument("--steps", type=int, default=400, help="[default: %(default)s]")
+    parser.add_argument("--weight", type=float, default=1.0, help="of the loss on orders [default: %(default)s]")
+    parser.add_argument("--gain", type=float, default=0.5, help="spread of its logarithm [default: %(default)s]")
+    parser.add_argument("--steps", type=int, default=200, help="[default: %(default)s]")
     parser.add_argument("--seed", type=int, default=0, help="[default: %(default)s]")
     options = parser.parse_args(arguments)
-    training, (voxels, embeddings) = simulate(np.random.default_rng(options.seed))
+    training, (voxels, embeddings) = simulate(np.random.default_rng(options.seed), options.gain)
     results = {}
     for name, weight in (("MSE", 0.0), ("MSE + order", options.weight)):
         decoder = train(*training, weight, options.steps, seed=options.seed)

@@ -60,8 +60,8 @@ def test_the_order_loss_helps_a_decoder(capsys):
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
     for seed in ("0", "1"):
-        results = example.main(["--steps", "150", "--seed", seed])
+        results = example.main(["--steps", "80", "--seed", seed])
         plain, with_order = results["MSE"], results["MSE + order"]
-        for figure in ("order agreement", "top-1 retrieval"):
-            assert with_order[figure] > plain[figure], figure
+        for figure in ("order agreement", "top-1 retrieval", "two-way"):
+            assert with_order[figure] > plain[figure] + 0.01, figure
     assert "order agreement" in capsys.readouterr().out
