@@ -75,9 +75,10 @@ pub(crate) struct GraphComparison<'a> {
 impl GraphComparison<'_> {
     /// All parts of BASIC-H of each pair.
     pub(crate) fn scores(&self, pairs: &[GraphPair<'_>]) -> Result<Vec<BasicHScores>, Error> {
+        let metric = self.metric;
         let failed = |pair: Option<&GraphPair<'_>>, source: MetricError| Error::Metric {
             pair: pair.map(|pair| pair.stem.clone()).unwrap_or_default(),
-            metric: self.metric,
+            metric,
             source,
         };
         let options = self.options;
