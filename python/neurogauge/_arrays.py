@@ -43,7 +43,7 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
     if found.dtype.kind not in "fiub":
         raise DataError(f"{name}: {found.dtype} values; expected numbers")
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        raise DataError(f"{name}: {np.ma.count_masked(value)} values are masked; fill them, with NaN where there is none")
+        raise DataError(f"{name}: some values are masked; fill them, with NaN where there is none")
     if not found.dtype.isnative:
         return found.astype(found.dtype.newbyteorder("="))
     return found if found.flags.aligned else found.copy()

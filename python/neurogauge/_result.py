@@ -137,8 +137,7 @@ class Result:
         cells = [f"{self.n}", f"{self.n_undefined}"]
         head = ["", "mean", f"{100 * self.level:g} % interval", "pairs", "undefined"]
         row = [f"{html.escape(self.label)}{self._arrow}", mean, ends, *cells]
-        as_row = lambda tag, cells: "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"  # noqa: E731
-        return f"<table><thead>{as_row('th', head)}</thead><tbody>{as_row('td', row)}</tbody></table>"
+        return f"<table><thead>{_row('th', head)}</thead><tbody>{_row('td', row)}</tbody></table>"
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair: its value, and why it has none. Needs pandas."""
@@ -159,6 +158,10 @@ class Result:
     def _table(self, system: str, form: str) -> str:
         title = f"{system}: {len(self)} pairs"
         return _neurogauge.render_table(title, system, [(self.metric, self._summary)], self.level, form)
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
 
 
 def bootstrap(resamples: int, level: float, seed: int) -> Bootstrap:

@@ -79,7 +79,9 @@ fn words(references: &[Vec<String>], captions: &[String]) -> (Vec<Words>, Words)
     let of = |text: &String| ptb_caption_words(text);
     let references = references.par_iter();
     (
-        references.map(|texts| texts.iter().map(of).collect()).collect(),
+        references
+            .map(|texts| texts.iter().map(of).collect())
+            .collect(),
         captions.par_iter().map(of).collect(),
     )
 }
@@ -146,7 +148,9 @@ fn cider<'py>(
         let (references, captions) = words(&references, &captions);
         let cider = Cider::new(&references);
         let captions = captions.par_iter().enumerate();
-        Ok(captions.map(|(image, words)| cider.score(image, words)).collect())
+        Ok(captions
+            .map(|(image, words)| cider.score(image, words))
+            .collect())
     })?;
     Ok(scored(py, &outcomes))
 }

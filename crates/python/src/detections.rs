@@ -21,7 +21,10 @@ type Found<'py> = (
 
 /// A metric of detections for each pair, and how many pairs have scores out of order where that matters.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "two sides and what they are compared by")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two sides and what they are compared by"
+)]
 fn detections<'py>(
     py: Python<'py>,
     metric: &str,
@@ -56,7 +59,9 @@ fn detections<'py>(
             compare(gt, recon, &taxonomy, &options)
                 .map_err(|source| Failure::of_pair(pair, id, source))
         };
-        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
+        pairs
+            .map(outcome)
+            .collect::<Result<Vec<Outcome>, Failure>>()
     })?;
     Ok((scored(py, &outcomes), n_unordered))
 }
@@ -98,7 +103,9 @@ fn of_images(
             )));
         }
         Ok(Detections {
-            items: (0..n).map(|index| detection(image, index)).collect::<Result<_, _>>()?,
+            items: (0..n)
+                .map(|index| detection(image, index))
+                .collect::<Result<_, _>>()?,
             image_size_px,
         })
     };

@@ -73,7 +73,10 @@ fn feature_rows<'py>(
             "correlation_distance",
             correlation_distance as fn(&[f32], &[f32]) -> _,
         ),
-        false => ("feature_correlation", correlation as fn(&[f32], &[f32]) -> _),
+        false => (
+            "feature_correlation",
+            correlation as fn(&[f32], &[f32]) -> _,
+        ),
     };
     let outcomes = work::run(py, None, move |work| {
         let pairs = gt.par_iter().zip(&recon).enumerate();
@@ -81,7 +84,9 @@ fn feature_rows<'py>(
             work.check();
             compare(gt, recon).map_err(|source| Failure::of_pair(pair, id, source))
         };
-        pairs.map(outcome).collect::<Result<Vec<Outcome>, Failure>>()
+        pairs
+            .map(outcome)
+            .collect::<Result<Vec<Outcome>, Failure>>()
     })?;
     Ok(scored(py, &outcomes))
 }

@@ -4,7 +4,10 @@
 //! documentation and results are Python's; numbers are the crates'. Each file registers its own
 //! functions.
 
-#![allow(clippy::needless_pass_by_value, reason = "what Python gives is owned by the call")]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "what Python gives is owned by the call"
+)]
 
 mod align;
 mod arrays;

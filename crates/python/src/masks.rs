@@ -7,8 +7,7 @@ use crate::outcomes::{Scored, scored};
 use crate::work;
 use neurogauge::Progress;
 use neurogauge::core::{
-    BackgroundElement, Categorisation, ForegroundObject, InstanceMask, Mask, Masks,
-    Outcome,
+    BackgroundElement, Categorisation, ForegroundObject, InstanceMask, Mask, Masks, Outcome,
 };
 use neurogauge::metrics::{Compute, MetricError, Options, find};
 use numpy::PyReadonlyArray3;
@@ -57,10 +56,18 @@ fn masks<'py>(
             };
             metrics.iter().map(compared).collect()
         };
-        pairs.map(outcomes).collect::<Result<Vec<Vec<Outcome>>, Failure>>()
+        pairs
+            .map(outcomes)
+            .collect::<Result<Vec<Vec<Outcome>>, Failure>>()
     })?;
-    let column = |place: usize| rows.iter().map(|row| row[place].clone()).collect::<Vec<_>>();
-    Ok((0..metrics.len()).map(|place| scored(py, &column(place))).collect())
+    let column = |place: usize| {
+        rows.iter()
+            .map(|row| row[place].clone())
+            .collect::<Vec<_>>()
+    };
+    Ok((0..metrics.len())
+        .map(|place| scored(py, &column(place)))
+        .collect())
 }
 
 fn of_masks(metric: &str) -> Result<(&'static str, Compare), Failure> {
@@ -84,7 +91,9 @@ fn of_images(segmented: Vec<Segmented<'_>>, side: &str) -> Result<Vec<Masks>, Fa
         }
         let refused = |reason: String| Failure::Data(format!("{side}[{image}]: {reason}"));
         let (Ok(height_px), Ok(width_px)) = (u32::try_from(height), u32::try_from(width)) else {
-            return Err(refused(format!("masks of {height} x {width} px are too large")));
+            return Err(refused(format!(
+                "masks of {height} x {width} px are too large"
+            )));
         };
         let items = names.into_iter().zip(scores).enumerate();
         let item = |(index, (name, score)): (usize, (String, f64))| {

@@ -16,7 +16,10 @@ use std::path::PathBuf;
 
 /// Metrics of scene graphs for each pair; graphs are JSON.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "two sides, what compares them and where that lies")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two sides, what compares them and where that lies"
+)]
 fn scene_graphs<'py>(
     py: Python<'py>,
     metrics: Vec<String>,
@@ -55,7 +58,10 @@ fn scene_graphs<'py>(
         Ok(score_scene_graphs(&pairs, &request, &settings, work)?)
     })?;
     let column = |pick: fn(&BasicHScores) -> Outcome| scores.iter().map(pick).collect::<Vec<_>>();
-    Ok(picks.into_iter().map(|pick| scored(py, &column(pick))).collect())
+    Ok(picks
+        .into_iter()
+        .map(|pick| scored(py, &column(pick)))
+        .collect())
 }
 
 fn part(metric: &str) -> Result<fn(&BasicHScores) -> Outcome, Failure> {

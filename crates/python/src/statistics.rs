@@ -89,12 +89,25 @@ fn icc(
         Err(reason) => {
             let n_complete = ratings.complete_items().len();
             let n_incomplete = ratings.n_items() - n_complete;
-            return Ok((Vec::new(), Some(reason.to_string()), n_complete, n_incomplete));
+            return Ok((
+                Vec::new(),
+                Some(reason.to_string()),
+                n_complete,
+                n_incomplete,
+            ));
         }
     };
     let forms = forms.map(|icc| {
         let label = icc.form.label();
-        (label, icc.value, icc.f, icc.df1, icc.df2, icc.p_value, icc.interval)
+        (
+            label,
+            icc.value,
+            icc.f,
+            icc.df1,
+            icc.df2,
+            icc.p_value,
+            icc.interval,
+        )
     });
     Ok((forms.to_vec(), None, n_items, n_incomplete))
 }
@@ -119,7 +132,9 @@ fn krippendorff(ratings: PyReadonlyArray2<'_, f64>, measurement: &str) -> PyResu
 /// Items by raters; NaN is a rating that is missing.
 fn of_table(ratings: &PyReadonlyArray2<'_, f64>) -> Result<Ratings, Failure> {
     let table = ratings.as_array();
-    let values = table.iter().map(|&rating| (!rating.is_nan()).then_some(rating));
+    let values = table
+        .iter()
+        .map(|&rating| (!rating.is_nan()).then_some(rating));
     Ok(Ratings::new(table.ncols(), values.collect())?)
 }
 
@@ -159,7 +174,9 @@ fn bootstrap_statistic(
         None => {
             let found = match found.value {
                 Err(Undefined::NoPairs) if n_items > 0 => neurogauge::core::Estimate {
-                    value: Err(Undefined::Recorded("the statistic is not finite".to_owned())),
+                    value: Err(Undefined::Recorded(
+                        "the statistic is not finite".to_owned(),
+                    )),
                     ..found
                 },
                 _ => found,

@@ -147,7 +147,10 @@ pub(crate) fn run<T: Send>(
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return (Err(Box::new("the thread is gone") as Box<dyn Any + Send>), raised);
+                    return (
+                        Err(Box::new("the thread is gone") as Box<dyn Any + Send>),
+                        raised,
+                    );
                 }
             }
         }

@@ -130,7 +130,7 @@ def lists_of_texts(name: str, value: Any) -> list[list[str]]:
 
 def _is_text(value: Any) -> bool:
     if isinstance(value, np.ndarray):
-        return value.dtype.kind == "U"
+        return bool(value.dtype.kind == "U")
     return isinstance(value, str) or (isinstance(value, (list, tuple)) and any(isinstance(v, str) for v in value))
 
 

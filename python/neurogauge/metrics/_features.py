@@ -71,7 +71,7 @@ def two_way_identification(
         [1.0, 0.0, 1.0]
     """
     over = bootstrap(resamples, level, seed)
-    options = {
+    options: dict[str, object] = {
         "direction": direction,
         "ties": ties,
         "n_way": whole("n_way", n_way, 2, MAX_CANDIDATES),
