@@ -6,6 +6,7 @@ use crate::options;
 use crate::outcomes::{Scored, scored};
 use crate::work;
 use neurogauge::core::{Direction, Group, MetricSpec, Outcome};
+use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 use neurogauge::metrics::decoding::identification::{
@@ -68,17 +69,12 @@ fn feature_rows<'py>(
     let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
     let (gt, recon) = (gt.rows(), recon.rows());
-    let (id, compare) = match as_distance {
-        true => (
-            "correlation_distance",
-            correlation_distance as fn(&[f32], &[f32]) -> _,
-        ),
-        false => (
-            "feature_correlation",
-            correlation as fn(&[f32], &[f32]) -> _,
-        ),
+    type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
+    let (id, compare): (&'static str, Compare) = match as_distance {
+        true => ("correlation_distance", correlation_distance),
+        false => ("feature_correlation", correlation),
     };
-    let outcomes = work::run(py, None, move |work| {
+    let outcomes: Vec<Outcome> = work::run(py, None, move |work| {
         let pairs = gt.par_iter().zip(&recon).enumerate();
         let outcome = |(pair, (gt, recon)): (usize, (&&[f32], &&[f32]))| {
             work.check();
