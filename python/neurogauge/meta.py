@@ -272,7 +272,7 @@ def _metrics(metrics: Any, items: Sequence[Any] | None) -> tuple[list[str], list
 def _frame_text(frame: Any) -> str:
     """A DataFrame as text; an index that is more than row numbers holds the items."""
     index = frame.index
-    is_numbering = index.name is None and type(index).__name__ == "RangeIndex"
+    is_numbering = index.names == [None] and getattr(index.dtype, "kind", "O") in "iu"
     if is_numbering:
         text: str = frame.to_csv(index=False)
     else:

@@ -113,7 +113,7 @@ def test_faults_name_the_place():
         ("expected a mapping", ratings, scores["good"], {}),
         ("empty", ratings, {}, {}),
         ("one number for each item", ratings, {"good": ratings}, {}),
-        ("line 2", ratings, {"good": np.full(24, np.inf)}, {}),
+        ("metrics:2: column", ratings, {"good": np.full(24, np.inf)}, {}),
         ("scale|outside|lowest", ratings, scores, {"scale": (2, 5)}),
         ("No such file|nowhere", "nowhere.csv", scores, {}),
     ]:
