@@ -85,15 +85,19 @@ impl FoldProfile {
         let directional: Vec<f64> = (0..projected.ncols())
             .map(|direction| projected.col(direction).squared_norm_l2())
             .collect();
-        let mut prefixes = Vec::with_capacity(weights.len());
+        // No longer than what is kept: a run keeps a great many of them.
+        let n_prefixes = n_prefixes.min(directions.n_rows());
+        let mut prefixes = Vec::with_capacity(n_prefixes);
         let (mut covered, mut total) = (0.0, 0.0);
         for (weight, coverage) in weights.iter().zip(&directional) {
             covered += weight * coverage;
             total += weight;
-            prefixes.push(covered / total);
+            if prefixes.len() < n_prefixes {
+                prefixes.push(covered / total);
+            }
         }
         let full = covered / total;
-        prefixes.resize(n_prefixes.min(directions.n_rows()), full);
+        prefixes.resize(n_prefixes, full);
         Ok(Ok(FoldProfile {
             directional,
             top_k: prefixes,

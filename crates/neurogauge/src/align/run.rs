@@ -69,23 +69,17 @@ pub(super) fn run(
                 continue;
             }
             let brains = brains(&group, settings, &plan)?;
-            let results = todo
-                .par_iter()
-                .map(|unit| {
-                    let own = &unit.trials.unit().subject;
-                    let others = brains.iter().filter(|brain| brain.name != *own);
-                    let sources: Vec<&ReadySource<'_>> = others.chain(&models).collect();
-                    let result = unit_run::run(unit, &sources, &plan, settings)?;
-                    write(&file_of(&kept, unit.trials.unit()), &result)?;
-                    progress.advance(1);
-                    Ok(result)
-                })
-                .collect::<Result<Vec<_>, Error>>()?;
-            found.extend(
-                results
-                    .into_iter()
-                    .map(|result| (result.unit.clone(), result)),
-            );
+            // One after the other, each on all threads: side by side, as many would be in memory as threads
+            // happen to wait for one another.
+            for unit in todo {
+                let own = &unit.trials.unit().subject;
+                let others = brains.iter().filter(|brain| brain.name != *own);
+                let sources: Vec<&ReadySource<'_>> = others.chain(&models).collect();
+                let result = unit_run::run(unit, &sources, &plan, settings)?;
+                write(&file_of(&kept, unit.trials.unit()), &result)?;
+                found.insert(result.unit.clone(), result);
+                progress.advance(1);
+            }
         }
     }
     progress.finish();

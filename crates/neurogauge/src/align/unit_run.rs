@@ -87,14 +87,16 @@ pub(super) fn run(
     };
     let partitions = plan.partitions_of(unit)?;
     let n_folds = plan.folds.folds.len();
-    let references = (0..n_folds).map(|fold| reference(fold, &partitions));
+    let references = (0..n_folds)
+        .into_par_iter()
+        .map(|fold| reference(fold, &partitions));
     let references = references.collect::<Result<Vec<_>, AlignmentError>>()?;
     let balanced = match settings.makes(Control::BalancedPartitions) {
         true => Some(plan.controls.balanced_of(unit)?),
         false => None,
     };
     let responses = unit.trials.means();
-    let folds = (0..n_folds).map(|fold| {
+    let folds = (0..n_folds).into_par_iter().map(|fold| {
         let target = PreparedTarget::new(unit.trials.unit(), &responses, &plan.folds, fold)?;
         let balanced = balanced.as_ref();
         Ok(TargetFold {
@@ -107,16 +109,26 @@ pub(super) fn run(
         })
     });
     let folds = folds.collect::<Result<Vec<_>, AlignmentError>>()?;
-    let of_sources = sources.par_iter();
-    let of_sources = of_sources.map(|source| one_source(source, &folds, plan, settings));
-    let of_sources = of_sources.collect::<Result<Vec<_>, Error>>()?;
-    let (found, of_sources): (Vec<_>, Vec<_>) = of_sources.into_iter().unzip();
-    let mut controls = unit_controls::of_target(&folds, plan, settings)?;
+    let of_sources = || {
+        let found = sources.par_iter();
+        let found = found.map(|source| one_source(source, &folds, plan, settings));
+        found.collect::<Result<Vec<_>, Error>>()
+    };
+    let ((of_sources, controls), references) = rayon::join(
+        || {
+            rayon::join(of_sources, || {
+                unit_controls::of_target(&folds, plan, settings)
+            })
+        },
+        || folds.par_iter().map(describe).collect::<Result<_, Error>>(),
+    );
+    let (found, of_sources): (Vec<_>, Vec<_>) = of_sources?.into_iter().unzip();
+    let mut controls = controls?;
     controls.extend(of_sources.into_iter().flatten());
     Ok(UnitResult {
         unit: unit.trials.unit().clone(),
         n_voxels: unit.trials.n_voxels(),
-        references: folds.iter().map(describe).collect::<Result<_, Error>>()?,
+        references: references?,
         sources: found,
         controls,
     })
@@ -149,8 +161,9 @@ fn one_source(
 ) -> Result<(SourceResult, Vec<ControlResult>), Error> {
     let (mut fits, mut bases) = (Vec::new(), Vec::new());
     let mut controls: Vec<ControlResult> = Vec::new();
-    for own in folds {
-        let (found, basis, of_fold) = one_fit(source, own, plan, settings)?;
+    let of_folds = folds.par_iter();
+    let of_folds = of_folds.map(|own| one_fit(source, own, plan, settings));
+    for (found, basis, of_fold) in of_folds.collect::<Result<Vec<_>, Error>>()? {
         fits.push(found);
         bases.push(basis);
         for (baseline, fit) in of_fold {
