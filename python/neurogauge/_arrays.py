@@ -36,7 +36,7 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
             cpu = getattr(value, "cpu", None)
             value = cpu() if callable(cpu) else value
         found = np.asarray(value)
-        if found.dtype == object and hasattr(value, "__dlpack__"):
+        if found.dtype == object and not isinstance(value, np.ndarray) and hasattr(value, "__dlpack__"):
             found = np.from_dlpack(value)
     except (TypeError, ValueError, RuntimeError, BufferError) as error:
         raise DataError(f"{name}: not an array ({error})") from error
@@ -123,7 +123,10 @@ def texts(name: str, value: Sequence[str] | npt.NDArray[np.str_]) -> list[str]:
     """
     if isinstance(value, str):
         raise DataError(f"{name}: one text; expected a list with one for each pair")
-    found = list(value)
+    try:
+        found = list(value)
+    except TypeError as error:
+        raise DataError(f"{name}: {type(value).__name__}; expected a list of texts") from error
     for index, text in enumerate(found):
         if not isinstance(text, str):
             raise DataError(f"{name}[{index}]: {type(text).__name__}; expected a text")

@@ -116,7 +116,7 @@ def spearman(x: Any, y: Any) -> float:
 
     Example:
         >>> import neurogauge as ng
-        >>> ng.stats.spearman([1, 2, 3], [1, 4, 9])
+        >>> round(ng.stats.spearman([1, 2, 3], [1, 4, 9]), 9)
         1.0
     """
     return _correlation("spearman", x, y)
@@ -131,7 +131,7 @@ def pearson(x: Any, y: Any) -> float:
 
     Example:
         >>> import neurogauge as ng
-        >>> ng.stats.pearson([1, 2, 3], [1, 3, 2])
+        >>> round(ng.stats.pearson([1, 2, 3], [1, 3, 2]), 9)
         0.5
     """
     return _correlation("pearson", x, y)

@@ -42,7 +42,11 @@ def test_the_map_names_exceptions_that_exist() -> None:
         ([], ng.UsageError),
     ],
 )
-def test_the_commands_errors(command: Any, tmp_path: Path, arguments: Any, exception: Any) -> None:
+def test_the_commands_errors(
+    command: Any, tmp_path: Path, monkeypatch: Any, arguments: Any, exception: Any
+) -> None:
+    monkeypatch.setenv("NEUROGAUGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     paths = {name: tmp_path / f"{name}.npy" for name in ("gt", "short", "flat")}
     np.save(paths["gt"], np.zeros((3, 16, 16, 3), np.uint8))
     np.save(paths["short"], np.zeros((2, 16, 16, 3), np.uint8))

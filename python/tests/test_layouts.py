@@ -21,6 +21,8 @@ def fortran(array: Array) -> Array:
 
 
 def strided(array: Array) -> Array:
+    if array.ndim == 1:
+        return np.repeat(array, 2)[::2]
     wide = np.zeros((2 * array.shape[0], *array.shape[1:-1], 2 * array.shape[-1]), dtype=array.dtype)
     wide[::2, ..., ::2] = array
     return wide[::2, ..., ::2]

@@ -58,6 +58,8 @@ pub(crate) const SPECS: [MetricSpec; 3] = [
     },
 ];
 
+type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
+
 /// The correlation of each pair's rows, or the distance that it makes.
 #[pyfunction]
 fn feature_rows<'py>(
@@ -69,12 +71,11 @@ fn feature_rows<'py>(
     let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
     let (gt, recon) = (gt.rows(), recon.rows());
-    type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
     let (id, compare): (&'static str, Compare) = match as_distance {
         true => ("correlation_distance", correlation_distance),
         false => ("feature_correlation", correlation),
     };
-    let outcomes: Vec<Outcome> = work::run(py, None, move |work| {
+    let outcomes = work::run(py, None, move |work| {
         let pairs = gt.par_iter().zip(&recon).enumerate();
         let outcome = |(pair, (gt, recon)): (usize, (&&[f32], &&[f32]))| {
             work.check();

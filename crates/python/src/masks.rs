@@ -54,10 +54,7 @@ fn masks<'py>(
             let compared = |(id, compare): &(&'static str, Compare)| {
                 compare(gt, recon, &options).map_err(|source| Failure::of_pair(pair, id, source))
             };
-            metrics
-                .iter()
-                .map(compared)
-                .collect::<Result<Vec<Outcome>, Failure>>()
+            metrics.iter().map(compared).collect::<Result<Vec<Outcome>, Failure>>()
         };
         pairs
             .map(outcomes)

@@ -125,13 +125,19 @@ def lists_of_texts(name: str, value: Any) -> list[list[str]]:
     """Each image's reference captions; a text alone is a list of one."""
     if isinstance(value, str):
         raise DataError(f"{name}: one text; expected a list with a text or a list of texts for each pair")
+    try:
+        value = list(value)
+    except TypeError as error:
+        raise DataError(f"{name}: {type(value).__name__}; expected a list of texts or of lists of texts") from error
     return [[entry] if isinstance(entry, str) else texts(f"{name}[{index}]", entry) for index, entry in enumerate(value)]
 
 
 def _is_text(value: Any) -> bool:
     if isinstance(value, np.ndarray):
         return bool(value.dtype.kind == "U")
-    return isinstance(value, str) or (isinstance(value, (list, tuple)) and any(isinstance(v, str) for v in value))
+    if isinstance(value, (list, tuple)):
+        return not value or any(isinstance(entry, str) for entry in value)
+    return isinstance(value, str)
 
 
 def _of_texts(

@@ -125,7 +125,7 @@ def correlation_distance(
 
     Example:
         >>> import neurogauge as ng
-        >>> ng.metrics.correlation_distance([[1, 2, 3]], [[1, 3, 2]]).mean
+        >>> round(ng.metrics.correlation_distance([[1, 2, 3]], [[1, 3, 2]]).mean, 9)
         0.5
     """
     return _rows("correlation_distance", reference, reconstruction, bootstrap(resamples, level, seed))
@@ -199,7 +199,7 @@ def feature_correlation(
 
     Example:
         >>> import neurogauge as ng
-        >>> ng.metrics.feature_correlation([[1, 2, 3]], [[1, 3, 2]]).mean
+        >>> round(ng.metrics.feature_correlation([[1, 2, 3]], [[1, 3, 2]]).mean, 9)
         0.5
     """
     return _rows("feature_correlation", reference, reconstruction, bootstrap(resamples, level, seed))

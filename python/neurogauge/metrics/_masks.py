@@ -140,7 +140,7 @@ def mask_ap(
     Example:
         >>> import neurogauge as ng
         >>> image = {"masks": [[[1, 1, 0]]], "labels": ["dog"]}
-        >>> ng.metrics.mask_ap([image], [image], "semantic").mean
+        >>> round(ng.metrics.mask_ap([image], [image], "semantic").mean, 9)
         1.0
     """
     metric = _of_granularity(granularity, "ap")

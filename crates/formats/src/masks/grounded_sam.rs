@@ -2,7 +2,7 @@
 
 use super::segmentation::{Segmentation, WrittenRuns};
 use crate::{FormatError, atomic_file, json};
-use neurogauge_core::{BoxXyxy, InstanceMask, Mask, Masks};
+use neurogauge_core::{BoxXyxy, InstanceMask, Masks};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

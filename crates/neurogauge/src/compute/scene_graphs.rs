@@ -68,7 +68,7 @@ pub(crate) struct GraphComparison<'a> {
     pub(crate) metric: &'static str,
     pub(crate) options: &'a BasicHOptions,
     pub(crate) wordnet: Option<&'a WordNet>,
-    pub(crate) embed: &'a dyn Fn(&BTreeSet<&str>) -> Result<Embeddings, Error>,
+    pub(crate) embed: &'a (dyn Fn(&BTreeSet<&str>) -> Result<Embeddings, Error> + Sync),
     pub(crate) progress: &'a dyn Progress,
 }
 
