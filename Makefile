@@ -105,6 +105,7 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	.venv/bin/python bench/nsd8.py
 	.venv/bin/python bench/weight_precision.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/recovery.py
+	.venv/bin/pip install --quiet . && .venv/bin/python bench/pairwise_hinge.py
 	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \
 		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")
 

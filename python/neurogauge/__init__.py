@@ -8,13 +8,17 @@
 - :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
 - :func:`score`, :func:`compare`, :func:`load_run`: what the command line does, with runs as mappings.
 - :mod:`neurogauge.stats`: correlations, agreement between raters, the bootstrap.
+- :mod:`neurogauge.meta`: do metrics agree with people?
+- :mod:`neurogauge.models`: pretrained image models, images in, features out.
+- :mod:`neurogauge.align`: which reproducible response dimensions of a brain does a source recover?
+- :mod:`neurogauge.losses`: losses for the training of decoders.
 
 The best known metrics also stand here: ``ng.object_f1`` is ``ng.metrics.object_f1``.
 """
 
 from __future__ import annotations
 
-from . import metrics, stats
+from . import align, losses, meta, metrics, models, stats
 from ._errors import (
     DataError,
     InternalError,
@@ -50,12 +54,16 @@ __all__ = [
     "UndefinedWarning",
     "UsageError",
     "__version__",
+    "align",
     "basic_h",
     "basic_l",
     "cap_sim",
     "compare",
     "load_run",
+    "losses",
+    "meta",
     "metrics",
+    "models",
     "object_f1",
     "pixcorr",
     "score",

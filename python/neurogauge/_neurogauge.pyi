@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, final
 
 import numpy as np
 import numpy.typing as npt
@@ -97,3 +97,71 @@ def bootstrap_statistic(
 def score_run(arguments: Sequence[str], progress: Any) -> dict[str, Any]: ...
 def read_run(path: str) -> dict[str, Any]: ...
 def compare_runs(paths: Sequence[str], options: _Bootstrap) -> dict[str, Any]: ...
+def pairwise_hinge(
+    predicted: _Doubles, true_embeddings: _Doubles, anchor: str, neighbours: str, include_self: bool, normalise: str
+) -> tuple[tuple[float, _Doubles, int, int] | None, str | None]: ...
+def default_alphas() -> tuple[list[float], list[float]]: ...
+def draw_inner_folds(n_stimuli: int, n_folds: int, seed: int) -> list[int]: ...
+def draw_outer_folds(n_stimuli: int, n_folds: int, n_inner_folds: int, seed: int) -> list[dict[str, Any]]: ...
+def draw_partitions(stimuli: Sequence[int], n_stimuli: int, n_splits: int, seed: int) -> _Bytes: ...
+def standardise(trials: _Doubles, labels: Sequence[int]) -> _Doubles: ...
+def target_reference(
+    trials: _Doubles,
+    stimuli: Sequence[int],
+    splits: _Bytes,
+    inner_folds: Sequence[int],
+    max_rank: int,
+    alphas: Sequence[float],
+    fixed_rank: int | None,
+    progress: Any,
+) -> dict[str, Any]: ...
+def fit_recovery(
+    source: _Doubles,
+    target: _Doubles,
+    inner_folds: Sequence[int],
+    max_rank: int,
+    alphas: Sequence[float],
+    readout_alphas: Sequence[float],
+    rank: int | None,
+) -> dict[str, Any]: ...
+def predict(
+    source: _Doubles,
+    means: _Doubles,
+    deviations: _Doubles,
+    directions: _Doubles,
+    coefficients: _Doubles,
+    offsets: _Doubles,
+) -> _Doubles: ...
+def recovery_profile(
+    weights: _Doubles, directions: _Doubles, basis: _Doubles, n_prefixes: int
+) -> tuple[tuple[_Doubles, _Doubles, float] | None, str | None]: ...
+def curve_mean(curve: _Doubles, k: int) -> float: ...
+def curve_among_donors(
+    figure: str, curve: _Doubles, donors: Sequence[_Doubles], k: int
+) -> tuple[float | None, str | None]: ...
+def image_model_ids() -> list[str]: ...
+def load_image_model(
+    name: str,
+    weights: str | None,
+    checkpoint: str | None,
+    preset: str,
+    antialias: bool | None,
+    device: str,
+    download: bool,
+    progress: Any,
+) -> LoadedModel: ...
+@final
+class LoadedModel:
+    @property
+    def identity(self) -> tuple[str, str, str]: ...
+    @property
+    def stand_in(self) -> bool: ...
+    @property
+    def layers(self) -> list[str]: ...
+    def recipe(self, layer: str | None, pooling: str) -> str: ...
+    def features(
+        self, images: _Bytes | _Singles | str | Sequence[str], layer: str | None, pooling: str, progress: Any
+    ) -> _Singles: ...
+def evaluate_metrics(
+    arguments: Sequence[str], human: tuple[str, str] | None, metrics: Sequence[tuple[str, str]]
+) -> dict[str, Any]: ...

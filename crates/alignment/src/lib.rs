@@ -21,6 +21,7 @@ mod null;
 mod partitions;
 mod permuted;
 mod pool_fits;
+mod predictor;
 mod product;
 mod profile;
 mod readout;
@@ -49,6 +50,7 @@ pub use null::{
     NullSummary, draw_orders, null_profiles, null_profiles_reselected, permute_training,
 };
 pub use partitions::Partitions;
+pub use predictor::Predictor;
 pub use profile::{FoldProfile, Profile, brain_reference_score, median_curve, shape_distance};
 pub use readout::{READOUT_ALPHAS, Readout, read_out};
 pub use reference::{ReferenceOptions, ReferenceSimilarity, TargetReference};

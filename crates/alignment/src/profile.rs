@@ -49,23 +49,44 @@ impl FoldProfile {
         basis: &Matrix,
         n_prefixes: usize,
     ) -> Result<Result<Self, Undefined>, AlignmentError> {
-        if basis.n_rows() != reference.n_voxels() {
+        Self::of_directions(&reference.weights, &reference.directions, basis, n_prefixes)
+    }
+
+    /// The same of a reference's `weights` and `directions` (n_voxels, n_directions) alone.
+    ///
+    /// # Errors
+    /// [`AlignmentError::OtherSpace`] as [`new`](Self::new); [`AlignmentError::LengthMismatch`] unless
+    /// each direction has a weight.
+    pub fn of_directions(
+        weights: &[f64],
+        directions: &Matrix,
+        basis: &Matrix,
+        n_prefixes: usize,
+    ) -> Result<Result<Self, Undefined>, AlignmentError> {
+        if basis.n_rows() != directions.n_rows() {
             return Err(AlignmentError::OtherSpace {
                 what: "the basis",
                 found: basis.n_rows(),
-                expected: reference.n_voxels(),
+                expected: directions.n_rows(),
             });
         }
-        if reference.weights.is_empty() {
+        if weights.len() != directions.n_columns() {
+            return Err(AlignmentError::LengthMismatch {
+                what: "list of weights",
+                index: 0,
+                found: weights.len(),
+                expected: directions.n_columns(),
+            });
+        }
+        if weights.is_empty() {
             return Ok(Err(Undefined::MissingPart("target reference".to_owned())));
         }
-        let projected = product(basis.as_ref().transpose(), reference.directions.as_ref());
+        let projected = product(basis.as_ref().transpose(), directions.as_ref());
         let directional: Vec<f64> = (0..projected.ncols())
             .map(|direction| projected.col(direction).squared_norm_l2())
             .collect();
-        let weights = &reference.weights;
         // No longer than what is kept: a run keeps a great many of them.
-        let n_prefixes = n_prefixes.min(reference.n_voxels());
+        let n_prefixes = n_prefixes.min(directions.n_rows());
         let mut prefixes = Vec::with_capacity(n_prefixes);
         let (mut covered, mut total) = (0.0, 0.0);
         for (weight, coverage) in weights.iter().zip(&directional) {

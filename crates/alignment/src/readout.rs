@@ -2,7 +2,7 @@
 
 use crate::correlation::Measured;
 use crate::eigen::all_eigenpairs;
-use crate::product::{gram, product};
+use crate::product::{gram, product, scale_columns, scale_rows};
 use crate::selection::{TIE, mean};
 use crate::subspace::{check_alphas, check_folds};
 use crate::{AlignmentError, Matrix, PreparedSource, PreparedTarget, Standardisation, Subspace};
@@ -127,6 +127,17 @@ impl Ridge {
             }
         }
         turned
+    }
+
+    /// What a prediction gains with each coordinate: (n_coordinates, n_voxels).
+    pub(crate) fn coefficients(&self, alpha: f64) -> Mat<f64> {
+        let mut shrunk = self.turn.clone();
+        let factors = self.strengths.iter().map(|s| 1.0 / (s.max(0.0) + alpha));
+        scale_columns(&mut shrunk, &factors.collect::<Vec<f64>>());
+        let mut coefficients = product(shrunk.as_ref(), self.loadings.transpose());
+        let inverse = self.scale.deviations().iter().map(|sd| 1.0 / sd);
+        scale_rows(&mut coefficients, &inverse.collect::<Vec<f64>>());
+        coefficients
     }
 
     /// Y'Z in the coordinates of [`Ridge::predicted`].

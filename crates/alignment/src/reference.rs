@@ -70,6 +70,20 @@ impl TargetReference {
         partitions: &Partitions,
         options: &ReferenceOptions,
     ) -> Result<Self, AlignmentError> {
+        Self::watched(trials, pool, partitions, options, || ())
+    }
+
+    /// The same; `after_each` is called when a partition is done, from any thread.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn watched(
+        trials: &Trials,
+        pool: &Pool,
+        partitions: &Partitions,
+        options: &ReferenceOptions,
+        after_each: impl Fn() + Sync,
+    ) -> Result<Self, AlignmentError> {
         options.subspace.check()?;
         if partitions.is_empty() {
             return Err(AlignmentError::Empty { what: "partition" });
@@ -97,10 +111,12 @@ impl TargetReference {
                     View::new(&x, &local)
                 };
                 let (first, second) = (view(0)?, view(1)?);
-                Ok([
+                let fits = [
                     first.predict(&second, options)?,
                     second.predict(&first, options)?,
-                ])
+                ];
+                after_each();
+                Ok(fits)
             })
             .collect::<Result<Vec<_>, AlignmentError>>()?;
         let (selections, bases): (Vec<_>, Vec<_>) = fits

@@ -22,6 +22,7 @@ mod study_command;
 
 use args::{Cli, Command};
 use clap::Parser;
+use neurogauge::meta::{HeldTables, MetaRun};
 use neurogauge::{Error, Fault, Progress, Run};
 use std::ffi::OsString;
 
@@ -73,16 +74,34 @@ pub fn score(
     arguments: impl IntoIterator<Item = OsString>,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
-    let names = ["neurogauge", "score"].map(OsString::from);
-    let cli = Cli::try_parse_from(names.into_iter().chain(arguments)).map_err(|error| {
-        let text = error.render().to_string();
-        let message = text.split("\n\nUsage:").next().unwrap_or_default();
-        Error::Usage(message.trim_start_matches("error: ").trim().to_owned())
-    })?;
-    match &cli.command {
+    match &parsed("score", arguments)?.command {
         Command::Score(args) => score_command::scored(args, progress),
         _ => Err(Error::Usage("these are no arguments of `score`".into())),
     }
+}
+
+/// Does what `neurogauge meta` does with these arguments and with tables in memory, whose names stand
+/// among the arguments in the place of files. Nothing is written or printed.
+///
+/// # Errors
+/// [`Error::Usage`] for arguments that the command line refuses, else what the evaluation gives.
+pub fn meta(
+    arguments: impl IntoIterator<Item = OsString>,
+    held: &HeldTables,
+) -> Result<MetaRun, Error> {
+    match &parsed("meta", arguments)?.command {
+        Command::Meta(args) => meta_command::evaluated(args, held),
+        _ => Err(Error::Usage("these are no arguments of `meta`".into())),
+    }
+}
+
+fn parsed(command: &str, arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Error> {
+    let names = ["neurogauge", command].map(OsString::from);
+    Cli::try_parse_from(names.into_iter().chain(arguments)).map_err(|error| {
+        let text = error.render().to_string();
+        let message = text.split("\n\nUsage:").next().unwrap_or_default();
+        Error::Usage(message.trim_start_matches("error: ").trim().to_owned())
+    })
 }
 
 fn dispatch(command: &Command) -> Result<(), Error> {

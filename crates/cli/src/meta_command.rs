@@ -4,9 +4,10 @@ use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, OutputFormat, ResampledA
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
-use neurogauge::meta::{MetaRequest, WorstCaseRequest, meta};
+use neurogauge::meta::{HeldTables, MetaRequest, MetaRun, WorstCaseRequest, meta, meta_of};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::meta::{HumanScore, IntervalMethod, MetaOptions, Resampled};
+use std::path::PathBuf;
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
     let run = meta(&request(args))?;
@@ -33,6 +34,18 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
         OutputFormat::Markdown => run.markdown(),
         OutputFormat::Latex => run.latex(),
     })
+}
+
+/// Without the files and the printing.
+pub(crate) fn evaluated(args: &MetaArgs, held: &HeldTables) -> Result<MetaRun, Error> {
+    let mut request = request(args);
+    let is_held = |path: &PathBuf| {
+        held.metrics
+            .iter()
+            .any(|t| path.as_os_str() == t.name.as_str())
+    };
+    request.metrics.retain(|path| !is_held(path));
+    meta_of(&request, held)
 }
 
 fn request(args: &MetaArgs) -> MetaRequest {

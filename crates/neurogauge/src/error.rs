@@ -1,5 +1,6 @@
 //! What can go wrong, and whose fault it is.
 
+use neurogauge_alignment::AlignmentError;
 use neurogauge_core::image::ResizeError;
 use neurogauge_core::pair::PairingError;
 use neurogauge_formats::FormatError;
@@ -21,7 +22,7 @@ pub enum Error {
     Format(#[from] FormatError),
     /// Responses and sources that do not fit together, or options of their alignment.
     #[error(transparent)]
-    Alignment(#[from] neurogauge_alignment::AlignmentError),
+    Alignment(#[from] AlignmentError),
     /// WordNet's files.
     #[error(transparent)]
     Language(#[from] neurogauge_language::LanguageError),
@@ -355,6 +356,7 @@ impl Error {
         match self {
             Error::OfSystem { source, .. } => source.fault(),
             Error::Usage(_)
+            | Error::Alignment(AlignmentError::InvalidOption { .. })
             | Error::Model(
                 ModelError::UnknownModel { .. }
                 | ModelError::UnknownLayer { .. }

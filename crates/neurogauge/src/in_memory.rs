@@ -51,9 +51,8 @@ pub fn score_scene_graphs(
         None => &NoLexicon,
     };
     let options = &request.options.basic_h;
-    let normal = |graph: &SceneGraph| {
-        normalise(std::slice::from_ref(graph), lexicon, &options.normalise)
-    };
+    let normal =
+        |graph: &SceneGraph| normalise(std::slice::from_ref(graph), lexicon, &options.normalise);
     let graphs_of = |index: usize| {
         let (gt, recon) = pairs[index];
         Ok((normal(gt), normal(recon)))

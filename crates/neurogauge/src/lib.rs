@@ -63,7 +63,8 @@ pub use figure_files::NamedPicture;
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use parsing::{DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions};
 pub use perceive::{
-    FeatureRecipe, ModelLayers, PerceiveRequest, PerceivedMatrix, PerceptionOptions, perceive,
+    FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix,
+    PerceptionOptions, perceive,
 };
 pub use progress::{Progress, Silent};
 pub use request::{GraphParser, InputPaths, ObservedBy, RunSettings, ScoreRequest};

@@ -9,6 +9,7 @@
     reason = "what Python gives is owned by the call"
 )]
 
+mod align;
 mod arrays;
 mod captioning;
 mod captions;
@@ -18,7 +19,10 @@ mod detections;
 mod errors;
 mod features;
 mod images;
+mod losses;
 mod masks;
+mod meta;
+mod models;
 mod options;
 mod outcomes;
 mod runs;
@@ -32,6 +36,7 @@ use pyo3::prelude::*;
 /// The extension module.
 #[pymodule]
 fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    align::register(module)?;
     captioning::register(module)?;
     captions::register(module)?;
     command::register(module)?;
@@ -39,7 +44,10 @@ fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     detections::register(module)?;
     features::register(module)?;
     images::register(module)?;
+    losses::register(module)?;
     masks::register(module)?;
+    meta::register(module)?;
+    models::register(module)?;
     outcomes::register(module)?;
     runs::register(module)?;
     scene_graphs::register(module)?;

@@ -23,6 +23,16 @@ pub(crate) type Summary = (
 /// Resamples, level, seed.
 pub(crate) type Bootstrap = (usize, f64, u64);
 
+/// A value, or why there is none.
+pub(crate) type OrReason<T> = (Option<T>, Option<String>);
+
+pub(crate) fn or_reason<T>(found: Result<T, Undefined>) -> OrReason<T> {
+    match found {
+        Ok(value) => (Some(value), None),
+        Err(reason) => (None, Some(reason.to_string())),
+    }
+}
+
 /// Outcomes as Python sees them.
 pub(crate) fn scored<'py>(py: Python<'py>, outcomes: &[Outcome]) -> Scored<'py> {
     let values = outcomes.iter().map(|o| *o.as_ref().unwrap_or(&f64::NAN));

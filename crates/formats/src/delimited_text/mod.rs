@@ -63,15 +63,20 @@ impl DelimitedText {
     /// do no harm.
     pub(crate) fn read(path: &Path, expected: &str) -> Result<Self, FormatError> {
         let bytes = json::read_bytes(path, expected)?;
-        let malformed = |reason: String| FormatError::Malformed {
-            path: path.to_owned(),
-            reason,
-        };
         let text = std::str::from_utf8(&bytes).map_err(|error| FormatError::Invalid {
             path: path.to_owned(),
             place: format!("line {}", 1 + line_ends(&bytes[..error.valid_up_to()])),
             reason: "not UTF-8 text; save the table as UTF-8".to_owned(),
         })?;
+        Self::of_text(path, text, expected)
+    }
+
+    /// The same of a text in memory; `path` is what messages call it.
+    pub(crate) fn of_text(path: &Path, text: &str, expected: &str) -> Result<Self, FormatError> {
+        let malformed = |reason: String| FormatError::Malformed {
+            path: path.to_owned(),
+            reason,
+        };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // The parser would take an open quote to reach to the end of the file.
         if text.bytes().filter(|&byte| byte == b'"').count() % 2 == 1 {

@@ -86,6 +86,21 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
     Ok(table.in_natural_order())
 }
 
+/// As [`read_by`], of a table as text that is in memory; `name` is what messages call it.
+///
+/// # Errors
+/// As [`read`].
+///
+/// ```
+/// use neurogauge_formats::metric_table::of_text;
+/// let table = of_text("scores", "item,ssim\n2,0.5\n", None)?;
+/// assert_eq!(table.metrics, [("ssim".to_owned(), vec![Some(0.5)])]);
+/// # Ok::<(), neurogauge_formats::FormatError>(())
+/// ```
+pub fn of_text(name: &str, text: &str, item: Option<&str>) -> Result<MetricTable, FormatError> {
+    Ok(wide::of_text(Path::new(name), text, item)?.in_natural_order())
+}
+
 fn read_parquet(path: &Path) -> Result<MetricTable, FormatError> {
     let scores = scores_parquet::read(path)?;
     let values = |outcomes: Vec<neurogauge_core::Outcome>| -> Vec<Option<f64>> {

@@ -8,16 +8,29 @@ use std::path::Path;
 
 const ITEM: [&str; 6] = ["item", "stimulus", "image", "stem", "pair", "id"];
 
+const EXPECTED: &str = "scores, a table with a line per item";
+
 pub(super) fn read(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatError> {
-    let text = DelimitedText::read(path, "scores, a table with a line per item")?;
+    of_table(&DelimitedText::read(path, EXPECTED)?, item)
+}
+
+pub(super) fn of_text(
+    path: &Path,
+    text: &str,
+    item: Option<&str>,
+) -> Result<MetricTable, FormatError> {
+    of_table(&DelimitedText::of_text(path, text, EXPECTED)?, item)
+}
+
+fn of_table(text: &DelimitedText, item: Option<&str>) -> Result<MetricTable, FormatError> {
     let item_columns = match item.and_then(|names| text.all_named(names)) {
         Some(columns) => columns,
         None => vec![text.item_column(&ITEM)?],
     };
-    let items = unique_items(&text, &item_columns)?;
+    let items = unique_items(text, &item_columns)?;
     let mut metrics = Vec::new();
     for column in text.columns_besides(&item_columns)? {
-        if holds_only_text(&text, column) {
+        if holds_only_text(text, column) {
             continue;
         }
         let expected = "a score, a finite number (empty, NA or NaN where it is missing)";

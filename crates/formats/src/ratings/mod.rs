@@ -13,6 +13,9 @@ use neurogauge_core::natural_cmp;
 use scale::Scale;
 use std::path::Path;
 
+const EXPECTED: &str = "ratings, a table (.csv, .tsv, .txt) with a line per rating or per item, or \
+                        a .npy array of (items, raters)";
+
 /// Ratings by item and rater; a rating may be missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingTable {
@@ -83,8 +86,6 @@ pub fn read(
     columns: &RatingColumns,
     scale: Option<(f64, f64)>,
 ) -> Result<RatingTable, FormatError> {
-    const EXPECTED: &str = "ratings, a table (.csv, .tsv, .txt) with a line per rating or per \
-                            item, or a .npy array of (items, raters)";
     let scale = Scale::new(path, scale);
     if path
         .extension()
@@ -99,20 +100,49 @@ pub fn read(
             expected: EXPECTED.to_owned(),
         });
     }
-    let text = DelimitedText::read(path, EXPECTED)?;
-    let (groups, layout) = layout::recognise(&text, columns)?;
+    of_table(&DelimitedText::read(path, EXPECTED)?, columns, &scale)
+}
+
+/// The same of a table as text that is in memory; `name` is what messages call it.
+///
+/// # Errors
+/// As [`read`].
+///
+/// ```
+/// use neurogauge_formats::ratings::{RatingColumns, of_text};
+/// let table = of_text("survey", "item,ann,bob\na,4,5\nb,,2\n", &RatingColumns::default(), None)?;
+/// assert_eq!(table.values, [Some(4.0), Some(5.0), None, Some(2.0)]);
+/// # Ok::<(), neurogauge_formats::FormatError>(())
+/// ```
+pub fn of_text(
+    name: &str,
+    text: &str,
+    columns: &RatingColumns,
+    scale: Option<(f64, f64)>,
+) -> Result<RatingTable, FormatError> {
+    let path = Path::new(name);
+    let text = DelimitedText::of_text(path, text, EXPECTED)?;
+    of_table(&text, columns, &Scale::new(path, scale))
+}
+
+fn of_table(
+    text: &DelimitedText,
+    columns: &RatingColumns,
+    scale: &Scale<'_>,
+) -> Result<RatingTable, FormatError> {
+    let (groups, layout) = layout::recognise(text, columns)?;
     let (item, table) = match layout {
         Layout::Long { item, rater, value } => {
-            let table = long::collect(&text, (&item, rater, value), &scale)?;
+            let table = long::collect(text, (&item, rater, value), scale)?;
             (item, table)
         }
         Layout::Wide { item, raters } => {
-            let table = wide::collect(&text, &item, &raters, &scale)?;
+            let table = wide::collect(text, &item, &raters, scale)?;
             (item, table)
         }
     };
     Ok(RatingTable {
-        groups: groups::collect(&text, &item, &groups, &table.items)?,
+        groups: groups::collect(text, &item, &groups, &table.items)?,
         ..table
     })
 }

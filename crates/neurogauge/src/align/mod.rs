@@ -34,7 +34,7 @@ pub use control_entries::ControlEntry;
 pub use controls::{Balance, Baseline, Control};
 pub use entries::{Entry, MAIN_LENGTH, PROFILE_LENGTHS, Recovered};
 pub use given::GivenArrays;
-pub use plan::Plan;
+pub use plan::{PARTITION_SEED, Plan};
 pub use run::AlignRun;
 pub use settings::AlignSettings;
 pub use simulated::{SimulatedSize, simulated};

@@ -15,8 +15,8 @@ use std::path::Path;
 const SUBJECT_STREAM: u64 = 1 << 32;
 /// The nulls' own seed, so that they share no stream with folds and partitions.
 const NULL_SEED: u64 = 0x6e75_6c6c;
-/// That of partitions, balanced or not.
-pub(super) const PARTITION_SEED: u64 = 0x7061_7274;
+/// What the seed of a run is combined with (exclusive or) for partitions, balanced or not.
+pub const PARTITION_SEED: u64 = 0x7061_7274;
 
 /// Folds, partitions and permuted orders of a run: `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -80,15 +80,17 @@ impl GraphComparison<'_> {
         stems: &[&str],
         graphs_of: &(dyn Fn(usize) -> ComparedGraphs + Sync),
     ) -> Result<Vec<Result<BasicHScores, Undefined>>, Error> {
+        let metric = self.metric;
         let failed = |index: usize, source: MetricError| Error::Metric {
             pair: stems.get(index).map_or("", |stem| *stem).to_owned(),
-            metric: self.metric,
+            metric,
             source,
         };
         let options = self.options;
         let rules = options.rules().map_err(|source| failed(0, source))?;
         let n_pairs = stems.len();
-        self.progress.start("matching scene graphs", n_pairs as u64, 0);
+        self.progress
+            .start("matching scene graphs", n_pairs as u64, 0);
         let matches: Vec<Result<GraphMatches, Undefined>> = (0..n_pairs)
             .into_par_iter()
             .map(|index| {

@@ -1,8 +1,8 @@
 //! Ratings and scores of the same items.
 
-use super::MetaRequest;
 use super::direction::{MetricRole, check_stated, role};
 use super::source::Source;
+use super::{HeldTable, MetaRequest};
 use crate::Error;
 use neurogauge_core::Warning;
 use neurogauge_formats::ratings::{self, RatingColumns};
@@ -26,14 +26,21 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    pub(super) fn of(request: &MetaRequest, sources: &[Source]) -> Result<Self, Error> {
+    pub(super) fn of(
+        request: &MetaRequest,
+        human: Option<&HeldTable>,
+        sources: &[Source],
+    ) -> Result<Self, Error> {
         let columns = RatingColumns {
             item: request.item_column.clone(),
             rater: request.rater_column.clone(),
             value: request.value_column.clone(),
             groups: request.group_columns.clone(),
         };
-        let table = ratings::read(&request.human, &columns, request.scale)?;
+        let table = match human {
+            None => ratings::read(&request.human, &columns, request.scale),
+            Some(held) => ratings::of_text(&held.name, &held.text, &columns, request.scale),
+        }?;
         let ratings = Ratings::new(table.raters.len(), table.values).map_err(|source| {
             let path = request.human.clone();
             Error::Survey { path, source }

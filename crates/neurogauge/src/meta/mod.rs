@@ -28,7 +28,7 @@ pub use direction::{DirectionFrom, MetricRole};
 pub use items::MetaItems;
 pub(crate) use items::oriented;
 pub use record::{MetaInput, MetaRecord};
-pub use request::MetaRequest;
+pub use request::{HeldTable, HeldTables, MetaRequest};
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
 use crate::Error;
@@ -54,22 +54,32 @@ pub struct MetaRun {
 
 /// Holds metrics against human ratings.
 pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
+    meta_of(request, &HeldTables::default())
+}
+
+/// The same of files and of tables in memory. Those in memory are not among the record's inputs.
+pub fn meta_of(request: &MetaRequest, held: &HeldTables) -> Result<MetaRun, Error> {
     let options = request.options.check();
     options.map_err(|error| Error::Usage(error.to_string()))?;
     request.combinations.options.check()?;
     request.worst_cases.check()?;
     let images = ItemImages::open(&request.worst_cases)?;
-    let mut sources = request
-        .metrics
-        .iter()
-        .map(|path| Source::open(path, request.item_column.as_deref()))
+    let item_column = request.item_column.as_deref();
+    let files = request.metrics.iter();
+    let tables = held.metrics.iter();
+    let mut sources = files
+        .map(|path| Source::open(path, item_column))
+        .chain(tables.map(|table| Source::held(table, item_column)))
         .collect::<Result<Vec<Source>, Error>>()?;
     source::keep_only(&request.only, &mut sources)?;
-    let mut inputs = vec![input("human", &request.human)?];
-    for source in &sources {
-        inputs.push(input("metrics", &source.file)?);
+    let mut inputs = Vec::new();
+    if held.human.is_none() {
+        inputs.push(input("human", &request.human)?);
     }
-    let mut joined = Joined::of(request, &sources)?;
+    for file in sources.iter().filter_map(|source| source.file.as_deref()) {
+        inputs.push(input("metrics", file)?);
+    }
+    let mut joined = Joined::of(request, held.human.as_ref(), &sources)?;
     let composites = combinations::composites(request, &mut joined)?;
     let (ratings, groupings) = (&joined.ratings, &joined.groupings);
     let result = evaluate_metrics_within(ratings, groupings, &joined.columns, &request.options)?;

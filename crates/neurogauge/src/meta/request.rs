@@ -37,3 +37,21 @@ pub struct MetaRequest {
     /// Class labels: a table, or the logits of stimuli and of reconstructions; empty for none.
     pub classes: Vec<PathBuf>,
 }
+
+/// Ratings and scores that are in memory, besides the files of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HeldTables {
+    /// The ratings, in the place of the request's file.
+    pub human: Option<HeldTable>,
+    /// Scores of metrics, behind those of the request's files.
+    pub metrics: Vec<HeldTable>,
+}
+
+/// A table as text, as it could stand in a `.csv` file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldTable {
+    /// What messages and tables call it.
+    pub name: String,
+    /// A header, and a line for each item or rating.
+    pub text: String,
+}

@@ -1,5 +1,6 @@
 //! Where metric scores come from: a file, or the folder of a run.
 
+use super::HeldTable;
 use crate::{Error, load_run};
 use neurogauge_formats::metric_table;
 use std::path::{Path, PathBuf};
@@ -8,8 +9,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Source {
     /// As given.
     pub(super) path: PathBuf,
-    /// The file that was read.
-    pub(super) file: PathBuf,
+    /// The file that was read; none for scores in memory.
+    pub(super) file: Option<PathBuf>,
     /// Tells its metrics from those of the same name elsewhere.
     pub(super) name: String,
     pub(super) items: Vec<String>,
@@ -28,8 +29,21 @@ impl Source {
         let name = path.file_stem().unwrap_or_default();
         Ok(Source {
             path: path.to_owned(),
-            file: path.to_owned(),
+            file: Some(path.to_owned()),
             name: name.to_string_lossy().into_owned(),
+            items: table.items,
+            metrics: table.metrics,
+            stand_ins: Vec::new(),
+        })
+    }
+
+    /// Scores in memory, a table as text.
+    pub(super) fn held(held: &HeldTable, item_column: Option<&str>) -> Result<Self, Error> {
+        let table = metric_table::of_text(&held.name, &held.text, item_column)?;
+        Ok(Source {
+            path: PathBuf::from(&held.name),
+            file: None,
+            name: held.name.clone(),
             items: table.items,
             metrics: table.metrics,
             stand_ins: Vec::new(),
@@ -41,7 +55,7 @@ impl Source {
         let metrics = run.record.metrics.iter();
         Ok(Source {
             path: path.to_owned(),
-            file: path.join("scores.parquet"),
+            file: Some(path.join("scores.parquet")),
             name: run.folder.name(),
             items: run.scores.pairs,
             metrics: run

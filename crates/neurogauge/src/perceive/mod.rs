@@ -5,9 +5,12 @@
 //! - `models`: found once each, one in memory at a time.
 //! - `plan`: which features a run needs that nobody has computed.
 //! - `pipeline`: prepared images in order, few of them in memory at a time.
+//! - [`LoadedImageModel`]: a model in memory, images in memory, nothing on disk.
 //! - `features_folder`, `matrix`: what is on disk, and what of it still holds.
 
+mod batch;
 mod features_folder;
+mod loaded;
 mod matrix;
 mod models;
 pub(crate) mod pipeline;
@@ -19,6 +22,7 @@ mod request;
 mod run;
 mod side;
 
+pub use loaded::LoadedImageModel;
 pub(crate) use matrix::recorded_recipe;
 pub(crate) use models::Models;
 pub(crate) use plan::{Perceivable, Plan};

@@ -103,7 +103,7 @@ impl<'a> Models<'a> {
         Ok(self.loaded.insert((identity.clone(), model)).1.as_ref())
     }
 
-    fn read(&self, identity: &ModelIdentity) -> Result<Box<dyn ImageModel>, Error> {
+    pub(super) fn read(&self, identity: &ModelIdentity) -> Result<Box<dyn ImageModel>, Error> {
         let mut found = self.found.iter().filter_map(|(_, model)| model.as_ref());
         match found.find(|model| model.identity() == identity) {
             Some(model) => Ok(model.load_on(self.device)?),

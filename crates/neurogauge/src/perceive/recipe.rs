@@ -1,9 +1,11 @@
 //! All that decides a feature, but the image.
 
+use crate::Error;
 use neurogauge_core::ModelIdentity;
 use neurogauge_models::{DeviceChoice, LayerRequest, Pooling, Preprocessing};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::path::Path;
 
 /// How a feature matrix was made from images.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,6 +52,34 @@ impl FeatureRecipe {
             Some(format!("{name}: {other} there, {value} here"))
         });
         differing.collect::<Vec<_>>().join("; ")
+    }
+
+    /// An error unless a row of features of the image `stem` has as many values as expected, all finite.
+    pub(super) fn check_row(
+        &self,
+        stem: &str,
+        images: &Path,
+        expected: usize,
+        row: &[f32],
+    ) -> Result<(), Error> {
+        if expected != row.len() {
+            return Err(Error::FeatureLength {
+                stem: stem.to_owned(),
+                path: images.to_owned(),
+                features: self.name(),
+                found: row.len(),
+                expected,
+            });
+        }
+        match row.iter().find(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(value) => Err(Error::NonFiniteFeature {
+                stem: stem.to_owned(),
+                path: images.to_owned(),
+                features: self.name(),
+                value: *value,
+            }),
+        }
     }
 
     /// What the model is asked for.

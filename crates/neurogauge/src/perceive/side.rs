@@ -1,5 +1,6 @@
 //! The images of one source, and what is known about them.
 
+use super::batch::look_at;
 use super::features_folder;
 use super::matrix::{Making, Matrix};
 use super::pipeline::{BATCH, in_batches, n_workers};
@@ -114,27 +115,13 @@ impl Side<'_> {
         };
         let mut saved = Instant::now();
         let looked = in_batches(missing, (n_workers(), BATCH), load, |items, images| {
-            let mut start = 0;
-            // A model takes images of one size at a time.
-            for alike in images.chunk_by(|a, b| size(a) == size(b)) {
-                let items = &items[start..start + alike.len()];
-                start += alike.len();
-                let found = model
-                    .features(alike, &requests)
-                    .map_err(|source| match source {
-                        ModelError::ImageSize { index, .. } => self.blame(items[index], source),
-                        other => Error::Model(other),
-                    })?;
-                for ((recipe, matrix), features) in matrices.iter_mut().zip(&found) {
-                    for (&item, row) in items
-                        .iter()
-                        .zip(features.values.chunks(features.n_features))
-                    {
-                        self.check(item, recipe, matrix.n_features(), row)?;
-                        matrix.put(item, row)?;
-                    }
-                }
-            }
+            let blame = |place: usize, source| self.blame(items[place], source);
+            look_at(model, images, &requests, blame, |place, request, row| {
+                let (recipe, matrix) = &mut matrices[request];
+                let expected = matrix.n_features().unwrap_or(row.len());
+                recipe.check_row(&self.stem(items[place]), self.source.path(), expected, row)?;
+                Ok(matrix.put(items[place], row)?)
+            })?;
             if saved.elapsed() >= BETWEEN_SAVES {
                 save(matrices)?;
                 saved = Instant::now();
@@ -158,35 +145,6 @@ impl Side<'_> {
         }
     }
 
-    fn check(
-        &self,
-        index: usize,
-        recipe: &FeatureRecipe,
-        expected: Option<usize>,
-        row: &[f32],
-    ) -> Result<(), Error> {
-        if let Some(expected) = expected
-            && expected != row.len()
-        {
-            return Err(Error::FeatureLength {
-                stem: self.stem(index),
-                path: self.source.path().to_owned(),
-                features: recipe.name(),
-                found: row.len(),
-                expected,
-            });
-        }
-        match row.iter().find(|value| !value.is_finite()) {
-            None => Ok(()),
-            Some(value) => Err(Error::NonFiniteFeature {
-                stem: self.stem(index),
-                path: self.source.path().to_owned(),
-                features: recipe.name(),
-                value: *value,
-            }),
-        }
-    }
-
     fn stem(&self, index: usize) -> String {
         self.source.stems().get(index).cloned().unwrap_or_default()
     }
@@ -197,8 +155,4 @@ fn save(matrices: &mut [(&FeatureRecipe, Matrix<'_>)]) -> Result<(), Error> {
         matrix.save()?;
     }
     Ok(())
-}
-
-fn size(image: &Image<f32>) -> (usize, usize) {
-    (image.width_px(), image.height_px())
 }

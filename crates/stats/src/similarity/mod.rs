@@ -1,8 +1,10 @@
 //! Similarity of every row of one matrix to every row of another.
 
+mod inner_products;
 mod product;
 mod rows;
 
+pub use inner_products::inner_products;
 pub use rows::{ComparedRows, HeldRows, RowSource};
 
 use crate::StatsError;

@@ -15,15 +15,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Features multiplied before sums go back to memory: two tiles of them fit the nearest cache.
-const DEPTH: usize = 256;
+pub(super) const DEPTH: usize = 256;
 
 /// Rows of `x` and of `y` whose products are held in registers. On AVX-512 and on AVX2 this was the
 /// shape closest to the processor's peak of those tried (both 4 to 12 by 8 to 16).
-const TILE_X: usize = 6;
-const TILE_Y: usize = 8;
+pub(super) const TILE_X: usize = 6;
+pub(super) const TILE_Y: usize = 8;
 
 /// Rows of `x` that one thread multiplies by all of `y`.
-const GROUP: usize = 8 * TILE_X;
+pub(super) const GROUP: usize = 8 * TILE_X;
 
 /// Some rows of a matrix.
 #[derive(Clone)]
@@ -71,8 +71,8 @@ pub(super) fn products(
     Ok(products)
 }
 
-/// Deviations of `WIDTH` rows side by side, feature after feature; rows that are missing are zeros.
-type Tile<const WIDTH: usize> = Vec<[f64; WIDTH]>;
+/// Values of `WIDTH` rows side by side, feature after feature; rows that are missing are zeros.
+pub(super) type Tile<const WIDTH: usize> = Vec<[f64; WIDTH]>;
 
 fn pack<const WIDTH: usize>(
     block: &[Cow<'_, [f32]>],
@@ -83,20 +83,30 @@ fn pack<const WIDTH: usize>(
         .par_chunks(WIDTH)
         .zip(centres.par_chunks(WIDTH))
         .map(|(rows, centres)| {
-            let mut tile = vec![[0.0; WIDTH]; slab.len()];
-            for (place, (row, centre)) in rows.iter().zip(centres).enumerate() {
-                for (features, &value) in tile.iter_mut().zip(&row[slab.clone()]) {
-                    features[place] = centre.deviation(value);
-                }
-            }
-            tile
+            let rows = rows.iter().map(AsRef::as_ref);
+            tile(rows, slab, |place, value| centres[place].deviation(value))
         })
         .collect()
 }
 
+/// The values of a slab of no more than `WIDTH` rows; `value` is told the place of the row.
+pub(super) fn tile<'a, T: Copy + 'a, const WIDTH: usize>(
+    rows: impl Iterator<Item = &'a [T]>,
+    slab: &Range<usize>,
+    value: impl Fn(usize, T) -> f64,
+) -> Tile<WIDTH> {
+    let mut tile = vec![[0.0; WIDTH]; slab.len()];
+    for (place, row) in rows.enumerate() {
+        for (features, &own) in tile.iter_mut().zip(&row[slab.clone()]) {
+            features[place] = value(place, own);
+        }
+    }
+    tile
+}
+
 /// Adds the products of these tiles; `products` has `n_y` columns.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+fma", "x86_64+avx2+fma"))]
-fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, products: &mut [f64]) {
+pub(super) fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, products: &mut [f64]) {
     for (y_place, y_tile) in y.iter().enumerate() {
         for (x_tile, products) in x.iter().zip(products.chunks_mut(TILE_X * n_y)) {
             let mut sums = [[0.0; TILE_Y]; TILE_X];

@@ -1,0 +1,50 @@
+//! Metrics held against people.
+
+use crate::errors::bug;
+use crate::work;
+use neurogauge::meta::{HeldTable, HeldTables};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::ffi::OsString;
+
+/// Does what `neurogauge meta` does with these arguments, in which tables in memory (name, text) stand by
+/// their names.
+#[pyfunction]
+fn evaluate_metrics<'py>(
+    py: Python<'py>,
+    arguments: Vec<OsString>,
+    human: Option<(String, String)>,
+    metrics: Vec<(String, String)>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let table = |(name, text): (String, String)| HeldTable { name, text };
+    let held = HeldTables {
+        human: human.map(table),
+        metrics: metrics.into_iter().map(table).collect(),
+    };
+    let run = work::run(py, None, |_| Ok(neurogauge_cli::meta(arguments, &held)?))?;
+    let warnings: Vec<String> = run
+        .record
+        .warnings
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let entries = PyDict::new(py);
+    entries.set_item(
+        "record",
+        serde_json::to_string(&run.record).map_err(|_| bug())?,
+    )?;
+    entries.set_item("warnings", warnings)?;
+    for (name, text) in [
+        ("csv", run.csv()),
+        ("text", run.text(None)),
+        ("markdown", run.markdown()),
+        ("latex", run.latex()),
+    ] {
+        entries.set_item(name, text)?;
+    }
+    Ok(entries)
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(evaluate_metrics, module)?)
+}

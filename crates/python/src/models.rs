@@ -1,0 +1,178 @@
+//! Image models in memory.
+
+use crate::arrays::Images;
+use crate::errors::{Failure, bug};
+use crate::work;
+use neurogauge::formats::image_file::read_rgb8;
+use neurogauge::formats::image_source::ImageSource;
+use neurogauge::models::{FeatureMatrix, ImagePreset, LayerRequest, LocalImageModel};
+use neurogauge::{Error, LoadedImageModel, RunSettings};
+use numpy::ndarray::Array2;
+use numpy::{PyArray2, ToPyArray};
+use pyo3::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// A model that has been read, and how images are prepared for it.
+#[pyclass(frozen, module = "neurogauge._neurogauge")]
+struct LoadedModel(LoadedImageModel);
+
+/// What a model is to look at.
+#[derive(FromPyObject)]
+enum Pictures<'py> {
+    /// In memory.
+    Arrays(Images<'py>),
+    /// A folder or a stack.
+    Source(PathBuf),
+    /// Files, one for each image.
+    Files(Vec<PathBuf>),
+}
+
+/// Ids of the image models.
+#[pyfunction]
+fn image_model_ids() -> Vec<&'static str> {
+    LocalImageModel::ids()
+}
+
+/// Finds a model's weights, or downloads them where that is allowed, and reads them.
+#[pyfunction]
+#[pyo3(signature = (name, weights, checkpoint, preset, antialias, device, download, progress))]
+#[allow(clippy::too_many_arguments)]
+fn load_image_model(
+    py: Python<'_>,
+    name: &str,
+    weights: Option<PathBuf>,
+    checkpoint: Option<PathBuf>,
+    preset: &str,
+    antialias: Option<bool>,
+    device: &str,
+    download: bool,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<LoadedModel> {
+    let settings = RunSettings {
+        weights,
+        allow_download: download,
+        checkpoints: checkpoint
+            .map(|path| (name.to_owned(), path))
+            .into_iter()
+            .collect(),
+        device: device.parse().map_err(Failure::Usage)?,
+        ..RunSettings::default()
+    };
+    let preset = image_preset(preset)?;
+    let found = work::run(py, progress, |work| {
+        let found = LoadedImageModel::load(name, preset, antialias, &settings, work)?;
+        Ok(found)
+    })?;
+    Ok(LoadedModel(found))
+}
+
+fn image_preset(name: &str) -> Result<ImagePreset, Failure> {
+    let all = [
+        ImagePreset::Published,
+        ImagePreset::Nsd8Mindeye2,
+        ImagePreset::Nsd8Native,
+    ];
+    let names = all.map(|preset| format!("{:?}", preset.to_string()));
+    let found = all.into_iter().find(|preset| preset.to_string() == name);
+    found.ok_or_else(|| {
+        let names = names.join(", ");
+        Failure::Usage(format!("preset is {name:?}; expected one of {names}"))
+    })
+}
+
+#[pymethods]
+impl LoadedModel {
+    /// Which weights it has: id, revision, SHA-256.
+    #[getter]
+    fn identity(&self) -> (String, String, String) {
+        let identity = self.0.identity();
+        (
+            identity.id.clone(),
+            identity.revision.clone(),
+            identity.sha256.clone(),
+        )
+    }
+
+    /// Whether it only stands in for a model.
+    #[getter]
+    fn stand_in(&self) -> bool {
+        self.0.identity().stand_in
+    }
+
+    /// Its layers.
+    #[getter]
+    fn layers(&self) -> Vec<String> {
+        self.0.layers().into_iter().map(str::to_owned).collect()
+    }
+
+    /// All that decides the features of a layer but the images, as JSON.
+    fn recipe(&self, layer: Option<&str>, pooling: &str) -> PyResult<String> {
+        let recipe = self.0.recipe(&self.request(layer, pooling)?);
+        Ok(serde_json::to_string(&recipe).map_err(|_| bug())?)
+    }
+
+    /// Features of images: one row for each.
+    #[pyo3(signature = (images, layer, pooling, progress))]
+    fn features<'py>(
+        &self,
+        py: Python<'py>,
+        images: Pictures<'py>,
+        layer: Option<&str>,
+        pooling: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let request = self.request(layer, pooling)?;
+        let (n_images, found) = match &images {
+            Pictures::Arrays(images) => {
+                let images = images.view();
+                let unreadable =
+                    |index: usize| Error::Usage(format!("image {index} cannot be read"));
+                let image = |index: usize| images.image(index).map_err(|_| unreadable(index));
+                let name = Path::new("images");
+                let found = work::run(py, progress, |work| {
+                    Ok(self
+                        .0
+                        .features(images.n_images(), name, image, &request, work)?)
+                });
+                (images.n_images(), found?)
+            }
+            Pictures::Source(path) => work::run(py, progress, |work| {
+                let source = ImageSource::open(path).map_err(Error::from)?;
+                let image = |index: usize| Ok(source.load(index)?);
+                let found = self.0.features(source.len(), path, image, &request, work)?;
+                Ok((source.len(), found))
+            })?,
+            Pictures::Files(paths) => work::run(py, progress, |work| {
+                let image = |index: usize| Ok(read_rgb8(&paths[index])?.to_unit_float());
+                let name = Path::new("images");
+                let found = self.0.features(paths.len(), name, image, &request, work)?;
+                Ok((paths.len(), found))
+            })?,
+        };
+        let FeatureMatrix { n_features, values } = found;
+        let rows = Array2::from_shape_vec((n_images, n_features), values);
+        let rows = rows.map_err(|_| bug())?;
+        Ok(rows.to_pyarray(py))
+    }
+}
+
+impl LoadedModel {
+    fn request(&self, layer: Option<&str>, pooling: &str) -> Result<LayerRequest, Failure> {
+        let layer = match layer {
+            Some(layer) => layer.to_owned(),
+            None => self.0.last_layer().layer,
+        };
+        let pooling = serde_json::from_value(pooling.into()).map_err(|_| {
+            Failure::Usage(format!(
+                "pooling is {pooling:?}; expected 'none', 'mean', 'mean-without-class-token' or 'class-token'"
+            ))
+        })?;
+        Ok(LayerRequest { layer, pooling })
+    }
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<LoadedModel>()?;
+    module.add_function(wrap_pyfunction!(image_model_ids, module)?)?;
+    module.add_function(wrap_pyfunction!(load_image_model, module)?)
+}

@@ -1,0 +1,102 @@
+//! Inner products of rows in double precision, by the same kernel as the similarities of features.
+
+use super::product::{DEPTH, GROUP, TILE_X, TILE_Y, Tile, multiply, tile};
+use crate::StatsError;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// The inner product of every row of `x` with every row of `y`.
+///
+/// - Shapes: `x` is row-major (`n_x`, `n_features`), `y` (`n_y`, `n_features`); the result is row-major
+///   (`n_x`, `n_y`).
+/// - An entry depends on its two rows and on nothing else, as in [`similarities`](super::similarities), so
+///   equal rows have exactly equal products.
+/// - Errors: [`StatsError::InvalidOption`] where the values are not whole rows.
+///
+/// ```
+/// use neurogauge_stats::similarity::inner_products;
+/// let products = inner_products(&[1.0, 2.0, 3.0, 4.0], &[10.0, 1.0], 2).unwrap();
+/// assert_eq!(products, [12.0, 34.0]);
+/// ```
+pub fn inner_products(x: &[f64], y: &[f64], n_features: usize) -> Result<Vec<f64>, StatsError> {
+    for values in [x, y] {
+        let are_rows = match n_features {
+            0 => values.is_empty(),
+            _ => values.len().is_multiple_of(n_features),
+        };
+        if !are_rows {
+            return Err(StatsError::InvalidOption {
+                option: "the number of values",
+                found: format!("{} in rows of {n_features}", values.len()),
+                expected: "whole rows",
+            });
+        }
+    }
+    let n_y = y.len() / n_features.max(1);
+    let mut products = vec![0.0; x.len() / n_features.max(1) * n_y];
+    if products.is_empty() {
+        return Ok(products);
+    }
+    for start in (0..n_features).step_by(DEPTH) {
+        let slab = start..n_features.min(start + DEPTH);
+        let y_tiles: Vec<_> = y
+            .par_chunks(TILE_Y * n_features)
+            .map(|rows| tile_of::<TILE_Y>(rows, n_features, &slab))
+            .collect();
+        products
+            .par_chunks_mut(GROUP * n_y)
+            .zip(x.par_chunks(GROUP * n_features))
+            .for_each(|(products, rows)| {
+                let x_tiles: Vec<_> = rows
+                    .chunks(TILE_X * n_features)
+                    .map(|rows| tile_of::<TILE_X>(rows, n_features, &slab))
+                    .collect();
+                multiply(&x_tiles, &y_tiles, n_y, products);
+            });
+    }
+    Ok(products)
+}
+
+fn tile_of<const WIDTH: usize>(
+    rows: &[f64],
+    n_features: usize,
+    slab: &Range<usize>,
+) -> Tile<WIDTH> {
+    tile(rows.chunks(n_features), slab, |_, value| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_have_exact_products_at_every_size_around_the_tiles() {
+        let value = |row: usize, feature: usize| ((row * 7 + feature * 3) % 11) as f64 - 5.0;
+        for (n_x, n_y, n_features) in [
+            (1, 1, 1),
+            (6, 8, 4),
+            (7, 9, 255),
+            (50, 3, 257),
+            (49, 17, 513),
+        ] {
+            let rows = |n: usize, first: usize| -> Vec<f64> {
+                let places = (0..n * n_features).map(|i| (i / n_features + first, i % n_features));
+                places.map(|(row, feature)| value(row, feature)).collect()
+            };
+            let (x, y) = (rows(n_x, 0), rows(n_y, 5));
+            let products = inner_products(&x, &y, n_features).unwrap();
+            for (place, product) in products.iter().enumerate() {
+                let (i, j) = (place / n_y, place % n_y);
+                let expected: f64 = (0..n_features).map(|f| value(i, f) * value(j + 5, f)).sum();
+                assert_eq!(*product, expected, "{n_x} x {n_y} x {n_features}: {i}, {j}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_that_are_no_rows_are_refused() {
+        assert!(inner_products(&[1.0, 2.0, 3.0], &[1.0, 2.0], 2).is_err());
+        assert!(inner_products(&[1.0], &[], 0).is_err());
+        assert_eq!(inner_products(&[], &[], 0).unwrap(), []);
+    }
+}

@@ -1,0 +1,307 @@
+"""Do metrics agree with people?"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from . import _arrays, _neurogauge
+from ._errors import DataError, NeurogaugeWarning, UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MetaResult", "evaluate"]
+
+Path = str | os.PathLike[str]
+Line = dict[str, str | float | None]
+
+_STATISTICS = ("calibrated_accuracy", "accuracy", "kendall_tau_b", "pearson", "spearman")
+
+
+def evaluate(
+    human: Any,
+    metrics: Any,
+    *,
+    items: Sequence[Any] | None = None,
+    lower_is_better: Sequence[str] = (),
+    higher_is_better: Sequence[str] = (),
+    item_column: str | None = None,
+    rater_column: str | None = None,
+    value_column: str | None = None,
+    group_columns: Sequence[str] = (),
+    scale: tuple[float, float] | None = None,
+    human_score: Literal["mean", "zscore"] = "mean",
+    bootstrap: Literal["raters", "items", "both"] = "raters",
+    resamples: int = 1000,
+    level: float = 0.95,
+    interval: Literal["percentile", "bca"] = "percentile",
+    permutations: int = 200,
+    seed: int = 42,
+    combinations: Literal["auto", "on", "off"] = "auto",
+    composites: Mapping[str, Sequence[str]] | None = None,
+    scaling: Literal["raw", "zscore", "rank"] = "raw",
+    select_by: Literal["accuracy", "tau-b", "pearson", "spearman"] = "tau-b",
+    folds: int = 5,
+    worst: int = 5,
+    classes: Path | None = None,
+) -> MetaResult:
+    """Holds metrics against human ratings: agreement, intervals, chance levels, differences between metrics.
+
+    It is ``neurogauge meta``, with the same defaults and, for the same ratings and scores, the same numbers.
+
+    Args:
+        human: an array (n_items, n_raters), NaN where a rating is missing; a mapping of raters to their ratings; a
+            DataFrame with a row for each item and a column for each rater, or a row for each rating (item, rater,
+            value); or the path of a file.
+        metrics: a mapping of names to scores of the items (arrays, or results of ``ng.metrics``); a DataFrame with a
+            row for each item; the path of a file or of a run; or a list of such.
+        items: ids of the items where arrays and mappings have none; their places if not given.
+        lower_is_better, higher_is_better: metrics that are read so. Those of ``neurogauge score`` need no mention;
+            any other is taken to be higher-is-better, with a warning.
+        item_column, rater_column, value_column: columns of the ratings, where their names are unusual.
+        group_columns: columns that put the items into groups; statistics are repeated within them.
+        scale: lowest and highest rating; one outside is an error.
+        human_score: of an item: the mean of its ratings, or of each rater's z-scores.
+        bootstrap: what is drawn for the intervals.
+        resamples, level, interval, seed: of the intervals; "bca" not with both drawn.
+        permutations: behind the chance levels.
+        combinations: averages of two metrics, best subsets, weights; "auto" for 2 to 12 metrics.
+        composites: averages to take apart, by name.
+        scaling: what scores become before they are averaged.
+        select_by: what the best subset is best in.
+        folds: of the cross-validation of subsets and weights.
+        worst: items per metric whose rank differs most from that by people; 0 for none.
+        classes: a table of class labels (item, gt_label, recon_label).
+
+    Raises:
+        DataError: ratings or scores that cannot be read, or that share no item.
+        UsageError: options out of range, or names that no metric has.
+
+    >>> rng = np.random.default_rng(0)
+    >>> quality = rng.normal(size=40)
+    >>> human = quality[:, None] + 0.5 * rng.normal(size=(40, 6))
+    >>> found = evaluate(human, {"good": quality, "noise": rng.normal(size=40)}, higher_is_better=["good", "noise"])
+    >>> found.statistic("good", "pearson") > 0.9 > found.statistic("noise", "pearson")
+    True
+    """
+    human_argument, human_table = _human(human, items)
+    metric_arguments, metric_tables = _metrics(metrics, items)
+    arguments = [f"--human={human_argument}", *(f"--metrics={one}" for one in metric_arguments)]
+    arguments += [f"--lower-is-better={name}" for name in _names("lower_is_better", lower_is_better)]
+    arguments += [f"--higher-is-better={name}" for name in _names("higher_is_better", higher_is_better)]
+    arguments += [f"--group-column={name}" for name in _names("group_columns", group_columns)]
+    arguments += [f"--composite={name}={'+'.join(parts)}" for name, parts in (composites or {}).items()]
+    options = {
+        "item-column": item_column,
+        "rater-column": rater_column,
+        "value-column": value_column,
+        "scale": None if scale is None else ",".join(repr(float(end)) for end in scale),
+        "human-score": human_score,
+        "bootstrap": bootstrap,
+        "resamples": resamples,
+        "level": level,
+        "interval": interval,
+        "permutations": permutations,
+        "seed": seed,
+        "combinations": combinations,
+        "scaling": scaling,
+        "select-by": select_by,
+        "folds": folds,
+        "worst": worst,
+        "classes": None if classes is None else os.fspath(classes),
+    }
+    arguments += [f"--{name}={value}" for name, value in options.items() if value is not None]
+    found = _neurogauge.evaluate_metrics([*arguments, "--out=."], human_table, metric_tables)
+    for warning in found["warnings"]:
+        warnings.warn(warning, NeurogaugeWarning, stacklevel=2)
+    return MetaResult(found)
+
+
+class MetaResult:
+    """What :func:`evaluate` found.
+
+    Attributes:
+        record: everything, as ``meta.json`` keeps it.
+        lines: every figure: kind, metric, statistic, value, ends of its interval and so on.
+        metrics: names of the metrics.
+        n_items, n_raters: of the survey.
+    """
+
+    def __init__(self, found: Mapping[str, Any]) -> None:
+        self._found = found
+        self.record: dict[str, Any] = json.loads(found["record"])
+        self.lines: list[Line] = [
+            {name: _cell(name, text) for name, text in line.items()} for line in csv.DictReader(io.StringIO(found["csv"]))
+        ]
+        result = self.record["result"]
+        self.metrics: list[str] = [metric["name"] for metric in result["metrics"]]
+        self.n_items: int = result["n_items"]
+        self.n_raters: int = result["n_raters"]
+
+    def __repr__(self) -> str:
+        return f"<{len(self.metrics)} metrics held against {self.n_raters} raters of {self.n_items} items>"
+
+    def __str__(self) -> str:
+        """The tables, as the command line prints them."""
+        text: str = self._found["text"]
+        return text
+
+    def statistic(self, metric: str, statistic: str = "calibrated_accuracy") -> float:
+        """One figure of one metric; NaN where it has no value.
+
+        Args:
+            metric: one of ``metrics``.
+            statistic: calibrated_accuracy, accuracy, kendall_tau_b, pearson, spearman, accuracy_over_untied,
+                kendall_tau_c or tau_23.
+
+        Raises:
+            UsageError: for a metric or statistic that is not here.
+        """
+        line = self._line(metric, statistic)
+        return float("nan") if line["value"] is None else float(line["value"])
+
+    def interval(self, metric: str, statistic: str = "calibrated_accuracy") -> tuple[float, float] | None:
+        """The ends of its bootstrap interval; None where there is none."""
+        line = self._line(metric, statistic)
+        low, high = line["low"], line["high"]
+        return None if low is None or high is None else (float(low), float(high))
+
+    def _line(self, metric: str, statistic: str) -> Line:
+        own = [line for line in self.lines if line["kind"] == "metric" and not line["within"]]
+        for line in own:
+            if (line["metric"], line["statistic"]) == (metric, statistic):
+                return line
+        statistics = list(dict.fromkeys(str(line["statistic"]) for line in own))
+        raise UsageError(
+            f"no {statistic!r} of {metric!r}; metrics: {', '.join(self.metrics)}; statistics: {', '.join(statistics)}"
+        )
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Every figure in a row of its own, in full precision. Needs pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(self.lines)
+
+    def to_latex(self) -> str:
+        """The tables for a paper (they need the package booktabs)."""
+        text: str = self._found["latex"]
+        return text
+
+    def to_markdown(self) -> str:
+        """The tables as Markdown."""
+        text: str = self._found["markdown"]
+        return text
+
+    def _repr_html_(self) -> str:
+        """The main statistics of each metric, as notebooks show them."""
+
+        def cell(metric: str, statistic: str) -> str:
+            line = self._line(metric, statistic)
+            if line["value"] is None:
+                return html.escape(str(line["undefined"]))
+            ends = self.interval(metric, statistic)
+            return f"{line['value']:.3f}" + ("" if ends is None else f" [{ends[0]:.3f}, {ends[1]:.3f}]")
+
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *_STATISTICS))
+        rows = "".join(
+            f"<tr><th>{html.escape(metric)}</th>" + "".join(f"<td>{cell(metric, one)}</td>" for one in _STATISTICS) + "</tr>"
+            for metric in self.metrics
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _cell(name: str, text: str) -> str | float | None:
+    if name in ("kind", "metric", "other", "statistic", "within", "undefined"):
+        return text
+    return float(text) if text else None
+
+
+def _names(option: str, names: Sequence[str]) -> Sequence[str]:
+    if isinstance(names, str):
+        raise UsageError(f"{option} is {names!r}; expected a list of names: [{names!r}]")
+    return names
+
+
+def _human(human: Any, items: Sequence[Any] | None) -> tuple[str, tuple[str, str] | None]:
+    """What stands behind --human, and the table in memory that it is called after."""
+    if isinstance(human, (str, os.PathLike)):
+        return os.fspath(human), None
+    if hasattr(human, "to_csv"):
+        return "human", ("human", _frame_text(human))
+    if isinstance(human, Mapping):
+        return "human", ("human", _columns_text("human", human, items))
+    ratings = _arrays.array("human", human)
+    if ratings.ndim != 2:
+        raise DataError(f"human: shape {ratings.shape}; expected (n_items, n_raters)")
+    return "human", ("human", _columns_text("human", dict(enumerate(ratings.T)), items))
+
+
+def _metrics(metrics: Any, items: Sequence[Any] | None) -> tuple[list[str], list[tuple[str, str]]]:
+    """What stands behind --metrics, and the tables in memory among it."""
+    several = isinstance(metrics, (list, tuple))
+    arguments: list[str] = []
+    tables: list[tuple[str, str]] = []
+    for place, source in enumerate(metrics if several else [metrics]):
+        name = f"metrics[{place}]" if several else "metrics"
+        path = getattr(source, "path", source)
+        if isinstance(path, (str, os.PathLike)):
+            arguments.append(os.fspath(path))
+            continue
+        if hasattr(source, "to_csv"):
+            text = _frame_text(source)
+        elif isinstance(source, Mapping):
+            text = _columns_text(name, source, items)
+        else:
+            raise DataError(
+                f"{name}: {type(source).__name__}; expected a mapping of names to scores, a DataFrame, or a path"
+            )
+        arguments.append(name)
+        tables.append((name, text))
+    return arguments, tables
+
+
+def _frame_text(frame: Any) -> str:
+    """A DataFrame as text; an index that is more than row numbers holds the items."""
+    index = frame.index
+    is_numbering = index.names == [None] and getattr(index.dtype, "kind", "O") in "iu"
+    if is_numbering:
+        text: str = frame.to_csv(index=False)
+    else:
+        text = frame.to_csv(index_label=[name or "item" for name in index.names])
+    return text
+
+
+def _columns_text(name: str, columns: Mapping[Any, Any], items: Sequence[Any] | None) -> str:
+    """Columns as the text of a table with a line per item."""
+    if not columns:
+        raise DataError(f"{name}: empty; expected at least one column")
+    values = {}
+    for column, own in columns.items():
+        numbers = np.asarray(_arrays.array(f"{name}[{column!r}]", getattr(own, "per_pair", own)), dtype=np.float64)
+        if numbers.ndim != 1:
+            raise DataError(f"{name}[{column!r}]: shape {numbers.shape}; expected one number for each item")
+        values[str(column)] = numbers
+        own_items = getattr(own, "pairs", None)
+        items = own_items if items is None else items
+    lengths = {column: len(numbers) for column, numbers in values.items()}
+    n_items = next(iter(lengths.values()))
+    ids = [str(item) for item in (range(n_items) if items is None else items)]
+    for column, length in lengths.items():
+        if length != len(ids):
+            raise DataError(f"{name}[{column!r}]: {length} values for {len(ids)} items; expected one for each")
+    text = io.StringIO()
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL)
+    writer.writerow(["item", *values])
+    for place, item in enumerate(ids):
+        row = [float(numbers[place]) for numbers in values.values()]
+        writer.writerow([item, *("" if number != number else repr(number) for number in row)])
+    return text.getvalue()

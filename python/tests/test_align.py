@@ -1,0 +1,259 @@
+"""Target references and recovery profiles: the command line's numbers to the bit, the direct NumPy version's to 1e-9."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import neurogauge as ng
+from neurogauge import _command
+
+REFERENCE = Path(__file__).parents[2] / "reference"
+N_STIMULI, N_VOXELS, N_FEATURES, N_SPLITS = 60, 10, 16, 3
+
+
+def study(seed=0):
+    """Trials, stimuli and sessions of a target that shares latents with a source; one voxel is constant."""
+    rng = np.random.default_rng(seed)
+    latents = rng.normal(size=(N_STIMULI, 4)) * [1.0, 0.8, 0.6, 0.5]
+    repeats = np.where(np.arange(N_STIMULI) % 3 == 0, 2, 3)
+    stimuli = rng.permutation(np.repeat(np.arange(N_STIMULI), repeats))
+    signal = latents @ rng.normal(size=(4, N_VOXELS))
+    trials = signal[stimuli] + 0.8 * rng.normal(size=(len(stimuli), N_VOXELS))
+    trials[:, 7] = 2.5
+    sessions = np.arange(len(stimuli)) * 3 // len(stimuli)
+    trials = trials * (1 + sessions[:, None]) + sessions[:, None]
+    features = latents @ rng.normal(size=(4, N_FEATURES)) + 0.5 * rng.normal(size=(N_STIMULI, N_FEATURES))
+    # The command line holds features in single precision.
+    return trials, stimuli, sessions, features.astype(np.float32)
+
+
+def aligned(folder, trials, stimuli, sessions, features):
+    """What the command line finds of it: the plan, and everything of the target unit."""
+    for name, values in [("trials", trials), ("stimuli", stimuli), ("sessions", sessions), ("features", features)]:
+        np.save(folder / f"{name}.npy", values)
+    (folder / "study.toml").write_text(
+        '[[targets]]\nsubject = "s"\nhemisphere = "lh"\nroi = "V1v"\ntrials = "trials.npy"\nstimuli = "stimuli.npy"\n'
+        'sessions = "sessions.npy"\n\n[[sources]]\nname = "model"\nfeatures = ["features.npy"]\n\n'
+        f"[settings]\npartitions = {N_SPLITS}\nnull = 0\ncontrols = []\n"
+    )
+    out = folder / "out"
+    arguments = ["align", "--config", str(folder / "study.toml"), "--out", str(out), "--no-figures"]
+    assert _command.main(arguments) == 0
+    (unit,) = out.glob("units/*/*.json")
+    return json.loads((out / "plan.json").read_text()), json.loads(unit.read_text())
+
+
+def labels_of(inner, n):
+    labels = np.zeros(n, int)
+    for fold, positions in enumerate(inner):
+        labels[positions] = fold
+    return labels
+
+
+def test_every_number_of_the_command_line_to_the_bit(tmp_path):
+    trials, stimuli, sessions, features = study()
+    plan, unit = aligned(tmp_path, trials, stimuli, sessions, features)
+    z = ng.align.standardise_within(trials, sessions)
+    responses = np.array([z[stimuli == stimulus].mean(axis=0) for stimulus in range(N_STIMULI)])
+    splits = np.array([[int(digit) for digit in text] for text in plan["partitions"]["s lh V1v"]], np.uint8)
+    np.testing.assert_array_equal(splits, ng.align.split_halves(stimuli, N_SPLITS))
+    (source,) = unit["sources"]
+    folds = ng.align.outer_folds(N_STIMULI)
+    for place, fold in enumerate(folds):
+        drawn = plan["folds"]["folds"][place]
+        assert fold.training.tolist() == drawn["training"]["stimuli"]
+        assert fold.reserved.tolist() == drawn["reserved"] and fold.test.tolist() == drawn["test"]["stimuli"]
+        assert fold.inner_folds.tolist() == labels_of(drawn["training"]["inner"], len(fold.training)).tolist()
+
+        shown = np.isin(stimuli, fold.test)
+        reference = ng.align.TargetReference(progress=False).fit(
+            z[shown], stimuli[shown], splits=splits[:, shown], inner_folds=fold.reference_inner_folds
+        )
+        expected = unit["references"][place]
+        assert reference.weights_.tolist() == expected["weights"]
+        assert reference.effective_rank_ == expected["effective_rank"]
+        assert reference.consensus_rank_ == expected["consensus_rank"]
+
+        found = ng.align.RecoveryProfile().fit(
+            features[fold.training], responses[fold.training], inner_folds=fold.inner_folds
+        )
+        expected = source["fits"][place]
+        assert (found.selected_rank_, found.alpha_) == (expected["selection"]["rank"], expected["selection"]["alpha"])
+        assert (found.cv_score_, found.best_cv_score_, found.standard_error_) == tuple(
+            expected["selection"][name] for name in ("score", "best_score", "standard_error")
+        )
+        assert (found.rank_, found.readout_alpha_) == (expected["rank"], expected["readout_alpha"])
+        assert found.effective_rank_ == expected["effective_rank"]
+        profile = expected["profile"]["Ok"]
+        score = found.score(reference)
+        assert found.profile_.tolist() == profile["top_k"]
+        assert found.directional_coverage_.tolist() == profile["directional"]
+        assert found.full_coverage_ == profile["full"]
+        assert score == ng.align.profile_mean(found.profile_, k=10)
+        accuracy = found.accuracy(features[fold.test], responses[fold.test])
+        assert accuracy == pytest.approx(expected["accuracy"], abs=1e-9)
+
+
+def test_the_direct_version_within_1e_9():
+    pytest.importorskip("scipy")
+    sys.path.insert(0, str(REFERENCE))
+    try:
+        from recovery import profile, readout, subspace, target_reference
+    finally:
+        sys.path.remove(str(REFERENCE))
+    trials, stimuli, sessions, features = study(seed=4)
+    # NumPy would compute in single precision.
+    features = features.astype(np.float64)
+    z = ng.align.standardise_within(trials, sessions)
+    responses = np.array([z[stimuli == stimulus].mean(axis=0) for stimulus in range(N_STIMULI)])
+    fold = ng.align.outer_folds(N_STIMULI, seed=9)[2]
+    # A reference of all stimuli, so that the fits between views are well-posed.
+    splits = ng.align.split_halves(stimuli, N_SPLITS, seed=5)
+    inner = ng.align.inner_folds(N_STIMULI, seed=3)
+
+    def positions(labels):
+        return [np.flatnonzero(labels == label) for label in range(5)]
+
+    ours = ng.align.TargetReference().fit(z, stimuli, splits=splits, inner_folds=inner)
+    direct = target_reference.target_reference(z, stimuli, splits, np.arange(N_STIMULI), positions(inner))
+    n = len(ours.weights_)
+    np.testing.assert_allclose(ours.weights_, direct.weights[:n], atol=1e-9)
+    np.testing.assert_allclose(direct.weights[n:], 0, atol=1e-9)
+    projector = (ours.directions_ * ours.weights_) @ ours.directions_.T
+    np.testing.assert_allclose(projector, direct.matrix, atol=1e-9)
+    assert ours.consensus_rank_ == direct.consensus_rank
+    assert ours.effective_rank_ == pytest.approx(direct.effective_rank, abs=1e-9)
+
+    X, Y = features[fold.training], responses[fold.training]
+    found = ng.align.RecoveryProfile().fit(X, Y, inner_folds=fold.inner_folds)
+    selection = subspace.select(X, Y, positions(fold.inner_folds))
+    fitted = subspace.fit(X, Y, selection.k, selection.alpha)
+    assert (found.selected_rank_, found.alpha_) == (selection.k, selection.alpha)
+    np.testing.assert_allclose(found.basis_ @ found.basis_.T, fitted.target_basis @ fitted.target_basis.T, atol=1e-9)
+    found.score(ours)
+    curve = profile.top_k_coverage(fitted.target_basis, direct.directions, direct.weights)
+    np.testing.assert_allclose(found.profile_[:n], curve[:n], atol=1e-9)
+    assert found.full_coverage_ == pytest.approx(profile.full_coverage(fitted.target_basis, direct), abs=1e-9)
+
+    from recovery.standardize import standardize
+
+    Xz, Xe = standardize(X, features[fold.test])
+    Z, Z_test = Xz @ fitted.source_basis, Xe @ fitted.source_basis
+    chosen = readout.select_readout(Z, Y, positions(fold.inner_folds))
+    assert found.readout_alpha_ == chosen.alpha
+    expected = readout.accuracy(Z, Y, chosen.alpha, Z_test, responses[fold.test])
+    assert found.accuracy(features[fold.test], responses[fold.test]) == pytest.approx(expected, abs=1e-9)
+    (predicted,) = readout.predict(Z, Y, chosen.alpha, Z_test)
+    expected = predicted * Y.std(axis=0) + Y.mean(axis=0)
+    np.testing.assert_allclose(found.predict(features[fold.test]), expected, atol=1e-9)
+
+
+def test_planted_dimensions_are_found_and_a_source_that_spans_them_recovers_them():
+    rng = np.random.default_rng(8)
+    latents = rng.normal(size=(120, 2))
+    weights = rng.normal(size=(2, 12))
+    ids = np.repeat(np.arange(60), 4)
+    trials = (latents[:60] @ weights)[ids] + 0.1 * rng.normal(size=(240, 12))
+    reference = ng.align.TargetReference(n_splits=5).fit(trials, [f"image {i}" for i in ids])
+    assert reference.consensus_rank_ == 2 and reference.n_stimuli_ == 60
+    whole = ng.align.RecoveryProfile(rank=2).fit(latents[60:] @ rng.normal(size=(2, 20)), latents[60:] @ weights)
+    half = ng.align.RecoveryProfile(rank=1).fit(latents[60:, :1], latents[60:] @ weights)
+    assert whole.score(reference) > 0.98 > 0.9 > half.score(reference)
+    assert whole.accuracy(latents[:60] @ np.eye(2, 20), latents[:60] @ weights) <= 1.0
+
+
+def test_estimators_are_scikit_learns_without_it():
+    estimator = ng.align.RecoveryProfile(max_rank=3, alphas=[1.0, 10.0])
+    assert estimator.get_params()["alphas"] == [1.0, 10.0]
+    assert estimator.set_params(max_rank=4) is estimator and estimator.max_rank == 4
+    assert repr(estimator) == "RecoveryProfile(max_rank=4, alphas=[1.0, 10.0])"
+    with pytest.raises(ng.UsageError, match="max_rank"):
+        estimator.set_params(rang=4)
+    _, _, _, features = study()
+    for call in (lambda: estimator.predict(features), lambda: estimator.score(ng.align.TargetReference())):
+        with pytest.raises(ng.UsageError, match="not fitted"):
+            call()
+    fitted = estimator.fit(features, features[:, :4])
+    again = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(again.predict(features), fitted.predict(features))
+    with pytest.raises(ng.UsageError, match="fitted TargetReference"):
+        fitted.score(ng.align.TargetReference())
+
+
+def test_a_target_without_variance_has_no_profile():
+    ids = np.repeat(np.arange(20), 2)
+    reference = ng.align.TargetReference(n_splits=2).fit(np.ones((40, 3)), ids)
+    assert reference.weights_.size == 0 and reference.effective_rank_ == 0.0
+    rng = np.random.default_rng(1)
+    found = ng.align.RecoveryProfile().fit(rng.normal(size=(30, 4)), rng.normal(size=(30, 3)))
+    with pytest.warns(ng.UndefinedWarning, match="target reference"):
+        assert np.isnan(found.score(reference))
+    assert np.isnan(found.profile_).all() and np.isnan(found.full_coverage_)
+    flat = ng.align.RecoveryProfile().fit(rng.normal(size=(30, 4)), np.full((30, 3), 7.0))
+    assert flat.rank_ == 0 and np.isnan(flat.effective_rank_)
+    np.testing.assert_array_equal(flat.predict(rng.normal(size=(2, 4))), np.full((2, 3), 7.0))
+
+
+def test_curves_beside_those_of_donors():
+    donors = [[0.9, 0.6, 0.3], [0.9, 0.6, 0.3]]
+    assert ng.align.brain_reference_score([0.45, 0.3, 0.15], donors, k=3) == pytest.approx(0.5)
+    assert ng.align.shape_distance([0.45, 0.3, 0.15], donors, k=3) == pytest.approx(0, abs=1e-15)
+    assert ng.align.shape_distance([0.6, 0.6, 0.6], donors, k=3) == pytest.approx((0.5 / 3) ** 0.5)
+    with pytest.warns(ng.UndefinedWarning):
+        assert np.isnan(ng.align.brain_reference_score([0.5], [[0.0]], k=1))
+    for error, call in [
+        (ng.UsageError, lambda: ng.align.profile_mean([0.5], k=0)),
+        (ng.DataError, lambda: ng.align.profile_mean([])),
+        (ng.DataError, lambda: ng.align.brain_reference_score([0.5], [])),
+        (ng.DataError, lambda: ng.align.shape_distance([0.5], [[0.5], [0.5, 0.4]])),
+    ]:
+        with pytest.raises((error, ng.UsageError) if error is ng.DataError else error):
+            call()
+
+
+def test_faults_say_where():
+    trials, stimuli, _, features = study()
+    fit = ng.align.TargetReference(n_splits=2, progress=False).fit
+    holed = trials.copy()
+    holed[4, 2] = np.nan
+    once = np.arange(len(trials))
+    for match, call in [
+        (r"NaN \(first at \[4, 2\]\)", lambda: fit(holed, stimuli)),
+        ("y is None", lambda: fit(trials, None)),
+        ("expected one for each", lambda: fit(trials, stimuli[1:])),
+        ("at least two of each", lambda: fit(trials, once)),
+        ("splits: shape", lambda: fit(trials, stimuli, splits=np.zeros((2, 3)))),
+        ("expected 0 or 1", lambda: fit(trials, stimuli, splits=np.full((2, len(trials)), 2))),
+        ("no repeat of stimulus", lambda: fit(trials, stimuli, splits=np.zeros((2, len(trials))))),
+        ("inner_folds: shape", lambda: fit(trials, stimuli, inner_folds=[0, 1])),
+        ("every one must be|divided|folds", lambda: fit(trials, stimuli, inner_folds=np.zeros(N_STIMULI))),
+    ]:
+        with pytest.raises(ng.DataError, match=match):
+            call()
+    profile = ng.align.RecoveryProfile
+    targets = features[:, :4]
+    for match, call in [
+        ("target 59", lambda: profile().fit(features, targets[1:])),
+        ("features, but RecoveryProfile", lambda: profile().fit(features, targets).predict(features[:, :3])),
+        ("Reshape your data", lambda: profile().fit(features[:, 0], targets)),
+        ("n_samples=1", lambda: profile().fit(features[:1], targets[:1])),
+        ("0 feature", lambda: profile().fit(features[:, :0], targets)),
+        ("infinity", lambda: profile().fit(np.where(features == features[0, 0], np.inf, features), targets)),
+        ("voxels", lambda: profile().fit(features, targets).score(fit(trials, stimuli))),
+    ]:
+        with pytest.raises(ng.DataError, match=match):
+            call()
+    for call in [
+        lambda: profile(max_rank=0).fit(features, targets),
+        lambda: profile(alphas=[10.0, 1.0]).fit(features, targets),
+        lambda: ng.align.outer_folds(10, n_folds=2),
+        lambda: ng.align.split_halves(stimuli, n_splits=0),
+    ]:
+        with pytest.raises((ng.UsageError, ng.DataError)):
+            call()

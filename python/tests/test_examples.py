@@ -1,0 +1,67 @@
+"""The examples run, and show what they say."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from neurogauge import _command
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
+
+
+def shell(words: str) -> None:
+    """What a line with `!` does; the command is the package's own, installed or not."""
+    program, *arguments = words.split()
+    assert program == "neurogauge"
+    assert _command.main(arguments) == 0
+
+
+def test_there_are_three_notebooks():
+    assert len(NOTEBOOKS) == 3
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_run_from_top_to_bottom(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    names = {"__name__": "__main__", "shell": shell}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            source = re.sub(r"^!(.*)$", r"shell('\1')", "".join(cell["source"]), flags=re.MULTILINE)
+            exec(compile(source, f"{path.name}, {cell['id']}", "exec"), names)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_of_version_4_and_hold_no_output(path):
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(set(ids)) == len(ids)
+    for cell in notebook["cells"]:
+        assert cell["cell_type"] in ("code", "markdown")
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == [] and cell["execution_count"] is None
+    try:
+        import nbformat
+    except ModuleNotFoundError:
+        return
+    nbformat.validate(notebook)
+
+
+def test_the_order_loss_helps_a_decoder(capsys):
+    path = EXAMPLES / "train_decoder_with_order_loss.py"
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    for seed in ("0", "1"):
+        results = example.main(["--steps", "80", "--seed", seed])
+        plain, with_order = results["MSE"], results["MSE + order"]
+        for figure in ("order agreement", "top-1 retrieval", "two-way"):
+            assert with_order[figure] > plain[figure] + 0.01, figure
+    assert "order agreement" in capsys.readouterr().out

@@ -1,0 +1,130 @@
+"""Meta-evaluation: arrays, mappings, data frames and files give what the command line gives."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+import neurogauge as ng
+from neurogauge import _command
+
+QUICK = {"resamples": 50, "permutations": 20, "seed": 7}
+
+
+def survey(n_items=24, n_raters=5):
+    rng = np.random.default_rng(11)
+    quality = rng.normal(size=n_items)
+    ratings = np.clip(np.round(3 + quality[:, None] + rng.normal(size=(n_items, n_raters))), 1, 5)
+    ratings[3, 2] = np.nan
+    scores = {"good": quality + 0.3 * rng.normal(size=n_items), "effnet": -quality, "noise": rng.normal(size=n_items)}
+    scores["good"][5] = np.nan
+    return ratings, scores
+
+
+def evaluate(human, metrics, **options):
+    with pytest.warns(ng.NeurogaugeWarning):
+        return ng.meta.evaluate(human, metrics, **QUICK, **options)
+
+
+def write(folder, ratings, scores):
+    np.save(folder / "ratings.npy", ratings)
+    np.savez(folder / "scores.npz", **scores)
+    return folder / "ratings.npy", folder / "scores.npz"
+
+
+def test_arrays_have_the_numbers_of_the_command_line(tmp_path):
+    ratings, scores = survey()
+    human, metrics = write(tmp_path, ratings, scores)
+    arguments = ["meta", "--human", human, "--metrics", metrics, "--out", tmp_path / "out", "--no-figures"]
+    options = ["--resamples", "50", "--permutations", "20", "--seed", "7", "--bootstrap", "both"]
+    assert _command.main([str(one) for one in arguments] + options) == 0
+    record = json.loads((tmp_path / "out/meta.json").read_text())
+    held = evaluate(ratings, scores, bootstrap="both")
+    files = evaluate(human, metrics, bootstrap="both")
+    for found in (held, files):
+        assert found.record["result"] == record["result"]
+        assert found.record["combinations"] == record["combinations"]
+        assert found.record["worst_cases"] == record["worst_cases"]
+    assert [entry["role"] for entry in files.record["inputs"]] == ["human", "metrics"]
+    assert held.record["inputs"] == []
+    assert (tmp_path / "out/meta.csv").read_text() == held._found["csv"]
+    assert held.to_latex() == (tmp_path / "out/meta.tex").read_text()
+    # Nothing was written by the calls.
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "ratings.npy", "scores.npz"]
+
+
+def test_results_can_be_asked_for_single_figures():
+    ratings, scores = survey()
+    found = evaluate(ratings, scores)
+    human = np.nanmean(ratings, axis=1)
+    rated = ~np.isnan(scores["good"])
+    expected = np.corrcoef(scores["good"][rated], human[rated])[0, 1]
+    assert found.statistic("good", "pearson") == pytest.approx(expected, abs=1e-12)
+    # Lower is better of EffNet, as the registry knows.
+    assert found.statistic("effnet", "spearman") > 0.5
+    low, high = found.interval("good", "pearson")
+    assert low < found.statistic("good", "pearson") < high
+    assert found.metrics == ["good", "effnet", "noise"]
+    assert (found.n_items, found.n_raters) == (24, 5)
+    assert "good" in found._repr_html_() and "good" in str(found) and "good" in found.to_markdown()
+    lines = list(csv.DictReader(io.StringIO(found._found["csv"])))
+    assert len(lines) == len(found.lines)
+    with pytest.raises(ng.UsageError, match="kendall_tau_b"):
+        found.statistic("good", "tau")
+    with pytest.raises(ng.UsageError, match="noise"):
+        found.statistic("better")
+
+
+def test_mappings_of_raters_with_ids_join_by_id():
+    ratings, scores = survey()
+    items = [f"img{place:02}" for place in range(24)]
+    found = evaluate({f"rater {i}": column for i, column in enumerate(ratings.T)}, scores, items=items)
+    assert found.record["result"] == evaluate(ratings, scores).record["result"]
+    assert found.record["raters"][0] == "rater 0"
+    with pytest.raises(ng.DataError, match="24 values for 3 items"):
+        ng.meta.evaluate(ratings, scores, items=["a", "b", "c"])
+
+
+def test_data_frames_wide_and_long():
+    pd = pytest.importorskip("pandas")
+    ratings, scores = survey()
+    expected = evaluate(ratings, scores).record["result"]
+    wide = pd.DataFrame(ratings, columns=[f"r{i}" for i in range(5)])
+    wide.insert(0, "item", range(24))
+    long = wide.melt(id_vars="item", var_name="rater", value_name="value").sample(frac=1, random_state=0)
+    frame = pd.DataFrame(scores, index=pd.Index(range(24), name="item"))
+    for human in (wide, long, wide.set_index("item")):
+        found = evaluate(human, frame)
+        assert found.record["result"] == expected
+    table = found.to_pandas()
+    assert len(table) == len(found.lines)
+    chosen = table[(table.metric == "good") & (table.statistic == "pearson") & (table.kind == "metric")]
+    assert chosen.value.item() == found.statistic("good", "pearson")
+
+
+def test_faults_name_the_place():
+    ratings, scores = survey()
+    for match, human, metrics, options in [
+        ("n_items, n_raters", ratings[:, 0], scores, {}),
+        ("expected a mapping", ratings, scores["good"], {}),
+        ("empty", ratings, {}, {}),
+        ("one number for each item", ratings, {"good": ratings}, {}),
+        ("metrics:2: column", ratings, {"good": np.full(24, np.inf)}, {}),
+        ("scale|outside|lowest", ratings, scores, {"scale": (2, 5)}),
+        ("No such file|nowhere", "nowhere.csv", scores, {}),
+    ]:
+        with pytest.raises(ng.DataError, match=match):
+            ng.meta.evaluate(human, metrics, **QUICK, **options)
+    for match, options in [
+        ("resamples", {"resamples": -1}),
+        ("human-score", {"human_score": "median"}),
+        ("no metric here", {"lower_is_better": ["best"]}),
+        ("list of names", {"lower_is_better": "good"}),
+        ("interval", {"interval": "bca", "bootstrap": "both"}),
+    ]:
+        with pytest.raises(ng.UsageError, match=match):
+            ng.meta.evaluate(ratings, scores, **options)
