@@ -39,7 +39,7 @@ pub fn score_scene_graphs(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<Result<BasicHScores, Undefined>>, Error> {
-    let tools = GraphTools::find(request)?;
+    let tools = GraphTools::find(request, false)?;
     if let Some(lacking) = tools.lacking {
         return Err(Error::Usage(format!(
             "scene graphs are compared with {lacking}"

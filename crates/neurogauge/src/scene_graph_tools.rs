@@ -2,7 +2,6 @@
 
 use crate::Error;
 use crate::caption_embeddings;
-use crate::locate::Located;
 use crate::request::{GraphParser, ScoreRequest};
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
@@ -31,8 +30,8 @@ pub(crate) struct GraphTools {
 }
 
 impl GraphTools {
-    /// Looks for what the options of BASIC-H ask for.
-    pub(crate) fn find(request: &ScoreRequest, located: &Located) -> Result<GraphTools, Error> {
+    /// Looks for what the options of BASIC-H ask for, of graphs with or without their captions.
+    pub(crate) fn find(request: &ScoreRequest, has_captions: bool) -> Result<GraphTools, Error> {
         let options = &request.options.basic_h;
         let mut tools = GraphTools {
             parses: request.graph_parser != GraphParser::File,
@@ -57,7 +56,7 @@ impl GraphTools {
                         .to_owned(),
                 );
             }
-            if !located.has_captions() {
+            if !has_captions {
                 tools.lacking.get_or_insert(
                     "the captions that the scene graphs are of for --basic-noun-filter on, whose nouns \
                      it keeps: captions.json in --observations, or --gt-captions and --recon-captions"

@@ -120,7 +120,7 @@ fn score_checked(
         models: &mut models,
         lpips_heads: &lpips_heads,
     };
-    let graph_tools = GraphTools::find(&request, &located)?;
+    let graph_tools = GraphTools::find(&request, located.has_captions())?;
     let selection = select(
         request.metrics.as_deref(),
         &located,

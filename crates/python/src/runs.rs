@@ -19,7 +19,7 @@ fn score_run<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let run = work::run(py, progress, |work| {
         let run = neurogauge_cli::score(arguments, work)?;
-        run.record.check_captions()?;
+        run.record.check_observations()?;
         Ok(run)
     })?;
     of_run(py, &run)
@@ -55,6 +55,9 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     Ok(entries)
 }
 
+/// A metric, and for each system its mean and its rank.
+type OfSystems<'a> = (&'a str, Vec<Summary>, Vec<Option<f64>>);
+
 /// Sets finished runs side by side on the pairs that they share.
 #[pyfunction]
 fn compare_runs<'py>(
@@ -63,7 +66,7 @@ fn compare_runs<'py>(
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
     let found = work::run(py, None, |_| Ok(compare(&paths, &bootstrap(options))?))?;
-    let metrics: Vec<(&str, Vec<Summary>, Vec<Option<f64>>)> = found
+    let metrics: Vec<OfSystems<'_>> = found
         .metrics
         .iter()
         .map(|(metric, comparison)| {

@@ -2,7 +2,7 @@
 
 use super::batch::look_at;
 use super::models::Models;
-use super::pipeline::{in_batches, n_workers};
+use super::pipeline::{BATCH, in_batches, n_workers};
 use super::recipe::FeatureRecipe;
 use crate::Error;
 use crate::progress::Progress;
@@ -121,7 +121,7 @@ impl LoadedImageModel {
         };
         progress.start(&self.identity().id, n_images as u64, 0);
         let requests = std::slice::from_ref(request);
-        let looked = in_batches(&all, n_workers(), prepare, |items, images| {
+        let looked = in_batches(&all, (n_workers(), BATCH), prepare, |items, images| {
             let of_place = |place: usize, source| blame(items[place], source);
             look_at(
                 self.model.as_ref(),
