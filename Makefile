@@ -32,7 +32,7 @@ test-python: .venv-python/installed
 		--mypy-config-file pyproject.toml
 
 .venv-python/installed: python/tests/requirements.txt
-	$(PYTHON) -m venv .venv-python
+	$(PYTHON) -m venv .venv-python || { apt-get install --yes python3-venv && $(PYTHON) -m venv .venv-python; }
 	.venv-python/bin/pip install --quiet -r python/tests/requirements.txt
 	touch $@
 

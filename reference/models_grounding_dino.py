@@ -172,7 +172,7 @@ def loaded(config: dict, values) -> tuple[torch.nn.Module, dict[str, list[int]]]
     """The model from a checkpoint whose tensors are values(name, shape), and their shapes."""
     with tempfile.TemporaryDirectory() as folder:
         of_model, tensors, _ = saved(config, folder)
-        state = {name: torch.from_numpy(values(name, tuple(tensor.shape))) for name, tensor in tensors.items()}
+        state = {name: torch.from_numpy(np.asarray(values(name, tuple(tensor.shape)))) for name, tensor in tensors.items()}
         assert all(state[name].shape == tensors[name].shape for name in tensors)
         safetensors.torch.save_file(state, Path(folder) / "model.safetensors", metadata={"format": "pt"})
         model, report = of_model.from_pretrained(folder, output_loading_info=True)
