@@ -22,12 +22,49 @@ fn metrics_that_do_not_exist_or_lack_their_inputs() {
         &["--metrics", "\"sism\"", "known: pixcorr, ssim"],
     );
     ask("", &["no metric is called \"\""]);
-    ask("cap_sim", &["cap_sim needs captions", "--gt-captions"]);
-    ask(
-        "object_f1",
-        &["object_f1 needs detections", "--observations"],
-    );
-    ask("seed", &["needs"]);
+    let captions = dir.path().join("captions.json");
+    support::write(&captions, r#"{"1": "a boat"}"#);
+    let captions = [
+        "--gt-captions",
+        arg(&captions),
+        "--recon-captions",
+        arg(&captions),
+    ];
+    let of_captions = |metrics: &str, parts: &[&str]| {
+        let out = ["score", "--out", arg(&run), "--metrics", metrics];
+        refused(&[&out[..], &captions].concat(), 2, parts);
+        assert!(!run.exists(), "nothing was begun");
+    };
+    let of_images = [
+        "object_f1 needs detections",
+        "--observations",
+        "--detector MODEL",
+    ];
+    of_captions("object_f1", &of_images);
+    of_captions("seed", &["needs"]);
+}
+
+/// SEED's own models are asked for by themselves.
+#[test]
+fn metrics_of_images_that_take_weights_say_which() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let run = dir.path().join("run");
+    for (metric, model) in [
+        (
+            "cap_sim",
+            "the weights of git_large_coco are not on this machine",
+        ),
+        (
+            "object_f1",
+            "the weights of mm_grounding_dino_swin_l are not on this machine",
+        ),
+        ("seed", "are not on this machine"),
+    ] {
+        let images = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
+        let args = [&images[..], &["--out", arg(&run), "--metrics", metric]].concat();
+        refused(&args, 1, &[model, "--weights DIR"]);
+    }
 }
 
 #[test]

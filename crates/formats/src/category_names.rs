@@ -92,7 +92,7 @@ mod tests {
             ("{\"1\": \"a\", \"1\": \"b\"}", "stands twice"),
             ("{}", "no image in it"),
             ("[\"a\"]", "an object"),
-            ("{\"1\": \"a\"", "line 1"),
+            ("{\"1\": \"a\"", ":1:9: EOF"),
         ] {
             let message = refused(text);
             assert!(message.contains(part), "{text}: {message}");

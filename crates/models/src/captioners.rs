@@ -14,7 +14,7 @@ use std::path::Path;
 pub const STAND_IN_CAPTIONER: &str = "stand-in-captioner";
 
 const CAPTIONERS: ModelKind = ModelKind {
-    has: |architecture| architecture == Architecture::Git,
+    has: Architecture::is_of_captions,
     stand_in: STAND_IN_CAPTIONER,
     stand_in_identity: || ColourWords::new().identity().clone(),
 };
