@@ -28,6 +28,7 @@ __all__ = [
     "embed",
     "estimate_columns",
     "evaluate_metrics",
+    "exceptions",
     "feature_rows",
     "fit_recovery",
     "icc",
@@ -212,3 +213,4 @@ class LoadedModel:
 def evaluate_metrics(
     arguments: Sequence[str], human: tuple[str, str] | None, metrics: Sequence[tuple[str, str]]
 ) -> dict[str, Any]: ...
+def exceptions() -> list[tuple[str, int]]: ...

@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import _thread
 import numpy as np
 import pytest
 
@@ -65,15 +64,6 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
         ng.compare([tmp_path / "mine"])
     with pytest.raises(ng.DataError, match=r"run\.json"):
         ng.load_run(tmp_path)
-
-
-def test_ctrl_c_stops_a_long_call() -> None:
-    x = np.random.default_rng(0).random((4000, 64, 64, 3), dtype=np.float32)
-    timer = threading.Timer(0.4, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        ng.ssim(x, x, pixel_size=2000)
-    timer.join()
 
 
 def test_other_threads_run_during_a_call() -> None:

@@ -49,18 +49,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Ok(())) => 0,
         Ok(Err(error)) => {
             output::message(&format!("error: {error}"));
-            match error.fault() {
-                Fault::Data => 1,
-                Fault::Usage => 2,
-                Fault::Ours => 3,
-            }
+            error.fault().exit_code()
         }
         Err(_) => {
             output::message(
                 "error: this is a bug in neurogauge, not in your data. Scores computed so far \
                  are kept; please report the message above.",
             );
-            3
+            Fault::Ours.exit_code()
         }
     }
 }

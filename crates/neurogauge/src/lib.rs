@@ -58,9 +58,10 @@ pub use describing::{PerceivedLayout, Undescribed};
 pub use detecting::{
     DetectionRecipe, DetectionRequest, DetectorChoice, PerceivedDetections, VisOptions, detect,
 };
-pub use error::{Error, Fault};
+pub use error::Error;
 pub use figure_files::NamedPicture;
 pub use in_memory::{embed_texts, score_scene_graphs};
+pub use neurogauge_core::Fault;
 pub use parsing::{DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions};
 pub use perceive::{
     FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix,

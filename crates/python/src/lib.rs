@@ -29,6 +29,7 @@ mod runs;
 mod scene_graphs;
 mod specs;
 mod statistics;
+mod threads;
 mod work;
 
 use pyo3::prelude::*;
@@ -42,6 +43,7 @@ fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     command::register(module)?;
     composites::register(module)?;
     detections::register(module)?;
+    errors::register(module)?;
     features::register(module)?;
     images::register(module)?;
     losses::register(module)?;

@@ -4,6 +4,7 @@ use crate::lanes::{add_scaled, add_scaled_and_dots, dot, dots};
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::{Accum, Mat, MatMut, MatRef, Par};
+use neurogauge_core::stopping::stop_if_asked;
 use pulp::{Arch, Simd, WithSimd};
 
 /// Columns that are reduced before the rest of the matrix is brought up to date.
@@ -39,6 +40,7 @@ impl Reduced {
         let mut start = 0;
         while start < n - 1 {
             let end = (start + PANEL).min(n - 1);
+            stop_if_asked();
             reduced.reduce_panel(start, end);
             start = end;
         }
