@@ -13,7 +13,6 @@ mod caption_sentences;
 mod captioning;
 mod coco;
 mod compare;
-mod compare_figures;
 mod compute;
 mod dataset;
 mod default_models;
