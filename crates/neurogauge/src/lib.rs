@@ -28,6 +28,7 @@ mod locate;
 mod lpips;
 mod mask_overlays;
 pub mod meta;
+mod model_weights;
 mod noun_filter;
 mod observed_by;
 mod parsing;
@@ -47,7 +48,7 @@ pub mod study;
 mod summary;
 mod toml_file;
 
-pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
+pub use caption_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 pub use caption_sentences::SentenceRecipe;
 pub use captioning::{CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, caption};
 pub use coco::coco_summary;
@@ -60,6 +61,7 @@ pub use detecting::{
 pub use error::{Error, Fault};
 pub use figure_files::NamedPicture;
 pub use in_memory::{embed_texts, score_scene_graphs};
+pub use model_weights::DownloadBar;
 pub use parsing::{DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions};
 pub use perceive::{
     FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix,
