@@ -6,12 +6,7 @@ use neurogauge_models::weights::{DownloadProgress, WeightOptions};
 
 /// Where weights may lie and whether they may be downloaded.
 pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
-    let mut options = WeightOptions::from_env();
-    if settings.weights.is_some() {
-        options.dir.clone_from(&settings.weights);
-    }
-    options.allow_download &= settings.allow_download;
-    options
+    WeightOptions::given(settings.weights.as_deref(), settings.allow_download)
 }
 
 /// Shows a download as a stage.
