@@ -1,6 +1,6 @@
 //! Opens the images that identification is repeated among.
 
-use super::open::Opening;
+use super::opening::Opening;
 use super::{Dataset, InputRecord, listed};
 use crate::Error;
 use crate::locate::Sides;
