@@ -13,6 +13,7 @@ __all__ = [
     "bootstrap_statistic",
     "builtin_labels",
     "cap_sim",
+    "category_names",
     "cider",
     "clip_s",
     "combine",
@@ -36,6 +37,7 @@ __all__ = [
     "image_model_ids",
     "krippendorff",
     "load_image_model",
+    "lpips",
     "masks",
     "metric_ids",
     "metric_spec",
@@ -46,6 +48,7 @@ __all__ = [
     "read_run",
     "recovery_profile",
     "render_table",
+    "retrieval",
     "rouge",
     "run_command",
     "scene_graphs",
@@ -78,6 +81,7 @@ class _Spec(TypedDict):
     chance: float | None
     conventions: list[str]
     decimals: int
+    features: str | None
 
 def metric_spec(id: str) -> _Spec: ...
 def metric_ids() -> list[str]: ...
@@ -94,10 +98,26 @@ def pixels(
     resizes: bool,
     progress: Any,
 ) -> _Scored: ...
+def lpips(
+    reference: _Bytes | _Singles,
+    reconstruction: _Bytes | _Singles,
+    heads: str | None,
+    options: str,
+    resizes: bool,
+    weights: str | None,
+    checkpoint: str | None,
+    weight_precision: str,
+    device: str,
+    download: bool,
+    progress: Any,
+) -> tuple[str, _Scored]: ...
 def feature_rows(as_distance: bool, reference: _Singles, reconstruction: _Singles) -> _Scored: ...
 def identification(
     reference: _Singles, reconstruction: _Singles, pool: _Singles | None, options: str
 ) -> tuple[_Scored, int, list[int]]: ...
+def retrieval(
+    direction: str, reference: _Singles, reconstruction: _Singles, options: str, over: _Bootstrap
+) -> tuple[_Scored, _Summary, tuple[_Doubles, float, float, tuple[float, float] | None]]: ...
 def detections(
     metric: str,
     reference: Sequence[_Found],
@@ -108,6 +128,9 @@ def detections(
     progress: Any,
 ) -> tuple[_Scored, int]: ...
 def builtin_labels(id: str) -> list[str] | None: ...
+def category_names(
+    metric: str, reference: Sequence[Sequence[str]], reconstruction: Sequence[Sequence[str]], options: str
+) -> _Scored: ...
 def masks(
     metrics: Sequence[str],
     reference: Sequence[_Segmented],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,8 @@ def test_images_may_lie_in_any_way(layout: Any, dtype: Any) -> None:
 @pytest.mark.parametrize("layout", [*LAYOUTS, nested_lists])
 def test_matrices_may_lie_in_any_way(layout: Any) -> None:
     x, y = np.random.default_rng(1).normal(size=(2, 6, 9)).astype(np.float32)
-    for metric in (ng.two_way_identification, ng.metrics.effnet, ng.metrics.feature_correlation, ng.cap_sim):
+    retrieval = functools.partial(ng.metrics.retrieval, candidates=3)
+    for metric in (ng.two_way_identification, ng.metrics.effnet, ng.metrics.feature_correlation, ng.cap_sim, retrieval):
         assert metric(layout(x), layout(y)).per_pair.tobytes() == metric(x, y).per_pair.tobytes()
 
 
@@ -178,6 +180,7 @@ def arrays(draw: Any) -> Array:
 
 
 @SLACK
+@pytest.mark.filterwarnings("ignore::neurogauge.NeurogaugeWarning")
 @given(arrays(), arrays())
 def test_any_array_gives_a_result_or_an_exception_of_ours(x: Array, y: Array) -> None:
     calls = [
@@ -188,6 +191,8 @@ def test_any_array_gives_a_result_or_an_exception_of_ours(x: Array, y: Array) ->
         lambda: ng.cap_sim(x, y),
         lambda: ng.metrics.clip_s(x, y),
         lambda: ng.seed(x, y, x),
+        lambda: ng.metrics.retrieval(x, y, candidates=2, repeats=2),
+        lambda: ng.metrics.object_f1_vlm(x, y),
     ]
     with np.errstate(all="ignore"):
         for call in calls:

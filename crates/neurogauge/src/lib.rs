@@ -61,6 +61,7 @@ pub use detecting::{
 pub use error::Error;
 pub use figure_files::NamedPicture;
 pub use in_memory::{embed_texts, score_scene_graphs};
+pub use lpips::LoadedLpips;
 pub use model_weights::DownloadBar;
 pub use neurogauge_core::Fault;
 pub use parsing::{DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions};
