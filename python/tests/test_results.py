@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from pathlib import Path
@@ -110,3 +111,10 @@ def test_the_command_comes_along(capfd: Any) -> None:
     assert capfd.readouterr().out.strip() == f"neurogauge {ng.__version__}"
     assert _command.main(["score"]) == 2
     assert "--out" in capfd.readouterr().err
+
+
+def test_tables_without_pandas_say_what_to_install(monkeypatch: Any, stimuli: Any, reconstructions: Any) -> None:
+    found = ng.pixcorr(stimuli, reconstructions)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        found.to_pandas()

@@ -33,6 +33,7 @@ mod noun_filter;
 mod observed_by;
 mod parsing;
 mod perceive;
+mod pixel_range;
 mod pool_input;
 mod pool_notes;
 mod progress;

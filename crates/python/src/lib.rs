@@ -41,6 +41,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     align::register(module)?;
+    arrays::register(module)?;
     captioning::register(module)?;
     captions::register(module)?;
     category_names::register(module)?;

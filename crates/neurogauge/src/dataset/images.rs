@@ -4,6 +4,7 @@ use super::InputRecord;
 use super::opening::Opening;
 use crate::Error;
 use crate::locate::{MaskPaths, Sides};
+use crate::pixel_range;
 use crate::request::ScoreRequest;
 use neurogauge_core::{LabelList, Side};
 use neurogauge_formats::categorisation::CategorisationSource;
@@ -21,7 +22,13 @@ impl Opening<'_> {
             gt: ImageSource::open(&paths.gt)?,
             recon: ImageSource::open(&paths.recon)?,
         };
-        self.dataset.images = Some(self.paired("images", sides)?);
+        let images = self.paired("images", sides)?;
+        for side in Side::BOTH {
+            let role = format!("{}/images", side.folder());
+            let warning = pixel_range::warning(&role, images.sides.side(side))?;
+            self.dataset.warnings.extend(warning);
+        }
+        self.dataset.images = Some(images);
         Ok(())
     }
 
