@@ -20,7 +20,6 @@ mod attention_pool;
 mod causal_mask;
 mod concatenation;
 mod convolution;
-mod cross_attention;
 mod deformable_attention;
 mod depthwise;
 mod distance_bias;
@@ -52,7 +51,7 @@ mod wide_linear;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
-    AcrossAttention, GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, PrefixedTexts,
+    CrossAttention, GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, PrefixedTexts,
     Prefixes, ScoreBias, SelfAttention, TokenColumns, attend_across, attend_rows, attend_to_past,
     score_stride,
 };
@@ -60,7 +59,6 @@ pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
 pub(crate) use concatenation::Concatenation;
 pub(crate) use convolution::Convolution;
-pub(crate) use cross_attention::CrossAttention;
 pub(crate) use deformable_attention::{DeformableAttention, References, Samples};
 pub(crate) use depthwise::DepthwiseConvolution;
 pub(crate) use distance_bias::DistanceBias;

@@ -1,95 +1,193 @@
-//! Attention of some tokens to others.
+//! What queries get from keys and values that are columns of matrices from anywhere.
 
 use super::{Columns, Scratch};
+use crate::blocks::score_stride;
 use crate::blocks::shared_rows::fill_rows;
 use crate::blocks::slices::{values, zeros};
-use crate::blocks::{Linear, score_stride};
-use candle_core::{CpuStorage, CustomOp3, Layout, Result, Shape, Tensor, bail};
+use crate::blocks::tensors::{attend, is_packed};
+use candle_core::{CpuStorage, CustomOp3, D, Layout, Result, Shape, Tensor, bail};
 use rayon::prelude::*;
+use std::ops::Range;
 
-/// Queries, keys and values that come from different rows.
-#[derive(Debug, Clone)]
-pub(crate) struct AcrossAttention {
-    query: Linear,
-    key: Linear,
-    value: Linear,
-    output: Linear,
-    n_heads: usize,
-}
-
-impl AcrossAttention {
-    /// From the maps to queries, keys and values (weight and bias each) and the output map, which says whether
-    /// all threads share the work of the others.
-    pub(crate) fn new(
-        [query, key, value]: [(Tensor, Tensor); 3],
-        output: Linear,
-        n_heads: usize,
-    ) -> Result<Self> {
-        let scale = 1.0 / ((query.0.dim(0)? / n_heads) as f64).sqrt();
-        let shared = output.is_shared();
-        let map = |weight: &Tensor, bias: &Tensor| -> Result<Linear> {
-            Ok(Linear::new(weight, bias)?.shared(shared))
-        };
-        Ok(AcrossAttention {
-            // The scores' factor 1 / √head_width, once here instead of for every score.
-            query: map(&(query.0 * scale)?, &(query.1 * scale)?)?,
-            key: map(&key.0, &key.1)?,
-            value: map(&value.0, &value.1)?,
-            output,
-            n_heads,
-        })
-    }
-
-    /// What each row of `queries` gets from the tokens whose keys and values are made of these rows, and the
-    /// residual.
-    pub(crate) fn forward_residual(
-        &self,
-        [queries, keys, values]: [&Tensor; 3],
-        residual: &Tensor,
-    ) -> Result<Tensor> {
-        let (queries, keys, values) = (
-            self.query.forward(queries)?,
-            self.key.forward(keys)?,
-            self.value.forward(values)?,
-        );
-        let columns = [&queries, &keys, &values].map(|tokens| TokenColumns { tokens, first: 0 });
-        let attended = attend_across(columns, queries.dim(1)?, self.n_heads)?;
-        self.output.forward_residual(&attended, residual)
-    }
-}
-
-/// Columns of a matrix of tokens, from `first` on.
+/// Columns of a matrix of tokens, from `first` on: shape (sequence, token, column), or (token, column) of one
+/// sequence.
 #[derive(Clone, Copy)]
 pub(crate) struct TokenColumns<'a> {
     pub(crate) tokens: &'a Tensor,
     pub(crate) first: usize,
 }
 
-/// `softmax(Q Kᵀ) V` for each head, of `width` columns each of queries, keys and values, which lie in main memory.
-/// The factor of the scores is part of the queries. All threads share the work.
+/// `softmax(Q Kᵀ) V` for each head and sequence, of `width` columns each of queries, keys and values. The factor of
+/// the scores is part of the queries. Do all threads share the work?
 pub(crate) fn attend_across(
-    [queries, keys, values]: [TokenColumns<'_>; 3],
+    columns: [TokenColumns<'_>; 3],
     width: usize,
     n_heads: usize,
+    shared: bool,
 ) -> Result<Tensor> {
+    let [queries, keys, values] = columns;
+    if !is_packed(queries.tokens) {
+        return attend_tensors(columns, width, n_heads);
+    }
     let op = Across {
         firsts: [queries.first, keys.first, values.first],
         width,
         n_heads,
+        shared,
     };
     (queries.tokens).apply_op3_no_bwd(keys.tokens, values.tokens, &op)
+}
+
+/// The same by the engine's own operations.
+fn attend_tensors(columns: [TokenColumns<'_>; 3], width: usize, n_heads: usize) -> Result<Tensor> {
+    let heads = |TokenColumns { tokens, first }: TokenColumns<'_>| -> Result<Tensor> {
+        let shape = sequences(tokens.dims())?;
+        let columns = tokens.narrow(D::Minus1, first, width)?.contiguous()?;
+        columns
+            .reshape((shape[0], shape[1], n_heads, width / n_heads))?
+            .transpose(1, 2)?
+            .contiguous()
+    };
+    let [queries, keys, values] = columns;
+    let attended = attend([&heads(queries)?, &heads(keys)?, &heads(values)?], None)?;
+    let rows = attended.transpose(1, 2)?.contiguous()?;
+    rows.reshape(with_width(queries.tokens.dims(), width))
+}
+
+/// Numbers of sequences, of the tokens of each, and of columns.
+fn sequences(dims: &[usize]) -> Result<[usize; 3]> {
+    match *dims {
+        [n_tokens, n_columns] => Ok([1, n_tokens, n_columns]),
+        [n_sequences, n_tokens, n_columns] => Ok([n_sequences, n_tokens, n_columns]),
+        _ => bail!("{dims:?} are not the tokens of sequences"),
+    }
+}
+
+/// The same shape with another number of columns.
+fn with_width(dims: &[usize], width: usize) -> Vec<usize> {
+    let mut dims = dims.to_vec();
+    if let Some(last) = dims.last_mut() {
+        *last = width;
+    }
+    dims
 }
 
 struct Across {
     firsts: [usize; 3],
     width: usize,
     n_heads: usize,
+    shared: bool,
 }
 
 /// Scores that are computed at once: they stay in a second-level cache.
 const SCORES: usize = 1 << 17;
 /// Fewer queries than this would read the keys too often.
 const MIN_QUERIES: usize = 256;
+
+/// The columns of all heads in the tokens of several sequences, which lie end to end.
+#[derive(Clone, Copy)]
+struct Heads<'a> {
+    matrix: &'a [f32],
+    n_sequences: usize,
+    n_tokens: usize,
+    matrix_width: usize,
+    first: usize,
+    head_width: usize,
+}
+
+impl<'a> Heads<'a> {
+    /// Those of one head in some tokens of a sequence.
+    fn columns(&self, sequence: usize, tokens: Range<usize>, head: usize) -> Columns<'a> {
+        let row = sequence * self.n_tokens + tokens.start;
+        let matrix = &self.matrix[row * self.matrix_width..][..tokens.len() * self.matrix_width];
+        Columns {
+            matrix,
+            matrix_width: self.matrix_width,
+            first: self.first + head * self.head_width,
+            width: self.head_width,
+        }
+    }
+}
+
+impl Across {
+    fn heads<'a>(
+        &self,
+        storage: &'a CpuStorage,
+        layout: &Layout,
+        first: usize,
+    ) -> Result<Heads<'a>> {
+        let [n_sequences, n_tokens, matrix_width] = sequences(layout.shape().dims())?;
+        if first + self.width > matrix_width || !self.width.is_multiple_of(self.n_heads) {
+            bail!(
+                "{} heads of {} of {matrix_width} columns",
+                self.n_heads,
+                self.width
+            );
+        }
+        Ok(Heads {
+            matrix: values(storage, layout)?,
+            n_sequences,
+            n_tokens,
+            matrix_width,
+            first,
+            head_width: self.width / self.n_heads,
+        })
+    }
+
+    /// Row by row, all heads side by side.
+    fn attend(&self, [queries, keys, token_values]: [Heads<'_>; 3]) -> Vec<f32> {
+        let (n_heads, head_width) = (self.n_heads, queries.head_width);
+        let (n_sequences, n_queries) = (queries.n_sequences, queries.n_tokens);
+        // Every head once, or in as many parts as it takes to keep all threads busy.
+        let n_threads = if self.shared {
+            rayon::current_num_threads()
+        } else {
+            1
+        };
+        let n_parts = n_threads.div_ceil((n_sequences * n_heads).max(1));
+        let part_rows = n_queries.div_ceil(n_parts).max(1);
+        let stride = score_stride(keys.n_tokens);
+        let block_rows = (SCORES / stride.max(1)).max(MIN_QUERIES);
+        let of_task = |scratch: &mut Scratch, task: usize| {
+            let (head, part) = (task / n_parts % n_heads, task % n_parts);
+            let sequence = task / (n_parts * n_heads);
+            let rows = (part * part_rows).min(n_queries)..((part + 1) * part_rows).min(n_queries);
+            let mut out = zeros(rows.len() * head_width);
+            let source = 0..keys.n_tokens;
+            let keys = keys.columns(sequence, source.clone(), head);
+            scratch.hold(keys, token_values.columns(sequence, source, head));
+            for (block, out) in out.chunks_mut((block_rows * head_width).max(1)).enumerate() {
+                let first = rows.start + block * block_rows;
+                let block = first..first + out.len() / head_width;
+                let block = queries.columns(sequence, block, head);
+                scratch.attend_held(block, None, out, head_width);
+            }
+            out
+        };
+        let tasks = 0..n_sequences * n_heads * n_parts;
+        let parts: Vec<Vec<f32>> = if self.shared {
+            tasks
+                .into_par_iter()
+                .map_init(Scratch::default, of_task)
+                .collect()
+        } else {
+            let mut scratch = Scratch::default();
+            tasks.map(|task| of_task(&mut scratch, task)).collect()
+        };
+        let mut output = zeros(n_sequences * n_queries * self.width);
+        fill_rows(self.shared, self.width, &mut output, |first, output| {
+            for (row, output) in output.chunks_exact_mut(self.width).enumerate() {
+                let (sequence, row) = ((first + row) / n_queries, (first + row) % n_queries);
+                let (part, row) = (row / part_rows, row % part_rows);
+                for (head, output) in output.chunks_exact_mut(head_width).enumerate() {
+                    let values = &parts[(sequence * n_heads + head) * n_parts + part];
+                    output.copy_from_slice(&values[row * head_width..][..head_width]);
+                }
+            }
+        });
+        output
+    }
+}
 
 impl CustomOp3 for Across {
     fn name(&self) -> &'static str {
@@ -105,66 +203,21 @@ impl CustomOp3 for Across {
         token_values: &CpuStorage,
         value_layout: &Layout,
     ) -> Result<(CpuStorage, Shape)> {
-        let columns = |storage, layout: &Layout, first: usize| -> Result<_> {
-            let (_, matrix_width) = layout.shape().dims2()?;
-            if first + self.width > matrix_width || !self.width.is_multiple_of(self.n_heads) {
-                bail!(
-                    "{} heads of {} of {matrix_width} columns",
-                    self.n_heads,
-                    self.width
-                );
-            }
-            Ok((values(storage, layout)?, matrix_width, first))
-        };
-        let queries = columns(queries, query_layout, self.firsts[0])?;
-        let keys = columns(keys, key_layout, self.firsts[1])?;
-        let token_values = columns(token_values, value_layout, self.firsts[2])?;
-        if keys.0.len() / keys.1 != token_values.0.len() / token_values.1 {
-            bail!("as many keys as values are needed");
+        let queries = self.heads(queries, query_layout, self.firsts[0])?;
+        let keys = self.heads(keys, key_layout, self.firsts[1])?;
+        let token_values = self.heads(token_values, value_layout, self.firsts[2])?;
+        let n_sequences = [keys.n_sequences, token_values.n_sequences];
+        if keys.n_tokens != token_values.n_tokens || n_sequences != [queries.n_sequences; 2] {
+            bail!(
+                "{:?} and {:?} are not keys and values for queries of {:?}",
+                key_layout.shape(),
+                value_layout.shape(),
+                query_layout.shape()
+            );
         }
-        let head_width = self.width / self.n_heads;
-        let head = |(matrix, matrix_width, first): (_, usize, usize), head: usize| Columns {
-            matrix,
-            matrix_width,
-            first: first + head * head_width,
-            width: head_width,
-        };
-        let n_queries = queries.0.len() / queries.1;
-        let stride = score_stride(keys.0.len() / keys.1);
-        // Every head once, or in as many parts as it takes to keep all threads busy.
-        let n_parts = rayon::current_num_threads().div_ceil(self.n_heads);
-        let part_rows = n_queries.div_ceil(n_parts).max(1);
-        let block_rows = (SCORES / stride.max(1)).max(MIN_QUERIES);
-        let parts: Vec<Vec<f32>> = (0..self.n_heads * n_parts)
-            .into_par_iter()
-            .map(|task| {
-                let (index, part) = (task / n_parts, task % n_parts);
-                let rows =
-                    (part * part_rows).min(n_queries)..((part + 1) * part_rows).min(n_queries);
-                let mut out = zeros(rows.len() * head_width);
-                let mut scratch = Scratch::default();
-                scratch.hold(head(keys, index), head(token_values, index));
-                for (block, out) in out.chunks_mut((block_rows * head_width).max(1)).enumerate() {
-                    let first = rows.start + block * block_rows;
-                    let n = out.len() / head_width;
-                    let (matrix, width, column) = queries;
-                    let block = (&matrix[first * width..(first + n) * width], width, column);
-                    scratch.attend_held(head(block, index), None, out, head_width);
-                }
-                out
-            })
-            .collect();
-        let mut output = zeros(n_queries * self.width);
-        fill_rows(true, self.width, &mut output, |first, output| {
-            for (row, output) in output.chunks_exact_mut(self.width).enumerate() {
-                let (part, row) = ((first + row) / part_rows, (first + row) % part_rows);
-                for (index, output) in output.chunks_exact_mut(head_width).enumerate() {
-                    let values = &parts[index * n_parts + part];
-                    output.copy_from_slice(&values[row * head_width..][..head_width]);
-                }
-            }
-        });
-        Ok((CpuStorage::F32(output), (n_queries, self.width).into()))
+        let output = self.attend([queries, keys, token_values]);
+        let shape = with_width(query_layout.shape().dims(), self.width);
+        Ok((CpuStorage::F32(output), shape.into()))
     }
 }
 
@@ -175,43 +228,79 @@ mod tests {
     use candle_core::Device;
     use neurogauge_core::synthetic::Synthetic;
 
-    fn matrix(name: &str, n_rows: usize, n_columns: usize) -> Tensor {
+    fn tokens(name: &str, shape: &[usize]) -> Tensor {
         let source = Synthetic::new(name, 0);
-        let values: Vec<f32> = (0..(n_rows * n_columns) as u64)
+        let n: usize = shape.iter().product();
+        let values: Vec<f32> = (0..n as u64)
             .map(|i| source.uniform(i) * 4.0 - 2.0)
             .collect();
-        Tensor::from_vec(values, (n_rows, n_columns), &Device::Cpu).unwrap()
+        Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
     }
 
-    /// One sequence that looks at itself, the queries, keys and values of which are columns of one matrix.
+    fn firsts(parts: [&Tensor; 3]) -> [TokenColumns<'_>; 3] {
+        parts.map(|tokens| TokenColumns { tokens, first: 0 })
+    }
+
+    /// Sequences that look at themselves, the queries, keys and values of which are columns of one matrix.
     #[test]
     fn tokens_that_look_at_themselves_are_a_sequence() {
-        let projected = matrix("projected", 601, 36);
-        let columns = [0, 12, 24].map(|first| TokenColumns {
-            tokens: &projected,
-            first,
-        });
-        let expected = attend_rows(&projected, &Sequences::new([601]), 3, &NoBias).unwrap();
-        for n_threads in [1, 2, 7] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-            let found = pool
-                .build()
-                .unwrap()
-                .install(|| attend_across(columns, 12, 3));
-            assert_eq!(
-                found.unwrap().to_vec2::<f32>().unwrap(),
-                expected.to_vec2::<f32>().unwrap()
-            );
+        for n_sequences in [1, 3] {
+            let projected = tokens("projected", &[n_sequences, 601, 36]);
+            let rows = projected.flatten_to(1).unwrap();
+            let sequences = Sequences::new(vec![601; n_sequences]);
+            let expected = attend_rows(&rows, &sequences, 3, &NoBias).unwrap();
+            let expected = expected.to_vec2::<f32>().unwrap();
+            let columns = [0, 12, 24].map(|first| TokenColumns {
+                tokens: &projected,
+                first,
+            });
+            for (n_threads, shared) in [(2, false), (1, true), (2, true), (7, true), (16, true)] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+                let found = pool
+                    .build()
+                    .unwrap()
+                    .install(|| attend_across(columns, 12, 3, shared).unwrap());
+                let found = found.flatten_to(1).unwrap();
+                assert_eq!(found.to_vec2::<f32>().unwrap(), expected);
+            }
         }
     }
 
     #[test]
     fn one_key_gives_its_value_to_every_query() {
-        let (queries, keys, values) = (matrix("q", 5, 4), matrix("k", 1, 4), matrix("v", 1, 4));
-        let columns = [&queries, &keys, &values].map(|tokens| TokenColumns { tokens, first: 0 });
-        let found = attend_across(columns, 4, 2).unwrap();
+        let [queries, keys, values] =
+            [("q", 5), ("k", 1), ("v", 1)].map(|(name, n)| tokens(name, &[n, 4]));
+        let found = attend_across(firsts([&queries, &keys, &values]), 4, 2, true).unwrap();
         for row in found.to_vec2::<f32>().unwrap() {
             assert_eq!(row, values.to_vec2::<f32>().unwrap()[0]);
         }
+    }
+
+    #[test]
+    fn heads_are_apart() -> Result<()> {
+        let query = Tensor::new(&[[[0_f32, 100.0]]], &Device::Cpu)?;
+        let key_value = [[[0_f32, 0.0, 1.0, 1.0], [1.0, 1.0, 3.0, 3.0]]];
+        let key_value = Tensor::new(&key_value, &Device::Cpu)?;
+        let [query, keys, mut values] = firsts([&query, &key_value, &key_value]);
+        values.first = 2;
+        let pooled = attend_across([query, keys, values], 2, 2, false)?;
+        assert_eq!(pooled.to_vec3::<f32>()?, [[[2.0, 3.0]]]);
+        Ok(())
+    }
+
+    #[test]
+    fn what_does_not_belong_together_is_refused() {
+        let refused = |query: &[usize], key: &[usize], value: &[usize], width| {
+            let parts = [tokens("q", query), tokens("k", key), tokens("v", value)];
+            attend_across(firsts(parts.each_ref()), width, 2, false).is_err()
+        };
+        assert!(!refused(&[2, 3, 4], &[2, 5, 4], &[2, 5, 4], 4));
+        // Sequences, keys and values of another number; too few columns; heads of no whole width.
+        assert!(refused(&[2, 3, 4], &[1, 5, 4], &[1, 5, 4], 4));
+        assert!(refused(&[2, 3, 4], &[2, 5, 4], &[1, 5, 4], 4));
+        assert!(refused(&[3, 4], &[5, 4], &[6, 4], 4));
+        assert!(refused(&[2, 3, 4], &[2, 5, 3], &[2, 5, 4], 4));
+        assert!(refused(&[2, 3, 3], &[2, 5, 3], &[2, 5, 3], 3));
+        assert!(refused(&[3], &[5, 4], &[5, 4], 3));
     }
 }

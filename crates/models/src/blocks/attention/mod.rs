@@ -1,13 +1,15 @@
 //! Multi-head self-attention.
 
 mod across;
+mod cross;
 mod grouped;
 mod past;
 mod prefixed;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use across::{AcrossAttention, TokenColumns, attend_across};
+pub(crate) use across::{TokenColumns, attend_across};
+pub(crate) use cross::CrossAttention;
 pub(crate) use grouped::{GroupedAttention, GroupedHeads};
 pub(crate) use past::{Past, PastScratch, attend_to_past};
 pub(crate) use prefixed::{PrefixedTexts, Prefixes};
