@@ -48,6 +48,7 @@ mod tensors;
 mod token_embedding;
 mod transformer;
 mod wide_linear;
+mod wide_transformer;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
@@ -84,3 +85,4 @@ pub(crate) use tensors::{host_values, in_main_memory};
 pub(crate) use token_embedding::TokenEmbedding;
 pub(crate) use transformer::TransformerBlock;
 pub(crate) use wide_linear::WideLinear;
+pub(crate) use wide_transformer::{Norms, WideTransformerBlock};

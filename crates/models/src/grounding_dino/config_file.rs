@@ -4,7 +4,8 @@ use super::ARCHITECTURE;
 use super::backbone_config::{Backbone, backbone};
 use super::config::{Config, EPSILON, Kind, Layers, N_GROUPS};
 use crate::ModelError;
-use crate::json_file::read_json;
+use crate::config_json::{ConfigJson, Refusal};
+use crate::json_file::{malformed, read_json};
 use crate::minilm::BertConfig;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -96,15 +97,11 @@ impl Config {
     }
 }
 
-fn malformed(path: &Path, error: &serde_json::Error) -> ModelError {
-    ModelError::MalformedFile {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    }
-}
-
 fn from_file(file: File, path: &Path) -> Result<Config, ModelError> {
-    let refusal = Refusal { path };
+    let refusal = Refusal {
+        path,
+        architecture: ARCHITECTURE,
+    };
     let kind = match file.model_type.as_str() {
         "grounding-dino" => Kind::Original,
         "mm-grounding-dino" => Kind::MmDetection,
@@ -163,44 +160,7 @@ fn text_config(own: Option<Map<String, Value>>, path: &Path) -> Result<BertConfi
     }
     let config: BertConfig =
         serde_json::from_value(fields).map_err(|error| malformed(path, &error))?;
-    config.check(path)?;
-    Ok(config)
-}
-
-/// A configuration that is not the one that is computed here.
-pub(super) struct Refusal<'a> {
-    path: &'a Path,
-}
-
-impl Refusal<'_> {
-    pub(super) fn of(
-        &self,
-        field: &'static str,
-        found: &dyn ToString,
-        expected: &str,
-    ) -> ModelError {
-        ModelError::UnsupportedConfig {
-            path: self.path.to_owned(),
-            architecture: ARCHITECTURE,
-            field,
-            found: found.to_string(),
-            expected: expected.to_owned(),
-        }
-    }
-
-    pub(super) fn unless(
-        &self,
-        holds: bool,
-        field: &'static str,
-        found: &dyn ToString,
-        expected: &str,
-    ) -> Result<(), ModelError> {
-        if holds {
-            Ok(())
-        } else {
-            Err(self.of(field, found, expected))
-        }
-    }
+    config.checked(path)
 }
 
 fn check(file: &File, refusal: &Refusal<'_>) -> Result<(), ModelError> {

@@ -5,21 +5,7 @@ use super::model::Model;
 use crate::ModelError;
 use crate::blocks::{Activation, Embedding, TransformerBlock};
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint_transformer::{BlockNames, BlockShape, Projections};
-
-/// As BERT calls the parts of a layer.
-const NAMES: BlockNames = BlockNames {
-    attention_norm: "attention.output.LayerNorm",
-    projections: Projections::Separate([
-        "attention.self.query",
-        "attention.self.key",
-        "attention.self.value",
-    ]),
-    output: "attention.output.dense",
-    mlp_norm: "output.LayerNorm",
-    expand: "intermediate.dense",
-    contract: "output.dense",
-};
+use crate::checkpoint_transformer::{BlockNames, BlockShape};
 
 /// Builds the model; every tensor of the checkpoint must have its place.
 pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<Model, ModelError> {
@@ -57,7 +43,7 @@ pub(crate) fn part(
     let layers = (0..config.num_hidden_layers)
         .map(|index| {
             let name = format!("{prefix}encoder.layer.{index}");
-            take.transformer_block(&name, &NAMES, shape)
+            take.transformer_block(&name, &BlockNames::BERT, shape)
         })
         .collect::<Result<Vec<TransformerBlock>, ModelError>>()?;
     Ok(Model {
