@@ -63,6 +63,19 @@ pub(crate) enum Projections {
 }
 
 impl Checkpoint {
+    /// The blocks called `name.0`, `name.1` and so on.
+    pub(crate) fn transformer_blocks(
+        &mut self,
+        name: &str,
+        n_blocks: usize,
+        names: &BlockNames,
+        shape: BlockShape,
+    ) -> Result<Vec<TransformerBlock>, ModelError> {
+        (0..n_blocks)
+            .map(|index| self.transformer_block(&format!("{name}.{index}"), names, shape))
+            .collect()
+    }
+
     /// The block called `name`.
     pub(crate) fn transformer_block(
         &mut self,
@@ -92,8 +105,20 @@ impl Checkpoint {
         })
     }
 
-    /// The same of maps that run in parts.
-    pub(crate) fn wide_transformer_block(
+    /// The blocks called `name.0`, `name.1` and so on, of maps that run in parts.
+    pub(crate) fn wide_transformer_blocks(
+        &mut self,
+        name: &str,
+        n_blocks: usize,
+        names: &BlockNames,
+        shape: BlockShape,
+    ) -> Result<Vec<WideTransformerBlock>, ModelError> {
+        (0..n_blocks)
+            .map(|index| self.wide_transformer_block(&format!("{name}.{index}"), names, shape))
+            .collect()
+    }
+
+    fn wide_transformer_block(
         &mut self,
         name: &str,
         names: &BlockNames,

@@ -41,12 +41,8 @@ pub(super) fn build(
         activation: Activation::Gelu,
         epsilon: config.layer_norm_eps,
     };
-    let blocks = (0..config.num_hidden_layers)
-        .map(|index| {
-            let name = format!("git.encoder.layer.{index}");
-            checkpoint.wide_transformer_block(&name, &BlockNames::BERT, shape)
-        })
-        .collect::<Result<Vec<_>, ModelError>>()?;
+    let (name, n_layers) = ("git.encoder.layer", config.num_hidden_layers);
+    let blocks = checkpoint.wide_transformer_blocks(name, n_layers, &BlockNames::BERT, shape)?;
     let decoder = CaptionDecoder {
         architecture: ARCHITECTURE,
         image_tokens: ImageTokens::StandApart,

@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::model::Model;
 use crate::ModelError;
-use crate::blocks::{Activation, Embedding, TransformerBlock};
+use crate::blocks::{Activation, Embedding};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_transformer::{BlockNames, BlockShape};
 
@@ -40,12 +40,8 @@ pub(crate) fn part(
         activation: Activation::Gelu,
         epsilon,
     };
-    let layers = (0..config.num_hidden_layers)
-        .map(|index| {
-            let name = format!("{prefix}encoder.layer.{index}");
-            take.transformer_block(&name, &BlockNames::BERT, shape)
-        })
-        .collect::<Result<Vec<TransformerBlock>, ModelError>>()?;
+    let (name, n_layers) = (format!("{prefix}encoder.layer"), config.num_hidden_layers);
+    let layers = take.transformer_blocks(&name, n_layers, &BlockNames::BERT, shape)?;
     Ok(Model {
         words: Embedding::new(words),
         positions: Embedding::new(positions),

@@ -57,12 +57,8 @@ pub(super) fn build(
         activation: Activation::Relu,
         epsilon: OPT_EPSILON,
     };
-    let blocks = (0..config.num_hidden_layers)
-        .map(|index| {
-            let name = format!("{DECODER}.layers.{index}");
-            checkpoint.wide_transformer_block(&name, &BLOCK, shape)
-        })
-        .collect::<Result<Vec<_>, ModelError>>()?;
+    let (name, n_layers) = (format!("{DECODER}.layers"), config.num_hidden_layers);
+    let blocks = checkpoint.wide_transformer_blocks(&name, n_layers, &BLOCK, shape)?;
     let norm = checkpoint.layer_norm(&format!("{DECODER}.final_layer_norm"), width, OPT_EPSILON)?;
     let own_output = !config.tie_word_embeddings || checkpoint.shape_of(OUTPUT).is_some();
     let output = if own_output {
