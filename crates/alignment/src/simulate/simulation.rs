@@ -1,86 +1,11 @@
-//! Simulated recordings whose reproducible dimensions are known.
+//! The simulated data set and its units.
 
+use super::SimulationOptions;
+use crate::normal::{normal, standard_normal};
 use crate::{AlignmentError, Matrix, Standardisation, Trials, Unit, span, standardise_within};
 use faer::Mat;
-use neurogauge_core::Seed;
 use neurogauge_stats::draw_to_front;
 use rand::Rng;
-use serde::{Deserialize, Serialize};
-
-/// One region of one hemisphere of every simulated subject.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SimulatedRegion {
-    /// Name of the hemisphere.
-    pub hemisphere: String,
-    /// Name of the ROI.
-    pub roi: String,
-    /// Number of voxels.
-    pub n_voxels: usize,
-}
-
-/// What is simulated.
-///
-/// The response of a voxel in a trial is the sum over latent dimensions of the stimulus's value
-/// there times the voxel's weight, plus noise of the trial. The latent dimensions are shared by all
-/// subjects; their weights are each unit's own. Everything is normal with variance 1 before it is
-/// scaled.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SimulationOptions {
-    /// Number of stimuli.
-    pub n_stimuli: usize,
-    /// Number of subjects.
-    pub n_subjects: usize,
-    /// The regions of each subject.
-    pub regions: Vec<SimulatedRegion>,
-    /// Strength (standard deviation of the weights) of each latent dimension that subjects share.
-    pub shared: Vec<f64>,
-    /// Strength of each latent dimension that a subject has alone, in all its regions.
-    pub private: Vec<f64>,
-    /// Standard deviation of the noise of a trial in each voxel.
-    pub noise: f64,
-    /// Strength of each dimension of noise that the voxels of a unit share within a trial.
-    pub shared_noise: Vec<f64>,
-    /// Numbers of repeats; each stimulus gets one of them, drawn for each subject.
-    pub repeats: Vec<usize>,
-    /// Number of sessions, each with its own gain and offset.
-    pub n_sessions: usize,
-    /// Seed of everything.
-    pub seed: Seed,
-}
-
-impl Default for SimulationOptions {
-    /// The size of NSD's shared images: 515 stimuli, eight subjects, fourteen regions of 307 to
-    /// 1117 voxels.
-    fn default() -> Self {
-        let rois = ["V1v", "V1d", "V2v", "V2d", "V3v", "V3d", "hV4"];
-        let sizes = [
-            ("lh", [620, 804, 571, 643, 455, 502, 1117]),
-            ("rh", [589, 760, 614, 595, 307, 541, 934]),
-        ];
-        let regions = sizes.iter().flat_map(|(hemisphere, sizes)| {
-            rois.iter()
-                .zip(sizes)
-                .map(|(roi, &n_voxels)| SimulatedRegion {
-                    hemisphere: (*hemisphere).to_owned(),
-                    roi: (*roi).to_owned(),
-                    n_voxels,
-                })
-        });
-        SimulationOptions {
-            n_stimuli: 515,
-            n_subjects: 8,
-            regions: regions.collect(),
-            shared: vec![1.0, 0.7, 0.5, 0.35, 0.25, 0.18],
-            private: vec![0.3],
-            noise: 1.5,
-            shared_noise: vec![0.5],
-            repeats: vec![3],
-            n_sessions: 10,
-            seed: Seed::default(),
-        }
-    }
-}
 
 /// A simulated data set; units are made one by one, so that few are held at a time.
 ///
@@ -90,32 +15,6 @@ impl Default for SimulationOptions {
 pub struct Simulation {
     options: SimulationOptions,
     latents: Matrix,
-}
-
-/// A simulated target unit.
-#[derive(Debug, Clone)]
-pub struct SimulatedUnit {
-    /// Its trials, z-scored within sessions.
-    pub trials: Trials,
-    /// Session of each trial.
-    pub sessions: Vec<u32>,
-    /// Weights of the shared latent dimensions, then of the private ones: (n_voxels, n_latents).
-    pub weights: Matrix,
-}
-
-impl SimulatedUnit {
-    /// An orthonormal basis of the first `rank` planted dimensions in the space of z-scored
-    /// image-level responses: a direction must be divided by the standard deviation of each voxel.
-    pub fn planted(&self, rank: usize) -> Matrix {
-        let means = self.trials.means();
-        let all: Vec<usize> = (0..means.n_rows()).collect();
-        let scale = Standardisation::of(&means, &all);
-        let directions =
-            Matrix::from_fn(means.n_columns(), self.weights.n_columns(), |voxel, d| {
-                self.weights.get(voxel, d) / scale.deviations()[voxel]
-            });
-        span(&directions, rank)
-    }
 }
 
 impl Simulation {
@@ -285,17 +184,28 @@ impl Simulation {
     }
 }
 
-/// Independent normal values; column j has standard deviation `strengths[j]`.
-fn normal(n_rows: usize, strengths: &[f64], rng: &mut impl Rng) -> Matrix {
-    Matrix::from_fn(n_rows, strengths.len(), |_, column| {
-        strengths[column] * standard_normal(rng)
-    })
+/// A simulated target unit.
+#[derive(Debug, Clone)]
+pub struct SimulatedUnit {
+    /// Its trials, z-scored within sessions.
+    pub trials: Trials,
+    /// Session of each trial.
+    pub sessions: Vec<u32>,
+    /// Weights of the shared latent dimensions, then of the private ones: (n_voxels, n_latents).
+    pub weights: Matrix,
 }
 
-/// By Box and Muller, one value of each pair of draws.
-pub(crate) fn standard_normal(rng: &mut impl Rng) -> f64 {
-    let mut uniform = || (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
-    // 1 - u is never 0.
-    let radius = (-2.0 * (1.0 - uniform()).ln()).sqrt();
-    radius * (std::f64::consts::TAU * uniform()).cos()
+impl SimulatedUnit {
+    /// An orthonormal basis of the first `rank` planted dimensions in the space of z-scored
+    /// image-level responses: a direction must be divided by the standard deviation of each voxel.
+    pub fn planted(&self, rank: usize) -> Matrix {
+        let means = self.trials.means();
+        let all: Vec<usize> = (0..means.n_rows()).collect();
+        let scale = Standardisation::of(&means, &all);
+        let directions =
+            Matrix::from_fn(means.n_columns(), self.weights.n_columns(), |voxel, d| {
+                self.weights.get(voxel, d) / scale.deviations()[voxel]
+            });
+        span(&directions, rank)
+    }
 }

@@ -1,49 +1,23 @@
-//! Target-space bases of one source under many orders of its training rows.
-//!
-//! With H = U D^2 U' (D as in the ridge solution), rows and columns of it in the permuted order, and
-//! G = Y Y', the directions of rank k are Y' w for the leading w of H G w = lambda w, which are
-//! orthogonal in the inner product of G. A block Lanczos iteration finds the few that are asked for,
-//! all orders side by side, so that G and H are read once for all. Two vectors at a time see every
-//! eigenvalue twice that is there more than once: where that happens, where an iteration stops early
-//! or has not converged in time, the full solution takes over.
+//! The iteration of many orders side by side, and the full solution where it does not serve.
 
+use super::krylov::{Accept, BLOCK, INTERVAL, Krylov, Look, Project};
 use crate::AlignmentError;
-use crate::eigen::leading_eigenpairs;
-use crate::lanes::{add_scaled, dot, remove_parts};
 use crate::product::{gram, product, scale_columns};
-use crate::ridge_solution::{RidgeSolutions, crossed, rank_of};
+use crate::ridge_solution::{RidgeSolutions, crossed};
 use crate::source::SourceFit;
 use crate::subspace::orthonormal;
 use crate::target::TargetFit;
 use faer::Mat;
-use pulp::{Arch, Simd, WithSimd};
+use pulp::Arch;
 
 /// Orders of one iteration.
 pub(crate) const SIDE_BY_SIDE: usize = 20;
-
-/// Vectors of a block.
-const BLOCK: usize = 2;
-
-/// Columns between two looks at what has converged.
-const INTERVAL: usize = 12;
 
 /// An iteration may use this part of the training rows; beyond, the full solution is as fast.
 const LARGEST_SHARE: f64 = 0.4;
 
 /// Matrices of fewer training rows are solved in full.
 const LEAST_ROWS: usize = 100;
-
-/// A residual this small beside the gap after the last vector has converged,
-const RESIDUAL: f64 = 1e-14;
-
-/// and so has one that is this small beside the largest eigenvalue: rounding allows no less.
-const ROUNDING: f64 = 1e-15;
-
-/// Eigenvalues that differ by this share of the first may be one that is there twice.
-const TIE: f64 = 1e-8;
-
-/// A vector that keeps this little of its length depends on those before it.
-const LEAST_LENGTH: f64 = 1e-8;
 
 /// For each order, an orthonormal basis (voxels x rank) of the target-side directions of the source
 /// whose training row i is what was row `order[i]`.
@@ -157,158 +131,6 @@ fn start(n: usize) -> Mat<f64> {
             .wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
     })
-}
-
-/// What one order has found so far.
-struct Krylov<'a> {
-    place: usize,
-    order: &'a [usize],
-    /// w, orthonormal in the inner product of G, and G w.
-    basis: Vec<Vec<f64>>,
-    duals: Vec<Vec<f64>>,
-    /// Of each w that H G was applied to, the parts of the result along it and those before it (and
-    /// after it in its block).
-    projected: Vec<Vec<f64>>,
-    /// What the newest block adds to the last result: its first vector times the first entry, and of
-    /// the second result both vectors times the others.
-    remainder: [f64; 3],
-}
-
-enum Look {
-    GoOn,
-    Tied,
-    Converged(Mat<f64>),
-}
-
-impl<'a> Krylov<'a> {
-    fn new(place: usize, order: &'a [usize]) -> Self {
-        Krylov {
-            place,
-            order,
-            basis: Vec::new(),
-            duals: Vec::new(),
-            projected: Vec::new(),
-            remainder: [0.0; 3],
-        }
-    }
-
-    fn look(&self, rank: usize) -> Result<Look, AlignmentError> {
-        let m = self.projected.len();
-        if m == 0 || !m.is_multiple_of(INTERVAL) || m <= rank + BLOCK {
-            return Ok(Look::GoOn);
-        }
-        let mut matrix = Mat::zeros(m, m);
-        for (row, parts) in self.projected.iter().enumerate() {
-            for (column, part) in parts[..=row].iter().enumerate() {
-                matrix[(row, column)] = *part;
-            }
-        }
-        let pairs = leading_eigenpairs(&matrix, rank + 1)?;
-        let (values, first) = (&pairs.values, pairs.values[0]);
-        let [a, b, c] = self.remainder;
-        let squares: f64 = (0..rank)
-            .map(|place| {
-                let (x, y) = (pairs.vectors[(m - 2, place)], pairs.vectors[(m - 1, place)]);
-                (a * x + b * y).powi(2) + (c * y).powi(2)
-            })
-            .sum();
-        let limit = (RESIDUAL * (values[rank - 1] - values[rank])).max(ROUNDING * first);
-        if squares.sqrt() > limit {
-            return Ok(Look::GoOn);
-        }
-        let tied = values
-            .windows(2)
-            .any(|pair| pair[0] - pair[1] <= TIE * first);
-        if tied || rank_of(values) <= rank {
-            return Ok(Look::Tied);
-        }
-        let n = self.order.len();
-        let mut vectors = Mat::zeros(n, rank);
-        for place in 0..rank {
-            let sum = vectors.col_as_slice_mut(place);
-            for (weight, w) in pairs.vectors.col_as_slice(place).iter().zip(&self.basis) {
-                sum.iter_mut()
-                    .zip(w)
-                    .for_each(|(sum, w)| *sum += weight * w);
-            }
-        }
-        Ok(Look::Converged(vectors))
-    }
-}
-
-/// Takes the parts along the basis from the result of H G, twice: what the first pass leaves behind
-/// by rounding would grow.
-struct Project<'a, 'b> {
-    space: &'a mut Krylov<'b>,
-    x: &'a mut [f64],
-    /// Position in the block.
-    k: usize,
-}
-
-impl WithSimd for Project<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let basis: Vec<&[f64]> = self.space.basis.iter().map(Vec::as_slice).collect();
-        let duals: Vec<&[f64]> = self.space.duals.iter().map(Vec::as_slice).collect();
-        let mut parts = vec![0.0; basis.len()];
-        for _ in 0..2 {
-            remove_parts(simd, self.x, &basis, &duals, &mut parts);
-        }
-        debug_assert_eq!(self.space.projected.len() + BLOCK, basis.len() + self.k);
-        self.space.projected.push(parts);
-    }
-}
-
-/// Makes a block orthonormal and adds it to the basis; false where a vector of it depends on others.
-struct Accept<'a, 'b> {
-    space: &'a mut Krylov<'b>,
-    block: [Vec<f64>; BLOCK],
-    /// G times each.
-    duals: [Vec<f64>; BLOCK],
-}
-
-impl WithSimd for Accept<'_, '_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> bool {
-        let Accept {
-            space,
-            block: [mut x, mut y],
-            duals: [mut gx, mut gy],
-        } = self;
-        let scale = space.projected.first().map_or(0.0, |parts| parts[0].abs());
-        let first = dot(simd, &x, &gx).sqrt();
-        // A length of zero or NaN is no more than that either.
-        if first.is_nan() || first <= LEAST_LENGTH * scale {
-            return false;
-        }
-        for (x, gx) in x.iter_mut().zip(&mut gx) {
-            *x /= first;
-            *gx /= first;
-        }
-        let mut shared = 0.0;
-        for _ in 0..2 {
-            let part = dot(simd, &gx, &y);
-            add_scaled(simd, &mut y, [&x], [-part]);
-            add_scaled(simd, &mut gy, [&gx], [-part]);
-            shared += part;
-        }
-        let second = dot(simd, &y, &gy).sqrt();
-        if second.is_nan() || second <= LEAST_LENGTH * scale.max(shared.abs()) {
-            return false;
-        }
-        for (y, gy) in y.iter_mut().zip(&mut gy) {
-            *y /= second;
-            *gy /= second;
-        }
-        space.remainder = [first, shared, second];
-        space.basis.extend([x, y]);
-        space.duals.extend([gx, gy]);
-        true
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Figures of systems side by side: masks by level, and BASIC-H against BASIC-L.
 
+use super::SystemComparison;
 use crate::Error;
-use crate::compare::SystemComparison;
 use crate::figure_files;
 use neurogauge_core::Warning;
 use neurogauge_report::ReportError;

@@ -1,16 +1,18 @@
-//! `neurogauge compare`: systems side by side on the pairs that they share.
+//! Metric by metric: estimates, ranks and differences by a paired bootstrap.
 
+use super::conditions::note_differing_conditions;
+use super::shared_pairs::{restrict, shared_pairs};
+use super::table::table;
 use crate::pool_notes;
-use crate::run_record::RunRecord;
 use crate::score::{Run, load_run};
 use crate::summary::system_columns;
 use crate::{Error, RunFolder};
 use neurogauge_core::{Outcome, ScoreTable};
 use neurogauge_metrics::{METRICS, Metric};
-use neurogauge_report::{Column, RankEstimate, Row, Table};
+use neurogauge_report::Table;
 use neurogauge_stats::{BootstrapOptions, Comparison, compare_systems};
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Systems side by side.
@@ -153,83 +155,6 @@ fn system_names(folders: &[&RunFolder]) -> Vec<String> {
         .collect()
 }
 
-/// The stems that every run has, in the order of the first; differences are noted.
-fn shared_pairs(
-    runs: &[&Run],
-    systems: &[String],
-    notes: &mut Vec<String>,
-) -> Result<Vec<String>, Error> {
-    let sets: Vec<HashSet<&str>> = runs
-        .iter()
-        .map(|run| run.scores.pairs.iter().map(String::as_str).collect())
-        .collect();
-    let shared: Vec<String> = runs[0]
-        .scores
-        .pairs
-        .iter()
-        .filter(|stem| sets.iter().all(|set| set.contains(stem.as_str())))
-        .cloned()
-        .collect();
-    if shared.is_empty() {
-        return Err(Error::Usage(format!(
-            "the runs share no pair ({} has {:?}, {} has {:?})",
-            systems[0],
-            runs[0].scores.pairs.first(),
-            systems[1],
-            runs[1].scores.pairs.first()
-        )));
-    }
-    for (run, system) in runs.iter().zip(systems) {
-        let own = run.scores.pairs.len();
-        if own > shared.len() {
-            let example = run.scores.pairs.iter().find(|stem| !shared.contains(stem));
-            notes.push(format!(
-                "pairs differ: {system} has {own} pairs, {} of which not every run has (for \
-                 example {}); only the {} shared pairs are compared",
-                own - shared.len(),
-                example.map_or("", String::as_str),
-                shared.len()
-            ));
-        }
-    }
-    Ok(shared)
-}
-
-/// Different stimuli, options or models behind the same stems make a comparison questionable.
-fn note_differing_conditions(runs: &[&Run], systems: &[String], notes: &mut Vec<String>) {
-    let first = &runs[0].record;
-    for (run, system) in runs.iter().zip(systems).skip(1) {
-        for role in ["gt/images", "gt/captions", "gt/detections"] {
-            let changed = differing_items(first, &run.record, role);
-            if changed > 0 {
-                notes.push(format!(
-                    "stimuli differ: {changed} {role} of {system} are not those of {} with the \
-                     same stem",
-                    systems[0]
-                ));
-            }
-        }
-        let options = |record: &RunRecord| {
-            let request = &record.request;
-            serde_json::json!([
-                request.options,
-                request.box_scale_px,
-                request.image_size_px,
-                record.label_names,
-                record.models,
-                record.captioned
-            ])
-        };
-        if options(&run.record) != options(first) {
-            notes.push(format!(
-                "options differ: {system} was scored with other options, labels or models than \
-                 {} (see their run.json); the figures are not comparable as they stand",
-                systems[0]
-            ));
-        }
-    }
-}
-
 fn no_shared_metric(runs: &[&Run], systems: &[String]) -> Error {
     let held: Vec<String> = runs
         .iter()
@@ -240,94 +165,4 @@ fn no_shared_metric(runs: &[&Run], systems: &[String]) -> Error {
         })
         .collect();
     Error::Usage(format!("the runs share no metric ({})", held.join("; ")))
-}
-
-fn differing_items(a: &RunRecord, b: &RunRecord, role: &str) -> usize {
-    let (Some(a), Some(b)) = (a.input(role), b.input(role)) else {
-        return 0;
-    };
-    let other = b.hashes();
-    a.items
-        .iter()
-        .filter(|(stem, sha256)| other.get(stem.as_str()).is_some_and(|o| o != sha256))
-        .count()
-}
-
-fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
-    let position: HashMap<&str, usize> = scores
-        .pairs
-        .iter()
-        .enumerate()
-        .map(|(i, stem)| (stem.as_str(), i))
-        .collect();
-    let rows: Vec<usize> = stems
-        .iter()
-        .filter_map(|s| position.get(s.as_str()).copied())
-        .collect();
-    ScoreTable {
-        pairs: stems.to_vec(),
-        columns: scores
-            .columns
-            .iter()
-            .map(|(id, column)| {
-                (
-                    id.clone(),
-                    rows.iter().map(|&row| column[row].clone()).collect(),
-                )
-            })
-            .collect(),
-    }
-}
-
-fn table(
-    systems: &[String],
-    metrics: &[(&'static Metric, Comparison)],
-    runs: &[&Run],
-    n_shared: usize,
-    level: f64,
-    notes: Vec<String>,
-) -> Table {
-    let stand_in = |metric: &Metric| {
-        runs.iter().any(|run| {
-            run.record
-                .metrics
-                .iter()
-                .any(|record| record.id == metric.spec.id && record.stand_in)
-        })
-    };
-    Table {
-        title: format!("{} systems on {n_shared} shared pairs", systems.len()),
-        columns: metrics
-            .iter()
-            .map(|(metric, _)| Column {
-                label: pool_notes::label(metric, &runs[0].record.request.options.identification),
-                ..Column::from_spec(&metric.spec, stand_in(metric))
-            })
-            .collect(),
-        rows: systems
-            .iter()
-            .enumerate()
-            .map(|(s, system)| Row {
-                system: system.clone(),
-                estimates: metrics
-                    .iter()
-                    .map(|(_, c)| c.systems[s].estimate.clone())
-                    .collect(),
-                rank: Some(
-                    metrics
-                        .iter()
-                        .map(|(_, comparison)| {
-                            let standing = &comparison.systems[s];
-                            Some(RankEstimate {
-                                rank: standing.rank?,
-                                interval: standing.rank_interval?,
-                            })
-                        })
-                        .collect(),
-                ),
-            })
-            .collect(),
-        level,
-        notes,
-    }
 }
