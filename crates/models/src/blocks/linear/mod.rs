@@ -1,11 +1,16 @@
 //! An affine map.
 
+mod picked;
+#[cfg(test)]
+mod tests;
+
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::shared_rows::fill_rows;
 use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::{TensorLinear, is_packed, picked};
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Storage, Tensor, bail};
+use picked::Picked;
 
 /// `y = f(x Wᵀ + b)` for every row of `x`.
 #[derive(Debug, Clone)]
@@ -215,120 +220,5 @@ impl CustomOp2 for Linear {
     ) -> Result<(CpuStorage, Shape)> {
         let residual = values(residual, residual_layout)?;
         self.map(values(x, layout)?, layout.shape(), Some(residual))
-    }
-}
-
-/// A map of picked rows.
-struct Picked<'a> {
-    linear: &'a Linear,
-    rows: &'a [Option<u32>],
-}
-
-impl Picked<'_> {
-    fn map(&self, x: &[f32], shape: &Shape, residual: Option<&[f32]>) -> Result<CpuStorage> {
-        let n_in = self.linear.n_in;
-        let n_rows = x.len() / n_in;
-        let beyond = |row: &Option<u32>| row.is_some_and(|row| row as usize >= n_rows);
-        if shape.dims().last() != Some(&n_in) || self.rows.iter().any(beyond) {
-            bail!("a map of {n_in} features of picked rows got {shape:?}");
-        }
-        let nothing = zeros(n_in);
-        let row = |index: usize, _| match self.rows[index] {
-            Some(row) => &x[row as usize * n_in..][..n_in],
-            None => &nothing,
-        };
-        let mut out = zeros(self.rows.len() * self.linear.n_out());
-        self.linear.map_rows(row, residual, &mut out);
-        Ok(CpuStorage::F32(out))
-    }
-}
-
-impl CustomOp1 for Picked<'_> {
-    fn name(&self) -> &'static str {
-        "linear-picked"
-    }
-
-    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let out = self.map(values(x, layout)?, layout.shape(), None)?;
-        let shape = (self.rows.len(), self.linear.n_out());
-        Ok((out, shape.into()))
-    }
-}
-
-impl CustomOp2 for Picked<'_> {
-    fn name(&self) -> &'static str {
-        "linear-picked-residual"
-    }
-
-    fn cpu_fwd(
-        &self,
-        x: &CpuStorage,
-        layout: &Layout,
-        residual: &CpuStorage,
-        residual_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        let residual = values(residual, residual_layout)?;
-        if residual.len() != self.rows.len() * self.linear.n_out() {
-            bail!(
-                "a residual of {:?} for {} rows",
-                residual_layout.shape(),
-                self.rows.len()
-            );
-        }
-        let out = self.map(values(x, layout)?, layout.shape(), Some(residual))?;
-        Ok((out, residual_layout.shape().clone()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use candle_core::Device;
-
-    #[test]
-    fn maps_each_row_and_fuses_side_by_side() -> Result<()> {
-        let cpu = &Device::Cpu;
-        let x = Tensor::new(&[[1_f32, 2.0], [3.0, 4.0]], cpu)?;
-        let weight = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0], [1.0, -1.0]], cpu)?;
-        let bias = Tensor::new(&[10_f32, 20.0, 30.0], cpu)?;
-        let y = Linear::new(&weight, &bias)?.forward(&x)?;
-        assert_eq!(
-            y.to_vec2::<f32>()?,
-            [[11.0, 22.0, 29.0], [13.0, 24.0, 29.0]]
-        );
-        let twice = Linear::fused(&[(weight.clone(), bias.clone()), (weight, bias)])?;
-        assert_eq!(
-            twice.forward(&x)?.to_vec2::<f32>()?[1],
-            [13.0, 24.0, 29.0, 13.0, 24.0, 29.0]
-        );
-        Ok(())
-    }
-
-    #[test]
-    fn the_residual_is_added_before_the_activation() -> Result<()> {
-        let cpu = &Device::Cpu;
-        let x = Tensor::new(&[[[1_f32, 2.0]]], cpu)?;
-        let weight = Tensor::new(&[[1_f32, 0.0], [0.0, 1.0]], cpu)?;
-        let residual = Tensor::new(&[[[-5_f32, 5.0]]], cpu)?;
-        let linear = Linear::without_bias(&weight)?.then(Activation::Relu);
-        let y = linear.forward_residual(&x, &residual)?;
-        assert_eq!(y.to_vec3::<f32>()?, [[[0.0, 7.0]]]);
-        Ok(())
-    }
-
-    #[test]
-    fn picked_rows_may_be_absent() -> Result<()> {
-        let cpu = &Device::Cpu;
-        let x = Tensor::new(&[[1_f32, 2.0], [3.0, 4.0]], cpu)?;
-        let weight = Tensor::new(&[[1_f32, 1.0]], cpu)?;
-        let linear = Linear::new(&weight, &Tensor::new(&[10_f32], cpu)?)?;
-        let rows = [Some(1), None, Some(0)];
-        let y = linear.forward_picked(&x, &rows)?;
-        assert_eq!(y.to_vec2::<f32>()?, [[17.0], [10.0], [13.0]]);
-        let residual = Tensor::new(&[[[100_f32], [200.0], [300.0]]], cpu)?;
-        let y = linear.forward_picked_residual(&x, &rows, &residual)?;
-        assert_eq!(y.to_vec3::<f32>()?, [[[117.0], [210.0], [313.0]]]);
-        assert!(linear.forward_picked(&x, &[Some(2)]).is_err());
-        Ok(())
     }
 }

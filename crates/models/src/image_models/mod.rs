@@ -1,27 +1,26 @@
 //! Image models by id: which there are, where their weights come from, and how they are loaded.
 
+mod ids;
+#[cfg(test)]
+mod tests;
+
 use crate::architectures::{build, has_no_use, renamed};
 use crate::checkpoint::Checkpoint;
 use crate::layouts::recognised;
-use crate::registry::{MODELS, nearest};
 use crate::stand_in::MeanColours;
 use crate::torch_random::{TruncatedNormal, Untrained};
 use crate::weights::{
     DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, locate, obtain,
 };
 use crate::{DeviceChoice, ImageModel, ModelEntry, ModelError, WeightPrecision};
+use ids::{CUSTOM, architecture, find, image_models, untrained};
 use neurogauge_core::ModelIdentity;
 use std::path::{Path, PathBuf};
 
+pub(crate) use ids::base_id;
+
 /// The id under which [`MeanColours`] is found.
 pub const STAND_IN_IMAGE_MODEL: &str = "stand-in";
-
-/// Between the id of a model and the seed of its random weights.
-const UNTRAINED: &str = "-untrained-";
-/// After the seed: truncated normal draws as PyTorch up to 2.11 made them.
-const INVERSE_ERF: &str = "-inverse-erf";
-/// After the id of a model whose weights are the user's own.
-const CUSTOM: &str = "-custom";
 
 /// An image model whose weights are at hand, not yet loaded.
 ///
@@ -251,129 +250,4 @@ pub fn load_image_model(
     progress: &dyn DownloadProgress,
 ) -> Result<Box<dyn ImageModel>, ModelError> {
     LocalImageModel::obtain(id, options, progress)?.load()
-}
-
-/// The id of the model that an identity's id is a variant of: with other weights, with random or rounded ones.
-pub(crate) fn base_id(id: &str) -> &str {
-    let (id, _) = WeightPrecision::split(id);
-    let id = id.strip_suffix(CUSTOM).unwrap_or(id);
-    id.split_once(UNTRAINED).map_or(id, |(base, _)| base)
-}
-
-fn image_models() -> impl Iterator<Item = &'static ModelEntry> {
-    MODELS
-        .iter()
-        .filter(|entry| entry.architecture.is_of_image_features())
-}
-
-fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
-    image_models().find(|entry| entry.id == id).ok_or_else(|| {
-        let ids = LocalImageModel::ids();
-        ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: nearest(id, ids.iter().copied()).to_owned(),
-            known: format!(
-                "{}; and MODEL{UNTRAINED}SEED for random weights",
-                ids.join(", ")
-            ),
-        }
-    })
-}
-
-fn architecture(id: &str) -> Result<&'static str, ModelError> {
-    find(id).map(|entry| entry.architecture.name())
-}
-
-/// The model with random weights that the id names, if it names one.
-fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError> {
-    let Some((base, seed)) = id.split_once(UNTRAINED) else {
-        return Ok(None);
-    };
-    let entry = find(base)?;
-    let (seed, truncated_normal) = match seed.strip_suffix(INVERSE_ERF) {
-        Some(seed) => (seed, TruncatedNormal::InverseErf),
-        None => (seed, TruncatedNormal::Rejection),
-    };
-    let constructor = Untrained::ALL.into_iter().find(|it| it.name() == base);
-    let (Some(constructor), Ok(seed)) = (constructor, seed.parse()) else {
-        let known: Vec<String> = Untrained::ALL
-            .iter()
-            .map(|it| format!("{}{UNTRAINED}SEED", it.name()))
-            .collect();
-        return Err(ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: nearest(id, known.iter().map(String::as_str)).to_owned(),
-            known: known.join(", "),
-        });
-    };
-    Ok(Some(LocalImageModel {
-        identity: ModelIdentity {
-            id: id.to_owned(),
-            revision: format!("torch.manual_seed({seed}) and torchvision's constructor"),
-            sha256: String::new(),
-            stand_in: false,
-        },
-        weights: Weights::Random {
-            id: entry.id,
-            constructor,
-            seed,
-            truncated_normal,
-        },
-    }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::weights::NoProgress;
-
-    #[test]
-    fn the_stand_in_needs_no_weights_and_unknown_models_are_refused_with_the_known_ones() {
-        let options = WeightOptions::default();
-        let model = load_image_model(STAND_IN_IMAGE_MODEL, &options, &NoProgress).unwrap();
-        assert!(model.identity().stand_in);
-
-        // A text encoder is no image model, though the registry has it.
-        for id in ["stand_in", "all-MiniLM-L6-v2", "resnet18-untrained-x"] {
-            let error = LocalImageModel::locate(id, &options).unwrap_err();
-            let message = error.to_string();
-            assert!(message.contains("Known models: "), "{message}");
-        }
-    }
-
-    #[test]
-    fn rounded_weights_are_what_the_network_gets() {
-        let found = LocalImageModel::locate("resnet18-untrained-1", &WeightOptions::default());
-        let found = found.unwrap().unwrap();
-        let first = |model: &LocalImageModel| {
-            let (_, mut checkpoint) = model.checkpoint().unwrap().unwrap();
-            checkpoint
-                .take_values("conv1.weight", &[64, 3, 7, 7])
-                .unwrap()
-        };
-        let plain = first(&found);
-        let rounded = first(&found.rounded(WeightPrecision::Bf16));
-        // Their lower half is gone, and the nearest kept: at most half of 2^-7 away.
-        for (plain, rounded) in plain.iter().zip(&rounded) {
-            assert_eq!(rounded.to_bits() & 0xffff, 0);
-            assert!((plain - rounded).abs() <= plain.abs() / 256.0);
-        }
-        assert_ne!(plain, rounded);
-        let stand_in = LocalImageModel::locate(STAND_IN_IMAGE_MODEL, &WeightOptions::default());
-        let stand_in = stand_in.unwrap().unwrap().rounded(WeightPrecision::F16);
-        assert_eq!(stand_in.identity().id, "mean-colours");
-    }
-
-    #[test]
-    fn every_image_model_has_published_preprocessing_and_so_have_its_variants() {
-        for entry in image_models() {
-            for id in [entry.id.to_owned(), format!("{}{CUSTOM}", entry.id)] {
-                let preset = crate::ImagePreset::Published;
-                preset.preprocessing(&id, None).unwrap();
-            }
-        }
-        assert_eq!(base_id("vit_b_16-untrained-0-inverse-erf"), "vit_b_16");
-        assert_eq!(base_id("swav_resnet50-custom"), "swav_resnet50");
-        assert_eq!(base_id("swav_resnet50-custom-f16"), "swav_resnet50");
-    }
 }

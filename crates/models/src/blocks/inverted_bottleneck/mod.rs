@@ -1,5 +1,9 @@
 //! The block of EfficientNet and its kin.
 
+mod strip;
+#[cfg(test)]
+mod tests;
+
 use crate::blocks::convolution::Convolution;
 use crate::blocks::depthwise::DepthwiseConvolution;
 use crate::blocks::maps::MapShape;
@@ -7,6 +11,7 @@ use crate::blocks::slices::{values, zeros};
 use crate::blocks::squeeze_excite::{ChannelMeans, SqueezeExcite, scale};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 use std::cell::RefCell;
+use strip::Strip;
 
 /// Expanded rows that are held at a time, in values: a share of a second-level cache.
 const STRIP: usize = 1 << 17;
@@ -118,42 +123,6 @@ impl InvertedBottleneck {
     }
 }
 
-/// The expanded rows of an image that are at hand.
-struct Strip<'a> {
-    expand: Option<&'a Convolution>,
-    image: &'a [f32],
-    /// Values of a row of the image, and of an expanded one.
-    line_in: usize,
-    line: usize,
-    rows: std::ops::Range<usize>,
-    values: &'a mut Vec<f32>,
-}
-
-impl Strip<'_> {
-    /// Makes these rows available; they do not begin above the former ones. Returns the first row of
-    /// what is there, and all from there on.
-    fn move_to(&mut self, rows: std::ops::Range<usize>) -> (usize, &[f32]) {
-        let Some(expand) = self.expand else {
-            return (0, self.image);
-        };
-        let old = self.rows.clone();
-        let kept = rows.start.min(old.end)..old.end;
-        let from = (kept.start - old.start) * self.line;
-        self.values
-            .copy_within(from..from + kept.len() * self.line, 0);
-        let fresh = rows.start.max(old.end)..rows.end;
-        let n_values = rows.len() * self.line;
-        if self.values.len() < n_values {
-            self.values.resize(n_values, 0.0);
-        }
-        let x = &self.image[fresh.start * self.line_in..fresh.end * self.line_in];
-        let out = &mut self.values[(fresh.start - rows.start) * self.line..n_values];
-        expand.points(x, None, out);
-        self.rows = rows;
-        (self.rows.start, self.values)
-    }
-}
-
 /// One application of a block.
 struct Run<'a> {
     block: &'a InvertedBottleneck,
@@ -200,103 +169,5 @@ impl CustomOp1 for Run<'_> {
             }
         }
         Ok((CpuStorage::F32(out), output.dims().into()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::blocks::{Activation, Linear};
-    use candle_core::Device;
-    use neurogauge_core::synthetic::Synthetic;
-
-    fn synthetic(name: &str, shape: &[usize]) -> Tensor {
-        let n: usize = shape.iter().product();
-        let source = Synthetic::new(name, 0);
-        let values: Vec<f32> = (0..n as u64).map(|i| source.uniform(i) - 0.5).collect();
-        Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
-    }
-
-    /// Channels of the input, inside, squeezed; then the block and the same by its layers.
-    fn both(x: &Tensor, n_inner: usize, stride: usize, expands: bool) -> (Vec<f32>, Vec<f32>) {
-        let n_in = x.dim(3).unwrap();
-        let point = |name: &str, n_out: usize, n_in: usize| {
-            let weight = synthetic(name, &[n_out, n_in, 1, 1]);
-            Convolution::new(&weight, &synthetic("b", &[n_out]), 1, (0, 0), 1).unwrap()
-        };
-        let linear = |name: &str, n_out: usize, n_in: usize, activation| {
-            let weight = synthetic(name, &[n_out, n_in]);
-            let linear = Linear::new(&weight, &synthetic("c", &[n_out])).unwrap();
-            linear.then(activation)
-        };
-        let expand = expands.then(|| point("expand", n_inner, n_in).then(Activation::Silu));
-        let depthwise = DepthwiseConvolution::new(
-            &synthetic("depthwise", &[n_inner, 1, 5, 5]),
-            &synthetic("b", &[n_inner]),
-            stride,
-            2,
-            Activation::Silu,
-        );
-        let depthwise = depthwise.unwrap();
-        let squeeze = linear("squeeze", 3, n_inner, Activation::Silu);
-        let excite = linear("excite", n_inner, 3, Activation::Sigmoid);
-        let project = point("project", n_in, n_inner);
-
-        let expanded = expand
-            .as_ref()
-            .map_or_else(|| x.clone(), |expand| expand.forward(x).unwrap());
-        let inner = depthwise.forward(&expanded).unwrap();
-        let means = inner.mean((1, 2)).unwrap();
-        let weights = excite.forward(&squeeze.forward(&means).unwrap()).unwrap();
-        let weights = weights.unsqueeze(1).unwrap().unsqueeze(1).unwrap();
-        let inner = inner.broadcast_mul(&weights).unwrap();
-        let residual = stride == 1;
-        let expected = if residual {
-            project.forward_residual(&inner, x)
-        } else {
-            project.forward(&inner)
-        };
-        let weigh = SqueezeExcite::new(squeeze, excite);
-        let block = InvertedBottleneck::new(expand, depthwise, weigh, project, residual).unwrap();
-        let mut scratch = Scratch::default();
-        let flat = |x: Tensor| x.flatten_all().unwrap().to_vec1().unwrap();
-        // Twice: what is left in the scratch does not matter.
-        block.forward(x, &mut scratch).unwrap();
-        let y = block.forward(x, &mut scratch).unwrap();
-        (flat(y), flat(expected.unwrap()))
-    }
-
-    #[test]
-    fn equals_its_layers_one_by_one() {
-        // The second map is so wide that it takes several strips.
-        let shapes = [(2, 7, 9, 6, 20), (1, 23, 150, 4, 144)];
-        for (n_images, height, width, n_in, n_inner) in shapes {
-            for (stride, expands) in [(1, true), (2, true), (1, false), (2, false)] {
-                let n_inner = if expands { n_inner } else { n_in };
-                let x = synthetic("x", &[n_images, height, width, n_in]);
-                let (y, expected) = both(&x, n_inner, stride, expands);
-                assert_eq!(y.len(), expected.len());
-                for (y, expected) in y.iter().zip(&expected) {
-                    assert!((y - expected).abs() < 1e-5, "{y} is not {expected}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn wide_kernels_at_the_ends_are_refused() {
-        let weight = synthetic("w", &[2, 2, 3, 3]);
-        let wide = Convolution::new(&weight, &synthetic("b", &[2]), 1, (1, 1), 1).unwrap();
-        let depthwise = DepthwiseConvolution::new(
-            &synthetic("w", &[2, 1, 3, 3]),
-            &synthetic("b", &[2]),
-            1,
-            1,
-            Activation::Identity,
-        );
-        let linear = || Linear::without_bias(&synthetic("w", &[2, 2])).unwrap();
-        let weigh = SqueezeExcite::new(linear(), linear());
-        let block = InvertedBottleneck::new(None, depthwise.unwrap(), weigh, wide, true);
-        assert!(block.is_err());
     }
 }
