@@ -72,7 +72,7 @@ impl Refusal<'_> {
     }
 
     /// The same unless a field has this value.
-    pub(crate) fn unless_equal<T: ToString + PartialEq<U>, U: ToString>(
+    pub(crate) fn unless_equal<T: ToString + PartialEq<U>, U: ToString + Copy>(
         &self,
         field: &'static str,
         found: &T,
