@@ -9,6 +9,7 @@ __all__ = [
     "DEFAULT_TEXT_ENCODER",
     "LoadedModel",
     "__version__",
+    "beyond_unit",
     "bleu",
     "bootstrap_statistic",
     "builtin_labels",
@@ -29,6 +30,7 @@ __all__ = [
     "embed",
     "estimate_columns",
     "evaluate_metrics",
+    "exceptions",
     "feature_rows",
     "fit_recovery",
     "icc",
@@ -89,6 +91,7 @@ def estimate_columns(columns: Sequence[_Doubles], options: _Bootstrap) -> _Summa
 def render_table(
     title: str, system: str, metrics: Sequence[tuple[str, _Summary]], level: float, format: str
 ) -> str: ...
+def beyond_unit(images: _Bytes | _Singles) -> str | None: ...
 def pixels(
     metric: str,
     reference: _Bytes | _Singles,
@@ -235,3 +238,4 @@ class LoadedModel:
 def evaluate_metrics(
     arguments: Sequence[str], human: tuple[str, str] | None, metrics: Sequence[tuple[str, str]]
 ) -> dict[str, Any]: ...
+def exceptions() -> list[tuple[str, int]]: ...

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _neurogauge
 from ._errors import UsageError
+from ._tables import pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -144,11 +145,10 @@ class Result:
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair: its value, and why it has none. Needs pandas."""
-        import pandas as pd
-
+        tables = pandas()
         reasons = [self.undefined.get(place) for place in range(len(self))]
-        index = pd.Index(self.pairs, name="pair")
-        return pd.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
+        index = tables.Index(self.pairs, name="pair")
+        return tables.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
 
     def to_latex(self, system: str = "reconstruction") -> str:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from typing import Any
 
 import numpy as np
@@ -226,3 +227,28 @@ def test_what_is_not_finite_has_no_value(images: Array) -> None:
     for place in range(4):
         if not (np.isfinite(images[place]).all() and np.isfinite(images[place - 1]).all()):
             assert "non-finite" in found.undefined[place]
+
+
+@pytest.mark.parametrize(
+    ("scale", "shift", "advice"), [(255, 0, "divide by 255"), (2, -1, r"take \(x \+ 1\) / 2"), (9, -4, "bring them")]
+)
+def test_floats_on_another_scale_than_images_are_remarked(
+    stimuli: Any, reconstructions: Any, scale: float, shift: float, advice: str
+) -> None:
+    x = stimuli.astype(np.float32) / 255
+    y = reconstructions.astype(np.float32) / 255 * scale + shift
+    with pytest.warns(ng.NeurogaugeWarning, match=f"^reconstruction: [46] of 6 images .*{advice}"):
+        found = ng.metrics.psnr(x, y, pixel_size=None)
+    assert found.n == 6
+    with pytest.warns(ng.NeurogaugeWarning, match=f"recon/images: [46] of 6 images .*{advice}"):
+        run = ng.score(x, y, metrics="psnr", pixel_size=16, progress=False)
+    assert [warning["code"] for warning in run.record["warnings"]] == ["pixels_beyond_unit"]
+
+
+def test_overshoot_and_bytes_are_let_pass(stimuli: Any, reconstructions: Any) -> None:
+    x = stimuli.astype(np.float32) / 255
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ng.ssim(x, x * 1.4 - 0.2, pixel_size=None)
+        ng.ssim(stimuli, reconstructions, pixel_size=None)
+        ng.ssim(x, np.full_like(x, np.nan), pixel_size=None)

@@ -5,6 +5,7 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, scored};
 use crate::work;
+use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::core::{CategoryNames, Outcome};
 use neurogauge::metrics::{Compute, Options, find};
 use pyo3::prelude::*;
@@ -26,10 +27,10 @@ fn category_names<'py>(
         return Err(Failure::Usage(format!("{metric:?} is no metric of names")).into());
     };
     check_pairs("images", reference.len(), reconstruction.len())?;
-    let outcomes = work::run(py, None, move |work| {
+    let outcomes = work::run(py, None, move |_| {
         let pairs = reference.into_iter().zip(reconstruction).enumerate();
         let outcome = |(pair, (gt, recon)): (usize, (Vec<String>, Vec<String>))| {
-            work.check();
+            stop_if_asked();
             compare(&CategoryNames(gt), &CategoryNames(recon), &options)
                 .map_err(|source| Failure::of_pair(pair, id, source))
         };

@@ -32,6 +32,7 @@ mod runs;
 mod scene_graphs;
 mod specs;
 mod statistics;
+mod threads;
 mod work;
 
 use pyo3::prelude::*;
@@ -40,12 +41,14 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     align::register(module)?;
+    arrays::register(module)?;
     captioning::register(module)?;
     captions::register(module)?;
     category_names::register(module)?;
     command::register(module)?;
     composites::register(module)?;
     detections::register(module)?;
+    errors::register(module)?;
     features::register(module)?;
     images::register(module)?;
     losses::register(module)?;

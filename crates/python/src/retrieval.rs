@@ -66,8 +66,7 @@ fn retrieval<'py>(
     let n_items = image.n_rows;
     let pairs: Vec<(&[f32], &[f32])> = brain.rows().into_iter().zip(image.rows()).collect();
     let over = bootstrap(over);
-    let (outcomes, mean, shares, draws) = work::run(py, None, move |work| {
-        work.check();
+    let (outcomes, mean, shares, draws) = work::run(py, None, move |_| {
         let found = retrieve(&pairs, &options).map_err(|e| Failure::of_all("retrieval", e))?;
         let of_direction = if is_forward {
             found.forward

@@ -6,7 +6,7 @@ import os
 from typing import Any, Literal
 
 from .. import _neurogauge
-from .._arrays import Layout, images
+from .._arrays import Layout, unit_images
 from .._options import folder
 from .._progress import Progress
 from .._result import LEVEL, RESAMPLES, SEED, STAND_IN, Result, bootstrap, summed_up
@@ -88,8 +88,8 @@ def lpips(
     over = bootstrap(resamples, level, seed)
     file = folder(heads)
     metric, scored = _neurogauge.lpips(
-        images("reference", reference, layout),
-        images("reconstruction", reconstruction, layout),
+        unit_images("reference", reference, layout, 3),
+        unit_images("reconstruction", reconstruction, layout, 3),
         None if file == STAND_IN else file,
         size_options(pixel_size, first_size, filter, antialias),
         pixel_size is not None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from .. import _neurogauge
-from .._arrays import Layout, images
+from .._arrays import Layout, unit_images
 from .._errors import UsageError
 from .._options import as_json, whole
 from .._progress import Progress
@@ -176,8 +176,8 @@ def _pixels(
     over = bootstrap(resamples, level, seed)
     scored = _neurogauge.pixels(
         metric,
-        images("reference", reference, layout),
-        images("reconstruction", reconstruction, layout),
+        unit_images("reference", reference, layout),
+        unit_images("reconstruction", reconstruction, layout),
         size_options(pixel_size, first_size, filter, antialias),
         pixel_size is not None,
         Progress(progress),

@@ -2,6 +2,7 @@
 
 use crate::MetricError;
 use crate::decoding::identification::{Standing, Ties};
+use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Seed, Side, Undefined};
 use neurogauge_stats::{Similarity, SimilarityMatrix, draw_to_front, similarities};
 use rayon::prelude::*;
@@ -132,6 +133,7 @@ impl RetrievalOptions {
     ) -> Found {
         let chance_of = |item: usize, candidates: &[usize]| {
             let others = candidates.iter().filter(|&&other| other != item);
+            stop_if_asked();
             let others: Vec<f64> = others.map(|&other| similarity(item, other)).collect();
             let standing = Standing::of(similarity(item, item), &others);
             standing.success(self.candidates, self.top_k, self.ties)
