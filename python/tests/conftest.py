@@ -33,6 +33,20 @@ def reconstructions(stimuli: Images) -> Images:
 
 
 @pytest.fixture
+def patterns() -> Callable[..., tuple[Images, Images]]:
+    """Makes pairs of coarse patterns and the same with noise that grows from pair to pair."""
+
+    def make(n_pairs: int = 3, size_px: int = 48) -> tuple[Images, Images]:
+        rng = np.random.default_rng(5)
+        coarse = rng.integers(0, 256, (n_pairs, size_px // 8, size_px // 8, 3))
+        images = np.kron(coarse, np.ones((1, 8, 8, 1))).astype(np.uint8)
+        noise = rng.normal(size=images.shape) * 20 * np.arange(1, n_pairs + 1)[:, None, None, None]
+        return images, np.clip(images + noise, 0, 255).astype(np.uint8)
+
+    return make
+
+
+@pytest.fixture
 def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs the program if NEUROGAUGE_BINARY names it, else the package's own command."""
 

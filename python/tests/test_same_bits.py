@@ -52,6 +52,62 @@ def test_pixels(
         assert_equal(getattr(ng.metrics, metric)(stimuli, reconstructions, **options), run[metric])
 
 
+@pytest.mark.parametrize(
+    ("net", "dtype", "flags", "options"),
+    [
+        ("alexnet", "uint8", ["--pixel-size", 63], {"pixel_size": 63}),
+        (
+            "alexnet",
+            "float32",
+            ["--pixel-size", 70, "--first-size", 64, "--filter", "bicubic", "--antialias", "on", "--device", "cpu-f64"],
+            {"pixel_size": 70, "first_size": 64, "filter": "bicubic", "antialias": True, "device": "cpu-f64"},
+        ),
+        (
+            "alexnet",
+            "float64",
+            ["--pixel-size", 64, "--weight-precision", "bf16", "--level", 0.8, "--seed", 3],
+            {"pixel_size": 64, "weight_precision": "bf16", "level": 0.8, "seed": 3},
+        ),
+        ("vgg16", "uint8", ["--pixel-size", 33], {"pixel_size": 33}),
+    ],
+)
+def test_lpips(
+    command: Any,
+    tmp_path: Path,
+    patterns: Any,
+    network: Any,
+    lpips_heads: Any,
+    net: str,
+    dtype: str,
+    flags: Any,
+    options: Any,
+) -> None:
+    gt, recon = patterns()
+    if dtype != "uint8":
+        gt, recon = (gt / 255).astype(dtype), (recon / 255).astype(dtype)
+        recon[1, 2, 3, 0] = np.inf
+    np.save(tmp_path / "gt.npy", gt)
+    np.save(tmp_path / "recon.npy", recon)
+    heads, checkpoint = lpips_heads(net), network(net)
+    metric = {"alexnet": "lpips_alex", "vgg16": "lpips_vgg"}[net]
+    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", metric]
+    models = ["--lpips-heads", heads, "--checkpoint", f"{net}={checkpoint}"]
+    run = scored(command, tmp_path / "run", *inputs, *models, *flags)
+    found = ng.metrics.lpips(gt, recon, heads=heads, checkpoint=checkpoint, progress=False, **options)
+    assert_equal(found, run[metric])
+    assert (found.direction, found.stand_in) == ("lower", False)
+    if dtype != "uint8":
+        assert found.undefined == {1: "non-finite value in the reconstruction"}
+        return
+    # The noise grows from pair to pair.
+    assert 0 < found.per_pair[0] < found.per_pair[1] < found.per_pair[2]
+    if net == "alexnet":
+        alone = ng.metrics.lpips(recon[1:2], gt[1:2], heads=heads, checkpoint=checkpoint, **options)
+        assert alone.per_pair[0] == found.per_pair[1]
+        same = ng.metrics.lpips(gt, gt, heads=heads, checkpoint=checkpoint, **options)
+        assert same.per_pair.tolist() == [0.0] * 3
+
+
 def test_features(command: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     gt = rng.normal(size=(9, 40)).astype(np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from .. import _neurogauge
@@ -67,8 +67,11 @@ def object_f1_vlm(
 
 
 def _names(side: str, value: Names) -> list[list[str]]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        found = "one text" if isinstance(value, str) else type(value).__name__
-        raise DataError(f"{side}: {found}; expected a list with a text or a list of names for each image")
-    parted = [entry.split(",") if isinstance(entry, str) else entry for entry in value]
+    expected = "expected a list with a text or a list of names for each image"
+    if isinstance(value, str):
+        raise DataError(f"{side}: one text; {expected}")
+    try:
+        parted = [entry.split(",") if isinstance(entry, str) else entry for entry in value]
+    except TypeError as error:
+        raise DataError(f"{side}: {type(value).__name__}; {expected}") from error
     return lists_of_texts(side, parted)
