@@ -1,0 +1,20 @@
+//! `neurogauge score`.
+
+#![allow(clippy::unwrap_used)]
+
+mod captions;
+mod formats_of_output;
+mod identification;
+mod images;
+mod lpips;
+mod masks;
+mod object_variants;
+mod observations;
+mod official_layout;
+mod perceived;
+mod pool_images;
+mod qwen3_embedding;
+mod stored_features;
+#[path = "../support/mod.rs"]
+mod support;
+mod vlm_categories;

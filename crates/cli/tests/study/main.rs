@@ -1,0 +1,5 @@
+#![allow(clippy::panic, clippy::unwrap_used)]
+
+mod runs;
+#[path = "../support/mod.rs"]
+mod support;
