@@ -1,5 +1,6 @@
 //! Captions that are refused: about other stimuli, too many, or not captions at all.
 
+use crate::support::arguments::score_images;
 use crate::support::observations::{
     damage_refused, observations_refused, small_dataset, write_captions,
 };
@@ -26,19 +27,17 @@ fn captions_that_belong_to_something_else() {
     small_dataset(dir.path());
     let (captions, run) = (dir.path().join("gt/captions.json"), dir.path().join("run"));
     refused(
-        &[
-            "score",
-            "--gt",
-            arg(&gt),
-            "--recon",
-            arg(&recon),
-            "--gt-captions",
-            arg(&captions),
-            "--recon-captions",
-            arg(&captions),
-            "--out",
-            arg(&run),
-        ],
+        &score_images(
+            &gt,
+            &recon,
+            &run,
+            &[
+                "--gt-captions",
+                arg(&captions),
+                "--recon-captions",
+                arg(&captions),
+            ],
+        ),
         1,
         &["images are about 3 stems", "captions about 3", "3, 10"],
     );

@@ -1,7 +1,6 @@
 //! Image inputs that are refused: the message names the file and the place, and nothing panics.
 
-use crate::support;
-use crate::support::{arg, folder, image_folders, picture, refused, write};
+use crate::support::{self, arg, folder, image_folders, picture, refused, write};
 use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::npy;
 use std::fs;

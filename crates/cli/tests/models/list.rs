@@ -1,7 +1,7 @@
 //! `neurogauge models`: what is known of published weights, and what their licences say.
 
-use crate::support;
-use crate::support::{arg, folder, refused, succeed};
+use crate::support::arguments::score_observations;
+use crate::support::{self, arg, folder, refused, succeed};
 use std::fs;
 
 #[test]
@@ -74,11 +74,7 @@ fn a_file_of_which_no_hash_is_published_is_recorded_and_checked_from_then_on() {
         arg(dir.path()),
     ];
     let ran = succeed(&verify);
-    assert!(
-        ran.stderr.contains("no hash of it is published"),
-        "{}",
-        ran.stderr
-    );
+    ran.says(&["no hash of it is published"]);
     assert!(ran.stdout.contains("every file has the recorded SHA-256"));
     fs::write(&path, "other weights").unwrap();
     refused(
@@ -140,13 +136,7 @@ fn a_model_of_images_is_no_text_encoder() {
         support::write(&observations.join(side).join("captions.json"), captions);
     }
     let run = dir.path().join("run");
-    let inputs = [
-        "score",
-        "--observations",
-        arg(&observations),
-        "--out",
-        arg(&run),
-    ];
+    let inputs = score_observations(&observations, &run, &[]);
     let args = [&inputs[..], &["--text-encoder", "alexnet"]].concat();
     refused(
         &args,

@@ -19,7 +19,7 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
         let inputs = ["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)];
         let options = ["--weights", arg(&weights), "--weight-precision", precision];
         let ran = succeed(&[&["score", "--out", arg(&run)], &inputs[..], &options].concat());
-        assert!(ran.stderr.contains("3 pairs scored"), "{}", ran.stderr);
+        ran.says(&["3 pairs scored"]);
         let models = record(&run)["models"].clone();
         (
             models[0]["id"].as_str().unwrap().to_owned(),
