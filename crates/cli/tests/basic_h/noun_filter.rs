@@ -1,6 +1,7 @@
 //! `--basic-noun-filter`, against CAPTURE's own filter with NLTK's tagger (`reference/noun_filter.py`).
 
 use crate::support;
+use crate::support::arguments::{score_again, score_observations};
 use crate::support::checkpoints::golden;
 use crate::support::{arg, folder, neurogauge, record, scores, succeed, write};
 use serde_json::{Map, Value, json};
@@ -47,21 +48,20 @@ fn observations(root: &Path, cases: &[Value], field: impl Fn(&Value) -> Value) {
 fn score(root: &Path, options: &[&str]) -> PathBuf {
     let run = root.join("run");
     let wordnet = support::wordnet();
-    let args = [
-        "score",
-        "--observations",
-        arg(root),
-        "--metrics",
-        "basic_h_all",
-        "--preset",
-        "capture",
-        "--basic-soft",
-        "off",
-        "--wordnet",
-        arg(&wordnet),
-        "--out",
-        arg(&run),
-    ];
+    let args = score_observations(
+        root,
+        &run,
+        &[
+            "--metrics",
+            "basic_h_all",
+            "--preset",
+            "capture",
+            "--basic-soft",
+            "off",
+            "--wordnet",
+            arg(&wordnet),
+        ],
+    );
     succeed(&[&args[..], options].concat());
     run
 }
@@ -136,13 +136,7 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
     assert!(n_changed > 100, "{n_changed}");
     let repeated = dir.path().join("repeated");
     let run_json = run.join("run.json");
-    let args = [
-        "score",
-        "--from-run",
-        arg(&run_json),
-        "--out",
-        arg(&repeated),
-    ];
+    let args = score_again(&run_json, &repeated, &[]);
     // The last run is the one without.
     succeed(&args);
     assert_eq!(scores(&repeated).columns, off.columns);
@@ -171,9 +165,7 @@ fn what_the_filter_lacks_is_said() {
         let filter = ["--basic-noun-filter", "on"];
         let ran = neurogauge(&[&args[..], &tools, &filter, options].concat());
         assert_eq!(ran.code, code, "{}", ran.stderr);
-        for part in parts {
-            assert!(ran.stderr.contains(part), "{part} in {}", ran.stderr);
-        }
+        ran.says(parts);
     };
     refused(
         &[],
