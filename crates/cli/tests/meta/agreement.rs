@@ -1,5 +1,6 @@
 //! `neurogauge meta`: small surveys whose figures are known, a real one, and inputs that do not fit.
 
+use crate::support::arguments::{meta, score_images};
 use crate::support::{arg, folder, image_folders, neurogauge, shared_data, succeed, write};
 use serde_json::Value;
 use std::fs;
@@ -41,11 +42,7 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
         "{}",
         ran.stdout
     );
-    assert!(
-        ran.stderr.contains("mine: not a known metric"),
-        "{}",
-        ran.stderr
-    );
+    ran.says(&["mine: not a known metric"]);
     assert!(
         !ran.stderr.contains("effnet: not a known"),
         "{}",
@@ -74,29 +71,11 @@ fn a_run_of_score_is_a_source_of_metrics_and_strangers_are_listed() {
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &["1", "2", "3", "4"]);
     let run = dir.path().join("run");
-    succeed(&[
-        "score",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&recon),
-        "--out",
-        arg(&run),
-    ]);
+    succeed(&score_images(&gt, &recon, &run, &[]));
     let ratings = dir.path().join("r.csv");
     write(&ratings, "item,x,y\n1,5,4\n2,4,4\n3,2,3\nz,1,1\n");
     let out = dir.path().join("out");
-    let ran = succeed(&[
-        "meta",
-        "--human",
-        arg(&ratings),
-        "--metrics",
-        arg(&run),
-        "--out",
-        arg(&out),
-        "--format",
-        "csv",
-    ]);
+    let ran = succeed(&meta(&ratings, &[&run], &out, &["--format", "csv"]));
     assert!(
         ran.stdout
             .lines()
@@ -127,12 +106,9 @@ fn what_does_not_fit_is_refused_by_name() {
     let alone = file("alone.csv", "item,rater,value\na,x,1\nb,x,2\n");
     let out = dir.path().join("out");
     let refused = |human: &Path, metrics: &Path, more: &[&str], code: i32, words: &str| {
-        let mut args = vec!["meta", "--human", arg(human), "--metrics", arg(metrics)];
-        args.extend(["--out", arg(&out)]);
-        args.extend(more);
-        let ran = neurogauge(&args);
+        let ran = neurogauge(&meta(human, &[metrics], &out, more));
         assert_eq!(ran.code, code, "{}", ran.stderr);
-        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+        ran.says(&[words]);
         assert!(!out.exists());
     };
     refused(&ratings, &others, &[], 1, "no item of it was rated");
@@ -165,15 +141,7 @@ fn figures_without_a_value_say_why() {
     write(&ratings, RATINGS);
     write(&scores, "item,flat\na,1\nb,1\nc,1\nd,1\n");
     let out = dir.path().join("out");
-    let ran = succeed(&[
-        "meta",
-        "--human",
-        arg(&ratings),
-        "--metrics",
-        arg(&scores),
-        "--out",
-        arg(&out),
-    ]);
+    let ran = succeed(&meta(&ratings, &[&scores], &out, &[]));
     assert!(
         ran.stdout.contains("flat: constant metric"),
         "{}",
@@ -216,19 +184,12 @@ fn real_raters_prefer_the_metric_that_follows_them() {
     write(&human, &ratings);
     write(&metrics, &scores);
     let out = dir.path().join("out");
-    succeed(&[
-        "meta",
-        "--human",
-        arg(&human),
-        "--metrics",
-        arg(&metrics),
-        "--higher-is-better",
-        "near,far",
-        "--resamples",
-        "200",
-        "--out",
-        arg(&out),
-    ]);
+    succeed(&meta(
+        &human,
+        &[&metrics],
+        &out,
+        &["--higher-is-better", "near,far", "--resamples", "200"],
+    ));
     let found = read(&out);
     assert_eq!(found["warnings"], serde_json::json!([]));
     assert_eq!(found["result"]["n_items"], 800);

@@ -1,7 +1,8 @@
 //! `neurogauge meta` on combinations of metrics: figures known beforehand, and requests that do not
 //! fit.
 
-use crate::support::{arg, folder, neurogauge, succeed, write};
+use crate::support::arguments::meta;
+use crate::support::{folder, neurogauge, succeed, write};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,15 +32,8 @@ fn inputs(dir: &Path) -> (PathBuf, PathBuf) {
 fn run(dir: &Path, out: &str, more: &[&str]) -> (String, Value, PathBuf) {
     let (human, metrics) = inputs(dir);
     let out = dir.join(out);
-    let mut args = vec!["meta", "--human", arg(&human), "--metrics", arg(&metrics)];
-    args.extend([
-        "--out",
-        arg(&out),
-        "--resamples",
-        "50",
-        "--higher-is-better",
-        "mine",
-    ]);
+    let mut args = meta(&human, &[&metrics], &out, &[]);
+    args.extend(["--resamples", "50", "--higher-is-better", "mine"]);
     args.extend(more);
     let ran = succeed(&args);
     let found = serde_json::from_slice(&fs::read(out.join("meta.json")).unwrap()).unwrap();
@@ -163,10 +157,7 @@ fn composites_that_cannot_be_are_refused_by_name() {
         (&["--folds", "1"], "folds"),
         (&["--scaling", "log"], "log"),
     ] {
-        let mut args = vec!["meta", "--human", arg(&human), "--metrics", arg(&metrics)];
-        args.extend(["--out", arg(&out)]);
-        args.extend(more);
-        let ran = neurogauge(&args);
+        let ran = neurogauge(&meta(&human, &[&metrics], &out, more));
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
         assert!(!out.exists());

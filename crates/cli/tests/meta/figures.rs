@@ -1,5 +1,6 @@
 //! `neurogauge meta`: figures, worst cases with their images, classes.
 
+use crate::support::arguments::meta;
 use crate::support::{arg, folder, image_folders, refused, succeed, write};
 use serde_json::Value;
 use std::fs;
@@ -30,10 +31,8 @@ impl Case {
     }
 
     fn args<'a>(&'a self, out: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
-        let mut args = vec!["meta", "--human", arg(&self.ratings)];
-        args.extend(["--metrics", arg(&self.scores), "--out", arg(out)]);
+        let mut args = meta(&self.ratings, &[&self.scores], out, more);
         args.extend(["--higher-is-better", "flip,near/far", "--resamples", "50"]);
-        args.extend(more);
         args
     }
 }
@@ -90,7 +89,7 @@ fn worst_cases_are_listed_and_shown() {
     let out = case.dir.path().join("out");
     let images = ["--gt", arg(&gt), "--recon", arg(&recon), "--worst", "3"];
     let ran = succeed(&case.args(&out, &images));
-    assert!(ran.stderr.contains("no image of"), "{}", ran.stderr);
+    ran.says(&["no image of"]);
     let found = record(&out);
     let flip = &found["worst_cases"]["metrics"][0];
     let items: Vec<&str> = flip["cases"]

@@ -1,6 +1,7 @@
 //! `neurogauge meta`: surveys that say little or nothing, and surveys in groups.
 
-use crate::support::{Ran, arg, folder, neurogauge, write};
+use crate::support::arguments;
+use crate::support::{Ran, folder, neurogauge, write};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +15,7 @@ fn meta(dir: &Path, ratings: &str, scores: &str, more: &[&str]) -> (PathBuf, Ran
     write(&human, ratings);
     write(&metrics, scores);
     let _ = fs::remove_dir_all(&out);
-    let mut args = vec!["meta", "--human", arg(&human), "--metrics", arg(&metrics)];
-    args.extend(["--out", arg(&out), "--resamples", "50"]);
+    let mut args = arguments::meta(&human, &[&metrics], &out, &["--resamples", "50"]);
     args.extend(more);
     let ran = neurogauge(&args);
     (out, ran)
@@ -87,7 +87,7 @@ fn each_fault_of_a_file_is_an_error_of_its_own() {
             &more.unwrap_or(["--seed", "42"]),
         );
         assert_eq!(ran.code, 1, "{}", ran.stderr);
-        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+        ran.says(&[words]);
         assert!(!out.exists());
     }
 }
