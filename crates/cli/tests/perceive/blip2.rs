@@ -1,9 +1,9 @@
 //! BLIP-2 in `neurogauge perceive` and `neurogauge score`, with a small checkpoint in two files.
 
+use super::describers::perceiving;
 use crate::support::safetensors::{Stored, write_tensors};
-use crate::support::{arg, folder, neurogauge_with_cache, picture, refused, succeed};
+use crate::support::{arg, folder, neurogauge_with_cache, pictures, refused, succeed};
 use neurogauge::core::synthetic::parameter;
-use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::{captions, json};
 use neurogauge::models::SyntheticBlip2;
 use serde_json::{Value, json};
@@ -15,12 +15,7 @@ const ID: &str = "blip2_opt_2_7b";
 const SHARDS: [&str; 2] = ["a.safetensors", "b.safetensors"];
 
 fn images(root: &Path, name: &str) -> PathBuf {
-    let dir = root.join(name);
-    for index in 0..3 {
-        let picture = picture(&format!("{name}{index}"), 40, 60.0);
-        write_png(&dir.join(format!("{index}.png")), &picture).unwrap();
-    }
-    dir
+    pictures(&root.join(name), name, 3, 40, 60.0)
 }
 
 /// `blip2_opt_2_7b=INDEX`, beside which all files lie.
@@ -87,17 +82,8 @@ fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
     let (gt, recon) = (images(root, "gt"), images(root, "recon"));
     let checkpoint = checkpoint(&root.join("blip2"));
     let out = root.join("perceived");
-    let args = [
-        "perceive",
-        "--images",
-        arg(&gt),
-        "--with",
-        ID,
-        "--out",
-        arg(&out),
-    ];
     let options = ["--checkpoint", &checkpoint, "--caption-tokens", "9"];
-    succeed(&[&args[..], &options].concat());
+    succeed(&perceiving(&gt, &out, ID, &options));
     let written: BTreeMap<String, String> = json::read(&out.join("captions.json")).unwrap();
     assert_eq!(written.len(), 3);
     assert!(
@@ -146,21 +132,12 @@ fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
 fn without_weights_all_files_are_named() {
     let dir = folder();
     let (gt, out) = (images(dir.path(), "gt"), dir.path().join("out"));
-    let args = [
-        "perceive",
-        "--images",
-        arg(&gt),
-        "--with",
-        ID,
-        "--out",
-        arg(&out),
-    ];
     let files = [
         "Salesforce/blip2-opt-2.7b",
         "model.safetensors.index.json",
         "model-00002-of-00002.safetensors",
         "tokenizer.json",
     ];
-    refused(&args, 1, &files);
+    refused(&perceiving(&gt, &out, ID, &[]), 1, &files);
     assert!(!out.exists());
 }
