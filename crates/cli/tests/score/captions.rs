@@ -1,7 +1,9 @@
 //! `neurogauge score` on captions: values, several references, what is embedded again, stand-ins.
 
-use crate::support;
-use crate::support::{arg, close, folder, neurogauge, succeed, summary, values, weights, write};
+use crate::support::arguments::score_observations;
+use crate::support::{
+    self, arg, close, folder, neurogauge, succeed, summary, values, weights, write,
+};
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim};
 use neurogauge::models::{HashedWords, MiniLm, TextEncoder};
 use std::fs;
@@ -128,7 +130,7 @@ fn only_what_was_not_embedded_before_is_embedded() {
 
     // Another encoder: other embeddings, another run.
     let ran = captions.score(&["--text-encoder", "stand-in"]);
-    assert!(ran.stderr.contains("3 pairs scored"), "{}", ran.stderr);
+    ran.says(&["3 pairs scored"]);
     assert_eq!(captions.n_embedded("hashed-words"), 6);
     assert_ne!(values(&captions.run, "cap_sim"), after);
     captions.score(&[]);
@@ -167,13 +169,7 @@ fn stand_ins_json_marks_what_rests_on_the_observations_it_names() {
     support::observations::small_dataset(&observations);
     let stand_ins = observations.join("stand_ins.json");
     let score = || {
-        let args = [
-            "score",
-            "--observations",
-            arg(&observations),
-            "--out",
-            arg(&run),
-        ];
+        let args = score_observations(&observations, &run, &[]);
         neurogauge(
             &[
                 &args[..],
@@ -201,6 +197,6 @@ fn stand_ins_json_marks_what_rests_on_the_observations_it_names() {
     let ran = score();
     assert_eq!(ran.code, 1);
     for part in ["stand_ins.json", "captoins", "expected captions"] {
-        assert!(ran.stderr.contains(part), "{}", ran.stderr);
+        ran.says(&[part]);
     }
 }

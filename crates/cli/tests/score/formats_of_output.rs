@@ -126,8 +126,7 @@ fn stdout_holds_the_data_and_stderr_the_rest() {
     let dir = folder();
     let run = run(dir.path());
     let ran = score(dir.path(), &run, "table");
-    assert!(ran.stderr.contains("3 pairs scored"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("left out"), "{}", ran.stderr);
+    ran.says(&["3 pairs scored", "left out"]);
     assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
     assert!(!ran.stdout.contains('\u{1b}'), "no colours into a pipe");
     assert!(ran.stdout.lines().all(|line| line == line.trim_end()));

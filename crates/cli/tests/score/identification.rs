@@ -1,10 +1,9 @@
-//! `neurogauge score` and `compare`: identification from feature files, pools, lists of metrics.
+//! `neurogauge score`: identification from feature files, and lists of metrics.
 
-use crate::support;
+use crate::support::arguments::score_observations;
 use crate::support::observations::write_features;
-use crate::support::{arg, close, folder, record, refused, scores, succeed, summary, values};
+use crate::support::{self, arg, close, folder, record, refused, scores, succeed, summary, values};
 use neurogauge::core::{Side, Undefined};
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 type Rows<'a> = [(&'a str, [f32; 3])];
@@ -16,24 +15,25 @@ type Rows<'a> = [(&'a str, [f32; 3])];
 /// | 1 (up) | 1 | -1/2 | 1/2 |
 /// | 2 (down) | -1 | 1/2 | -1/2 |
 /// | 10 (bent) | 1/2 | -1 | 1 |
-const GT: [(&str, [f32; 3]); 3] = [
+pub(crate) const GT: [(&str, [f32; 3]); 3] = [
     ("10", [1.0, 3.0, 2.0]),
     ("1", [1.0, 2.0, 3.0]),
     ("2", [3.0, 2.0, 1.0]),
 ];
-const RECON: [(&str, [f32; 3]); 3] = [
+
+pub(crate) const RECON: [(&str, [f32; 3]); 3] = [
     ("1", [2.0, 3.0, 4.0]),
     ("2", [3.0, 1.0, 2.0]),
     ("10", [1.0, 3.0, 2.0]),
 ];
 
-fn dataset(root: &Path, model: &str, gt: &Rows<'_>, recon: &Rows<'_>) -> PathBuf {
+pub(crate) fn dataset(root: &Path, model: &str, gt: &Rows<'_>, recon: &Rows<'_>) -> PathBuf {
     write_features(&root.join("gt"), model, gt);
     write_features(&root.join("recon"), model, recon);
     root.to_owned()
 }
 
-fn score(observations: &Path, run: &Path, options: &[&str]) -> support::Ran {
+pub(crate) fn score(observations: &Path, run: &Path, options: &[&str]) -> support::Ran {
     let inputs = ["score", "--observations", arg(observations), "--out"];
     succeed(&[&inputs[..], &[arg(run)], options].concat())
 }
@@ -49,11 +49,7 @@ fn identification_stands_beside_the_correlation_it_rests_on() {
     let note = "AlexNet(2): two-way identification of each reconstruction among 2 other stimuli; \
                 chance 0.5";
     assert!(ran.stdout.contains(note), "{}", ran.stdout);
-    assert!(
-        ran.stderr.contains("alexnet5, inception, clip"),
-        "{}",
-        ran.stderr
-    );
+    ran.says(&["alexnet5, inception, clip"]);
     assert!(!ran.stderr.contains("_pool"), "{}", ran.stderr);
     assert_eq!(summary(&run)["alexnet2"]["pool_size"], 2);
     assert_eq!(summary(&run)["alexnet2_correlation"].get("pool_size"), None);
@@ -126,13 +122,7 @@ fn more_ways_are_named_in_tables_and_draws_repeat() {
     assert_eq!(values(&first, "clip"), values(&again, "clip"));
 
     let out = dir.path().join("refused");
-    let inputs = [
-        "score",
-        "--observations",
-        arg(dir.path()),
-        "--out",
-        arg(&out),
-    ];
+    let inputs = score_observations(dir.path(), &out, &[]);
     let usage = |options: &[&str], parts: &[&str]| {
         refused(&[&inputs[..], options].concat(), 2, parts);
     };
@@ -144,86 +134,6 @@ fn more_ways_are_named_in_tables_and_draws_repeat() {
         &["--n-way", "3", "--top-k", "3"],
         &["top k is 3", "fewer than there are ways"],
     );
-}
-
-#[test]
-fn a_common_pool_gives_a_second_column_with_its_size() {
-    let dir = folder();
-    dataset(dir.path(), "clip", &GT, &RECON);
-    let pool = dir.path().join("pool");
-    let rows = [
-        ("a", [1.0, 2.0, 2.5]),
-        ("b", [2.0, 2.0, 2.0]),
-        ("c", [1.0, 3.0, 2.0]),
-        ("d", [3.0, 2.0, 2.9]),
-    ];
-    write_features(&pool, "clip", &rows);
-    let run = dir.path().join("run");
-    let with_pool = ["--metrics", "clip", "--pool", arg(&pool)];
-    let ran = score(dir.path(), &run, &with_pool);
-    let ids: Vec<String> = scores(&run).columns.into_iter().map(|c| c.0).collect();
-    assert_eq!(ids, ["clip", "clip_correlation", "clip_pool"]);
-    close(&values(&run, "clip"), &[1.0, 1.0, 1.0]);
-    // The second is more like d than like its own; the third ties with c, which is its own stimulus.
-    close(&values(&run, "clip_pool"), &[1.0, 2.0 / 3.0, 2.0 / 3.0]);
-    assert_eq!(summary(&run)["clip_pool"]["pool_size"], 3);
-    for part in [
-        "CLIP pool: two-way identification of each reconstruction among the 3 images of the pool",
-        "clip_pool: 1 of the images that pairs are told from have features that are all equal",
-        "1 images of the pool have the features of an image that is to be told from them",
-    ] {
-        assert!(ran.stdout.contains(part), "{part}\n{}", ran.stdout);
-    }
-    let pools = &record(&run)["pools"][1];
-    assert_eq!(
-        (&pools["n_others"], &pools["n_left_out"]),
-        (&3.into(), &1.into())
-    );
-    let roles: Vec<Value> = record(&run)["inputs"].as_array().unwrap().clone();
-    assert!(
-        roles
-            .iter()
-            .any(|input| input["role"] == "pool/features/clip")
-    );
-
-    // The recorded run repeats, and notices that the pool has changed.
-    let run_json = run.join("run.json");
-    let again = dir.path().join("again");
-    succeed(&["score", "--from-run", arg(&run_json), "--out", arg(&again)]);
-    assert_eq!(scores(&run), scores(&again));
-    write_features(&pool, "clip", &rows[..2]);
-    let arguments = ["score", "--from-run", arg(&run_json), "--out", arg(&again)];
-    refused(&arguments, 1, &["pool/features/clip", "has changed"]);
-}
-
-#[test]
-fn pools_that_do_not_fit_are_refused() {
-    let dir = folder();
-    dataset(dir.path(), "clip", &GT, &RECON);
-    let pool = dir.path().join("pool");
-    let out = dir.path().join("run");
-    let inputs = [
-        "score",
-        "--observations",
-        arg(dir.path()),
-        "--out",
-        arg(&out),
-    ];
-    let arguments = [&inputs[..], &["--pool", arg(&pool)]].concat();
-    refused(&arguments, 2, &["--pool", "no such folder"]);
-    write_features(&pool, "swav", &GT);
-    refused(
-        &arguments,
-        2,
-        &["nothing is told from it", "swav", "clip.npy"],
-    );
-    let wide = neurogauge::core::Features::new(vec!["a".into()], 4, vec![0.0; 4]).unwrap();
-    let wider = dir.path().join("wider");
-    neurogauge::formats::features::write(&wider, "clip", &wide).unwrap();
-    let arguments = [&inputs[..], &["--pool", arg(&wider)]].concat();
-    refused(&arguments, 1, &["wider/clip.npy", "4 features", "have 3"]);
-    let arguments = [&inputs[..], &["--metrics", "clip_pool"]].concat();
-    refused(&arguments, 2, &["clip_pool needs", "in --pool"]);
 }
 
 #[test]
@@ -257,13 +167,7 @@ fn nsd8_is_the_eight_of_the_tables() {
     );
 
     let out = dir.path().join("refused");
-    let inputs = [
-        "score",
-        "--observations",
-        arg(dir.path()),
-        "--out",
-        arg(&out),
-    ];
+    let inputs = score_observations(dir.path(), &out, &[]);
     let without_images = [&inputs[..], &["--metrics", "nsd8"]].concat();
     refused(&without_images, 2, &["pixcorr needs images"]);
     let unknown = [&inputs[..], &["--metrics", "nsd9"]].concat();
@@ -283,35 +187,4 @@ fn constant_features_are_undefined_and_leave_the_pool() {
     assert_eq!(outcome.unwrap_err().to_string(), reason);
     assert_eq!(summary(&run)["clip"]["pool_size"], 1);
     assert!(ran.stdout.contains("were left out: 2"), "{}", ran.stdout);
-}
-
-#[test]
-fn compare_says_when_pools_differ() {
-    let dir = folder();
-    let pool = dir.path().join("pool");
-    write_features(&pool, "clip", &GT[..2]);
-    let all = dataset(&dir.path().join("all"), "clip", &GT, &RECON);
-    let few = dataset(
-        &dir.path().join("few"),
-        "clip",
-        &GT[..2],
-        &[RECON[0], RECON[2]],
-    );
-    let runs = [dir.path().join("a"), dir.path().join("b")];
-    for (observations, run) in [&all, &few].into_iter().zip(&runs) {
-        score(observations, run, &["--pool", arg(&pool)]);
-    }
-    let compare = ["compare", arg(&runs[0]), arg(&runs[1])];
-    let ran = succeed(&compare);
-    let note = "CLIP: pairs were told from the others of their own run, which are not the same \
-                (a: 2, b: 1)";
-    assert!(ran.stdout.contains(note), "{}", ran.stdout);
-    assert!(!ran.stdout.contains("pools of the runs"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("clip_pool"), "{}", ran.stdout);
-
-    write_features(&pool, "clip", &GT);
-    score(&few, &runs[1], &["--pool", arg(&pool)]);
-    let ran = succeed(&compare);
-    let note = "CLIP pool: the pools of the runs are not the same (a: 2, b: 3)";
-    assert!(ran.stdout.contains(note), "{}", ran.stdout);
 }

@@ -1,6 +1,7 @@
 //! `neurogauge score` with LPIPS, whose heads the user gives.
 
 use crate::support;
+use crate::support::arguments::score_again;
 use crate::support::image_pairs::ImagePairs;
 use crate::support::safetensors::write_tensors;
 use crate::support::{arg, folder, picture, record, refused, succeed, summary, values};
@@ -96,7 +97,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
         ran.stdout
     );
     // The heads of VGG-16 were not given.
-    assert!(ran.stderr.contains("lpips_vgg"), "{}", ran.stderr);
+    ran.says(&["lpips_vgg"]);
 
     let backbone = LocalImageModel::custom("alexnet", &alexnet).unwrap();
     let lpips = Lpips::load(&backbone, LpipsHeads::open(&data.heads).unwrap()).unwrap();
@@ -128,21 +129,11 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
         assert_eq!(identity.sha256.len(), 64);
     }
     let again = succeed(&data.args(&options));
-    assert!(
-        again.stderr.contains("nothing was computed"),
-        "{}",
-        again.stderr
-    );
+    again.says(&["nothing was computed"]);
 
     let repeated = dir.path().join("repeated");
     let run_json = data.pairs.run.join("run.json");
-    let repeat = [
-        "score",
-        "--from-run",
-        arg(&run_json),
-        "--out",
-        arg(&repeated),
-    ];
+    let repeat = score_again(&run_json, &repeated, &[]);
     refused(&repeat, 2, &["v0.1/alex.pth"]);
     let ran = succeed(&[&repeat[..], &options].concat());
     assert!(!ran.stderr.contains("may differ"), "{}", ran.stderr);
@@ -159,16 +150,10 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     );
     let run_json = dir.path().join("before.json");
     fs::write(&run_json, before.to_string()).unwrap();
-    let repeat = [
-        "score",
-        "--from-run",
-        arg(&run_json),
-        "--out",
-        arg(&repeated),
-    ];
+    let repeat = score_again(&run_json, &repeated, &[]);
     let ran = succeed(&[&repeat[..], &options].concat());
     let note = "recorded with lpips_alex-heads";
-    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    ran.says(&[note]);
 
     // Images of one size, or the pair is named; so is a size that the network cannot see.
     write_png(&data.pairs.recon.join("2.png"), &wide()).unwrap();
@@ -203,11 +188,7 @@ fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
     let dir = folder();
     let data = Data::new(dir.path());
     let ran = succeed(&data.args(&[]));
-    assert!(
-        ran.stderr.contains("lpips_alex, lpips_vgg"),
-        "{}",
-        ran.stderr
-    );
+    ran.says(&["lpips_alex, lpips_vgg"]);
     for (metric, parts) in [
         ("lpips_alex", ["v0.1/alex.pth", "alexnet"]),
         ("lpips_vgg", ["v0.1/vgg.pth", "vgg16"]),
@@ -225,7 +206,7 @@ fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
     // With heads and without the network: left out, or an error that says what is lacking.
     let ran = succeed(&data.args(&heads));
     let note = "for want of weights on this machine: lpips_alex";
-    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    ran.says(&[note]);
     let asked = [&heads[..], &["--metrics", "lpips_alex"]].concat();
     refused(&data.args(&asked), 1, &["weights of alexnet"]);
 }
@@ -262,7 +243,7 @@ fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
 
     let wide = [&options[..], &["--device", "cpu-f64"]].concat();
     let ran = succeed(&data.args(&wide));
-    assert!(ran.stderr.contains("3 pairs scored"), "{}", ran.stderr);
+    ran.says(&["3 pairs scored"]);
     assert_eq!(record(&data.pairs.run)["device"], "cpu-f64");
     let others = values(&data.pairs.run, "lpips_alex");
     assert_ne!(cpu, others);
@@ -272,17 +253,11 @@ fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
 
     let run_json = data.pairs.run.join("run.json");
     let repeated = dir.path().join("repeated");
-    let repeat = [
-        "score",
-        "--from-run",
-        arg(&run_json),
-        "--out",
-        arg(&repeated),
-    ];
+    let repeat = score_again(&run_json, &repeated, &[]);
     let inputs = ["--checkpoint", &checkpoint, "--lpips-heads", heads];
     let ran = succeed(&[&repeat[..], &inputs].concat());
     let note = "recorded with image models on cpu-f64, repeated on cpu";
-    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    ran.says(&[note]);
     assert_eq!(values(&repeated, "lpips_alex"), cpu);
 
     // A run without any network has no device.

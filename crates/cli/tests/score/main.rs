@@ -13,7 +13,9 @@ mod observations;
 mod official_layout;
 mod perceived;
 mod pool_images;
+mod pools;
 mod qwen3_embedding;
+mod repetition;
 mod stored_features;
 #[path = "../support/mod.rs"]
 mod support;

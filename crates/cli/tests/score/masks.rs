@@ -1,5 +1,6 @@
 //! BASIC-L from files to figures, through the binary.
 
+use crate::support::arguments::score_observations;
 use crate::support::{
     arg, close, folder, image_folders, record, refused, scores, succeed, summary, values, write,
 };
@@ -58,13 +59,7 @@ fn every_level_has_the_value_found_by_hand() {
     let dir = folder();
     let run = dir.path().join("run");
     dataset(dir.path());
-    let inputs = [
-        "score",
-        "--observations",
-        arg(dir.path()),
-        "--out",
-        arg(&run),
-    ];
+    let inputs = score_observations(dir.path(), &run, &[]);
     succeed(&inputs);
     close(&values(&run, "salient_iou"), &[2.0 / 6.0, 1.0]);
     close(&values(&run, "binary_iou"), &[(2.0 / 6.0 + 0.5) / 2.0, 1.0]);
@@ -168,13 +163,7 @@ fn without_categories_there_are_objects_only_and_the_run_says_so() {
             &masks(&[("dog", 0, to)]),
         );
     }
-    succeed(&[
-        "score",
-        "--observations",
-        arg(dir.path()),
-        "--out",
-        arg(&run),
-    ]);
+    succeed(&score_observations(dir.path(), &run, &[]));
     close(&values(&run, "salient_iou"), &[0.5]);
     let warnings = record(&run)["warnings"].to_string();
     assert!(warnings.contains("no categories were given"), "{warnings}");
@@ -184,13 +173,7 @@ fn without_categories_there_are_objects_only_and_the_run_says_so() {
 fn faults_name_the_file_the_place_and_the_way_out() {
     let dir = folder();
     let run = dir.path().join("run");
-    let inputs = [
-        "score",
-        "--observations",
-        arg(dir.path()),
-        "--out",
-        arg(&run),
-    ];
+    let inputs = score_observations(dir.path(), &run, &[]);
     dataset(dir.path());
     let path = dir.path().join("recon/masks/1.json");
     let whole = masks(&[("dog", 0, 4)]);

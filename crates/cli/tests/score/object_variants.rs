@@ -67,6 +67,6 @@ fn the_size_comes_from_the_images_even_if_they_are_not_scored() {
     let unknown = recall(dir.path(), &size).err().unwrap();
     assert_eq!(unknown.code, 2, "{}", unknown.stderr);
     for part in ["pair \"a\"", "size variant", "--image-size"] {
-        assert!(unknown.stderr.contains(part), "{}", unknown.stderr);
+        unknown.says(&[part]);
     }
 }

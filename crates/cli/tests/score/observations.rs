@@ -23,11 +23,7 @@ fn every_metric_of_observations_has_the_value_found_by_hand() {
     let run = dir.path().join("run");
     small_dataset(dir.path());
     let ran = score(dir.path(), &run, &STAND_IN);
-    assert!(
-        ran.stderr.contains("left out: pixcorr, ssim, psnr"),
-        "{}",
-        ran.stderr
-    );
+    ran.says(&["left out: pixcorr, ssim, psnr"]);
     assert_eq!(scores(&run).pairs, ["1", "2", "10"]);
     // 10 of the 18 thresholds are below the dog's score, at which half of the stimulus is there.
     let recall = (10.0 * 0.5 + 8.0) / 18.0;
@@ -188,5 +184,5 @@ fn labels_decide_what_an_index_means() {
 
     let missing = neurogauge(&["score", "--out", "x", "--labels", "klingon"]);
     assert_eq!(missing.code, 2);
-    assert!(missing.stderr.contains("klingon"), "{}", missing.stderr);
+    missing.says(&["klingon"]);
 }

@@ -3,6 +3,7 @@
 //! The stems are 1, 2 and 10: as numbers they come in another order than as text, and SEED's arrays
 //! follow one or the other.
 
+use crate::support::arguments::score_observations;
 use crate::support::observations::small_dataset;
 use crate::support::{arg, close, folder, neurogauge, scores, succeed, summary, values, weights};
 use neurogauge::formats::npy::{read_f64, write_f64};
@@ -144,16 +145,10 @@ fn an_array_of_another_length_is_refused() {
     )
     .unwrap();
     let run = dir.path().join("again");
-    let args = [
-        "score",
-        "--observations",
-        arg(&official),
-        "--out",
-        arg(&run),
-    ];
+    let args = score_observations(&official, &run, &[]);
     let ran = neurogauge(&args);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     for part in ["effnet.npy", "[2]", "(3,)"] {
-        assert!(ran.stderr.contains(part), "{}", ran.stderr);
+        ran.says(&[part]);
     }
 }

@@ -56,17 +56,13 @@ fn features_are_made_once_whatever_else_changes() {
     let made = time();
 
     let ran = succeed(&data.args(&[&STAND_IN[..], &["--seed", "7"]].concat()));
-    assert!(ran.stderr.contains("5 pairs scored"), "{}", ran.stderr);
+    ran.says(&["5 pairs scored"]);
     assert_eq!(
         (time(), values(&data.run, "effnet")),
         (made, before.clone())
     );
     let ran = succeed(&data.args(&[&STAND_IN[..], &["--seed", "7"]].concat()));
-    assert!(
-        ran.stderr.contains("nothing was computed"),
-        "{}",
-        ran.stderr
-    );
+    ran.says(&["nothing was computed"]);
 
     // Another reconstruction: its score changes and no other.
     write_png(&data.recon.join("2.png"), &picture("other", 48, 9.0)).unwrap();
@@ -166,7 +162,7 @@ fn an_interrupted_run_keeps_the_features_it_has() {
     let args = data.args(&STAND_IN);
     let failed = neurogauge(&args);
     assert_eq!(failed.code, 1);
-    assert!(failed.stderr.contains("b.png"), "{}", failed.stderr);
+    failed.says(&["b.png"]);
     assert!(!data.run.join("scores.parquet").exists());
     let recon = data.run.join("observations/recon/features");
     let journal = fs::read_to_string(recon.join("mean-colours.grid4.part.jsonl")).unwrap();
@@ -184,8 +180,6 @@ fn a_stem_without_partner_stops_the_run_before_any_model_runs() {
     let parts = ["pairing images", "10"];
     let ran = neurogauge(&data.args(&STAND_IN));
     assert_eq!(ran.code, 1);
-    for part in parts {
-        assert!(ran.stderr.contains(part), "{part} in {}", ran.stderr);
-    }
+    ran.says(&parts);
     assert!(!data.run.exists());
 }

@@ -162,7 +162,7 @@ fn an_interrupted_pool_keeps_what_was_seen() {
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
     let failed = neurogauge(&data.args(&[]));
     assert_eq!(failed.code, 1);
-    assert!(failed.stderr.contains("p4.png"), "{}", failed.stderr);
+    failed.says(&["p4.png"]);
     let journal = data.pairs.matrix("pool", SEEN).with_extension("part.jsonl");
     let journal = fs::read_to_string(journal).unwrap();
     assert!(journal.ends_with("\n4\n"), "{journal}");
