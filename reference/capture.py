@@ -13,11 +13,10 @@ every phrase of the cases, so that a test needs no WordNet.
 
 Run from `reference/` with requirements.txt and, without their dependencies, capture_metric==0.1.13 and
 FactualSceneGraph==0.7.3 (`pip install --no-deps`; tabulate and tqdm are needed). NEUROGAUGE_TEST_WORDNET names the
-folder of WordNet's files, NEUROGAUGE_TEST_WEIGHTS that of all-MiniLM-L6-v2. Writes golden/capture.json.
+folder of WordNet's files. Writes golden/capture.json.
 """
 
 import json
-import os
 import random
 import sys
 import types
@@ -28,7 +27,8 @@ import numpy as np
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
 import synthetic
-from wordnet import DEBIAN, lemmatize, open_reader, synonyms
+from places import WORDNET, minilm
+from wordnet import lemmatize, open_reader, synonyms
 
 HERE = Path(__file__).parent
 N_FEATURES = 16
@@ -223,13 +223,13 @@ def appendix() -> dict[str, dict]:
 
 
 def main() -> None:
-    wordnet = open_reader(Path(DEBIAN))
+    wordnet = open_reader(WORDNET)
     capture = capture_class(wordnet)
     made = cases(capture)
     from sentence_transformers import SentenceTransformer
 
     known = {phrase: synonyms(wordnet, phrase) for phrase in phrases(made)}
-    minilm = SentenceTransformer(os.environ["NEUROGAUGE_TEST_WEIGHTS"], device="cpu")
+    encoder = SentenceTransformer(str(minilm()), device="cpu")
     graphs = appendix()
     reference = graphs.pop("Reference")
     golden = {
@@ -241,7 +241,7 @@ def main() -> None:
         },
         "synonyms": known,
         "appendix_d3": {
-            method: compare(capture, minilm, reference, graph, True, True)
+            method: compare(capture, encoder, reference, graph, True, True)
             for method, graph in graphs.items()
         },
     }

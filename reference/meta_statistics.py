@@ -9,11 +9,10 @@
 
 Needs numpy, scipy, pandas, pingouin and krippendorff. Inputs come from synthetic.py, so that the
 Rust tests can make them again. The figures for the TIFA160 survey are written only where
-NEUROGAUGE_SHARED_DATA names the folder that holds human-ratings/tifa160_likert.csv.
+the shared data (human-ratings/tifa160_likert.csv) are.
 """
 
 import json
-import os
 from pathlib import Path
 
 import krippendorff
@@ -22,6 +21,7 @@ import pandas as pd
 import pingouin
 import scipy.stats as st
 
+from places import shared_data
 from synthetic import uniform
 
 GOLDEN = Path("golden")
@@ -268,7 +268,7 @@ def correction_case(seed, n):
 
 def tifa160(folder):
     """Aggregates only: no rating leaves the survey."""
-    survey = pd.read_csv(folder / "human-ratings" / "tifa160_likert.csv")
+    survey = pd.read_csv(folder / "tifa160_likert.csv")
     survey["item"] = survey.model_type + "/" + survey.item_id
     table = survey.pivot(index="item", columns="worker_id", values="answer")
     ratings = table.to_numpy(dtype=np.float64)
@@ -369,11 +369,8 @@ def main():
             "corrections": [correction_case(1, 5), correction_case(2, 45)],
         },
     )
-    folder = os.environ.get("NEUROGAUGE_SHARED_DATA")
-    if folder:
-        write("meta_statistics_tifa160.json", tifa160(Path(folder)))
-    else:
-        print("NEUROGAUGE_SHARED_DATA is not set: golden/meta_statistics_tifa160.json is left as it is")
+    if folder := shared_data("human-ratings", "meta_statistics_tifa160.json"):
+        write("meta_statistics_tifa160.json", tifa160(folder))
 
 
 if __name__ == "__main__":

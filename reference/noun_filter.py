@@ -20,8 +20,9 @@ from pathlib import Path
 import nltk
 
 from capture import capture_class
+from places import WORDNET
 from tagger import sentence
-from wordnet import DEBIAN, lemmatize, open_reader
+from wordnet import lemmatize, open_reader
 
 HERE = Path(__file__).parent
 OTHERS = ["walk", "boat", "park bench", "train light", "green light", "wooden bench", "ride", "Hay", "people"]
@@ -85,7 +86,7 @@ def filtered(metric, text: str, graph: dict) -> tuple:
 
 
 def main() -> None:
-    reader = open_reader(Path(DEBIAN))
+    reader = open_reader(WORDNET)
     capture = capture_class(reader)
     metric = capture(soft_matching=False, synonym_matching=True, stop_words=False)
     metric.text_processor.normalize_word = lambda word, pos: lemmatize(reader, word, pos)

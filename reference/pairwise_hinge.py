@@ -54,4 +54,5 @@ def main() -> None:
     Path("golden/pairwise_hinge.json").write_text(json.dumps(golden, indent=1) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -57,4 +57,5 @@ def main() -> None:
     Path("golden/pairwise_hinge_embeddings.json").write_text(json.dumps(golden, indent=1) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

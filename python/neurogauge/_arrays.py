@@ -6,13 +6,15 @@ of other machines, values across the machine's words, and matrices whose rows ar
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import DataError, UsageError
+from . import _neurogauge
+from ._errors import DataError, NeurogaugeWarning, UsageError
 
 ImageArray = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
 Layout = Literal["auto", "NHWC", "NCHW"]
@@ -85,6 +87,25 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
         with np.errstate(over="ignore"):
             found = found.astype(np.float32, copy=False)
     return np.moveaxis(found, 1, 3) if channels_first else found
+
+
+def unit_images(name: str, value: Any, layout: Layout = "auto", stacklevel: int = 4) -> ImageArray:
+    """:func:`images` that are about to be compared or looked at, with a warning where floats are far outside 0 to 1.
+
+    Args:
+        name: what the argument is called.
+        value: as for :func:`images`.
+        layout: as for :func:`images`.
+        stacklevel: how far up whoever gave the images stands, for the warning.
+
+    Warns:
+        NeurogaugeWarning: for values that look like 0 to 255 or -1 to 1 (convention `image-unit`).
+    """
+    found = images(name, value, layout)
+    unscaled = _neurogauge.beyond_unit(found)
+    if unscaled is not None:
+        warnings.warn(f"{name}: {unscaled}", NeurogaugeWarning, stacklevel=stacklevel)
+    return found
 
 
 def matrix(name: str, value: Any) -> npt.NDArray[np.float32]:

@@ -9,10 +9,12 @@ __all__ = [
     "DEFAULT_TEXT_ENCODER",
     "LoadedModel",
     "__version__",
+    "beyond_unit",
     "bleu",
     "bootstrap_statistic",
     "builtin_labels",
     "cap_sim",
+    "category_names",
     "cider",
     "clip_s",
     "combine",
@@ -28,6 +30,7 @@ __all__ = [
     "embed",
     "estimate_columns",
     "evaluate_metrics",
+    "exceptions",
     "feature_rows",
     "fit_recovery",
     "icc",
@@ -35,6 +38,7 @@ __all__ = [
     "image_model_ids",
     "krippendorff",
     "load_image_model",
+    "lpips",
     "masks",
     "metric_ids",
     "metric_spec",
@@ -45,6 +49,7 @@ __all__ = [
     "read_run",
     "recovery_profile",
     "render_table",
+    "retrieval",
     "rouge",
     "run_command",
     "scene_graphs",
@@ -77,6 +82,7 @@ class _Spec(TypedDict):
     chance: float | None
     conventions: list[str]
     decimals: int
+    features: str | None
 
 def metric_spec(id: str) -> _Spec: ...
 def metric_ids() -> list[str]: ...
@@ -85,6 +91,7 @@ def estimate_columns(columns: Sequence[_Doubles], options: _Bootstrap) -> _Summa
 def render_table(
     title: str, system: str, metrics: Sequence[tuple[str, _Summary]], level: float, format: str
 ) -> str: ...
+def beyond_unit(images: _Bytes | _Singles) -> str | None: ...
 def pixels(
     metric: str,
     reference: _Bytes | _Singles,
@@ -93,10 +100,26 @@ def pixels(
     resizes: bool,
     progress: Any,
 ) -> _Scored: ...
+def lpips(
+    reference: _Bytes | _Singles,
+    reconstruction: _Bytes | _Singles,
+    heads: str | None,
+    options: str,
+    resizes: bool,
+    weights: str | None,
+    checkpoint: str | None,
+    weight_precision: str,
+    device: str,
+    download: bool,
+    progress: Any,
+) -> tuple[str, _Scored]: ...
 def feature_rows(as_distance: bool, reference: _Singles, reconstruction: _Singles) -> _Scored: ...
 def identification(
     reference: _Singles, reconstruction: _Singles, pool: _Singles | None, options: str
 ) -> tuple[_Scored, int, list[int]]: ...
+def retrieval(
+    direction: str, reference: _Singles, reconstruction: _Singles, options: str, over: _Bootstrap
+) -> tuple[_Scored, _Summary, tuple[_Doubles, float, float, tuple[float, float] | None]]: ...
 def detections(
     metric: str,
     reference: Sequence[_Found],
@@ -107,6 +130,9 @@ def detections(
     progress: Any,
 ) -> tuple[_Scored, int]: ...
 def builtin_labels(id: str) -> list[str] | None: ...
+def category_names(
+    metric: str, reference: Sequence[Sequence[str]], reconstruction: Sequence[Sequence[str]], options: str
+) -> _Scored: ...
 def masks(
     metrics: Sequence[str],
     reference: Sequence[_Segmented],
@@ -212,3 +238,4 @@ class LoadedModel:
 def evaluate_metrics(
     arguments: Sequence[str], human: tuple[str, str] | None, metrics: Sequence[tuple[str, str]]
 ) -> dict[str, Any]: ...
+def exceptions() -> list[tuple[str, int]]: ...

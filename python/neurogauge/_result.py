@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _neurogauge
 from ._errors import UsageError
+from ._tables import pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +24,8 @@ Summary = tuple[float | None, str | None, tuple[float, float] | None, int, int]
 RESAMPLES = 2000
 LEVEL = 0.95
 SEED = 42
+# In place of a model whose numbers mean nothing.
+STAND_IN = "stand-in"
 
 
 class Result:
@@ -78,6 +81,7 @@ class Result:
         *,
         pairs: Sequence[str] | None = None,
         label: str | None = None,
+        chance: float | None = None,
         stand_in: bool = False,
     ) -> None:
         spec = _neurogauge.metric_spec(metric)
@@ -87,7 +91,7 @@ class Result:
         self.label: str = label if label is not None else spec["label"]
         self.direction: Literal["higher", "lower"] = spec["direction"]
         self.range: tuple[float, float] = spec["range"]
-        self.chance: float | None = spec["chance"]
+        self.chance: float | None = chance if chance is not None else spec["chance"]
         self.conventions: tuple[str, ...] = tuple(spec["conventions"])
         self.pairs: tuple[str, ...] = tuple(pairs if pairs is not None else map(str, range(len(values))))
         self.per_pair: npt.NDArray[np.float64] = values
@@ -141,11 +145,10 @@ class Result:
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair: its value, and why it has none. Needs pandas."""
-        import pandas as pd
-
+        tables = pandas()
         reasons = [self.undefined.get(place) for place in range(len(self))]
-        index = pd.Index(self.pairs, name="pair")
-        return pd.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
+        index = tables.Index(self.pairs, name="pair")
+        return tables.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
 
     def to_latex(self, system: str = "reconstruction") -> str:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""
@@ -183,7 +186,11 @@ def summed_up(
     scored: Scored,
     options: Bootstrap,
     columns: Sequence[npt.NDArray[np.float64]] | None = None,
+    *,
+    chance: float | None = None,
+    stand_in: bool = False,
 ) -> Result:
     """A result with its mean and interval, over the metric's own column or over those of its parts."""
     over = [scored[0]] if columns is None else list(columns)
-    return Result(metric, scored, _neurogauge.estimate_columns(over, options), options[1])
+    summary = _neurogauge.estimate_columns(over, options)
+    return Result(metric, scored, summary, options[1], chance=chance, stand_in=stand_in)

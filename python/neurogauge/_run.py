@@ -17,6 +17,7 @@ from ._arrays import Layout, images
 from ._errors import UsageError
 from ._progress import Progress
 from ._result import LEVEL, RESAMPLES, SEED, Result, bootstrap
+from ._tables import pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,10 +69,9 @@ class Run(Mapping[str, Result]):
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair, one column for each metric, NaN where there is no value. Needs pandas."""
-        import pandas as pd
-
+        tables = pandas()
         columns = {metric: result.per_pair for metric, result in self._results.items()}
-        return pd.DataFrame(columns, index=pd.Index(self.pairs, name="pair"))
+        return tables.DataFrame(columns, index=tables.Index(self.pairs, name="pair"))
 
     def to_latex(self) -> str:
         """The table of ``summary.tex`` (it needs the package booktabs)."""
@@ -118,9 +118,8 @@ class Comparison:
 
     def to_pandas(self) -> pd.DataFrame:
         """Means, one line for each system and one column for each metric. Needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(self.means, index=pd.Index(self.systems, name="system"))
+        tables = pandas()
+        return tables.DataFrame(self.means, index=tables.Index(self.systems, name="system"))
 
     def to_latex(self) -> str:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from . import _arrays, _neurogauge
 from ._errors import DataError, NeurogaugeWarning, UsageError
+from ._tables import pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -187,9 +188,8 @@ class MetaResult:
 
     def to_pandas(self) -> pd.DataFrame:
         """Every figure in a row of its own, in full precision. Needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(self.lines)
+        tables = pandas()
+        return tables.DataFrame(self.lines)
 
     def to_latex(self) -> str:
         """The tables for a paper (they need the package booktabs)."""

@@ -143,7 +143,7 @@ def _pictures(images: Any, layout: _arrays.Layout) -> Any:
         return os.fspath(images)
     if isinstance(images, Sequence) and images and all(isinstance(one, (str, os.PathLike)) for one in images):
         return [os.fspath(one) for one in images]
-    found = _arrays.images("images", images, layout)
+    found = _arrays.unit_images("images", images, layout)
     if not len(found):
         raise DataError("images: none; a model needs at least one")
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import subprocess
 import sys
@@ -42,3 +44,90 @@ def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
 
     return run
+
+
+# Convolutions of torchvision's networks (place in "features", shape), then the linear layers of their classifiers.
+NETWORKS: dict[str, tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]] = {
+    "alexnet": (
+        {0: (64, 3, 11, 11), 3: (192, 64, 5, 5), 6: (384, 192, 3, 3), 8: (256, 384, 3, 3), 10: (256, 256, 3, 3)},
+        {1: (4096, 9216), 4: (4096, 4096), 6: (1000, 4096)},
+    ),
+    "vgg16": (
+        {
+            place: (n_out, n_in, 3, 3)
+            for place, n_in, n_out in [
+                (0, 3, 64),
+                (2, 64, 64),
+                (5, 64, 128),
+                (7, 128, 128),
+                (10, 128, 256),
+                (12, 256, 256),
+                (14, 256, 256),
+                (17, 256, 512),
+                (19, 512, 512),
+                (21, 512, 512),
+                (24, 512, 512),
+                (26, 512, 512),
+                (28, 512, 512),
+            ]
+        },
+        {0: (4096, 25088), 3: (4096, 4096), 6: (1000, 4096)},
+    ),
+}
+CHANNELS = {"alexnet": (64, 192, 384, 256, 256), "vgg16": (64, 128, 256, 512, 512)}
+
+
+def write_tensors(path: Path, tensors: dict[str, npt.NDArray[np.float32] | tuple[int, ...]]) -> Path:
+    """A safetensors file; a shape alone stands for zeros, which come last and take no disk."""
+    header: dict[str, object] = {}
+    end = 0
+    for name, tensor in tensors.items():
+        shape = tensor if isinstance(tensor, tuple) else tensor.shape
+        begin, end = end, end + 4 * math.prod(shape)
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begin, end]}
+    text = json.dumps(header).encode()
+    with path.open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        for tensor in tensors.values():
+            if not isinstance(tensor, tuple):
+                file.write(np.ascontiguousarray(tensor).tobytes())
+        file.truncate(8 + len(text) + end)
+    return path
+
+
+@pytest.fixture(scope="session")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A checkpoint of a network with random convolutions, and nothing in its classifier."""
+    written: dict[str, Path] = {}
+
+    def of(name: str) -> Path:
+        if name not in written:
+            rng = np.random.default_rng(7)
+            convolutions, classifier = NETWORKS[name]
+            tensors: dict[str, npt.NDArray[np.float32] | tuple[int, ...]] = {}
+            for place, shape in convolutions.items():
+                spread = math.sqrt(2 / math.prod(shape[1:]))
+                tensors[f"features.{place}.weight"] = (spread * rng.normal(size=shape)).astype(np.float32)
+                tensors[f"features.{place}.bias"] = (0.1 * rng.normal(size=shape[0])).astype(np.float32)
+            for place, shape in classifier.items():
+                tensors[f"classifier.{place}.weight"] = shape
+                tensors[f"classifier.{place}.bias"] = shape[:1]
+            written[name] = write_tensors(tmp_path_factory.mktemp(name) / f"{name}.safetensors", tensors)
+        return written[name]
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def lpips_heads(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Linear heads of LPIPS for the layers of a network."""
+
+    def of(name: str) -> Path:
+        rng = np.random.default_rng(8)
+        heads = {
+            f"lin{layer}.model.1.weight": rng.random((1, n_channels, 1, 1), dtype=np.float32)
+            for layer, n_channels in enumerate(CHANNELS[name])
+        }
+        return write_tensors(tmp_path_factory.mktemp("heads") / f"{name}.safetensors", {**heads})
+
+    return of

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import warnings
 from typing import Any
 
 import numpy as np
@@ -74,7 +76,8 @@ def test_images_may_lie_in_any_way(layout: Any, dtype: Any) -> None:
 @pytest.mark.parametrize("layout", [*LAYOUTS, nested_lists])
 def test_matrices_may_lie_in_any_way(layout: Any) -> None:
     x, y = np.random.default_rng(1).normal(size=(2, 6, 9)).astype(np.float32)
-    for metric in (ng.two_way_identification, ng.metrics.effnet, ng.metrics.feature_correlation, ng.cap_sim):
+    retrieval = functools.partial(ng.metrics.retrieval, candidates=3)
+    for metric in (ng.two_way_identification, ng.metrics.effnet, ng.metrics.feature_correlation, ng.cap_sim, retrieval):
         assert metric(layout(x), layout(y)).per_pair.tobytes() == metric(x, y).per_pair.tobytes()
 
 
@@ -178,6 +181,7 @@ def arrays(draw: Any) -> Array:
 
 
 @SLACK
+@pytest.mark.filterwarnings("ignore::neurogauge.NeurogaugeWarning")
 @given(arrays(), arrays())
 def test_any_array_gives_a_result_or_an_exception_of_ours(x: Array, y: Array) -> None:
     calls = [
@@ -188,6 +192,8 @@ def test_any_array_gives_a_result_or_an_exception_of_ours(x: Array, y: Array) ->
         lambda: ng.cap_sim(x, y),
         lambda: ng.metrics.clip_s(x, y),
         lambda: ng.seed(x, y, x),
+        lambda: ng.metrics.retrieval(x, y, candidates=2, repeats=2),
+        lambda: ng.metrics.object_f1_vlm(x, y),
     ]
     with np.errstate(all="ignore"):
         for call in calls:
@@ -221,3 +227,28 @@ def test_what_is_not_finite_has_no_value(images: Array) -> None:
     for place in range(4):
         if not (np.isfinite(images[place]).all() and np.isfinite(images[place - 1]).all()):
             assert "non-finite" in found.undefined[place]
+
+
+@pytest.mark.parametrize(
+    ("scale", "shift", "advice"), [(255, 0, "divide by 255"), (2, -1, r"take \(x \+ 1\) / 2"), (9, -4, "bring them")]
+)
+def test_floats_on_another_scale_than_images_are_remarked(
+    stimuli: Any, reconstructions: Any, scale: float, shift: float, advice: str
+) -> None:
+    x = stimuli.astype(np.float32) / 255
+    y = reconstructions.astype(np.float32) / 255 * scale + shift
+    with pytest.warns(ng.NeurogaugeWarning, match=f"^reconstruction: [46] of 6 images .*{advice}"):
+        found = ng.metrics.psnr(x, y, pixel_size=None)
+    assert found.n == 6
+    with pytest.warns(ng.NeurogaugeWarning, match=f"recon/images: [46] of 6 images .*{advice}"):
+        run = ng.score(x, y, metrics="psnr", pixel_size=16, progress=False)
+    assert [warning["code"] for warning in run.record["warnings"]] == ["pixels_beyond_unit"]
+
+
+def test_overshoot_and_bytes_are_let_pass(stimuli: Any, reconstructions: Any) -> None:
+    x = stimuli.astype(np.float32) / 255
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ng.ssim(x, x * 1.4 - 0.2, pixel_size=None)
+        ng.ssim(stimuli, reconstructions, pixel_size=None)
+        ng.ssim(x, np.full_like(x, np.nan), pixel_size=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,74 @@ def test_n_ways_are_hypergeometric() -> None:
     np.testing.assert_allclose(found.per_pair, expected, rtol=0, atol=1e-12)
 
 
+def similar(image: Any, brain: Any, similarity: str) -> Any:
+    """Similarity of each brain embedding (row) with each image embedding, one pair at a time."""
+    table = np.zeros((len(brain), len(image)))
+    for i, b in enumerate(brain.astype(np.float64)):
+        for j, v in enumerate(image.astype(np.float64)):
+            if similarity == "correlation":
+                b, v = b - b.mean(), v - v.mean()
+            table[i, j] = b @ v / np.sqrt((b @ b) * (v @ v))
+    return table
+
+
+def found_among(table: Any, own: int, drawn: Any, top_k: int, ties: str) -> float:
+    """Is the own one among the top_k most similar of those drawn?"""
+    better = sum(table[own, other] > table[own, own] for other in drawn if other != own)
+    equal = sum(table[own, other] == table[own, own] for other in drawn if other != own)
+    if ties == "half":
+        return float(np.mean([better + before < top_k for before in range(equal + 1)]))
+    return float(better + (equal if ties == "lose" else 0) < top_k)
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+@pytest.mark.parametrize("similarity", ["cosine", "correlation"])
+@pytest.mark.parametrize("ties", ["lose", "half", "win"])
+@pytest.mark.parametrize("top_k", [1, 2])
+def test_retrieval_is_a_loop_over_every_draw(direction: Any, similarity: Any, ties: Any, top_k: int) -> None:
+    rng = np.random.default_rng(11)
+    # Whole numbers, and rows that stand twice, so that there are ties, exact ones.
+    image = rng.integers(-2, 3, (8, 4)).astype(np.float32) + np.float32(0.5)
+    brain = image + rng.integers(-1, 2, image.shape).astype(np.float32)
+    image[5], brain[6] = image[2], brain[1]
+    table = similar(image, brain, similarity)
+    table[:, 5], table[6] = table[:, 2], table[1]
+    table = table if direction == "forward" else table.T
+    draws = list(itertools.combinations(range(8), 4))
+    expected = [
+        np.mean([found_among(table, own, drawn, top_k, ties) for drawn in draws if own in drawn]) for own in range(8)
+    ]
+    options = {"direction": direction, "similarity": similarity, "ties": ties, "top_k": top_k}
+    found = ng.metrics.retrieval(image, brain, candidates=4, repeats=4000, resamples=10, **options)
+    np.testing.assert_allclose(found.per_pair, expected, rtol=0, atol=1e-12)
+    assert found.mean == pytest.approx(np.mean(expected), abs=1e-12) and found.chance == top_k / 4
+    # Each draw is one of the 70, and their mean comes near to that of all of them.
+    shares = [np.mean([found_among(table, own, drawn, top_k, ties) for own in drawn]) for drawn in draws]
+    assert np.isin(found.draws.shares.round(12), np.round(shares, 12)).all()
+    assert abs(found.draws.mean - np.mean(expected)) < 5 * np.std(shares) / np.sqrt(4000) + 1e-12
+    assert found.draws.mean == pytest.approx(found.draws.shares.mean(), abs=1e-12)
+    assert found.draws.sd == pytest.approx(found.draws.shares.std(), abs=1e-12)
+    everything = ng.metrics.retrieval(image, brain, candidates=8, repeats=2, **options)
+    whole = np.mean([found_among(table, own, range(8), top_k, ties) for own in range(8)])
+    np.testing.assert_allclose(everything.draws.shares, [whole] * 2, rtol=0, atol=1e-12)
+
+
+def test_retrieval_among_many_is_hypergeometric_and_its_interval_normal() -> None:
+    rng = np.random.default_rng(12)
+    image = rng.normal(size=(400, 20)).astype(np.float32)
+    brain = (image + 2 * rng.normal(size=image.shape)).astype(np.float32)
+    unit = [rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in (brain.astype(float), image.astype(float))]
+    table = unit[0] @ unit[1].T
+    for direction, axis in (("forward", 1), ("backward", 0)):
+        better = (table > np.diag(table)[:, None]).sum(1) if axis else (table > np.diag(table)).sum(0)
+        expected = scipy.stats.hypergeom.cdf(0, 399, better, 299)
+        found = ng.metrics.retrieval(image, brain, direction=direction)  # type: ignore[arg-type]
+        np.testing.assert_allclose(found.per_pair, expected, rtol=0, atol=1e-12)
+        shares = found.draws.shares
+        interval = scipy.stats.norm.interval(0.95, loc=shares.mean(), scale=shares.std() / np.sqrt(30))
+        assert found.draws.interval == pytest.approx(interval, abs=1e-12)
+
+
 @pytest.mark.parametrize("n", [2, 3, 10, 200])
 @pytest.mark.parametrize("ties", [False, True])
 def test_rank_correlations_are_scipys(n: int, ties: bool) -> None:
@@ -155,7 +224,8 @@ def test_cosine_of_embeddings_is_numpys() -> None:
 
 def test_torch_tensors_are_read_as_channels_first() -> None:
     torch = pytest.importorskip("torch")
-    x, y = torch.rand(2, 3, 3, 12, 3, dtype=torch.float32, requires_grad=True).unbind(0)
+    drawn = torch.rand(2, 3, 3, 12, 3, generator=torch.Generator().manual_seed(8))
+    x, y = drawn.requires_grad_().unbind(0)
     found = ng.pixcorr(x, y, pixel_size=None)
     arrays = (tensor.detach().numpy() for tensor in (x, y))
     assert_same = ng.pixcorr(*arrays, pixel_size=None, layout="NCHW")
@@ -165,6 +235,33 @@ def test_torch_tensors_are_read_as_channels_first() -> None:
 def test_psnr_is_torchmetrics() -> None:
     torch = pytest.importorskip("torch")
     image = pytest.importorskip("torchmetrics.image")
-    x, y = torch.rand(2, 4, 3, 20, 20)
+    x, y = torch.rand(2, 4, 3, 20, 20, generator=torch.Generator().manual_seed(9))
     expected = [image.PeakSignalNoiseRatio(data_range=1.0)(a[None], b[None]).item() for a, b in zip(x, y, strict=True)]
     np.testing.assert_allclose(ng.metrics.psnr(x, y, pixel_size=None).per_pair, expected, atol=1e-4)
+
+
+def test_ssim_of_grey_images_is_torchmetrics() -> None:
+    """Theirs compares colours one by one, ours the grey image, so that they are equal where there is but grey."""
+    torch = pytest.importorskip("torch")
+    functional = pytest.importorskip("torchmetrics.functional.image")
+    torch.manual_seed(1)
+    x, y = torch.rand(2, 4, 1, 24, 31, dtype=torch.float64)
+    y = (x + 0.3 * y).clip(0, 1)
+    options = {"sigma": 1.5, "kernel_size": 11, "data_range": 1.0, "gaussian_kernel": True, "reduction": "none"}
+    expected = functional.structural_similarity_index_measure(x, y, **options)
+    found = ng.ssim(x.expand(-1, 3, -1, -1), y.expand(-1, 3, -1, -1), pixel_size=None)
+    np.testing.assert_allclose(found.per_pair, expected, rtol=0, atol=1e-6)
+
+
+def test_retrieval_among_all_is_torchmetrics_hit_rate() -> None:
+    torch = pytest.importorskip("torch")
+    functional = pytest.importorskip("torchmetrics.functional.retrieval")
+    rng = np.random.default_rng(13)
+    image = rng.normal(size=(30, 8)).astype(np.float32)
+    brain = (image + 1.5 * rng.normal(size=image.shape)).astype(np.float32)
+    table = torch.nn.functional.normalize(torch.from_numpy(brain)) @ torch.nn.functional.normalize(torch.from_numpy(image)).T
+    for top_k in (1, 5):
+        own = [torch.arange(30) == item for item in range(30)]
+        expected = [functional.retrieval_hit_rate(table[item], own[item], top_k=top_k).item() for item in range(30)]
+        found = ng.metrics.retrieval(image, brain, candidates=30, top_k=top_k, repeats=1)
+        assert found.per_pair.tolist() == expected

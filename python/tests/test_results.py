@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
-import _thread
 import numpy as np
 import pytest
 
@@ -67,15 +67,6 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
         ng.load_run(tmp_path)
 
 
-def test_ctrl_c_stops_a_long_call() -> None:
-    x = np.random.default_rng(0).random((4000, 64, 64, 3), dtype=np.float32)
-    timer = threading.Timer(0.4, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        ng.ssim(x, x, pixel_size=2000)
-    timer.join()
-
-
 def test_other_threads_run_during_a_call() -> None:
     x = np.random.default_rng(0).random((40, 64, 64, 3), dtype=np.float32)
     counted = 0
@@ -120,3 +111,10 @@ def test_the_command_comes_along(capfd: Any) -> None:
     assert capfd.readouterr().out.strip() == f"neurogauge {ng.__version__}"
     assert _command.main(["score"]) == 2
     assert "--out" in capfd.readouterr().err
+
+
+def test_tables_without_pandas_say_what_to_install(monkeypatch: Any, stimuli: Any, reconstructions: Any) -> None:
+    found = ng.pixcorr(stimuli, reconstructions)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        found.to_pandas()

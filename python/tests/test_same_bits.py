@@ -123,7 +123,7 @@ def test_captions_and_their_composites(command: Any, tmp_path: Path) -> None:
         run = scored(command, tmp_path / f"run-{how}", "--observations", tmp_path, *flags)
         found = ng.cap_sim(gt, recon, references=how, encoder="stand-in", progress=False)  # type: ignore[arg-type]
         assert_equal(found, run["cap_sim"])
-        assert run["cap_sim"].stand_in
+        assert run["cap_sim"].stand_in and found.stand_in
         rows = ng.metrics.embed([text for texts in gt for text in texts], encoder="stand-in", progress=False)
         given = [rows[:2], rows[2:3], rows[3:]]
         decoded = ng.metrics.embed(recon, encoder="stand-in", progress=False)
@@ -150,8 +150,79 @@ def test_seed_is_the_mean_of_the_means_of_its_parts(command: Any, tmp_path: Path
     parts = [run["object_f1"], run["cap_sim"], ng.metrics.effnet(rows["gt"], rows["recon"])]
     assert_equal(ng.seed(*parts), run["seed"])
     assert_equal(ng.metrics.sdm(parts[0], ng.seed(*parts)), run["sdm"])
-    assert run["seed"].n == 4
+    assert run["seed"].n == 4 and run["seed"].stand_in and ng.seed(*parts).stand_in
     assert run["seed"].mean == pytest.approx((parts[0].mean + parts[1].mean + 1 - parts[2].mean) / 3, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        ([], {}),
+        (["--metric", "correlation", "--top-k", 2, "--ties", "half"], {"similarity": "correlation", "top_k": 2, "ties": "half"}),
+        (["--repeats", 1, "--seed", 9, "--level", 0.9], {"repeats": 1, "seed": 9, "level": 0.9}),
+    ],
+)
+def test_retrieval(command: Any, tmp_path: Path, flags: Any, options: Any) -> None:
+    rng = np.random.default_rng(8)
+    image = rng.normal(size=(25, 12)).astype(np.float32)
+    brain = (image + 2 * rng.normal(size=image.shape)).astype(np.float32)
+    brain[3], image[17], image[18] = 0.0, 0.0, image[19]
+    np.save(tmp_path / "image.npy", image)
+    np.save(tmp_path / "brain.npy", brain)
+    files = ["--brain", tmp_path / "brain.npy", "--image", tmp_path / "image.npy", "--out", tmp_path / "out"]
+    done = command("retrieve", *files, "--candidates", 10, "--format", "json", *flags)
+    assert done.returncode == 0, done.stderr
+    record = json.loads(done.stdout)
+    for direction in ("forward", "backward"):
+        with pytest.warns(ng.NeurogaugeWarning, match="2 items .* leaves 23: 3, 17"):
+            found = ng.metrics.retrieval(image, brain, direction=direction, candidates=10, **options)  # type: ignore[arg-type]
+        expected = record[direction]
+        assert found.draws.shares.tolist() == expected["repeats"]
+        assert (found.draws.mean, found.draws.sd) == (expected["mean"], expected["sd"])
+        assert found.draws.interval == (expected["interval"] and tuple(expected["interval"]))
+        assert (found.mean, found.interval) == (expected["expected"], tuple(expected["expected_interval"]))
+        assert (found.n, found.n_undefined, found.chance) == (record["n_items"], 2, record["chance"])
+        reasons = ("empty reconstruction", "empty stimulus")
+        if "similarity" in options:
+            reasons = ("constant reconstruction", "constant stimulus")
+        assert found.undefined == {3: reasons[0], 17: reasons[1]}
+        assert np.isnan(found.per_pair[[3, 17]]).all()
+
+
+@pytest.mark.parametrize("preset", ["official", "paper", "exact"])
+@pytest.mark.parametrize("names", ["normalised", "as-written"])
+def test_names_of_categories(command: Any, tmp_path: Path, preset: Any, names: Any) -> None:
+    gt = ["Dog, frisbee , grass.", ["traffic_light", "car"], "", ["cat"], "a, b, c"]
+    recon = ["grass,dog, dog", ["Traffic  light"], "dog", "", ["c", "b", "B", "d"]]
+    for side, entries in (("gt", gt), ("recon", recon)):
+        (tmp_path / side).mkdir()
+        content = {str(place): entry for place, entry in enumerate(entries)}
+        (tmp_path / side / "vlm_categories.json").write_text(json.dumps(content))
+    flags = ["--metrics", "object_f1_vlm", "--preset", preset, "--vlm-names", names]
+    run = scored(command, tmp_path / "run", "--observations", tmp_path, *flags)
+    found = ng.metrics.object_f1_vlm(gt, recon, preset=preset, vlm_names=names)  # type: ignore[arg-type]
+    assert_equal(found, run["object_f1_vlm"])
+    assert (found.n_undefined == 0) == (preset == "official")
+
+
+def test_metrics_named_after_a_model_compare_its_features(command: Any, tmp_path: Path, network: Any) -> None:
+    rng = np.random.default_rng(9)
+    gt = np.kron(rng.integers(0, 256, (4, 5, 5, 3)), np.ones((1, 16, 16, 1))).astype(np.uint8)
+    recon = np.clip(gt + rng.normal(scale=60, size=gt.shape), 0, 255).astype(np.uint8)
+    others = np.kron(rng.integers(0, 256, (5, 5, 5, 3)), np.ones((1, 16, 16, 1))).astype(np.uint8)
+    for name, images in (("gt", gt), ("recon", recon), ("others", others)):
+        np.save(tmp_path / f"{name}.npy", images)
+    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--pool", tmp_path / "others.npy"]
+    wanted = ["--metrics", "alexnet2,alexnet2_correlation,alexnet2_pool,alexnet5"]
+    checkpoint = network("alexnet")
+    run = scored(command, tmp_path / "run", *inputs, *wanted, "--checkpoint", f"alexnet={checkpoint}")
+    model = ng.models.load("alexnet", checkpoint=checkpoint, preset="nsd8-mindeye2")
+    rows = [model(images, layer="features.4") for images in (gt, recon)]
+    assert_equal(ng.two_way_identification(*rows), run["alexnet2"])
+    assert_equal(ng.metrics.feature_correlation(*rows), run["alexnet2_correlation"])
+    assert_equal(ng.two_way_identification(*rows, pool=model(others, layer="features.4")), run["alexnet2_pool"])
+    late = (model(images, layer="features.11") for images in (gt, recon))
+    assert_equal(ng.two_way_identification(*late), run["alexnet5"])
 
 
 def test_masks(command: Any, tmp_path: Path) -> None:
@@ -217,7 +288,9 @@ def test_scene_graphs(command: Any, tmp_path: Path) -> None:
             "encoder": "stand-in",
             "progress": False,
         }
-        assert_equal(ng.basic_h(GRAPHS["gt"], GRAPHS["recon"], **options), run["basic_h"])
+        found = ng.basic_h(GRAPHS["gt"], GRAPHS["recon"], **options)
+        assert_equal(found, run["basic_h"])
+        assert found.stand_in == run["basic_h"].stand_in
         for part in run:
             assert_equal(ng.basic_h(GRAPHS["gt"], GRAPHS["recon"], part=part, **options), run[part])
 

@@ -1,8 +1,8 @@
 //! Subspaces that a good source must beat.
 
 use crate::eigen::all_eigenpairs;
+use crate::normal::standard_normal;
 use crate::product::{leading, product};
-use crate::simulate::standard_normal;
 use crate::subspace::orthonormal;
 use crate::{AlignmentError, Matrix, PreparedTarget};
 use faer::Mat;

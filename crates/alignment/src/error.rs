@@ -1,6 +1,7 @@
 //! Why an alignment could not be computed.
 
 use crate::Unit;
+use neurogauge_core::Fault;
 
 /// The inputs do not fit together, or an option makes no sense.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -223,4 +224,33 @@ pub enum AlignmentError {
     /// A statistic refused its inputs.
     #[error(transparent)]
     Statistics(#[from] neurogauge_stats::StatsError),
+}
+
+impl AlignmentError {
+    /// Whose fault it is.
+    #[deny(clippy::wildcard_enum_match_arm)]
+    pub fn fault(&self) -> Fault {
+        match self {
+            AlignmentError::InvalidOption { .. } => Fault::Usage,
+            AlignmentError::NoConvergence { .. } => Fault::Ours,
+            AlignmentError::Shape { .. }
+            | AlignmentError::StimulusCount { .. }
+            | AlignmentError::StimulusOrder { .. }
+            | AlignmentError::NoColumns { .. }
+            | AlignmentError::NanVoxel { .. }
+            | AlignmentError::TrialCount { .. }
+            | AlignmentError::UnknownStimulus { .. }
+            | AlignmentError::TooFewRepeats { .. }
+            | AlignmentError::EmptyView { .. }
+            | AlignmentError::PartitionLabel { .. }
+            | AlignmentError::TooFewStimuli { .. }
+            | AlignmentError::FoldIndex { .. }
+            | AlignmentError::FoldCoverage { .. }
+            | AlignmentError::OtherFolds { .. }
+            | AlignmentError::OtherSpace { .. }
+            | AlignmentError::Empty { .. }
+            | AlignmentError::LengthMismatch { .. } => Fault::Data,
+            AlignmentError::Statistics(error) => error.fault(),
+        }
+    }
 }

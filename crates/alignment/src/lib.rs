@@ -17,6 +17,7 @@ mod folds;
 mod lanes;
 mod matching;
 mod matrix;
+mod normal;
 mod null;
 mod partitions;
 mod permuted;

@@ -2,11 +2,13 @@
 
 use faer::linalg::matmul::{matmul, triangular};
 use faer::{Accum, Mat, MatRef, Par};
+use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_stats::summation::sum;
 use triangular::BlockStructure::{Rectangular, TriangularLower};
 
 /// `a b`.
 pub(crate) fn product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
+    stop_if_asked();
     let mut result = Mat::zeros(a.nrows(), b.ncols());
     matmul(&mut result, Accum::Replace, a, b, 1.0, Par::Seq);
     result
@@ -14,6 +16,7 @@ pub(crate) fn product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
 
 /// The lower half of `a b`, which is known to be symmetric; the upper half is zero.
 pub(crate) fn lower_product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> Mat<f64> {
+    stop_if_asked();
     let n = a.nrows();
     let mut result = Mat::zeros(n, n);
     triangular::matmul(

@@ -3,7 +3,7 @@
 use crate::args::{AlignArgs, AlignFormat, SimulateArg};
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::score_command::settings;
+use crate::run_settings::settings;
 use neurogauge::align::{AlignConfig, Balance, SimulatedSize, align, align_study, simulated};
 use neurogauge::{Error, RunSettings};
 

@@ -2,7 +2,7 @@
 
 use crate::args::{CaptionArgs, GroundArgs, OutputFormat};
 use crate::output;
-use crate::score_command::bootstrap;
+use crate::run_settings::bootstrap;
 use neurogauge::Error;
 use neurogauge::brainhub::{BenchmarkRun, CaptionRequest, GroundRequest, caption, ground};
 use neurogauge::report::Sheet;

@@ -2,7 +2,7 @@
 
 use crate::args::{CompareArgs, OutputFormat};
 use crate::output;
-use crate::score_command::bootstrap;
+use crate::run_settings::bootstrap;
 use neurogauge::report::render;
 use neurogauge::{Error, SystemComparison, compare};
 use std::fmt::Write;

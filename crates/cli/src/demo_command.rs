@@ -3,7 +3,8 @@
 use crate::args::DemoArgs;
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::score_command::{announce, settings};
+use crate::run_settings::settings;
+use crate::score_command::announce;
 use neurogauge::report::{Format, render};
 use neurogauge::{Error, demo};
 

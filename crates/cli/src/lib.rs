@@ -9,13 +9,17 @@ mod brainhub_command;
 mod coco_command;
 mod compare_command;
 mod demo_command;
+mod describer_options;
+mod given;
 mod meta_command;
+mod metric_options;
 mod models_command;
 mod number;
 mod output;
 mod perceive_command;
 mod progress_bars;
 mod retrieve_command;
+mod run_settings;
 mod score_command;
 mod size;
 mod study_command;
@@ -49,18 +53,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Ok(())) => 0,
         Ok(Err(error)) => {
             output::message(&format!("error: {error}"));
-            match error.fault() {
-                Fault::Data => 1,
-                Fault::Usage => 2,
-                Fault::Ours => 3,
-            }
+            error.fault().exit_code()
         }
         Err(_) => {
             output::message(
                 "error: this is a bug in neurogauge, not in your data. Scores computed so far \
                  are kept; please report the message above.",
             );
-            3
+            Fault::Ours.exit_code()
         }
     }
 }

@@ -17,12 +17,7 @@ pub(crate) fn run(args: &ModelsArgs) -> Result<(), Error> {
 }
 
 fn options(args: &WeightArgs) -> WeightOptions {
-    let mut options = WeightOptions::from_env();
-    if args.weights.is_some() {
-        options.dir.clone_from(&args.weights);
-    }
-    options.allow_download &= !args.offline;
-    options
+    WeightOptions::given(args.weights.as_deref(), !args.offline)
 }
 
 fn list(options: &WeightOptions) -> Result<(), Error> {

@@ -1,9 +1,10 @@
 //! `neurogauge perceive`.
 
 use crate::args::{Layout, PerceiveArgs, Switch};
+use crate::describer_options::{caption_options, detection_options, parser_options};
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::score_command::{caption_options, detection_options, parser_options, settings};
+use crate::run_settings::settings;
 use neurogauge::models::detection::LocalDetector;
 use neurogauge::models::{ImagePreset, LocalCaptioner, LocalSceneGraphParser};
 use neurogauge::{

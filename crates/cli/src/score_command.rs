@@ -1,26 +1,13 @@
 //! `neurogauge score`.
 
-use crate::args::{
-    BasicArgs, BootstrapArgs, CaptionerArgs, DetectorArgs, GraphParserArg, ImageModelsArg,
-    InputArgs, MaskArgs, MetricArgs, ParserArgs, PresetArg, ScoreArgs, ScoreOrder, Switch,
-    WeightArgs,
-};
+use crate::args::{InputArgs, ScoreArgs};
+use crate::describer_options::{apply_caption_args, apply_detection_args, graph_parser};
+use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
 use crate::output;
 use crate::progress_bars::Bars;
-use neurogauge::formats::word_list;
-use neurogauge::metrics::decoding::identification::Draws;
-use neurogauge::models::detection::DetectionOptions;
-use neurogauge::models::{
-    CaptionOptions, DeviceChoice, ImagePreset, ParserOptions, WeightPrecision,
-};
+use crate::run_settings::{bootstrap, settings};
 use neurogauge::report::render;
-use neurogauge::stats::BootstrapOptions;
-use neurogauge::{
-    CaptionerChoice, DetectorChoice, Error, GraphParser, InputPaths, Progress, Run, RunSettings,
-    ScoreRequest, repeat, score,
-};
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use neurogauge::{Error, InputPaths, Progress, Run, RunSettings, ScoreRequest, repeat, score};
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let run = scored(args, &Bars::default())?;
@@ -62,38 +49,6 @@ pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, E
     score(&request, &settings, progress)
 }
 
-pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
-    RunSettings {
-        out,
-        weights: weights.weights.clone(),
-        allow_download: !weights.offline,
-        checkpoints: weights.checkpoint.clone(),
-        device: DeviceChoice::Cpu,
-        weight_precision: WeightPrecision::F32,
-        lpips_heads: Vec::new(),
-        overlays: Vec::new(),
-        export_official: false,
-        observed_by: Vec::new(),
-    }
-}
-
-/// How captions are written.
-pub(crate) fn caption_options(args: &CaptionerArgs) -> CaptionOptions {
-    let mut options = CaptionOptions::default();
-    let beams = args.caption_beams.and_then(NonZeroUsize::new);
-    set(&mut options.n_beams, beams);
-    set(&mut options.max_new_tokens, args.caption_tokens);
-    options
-}
-
-/// How objects are asked for and chosen.
-pub(crate) fn detection_options(args: &DetectorArgs) -> DetectionOptions {
-    let mut options = DetectionOptions::default();
-    set(&mut options.prompt_names, args.prompt_names);
-    set(&mut options.most, args.max_detections);
-    options
-}
-
 /// Says on stderr what became of the run.
 pub(crate) fn announce(run: &Run) {
     let place = run.folder.root().display();
@@ -102,14 +57,6 @@ pub(crate) fn announce(run: &Run) {
     } else {
         format!("{place}: {} pairs scored", run.record.n_pairs)
     });
-}
-
-pub(crate) fn bootstrap(args: &BootstrapArgs) -> BootstrapOptions {
-    let mut options = BootstrapOptions::default();
-    options.resamples = args.resamples.unwrap_or(options.resamples);
-    options.level = args.level.unwrap_or(options.level);
-    options.seed.0 = args.seed.unwrap_or(options.seed.0);
-    options
 }
 
 fn inputs(args: &InputArgs) -> InputPaths {
@@ -135,211 +82,5 @@ fn inputs(args: &InputArgs) -> InputPaths {
         wordnet: args.wordnet.clone(),
         punkt: args.punkt.clone(),
         tagger: args.tagger.clone(),
-    }
-}
-
-fn apply_metric_args(request: &mut ScoreRequest, args: &MetricArgs) -> Result<(), Error> {
-    apply_presets(request, &args.preset)?;
-    request.metrics = args
-        .metrics
-        .clone()
-        .filter(|ids| ids.iter().all(|id| id != "all"));
-    if let Some(labels) = &args.labels {
-        request.labels.clone_from(labels);
-    }
-    set(&mut request.box_scale_px, args.box_scale);
-    request.image_size_px = args.image_size;
-    if let Some(encoder) = &args.text_encoder {
-        request.text_encoder.clone_from(encoder);
-    }
-    request.text_instruction.clone_from(&args.text_instruction);
-
-    let seed = request.bootstrap.seed;
-    let options = &mut request.options;
-    let identification = &mut options.identification;
-    set(&mut identification.direction, args.identification_direction);
-    set(&mut identification.ties, args.identification_ties);
-    set(&mut identification.n_way, args.n_way);
-    set(&mut identification.top_k, args.top_k);
-    set(
-        &mut identification.draws,
-        args.draws.map(|trials| Draws::Seeded { trials, seed }),
-    );
-    set(&mut options.objects.variant, args.object_variant);
-    options.objects.min_area_px2 = args.min_box_area;
-    options.objects.stop_at_first_below = args
-        .score_order
-        .map(|order| matches!(order, ScoreOrder::AsListed));
-    set(&mut options.vlm_names, args.vlm_names);
-    set(&mut options.references, args.references);
-    set(&mut options.pixels.size_px, args.pixel_size);
-    if args.first_size.is_some() {
-        options.pixels.first_size_px = args.first_size;
-    }
-    set(&mut options.pixels.filter, args.filter);
-    if let Some(antialias) = args.antialias {
-        options.pixels.antialias = antialias == Switch::On;
-        request.perception.antialias = Some(antialias == Switch::On);
-    }
-    request.perception.stand_in = args.image_models == Some(ImageModelsArg::StandIn);
-    set(&mut options.near_miss.threshold, args.snm_threshold);
-    set(&mut options.near_miss.categories, args.snm_categories);
-    set(
-        &mut options.near_miss.recon_categories,
-        args.snm_recon_categories,
-    );
-    set(&mut options.detail_miss.f1_above, args.sdm_f1_above);
-    set(&mut options.detail_miss.gap_above, args.sdm_gap_above);
-    Ok(())
-}
-
-fn apply_caption_args(
-    request: &mut ScoreRequest,
-    captioner: Option<&String>,
-    args: &CaptionerArgs,
-) -> Result<(), Error> {
-    if captioner.is_none() && (args.caption_beams.is_some() || args.caption_tokens.is_some()) {
-        return Err(Error::Usage(
-            "--caption-beams and --caption-tokens say how --captioner writes, and there is none"
-                .into(),
-        ));
-    }
-    request.captioner = captioner.map(|model| CaptionerChoice {
-        model: model.clone(),
-        options: caption_options(args),
-    });
-    Ok(())
-}
-
-/// How captions become scene graphs, if they do.
-fn graph_parser(parser: Option<GraphParserArg>, args: &ParserArgs) -> Result<GraphParser, Error> {
-    match parser {
-        Some(GraphParserArg::T5) => Ok(GraphParser::T5(parser_options(args))),
-        None | Some(GraphParserArg::File)
-            if args.parser_beams.is_some() || args.parser_tokens.is_some() =>
-        {
-            Err(Error::Usage(
-                "--parser-beams and --parser-tokens say how --parser t5 writes, and scene graphs come from \
-                 files here"
-                    .into(),
-            ))
-        }
-        None | Some(GraphParserArg::File) => Ok(GraphParser::File),
-    }
-}
-
-/// How a parser writes.
-pub(crate) fn parser_options(args: &ParserArgs) -> ParserOptions {
-    let mut options = ParserOptions::default();
-    let beams = args.parser_beams.and_then(NonZeroUsize::new);
-    set(&mut options.n_beams, beams);
-    set(&mut options.max_new_tokens, args.parser_tokens);
-    options
-}
-
-fn apply_detection_args(
-    request: &mut ScoreRequest,
-    detector: Option<&String>,
-    args: &DetectorArgs,
-) -> Result<(), Error> {
-    if detector.is_none() && (args.prompt_names.is_some() || args.max_detections.is_some()) {
-        return Err(Error::Usage(
-            "--prompt-names and --max-detections say how --detector looks, and there is none"
-                .into(),
-        ));
-    }
-    request.detector = detector.map(|model| DetectorChoice {
-        model: model.clone(),
-        options: detection_options(args),
-    });
-    Ok(())
-}
-
-fn apply_mask_args(request: &mut ScoreRequest, args: &MaskArgs) {
-    let masks = &mut request.options.basic_l;
-    set(&mut masks.categories, args.mask_categories);
-    set(&mut masks.matching, args.mask_matching);
-    set(&mut masks.instances, args.mask_instances);
-    set(&mut masks.background, args.mask_background);
-    set(&mut masks.empty, args.mask_empty);
-    set(&mut masks.resize, args.mask_resize);
-    set(&mut masks.min_score, args.mask_score);
-    if !args.mask_ap_thresholds.is_empty() {
-        masks.iou_thresholds.clone_from(&args.mask_ap_thresholds);
-    }
-}
-
-fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> Result<(), Error> {
-    set(&mut request.phrase_encoder, args.phrase_encoder.clone());
-    let options = &mut request.options.basic_h;
-    options.containment = args.basic_containment.map(Into::into);
-    options.assignment = args.basic_assignment.map(Into::into);
-    options.negative_cosines = args.basic_negative_cosines.map(Into::into);
-    options.epsilon = args.basic_epsilon;
-    options.weights = args.basic_weights;
-    set(&mut options.soft, args.basic_soft);
-    let is_on = |switch: Switch| switch == Switch::On;
-    set(&mut options.synonyms, args.basic_synonyms.map(is_on));
-    set(&mut options.normalise.lemmas, args.basic_lemmas.map(is_on));
-    set(
-        &mut options.normalise.drop_of,
-        args.basic_drop_of.map(is_on),
-    );
-    set(
-        &mut options.normalise.noun_filter,
-        args.basic_noun_filter.map(is_on),
-    );
-    if let Some(path) = &args.basic_stop_words {
-        options.normalise.stop_words = word_list::read(path)?;
-    }
-    Ok(())
-}
-
-/// Applies the presets; single options come after and win.
-fn apply_presets(request: &mut ScoreRequest, presets: &[PresetArg]) -> Result<(), Error> {
-    let of_objects: Vec<_> = presets
-        .iter()
-        .filter_map(|preset| preset.of_objects())
-        .collect();
-    let of_images: Vec<_> = presets
-        .iter()
-        .filter_map(|preset| preset.of_images())
-        .collect();
-    let of_basic: Vec<_> = presets
-        .iter()
-        .filter_map(|preset| preset.of_basic())
-        .collect();
-    if of_objects.len() > 1 || of_images.len() > 1 || of_basic.len() > 1 {
-        return Err(Error::Usage(
-            "--preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, \
-             nsd8-native, published (images) and one of basic, capture (BASIC-H), \
-             comma-separated, not two of a kind"
-                .into(),
-        ));
-    }
-    set(
-        &mut request.options.objects.preset,
-        of_objects.first().copied(),
-    );
-    set(
-        &mut request.options.basic_h.preset,
-        of_basic.first().copied(),
-    );
-    if let Some(preset) = of_images.first() {
-        request.perception.preset = *preset;
-        let pixels = &mut request.options.pixels;
-        match preset {
-            ImagePreset::Nsd8Mindeye2 => pixels.first_size_px = Some(256),
-            ImagePreset::Nsd8Native => pixels.antialias = true,
-            ImagePreset::Published => {}
-        }
-    }
-    Ok(())
-}
-
-/// Replaces a default by what was given.
-fn set<T>(target: &mut T, given: Option<impl Into<T>>) {
-    if let Some(value) = given {
-        *target = value.into();
     }
 }

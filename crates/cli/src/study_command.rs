@@ -3,7 +3,7 @@
 use crate::args::{ImageModelsArg, StudyArgs, StudyFormat, StudyInputArgs};
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::score_command::settings;
+use crate::run_settings::settings;
 use neurogauge::models::CaptionOptions;
 use neurogauge::study::{StudyConfig, StudyRatings, StudySystem, study};
 use neurogauge::{CaptionerChoice, Error, InputPaths, RunSettings};

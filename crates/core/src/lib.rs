@@ -6,6 +6,7 @@
 //! and the [`Provenance`] that makes a number repeatable. No file is opened here and no model runs.
 
 pub mod estimate;
+pub mod fault;
 pub mod image;
 pub mod lexicon;
 pub mod metric;
@@ -15,10 +16,12 @@ pub mod pair;
 pub mod provenance;
 pub mod score;
 pub mod seed;
+pub mod stopping;
 pub mod synthetic;
 pub mod warning;
 
 pub use estimate::Estimate;
+pub use fault::Fault;
 pub use image::Image;
 pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};

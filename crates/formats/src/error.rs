@@ -1,5 +1,6 @@
 //! Everything that can be wrong with a file.
 
+use neurogauge_core::Fault;
 use neurogauge_core::image::SizeMismatch;
 use std::path::{Path, PathBuf};
 
@@ -436,6 +437,51 @@ pub enum FormatError {
 }
 
 impl FormatError {
+    /// Whose fault it is.
+    #[deny(clippy::wildcard_enum_match_arm)]
+    pub fn fault(&self) -> Fault {
+        match self {
+            FormatError::Io { .. }
+            | FormatError::NotFound { .. }
+            | FormatError::EmptyFolder { .. }
+            | FormatError::DuplicateStem { .. }
+            | FormatError::Image { .. }
+            | FormatError::Json { .. }
+            | FormatError::Invalid { .. }
+            | FormatError::LabelOutOfRange { .. }
+            | FormatError::UnknownLabel { .. }
+            | FormatError::ScoreOutOfRange { .. }
+            | FormatError::NegativeBox { .. }
+            | FormatError::Shape { .. }
+            | FormatError::Dtype { .. }
+            | FormatError::NonFinite { .. }
+            | FormatError::IdCount { .. }
+            | FormatError::ForbiddenGlobal { .. }
+            | FormatError::Pickle { .. }
+            | FormatError::Truncated { .. }
+            | FormatError::RepeatedStorage { .. }
+            | FormatError::LegacyPt { .. }
+            | FormatError::CompressedEntry { .. }
+            | FormatError::Content { .. }
+            | FormatError::NoSuchTensor { .. }
+            | FormatError::NoSuchArray { .. }
+            | FormatError::WithoutHdf5 { .. }
+            | FormatError::AmbiguousStack { .. }
+            | FormatError::NotAnImageSource { .. }
+            | FormatError::ValueCount { .. }
+            | FormatError::NoSuchImage { .. }
+            | FormatError::Malformed { .. }
+            | FormatError::ImageSize { .. }
+            | FormatError::Columns { .. }
+            | FormatError::Cell { .. }
+            | FormatError::RepeatedLine { .. }
+            | FormatError::OutOfScale { .. }
+            | FormatError::ArrayAxes { .. }
+            | FormatError::ArrayLengths { .. }
+            | FormatError::HashMismatch { .. } => Fault::Data,
+        }
+    }
+
     /// An error for a file of several arrays (or none), and no word which.
     pub(crate) fn several_arrays(path: &Path, names: &[String]) -> FormatError {
         let first = names.first().map_or("name", String::as_str);

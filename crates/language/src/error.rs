@@ -1,5 +1,6 @@
 //! Everything that can be wrong with a file of a language resource.
 
+use neurogauge_core::Fault;
 use std::path::{Path, PathBuf};
 
 /// What is wrong, in which file, where, and what was expected.
@@ -59,6 +60,18 @@ pub enum LanguageError {
 }
 
 impl LanguageError {
+    /// Whose fault it is.
+    #[deny(clippy::wildcard_enum_match_arm)]
+    pub fn fault(&self) -> Fault {
+        match self {
+            LanguageError::Io { .. }
+            | LanguageError::Missing { .. }
+            | LanguageError::Line { .. }
+            | LanguageError::Byte { .. }
+            | LanguageError::Entry { .. } => Fault::Data,
+        }
+    }
+
     /// The fault at `byte` of `contents`, named by its line.
     pub(crate) fn in_line(path: &Path, contents: &[u8], byte: usize, reason: String) -> Self {
         let before = &contents[..byte.min(contents.len())];

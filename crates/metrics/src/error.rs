@@ -1,6 +1,6 @@
 //! Why a metric could not be computed at all.
 
-use neurogauge_core::{Image, MaskError};
+use neurogauge_core::{Fault, Image, MaskError};
 use neurogauge_stats::StatsError;
 
 /// The two observations do not fit together, or an option makes no sense.
@@ -131,6 +131,28 @@ pub enum MetricError {
     /// A statistic refused its inputs.
     #[error(transparent)]
     Stats(#[from] StatsError),
+}
+
+impl MetricError {
+    /// Whose fault it is.
+    #[deny(clippy::wildcard_enum_match_arm)]
+    pub fn fault(&self) -> Fault {
+        match self {
+            MetricError::InvalidOption { .. } | MetricError::ImageSizeUnknown { .. } => {
+                Fault::Usage
+            }
+            MetricError::SizeMismatch { .. }
+            | MetricError::TooSmall { .. }
+            | MetricError::LengthMismatch { .. }
+            | MetricError::ScoreOutOfRange { .. }
+            | MetricError::CategoryOutOfRange { .. }
+            | MetricError::MaskSizes { .. }
+            | MetricError::MaskImageSizes { .. }
+            | MetricError::MaskScore { .. }
+            | MetricError::Mask(_) => Fault::Data,
+            MetricError::Stats(error) => error.fault(),
+        }
+    }
 }
 
 /// An error unless both images have the same width and height.

@@ -10,7 +10,7 @@
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{CaptionOptions, ImagePreset, SyntheticGit};
+use neurogauge_models::{CaptionOptions, ImagePreset, SyntheticCaptioner};
 use std::error::Error;
 use std::time::Instant;
 
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(Image::new(224, 224, values.collect())?)
         })
         .collect::<Result<_, Box<dyn Error>>>()?;
-    let git = SyntheticGit::new(config)?;
+    let git = SyntheticCaptioner::git(config)?;
     let mut best = (f64::INFINITY, f64::INFINITY);
     let mut ids = Vec::new();
     for _ in 0..repeats.parse::<usize>()? {

@@ -1,26 +1,16 @@
 //! What captioners have in common: images become tokens, behind which a decoder writes.
 
 use crate::blocks::PrefixedTexts;
+use crate::caption_decoder::CaptionDecoder;
 use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
-use crate::vision_model::{Network, VisionModel};
 use crate::{CaptionOptions, ImageModel, LayerRequest, ModelError, Pooling};
-use candle_core::{Device, Result as EngineResult, Tensor};
+use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 
-/// A decoder whose texts stand behind the tokens of an image.
-pub(crate) trait CaptionDecoder: Decoder<State = PrefixedTexts> {
-    /// Features of a token.
-    fn width(&self) -> usize;
-
-    /// A row for each image, none of which has a text yet. `tokens` are those of the images, end to end, `n_tokens`
-    /// each: shape (token, feature).
-    fn begin(&self, tokens: Tensor, n_tokens: usize) -> EngineResult<PrefixedTexts>;
-}
-
 /// An image encoder and a decoder.
-pub(crate) struct CaptionWriter<N, D> {
-    pub(crate) encoder: VisionModel<N>,
-    pub(crate) decoder: D,
+pub(crate) struct CaptionWriter {
+    pub(crate) encoder: Box<dyn ImageModel>,
+    pub(crate) decoder: CaptionDecoder,
     /// The encoder's layer that gives the tokens.
     pub(crate) tokens: &'static str,
     /// What a text begins with.
@@ -31,10 +21,25 @@ pub(crate) struct CaptionWriter<N, D> {
     pub(crate) max_new_tokens: usize,
 }
 
-impl<N: Network, D: CaptionDecoder> CaptionWriter<N, D> {
+impl CaptionWriter {
     /// Which model this is.
     pub(crate) fn identity(&self) -> &ModelIdentity {
         self.encoder.identity()
+    }
+
+    /// A caption for each image, which `text` makes of its ids.
+    pub(crate) fn captions(
+        &self,
+        images: &[Image<f32>],
+        options: &CaptionOptions,
+        progress: &(dyn Fn(usize) + Sync),
+        text: impl Fn(&[u32]) -> Result<String, ModelError>,
+    ) -> Result<Vec<String>, ModelError> {
+        let ids = self.ids(images, options)?;
+        let captions = ids.iter().map(|ids| text(ids));
+        let captions = captions.collect::<Result<Vec<String>, ModelError>>()?;
+        progress(images.len());
+        Ok(captions)
     }
 
     /// The ids of each image's caption, without the start, the end last where it came.
@@ -84,7 +89,7 @@ impl<N: Network, D: CaptionDecoder> CaptionWriter<N, D> {
             pooling: Pooling::None,
         };
         let found = self.encoder.features(images, &[request])?.swap_remove(0);
-        let width = self.decoder.width();
+        let width = self.decoder.width;
         let n_rows = found.values.len() / width;
         let n_tokens = (found.n_features / width).max(1);
         Tensor::from_vec(found.values, (n_rows, width), &Device::Cpu)

@@ -1,9 +1,14 @@
 //! Blocks of transformers from the tensors of a checkpoint.
 
 use crate::ModelError;
-use crate::blocks::{Activation, Mlp, SelfAttention, TransformerBlock, WideLinear};
+use crate::blocks::{
+    Activation, Mlp, SelfAttention, TransformerBlock, WideLinear, WideTransformerBlock,
+};
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor};
+
+/// Features of the output that a thread computes at a time, in maps that run in parts.
+const PART: usize = 128;
 
 /// The numbers that shape a block.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +34,22 @@ pub(crate) struct BlockNames {
     pub(crate) contract: &'static str,
 }
 
+impl BlockNames {
+    /// transformers' names in a BERT.
+    pub(crate) const BERT: BlockNames = BlockNames {
+        attention_norm: "attention.output.LayerNorm",
+        projections: Projections::Separate([
+            "attention.self.query",
+            "attention.self.key",
+            "attention.self.value",
+        ]),
+        output: "attention.output.dense",
+        mlp_norm: "output.LayerNorm",
+        expand: "intermediate.dense",
+        contract: "output.dense",
+    };
+}
+
 /// How the maps to queries, keys and values are stored.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Projections {
@@ -42,6 +63,19 @@ pub(crate) enum Projections {
 }
 
 impl Checkpoint {
+    /// The blocks called `name.0`, `name.1` and so on.
+    pub(crate) fn transformer_blocks(
+        &mut self,
+        name: &str,
+        n_blocks: usize,
+        names: &BlockNames,
+        shape: BlockShape,
+    ) -> Result<Vec<TransformerBlock>, ModelError> {
+        (0..n_blocks)
+            .map(|index| self.transformer_block(&format!("{name}.{index}"), names, shape))
+            .collect()
+    }
+
     /// The block called `name`.
     pub(crate) fn transformer_block(
         &mut self,
@@ -57,25 +91,7 @@ impl Checkpoint {
         } = shape;
         let part = |part: &str| format!("{name}.{part}");
         let attention_norm = self.layer_norm(&part(names.attention_norm), width, epsilon)?;
-        let projections = match names.projections {
-            Projections::Fused(attention) => {
-                let name = part(attention);
-                let names = [
-                    format!("{name}.in_proj_weight"),
-                    format!("{name}.in_proj_bias"),
-                ];
-                self.stacked(&names, width)?
-            }
-            Projections::Stacked(map) => {
-                let name = part(map);
-                self.stacked(&[format!("{name}.weight"), format!("{name}.bias")], width)?
-            }
-            Projections::Separate(maps) => {
-                let [query, key, value] =
-                    maps.map(|map| self.weight_and_bias(&part(map), width, width));
-                [query?, key?, value?]
-            }
-        };
+        let projections = self.projections(name, names.projections, width)?;
         let output = self.linear(&part(names.output), width, width)?;
         let attention = self.arranged(|| SelfAttention::new(projections, output, shape.n_heads))?;
         let mlp_norm = self.layer_norm(&part(names.mlp_norm), width, epsilon)?;
@@ -89,26 +105,83 @@ impl Checkpoint {
         })
     }
 
-    /// Maps to queries, keys and values side by side, in parts of so many features of the output each. The factor
-    /// of the scores, 1 / √head_width, is part of the queries.
-    pub(crate) fn wide_query_key_value(
+    /// The blocks called `name.0`, `name.1` and so on, of maps that run in parts.
+    pub(crate) fn wide_transformer_blocks(
         &mut self,
-        maps: &[String; 3],
-        width: usize,
-        n_heads: usize,
-        part: usize,
-    ) -> Result<WideLinear, ModelError> {
-        let [query, key, value] = maps;
-        let query = self.weight_and_bias(query, width, width)?;
-        let key = self.weight_and_bias(key, width, width)?;
-        let value = self.weight_and_bias(value, width, width)?;
-        let scale = 1.0 / ((width / n_heads) as f64).sqrt();
-        self.arranged(|| {
+        name: &str,
+        n_blocks: usize,
+        names: &BlockNames,
+        shape: BlockShape,
+    ) -> Result<Vec<WideTransformerBlock>, ModelError> {
+        (0..n_blocks)
+            .map(|index| self.wide_transformer_block(&format!("{name}.{index}"), names, shape))
+            .collect()
+    }
+
+    fn wide_transformer_block(
+        &mut self,
+        name: &str,
+        names: &BlockNames,
+        shape: BlockShape,
+    ) -> Result<WideTransformerBlock, ModelError> {
+        let BlockShape {
+            width,
+            n_inner,
+            epsilon,
+            ..
+        } = shape;
+        let part = |part: &str| format!("{name}.{part}");
+        let [query, key, value] = self.projections(name, names.projections, width)?;
+        let scale = 1.0 / ((width / shape.n_heads) as f64).sqrt();
+        let query_key_value = self.arranged(|| {
+            // The scores' factor 1 / √head_width, once here instead of for every score.
             let query = ((query.0 * scale)?, (query.1 * scale)?);
             let weight = Tensor::cat(&[&query.0, &key.0, &value.0], 0)?;
             let bias = Tensor::cat(&[&query.1, &key.1, &value.1], 0)?;
-            WideLinear::in_parts(&weight, &bias, part)
+            WideLinear::in_parts(&weight, &bias, PART)
+        })?;
+        let mut linear =
+            |name: &str, n_in, n_out| self.wide_linear_in_parts(&part(name), n_in, n_out, PART);
+        let attention_output = linear(names.output, width, width)?;
+        let expand = linear(names.expand, width, n_inner)?.then(shape.activation);
+        let contract = linear(names.contract, n_inner, width)?;
+        Ok(WideTransformerBlock {
+            attention_norm: self.layer_norm(&part(names.attention_norm), width, epsilon)?,
+            query_key_value,
+            attention_output,
+            mlp_norm: self.layer_norm(&part(names.mlp_norm), width, epsilon)?,
+            expand,
+            contract,
         })
+    }
+
+    /// The maps to queries, keys and values of the block called `name`: weight and bias each.
+    fn projections(
+        &mut self,
+        name: &str,
+        projections: Projections,
+        width: usize,
+    ) -> Result<[(Tensor, Tensor); 3], ModelError> {
+        let part = |part: &str| format!("{name}.{part}");
+        match projections {
+            Projections::Fused(attention) => {
+                let name = part(attention);
+                let names = [
+                    format!("{name}.in_proj_weight"),
+                    format!("{name}.in_proj_bias"),
+                ];
+                self.stacked(&names, width)
+            }
+            Projections::Stacked(map) => {
+                let name = part(map);
+                self.stacked(&[format!("{name}.weight"), format!("{name}.bias")], width)
+            }
+            Projections::Separate(maps) => {
+                let [query, key, value] =
+                    maps.map(|map| self.weight_and_bias(&part(map), width, width));
+                Ok([query?, key?, value?])
+            }
+        }
     }
 
     /// The maps to queries, keys and values, one below the other in the weight and the bias of these names.

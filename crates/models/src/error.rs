@@ -1,6 +1,7 @@
 //! What can go wrong with a model.
 
 use crate::WeightPrecision;
+use neurogauge_core::Fault;
 use neurogauge_core::image::{ResizeError, SizeMismatch};
 use neurogauge_formats::FormatError;
 use std::path::PathBuf;
@@ -530,4 +531,53 @@ pub enum ModelError {
         /// What the engine says.
         reason: String,
     },
+}
+
+impl ModelError {
+    /// Whose fault it is.
+    #[deny(clippy::wildcard_enum_match_arm)]
+    pub fn fault(&self) -> Fault {
+        match self {
+            ModelError::UnknownModel { .. }
+            | ModelError::UnknownLayer { .. }
+            | ModelError::Pooling { .. }
+            | ModelError::NoPreprocessing { .. }
+            | ModelError::PillowAntialias
+            | ModelError::TooManyTokens { .. }
+            | ModelError::PromptName { .. }
+            | ModelError::PromptLength { .. }
+            | ModelError::DeviceNotBuilt { .. }
+            | ModelError::Device { .. } => Fault::Usage,
+            ModelError::Pixels(_) | ModelError::Engine { .. } => Fault::Ours,
+            ModelError::ImageSize { .. }
+            | ModelError::PairSizes { .. }
+            | ModelError::PairCount { .. }
+            | ModelError::NonFiniteDistance { .. }
+            | ModelError::WrongBackbone { .. }
+            | ModelError::NonFinitePixel { .. }
+            | ModelError::Resize(_)
+            | ModelError::Crop { .. }
+            | ModelError::Io { .. }
+            | ModelError::IncompleteModel { .. }
+            | ModelError::HashMismatch { .. }
+            | ModelError::WeightsNotFound { .. }
+            | ModelError::Download { .. }
+            | ModelError::MalformedFile { .. }
+            | ModelError::TokenizerFormat { .. }
+            | ModelError::UnsupportedConfig { .. }
+            | ModelError::UnreadableCheckpoint { .. }
+            | ModelError::MissingTensor { .. }
+            | ModelError::TensorShape { .. }
+            | ModelError::TensorType { .. }
+            | ModelError::WeightRange { .. }
+            | ModelError::UnexpectedTensor { .. }
+            | ModelError::UnsupportedLayout { .. }
+            | ModelError::Tokenize { .. }
+            | ModelError::Detokenize { .. }
+            | ModelError::RawDetections { .. }
+            | ModelError::PromptToken { .. }
+            | ModelError::NonFiniteDetection { .. }
+            | ModelError::Logits { .. } => Fault::Model,
+        }
+    }
 }

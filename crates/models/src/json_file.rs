@@ -11,8 +11,13 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ModelErro
         action: "read",
         source,
     })?;
-    serde_json::from_slice(&bytes).map_err(|error| ModelError::MalformedFile {
+    serde_json::from_slice(&bytes).map_err(|error| malformed(path, &error))
+}
+
+/// What is wrong with the content of a file.
+pub(crate) fn malformed(path: &Path, error: &serde_json::Error) -> ModelError {
+    ModelError::MalformedFile {
         path: path.to_owned(),
         reason: error.to_string(),
-    })
+    }
 }

@@ -1,9 +1,11 @@
 //! BLIP-2 from a folder in the hub's layout: weights in two files and their index.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod caption_folder;
+
 use candle_core::{Device, Tensor};
-use neurogauge_core::{Image, synthetic};
-use neurogauge_models::{CaptionOptions, LocalCaptioner, SyntheticBlip2, WeightOptions};
+use caption_folder::tensors;
+use neurogauge_models::{LocalCaptioner, SyntheticCaptioner, WeightOptions};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -83,14 +85,8 @@ fn text(ids: &[u32]) -> String {
     characters.collect::<String>().trim().to_owned()
 }
 
-fn tensors() -> HashMap<String, Tensor> {
-    let blip2 = SyntheticBlip2::new(&config().to_string()).unwrap();
-    let tensors = blip2.tensors().iter().map(|(name, shape)| {
-        let values = synthetic::parameter(name, shape, 0);
-        let tensor = Tensor::from_vec(values, shape.as_slice(), &Device::Cpu);
-        (name.clone(), tensor.unwrap())
-    });
-    tensors.collect()
+fn synthetic() -> SyntheticCaptioner {
+    SyntheticCaptioner::blip2(&config().to_string()).unwrap()
 }
 
 /// The path of the index. The language model's tensors are in the second file.
@@ -113,33 +109,14 @@ fn write(dir: &Path, tensors: &HashMap<String, Tensor>) -> PathBuf {
     path
 }
 
-fn images() -> Vec<Image<f32>> {
-    let noise = |index: u64| {
-        let source = synthetic::Synthetic::new("noise", index);
-        let values = (0..224 * 224 * 3).map(|i| source.uniform(i) * 2.0 - 1.0);
-        Image::new(224, 224, values.collect()).unwrap()
-    };
-    (0..3).map(noise).collect()
-}
-
 fn captions(path: &Path, n_beams: usize) -> Vec<String> {
-    let found = LocalCaptioner::custom("blip2_opt_2_7b", path).unwrap();
-    let options = CaptionOptions {
-        n_beams: n_beams.try_into().unwrap(),
-        max_new_tokens: 12,
-    };
-    let n_done = std::sync::atomic::AtomicUsize::new(0);
-    let written = found.load().unwrap().caption(&images(), &options, &|n| {
-        n_done.fetch_add(n, std::sync::atomic::Ordering::Relaxed);
-    });
-    assert_eq!(n_done.into_inner(), 3);
-    written.unwrap()
+    caption_folder::captions("blip2_opt_2_7b", path, n_beams, 12)
 }
 
 #[test]
 fn a_folder_of_two_files_gives_the_captions_of_its_weights() {
     let dir = tempfile::tempdir().unwrap();
-    let mut tensors = tensors();
+    let mut tensors = tensors(&synthetic());
     assert!(!tensors.contains_key(OUTPUT), "it is tied");
     // Older files have it.
     let ids = Tensor::arange(0_i64, 60, &Device::Cpu).unwrap();
@@ -147,13 +124,8 @@ fn a_folder_of_two_files_gives_the_captions_of_its_weights() {
     let path = write(dir.path(), &tensors);
     let found = LocalCaptioner::custom("blip2_opt_2_7b", &path).unwrap();
     assert_eq!(found.identity().id, "blip2_opt_2_7b-custom");
-    let synthetic = SyntheticBlip2::new(&config().to_string()).unwrap();
     for n_beams in [1, 3] {
-        let options = CaptionOptions {
-            n_beams: n_beams.try_into().unwrap(),
-            max_new_tokens: 12,
-        };
-        let ids = synthetic.ids(&images(), &options).unwrap();
+        let ids = caption_folder::ids(&synthetic(), n_beams, 12);
         let expected: Vec<String> = ids.iter().map(|ids| text(ids)).collect();
         assert_eq!(captions(&path, n_beams), expected);
         assert!(expected.iter().any(|caption| !caption.is_empty()));
@@ -193,16 +165,16 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
         }
     };
     let name = "qformer.encoder.layer.0.crossattention.attention.key.weight";
-    let mut without = tensors();
+    let mut without = tensors(&synthetic());
     let key = without.remove(name).unwrap();
     refused(&without, &["lacks", name, INDEX, "[30, 64]"]);
     without.insert(name.to_owned(), key.t().unwrap().contiguous().unwrap());
     refused(&without, &[name, "[64, 30]"]);
-    let mut superfluous = tensors();
+    let mut superfluous = tensors(&synthetic());
     superfluous.insert("qformer.encoder.layer.1.crossattention.x".to_owned(), key);
     refused(&superfluous, &["layer.1.crossattention.x"]);
 
-    let path = write(dir.path(), &tensors());
+    let path = write(dir.path(), &tensors(&synthetic()));
     let mut index: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
     index["weight_map"]["absent"] = json!(SHARDS[0]);
     std::fs::write(&path, index.to_string()).unwrap();
@@ -212,7 +184,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
         "{said}"
     );
 
-    let path = write(dir.path(), &tensors());
+    let path = write(dir.path(), &tensors(&synthetic()));
     let config_json = dir.path().join("config.json");
     std::fs::write(&config_json, r#"{"text_config": {"model_type": "t5"}}"#).unwrap();
     assert!(message(&path).contains("text_config.model_type"));
@@ -233,7 +205,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
 #[test]
 fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
     let dir = tempfile::tempdir().unwrap();
-    let path = write(dir.path(), &tensors());
+    let path = write(dir.path(), &tensors(&synthetic()));
     let options = WeightOptions {
         dir: Some(dir.path().to_owned()),
         ..WeightOptions::default()

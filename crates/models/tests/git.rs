@@ -6,40 +6,16 @@ mod caption_parity;
 mod parity;
 mod photographs;
 
-use caption_parity::{SyntheticCaptioner, images};
-use neurogauge_core::Image;
-use neurogauge_models::{CaptionOptions, ImageModel, ModelError, SyntheticGit};
+use neurogauge_models::SyntheticCaptioner;
 use serde_json::{Value, json};
 
-impl SyntheticCaptioner for SyntheticGit {
-    fn tensors(&self) -> &[(String, Vec<usize>)] {
-        self.tensors()
-    }
-
-    fn encoder(&self) -> &dyn ImageModel {
-        self.encoder()
-    }
-
-    fn logits(&self, images: &[Image<f32>], ids: &[u32]) -> Result<Vec<Vec<f32>>, ModelError> {
-        self.logits(images, ids)
-    }
-
-    fn ids(
-        &self,
-        images: &[Image<f32>],
-        options: &CaptionOptions,
-    ) -> Result<Vec<Vec<u32>>, ModelError> {
-        self.ids(images, options)
-    }
-}
-
 /// The golden's configuration, with an end id.
-fn model(golden: &Value, end: &Value) -> SyntheticGit {
+fn model(golden: &Value, end: &Value) -> SyntheticCaptioner {
     let mut config = golden["config"].clone();
     if !end.is_null() {
         config["eos_token_id"] = end.clone();
     }
-    SyntheticGit::new(&config.to_string()).unwrap()
+    SyntheticCaptioner::git(&config.to_string()).unwrap()
 }
 
 /// Tensors, image encoder, logits of every step, ids of greedy and beam search.
@@ -71,52 +47,11 @@ fn git_large_equals_transformers() {
 fn ids_do_not_depend_on_the_number_of_threads() {
     let golden = parity::golden("git_reduced");
     let git = model(&golden, &json!(130));
-    let images = images(&golden);
-    let logits = |n_threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-        let pool = pool.build().unwrap();
-        pool.install(|| git.logits(&images, &[1, 10, 59]).unwrap())
-    };
-    assert_eq!(logits(1), logits(3));
+    caption_parity::check_threads(&golden, &git, &[1, 10, 59]);
 }
 
 #[test]
 fn bad_images_and_lengths_are_refused() {
     let golden = parity::golden("git_reduced");
-    let git = model(&golden, &json!(2));
-    let image = |px: usize, value: f32| Image::new(px, px, vec![value; px * px * 3]).unwrap();
-    let options = CaptionOptions::default();
-    assert!(
-        git.ids(
-            &[],
-            &CaptionOptions {
-                max_new_tokens: 4,
-                ..options
-            }
-        )
-        .unwrap()
-        .is_empty()
-    );
-    let message = git
-        .ids(&[image(70, 0.5)], &options)
-        .unwrap_err()
-        .to_string();
-    assert!(message.contains("40 tokens at most, and 50"), "{message}");
-    let options = CaptionOptions {
-        max_new_tokens: 40,
-        ..options
-    };
-    let message = git
-        .ids(&[image(71, 0.5)], &options)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        message.contains("image 0 is 71 x 71 px, expected 70 x 70 px"),
-        "{message}"
-    );
-    let message = git
-        .ids(&[image(70, f32::NAN)], &options)
-        .unwrap_err()
-        .to_string();
-    assert!(message.contains("logits of token 1"), "{message}");
+    caption_parity::check_refusals(&model(&golden, &json!(2)));
 }

@@ -1,9 +1,11 @@
 //! GIT from a folder in the hub's layout.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod caption_folder;
+
 use candle_core::{Device, Tensor};
-use neurogauge_core::{Image, synthetic};
-use neurogauge_models::{CaptionOptions, LocalCaptioner, SyntheticGit};
+use caption_folder::tensors;
+use neurogauge_models::{LocalCaptioner, SyntheticCaptioner};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -72,14 +74,8 @@ fn tokenizer() -> Value {
     })
 }
 
-fn tensors() -> HashMap<String, Tensor> {
-    let git = SyntheticGit::new(&config().to_string()).unwrap();
-    let tensors = git.tensors().iter().map(|(name, shape)| {
-        let values = synthetic::parameter(name, shape, 0);
-        let tensor = Tensor::from_vec(values, shape.as_slice(), &Device::Cpu);
-        (name.clone(), tensor.unwrap())
-    });
-    tensors.collect()
+fn synthetic() -> SyntheticCaptioner {
+    SyntheticCaptioner::git(&config().to_string()).unwrap()
 }
 
 /// The path of the weights.
@@ -89,15 +85,6 @@ fn write(dir: &Path, tensors: &HashMap<String, Tensor>) -> PathBuf {
     let path = dir.join("model.safetensors");
     candle_core::safetensors::save(tensors, &path).unwrap();
     path
-}
-
-fn images() -> Vec<Image<f32>> {
-    let noise = |index: u64| {
-        let source = synthetic::Synthetic::new("noise", index);
-        let values = (0..224 * 224 * 3).map(|i| source.uniform(i) * 2.0 - 1.0);
-        Image::new(224, 224, values.collect()).unwrap()
-    };
-    (0..3).map(noise).collect()
 }
 
 /// What BERT's word pieces spell.
@@ -111,7 +98,7 @@ fn text(ids: &[u32]) -> String {
 #[test]
 fn a_folder_gives_the_captions_of_its_weights() {
     let dir = tempfile::tempdir().unwrap();
-    let mut tensors = tensors();
+    let mut tensors = tensors(&synthetic());
     // Older files have it.
     let ids = Tensor::arange(0_i64, 60, &Device::Cpu).unwrap();
     tensors.insert("git.embeddings.position_ids".to_owned(), ids);
@@ -119,22 +106,11 @@ fn a_folder_gives_the_captions_of_its_weights() {
     let found = LocalCaptioner::custom("git_base_coco", &path).unwrap();
     assert_eq!(found.identity().id, "git_base_coco-custom");
     assert_eq!(found.identity().sha256.len(), 64);
-    let captioner = found.load().unwrap();
-    let synthetic = SyntheticGit::new(&config().to_string()).unwrap();
     for n_beams in [1, 3] {
-        let options = CaptionOptions {
-            n_beams: n_beams.try_into().unwrap(),
-            max_new_tokens: 9,
-        };
-        let images = images();
-        let n_done = std::sync::atomic::AtomicUsize::new(0);
-        let captions = captioner.caption(&images, &options, &|n| {
-            n_done.fetch_add(n, std::sync::atomic::Ordering::Relaxed);
-        });
-        let ids = synthetic.ids(&images, &options).unwrap();
+        let ids = caption_folder::ids(&synthetic(), n_beams, 9);
         let expected: Vec<String> = ids.iter().map(|ids| text(ids)).collect();
-        assert_eq!(captions.unwrap(), expected);
-        assert_eq!(n_done.into_inner(), 3);
+        let found = caption_folder::captions("git_base_coco", &path, n_beams, 9);
+        assert_eq!(found, expected);
         assert!(expected.iter().all(|caption| !caption.is_empty()));
     }
 }
@@ -151,7 +127,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
         }
     };
     let name = "git.encoder.layer.1.attention.self.key.weight";
-    let mut without = tensors();
+    let mut without = tensors(&synthetic());
     let key = without.remove(name).unwrap();
     refused(&without, &["lacks", name]);
     without.insert(
@@ -159,11 +135,11 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
         key.narrow(0, 0, 3).unwrap().contiguous().unwrap(),
     );
     refused(&without, &[name, "[3, 30]"]);
-    let mut superfluous = tensors();
+    let mut superfluous = tensors(&synthetic());
     superfluous.insert("img_temporal_embedding.0".to_owned(), key);
     refused(&superfluous, &["img_temporal_embedding.0"]);
 
-    let path = write(dir.path(), &tensors());
+    let path = write(dir.path(), &tensors(&synthetic()));
     let load = || {
         let found = LocalCaptioner::custom("git_large_coco", &path).unwrap();
         found.load().err().unwrap().to_string()

@@ -1,6 +1,7 @@
 //! What can go wrong, and whose fault it is.
 
 use neurogauge_alignment::AlignmentError;
+use neurogauge_core::Fault;
 use neurogauge_core::image::ResizeError;
 use neurogauge_core::pair::PairingError;
 use neurogauge_formats::FormatError;
@@ -339,54 +340,24 @@ impl From<StatsError> for Error {
     }
 }
 
-/// Whose fault an error is; the command line turns it into the exit code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// The data (exit code 1).
-    Data,
-    /// The command line (exit code 2).
-    Usage,
-    /// Ours (exit code 3).
-    Ours,
-}
-
 impl Error {
     /// Whose fault it is.
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
         match self {
+            Error::Usage(_) => Fault::Usage,
             Error::OfSystem { source, .. } => source.fault(),
-            Error::Usage(_)
-            | Error::Alignment(AlignmentError::InvalidOption { .. })
-            | Error::Model(
-                ModelError::UnknownModel { .. }
-                | ModelError::UnknownLayer { .. }
-                | ModelError::Pooling { .. }
-                | ModelError::NoPreprocessing { .. }
-                | ModelError::PillowAntialias
-                | ModelError::TooManyTokens { .. }
-                | ModelError::PromptName { .. }
-                | ModelError::PromptLength { .. }
-                | ModelError::DeviceNotBuilt { .. }
-                | ModelError::Device { .. },
-            )
-            | Error::Metric {
-                source: MetricError::InvalidOption { .. } | MetricError::ImageSizeUnknown { .. },
-                ..
-            }
-            | Error::AllPairs {
-                source: MetricError::InvalidOption { .. },
-                ..
-            } => Fault::Usage,
-            Error::Stats(_) | Error::Report(_) | Error::Model(ModelError::Engine { .. }) => {
-                Fault::Ours
-            }
-            // One by one, so that a new variant has to say whose fault it is.
-            Error::Format(_)
-            | Error::Alignment(_)
-            | Error::Language(_)
-            | Error::Pairing { .. }
+            Error::Format(error) => error.fault(),
+            Error::Alignment(error) => error.fault(),
+            Error::Language(error) => error.fault(),
+            Error::Model(error) => error.fault(),
+            Error::ParserWeights { source } | Error::Image { source, .. } => source.fault(),
+            Error::Metric { source, .. } | Error::AllPairs { source, .. } => source.fault(),
+            Error::Survey { source, .. } => source.fault(),
+            // Whoever calls them has checked what is theirs.
+            Error::Stats(_) | Error::Report(_) => Fault::Ours,
+            Error::Pairing { .. }
             | Error::StemsDiffer { .. }
-            | Error::Metric { .. }
             | Error::Resize { .. }
             | Error::CaptionCount { .. }
             | Error::MissingRow { .. }
@@ -394,20 +365,15 @@ impl Error {
             | Error::PoolWidth { .. }
             | Error::PoolRecipe { .. }
             | Error::PoolSize { .. }
-            | Error::AllPairs { .. }
             | Error::EmbeddingShapes { .. }
             | Error::ForeignFeatures { .. }
             | Error::ForeignObservations { .. }
             | Error::Undescribed { .. }
-            | Error::ParserWeights { .. }
-            | Error::Image { .. }
             | Error::FeatureLength { .. }
             | Error::NonFiniteFeature { .. }
-            | Error::Model(_)
             | Error::NotARun { .. }
             | Error::Unfinished { .. }
             | Error::InputChanged { .. }
-            | Error::Survey { .. }
             | Error::NothingJoins { .. } => Fault::Data,
         }
     }

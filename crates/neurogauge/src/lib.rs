@@ -13,7 +13,6 @@ mod caption_sentences;
 mod captioning;
 mod coco;
 mod compare;
-mod compare_figures;
 mod compute;
 mod dataset;
 mod default_models;
@@ -29,10 +28,12 @@ mod locate;
 mod lpips;
 mod mask_overlays;
 pub mod meta;
+mod model_weights;
 mod noun_filter;
 mod observed_by;
 mod parsing;
 mod perceive;
+mod pixel_range;
 mod pool_input;
 mod pool_notes;
 mod progress;
@@ -48,7 +49,7 @@ pub mod study;
 mod summary;
 mod toml_file;
 
-pub use caption_embeddings::{DEFAULT_ENCODER, DownloadBar, STAND_IN_ENCODER};
+pub use caption_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 pub use caption_sentences::SentenceRecipe;
 pub use captioning::{CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, caption};
 pub use coco::coco_summary;
@@ -58,9 +59,12 @@ pub use describing::{PerceivedLayout, Undescribed};
 pub use detecting::{
     DetectionRecipe, DetectionRequest, DetectorChoice, PerceivedDetections, VisOptions, detect,
 };
-pub use error::{Error, Fault};
+pub use error::Error;
 pub use figure_files::NamedPicture;
 pub use in_memory::{embed_texts, score_scene_graphs};
+pub use lpips::LoadedLpips;
+pub use model_weights::DownloadBar;
+pub use neurogauge_core::Fault;
 pub use parsing::{DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions};
 pub use perceive::{
     FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix,

@@ -1,10 +1,11 @@
-//! What a run needs to compute LPIPS: linear heads that the user gives, and the weights of their network.
+//! What it takes to compute LPIPS: linear heads that the user gives, and the weights of their network.
 
-use crate::Error;
 use crate::perceive::{Models, Plan};
-use neurogauge_core::ModelIdentity;
-use neurogauge_models::{DeviceChoice, LocalImageModel, LpipsHeads, LpipsNet};
-use std::path::PathBuf;
+use crate::{Error, Progress, RunSettings};
+use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_metrics::MetricError;
+use neurogauge_models::{DeviceChoice, LocalImageModel, Lpips, LpipsHeads, LpipsNet, ModelError};
+use std::path::{Path, PathBuf};
 
 /// A network that can compare images, not yet loaded.
 #[derive(Debug, Clone)]
@@ -19,6 +20,106 @@ impl LpipsPlan {
     /// What was learned, of the network and of the heads.
     pub(crate) fn identities(&self) -> [&ModelIdentity; 2] {
         [self.backbone.identity(), self.heads.identity()]
+    }
+
+    /// Reads the network.
+    pub(crate) fn load(&self) -> Result<LoadedLpips, Error> {
+        let lpips = Lpips::load_on(&self.backbone, self.heads.clone(), self.device)?;
+        Ok(LoadedLpips(lpips))
+    }
+}
+
+/// LPIPS in memory, which compares images in memory.
+///
+/// ```
+/// use neurogauge::LoadedLpips;
+/// use neurogauge::core::Image;
+/// let lpips = LoadedLpips::stand_in()?;
+/// let [black, white] = [0.0, 1.0].map(|v| Image::new(64, 64, vec![v; 64 * 64 * 3]).unwrap());
+/// let distance = lpips.distance("first", "images".as_ref(), &black, &white)?;
+/// assert!((distance - 0.54633564).abs() < 1e-5);
+/// # Ok::<(), neurogauge::Error>(())
+/// ```
+pub struct LoadedLpips(Lpips);
+
+impl LoadedLpips {
+    /// Reads a file of linear heads, and finds and reads the weights of their network; those that are not here are
+    /// downloaded where the settings allow.
+    ///
+    /// # Errors
+    /// Heads that are none, weights that are not there or do not fit, a device that this build or machine does not
+    /// have.
+    pub fn load(
+        heads: &Path,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        settings.device.check()?;
+        let heads = LpipsHeads::open(heads)?;
+        let net = heads.net();
+        let mut models = Models::new(settings, progress);
+        match plan(net.metric(), &[heads], &mut models, true)? {
+            Plan::Lpips(plan) => plan.load(),
+            _ => Err(Error::Usage(format!(
+                "{} needs the weights of {}",
+                net.metric(),
+                net.backbone()
+            ))),
+        }
+    }
+
+    /// AlexNet and heads with weights that mean nothing, to show that a pipeline runs.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub fn stand_in() -> Result<Self, Error> {
+        let heads = LpipsHeads::synthetic(LpipsNet::Alex, 0)?;
+        Ok(LoadedLpips(Lpips::synthetic(heads, 0)?))
+    }
+
+    /// The id of the metric, which says what the network is.
+    pub fn metric(&self) -> &'static str {
+        self.0.heads().net().metric()
+    }
+
+    /// The distance of the two images of a pair. `pair` and `images` are what messages call them.
+    ///
+    /// # Errors
+    /// Images of two sizes, or of one that the network cannot take; a pixel or a distance that is no finite number.
+    pub fn distance(
+        &self,
+        pair: &str,
+        images: &Path,
+        gt: &Image<f32>,
+        recon: &Image<f32>,
+    ) -> Result<f64, Error> {
+        match self.0.compare(gt, recon) {
+            Ok(distance) => Ok(distance.total()),
+            Err(source) => Err(self.blame(source, pair, images)),
+        }
+    }
+
+    fn blame(&self, source: ModelError, pair: &str, images: &Path) -> Error {
+        match source {
+            ModelError::PairSizes {
+                gt_px, recon_px, ..
+            } => Error::Metric {
+                pair: pair.to_owned(),
+                metric: self.metric(),
+                source: MetricError::SizeMismatch {
+                    gt_width: gt_px.0,
+                    gt_height: gt_px.1,
+                    recon_width: recon_px.0,
+                    recon_height: recon_px.1,
+                },
+            },
+            ModelError::Engine { .. } => Error::Model(source),
+            source => Error::Image {
+                stem: pair.to_owned(),
+                path: images.to_owned(),
+                source,
+            },
+        }
     }
 }
 

@@ -4,10 +4,13 @@
 //! any order of memory; matrices are contiguous by then (that copy is Python's, made only where needed).
 
 use crate::errors::Failure;
+use crate::work;
 use neurogauge::core::Image;
+use neurogauge::core::image::BeyondUnit;
 use numpy::ndarray::{Array1, ArrayView3, ArrayView4, Axis};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray4};
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
 /// Images, (n images, height, width, 3), 8-bit or float.
 #[derive(FromPyObject)]
@@ -53,6 +56,26 @@ impl ImagesView<'_> {
             ImagesView::Floats(array) => copied(array.index_axis(Axis(0), index)),
         }
     }
+}
+
+/// What is to be said of images whose values are not on the scale of images; nothing of 8-bit ones.
+#[pyfunction]
+fn beyond_unit(py: Python<'_>, images: Images<'_>) -> PyResult<Option<String>> {
+    let images = images.view();
+    let found = work::run(py, None, |_| {
+        let ImagesView::Floats(_) = images else {
+            return Ok(None);
+        };
+        let range = |image: usize| Ok(images.image(image)?.range());
+        let ranges = (0..images.n_images()).into_par_iter().map(range);
+        let ranges = ranges.collect::<Result<Vec<_>, Failure>>()?;
+        Ok(BeyondUnit::of(ranges.into_iter()))
+    })?;
+    Ok(found.map(|found| found.to_string()))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(beyond_unit, module)?)
 }
 
 fn copied<T: Copy>(image: ArrayView3<'_, T>) -> Result<Image<T>, Failure> {

@@ -4,6 +4,7 @@ use crate::arrays::Matrix;
 use crate::errors::Failure;
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
+use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::core::{Direction, Group, MetricSpec, Outcome, Undefined};
 use neurogauge::language::ptb_caption_words;
 use neurogauge::metrics::decoding::captioning::{
@@ -132,7 +133,11 @@ fn rouge<'py>(
     let outcomes: Vec<Outcome> = work::run(py, None, move |_| {
         let (references, captions) = words(&references, &captions);
         let images = captions.par_iter().zip(&references);
-        Ok(images.map(|(words, of)| rouge_l(words, of)).collect())
+        let score = |(words, of): (&Vec<String>, &Words)| {
+            stop_if_asked();
+            rouge_l(words, of)
+        };
+        Ok(images.map(score).collect())
     })?;
     Ok(scored(py, &outcomes))
 }
@@ -148,9 +153,11 @@ fn cider<'py>(
         let (references, captions) = words(&references, &captions);
         let cider = Cider::new(&references);
         let captions = captions.par_iter().enumerate();
-        Ok(captions
-            .map(|(image, words)| cider.score(image, words))
-            .collect())
+        let score = |(image, words): (usize, &Vec<String>)| {
+            stop_if_asked();
+            cider.score(image, words)
+        };
+        Ok(captions.map(score).collect())
     })?;
     Ok(scored(py, &outcomes))
 }

@@ -21,51 +21,27 @@ pub(crate) enum Failure {
     Python(PyErr),
 }
 
-/// The exceptions that failures become; the command's exit code says the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Exception {
-    /// The data (exit code 1).
-    Data,
-    /// Weights of a model, or what it was given (exit code 1).
-    Model,
-    /// The call (exit code 2).
-    Usage,
-    /// Ours (exit code 3).
-    Internal,
+/// The exception that says whose fault it is (`neurogauge/_errors.py`).
+fn class_of(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Data => "DataError",
+        Fault::Model => "ModelError",
+        Fault::Usage => "UsageError",
+        Fault::Ours => "InternalError",
+    }
 }
 
-impl Exception {
-    fn class(self) -> &'static str {
-        match self {
-            Exception::Data => "DataError",
-            Exception::Model => "ModelError",
-            Exception::Usage => "UsageError",
-            Exception::Internal => "InternalError",
+fn raised(fault: Fault, message: &str) -> PyErr {
+    Python::attach(|py| {
+        let class = py
+            .import("neurogauge._errors")
+            .and_then(|module| module.getattr(class_of(fault)));
+        match class.and_then(|class| class.call1((message,))) {
+            Ok(exception) => PyErr::from_value(exception),
+            // The package is not there around its extension module.
+            Err(_) => PyRuntimeError::new_err(message.to_owned()),
         }
-    }
-
-    /// Whose fault an error is decides; `Error::fault` names every variant.
-    fn of(error: &Error) -> Self {
-        match (error.fault(), error) {
-            (Fault::Data, Error::Model(_) | Error::Image { .. }) => Exception::Model,
-            (Fault::Data, _) => Exception::Data,
-            (Fault::Usage, _) => Exception::Usage,
-            (Fault::Ours, _) => Exception::Internal,
-        }
-    }
-
-    fn raised(self, message: String) -> PyErr {
-        Python::attach(|py| {
-            let class = py
-                .import("neurogauge._errors")
-                .and_then(|module| module.getattr(self.class()));
-            match class.and_then(|class| class.call1((message.as_str(),))) {
-                Ok(exception) => PyErr::from_value(exception),
-                // The package is not there around its extension module.
-                Err(_) => PyRuntimeError::new_err(message),
-            }
-        })
-    }
+    })
 }
 
 impl Failure {
@@ -87,9 +63,9 @@ impl Failure {
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
-            Failure::Facade(error) => Exception::of(&error).raised(error.to_string()),
-            Failure::Data(message) => Exception::Data.raised(message),
-            Failure::Usage(message) => Exception::Usage.raised(message),
+            Failure::Facade(error) => raised(error.fault(), &error.to_string()),
+            Failure::Data(message) => raised(Fault::Data, &message),
+            Failure::Usage(message) => raised(Fault::Usage, &message),
             Failure::Python(error) => error,
         }
     }
@@ -117,9 +93,9 @@ impl From<AlignmentError> for Failure {
 /// are the caller's.
 impl From<StatsError> for Failure {
     fn from(error: StatsError) -> Self {
-        match error {
-            StatsError::InvalidOption { .. } => Failure::Usage(error.to_string()),
-            _ => Failure::Data(error.to_string()),
+        match error.fault() {
+            Fault::Usage => Failure::Usage(error.to_string()),
+            Fault::Data | Fault::Model | Fault::Ours => Failure::Data(error.to_string()),
         }
     }
 }
@@ -132,7 +108,23 @@ impl From<PyErr> for Failure {
 
 /// A panic is a bug of ours; its message is on stderr.
 pub(crate) fn bug() -> Failure {
-    Failure::Python(Exception::Internal.raised(
-        "this is a bug in neurogauge, not in your data; please report the message above".to_owned(),
-    ))
+    internal("this is a bug in neurogauge, not in your data; please report the message above")
+}
+
+/// Something that should not happen.
+pub(crate) fn internal(message: &str) -> Failure {
+    Failure::Python(raised(Fault::Ours, message))
+}
+
+/// For each fault its exception and with what the command line would end.
+#[pyfunction]
+fn exceptions() -> Vec<(&'static str, u8)> {
+    let faults = Fault::ALL.iter();
+    faults
+        .map(|&fault| (class_of(fault), fault.exit_code()))
+        .collect()
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(exceptions, module)?)
 }

@@ -5,6 +5,7 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, scored};
 use crate::work;
+use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::core::{Direction, Group, MetricSpec, Outcome};
 use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
@@ -75,10 +76,10 @@ fn feature_rows<'py>(
         true => ("correlation_distance", correlation_distance),
         false => ("feature_correlation", correlation),
     };
-    let outcomes = work::run(py, None, move |work| {
+    let outcomes = work::run(py, None, move |_| {
         let pairs = gt.par_iter().zip(&recon).enumerate();
         let outcome = |(pair, (gt, recon)): (usize, (&&[f32], &&[f32]))| {
-            work.check();
+            stop_if_asked();
             compare(gt, recon).map_err(|source| Failure::of_pair(pair, id, source))
         };
         pairs

@@ -54,7 +54,7 @@ fn pixels<'py>(
 }
 
 /// An image resized, or why there is nothing to compare.
-fn prepare(
+pub(crate) fn prepare(
     image: Image<f32>,
     side: Side,
     options: Option<&PixelOptions>,

@@ -13,6 +13,7 @@ mod align;
 mod arrays;
 mod captioning;
 mod captions;
+mod category_names;
 mod command;
 mod composites;
 mod detections;
@@ -25,10 +26,13 @@ mod meta;
 mod models;
 mod options;
 mod outcomes;
+mod perceptual;
+mod retrieval;
 mod runs;
 mod scene_graphs;
 mod specs;
 mod statistics;
+mod threads;
 mod work;
 
 use pyo3::prelude::*;
@@ -37,11 +41,14 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     align::register(module)?;
+    arrays::register(module)?;
     captioning::register(module)?;
     captions::register(module)?;
+    category_names::register(module)?;
     command::register(module)?;
     composites::register(module)?;
     detections::register(module)?;
+    errors::register(module)?;
     features::register(module)?;
     images::register(module)?;
     losses::register(module)?;
@@ -49,6 +56,8 @@ fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     meta::register(module)?;
     models::register(module)?;
     outcomes::register(module)?;
+    perceptual::register(module)?;
+    retrieval::register(module)?;
     runs::register(module)?;
     scene_graphs::register(module)?;
     specs::register(module)?;

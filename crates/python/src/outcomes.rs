@@ -2,6 +2,7 @@
 
 use crate::errors::Failure;
 use crate::specs;
+use crate::work;
 use neurogauge::core::{Estimate, Outcome, Seed, Undefined};
 use neurogauge::report::{Column, Format, Row, Table, render};
 use neurogauge::stats::{BootstrapOptions, estimate};
@@ -78,9 +79,9 @@ fn estimate_columns(
     options: Bootstrap,
 ) -> PyResult<Summary> {
     let columns: Vec<Vec<Outcome>> = columns.iter().map(outcomes).collect();
-    let found = py.detach(|| {
+    let found = work::run(py, None, |_| {
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-        estimate(&columns, &bootstrap(options)).map_err(Failure::from)
+        Ok(estimate(&columns, &bootstrap(options))?)
     })?;
     Ok(summary(&found))
 }

@@ -1,9 +1,9 @@
 //! How metrics are named and read.
 
 use crate::errors::Failure;
-use crate::{captioning, features};
+use crate::{captioning, features, retrieval};
 use neurogauge::core::{Direction, MetricSpec};
-use neurogauge::metrics::METRICS;
+use neurogauge::metrics::{Compute, METRICS};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -13,7 +13,8 @@ pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
         .iter()
         .map(|metric| &metric.spec)
         .chain(&captioning::SPECS)
-        .chain(&features::SPECS);
+        .chain(&features::SPECS)
+        .chain(&retrieval::SPECS);
     let found = known.find(|spec| spec.id == id).copied();
     found.ok_or_else(|| Failure::Usage(format!("{id:?} is no metric of this version")))
 }
@@ -38,7 +39,18 @@ fn metric_spec<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("chance", spec.chance)?;
     entries.set_item("conventions", spec.conventions.to_vec())?;
     entries.set_item("decimals", spec.decimals)?;
+    entries.set_item("features", features_of(id))?;
     Ok(entries)
+}
+
+/// The model and layer whose features a metric compares, where it compares features.
+fn features_of(id: &str) -> Option<&'static str> {
+    match neurogauge::metrics::find(id)?.compute {
+        Compute::Features { models, .. } | Compute::Identification { models, .. } => {
+            models.first().copied()
+        }
+        _ => None,
+    }
 }
 
 /// Ids of all metrics of the registry, in the order of the field's tables.

@@ -4,6 +4,7 @@ use crate::arrays::values;
 use crate::errors::Failure;
 use crate::outcomes::{Bootstrap, Summary, bootstrap, summary};
 use crate::work;
+use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::core::{Outcome, Undefined};
 use neurogauge::stats::{
     IccConvention, IccTable, Measurement, Ratings, StatsError, estimate_statistic,
@@ -150,9 +151,9 @@ fn bootstrap_statistic(
     let statistic = &statistic;
     let found = {
         let raised = &raised;
-        work::run(py, None, move |work| {
+        work::run(py, None, move |_| {
             let of_drawn = |drawn: &[u32]| {
-                work.check();
+                stop_if_asked();
                 let computed = Python::attach(|py| -> PyResult<f64> {
                     let drawn = PyArray1::from_iter(py, drawn.iter().map(|&item| i64::from(item)));
                     statistic.call1(py, (drawn,))?.extract(py)

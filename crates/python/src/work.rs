@@ -1,20 +1,18 @@
 //! Work without the interpreter's lock: Ctrl-C is heard, progress is drawn, and other threads of Python run.
 
 use crate::errors::{Failure, bug};
+use crate::threads::Threads;
 use neurogauge::Progress;
+use neurogauge::core::stopping::stop_if_asked;
 use pyo3::prelude::*;
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How often Ctrl-C is looked for and the bar is drawn.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// What unwinds the working thread after Ctrl-C.
-struct Stopped;
 
 /// Where the work is, told by the working thread and drawn by Python's.
 #[derive(Debug, Default)]
@@ -28,30 +26,21 @@ struct Stage {
     notes: Vec<String>,
 }
 
-/// The working thread's end.
+/// The working threads' end.
 #[derive(Debug, Default)]
 pub(crate) struct Work {
     stage: Mutex<Stage>,
-    stop: AtomicBool,
 }
 
 impl Work {
     fn stage(&self) -> MutexGuard<'_, Stage> {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// Unwinds the working thread if Ctrl-C was pressed. Files are written whole or not at all, so what
-    /// is on disk is as after any interruption.
-    pub(crate) fn check(&self) {
-        if self.stop.load(Ordering::Relaxed) {
-            resume_unwind(Box::new(Stopped));
-        }
-    }
 }
 
 impl Progress for Work {
     fn start(&self, name: &str, total: u64, done: u64) {
-        self.check();
+        stop_if_asked();
         let mut stage = self.stage();
         stage.name = name.to_owned();
         stage.total = total;
@@ -61,7 +50,7 @@ impl Progress for Work {
     }
 
     fn advance(&self, n: u64) {
-        self.check();
+        stop_if_asked();
         self.stage().done += n;
     }
 
@@ -111,7 +100,8 @@ impl Bar<'_, '_> {
     }
 }
 
-/// Does `work` on a thread of its own without the interpreter's lock, and waits for it.
+/// Does `work` in threads of its own without the interpreter's lock, and waits for it. After Ctrl-C its threads unwind
+/// at their next step. Files are written whole or not at all, so what is on disk is as after any interruption.
 ///
 /// # Errors
 /// Those of `work`; what a signal handler of Python raises (`KeyboardInterrupt`).
@@ -121,15 +111,16 @@ pub(crate) fn run<T: Send>(
     work: impl FnOnce(&Work) -> Result<T, Failure> + Send,
 ) -> PyResult<T> {
     let state = Work::default();
+    let threads = Threads::take()?;
     let mut bar = Bar {
         python: progress,
         number: 0,
     };
     let (sender, mut receiver) = channel();
     let outcome = std::thread::scope(|scope| {
-        let state = &state;
+        let (state, threads) = (&state, &threads);
         scope.spawn(move || {
-            let done = catch_unwind(AssertUnwindSafe(|| work(state)));
+            let done = catch_unwind(AssertUnwindSafe(|| threads.work(|| work(state))));
             let _ = sender.send(done);
         });
         let mut raised = None;
@@ -143,7 +134,7 @@ pub(crate) fn run<T: Send>(
                         && raised.is_none()
                     {
                         raised = Some(error);
-                        state.stop.store(true, Ordering::Relaxed);
+                        threads.stop();
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
@@ -155,6 +146,7 @@ pub(crate) fn run<T: Send>(
             }
         }
     });
+    threads.give_back();
     state.finish();
     let drawn = bar.draw(&state);
     match outcome {

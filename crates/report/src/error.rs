@@ -1,5 +1,7 @@
 //! Why a table could not be written, or a figure drawn.
 
+use neurogauge_core::Fault;
+
 /// The parts of a table or a figure do not fit together.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -120,4 +122,24 @@ pub enum ReportError {
         /// What the library said.
         reason: String,
     },
+}
+
+impl ReportError {
+    /// Whose fault it is.
+    #[deny(clippy::wildcard_enum_match_arm)]
+    pub fn fault(&self) -> Fault {
+        match self {
+            ReportError::UnknownFormat { .. } => Fault::Usage,
+            ReportError::Empty { .. }
+            | ReportError::RowLength { .. }
+            | ReportError::NonFinite { .. }
+            | ReportError::Level { .. }
+            | ReportError::Json { .. }
+            | ReportError::EmptyFigure { .. }
+            | ReportError::FigureLength { .. }
+            | ReportError::NonFinitePoint { .. }
+            | ReportError::FigureTooLarge { .. }
+            | ReportError::NotDrawn { .. } => Fault::Ours,
+        }
+    }
 }

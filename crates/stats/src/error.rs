@@ -1,5 +1,7 @@
 //! Why a statistic could not be computed at all.
 
+use neurogauge_core::Fault;
+
 /// The inputs do not fit together, or an option makes no sense.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -146,4 +148,29 @@ pub enum StatsError {
         /// What stands there.
         found: f64,
     },
+}
+
+impl StatsError {
+    /// Whose fault it is.
+    #[deny(clippy::wildcard_enum_match_arm)]
+    pub fn fault(&self) -> Fault {
+        match self {
+            StatsError::InvalidOption { .. } => Fault::Usage,
+            StatsError::LengthMismatch { .. }
+            | StatsError::UnreadableRows { .. }
+            | StatsError::EmptySample
+            | StatsError::NonFiniteSample { .. }
+            | StatsError::NoColumns
+            | StatsError::NoSystems
+            | StatsError::ColumnLength { .. }
+            | StatsError::ColumnCount { .. }
+            | StatsError::NonFiniteOutcome { .. }
+            | StatsError::TooManyPairs { .. }
+            | StatsError::TooManyItems { .. }
+            | StatsError::TooManyGroupedPairs { .. }
+            | StatsError::RatingCount { .. }
+            | StatsError::TooFewRatings { .. }
+            | StatsError::NonFiniteRating { .. } => Fault::Data,
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Pairs drawn with replacement.
 
 use crate::{BootstrapOptions, StatsError};
+use neurogauge_core::stopping::stop_if_asked;
 use rand::Rng;
 use rayon::prelude::*;
 
@@ -25,6 +26,7 @@ pub(crate) fn resample<R: Send>(
         .map_init(
             || vec![0; n_pairs],
             |drawn, r| {
+                stop_if_asked();
                 draw_below(bound, &mut options.seed.stream(r), drawn);
                 statistic(drawn)
             },

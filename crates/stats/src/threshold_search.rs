@@ -4,6 +4,7 @@ use crate::held_pairs::HeldPairs;
 use crate::pair_order::{DifferenceRange, PairOrder};
 use crate::rank_tally::RankTally;
 use crate::tie_calibration::Threshold;
+use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
 /// A range with no more pairs is looked at pair by pair rather than halved.
@@ -51,6 +52,7 @@ impl Sample<'_> {
         let mut best = Threshold::ZERO;
         let mut reached = 0;
         while !waiting.is_empty() {
+            stop_if_asked();
             let at_ends = waiting.iter().map(|range| range.end.gain());
             reached = at_ends.fold(reached, i64::max);
             waiting.retain(|range| range.highest() >= reached);

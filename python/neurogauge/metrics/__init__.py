@@ -2,20 +2,36 @@
 
 Each takes the stimuli first and the reconstructions second, entry i of both being pair i, and gives the numbers that
 the command ``neurogauge score`` gives, to the bit.
+
+Metrics of the command that are named after a model compare its features, which :func:`neurogauge.models.load` makes::
+
+    model = ng.models.load("alexnet", preset="nsd8-mindeye2")
+    rows = [model(images, layer="features.4") for images in (stimuli, reconstructions)]
+    ng.metrics.two_way_identification(*rows)          # alexnet2
+    ng.metrics.feature_correlation(*rows)             # alexnet2_correlation
+    ng.metrics.two_way_identification(*rows, pool=model(others, layer="features.4"))  # alexnet2_pool
+
+and so ``alexnet5`` of layer "features.11", ``inception`` of inception_v3's "avgpool" and ``clip`` of clip_vit_l_14's
+"image_embeds"; :func:`effnet` is of efficientnet_b1's "avgpool", :func:`swav` of swav_resnet50's "avgpool".
 """
 
 from __future__ import annotations
 
 from ._captioning import bleu, cider, clip_s, rouge_l
 from ._captions import cap_sim, embed
+from ._category_names import object_f1_vlm
 from ._composites import sdm, seed
 from ._detections import object_f1, object_precision, object_recall, snm
 from ._features import correlation_distance, effnet, feature_correlation, swav, two_way_identification
 from ._masks import basic_l, mask_ap, mask_iou
+from ._perceptual import lpips
 from ._pixels import pixcorr, psnr, ssim
+from ._retrieval import Draws, RetrievalResult, retrieval
 from ._scene_graphs import basic_h
 
 __all__ = [
+    "Draws",
+    "RetrievalResult",
     "basic_h",
     "basic_l",
     "bleu",
@@ -26,13 +42,16 @@ __all__ = [
     "effnet",
     "embed",
     "feature_correlation",
+    "lpips",
     "mask_ap",
     "mask_iou",
     "object_f1",
+    "object_f1_vlm",
     "object_precision",
     "object_recall",
     "pixcorr",
     "psnr",
+    "retrieval",
     "rouge_l",
     "sdm",
     "seed",

@@ -14,7 +14,7 @@ from .._arrays import array, matrix, texts
 from .._errors import DataError
 from .._options import folder
 from .._progress import Progress
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from .._result import LEVEL, RESAMPLES, SEED, STAND_IN, Result, bootstrap, summed_up
 
 
 def cap_sim(
@@ -69,13 +69,14 @@ def cap_sim(
         [0.8]
     """
     over = bootstrap(resamples, level, seed)
-    if _is_text(reconstruction):
+    embeds = _is_text(reconstruction)
+    if embeds:
         of_texts = _of_texts(reference, texts("reconstruction", reconstruction), encoder, weights, offline, progress)
         scored = _neurogauge.cap_sim(*of_texts, references)
     else:
         rows = matrix("reconstruction", reconstruction)
         scored = _neurogauge.cap_sim(rows_of_references("reference", reference), rows, references)
-    return summed_up("cap_sim", scored, over)
+    return summed_up("cap_sim", scored, over, stand_in=embeds and encoder == STAND_IN)
 
 
 def embed(

@@ -99,4 +99,5 @@ def sdm(
 def _combined(metric: str, parts: dict[str, Any], options: dict[str, Any], over: tuple[int, float, int]) -> Result:
     columns = [vector(name, part) for name, part in parts.items()]
     scored, over_columns = _neurogauge.combine(metric, columns, as_json(options))
-    return summed_up(metric, scored, over, over_columns)
+    stand_in = any(isinstance(part, Result) and part.stand_in for part in parts.values())
+    return summed_up(metric, scored, over, over_columns, stand_in=stand_in)

@@ -93,7 +93,7 @@ def two_way_identification(
             NeurogaugeWarning,
             stacklevel=2,
         )
-    return summed_up("two_way_identification", scored, over)
+    return summed_up("two_way_identification", scored, over, chance=top_k / n_way)
 
 
 def correlation_distance(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from .. import _neurogauge
-from .._arrays import Layout, images
+from .._arrays import Layout, unit_images
 from .._errors import UsageError
 from .._options import as_json, whole
 from .._progress import Progress
@@ -174,6 +174,23 @@ def _pixels(
     progress: bool,
 ) -> Result:
     over = bootstrap(resamples, level, seed)
+    scored = _neurogauge.pixels(
+        metric,
+        unit_images("reference", reference, layout),
+        unit_images("reconstruction", reconstruction, layout),
+        size_options(pixel_size, first_size, filter, antialias),
+        pixel_size is not None,
+        Progress(progress),
+    )
+    return summed_up(metric, scored, over)
+
+
+def size_options(pixel_size: int | None, first_size: int | None, filter: str, antialias: bool) -> str:
+    """How images are brought to the size at which they are compared, as the extension module takes it.
+
+    Raises:
+        UsageError: for sizes that are none, or a first one without another.
+    """
     if pixel_size is None and first_size is not None:
         raise UsageError(f"first_size is {first_size!r} and pixel_size None, which resizes nothing; give both")
     options = {
@@ -182,12 +199,4 @@ def _pixels(
         "filter": filter,
         "antialias": bool(antialias),
     }
-    scored = _neurogauge.pixels(
-        metric,
-        images("reference", reference, layout),
-        images("reconstruction", reconstruction, layout),
-        as_json(options),
-        pixel_size is not None,
-        Progress(progress),
-    )
-    return summed_up(metric, scored, over)
+    return as_json(options)

@@ -11,7 +11,7 @@ from .. import _neurogauge
 from .._errors import DataError
 from .._options import as_json, folder
 from .._progress import Progress
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from .._result import LEVEL, RESAMPLES, SEED, STAND_IN, Result, bootstrap, summed_up
 
 SceneGraphs = Sequence[Mapping[str, Any]]
 F1 = ("basic_object_f1", "basic_attribute_f1", "basic_relation_f1")
@@ -94,12 +94,13 @@ def basic_h(
         offline,
         Progress(progress),
     )
+    stand_in = encoder == STAND_IN and chosen.get("soft") != "off"
     if len(wanted) == 1:
-        return summed_up(wanted[0], columns[0], over)
+        return summed_up(wanted[0], columns[0], over, stand_in=stand_in)
     scored, over_columns = _neurogauge.combine(
         "basic_h", [values for values, _ in columns], as_json({"basic_h": chosen})
     )
-    return summed_up("basic_h", scored, over, over_columns)
+    return summed_up("basic_h", scored, over, over_columns, stand_in=stand_in)
 
 
 def _graphs(side: str, graphs: SceneGraphs) -> list[str]:

@@ -2,6 +2,7 @@
 
 use crate::lanes::{dot, remove_parts};
 use faer::Mat;
+use neurogauge_core::stopping::stop_if_asked;
 use pulp::{Arch, Simd, WithSimd};
 
 /// Solves per vector before it is given up.
@@ -32,6 +33,7 @@ pub(super) fn eigenvectors(
     let mut factors = Factors::new(n);
     let mut z = vec![0.0; n];
     for (place, &value) in values.iter().enumerate() {
+        stop_if_asked();
         factors.factorise(diagonal, off_diagonal, value, norm);
         // Any vector that is orthogonal to no eigenvector will do; it must differ between ties.
         let mut state = place as u64 + 1;

@@ -7,6 +7,7 @@
 
 mod bisection;
 mod inverse_iteration;
+mod reflection;
 mod tridiagonal;
 
 use crate::AlignmentError;

@@ -1,10 +1,11 @@
 //! Reduction of a symmetric matrix to a tridiagonal one by Householder reflections, in panels.
 
-use crate::lanes::{add_scaled, add_scaled_and_dots, dot, dots};
+use super::reflection::Step;
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::{Accum, Mat, MatMut, MatRef, Par};
-use pulp::{Arch, Simd, WithSimd};
+use neurogauge_core::stopping::stop_if_asked;
+use pulp::Arch;
 
 /// Columns that are reduced before the rest of the matrix is brought up to date.
 const PANEL: usize = 24;
@@ -39,6 +40,7 @@ impl Reduced {
         let mut start = 0;
         while start < n - 1 {
             let end = (start + PANEL).min(n - 1);
+            stop_if_asked();
             reduced.reduce_panel(start, end);
             start = end;
         }
@@ -153,156 +155,4 @@ impl Reduced {
             matmul(&mut below, Accum::Add, v, &turned, -1.0, Par::Seq);
         }
     }
-}
-
-/// One step of the reduction, from the column's own part of the panel to its update.
-struct Step<'a> {
-    n: usize,
-    /// Position of the column.
-    j: usize,
-    column: &'a mut [f64],
-    /// The columns after it.
-    trailing: &'a [f64],
-    /// Vectors and updates of the panel's reflections before it.
-    vectors: &'a [f64],
-    updates: &'a [f64],
-    /// Its own update.
-    update: &'a mut [f64],
-}
-
-/// What a step leaves in the tridiagonal matrix, and the factor of its reflection.
-struct Entries {
-    diagonal: f64,
-    off_diagonal: f64,
-    factor: f64,
-}
-
-impl WithSimd for Step<'_> {
-    type Output = Entries;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> Entries {
-        let (n, j) = (self.n, self.j);
-        subtract_updates(
-            simd,
-            &mut self.column[j..],
-            j,
-            n,
-            self.vectors,
-            self.updates,
-        );
-        let diagonal = self.column[j];
-        self.column[..=j].fill(0.0);
-        let v = &mut self.column[j + 1..];
-        let (off_diagonal, factor) = reflect(simd, v);
-        let w = &mut self.update[j + 1..n];
-        multiply_symmetric(simd, &self.trailing[j + 1..], n, v, w);
-        let pairs = (self.vectors, self.updates);
-        complete(simd, w, v, factor, j + 1, n, pairs);
-        Entries {
-            diagonal,
-            off_diagonal,
-            factor,
-        }
-    }
-}
-
-/// Turns `x` into the vector v (leading 1) of the reflection I - factor v v' that leaves of it only
-/// its first entry, beta.
-#[inline(always)]
-fn reflect<S: Simd>(simd: S, x: &mut [f64]) -> (f64, f64) {
-    let first = x[0];
-    let rest = dot(simd, &x[1..], &x[1..]);
-    x[0] = 1.0;
-    if rest == 0.0 {
-        return (first, 0.0);
-    }
-    let beta = -(first * first + rest).sqrt().copysign(first);
-    let scale = 1.0 / (first - beta);
-    x[1..].iter_mut().for_each(|x| *x *= scale);
-    (beta, (beta - first) / beta)
-}
-
-/// From the column of which `column` holds rows `row..n`, what the panel's reflections have changed
-/// in it: V W' + W V', row `row` of either being the weights.
-#[inline(always)]
-fn subtract_updates<S: Simd>(
-    simd: S,
-    column: &mut [f64],
-    row: usize,
-    n: usize,
-    vectors: &[f64],
-    updates: &[f64],
-) {
-    let mut pairs = vectors.chunks_exact(n).zip(updates.chunks_exact(n));
-    while let Some((v, w)) = pairs.next() {
-        if let Some((x, y)) = pairs.next() {
-            let columns = [&v[row..], &w[row..], &x[row..], &y[row..]];
-            add_scaled(simd, column, columns, [-w[row], -v[row], -y[row], -x[row]]);
-        } else {
-            add_scaled(simd, column, [&v[row..], &w[row..]], [-w[row], -v[row]]);
-        }
-    }
-}
-
-/// `result` = A v, of A only the lower half being there and the upper one zeros: `a` starts at its
-/// first diagonal entry, and a column is `stride` after the one before.
-#[inline(always)]
-fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
-    const WIDTH: usize = 4;
-    let m = v.len();
-    result.fill(0.0);
-    let mut first = 0;
-    while first + WIDTH <= m {
-        let start = first * stride;
-        let columns = [
-            &a[start + first..start + m],
-            &a[start + stride + first..start + stride + m],
-            &a[start + 2 * stride + first..start + 2 * stride + m],
-            &a[start + 3 * stride + first..start + 3 * stride + m],
-        ];
-        let weights = [v[first], v[first + 1], v[first + 2], v[first + 3]];
-        let result = &mut result[first..];
-        let sums = add_scaled_and_dots(simd, result, columns, weights, &v[first..]);
-        for k in 0..WIDTH {
-            // The diagonal entry is in both.
-            result[k] += sums[k] - columns[k][k] * weights[k];
-        }
-        first += WIDTH;
-    }
-    for column in first..m {
-        let values = &a[column * stride + column..column * stride + m];
-        let result = &mut result[column..];
-        let [sum] = add_scaled_and_dots(simd, result, [values], [v[column]], &v[column..]);
-        result[0] += sum - values[0] * v[column];
-    }
-}
-
-/// Completes `result`, which holds A v as the panel found A, to the update of one reflection: less
-/// V (W' v) + W (V' v) over the rows from `row` on, then w = factor (result - factor/2 (result' v) v).
-#[inline(always)]
-fn complete<S: Simd>(
-    simd: S,
-    result: &mut [f64],
-    v: &[f64],
-    factor: f64,
-    row: usize,
-    n: usize,
-    (vectors, updates): (&[f64], &[f64]),
-) {
-    let mut pairs = vectors.chunks_exact(n).zip(updates.chunks_exact(n));
-    while let Some((a, b)) = pairs.next() {
-        if let Some((c, d)) = pairs.next() {
-            let columns = [&a[row..], &b[row..], &c[row..], &d[row..]];
-            let [of_b, of_a, of_d, of_c] = dots(simd, columns, v);
-            add_scaled(simd, result, columns, [-of_a, -of_b, -of_c, -of_d]);
-        } else {
-            let columns = [&a[row..], &b[row..]];
-            let [of_b, of_a] = dots(simd, columns, v);
-            add_scaled(simd, result, columns, [-of_a, -of_b]);
-        }
-    }
-    let half = -0.5 * factor * dot(simd, result, v);
-    add_scaled(simd, result, [v], [half]);
-    result.iter_mut().for_each(|value| *value *= factor);
 }

@@ -5,7 +5,7 @@ use crate::support::safetensors::{Stored, write_tensors};
 use crate::support::{arg, folder, neurogauge_with_cache, pictures, refused, succeed};
 use neurogauge::core::synthetic::parameter;
 use neurogauge::formats::{captions, json};
-use neurogauge::models::SyntheticBlip2;
+use neurogauge::models::SyntheticCaptioner;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -54,7 +54,7 @@ fn checkpoint(dir: &Path) -> String {
                    "fuse_unk": false, "byte_fallback": false, "vocab": vocab, "merges": [] }
     });
     fs::write(dir.join("tokenizer.json"), tokenizer.to_string()).unwrap();
-    let blip2 = SyntheticBlip2::new(&config.to_string()).unwrap();
+    let blip2 = SyntheticCaptioner::blip2(&config.to_string()).unwrap();
     let stored = |(name, shape): &(String, Vec<usize>)| -> Stored {
         let values = parameter(name, shape, 0);
         (name.clone(), shape.clone(), Some(values))

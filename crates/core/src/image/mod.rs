@@ -3,6 +3,7 @@
 //! Resizing is where published numbers part: [`resize_float`] is torchvision's path for float
 //! tensors (antialias on or off), [`resize_u8`] is Pillow's 8-bit path.
 
+mod beyond_unit;
 mod buffer;
 mod filter;
 mod float_taps;
@@ -14,6 +15,7 @@ mod taps;
 mod target_size;
 mod u8_taps;
 
+pub use beyond_unit::BeyondUnit;
 pub use buffer::{Image, SizeMismatch};
 pub use filter::{Filter, ResizeError};
 pub use resize_float::resize_float;

@@ -159,6 +159,14 @@ impl ImageSource {
         }
     }
 
+    /// Whether images are arrays of floats, which nothing holds to 0 to 1.
+    pub fn holds_floats(&self) -> bool {
+        match &self.origin {
+            Origin::Folder { .. } => false,
+            Origin::Stack { array, .. } => array.element_type() != ElementType::U8,
+        }
+    }
+
     /// The file of image number `index`; `None` for stacks.
     pub fn file_path(&self, index: usize) -> Option<&Path> {
         match &self.origin {

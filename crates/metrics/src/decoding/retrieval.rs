@@ -2,8 +2,9 @@
 
 use crate::MetricError;
 use crate::decoding::identification::{Standing, Ties};
-use neurogauge_core::Seed;
-use neurogauge_stats::{RowDefect, Similarity, SimilarityMatrix, draw_to_front, similarities};
+use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{Seed, Side, Undefined};
+use neurogauge_stats::{Similarity, SimilarityMatrix, draw_to_front, similarities};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +48,9 @@ pub struct Retrieval {
     pub backward: Found,
     /// Positions of the items that took part.
     pub items: Vec<usize>,
-    /// Positions of those that did not, because one of their embeddings is similar to none.
-    pub left_out: Vec<(usize, RowDefect)>,
+    /// Positions of those that did not, and why one of their embeddings is similar to none (the image's is that of
+    /// the stimulus, the brain's that of the reconstruction).
+    pub left_out: Vec<(usize, Undefined)>,
 }
 
 /// Retrieval in one direction.
@@ -93,8 +95,9 @@ pub fn retrieve(
 ) -> Result<Retrieval, MetricError> {
     let (brain, image): (Vec<&[f32]>, Vec<&[f32]>) = pairs.iter().copied().unzip();
     let matrix = similarities(&brain, &image, options.similarity)?;
-    let defect = |item: usize| matrix.x_defect(item).or(matrix.y_defect(item));
-    let items: Vec<usize> = (0..pairs.len()).filter(|&i| defect(i).is_none()).collect();
+    let items: Vec<usize> = (0..pairs.len())
+        .filter(|&item| defect(&matrix, item).is_none())
+        .collect();
     options.check(items.len())?;
     let draws: Vec<Vec<usize>> = (0..options.repeats as u64)
         .map(|repeat| {
@@ -108,15 +111,17 @@ pub fn retrieve(
     Ok(Retrieval {
         forward: options.found(&items, &draws, forward),
         backward: options.found(&items, &draws, backward),
-        left_out: left_out(&matrix),
+        left_out: (0..pairs.len())
+            .filter_map(|item| Some((item, defect(&matrix, item)?)))
+            .collect(),
         items,
     })
 }
 
-fn left_out(matrix: &SimilarityMatrix) -> Vec<(usize, RowDefect)> {
-    let defect = |item| matrix.x_defect(item).or(matrix.y_defect(item));
-    let defects = (0..matrix.n_x()).map(|item| Some((item, defect(item)?)));
-    defects.flatten().collect()
+/// Why an item takes no part, if it does not.
+fn defect(matrix: &SimilarityMatrix, item: usize) -> Option<Undefined> {
+    let of_brain = matrix.x_defect(item).map(|defect| defect.of(Side::Recon));
+    of_brain.or_else(|| matrix.y_defect(item).map(|defect| defect.of(Side::Gt)))
 }
 
 impl RetrievalOptions {
@@ -128,6 +133,7 @@ impl RetrievalOptions {
     ) -> Found {
         let chance_of = |item: usize, candidates: &[usize]| {
             let others = candidates.iter().filter(|&&other| other != item);
+            stop_if_asked();
             let others: Vec<f64> = others.map(|&other| similarity(item, other)).collect();
             let standing = Standing::of(similarity(item, item), &others);
             standing.success(self.candidates, self.top_k, self.ties)

@@ -2,6 +2,7 @@
 
 use super::inversions::balance;
 use crate::MetricError;
+use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Side, Undefined};
 use rayon::prelude::*;
 
@@ -90,6 +91,7 @@ pub fn pairwise_hinge(
         .map_init(
             Scratch::default,
             |scratch, (anchor, (out, (truth, predicted)))| {
+                stop_if_asked();
                 scratch.row(truth, predicted, (!with_anchor).then_some(anchor), out)
             },
         )

@@ -1,134 +1,107 @@
-//! Entries of metrics of feature rows, which differ in name and model only.
+//! Metrics of feature rows.
 
-use super::{Compute, Metric, Others, spec};
-use crate::decoding::feature_correlation::correlation;
-use crate::decoding::feature_distance::correlation_distance;
-use neurogauge_core::{Direction, Group, MetricSpec};
+use super::feature_comparisons::{ModelNames, correlated, distant, identified, identified_in_pool};
+use super::metric::Metric;
+use neurogauge_core::Group;
 
-/// Names under which a folder may hold the features of a model and layer, the first preferred.
-pub(super) type ModelNames = &'static [&'static str];
+const ALEXNET2: ModelNames = &["alexnet.features.4", "alexnet2"];
+const ALEXNET5: ModelNames = &["alexnet.features.11", "alexnet5"];
+const INCEPTION: ModelNames = &["inception_v3.avgpool", "inception"];
+const CLIP: ModelNames = &["clip_vit_l_14.image_embeds", "clip"];
+const EFFNET: ModelNames = &["efficientnet_b1.avgpool", "efficientnet_b1", "effnet"];
+const SWAV: ModelNames = &["swav_resnet50.avgpool", "swav_resnet50", "swav"];
 
-pub(super) const ALEXNET2: ModelNames = &["alexnet.features.4", "alexnet2"];
-pub(super) const ALEXNET5: ModelNames = &["alexnet.features.11", "alexnet5"];
-pub(super) const INCEPTION: ModelNames = &["inception_v3.avgpool", "inception"];
-pub(super) const CLIP: ModelNames = &["clip_vit_l_14.image_embeds", "clip"];
-pub(super) const EFFNET: ModelNames = &["efficientnet_b1.avgpool", "efficientnet_b1", "effnet"];
-pub(super) const SWAV: ModelNames = &["swav_resnet50.avgpool", "swav_resnet50", "swav"];
-
-/// Identification among the other pairs' stimuli; `beside` are the figures that do not depend on
-/// which these are.
-pub(super) const fn identified(
-    id: &'static str,
-    label: &'static str,
-    group: Group,
-    about: &'static str,
-    models: ModelNames,
-    beside: &'static [&'static str],
-) -> Metric {
-    told_from(id, label, group, about, models, Others::OfPairs, beside)
-}
-
-/// Identification among the images of a common pool.
-pub(super) const fn identified_in_pool(
-    id: &'static str,
-    label: &'static str,
-    about: &'static str,
-    models: ModelNames,
-) -> Metric {
-    told_from(
-        id,
-        label,
-        Group::CommonPool,
-        about,
-        models,
-        Others::Pool,
-        &[],
-    )
-}
-
-const fn told_from(
-    id: &'static str,
-    label: &'static str,
-    group: Group,
-    about: &'static str,
-    models: ModelNames,
-    others: Others,
-    beside: &'static [&'static str],
-) -> Metric {
-    Metric {
-        spec: MetricSpec {
-            chance: Some(0.5),
-            conventions: &[
-                "identification-direction",
-                "identification-ties",
-                "identification-pool",
-                "identification-ways",
-                "image-presets",
-                "model-weights",
-                "model-layers",
-                "model-arithmetic",
-            ],
-            ..spec(id, label, group, Direction::Higher, (0.0, 1.0), about)
-        },
-        compute: Compute::Identification {
-            models,
-            others,
-            beside,
-        },
-    }
-}
-
-/// Correlation of a pair's own features.
-pub(super) const fn correlated(
-    id: &'static str,
-    label: &'static str,
-    about: &'static str,
-    models: ModelNames,
-) -> Metric {
-    let (group, range) = (Group::PoolFree, (-1.0, 1.0));
-    Metric {
-        spec: MetricSpec {
-            conventions: &[
-                "pool-free-correlation",
-                "features-precision",
-                "image-presets",
-                "model-weights",
-                "model-layers",
-                "model-arithmetic",
-            ],
-            ..spec(id, label, group, Direction::Higher, range, about)
-        },
-        compute: Compute::Features {
-            models,
-            compare: correlation,
-        },
-    }
-}
-
-/// Correlation distance, as the field prints it for EffNet and SwAV.
-pub(super) const fn distant(
-    id: &'static str,
-    label: &'static str,
-    about: &'static str,
-    models: ModelNames,
-) -> Metric {
-    let (group, range) = (Group::HighLevel, (0.0, 2.0));
-    Metric {
-        spec: MetricSpec {
-            chance: Some(1.0),
-            conventions: &[
-                "effnet-direction",
-                "features-precision",
-                "image-presets",
-                "model-weights",
-                "model-layers",
-                "model-arithmetic",
-            ],
-            ..spec(id, label, group, Direction::Lower, range, about)
-        },
-        compute: Compute::Features {
-            models,
-            compare: correlation_distance,
-        },
-    }
-}
+pub(super) const METRICS: &[Metric] = &[
+    identified(
+        "alexnet2",
+        "AlexNet(2)",
+        Group::LowLevel,
+        "Identification by AlexNet's features behind the second convolution",
+        ALEXNET2,
+        &["alexnet2_correlation", "alexnet2_pool"],
+    ),
+    identified(
+        "alexnet5",
+        "AlexNet(5)",
+        Group::LowLevel,
+        "Identification by AlexNet's features behind the fifth convolution",
+        ALEXNET5,
+        &["alexnet5_correlation", "alexnet5_pool"],
+    ),
+    identified(
+        "inception",
+        "Inception",
+        Group::HighLevel,
+        "Identification by Inception v3's pooled features",
+        INCEPTION,
+        &["inception_correlation", "inception_pool"],
+    ),
+    identified(
+        "clip",
+        "CLIP",
+        Group::HighLevel,
+        "Identification by CLIP ViT-L/14 image embeddings",
+        CLIP,
+        &["clip_correlation", "clip_pool"],
+    ),
+    distant(
+        "effnet",
+        "EffNet",
+        "Correlation distance of EfficientNet-B1 features",
+        EFFNET,
+    ),
+    distant(
+        "swav",
+        "SwAV",
+        "Correlation distance of SwAV ResNet-50 features",
+        SWAV,
+    ),
+    correlated(
+        "alexnet2_correlation",
+        "AlexNet(2) r",
+        "Correlation of AlexNet's features behind the second convolution",
+        ALEXNET2,
+    ),
+    correlated(
+        "alexnet5_correlation",
+        "AlexNet(5) r",
+        "Correlation of AlexNet's features behind the fifth convolution",
+        ALEXNET5,
+    ),
+    correlated(
+        "inception_correlation",
+        "Inception r",
+        "Correlation of Inception v3's pooled features",
+        INCEPTION,
+    ),
+    correlated(
+        "clip_correlation",
+        "CLIP r",
+        "Correlation of CLIP ViT-L/14 image embeddings",
+        CLIP,
+    ),
+    identified_in_pool(
+        "alexnet2_pool",
+        "AlexNet(2) pool",
+        "Identification among a common pool, AlexNet behind the second convolution",
+        ALEXNET2,
+    ),
+    identified_in_pool(
+        "alexnet5_pool",
+        "AlexNet(5) pool",
+        "Identification among a common pool, AlexNet behind the fifth convolution",
+        ALEXNET5,
+    ),
+    identified_in_pool(
+        "inception_pool",
+        "Inception pool",
+        "Identification among a common pool, Inception v3's pooled features",
+        INCEPTION,
+    ),
+    identified_in_pool(
+        "clip_pool",
+        "CLIP pool",
+        "Identification among a common pool, CLIP ViT-L/14 image embeddings",
+        CLIP,
+    ),
+];

@@ -1,8 +1,8 @@
 //! Metrics of masks.
 
-use super::{Compute, Computed, Metric, spec};
+use super::metric::{Compute, Computed, Metric, spec};
 use crate::Options;
-use crate::decoding::basic_l::{basic_l, basic_l_parts};
+use crate::decoding::basic_l::{Level, basic_l, basic_l_parts, level_ap, level_iou};
 use neurogauge_core::{Direction, Group, Masks, MetricSpec};
 
 type Compare = fn(&Masks, &Masks, &Options) -> Computed;
@@ -31,7 +31,7 @@ const fn of_masks(
 }
 
 /// Overlap at a level.
-pub(super) const fn overlap(
+const fn overlap(
     id: &'static str,
     label: &'static str,
     about: &'static str,
@@ -49,7 +49,7 @@ pub(super) const fn overlap(
 }
 
 /// Average precision at a level.
-pub(super) const fn average_precision(
+const fn average_precision(
     id: &'static str,
     label: &'static str,
     about: &'static str,
@@ -66,37 +66,83 @@ pub(super) const fn average_precision(
     of_masks(id, label, about, CONVENTIONS, compare)
 }
 
-/// BASIC-L.
-pub(super) const BASIC_L: Metric = Metric {
-    spec: MetricSpec {
-        conventions: &["basic-l-weights"],
-        ..spec(
-            "basic_l",
-            "BASIC-L",
-            Group::Structure,
-            Direction::Higher,
-            (0.0, 1.0),
-            "Weighted sum of salient, semantic, instance and part IoU",
-        )
+pub(super) const METRICS: &[Metric] = &[
+    overlap(
+        "salient_iou",
+        "Salient IoU",
+        "Overlap of all foreground objects, as one mask",
+        |gt, recon, options| level_iou(gt, recon, Level::Salient, &options.basic_l),
+    ),
+    overlap(
+        "binary_iou",
+        "Binary IoU",
+        "Overlap of the foreground and of the background, averaged",
+        |gt, recon, options| level_iou(gt, recon, Level::Binary, &options.basic_l),
+    ),
+    overlap(
+        "semantic_iou",
+        "Semantic IoU",
+        "Overlap of the masks of each name, averaged",
+        |gt, recon, options| level_iou(gt, recon, Level::Semantic, &options.basic_l),
+    ),
+    overlap(
+        "instance_iou",
+        "Instance IoU",
+        "Overlap of objects that are paired one to one, missed and invented ones counting 0",
+        |gt, recon, options| level_iou(gt, recon, Level::Instance, &options.basic_l),
+    ),
+    overlap(
+        "part_iou",
+        "Part IoU",
+        "Overlap of the masks of each name of a part, averaged",
+        |gt, recon, options| level_iou(gt, recon, Level::Part, &options.basic_l),
+    ),
+    average_precision(
+        "salient_ap",
+        "Salient AP",
+        "COCO's average precision of all foreground objects as one mask",
+        |gt, recon, options| level_ap(gt, recon, Level::Salient, &options.basic_l),
+    ),
+    average_precision(
+        "binary_ap",
+        "Binary AP",
+        "COCO's average precision of foreground and background",
+        |gt, recon, options| level_ap(gt, recon, Level::Binary, &options.basic_l),
+    ),
+    average_precision(
+        "semantic_ap",
+        "Semantic AP",
+        "COCO's average precision of the masks of each name",
+        |gt, recon, options| level_ap(gt, recon, Level::Semantic, &options.basic_l),
+    ),
+    average_precision(
+        "instance_ap",
+        "Instance AP",
+        "COCO's average precision of single objects",
+        |gt, recon, options| level_ap(gt, recon, Level::Instance, &options.basic_l),
+    ),
+    average_precision(
+        "part_ap",
+        "Part AP",
+        "COCO's average precision of the masks of each name of a part",
+        |gt, recon, options| level_ap(gt, recon, Level::Part, &options.basic_l),
+    ),
+    Metric {
+        spec: MetricSpec {
+            conventions: &["basic-l-weights"],
+            ..spec(
+                "basic_l",
+                "BASIC-L",
+                Group::Structure,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Weighted sum of salient, semantic, instance and part IoU",
+            )
+        },
+        compute: Compute::Scores {
+            from: &["salient_iou", "semantic_iou", "instance_iou", "part_iou"],
+            combine: |parts, _| basic_l([parts[0], parts[1], parts[2], parts[3]]),
+            system: Some(|columns| basic_l_parts([columns[0], columns[1], columns[2], columns[3]])),
+        },
     },
-    compute: Compute::Scores {
-        from: &["salient_iou", "semantic_iou", "instance_iou", "part_iou"],
-        combine: |parts, _| basic_l([parts[0], parts[1], parts[2], parts[3]]),
-        system: Some(|columns| basic_l_parts([columns[0], columns[1], columns[2], columns[3]])),
-    },
-};
-
-/// What `--metrics basic_l_all` stands for.
-pub(super) const LIST: &[&str] = &[
-    "salient_iou",
-    "binary_iou",
-    "semantic_iou",
-    "instance_iou",
-    "part_iou",
-    "salient_ap",
-    "binary_ap",
-    "semantic_ap",
-    "instance_ap",
-    "part_ap",
-    "basic_l",
 ];

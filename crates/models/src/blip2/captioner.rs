@@ -2,12 +2,11 @@
 
 use super::ARCHITECTURE;
 use super::config::Config;
-use super::decoder::TextDecoder;
-use super::encoder::ImageEncoder;
 use super::qformer::TOKENS;
 use super::weights::{build, is_left_over};
 use crate::caption_writer::CaptionWriter;
 use crate::checkpoint::Checkpoint;
+use crate::config_json::ConfigJson;
 use crate::device::Placement;
 use crate::text_tokenizer::TextTokenizer;
 use crate::vision_model::VisionModel;
@@ -48,7 +47,7 @@ use std::path::Path;
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub struct Blip2 {
-    writer: CaptionWriter<ImageEncoder, TextDecoder>,
+    writer: CaptionWriter,
     tokenizer: TextTokenizer,
 }
 
@@ -82,27 +81,24 @@ impl Captioner for Blip2 {
         options: &CaptionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<String>, ModelError> {
-        let ids = self.writer.ids(images, options)?;
         // transformers joins no marks to the words before them where a tokenizer is OPT's, whatever its files say.
-        let captions = ids.iter().map(|ids| {
+        let text = |ids: &[u32]| {
             let text = self.tokenizer.text(ids, false)?;
             Ok(stripped(&text).to_owned())
-        });
-        let captions = captions.collect::<Result<Vec<String>, ModelError>>()?;
-        progress(images.len());
-        Ok(captions)
+        };
+        self.writer.captions(images, options, progress, text)
     }
 }
 
 /// An image encoder and a decoder with the weights of a checkpoint.
-pub(super) fn writer(
+pub(crate) fn writer(
     checkpoint: &mut Checkpoint,
     config: &Config,
     identity: ModelIdentity,
-) -> Result<CaptionWriter<ImageEncoder, TextDecoder>, ModelError> {
+) -> Result<CaptionWriter, ModelError> {
     let (encoder, decoder) = build(checkpoint, config)?;
     Ok(CaptionWriter {
-        encoder: VisionModel::new(identity, encoder, Placement::cpu()),
+        encoder: Box::new(VisionModel::new(identity, encoder, Placement::cpu())),
         decoder,
         tokens: TOKENS,
         start: config.text_config.bos_token_id,

@@ -8,14 +8,12 @@
 
 mod captioner;
 mod config;
-mod decoder;
 mod encoder;
 mod qformer;
-mod synthetic;
 mod weights;
 
 pub use captioner::Blip2;
-pub use synthetic::SyntheticBlip2;
+pub(crate) use captioner::writer;
 
 /// Name of the architecture in messages.
 pub(crate) const ARCHITECTURE: &str = "BLIP-2";

@@ -58,7 +58,7 @@ impl QFormerLayer {
         let attended = (self.attention).forward_residual(&rows, sequences, &NoBias, &rows)?;
         let mut x = self.attention_norm.forward(&attended.reshape(x.dims())?)?;
         if let Some((attention, norm)) = &self.to_image {
-            x = norm.forward(&attention.forward_residual(&x, image_tokens, &x)?)?;
+            x = norm.forward(&attention.forward_residual(&x, [image_tokens], &x)?)?;
         }
         self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)
     }

@@ -23,7 +23,7 @@ impl AttentionPool {
     /// Shape (image, feature), of tokens of (image, token, feature).
     pub(crate) fn forward(&self, tokens: &Tensor) -> Result<Tensor> {
         let first = tokens.narrow(1, 0, 1)?.contiguous()?;
-        self.attention.forward(&first, tokens)?.squeeze(1)
+        self.attention.forward(&first, [tokens])?.squeeze(1)
     }
 }
 

@@ -20,7 +20,6 @@ mod attention_pool;
 mod causal_mask;
 mod concatenation;
 mod convolution;
-mod cross_attention;
 mod deformable_attention;
 mod depthwise;
 mod distance_bias;
@@ -49,10 +48,11 @@ mod tensors;
 mod token_embedding;
 mod transformer;
 mod wide_linear;
+mod wide_transformer;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
-    AcrossAttention, GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, PrefixedTexts,
+    CrossAttention, GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, PrefixedTexts,
     Prefixes, ScoreBias, SelfAttention, TokenColumns, attend_across, attend_rows, attend_to_past,
     score_stride,
 };
@@ -60,7 +60,6 @@ pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
 pub(crate) use concatenation::Concatenation;
 pub(crate) use convolution::Convolution;
-pub(crate) use cross_attention::CrossAttention;
 pub(crate) use deformable_attention::{DeformableAttention, References, Samples};
 pub(crate) use depthwise::DepthwiseConvolution;
 pub(crate) use distance_bias::DistanceBias;
@@ -86,3 +85,4 @@ pub(crate) use tensors::{host_values, in_main_memory};
 pub(crate) use token_embedding::TokenEmbedding;
 pub(crate) use transformer::TransformerBlock;
 pub(crate) use wide_linear::WideLinear;
+pub(crate) use wide_transformer::{Norms, WideTransformerBlock};

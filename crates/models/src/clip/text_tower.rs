@@ -133,12 +133,12 @@ impl TextTower {
             activation: Activation::QuickGelu,
             epsilon: EPSILON,
         };
-        let blocks = (0..config.n_blocks)
-            .map(|index| {
-                let name = format!("{}.{index}", names.blocks);
-                checkpoint.transformer_block(&name, layout.block_names(), shape)
-            })
-            .collect::<Result<Vec<_>, ModelError>>()?;
+        let blocks = checkpoint.transformer_blocks(
+            names.blocks,
+            config.n_blocks,
+            layout.block_names(),
+            shape,
+        )?;
         Ok(TextTower {
             words: Embedding::new(words),
             positions: Embedding::new(positions),

@@ -2,11 +2,11 @@
 
 use super::ARCHITECTURE;
 use super::config::Config;
-use super::decoder::TextDecoder;
-use super::encoder::{ImageEncoder, TOKENS};
+use super::encoder::TOKENS;
 use super::weights::{build, is_left_over};
 use crate::caption_writer::CaptionWriter;
 use crate::checkpoint::Checkpoint;
+use crate::config_json::ConfigJson;
 use crate::device::Placement;
 use crate::json_file::read_json;
 use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};
@@ -48,7 +48,7 @@ use std::path::Path;
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub struct Git {
-    writer: CaptionWriter<ImageEncoder, TextDecoder>,
+    writer: CaptionWriter,
     tokenizer: TextTokenizer,
     joins_marks: bool,
 }
@@ -106,25 +106,20 @@ impl Captioner for Git {
         options: &CaptionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<String>, ModelError> {
-        let ids = self.writer.ids(images, options)?;
-        let captions = ids
-            .iter()
-            .map(|ids| self.tokenizer.text(ids, self.joins_marks))
-            .collect::<Result<Vec<String>, ModelError>>()?;
-        progress(images.len());
-        Ok(captions)
+        let text = |ids: &[u32]| self.tokenizer.text(ids, self.joins_marks);
+        self.writer.captions(images, options, progress, text)
     }
 }
 
 /// An image encoder and a decoder with the weights of a checkpoint.
-pub(super) fn writer(
+pub(crate) fn writer(
     checkpoint: &mut Checkpoint,
     config: &Config,
     identity: ModelIdentity,
-) -> Result<CaptionWriter<ImageEncoder, TextDecoder>, ModelError> {
+) -> Result<CaptionWriter, ModelError> {
     let (encoder, decoder) = build(checkpoint, config)?;
     Ok(CaptionWriter {
-        encoder: VisionModel::new(identity, encoder, Placement::cpu()),
+        encoder: Box::new(VisionModel::new(identity, encoder, Placement::cpu())),
         decoder,
         tokens: TOKENS,
         start: config.bos_token_id,

@@ -3,10 +3,9 @@
 use super::ARCHITECTURE;
 use crate::ModelError;
 use crate::clip::{EPSILON, HEAD_WIDTH, VisionConfig};
+use crate::config_json::{ConfigJson, Refusal};
 use crate::generation::Ends;
-use crate::json_file::read_json;
 use serde::Deserialize;
-use std::path::Path;
 
 /// The fields of `config.json` that matter, under the names that the file gives them. What a file leaves out is as
 /// in transformers.
@@ -81,103 +80,39 @@ impl Default for ImageEncoder {
     }
 }
 
-impl Config {
-    /// Reads `config.json` and refuses what the implementation would compute wrongly.
-    pub(crate) fn read(path: &Path) -> Result<Self, ModelError> {
-        let config: Config = read_json(path)?;
-        config.check(path)?;
-        Ok(config)
-    }
+impl ConfigJson for Config {
+    const ARCHITECTURE: &'static str = ARCHITECTURE;
 
-    /// From the content of such a file.
-    pub(crate) fn from_text(text: &str) -> Result<Self, ModelError> {
-        let path = Path::new("config.json");
-        let config: Config =
-            serde_json::from_str(text).map_err(|error| ModelError::MalformedFile {
-                path: path.to_owned(),
-                reason: error.to_string(),
-            })?;
-        config.check(path)?;
-        Ok(config)
-    }
-
-    fn check(&self, path: &Path) -> Result<(), ModelError> {
-        let refuse_unless = |holds: bool, field, found: &dyn ToString, expected: &str| {
-            let refused = || ModelError::UnsupportedConfig {
-                path: path.to_owned(),
-                architecture: ARCHITECTURE,
-                field,
-                found: found.to_string(),
-                expected: expected.to_owned(),
-            };
-            if holds { Ok(()) } else { Err(refused()) }
-        };
+    fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
         let (own, images) = (self, &self.vision_config);
-        refuse_unless(
-            own.model_type == "git",
-            "model_type",
-            &own.model_type,
-            "git",
-        )?;
-        refuse_unless(
-            own.hidden_act == "gelu",
-            "hidden_act",
-            &own.hidden_act,
-            "gelu",
-        )?;
-        refuse_unless(
-            !own.tie_word_embeddings,
-            "tie_word_embeddings",
-            &own.tie_word_embeddings,
-            "false",
-        )?;
+        refusal.unless_equal("model_type", &own.model_type, "git")?;
+        refusal.unless_equal("hidden_act", &own.hidden_act, "gelu")?;
+        refusal.unless_equal("tie_word_embeddings", &own.tie_word_embeddings, false)?;
         let frames = own.num_image_with_embedding.unwrap_or(0);
-        refuse_unless(
+        refusal.unless(
             frames == 0,
             "num_image_with_embedding",
             &frames,
             "null (a model of single images)",
         )?;
-        refuse_unless(
-            own.hidden_size > 0
-                && own.num_attention_heads > 0
-                && own.hidden_size.is_multiple_of(own.num_attention_heads),
-            "num_attention_heads",
-            &own.num_attention_heads,
-            &format!("a divisor of hidden_size = {}", own.hidden_size),
-        )?;
-        refuse_unless(
+        let n_heads = own.num_attention_heads;
+        refusal.unless_heads_fill(own.hidden_size, "num_attention_heads", n_heads)?;
+        refusal.unless(
             images.hidden_size > 0 && images.num_attention_heads * HEAD_WIDTH == images.hidden_size,
             "vision_config.num_attention_heads",
             &images.num_attention_heads,
             &format!("hidden_size / {HEAD_WIDTH} of {}", images.hidden_size),
         )?;
-        refuse_unless(
-            (1..=images.image_size).contains(&images.patch_size),
-            "vision_config.patch_size",
-            &images.patch_size,
-            &format!("1 to image_size = {}", images.image_size),
-        )?;
-        refuse_unless(
-            images.hidden_act == "quick_gelu",
-            "vision_config.hidden_act",
-            &images.hidden_act,
-            "quick_gelu",
-        )?;
-        refuse_unless(
-            images.layer_norm_eps == EPSILON,
-            "vision_config.layer_norm_eps",
-            &images.layer_norm_eps,
-            &EPSILON.to_string(),
-        )?;
-        refuse_unless(
-            images.num_channels == 3,
-            "vision_config.num_channels",
-            &images.num_channels,
-            "3",
-        )
+        let field = "vision_config.patch_size";
+        refusal.unless_patches_fit(images.image_size, field, images.patch_size)?;
+        refusal.unless_equal("vision_config.hidden_act", &images.hidden_act, "quick_gelu")?;
+        let field = "vision_config.layer_norm_eps";
+        refusal.unless_equal(field, &images.layer_norm_eps, EPSILON)?;
+        refusal.unless_equal("vision_config.num_channels", &images.num_channels, 3)
     }
+}
 
+impl Config {
     /// The image encoder's.
     pub(crate) fn vision(&self) -> VisionConfig {
         let images = &self.vision_config;

@@ -7,13 +7,11 @@
 
 mod captioner;
 mod config;
-mod decoder;
 mod encoder;
-mod synthetic;
 mod weights;
 
 pub use captioner::Git;
-pub use synthetic::SyntheticGit;
+pub(crate) use captioner::writer;
 
 /// Name of the architecture in messages.
 pub(crate) const ARCHITECTURE: &str = "GIT";

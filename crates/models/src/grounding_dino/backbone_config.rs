@@ -1,7 +1,7 @@
 //! The part of transformers' `config.json` that describes the backbone.
 
-use super::config_file::Refusal;
 use crate::ModelError;
+use crate::config_json::Refusal;
 use crate::swin::BackboneConfig;
 use serde::Deserialize;
 

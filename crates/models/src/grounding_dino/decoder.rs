@@ -3,7 +3,7 @@
 
 use super::heads::{ContrastiveHead, Perceptron, moved};
 use crate::blocks::{
-    AcrossAttention, DeformableAttention, LayerNorm, Mlp, References, SinePositions,
+    CrossAttention, DeformableAttention, LayerNorm, Mlp, References, SinePositions,
 };
 use candle_core::{Device, Result, Tensor};
 
@@ -19,9 +19,9 @@ pub(super) struct Decoder {
 
 /// All with a residual and a norm of the sum.
 pub(super) struct DecoderLayer {
-    pub(super) among_queries: AcrossAttention,
+    pub(super) among_queries: CrossAttention<2>,
     pub(super) among_queries_norm: LayerNorm,
-    pub(super) to_text: AcrossAttention,
+    pub(super) to_text: CrossAttention<2>,
     pub(super) to_text_norm: LayerNorm,
     pub(super) to_image: DeformableAttention,
     pub(super) to_image_norm: LayerNorm,
@@ -89,10 +89,10 @@ impl DecoderLayer {
         scene: &Scene<'_>,
     ) -> Result<Tensor> {
         let placed = (x + positions)?;
-        let x = (self.among_queries).forward_residual([&placed, &placed, x], x)?;
+        let x = (self.among_queries).forward_residual(&placed, [&placed, x], x)?;
         let x = self.among_queries_norm.forward(&x)?;
         let placed = (&x + positions)?;
-        let x = (self.to_text).forward_residual([&placed, scene.text, scene.text], &x)?;
+        let x = (self.to_text).forward_residual(&placed, [scene.text; 2], &x)?;
         let x = self.to_text_norm.forward(&x)?;
         let placed = (&x + positions)?;
         let x =

@@ -5,7 +5,7 @@ use super::decoder::{Decoder, DecoderLayer};
 use super::heads::Perceptron;
 use super::weights::Taking;
 use crate::ModelError;
-use crate::blocks::{AcrossAttention, Activation, SinePositions};
+use crate::blocks::{Activation, CrossAttention, SinePositions};
 
 impl Taking<'_> {
     pub(super) fn decoder(&mut self) -> Result<Decoder, ModelError> {
@@ -61,11 +61,11 @@ impl Taking<'_> {
         })
     }
 
-    fn across(&mut self, name: &str) -> Result<AcrossAttention, ModelError> {
+    fn across(&mut self, name: &str) -> Result<CrossAttention<2>, ModelError> {
         let maps = self.query_key_value(name)?;
         let output = self.square(&format!("{name}.out_proj"))?;
         let n_heads = self.config.decoder.n_heads;
-        (self.checkpoint).arranged(|| AcrossAttention::new(maps, output, n_heads))
+        (self.checkpoint).arranged(|| CrossAttention::apart(maps, output, n_heads))
     }
 
     /// Has a decoder layer a head of its own, or does that of the first serve all? Where there is a file, it says.

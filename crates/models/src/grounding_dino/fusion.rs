@@ -46,6 +46,6 @@ impl Fusion {
             columns(others, 0),
             columns(others, self.width),
         ];
-        attend_across(parts, self.width, self.n_heads)
+        attend_across(parts, self.width, self.n_heads, true)
     }
 }

@@ -3,23 +3,9 @@
 use super::config::Config;
 use super::model::Model;
 use crate::ModelError;
-use crate::blocks::{Activation, Embedding, TransformerBlock};
+use crate::blocks::{Activation, Embedding};
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint_transformer::{BlockNames, BlockShape, Projections};
-
-/// As BERT calls the parts of a layer.
-const NAMES: BlockNames = BlockNames {
-    attention_norm: "attention.output.LayerNorm",
-    projections: Projections::Separate([
-        "attention.self.query",
-        "attention.self.key",
-        "attention.self.value",
-    ]),
-    output: "attention.output.dense",
-    mlp_norm: "output.LayerNorm",
-    expand: "intermediate.dense",
-    contract: "output.dense",
-};
+use crate::checkpoint_transformer::{BlockNames, BlockShape};
 
 /// Builds the model; every tensor of the checkpoint must have its place.
 pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<Model, ModelError> {
@@ -54,12 +40,8 @@ pub(crate) fn part(
         activation: Activation::Gelu,
         epsilon,
     };
-    let layers = (0..config.num_hidden_layers)
-        .map(|index| {
-            let name = format!("{prefix}encoder.layer.{index}");
-            take.transformer_block(&name, &NAMES, shape)
-        })
-        .collect::<Result<Vec<TransformerBlock>, ModelError>>()?;
+    let (name, n_layers) = (format!("{prefix}encoder.layer"), config.num_hidden_layers);
+    let layers = take.transformer_blocks(&name, n_layers, &BlockNames::BERT, shape)?;
     Ok(Model {
         words: Embedding::new(words),
         positions: Embedding::new(positions),

@@ -2,9 +2,8 @@
 
 use super::{ARCHITECTURE, N_BUCKETS, PADDING};
 use crate::ModelError;
-use crate::json_file::read_json;
+use crate::config_json::{ConfigJson, Refusal};
 use serde::Deserialize;
-use std::path::Path;
 
 /// The fields of `config.json` that matter, under the names that the file gives them.
 #[derive(Debug, Clone, Deserialize)]
@@ -26,42 +25,25 @@ fn buckets() -> usize {
     N_BUCKETS
 }
 
-impl Config {
-    /// Reads `config.json` and refuses what the implementation would compute wrongly.
-    pub(crate) fn read(path: &Path) -> Result<Self, ModelError> {
-        let config: Config = read_json(path)?;
-        let unsupported = |field, found: &str, expected: &str| {
-            Err(ModelError::UnsupportedConfig {
-                path: path.to_owned(),
-                architecture: ARCHITECTURE,
-                field,
-                found: found.to_owned(),
-                expected: expected.to_owned(),
-            })
-        };
-        if config.model_type != "mpnet" {
-            return unsupported("model_type", &config.model_type, "mpnet");
-        }
-        if config.hidden_act != "gelu" {
-            return unsupported("hidden_act", &config.hidden_act, "gelu");
-        }
-        let n_buckets = config.relative_attention_num_buckets;
-        if n_buckets != N_BUCKETS {
-            let expected = format!("{N_BUCKETS}, which transformers always computes with");
-            return unsupported(
-                "relative_attention_num_buckets",
-                &n_buckets.to_string(),
-                &expected,
-            );
-        }
-        let n_heads = config.num_attention_heads;
-        if n_heads == 0 || config.hidden_size == 0 || !config.hidden_size.is_multiple_of(n_heads) {
-            let expected = format!("a divisor of hidden_size = {}", config.hidden_size);
-            return unsupported("num_attention_heads", &n_heads.to_string(), &expected);
-        }
-        Ok(config)
-    }
+impl ConfigJson for Config {
+    const ARCHITECTURE: &'static str = ARCHITECTURE;
 
+    fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
+        refusal.unless_equal("model_type", &self.model_type, "mpnet")?;
+        refusal.unless_equal("hidden_act", &self.hidden_act, "gelu")?;
+        let n_buckets = self.relative_attention_num_buckets;
+        refusal.unless(
+            n_buckets == N_BUCKETS,
+            "relative_attention_num_buckets",
+            &n_buckets,
+            &format!("{N_BUCKETS}, which transformers always computes with"),
+        )?;
+        let n_heads = self.num_attention_heads;
+        refusal.unless_heads_fill(self.hidden_size, "num_attention_heads", n_heads)
+    }
+}
+
+impl Config {
     /// For so many tokens there are positions: all but those up to the padding token's.
     pub(crate) fn n_positions(&self) -> usize {
         let first = PADDING as usize + 1;

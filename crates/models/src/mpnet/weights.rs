@@ -4,11 +4,11 @@ use super::config::Config;
 use super::model::Model;
 use super::{MAX_DISTANCE, N_BUCKETS};
 use crate::ModelError;
-use crate::blocks::{Activation, DistanceBias, Embedding, TransformerBlock};
+use crate::blocks::{Activation, DistanceBias, Embedding};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_transformer::{BlockNames, BlockShape, Projections};
 
-/// As MPNet calls the parts of a layer.
+/// As MPNet calls the parts of a layer: those of the perceptron as BERT does.
 const NAMES: BlockNames = BlockNames {
     attention_norm: "attention.LayerNorm",
     projections: Projections::Separate([
@@ -17,9 +17,7 @@ const NAMES: BlockNames = BlockNames {
         "attention.attn.v",
     ]),
     output: "attention.attn.o",
-    mlp_norm: "output.LayerNorm",
-    expand: "intermediate.dense",
-    contract: "output.dense",
+    ..BlockNames::BERT
 };
 
 /// Builds the model; every tensor of the checkpoint must have its place.
@@ -42,9 +40,8 @@ pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<Model
         activation: Activation::Gelu,
         epsilon,
     };
-    let layers = (0..config.num_hidden_layers)
-        .map(|index| take.transformer_block(&format!("encoder.layer.{index}"), &NAMES, shape))
-        .collect::<Result<Vec<TransformerBlock>, ModelError>>()?;
+    let n_layers = config.num_hidden_layers;
+    let layers = take.transformer_blocks("encoder.layer", n_layers, &NAMES, shape)?;
     let table = take.take(
         "encoder.relative_attention_bias.weight",
         &[N_BUCKETS, config.num_attention_heads],

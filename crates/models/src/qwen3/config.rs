@@ -3,10 +3,9 @@
 use super::ARCHITECTURE;
 use crate::ModelError;
 use crate::blocks::GroupedHeads;
-use crate::json_file::read_json;
+use crate::config_json::{ConfigJson, Refusal};
 use serde::Deserialize;
 use serde_json::Value;
-use std::path::Path;
 
 /// The fields of `config.json` that matter, under the names that the file gives them, with transformers'
 /// defaults.
@@ -61,53 +60,31 @@ fn activation() -> String {
     "silu".to_owned()
 }
 
-impl Config {
-    /// Reads `config.json` and refuses what the implementation would compute wrongly.
-    pub(crate) fn read(path: &Path) -> Result<Self, ModelError> {
-        let config: Config = read_json(path)?;
-        match config.refused() {
-            None => Ok(config),
-            Some((field, found, expected)) => Err(ModelError::UnsupportedConfig {
-                path: path.to_owned(),
-                architecture: ARCHITECTURE,
-                field,
-                found,
-                expected,
-            }),
-        }
-    }
+impl ConfigJson for Config {
+    const ARCHITECTURE: &'static str = ARCHITECTURE;
 
-    /// A field, what it says, and what it may say.
-    fn refused(&self) -> Option<(&'static str, String, String)> {
-        let no = |field, found: &dyn ToString, expected: &str| {
-            Some((field, found.to_string(), expected.to_owned()))
-        };
-        if self.model_type != "qwen3" {
-            return no("model_type", &self.model_type, "qwen3");
-        }
-        if self.hidden_act != "silu" {
-            return no("hidden_act", &self.hidden_act, "silu");
-        }
-        if self.attention_bias {
-            return no("attention_bias", &true, "false");
-        }
+    fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
+        refusal.unless_equal("model_type", &self.model_type, "qwen3")?;
+        refusal.unless_equal("hidden_act", &self.hidden_act, "silu")?;
+        refusal.unless_equal("attention_bias", &self.attention_bias, false)?;
         let is_whole = |kind: &String| kind == "full_attention";
-        if self.use_sliding_window || !self.layer_types.iter().flatten().all(is_whole) {
-            let expected = "false, and full_attention in all layers";
-            return no("use_sliding_window", &self.use_sliding_window, expected);
-        }
+        refusal.unless(
+            !self.use_sliding_window && self.layer_types.iter().flatten().all(is_whole),
+            "use_sliding_window",
+            &self.use_sliding_window,
+            "false, and full_attention in all layers",
+        )?;
         let parameters = self.rope_parameters.as_ref();
         let kind = parameters.and_then(|parameters| parameters.rope_type.as_deref());
-        if let Some(kind) = kind.filter(|kind| *kind != "default") {
-            return no("rope_parameters.rope_type", &kind, "default");
+        if let Some(kind) = kind {
+            refusal.unless_equal("rope_parameters.rope_type", &kind, "default")?;
         }
         if let Some(scaling) = &self.rope_scaling {
-            return no("rope_scaling", scaling, "null");
+            return Err(refusal.of("rope_scaling", scaling, "null"));
         }
         let theta = self.rope_theta();
-        if !(theta.is_finite() && theta > 0.0) {
-            return no("rope_theta", &theta, "a positive number");
-        }
+        let is_positive = theta.is_finite() && theta > 0.0;
+        refusal.unless(is_positive, "rope_theta", &theta, "a positive number")?;
         let GroupedHeads {
             n_heads,
             n_key_heads,
@@ -121,20 +98,20 @@ impl Config {
             ("num_key_value_heads", n_key_heads),
             ("head_dim", head_width),
         ] {
-            if number == 0 {
-                return no(field, &number, "a positive number");
-            }
+            refusal.unless(number > 0, field, &number, "a positive number")?;
         }
-        if !n_heads.is_multiple_of(n_key_heads) {
-            let expected = format!("a divisor of num_attention_heads = {n_heads}");
-            return no("num_key_value_heads", &n_key_heads, &expected);
-        }
-        if !head_width.is_multiple_of(2) {
-            return no("head_dim", &head_width, "an even number");
-        }
-        None
+        refusal.unless(
+            n_heads.is_multiple_of(n_key_heads),
+            "num_key_value_heads",
+            &n_key_heads,
+            &format!("a divisor of num_attention_heads = {n_heads}"),
+        )?;
+        let is_even = head_width.is_multiple_of(2);
+        refusal.unless(is_even, "head_dim", &head_width, "an even number")
     }
+}
 
+impl Config {
     pub(crate) fn heads(&self) -> GroupedHeads {
         GroupedHeads {
             n_heads: self.num_attention_heads,

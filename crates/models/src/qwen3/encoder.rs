@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::weights::build;
 use super::{ARCHITECTURE, END};
+use crate::config_json::ConfigJson;
 use crate::sentence_encoder::{SentenceEncoder, SentenceModel, TokenPooling};
 use crate::{ModelError, WeightPrecision};
 use std::path::Path;

@@ -3,6 +3,7 @@
 use super::graph_text::{GraphReading, read, tidy};
 use crate::blocks::Sequences;
 use crate::checkpoint::Checkpoint;
+use crate::config_json::ConfigJson;
 use crate::generation::{EarlyStopping, GenerationOptions, generate};
 use crate::t5::{self, Config, TextDecoder, TextEncoder};
 use crate::text_tokenizer::{TextTokenizer, TokenizerNeeds};

@@ -2,9 +2,8 @@
 
 use super::ARCHITECTURE;
 use crate::ModelError;
-use crate::json_file::read_json;
+use crate::config_json::{ConfigJson, Refusal};
 use serde::Deserialize;
-use std::path::Path;
 
 /// The fields of `config.json` that matter, under the names that the file gives them, with transformers'
 /// defaults.
@@ -58,68 +57,56 @@ fn feed_forward() -> String {
     "relu".to_owned()
 }
 
-impl Config {
-    /// Reads `config.json` and refuses what the implementation would compute wrongly.
-    pub(crate) fn read(path: &Path) -> Result<Self, ModelError> {
-        let config: Config = read_json(path)?;
-        let unsupported = |field, found: String, expected: &str| {
-            Err(ModelError::UnsupportedConfig {
-                path: path.to_owned(),
-                architecture: ARCHITECTURE,
-                field,
-                found,
-                expected: expected.to_owned(),
-            })
-        };
-        if config.model_type != "t5" {
-            return unsupported("model_type", config.model_type, "t5");
-        }
-        if config.feed_forward_proj != "gated-gelu" {
-            let expected = "gated-gelu, as flan-t5 has it";
-            return unsupported("feed_forward_proj", config.feed_forward_proj, expected);
-        }
-        for (field, number) in [
-            ("vocab_size", config.vocab_size),
-            ("d_model", config.d_model),
-            ("d_kv", config.d_kv),
-            ("d_ff", config.d_ff),
-            ("num_layers", config.num_layers),
-            ("num_decoder_layers", config.n_decoder_layers()),
-            ("num_heads", config.num_heads),
-        ] {
-            if number == 0 {
-                return unsupported(field, "0".to_owned(), "a positive number");
-            }
-        }
-        let n_buckets = config.relative_attention_num_buckets;
-        if n_buckets < 4 || !n_buckets.is_multiple_of(4) {
-            let expected = "a multiple of 4, at least 4";
-            return unsupported(
-                "relative_attention_num_buckets",
-                n_buckets.to_string(),
-                expected,
-            );
-        }
-        let distance = config.relative_attention_max_distance;
-        if distance <= n_buckets / 2 {
-            let expected = "more than half of relative_attention_num_buckets";
-            return unsupported(
-                "relative_attention_max_distance",
-                distance.to_string(),
-                expected,
-            );
-        }
-        for (field, id) in [
-            ("decoder_start_token_id", config.start()),
-            ("eos_token_id", config.eos_token_id),
-        ] {
-            if id as usize >= config.vocab_size {
-                return unsupported(field, id.to_string(), "an id of the vocabulary");
-            }
-        }
-        Ok(config)
-    }
+impl ConfigJson for Config {
+    const ARCHITECTURE: &'static str = ARCHITECTURE;
 
+    fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
+        refusal.unless_equal("model_type", &self.model_type, "t5")?;
+        let perceptron = &self.feed_forward_proj;
+        let expected = "gated-gelu, as flan-t5 has it";
+        refusal.unless(
+            perceptron == "gated-gelu",
+            "feed_forward_proj",
+            perceptron,
+            expected,
+        )?;
+        for (field, number) in [
+            ("vocab_size", self.vocab_size),
+            ("d_model", self.d_model),
+            ("d_kv", self.d_kv),
+            ("d_ff", self.d_ff),
+            ("num_layers", self.num_layers),
+            ("num_decoder_layers", self.n_decoder_layers()),
+            ("num_heads", self.num_heads),
+        ] {
+            refusal.unless(number > 0, field, &number, "a positive number")?;
+        }
+        let n_buckets = self.relative_attention_num_buckets;
+        refusal.unless(
+            n_buckets >= 4 && n_buckets.is_multiple_of(4),
+            "relative_attention_num_buckets",
+            &n_buckets,
+            "a multiple of 4, at least 4",
+        )?;
+        let distance = self.relative_attention_max_distance;
+        refusal.unless(
+            distance > n_buckets / 2,
+            "relative_attention_max_distance",
+            &distance,
+            "more than half of relative_attention_num_buckets",
+        )?;
+        for (field, id) in [
+            ("decoder_start_token_id", self.start()),
+            ("eos_token_id", self.eos_token_id),
+        ] {
+            let is_known = (id as usize) < self.vocab_size;
+            refusal.unless(is_known, field, &id, "an id of the vocabulary")?;
+        }
+        Ok(())
+    }
+}
+
+impl Config {
     /// Width of all heads together.
     pub(crate) fn inner_width(&self) -> usize {
         self.num_heads * self.d_kv

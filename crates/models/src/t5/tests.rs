@@ -5,6 +5,7 @@ use super::*;
 use crate::ModelError;
 use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
+use crate::config_json::ConfigJson;
 use crate::generation::{EarlyStopping, GenerationOptions, generate};
 use neurogauge_core::synthetic::Synthetic;
 use serde_json::{Value, json};

@@ -55,6 +55,17 @@ impl WeightOptions {
         )
     }
 
+    /// The same, the folder replaced by one that is given, and without downloads where they are not
+    /// allowed.
+    pub fn given(dir: Option<&Path>, allow_download: bool) -> Self {
+        let options = Self::from_env();
+        WeightOptions {
+            dir: dir.map(Path::to_owned).or(options.dir),
+            allow_download: options.allow_download && allow_download,
+            ..options
+        }
+    }
+
     fn from_variables(variable: &dyn Fn(&str) -> Option<String>, home: Option<&Path>) -> Self {
         // An empty variable counts as unset, as in the shell's own `${VAR:-default}`.
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());

@@ -1,30 +1,18 @@
 //! A captioner against its golden: the same synthetic checkpoint, tensors, image encoder, logits of every step, ids of
-//! greedy and beam search.
+//! greedy and beam search; and what holds for every captioner.
 
 use crate::{parity, photographs};
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{CaptionOptions, ImageModel, ModelError};
+use neurogauge_models::{CaptionOptions, SyntheticCaptioner};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Largest difference of logits from the reference, of the largest logit.
 const TOLERANCE: f32 = 1e-4;
 
-/// A captioner with synthetic weights.
-pub(crate) trait SyntheticCaptioner {
-    fn tensors(&self) -> &[(String, Vec<usize>)];
-    fn encoder(&self) -> &dyn ImageModel;
-    fn logits(&self, images: &[Image<f32>], ids: &[u32]) -> Result<Vec<Vec<f32>>, ModelError>;
-    fn ids(
-        &self,
-        images: &[Image<f32>],
-        options: &CaptionOptions,
-    ) -> Result<Vec<Vec<u32>>, ModelError>;
-}
-
 /// The golden's images, prepared.
-pub(crate) fn images(golden: &Value) -> Vec<Image<f32>> {
+fn images(golden: &Value) -> Vec<Image<f32>> {
     let run = &golden["runs"][0];
     let size_px = run["size"].as_u64().unwrap() as usize;
     let numbers = |key: &str| -> [f32; 3] {
@@ -44,9 +32,9 @@ fn ids(value: &Value) -> Vec<Vec<u32>> {
 }
 
 /// Compares the model that `build` makes of the golden with an end id (its own: null).
-pub(crate) fn check<M: SyntheticCaptioner>(
+pub(crate) fn check(
     name: &str,
-    build: impl Fn(&Value, &Value) -> M,
+    build: impl Fn(&Value, &Value) -> SyntheticCaptioner,
     layer_of: impl Fn(&str) -> Option<String>,
 ) {
     let golden = parity::golden(name);
@@ -82,7 +70,7 @@ pub(crate) fn check<M: SyntheticCaptioner>(
 }
 
 /// Feeds each image's own greedy ids.
-fn check_logits(model: &impl SyntheticCaptioner, golden: &Value, images: &[Image<f32>]) {
+fn check_logits(model: &SyntheticCaptioner, golden: &Value, images: &[Image<f32>]) {
     let greedy = ids(&golden["generated"][0]["ids"]);
     let probe = Synthetic::new("probe", 0);
     let mut worst = 0.0_f32;
@@ -104,4 +92,36 @@ fn check_logits(model: &impl SyntheticCaptioner, golden: &Value, images: &[Image
     }
     println!("logits: {worst:e} of the largest");
     assert!(worst < TOLERANCE, "logits: {worst:e} of the largest");
+}
+
+/// The logits behind these ids are the same to the bit on one thread and on several.
+pub(crate) fn check_threads(golden: &Value, captioner: &SyntheticCaptioner, ids: &[u32]) {
+    let images = images(golden);
+    let logits = |n_threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+        let pool = pool.build().unwrap();
+        pool.install(|| captioner.logits(&images, ids).unwrap())
+    };
+    assert_eq!(logits(1), logits(3));
+}
+
+/// A captioner of images of 70 x 70 px that has positions for 40 tokens refuses what it cannot take.
+pub(crate) fn check_refusals(captioner: &SyntheticCaptioner) {
+    let image = |px: usize, value: f32| Image::new(px, px, vec![value; px * px * 3]).unwrap();
+    let options = |max_new_tokens: usize| CaptionOptions {
+        max_new_tokens,
+        ..CaptionOptions::default()
+    };
+    let refused = |image: Image<f32>, max_new_tokens: usize, words: &str| {
+        let error = captioner.ids(&[image], &options(max_new_tokens));
+        let message = error.unwrap_err().to_string();
+        assert!(message.contains(words), "{message}");
+    };
+    refused(image(70, 0.5), 50, "40 tokens at most, and 50");
+    assert!(captioner.ids(&[], &options(40)).unwrap().is_empty());
+    let written = captioner.ids(&[image(70, 0.5)], &options(40)).unwrap();
+    assert_eq!(written.len(), 1);
+    let words = "image 0 is 71 x 71 px, expected 70 x 70 px";
+    refused(image(71, 0.5), 40, words);
+    refused(image(70, f32::NAN), 40, "logits of token 1");
 }

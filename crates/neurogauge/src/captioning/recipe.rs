@@ -1,8 +1,8 @@
 //! All that decides a caption, but the image.
 
 use crate::Error;
-use crate::caption_embeddings::{DownloadBar, weight_options};
 use crate::describing::{Sight, note_device};
+use crate::model_weights::{DownloadBar, weight_options};
 use crate::perceive::pipeline::BATCH;
 use crate::progress::Progress;
 use crate::request::RunSettings;

@@ -6,8 +6,7 @@ use crate::Error;
 use crate::lpips::LpipsPlan;
 use crate::selection::Selection;
 use neurogauge_core::{Image, Pair};
-use neurogauge_metrics::MetricError;
-use neurogauge_models::{DeviceChoice, Lpips, ModelError};
+use neurogauge_models::DeviceChoice;
 
 /// Pairs between two writes of the journal: each takes a second or so.
 const PAIRS_PER_SAVE: usize = 16;
@@ -15,6 +14,9 @@ const PAIRS_PER_SAVE: usize = 16;
 /// One network after the other, so that one is in memory at a time.
 pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
     let mut columns = Columns::new();
+    let Some(images) = &context.dataset.images else {
+        return Ok(columns);
+    };
     for plan in &selection.lpips {
         let id = plan.heads.net().metric();
         let comparison = ImageComparison {
@@ -24,11 +26,10 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             pairs_per_save: PAIRS_PER_SAVE,
         };
         let begin = || {
-            let lpips = Lpips::load_on(&plan.backbone, plan.heads.clone(), plan.device)?;
+            let lpips = plan.load()?;
             Ok(move |pair: &Pair, gt: &Image<f32>, recon: &Image<f32>| {
-                let distance = lpips.compare(gt, recon);
-                let distance = distance.map_err(|source| blame(source, plan, pair, context))?;
-                Ok(vec![Ok(distance.total())])
+                let path = images.sides.recon.path();
+                Ok(vec![Ok(lpips.distance(&pair.stem, path, gt, recon)?)])
             })
         };
         columns.extend(over_images(&comparison, begin, context)?);
@@ -42,31 +43,5 @@ fn models(plan: &LpipsPlan) -> String {
     match plan.device {
         DeviceChoice::Cpu => models,
         device => format!("{models} on {device}"),
-    }
-}
-
-fn blame(source: ModelError, plan: &LpipsPlan, pair: &Pair, context: &Context<'_>) -> Error {
-    match (source, &context.dataset.images) {
-        (
-            ModelError::PairSizes {
-                gt_px, recon_px, ..
-            },
-            _,
-        ) => Error::Metric {
-            pair: pair.stem.clone(),
-            metric: plan.heads.net().metric(),
-            source: MetricError::SizeMismatch {
-                gt_width: gt_px.0,
-                gt_height: gt_px.1,
-                recon_width: recon_px.0,
-                recon_height: recon_px.1,
-            },
-        },
-        (source @ ModelError::Engine { .. }, _) | (source, None) => Error::Model(source),
-        (source, Some(images)) => Error::Image {
-            stem: pair.stem.clone(),
-            path: images.sides.recon.path().to_owned(),
-            source,
-        },
     }
 }

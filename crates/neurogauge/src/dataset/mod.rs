@@ -1,10 +1,14 @@
 //! The inputs of a run: opened, paired by stem, hashed.
 
+mod features;
 mod hashing;
+mod images;
 mod item_source;
 mod open;
+mod opening;
 mod pool;
 mod shared_stems;
+mod texts;
 
 pub use hashing::InputRecord;
 pub(crate) use hashing::hash_bytes;

@@ -1,10 +1,11 @@
 //! Opens the images that identification is repeated among.
 
-use super::open::Opening;
+use super::opening::Opening;
 use super::{Dataset, InputRecord, listed};
 use crate::Error;
 use crate::locate::Sides;
 use crate::perceive::{FeatureRecipe, recorded_recipe};
+use crate::pixel_range;
 use neurogauge_core::{Side, Warning};
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
@@ -69,6 +70,8 @@ impl Opening<'_> {
                 self.dataset.warnings.push(warning);
             }
         }
+        let warning = pixel_range::warning("pool/images", &source)?;
+        self.dataset.warnings.extend(warning);
         self.dataset.pool_twins = twins.gt.into_iter().chain(twins.recon).collect();
         self.dataset.inputs.push(record);
         self.dataset.pool_images = Some(source);

@@ -1,7 +1,8 @@
 //! The demo: draws a dataset, writes it as a user would have it, and scores it.
 
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
-use crate::caption_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER, weight_options};
+use crate::caption_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
+use crate::model_weights::weight_options;
 use crate::perceive::PerceptionOptions;
 use crate::progress::Progress;
 use crate::request::{InputPaths, RunSettings, ScoreRequest};

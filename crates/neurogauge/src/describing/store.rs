@@ -1,8 +1,8 @@
 //! Where what was said of images is kept.
 
 use crate::Error;
-use crate::caption_embeddings::weight_options;
 use crate::journal::Journal;
+use crate::model_weights::weight_options;
 use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
 use neurogauge_formats::FormatError;

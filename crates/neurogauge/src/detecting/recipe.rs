@@ -1,8 +1,8 @@
 //! All that decides detections, but the image.
 
 use crate::Error;
-use crate::caption_embeddings::{DownloadBar, weight_options};
 use crate::describing::{Sight, note_device};
+use crate::model_weights::{DownloadBar, weight_options};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::{Detections, Image, LabelList, ModelIdentity};

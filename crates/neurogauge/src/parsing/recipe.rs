@@ -1,9 +1,9 @@
 //! All that decides the graph of a caption, but the caption.
 
 use crate::Error;
-use crate::caption_embeddings::{DownloadBar, weight_options};
 use crate::caption_sentences::SentenceRecipe;
 use crate::journal;
+use crate::model_weights::{DownloadBar, weight_options};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::ModelIdentity;

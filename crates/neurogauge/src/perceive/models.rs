@@ -1,7 +1,7 @@
 //! The image models of a command: each found once, one in memory at a time.
 
 use crate::Error;
-use crate::caption_embeddings::{DownloadBar, weight_options};
+use crate::model_weights::{DownloadBar, weight_options};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::ModelIdentity;

@@ -7,6 +7,7 @@ use super::side::Side;
 use crate::Error;
 use crate::dataset::{Dataset, InputRecord, Paired};
 use crate::locate::Sides;
+use crate::pixel_range::beyond_unit;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
@@ -77,6 +78,9 @@ pub(crate) fn perceive_images(
         }
     }
     let record = InputRecord::of_items("images".to_owned(), source, progress)?;
+    if let Some(found) = beyond_unit(source)? {
+        progress.note(&format!("{}: {found}", source.path().display()));
+    }
     let folder = settings.out.join("features");
     let side = Side {
         source,

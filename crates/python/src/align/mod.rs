@@ -14,6 +14,7 @@ use neurogauge::alignment::{
     READOUT_ALPHAS, ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit,
     cross_validate, fit, read_out, source_effective_rank,
 };
+use neurogauge::core::stopping::stop_if_asked;
 use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
@@ -107,15 +108,15 @@ fn fit_recovery<'py>(
     rank: Option<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (source, target) = (source.as_array(), target.as_array());
-    let (subspace, readout, predictor) = work::run(py, None, |work| {
+    let (subspace, readout, predictor) = work::run(py, None, |_| {
         let (features, responses) = (matrix(source), matrix(target));
         let plan = training_alone(pool_of(&inner_folds)?);
         let source = PreparedSource::new("the source", &features, &plan, 0)?;
-        work.check();
+        stop_if_asked();
         let target = PreparedTarget::new(&unit(), &responses, &plan, 0)?;
-        work.check();
+        stop_if_asked();
         let scores = cross_validate(&source, &target, &subspace_options(max_rank, alphas))?;
-        work.check();
+        stop_if_asked();
         let selection = match rank {
             None => scores.select(),
             Some(rank) => scores.select_alpha(rank),

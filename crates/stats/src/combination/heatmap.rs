@@ -5,6 +5,7 @@ use super::scaling::Scaled;
 use super::{Scaling, ScoreTable};
 use crate::StatsError;
 use crate::meta::Statistic;
+use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -112,6 +113,7 @@ pub fn pairwise_averages(
     let cells = places
         .into_par_iter()
         .map(|(row, column)| {
+            stop_if_asked();
             let parts: &[usize] = if row == column {
                 &[row]
             } else {

@@ -4,6 +4,7 @@ use super::agreement::Target;
 use super::scaling::Scaled;
 use crate::StatsError;
 use crate::meta::Statistic;
+use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
 /// The best subset of a size.
@@ -121,6 +122,7 @@ impl Search<'_> {
         total: &[f64],
         best: &mut [Option<Found>],
     ) -> Result<(), StatsError> {
+        stop_if_asked();
         if let Ok(value) = self.target.agreement(self.by, total)? {
             let parts = chosen.iter().map(|&place| self.usable[place].0).collect();
             keep_better(&mut best[chosen.len() - 1], Found { parts, value });

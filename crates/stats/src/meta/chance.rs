@@ -7,6 +7,7 @@ use super::{Chance, MetaOptions, Statistic};
 use crate::resample::draw_below;
 use crate::summation::sum;
 use crate::{StatsError, quantile};
+use neurogauge_core::stopping::stop_if_asked;
 use rand::Rng;
 use rayon::prelude::*;
 
@@ -23,6 +24,7 @@ pub(crate) fn chance(
     let dealt = (0..options.permutations as u64)
         .into_par_iter()
         .map(|permutation| {
+            stop_if_asked();
             let mut rng = options.bootstrap.seed.stream(FIRST_STREAM + permutation);
             let mut dealt = human.to_vec();
             shuffle(&mut dealt, &mut rng);

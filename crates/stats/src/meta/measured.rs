@@ -6,6 +6,7 @@ use super::units::{Drawn, Units};
 use super::within::Within;
 use super::{Grouping, IntervalMethod, MetaOptions};
 use crate::{StatsError, bca_interval};
+use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
 /// A metric over the items that count for it.
@@ -73,6 +74,7 @@ impl Subject {
 
     /// The statistics in what was drawn. Pairs of scores are sorted once, whatever is drawn.
     pub(crate) fn read(&self, human: &HumanScores, drawn: &Drawn) -> Result<Reading, StatsError> {
+        stop_if_asked();
         let means = human.means(&drawn.raters);
         let own = |item: u32| means[item as usize].unwrap_or(f64::NAN);
         let by_place: Vec<f64> = self.items.iter().map(|&item| own(item)).collect();

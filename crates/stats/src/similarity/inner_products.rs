@@ -2,6 +2,7 @@
 
 use super::product::{DEPTH, GROUP, TILE_X, TILE_Y, Tile, multiply, tile};
 use crate::StatsError;
+use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -47,6 +48,7 @@ pub fn inner_products(x: &[f64], y: &[f64], n_features: usize) -> Result<Vec<f64
             .par_chunks_mut(GROUP * n_y)
             .zip(x.par_chunks(GROUP * n_features))
             .for_each(|(products, rows)| {
+                stop_if_asked();
                 let x_tiles: Vec<_> = rows
                     .chunks(TILE_X * n_features)
                     .map(|rows| tile_of::<TILE_X>(rows, n_features, &slab))

@@ -10,6 +10,7 @@
 use super::rows::{Centre, ComparedRows};
 use crate::StatsError;
 use multiversion::multiversion;
+use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -63,6 +64,7 @@ pub(super) fn products(
                 .par_chunks_mut(GROUP * n_y)
                 .zip(x_block.par_chunks(GROUP).zip(x.centres().par_chunks(GROUP)))
                 .for_each(|(products, (rows, centres))| {
+                    stop_if_asked();
                     let x_tiles = pack::<TILE_X>(rows, centres, &slab);
                     multiply(&x_tiles, &y_tiles, n_y, products);
                 });

@@ -3,6 +3,7 @@
 use super::{RowDefect, Similarity};
 use crate::StatsError;
 use crate::summation::sum_over;
+use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -72,6 +73,7 @@ impl<'a> ComparedRows<'a> {
     /// Those of the source.
     pub fn new(source: &'a dyn RowSource, similarity: Similarity) -> Result<Self, StatsError> {
         let centre = |row: usize| {
+            stop_if_asked();
             let values = source.values(row, 0..source.n_features())?;
             Ok(Centre::of(&values, similarity))
         };

@@ -2,6 +2,7 @@
 
 use super::options::IdentificationOptions;
 use super::standing::Standing;
+use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_stats::draw_to_front;
 use rand::Rng;
 
@@ -15,6 +16,7 @@ pub(super) fn drawn_success(
 ) -> f64 {
     let mut others = others.to_vec();
     let successes = (0..trials).map(|_| {
+        stop_if_asked();
         let drawn = draw_to_front(&mut others, options.n_way - 1, rng);
         Standing::of(own, drawn).success(options.n_way, options.top_k, options.ties)
     });

@@ -3,37 +3,14 @@
 use super::Config;
 use crate::ModelError;
 use crate::blip2::ARCHITECTURE;
-use std::path::Path;
+use crate::config_json::{ConfigJson, Refusal};
 
-/// A field, what it says and what is computed here.
-type Refusal = (&'static str, String, String);
+impl ConfigJson for Config {
+    const ARCHITECTURE: &'static str = ARCHITECTURE;
 
-impl Config {
-    pub(super) fn check(&self, path: &Path) -> Result<(), ModelError> {
-        let refused = |(field, found, expected): Refusal| ModelError::UnsupportedConfig {
-            path: path.to_owned(),
-            architecture: ARCHITECTURE,
-            field,
-            found,
-            expected,
-        };
-        let refusals = self.refusals();
-        refusals
-            .into_iter()
-            .next()
-            .map_or(Ok(()), |first| Err(refused(first)))
-    }
-
-    /// Every field that has another value than what is computed here.
-    fn refusals(&self) -> Vec<Refusal> {
+    fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
         let (vision, queries, text) =
             (&self.vision_config, &self.qformer_config, &self.text_config);
-        let mut refusals = Vec::new();
-        let mut expect = |holds: bool, field, found: &dyn ToString, expected: &str| {
-            if !holds {
-                refusals.push((field, found.to_string(), expected.to_owned()));
-            }
-        };
         let opt = "opt (BLIP-2 with another language model is not supported)";
         for (field, found, expected, words) in [
             ("model_type", &self.model_type, "blip-2", "blip-2"),
@@ -57,7 +34,7 @@ impl Config {
                 "gelu",
             ),
         ] {
-            expect(found == expected, field, found, words);
+            refusal.unless(found == expected, field, found, words)?;
         }
         let captions_only = "false (a model of captions)";
         for (field, found, expected, words) in [
@@ -88,7 +65,7 @@ impl Config {
                 "true",
             ),
         ] {
-            expect(found == expected, field, &found, words);
+            refusal.unless(found == expected, field, &found, words)?;
         }
         for (field, width, n_heads) in [
             (
@@ -107,13 +84,7 @@ impl Config {
                 text.num_attention_heads,
             ),
         ] {
-            let divides = width > 0 && n_heads > 0 && width.is_multiple_of(n_heads);
-            expect(
-                divides,
-                field,
-                &n_heads,
-                &format!("a divisor of hidden_size = {width}"),
-            );
+            refusal.unless_heads_fill(width, field, n_heads)?;
         }
         for (field, number) in [
             ("num_query_tokens", self.num_query_tokens),
@@ -128,37 +99,29 @@ impl Config {
             ),
             ("text_config.ffn_dim", text.ffn_dim),
         ] {
-            expect(number > 0, field, &number, "a positive number");
+            refusal.unless(number > 0, field, &number, "a positive number")?;
         }
-        let sides = (1..=vision.image_size).contains(&vision.patch_size);
-        let expected = format!("1 to image_size = {}", vision.image_size);
-        expect(
-            sides,
-            "vision_config.patch_size",
-            &vision.patch_size,
-            &expected,
-        );
+        let field = "vision_config.patch_size";
+        refusal.unless_patches_fit(vision.image_size, field, vision.patch_size)?;
         let proj = text.word_embed_proj_dim.unwrap_or(text.hidden_size);
-        let expected = format!("hidden_size = {}", text.hidden_size);
-        expect(
+        refusal.unless(
             proj == text.hidden_size,
             "text_config.word_embed_proj_dim",
             &proj,
-            &expected,
-        );
-        expect(
+            &format!("hidden_size = {}", text.hidden_size),
+        )?;
+        refusal.unless(
             (text.bos_token_id as usize) < text.vocab_size,
             "text_config.bos_token_id",
             &text.bos_token_id,
             "an id of the vocabulary",
-        );
-        expect(
+        )?;
+        refusal.unless(
             text.max_position_embeddings > self.num_query_tokens,
             "text_config.max_position_embeddings",
             &text.max_position_embeddings,
             &format!("more than num_query_tokens = {}", self.num_query_tokens),
-        );
-        refusals
+        )
     }
 }
 

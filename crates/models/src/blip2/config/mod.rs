@@ -2,11 +2,8 @@
 
 mod check;
 
-use crate::ModelError;
 use crate::generation::Ends;
-use crate::json_file::read_json;
 use serde::Deserialize;
-use std::path::Path;
 
 /// The fields of `config.json` that matter, under the names that the file gives them. What a file leaves out is as
 /// in transformers; published ones leave out most.
@@ -138,25 +135,6 @@ impl Default for Text {
 }
 
 impl Config {
-    /// Reads `config.json` and refuses what the implementation would compute wrongly.
-    pub(super) fn read(path: &Path) -> Result<Self, ModelError> {
-        let config: Config = read_json(path)?;
-        config.check(path)?;
-        Ok(config)
-    }
-
-    /// From the content of such a file.
-    pub(super) fn from_text(text: &str) -> Result<Self, ModelError> {
-        let path = Path::new("config.json");
-        let config: Config =
-            serde_json::from_str(text).map_err(|error| ModelError::MalformedFile {
-                path: path.to_owned(),
-                reason: error.to_string(),
-            })?;
-        config.check(path)?;
-        Ok(config)
-    }
-
     /// The tokens that end a caption: OPT's line break in published ones.
     pub(super) fn ends(&self) -> Vec<u32> {
         self.text_config.eos_token_id.ids()

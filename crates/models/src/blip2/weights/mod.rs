@@ -5,10 +5,10 @@ mod qformer;
 
 use super::ARCHITECTURE;
 use super::config::{Config, Vision};
-use super::decoder::TextDecoder;
 use super::encoder::ImageEncoder;
 use crate::ModelError;
 use crate::blocks::{Activation, TokenEmbedding};
+use crate::caption_decoder::CaptionDecoder;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint_layers::Kernel;
 use crate::checkpoint_transformer::{BlockNames, BlockShape, Projections};
@@ -27,7 +27,7 @@ const VISION_BLOCK: BlockNames = BlockNames {
 pub(super) fn build(
     checkpoint: &mut Checkpoint,
     config: &Config,
-) -> Result<(ImageEncoder, TextDecoder), ModelError> {
+) -> Result<(ImageEncoder, CaptionDecoder), ModelError> {
     let tower = vision_tower(checkpoint, &config.vision_config)?;
     let encoder = ImageEncoder::new(tower, qformer::build(checkpoint, config)?);
     let decoder = opt::build(checkpoint, &config.text_config)?;

@@ -1,6 +1,6 @@
 //! Self-attention in which several heads share keys and values, and positions are turns.
 
-use super::{Columns, Scratch};
+use super::head::{Columns, Scratch};
 use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::is_packed;
 use crate::blocks::{Linear, RmsNorm, ScoreBias, Sequences, Turns};

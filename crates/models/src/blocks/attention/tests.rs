@@ -1,5 +1,7 @@
+use super::self_attention::DotProductAttention;
 use super::*;
-use candle_core::Device;
+use crate::blocks::{Linear, Sequences};
+use candle_core::{Device, Result, Tensor};
 
 struct Mask(Vec<f32>);
 

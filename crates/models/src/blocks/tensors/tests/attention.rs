@@ -125,22 +125,34 @@ fn attention_pools() {
 
 #[test]
 fn attention_to_sources() {
-    let tensors = [("q", 12), ("k", 7), ("v", 7), ("o", 12)].map(|(name, n_in)| {
-        let weight = synthetic(name, &[12, n_in]);
-        (weight, synthetic(&format!("{name}.bias"), &[12]))
-    });
-    let build = |[query, key, value, output]: [(Tensor, Tensor); 4]| {
+    let maps = |of: &dyn Fn(Tensor) -> Tensor| {
+        let map = |name: &str, n_in: usize| {
+            let bias = synthetic(&format!("{name}.bias"), &[12]);
+            (of(synthetic(name, &[12, n_in])), of(bias))
+        };
+        let output = map("o", 12);
         let output = Linear::new(&output.0, &output.1).unwrap();
-        CrossAttention::new([query, key, value], output, 3).unwrap()
+        ([map("q", 12), map("k", 7), map("v", 7)], output)
     };
-    let wides = tensors
-        .clone()
-        .map(|(weight, bias)| (wide(&weight), wide(&bias)));
-    let (x, sources) = (
+    let [x, sources, values] = [
         synthetic("x", &[2, 5, 12]),
         synthetic("sources", &[2, 19, 7]),
-    );
-    let y = build(wides).forward_residual(&wide(&x), &wide(&sources), &wide(&x));
-    let expected = build(tensors).forward_residual(&x, &sources, &x).unwrap();
-    assert_close(&y.unwrap(), &expected);
+        synthetic("values", &[2, 19, 7]),
+    ];
+    let [wide_x, wide_sources, wide_values] = [&x, &sources, &values].map(wide);
+    let together = |of: &dyn Fn(Tensor) -> Tensor| {
+        let (maps, output) = maps(of);
+        CrossAttention::new(maps, output, 3).unwrap()
+    };
+    let expected = together(&|tensor| tensor).forward_residual(&x, [&sources], &x);
+    let y = together(&|tensor| wide(&tensor)).forward_residual(&wide_x, [&wide_sources], &wide_x);
+    assert_close(&y.unwrap(), &expected.unwrap());
+    let apart = |of: &dyn Fn(Tensor) -> Tensor| {
+        let (maps, output) = maps(of);
+        CrossAttention::apart(maps, output, 3).unwrap()
+    };
+    let expected = apart(&|tensor| tensor).forward_residual(&x, [&sources, &values], &x);
+    let wides = [&wide_sources, &wide_values];
+    let y = apart(&|tensor| wide(&tensor)).forward_residual(&wide_x, wides, &wide_x);
+    assert_close(&y.unwrap(), &expected.unwrap());
 }

@@ -1,0 +1,142 @@
+//! Which pixels are inside: where, how many, and in an image of another size.
+
+use super::{Mask, MaskError};
+
+impl Mask {
+    /// First position of each run inside and the position after its last; positions go down the
+    /// columns.
+    pub fn intervals(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let mut end = 0;
+        self.runs.chunks_exact(2).map(move |pair| {
+            let start = end + pair[0];
+            end = start + pair[1];
+            (start, end)
+        })
+    }
+
+    /// Number of pixels inside.
+    pub fn area_px2(&self) -> u64 {
+        let inside = self.runs.iter().skip(1).step_by(2);
+        inside.map(|&run| u64::from(run)).sum()
+    }
+
+    /// Is no pixel inside?
+    pub fn is_empty(&self) -> bool {
+        self.runs.len() < 2
+    }
+
+    /// Left, top, width and height of the smallest box around the pixels inside; none without any.
+    pub fn bounds_px(&self) -> Option<[u32; 4]> {
+        if self.is_empty() {
+            return None;
+        }
+        let (mut left, mut top, mut right, mut bottom) = (self.width_px, self.height_px, 0, 0);
+        for (start, end) in self.intervals() {
+            let (x0, y0) = (start / self.height_px, start % self.height_px);
+            let (x1, y1) = ((end - 1) / self.height_px, (end - 1) % self.height_px);
+            left = left.min(x0);
+            right = right.max(x1);
+            // A run that goes on in the next column touches the bottom and the top.
+            let (low, high) = if x0 < x1 {
+                (0, self.height_px - 1)
+            } else {
+                (y0, y1)
+            };
+            top = top.min(low);
+            bottom = bottom.max(high);
+        }
+        Some([left, top, right - left + 1, bottom - top + 1])
+    }
+
+    /// Is the pixel in column `x` and row `y` inside?
+    pub fn contains(&self, x: u32, y: u32) -> bool {
+        if x >= self.width_px || y >= self.height_px {
+            return false;
+        }
+        let position = x * self.height_px + y;
+        self.intervals()
+            .take_while(|&(start, _)| start <= position)
+            .any(|(_, end)| position < end)
+    }
+
+    /// All pixels, column by column.
+    pub fn pixels_by_column(&self) -> Vec<bool> {
+        let mut pixels = vec![false; self.height_px as usize * self.width_px as usize];
+        for (start, end) in self.intervals() {
+            pixels[start as usize..end as usize].fill(true);
+        }
+        pixels
+    }
+
+    /// The same mask in an image of another size: each pixel is what the nearest pixel was, that is
+    /// the one in column ⌊(x + ½) w / w'⌋ and row ⌊(y + ½) h / h'⌋, computed in whole numbers.
+    pub fn resized(&self, height_px: u32, width_px: u32) -> Result<Self, MaskError> {
+        let pixels = self.pixels_by_column();
+        let nearest = |to: u32, from_len: u32, to_len: u32| {
+            (2 * u64::from(to) + 1) * u64::from(from_len) / (2 * u64::from(to_len))
+        };
+        Mask::from_pixels(height_px, width_px, |x, y| {
+            let x = nearest(x, self.width_px, width_px);
+            let y = nearest(y, self.height_px, height_px);
+            pixels[(x * u64::from(self.height_px) + y) as usize]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synthetic::Synthetic;
+
+    fn drawn(seed: u64) -> (Mask, Vec<bool>) {
+        let draw = Synthetic::new("mask", seed);
+        let (height, width) = (
+            1 + u32::from(draw.byte(0)) % 9,
+            1 + u32::from(draw.byte(1)) % 9,
+        );
+        let share = draw.byte(2);
+        let pixels: Vec<bool> = (0..u64::from(height * width))
+            .map(|i| draw.byte(3 + i) < share)
+            .collect();
+        let mask = Mask::from_pixels(height, width, |x, y| pixels[(x * height + y) as usize]);
+        (mask.unwrap(), pixels)
+    }
+
+    #[test]
+    fn runs_and_pixels_say_the_same() {
+        for seed in 0..300 {
+            let (mask, pixels) = drawn(seed);
+            assert_eq!(mask.pixels_by_column(), pixels);
+            let runs = Mask::from_runs(mask.height_px, mask.width_px, mask.runs.clone());
+            assert_eq!(runs.unwrap(), mask);
+            let inside: Vec<usize> = (0..pixels.len()).filter(|&i| pixels[i]).collect();
+            assert_eq!(mask.area_px2(), inside.len() as u64);
+            let height = mask.height_px as usize;
+            let xs = inside.iter().map(|i| (i / height) as u32);
+            let ys = inside.iter().map(|i| (i % height) as u32);
+            let bounds = xs.clone().min().zip(ys.clone().min()).map(|(left, top)| {
+                let (right, bottom) = (xs.max().unwrap(), ys.max().unwrap());
+                [left, top, right - left + 1, bottom - top + 1]
+            });
+            assert_eq!(mask.bounds_px(), bounds);
+            for x in 0..mask.width_px {
+                for y in 0..mask.height_px {
+                    let position = (x * mask.height_px + y) as usize;
+                    assert_eq!(mask.contains(x, y), pixels[position]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn resizing_takes_the_nearest_pixel() {
+        let mask = Mask::from_runs(2, 2, vec![1, 1, 2]).unwrap();
+        let twice = mask.resized(4, 4).unwrap();
+        assert_eq!(twice.bounds_px(), Some([0, 2, 2, 2]));
+        assert_eq!(twice.area_px2(), 4);
+        assert_eq!(twice.resized(2, 2).unwrap(), mask);
+        // Three columns to two: the first and the last, whose middles are nearest.
+        let three = Mask::from_runs(1, 3, vec![1, 1, 1]).unwrap();
+        assert!(three.resized(1, 2).unwrap().is_empty());
+    }
+}

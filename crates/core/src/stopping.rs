@@ -1,0 +1,52 @@
+//! How long work is told to stop before its end.
+//!
+//! Whoever starts work in threads of its own (the Python package, which has to hear Ctrl-C) gives each of them a flag to
+//! [`watch`]. Long loops call [`stop_if_asked`] between steps; once the flag is set, it unwinds their thread with
+//! [`Stopped`], which whoever started the work catches. Where no flag is watched, as in the command line, nothing
+//! happens. So no computation has to take a parameter for it, and none can depend on it: it is done whole or not at all.
+
+use std::cell::RefCell;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+thread_local! {
+    static FLAG: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+}
+
+/// What unwinds a thread that was asked to stop. It is no panic: nothing is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped;
+
+/// From now on this thread stops when `flag` is true.
+pub fn watch(flag: Arc<AtomicBool>) {
+    FLAG.set(Some(flag));
+}
+
+/// Unwinds this thread if it was asked to stop.
+///
+/// ```
+/// use neurogauge_core::stopping::{Stopped, stop_if_asked, watch};
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// let flag = Arc::new(AtomicBool::new(false));
+/// let watched = Arc::clone(&flag);
+/// let work = std::thread::spawn(move || {
+///     watch(watched);
+///     loop {
+///         stop_if_asked();
+///     }
+/// });
+/// flag.store(true, Ordering::Relaxed);
+/// assert!(work.join().unwrap_err().is::<Stopped>());
+/// stop_if_asked(); // this thread watches no flag
+/// ```
+pub fn stop_if_asked() {
+    let is_asked = FLAG.with_borrow(|flag| {
+        flag.as_ref()
+            .is_some_and(|flag| flag.load(Ordering::Relaxed))
+    });
+    if is_asked {
+        resume_unwind(Box::new(Stopped));
+    }
+}

@@ -1,0 +1,84 @@
+//! The stack machine that a pickle is a program for.
+
+mod building;
+mod opcodes;
+
+use super::allow_list::Names;
+use super::arena::{Id, Node, expand};
+use super::cursor::Cursor;
+use super::{Fault, Value};
+use std::collections::HashMap;
+
+/// Runs a pickle up to its end and returns what it built, and how many bytes it has.
+pub(super) fn run(bytes: &[u8], names: Names) -> Result<(Value, usize), Fault> {
+    let mut machine = Machine {
+        cursor: Cursor::new(bytes),
+        names,
+        arena: Vec::new(),
+        stack: Vec::new(),
+        marks: Vec::new(),
+        memo: HashMap::new(),
+    };
+    machine.header()?;
+    while machine.step()? {}
+    let root = machine.pop()?;
+    let value = expand(&machine.arena, root, bytes.len())?;
+    Ok((value, machine.cursor.position()))
+}
+
+struct Machine<'a> {
+    cursor: Cursor<'a>,
+    names: Names,
+    /// Every value made so far. An opcode makes one at most, so it cannot outgrow the file.
+    arena: Vec<Node>,
+    stack: Vec<Id>,
+    /// Heights of the stack at the open marks.
+    marks: Vec<usize>,
+    memo: HashMap<u32, Id>,
+}
+
+impl Machine<'_> {
+    fn push(&mut self, node: Node) {
+        self.stack.push(self.arena.len());
+        self.arena.push(node);
+    }
+
+    fn top(&self) -> Result<Id, Fault> {
+        let floor = self.marks.last().copied().unwrap_or(0);
+        match self.stack.last() {
+            Some(&id) if self.stack.len() > floor => Ok(id),
+            _ => Err(self.cursor.broken("a value is missing from the stack")),
+        }
+    }
+
+    fn pop(&mut self) -> Result<Id, Fault> {
+        let id = self.top()?;
+        self.stack.pop();
+        Ok(id)
+    }
+
+    fn pop_to_mark(&mut self) -> Result<Vec<Id>, Fault> {
+        match self.marks.pop() {
+            Some(mark) => Ok(self.stack.split_off(mark)),
+            None => Err(self.cursor.broken("no mark on the stack")),
+        }
+    }
+
+    fn memoise(&mut self, key: u32) -> Result<(), Fault> {
+        let id = self.top()?;
+        self.memo.insert(key, id);
+        Ok(())
+    }
+
+    fn recall(&mut self, key: u32) -> Result<(), Fault> {
+        match self.memo.get(&key) {
+            Some(&id) => {
+                self.stack.push(id);
+                Ok(())
+            }
+            None => Err(self
+                .cursor
+                .broken(format!("nothing was remembered as number {key}"))),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The ways in which feature rows are compared; metrics of one way differ in name and model only.
+
+use super::metric::{Compute, Metric, Others, spec};
+use crate::decoding::feature_correlation::correlation;
+use crate::decoding::feature_distance::correlation_distance;
+use neurogauge_core::{Direction, Group, MetricSpec};
+
+/// Names under which a folder may hold the features of a model and layer, the first preferred.
+pub(super) type ModelNames = &'static [&'static str];
+
+/// Identification among the other pairs' stimuli; `beside` are the figures that do not depend on
+/// which these are.
+pub(super) const fn identified(
+    id: &'static str,
+    label: &'static str,
+    group: Group,
+    about: &'static str,
+    models: ModelNames,
+    beside: &'static [&'static str],
+) -> Metric {
+    told_from(id, label, group, about, models, Others::OfPairs, beside)
+}
+
+/// Identification among the images of a common pool.
+pub(super) const fn identified_in_pool(
+    id: &'static str,
+    label: &'static str,
+    about: &'static str,
+    models: ModelNames,
+) -> Metric {
+    told_from(
+        id,
+        label,
+        Group::CommonPool,
+        about,
+        models,
+        Others::Pool,
+        &[],
+    )
+}
+
+const fn told_from(
+    id: &'static str,
+    label: &'static str,
+    group: Group,
+    about: &'static str,
+    models: ModelNames,
+    others: Others,
+    beside: &'static [&'static str],
+) -> Metric {
+    Metric {
+        spec: MetricSpec {
+            chance: Some(0.5),
+            conventions: &[
+                "identification-direction",
+                "identification-ties",
+                "identification-pool",
+                "identification-ways",
+                "image-presets",
+                "model-weights",
+                "model-layers",
+                "model-arithmetic",
+            ],
+            ..spec(id, label, group, Direction::Higher, (0.0, 1.0), about)
+        },
+        compute: Compute::Identification {
+            models,
+            others,
+            beside,
+        },
+    }
+}
+
+/// Correlation of a pair's own features.
+pub(super) const fn correlated(
+    id: &'static str,
+    label: &'static str,
+    about: &'static str,
+    models: ModelNames,
+) -> Metric {
+    let (group, range) = (Group::PoolFree, (-1.0, 1.0));
+    Metric {
+        spec: MetricSpec {
+            conventions: &[
+                "pool-free-correlation",
+                "features-precision",
+                "image-presets",
+                "model-weights",
+                "model-layers",
+                "model-arithmetic",
+            ],
+            ..spec(id, label, group, Direction::Higher, range, about)
+        },
+        compute: Compute::Features {
+            models,
+            compare: correlation,
+        },
+    }
+}
+
+/// Correlation distance, as the field prints it for EffNet and SwAV.
+pub(super) const fn distant(
+    id: &'static str,
+    label: &'static str,
+    about: &'static str,
+    models: ModelNames,
+) -> Metric {
+    let (group, range) = (Group::HighLevel, (0.0, 2.0));
+    Metric {
+        spec: MetricSpec {
+            chance: Some(1.0),
+            conventions: &[
+                "effnet-direction",
+                "features-precision",
+                "image-presets",
+                "model-weights",
+                "model-layers",
+                "model-arithmetic",
+            ],
+            ..spec(id, label, group, Direction::Lower, range, about)
+        },
+        compute: Compute::Features {
+            models,
+            compare: correlation_distance,
+        },
+    }
+}

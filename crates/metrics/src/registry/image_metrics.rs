@@ -1,0 +1,76 @@
+//! Metrics of the images themselves, pixel by pixel or by a network that the caller has.
+
+use super::metric::{Compute, Metric, spec};
+use crate::decoding::pixcorr::pixcorr;
+use crate::decoding::psnr::psnr;
+use crate::decoding::ssim::ssim;
+use neurogauge_core::{Direction, Group, MetricSpec};
+
+pub(super) const METRICS: &[Metric] = &[
+    Metric {
+        spec: MetricSpec {
+            chance: Some(0.0),
+            conventions: &["pixel-size", "antialias", "pixcorr-rgb"],
+            ..spec(
+                "pixcorr",
+                "PixCorr",
+                Group::LowLevel,
+                Direction::Higher,
+                (-1.0, 1.0),
+                "Pearson correlation of the pixel values",
+            )
+        },
+        compute: Compute::Pixels(pixcorr),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["pixel-size", "antialias", "ssim-flavour"],
+            ..spec(
+                "ssim",
+                "SSIM",
+                Group::LowLevel,
+                Direction::Higher,
+                (-1.0, 1.0),
+                "Structural similarity of the grey images",
+            )
+        },
+        compute: Compute::Pixels(ssim),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["pixel-size", "antialias", "psnr-identical"],
+            decimals: 2,
+            ..spec(
+                "psnr",
+                "PSNR",
+                Group::LowLevel,
+                Direction::Higher,
+                (0.0, f64::INFINITY),
+                "Peak signal-to-noise ratio in dB, data range 1",
+            )
+        },
+        compute: Compute::Pixels(psnr),
+    },
+    perceptual(
+        "lpips_alex",
+        "LPIPS (AlexNet)",
+        "Weighted distance of AlexNet's features, layer by layer and place by place",
+    ),
+    perceptual(
+        "lpips_vgg",
+        "LPIPS (VGG)",
+        "Weighted distance of VGG-16's features, layer by layer and place by place",
+    ),
+];
+
+/// LPIPS, whose network is its own id.
+const fn perceptual(id: &'static str, label: &'static str, about: &'static str) -> Metric {
+    let range = (0.0, f64::INFINITY);
+    Metric {
+        spec: MetricSpec {
+            conventions: &["lpips-size", "antialias", "lpips-heads"],
+            ..spec(id, label, Group::LowLevel, Direction::Lower, range, about)
+        },
+        compute: Compute::Perceptual { model: id },
+    }
+}

@@ -1,0 +1,151 @@
+//! Metrics of objects and captions, SEED, which joins them, and the failures that go with it.
+
+use super::metric::{Compute, Metric, spec};
+use crate::decoding::cap_sim::cap_sim;
+use crate::decoding::near_miss::near_miss;
+use crate::decoding::objects::object_scores;
+use crate::decoding::seed::{detail_miss, seed, seed_parts};
+use crate::decoding::vlm_objects::vlm_object_f1;
+use neurogauge_core::{Direction, Group, MetricSpec};
+
+const OBJECT_CONVENTIONS: &[&str] = &[
+    "object-presets",
+    "object-score-order",
+    "object-variants",
+    "labels",
+    "box-scale",
+];
+
+pub(super) const METRICS: &[Metric] = &[
+    Metric {
+        spec: MetricSpec {
+            conventions: OBJECT_CONVENTIONS,
+            ..spec(
+                "object_recall",
+                "Object Recall",
+                Group::Semantic,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Share of the stimulus's object categories that the reconstruction has",
+            )
+        },
+        compute: Compute::Detections(|gt, recon, _, options| {
+            Ok(object_scores(gt, recon, &options.objects)?.recall)
+        }),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: OBJECT_CONVENTIONS,
+            ..spec(
+                "object_precision",
+                "Object Precision",
+                Group::Semantic,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Share of the reconstruction's object categories that the stimulus has",
+            )
+        },
+        compute: Compute::Detections(|gt, recon, _, options| {
+            Ok(object_scores(gt, recon, &options.objects)?.precision)
+        }),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: OBJECT_CONVENTIONS,
+            ..spec(
+                "object_f1",
+                "Object F1",
+                Group::Semantic,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Harmonic mean of object recall and precision",
+            )
+        },
+        compute: Compute::Detections(|gt, recon, _, options| {
+            Ok(object_scores(gt, recon, &options.objects)?.f1)
+        }),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["vlm-categories", "object-presets"],
+            ..spec(
+                "object_f1_vlm",
+                "Object F1 (VLM)",
+                Group::Semantic,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Object F1 of the categories that a vision-language model names",
+            )
+        },
+        compute: Compute::CategoryNames(|gt, recon, options| {
+            let preset = options.objects.preset;
+            Ok(vlm_object_f1(gt, recon, options.vlm_names, preset))
+        }),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["cap-sim-encoder", "cap-sim-references", "text-instruction"],
+            ..spec(
+                "cap_sim",
+                "Cap-Sim",
+                Group::Semantic,
+                Direction::Higher,
+                (-1.0, 1.0),
+                "Cosine similarity of the captions' sentence embeddings",
+            )
+        },
+        compute: Compute::Captions(cap_sim),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["seed-mean", "effnet-direction"],
+            ..spec(
+                "seed",
+                "SEED",
+                Group::Semantic,
+                Direction::Higher,
+                (-1.0, 1.0),
+                "Mean of Object F1, Cap-Sim and EffNet similarity",
+            )
+        },
+        compute: Compute::Scores {
+            from: &["object_f1", "cap_sim", "effnet"],
+            combine: |parts, _| seed(parts[0], parts[1], parts[2]),
+            system: Some(|columns| seed_parts(columns[0], columns[1], columns[2])),
+        },
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["snm-categories"],
+            ..spec(
+                "snm",
+                "SNM",
+                Group::Failure,
+                Direction::Lower,
+                (0.0, 1.0),
+                "Semantic near-miss: right supercategory, wrong category",
+            )
+        },
+        compute: Compute::Detections(|gt, recon, taxonomy, options| {
+            Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?.rate)
+        }),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["sdm-thresholds"],
+            ..spec(
+                "sdm",
+                "SDM",
+                Group::Failure,
+                Direction::Lower,
+                (0.0, 1.0),
+                "Semantic detail miss: right objects, low SEED",
+            )
+        },
+        compute: Compute::Scores {
+            from: &["object_f1", "seed"],
+            combine: |parts, options| detail_miss(parts[0], parts[1], &options.detail_miss),
+            system: None,
+        },
+    },
+];

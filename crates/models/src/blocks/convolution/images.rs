@@ -1,0 +1,111 @@
+//! The convolution of images in main memory: an implicit matrix product.
+
+use super::Convolution;
+use super::padded::Padded;
+use crate::blocks::concatenation::Part;
+use crate::blocks::maps::{MapShape, Window};
+use crate::blocks::packed::{Epilogue, matrix_rows};
+use crate::blocks::slices::zeros;
+use candle_core::{CpuStorage, Layout, Result, Shape, bail};
+
+impl Convolution {
+    pub(super) fn convolve(
+        &self,
+        x: &[f32],
+        layout: &Layout,
+        residual: Option<&[f32]>,
+    ) -> Result<(CpuStorage, Shape)> {
+        let map = MapShape::of(layout, self.n_in)?;
+        let output = self.output(&map)?;
+        if residual.is_some_and(|residual| residual.len() != output.len()) {
+            bail!("a residual of another shape than the output, {output:?}");
+        }
+        let mut out = zeros(output.len());
+        self.convolve_images(x, &map, &output, residual, &mut out);
+        Ok((CpuStorage::F32(out), output.dims().into()))
+    }
+
+    /// All images, to the first channels of maps whose shape is `output`, but for the start of the first.
+    pub(super) fn convolve_images(
+        &self,
+        x: &[f32],
+        map: &MapShape,
+        output: &MapShape,
+        residual: Option<&[f32]>,
+        out: &mut [f32],
+    ) {
+        let epilogue = Epilogue {
+            bias: &self.bias,
+            residual,
+            activation: self.activation,
+        };
+        if let ([matrix], true) = (self.groups.as_slice(), self.is_point()) {
+            let n_rows = map.n_images * map.height * map.width;
+            let rows = matrix_rows(x, self.n_in);
+            matrix.multiply(n_rows, 1, rows, out, output.n_channels, epilogue);
+            return;
+        }
+        let mut padded = Padded::new(&self.window, *map);
+        for (index, image) in x.chunks_exact(map.image_len()).enumerate() {
+            let width = padded.width;
+            let image = padded.image(image);
+            let start = index * output.image_len();
+            let epilogue = Epilogue {
+                residual: residual.map(|residual| &residual[start..]),
+                ..epilogue
+            };
+            self.convolve_image(image, width, output, &mut out[start..], epilogue);
+        }
+    }
+
+    /// One image that has its padding around it.
+    fn convolve_image(
+        &self,
+        image: &[f32],
+        image_width: usize,
+        output: &MapShape,
+        out: &mut [f32],
+        epilogue: Epilogue<'_>,
+    ) {
+        let Window {
+            height,
+            width,
+            stride,
+            ..
+        } = self.window;
+        let n_rows = output.height * output.width;
+        let (n_out, between) = (self.bias.len(), output.n_channels);
+        let place = |row: usize| {
+            let (y, x) = (row / output.width * stride, row % output.width * stride);
+            (y * image_width + x) * self.n_in
+        };
+        let line = image_width * self.n_in;
+        if let [matrix] = self.groups.as_slice() {
+            let run_length = width * self.n_in;
+            let run = |row: usize, s: usize| &image[place(row) + s * line..][..run_length];
+            matrix.multiply(n_rows, height, run, out, between, epilogue);
+            return;
+        }
+        let (n_group_in, n_group_out) = (self.n_in / self.groups.len(), n_out / self.groups.len());
+        for (group, matrix) in self.groups.iter().enumerate() {
+            let run = |row: usize, s: usize| {
+                let tap = s / width * line + s % width * self.n_in;
+                &image[place(row) + tap + group * n_group_in..][..n_group_in]
+            };
+            let first = group * n_group_out;
+            let epilogue = Epilogue {
+                bias: &epilogue.bias[first..],
+                residual: epilogue.residual.map(|residual| &residual[first..]),
+                ..epilogue
+            };
+            matrix.multiply(
+                n_rows,
+                height * width,
+                run,
+                &mut out[first..],
+                between,
+                epilogue,
+            );
+        }
+    }
+}

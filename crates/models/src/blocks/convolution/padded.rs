@@ -1,0 +1,45 @@
+//! Images with zeros around them.
+
+use crate::blocks::maps::{MapShape, Window};
+use crate::blocks::slices::zeros;
+
+/// Room for one image with zeros around it.
+pub(super) struct Padded {
+    map: MapShape,
+    padding: (usize, usize),
+    /// With its padding.
+    pub(super) width: usize,
+    values: Vec<f32>,
+}
+
+impl Padded {
+    pub(super) fn new(window: &Window, map: MapShape) -> Padded {
+        let padding = window.padding;
+        let (height, width) = (map.height + 2 * padding.0, map.width + 2 * padding.1);
+        let n = if padding == (0, 0) {
+            0
+        } else {
+            height * width * map.n_channels
+        };
+        Padded {
+            map,
+            padding,
+            width,
+            values: zeros(n),
+        }
+    }
+
+    /// The image with its padding. The zeros around it stay from image to image.
+    pub(super) fn image<'a>(&'a mut self, image: &'a [f32]) -> &'a [f32] {
+        if self.values.is_empty() {
+            return image;
+        }
+        let n = self.map.n_channels;
+        let rows = image.chunks_exact(self.map.width * n);
+        for (y, row) in rows.enumerate() {
+            let start = ((y + self.padding.0) * self.width + self.padding.1) * n;
+            self.values[start..start + row.len()].copy_from_slice(row);
+        }
+        &self.values
+    }
+}

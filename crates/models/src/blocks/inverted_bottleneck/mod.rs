@@ -1,0 +1,173 @@
+//! The block of EfficientNet and its kin.
+
+mod strip;
+#[cfg(test)]
+mod tests;
+
+use crate::blocks::convolution::Convolution;
+use crate::blocks::depthwise::DepthwiseConvolution;
+use crate::blocks::maps::MapShape;
+use crate::blocks::slices::{values, zeros};
+use crate::blocks::squeeze_excite::{ChannelMeans, SqueezeExcite, scale};
+use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use std::cell::RefCell;
+use strip::Strip;
+
+/// Expanded rows that are held at a time, in values: a share of a second-level cache.
+const STRIP: usize = 1 << 17;
+/// Pixels that are weighted and projected at a time, while they are in the cache.
+const PIXELS: usize = 64;
+
+/// To more channels, depthwise convolution, squeeze and excitation, to fewer channels: `MBConv` (Tan & Le
+/// 2019).
+///
+/// Runs image by image and, up to the squeeze, strip by strip: maps with the larger number of channels
+/// never leave the cache.
+#[derive(Debug, Clone)]
+pub(crate) struct InvertedBottleneck {
+    expand: Option<Convolution>,
+    depthwise: DepthwiseConvolution,
+    weigh: SqueezeExcite,
+    project: Convolution,
+    residual: bool,
+}
+
+/// Memory that blocks use one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// A strip of expanded rows.
+    strip: Vec<f32>,
+    /// What the depthwise convolution makes of one image.
+    inner: Vec<f32>,
+}
+
+impl InvertedBottleneck {
+    /// From its layers with their activations; `residual` if the input is added to the output. The first
+    /// and the last convolution are 1 x 1.
+    pub(crate) fn new(
+        expand: Option<Convolution>,
+        depthwise: DepthwiseConvolution,
+        weigh: SqueezeExcite,
+        project: Convolution,
+        residual: bool,
+    ) -> Result<Self> {
+        if !project.is_point() || !expand.as_ref().is_none_or(Convolution::is_point) {
+            bail!("a bottleneck begins and ends with 1 x 1 convolutions");
+        }
+        Ok(InvertedBottleneck {
+            expand,
+            depthwise,
+            weigh,
+            project,
+            residual,
+        })
+    }
+
+    /// The output for maps of (image, row, column, channel).
+    pub(crate) fn forward(&self, x: &Tensor, scratch: &mut Scratch) -> Result<Tensor> {
+        if self.project.is_packed() {
+            return x.apply_op1_no_bwd(&Run {
+                block: self,
+                scratch: RefCell::new(scratch),
+            });
+        }
+        let inner = match &self.expand {
+            Some(expand) => self.depthwise.forward(&expand.forward(x)?)?,
+            None => self.depthwise.forward(x)?,
+        };
+        let inner = self.weigh.forward(&inner)?;
+        if self.residual {
+            self.project.forward_residual(&inner, x)
+        } else {
+            self.project.forward(&inner)
+        }
+    }
+
+    /// The depthwise convolution of the expanded image, to `scratch.inner`; returns the channels' means.
+    fn inner(
+        &self,
+        map: &MapShape,
+        output: &MapShape,
+        image: &[f32],
+        scratch: &mut Scratch,
+    ) -> Vec<f32> {
+        let n = self.depthwise.n_channels();
+        let mut means = ChannelMeans::new(n);
+        let mut strip = Strip {
+            expand: self.expand.as_ref(),
+            image,
+            line_in: map.width * map.n_channels,
+            line: map.width * n,
+            rows: 0..0,
+            values: &mut scratch.strip,
+        };
+        let line_out = output.width * n;
+        let n_rows = self.strip_rows(map, output);
+        for y in (0..output.height).step_by(n_rows) {
+            let ys = y..output.height.min(y + n_rows);
+            let (top, rows) = strip.move_to(self.depthwise.rows(ys.clone(), map));
+            for y in ys {
+                let out = &mut scratch.inner[y * line_out..][..line_out];
+                self.depthwise.row(map, top, rows, y, out);
+                means.add(out);
+            }
+        }
+        means.finish()
+    }
+
+    /// Output rows of a strip: as many as need no more than [`STRIP`] values, but one at least.
+    fn strip_rows(&self, map: &MapShape, output: &MapShape) -> usize {
+        let line = map.width * self.depthwise.n_channels();
+        let fits = |n_rows: &usize| self.depthwise.rows(0..*n_rows, map).len() * line <= STRIP;
+        (1..=output.height).take_while(fits).last().unwrap_or(1)
+    }
+}
+
+/// One application of a block.
+struct Run<'a> {
+    block: &'a InvertedBottleneck,
+    scratch: RefCell<&'a mut Scratch>,
+}
+
+impl CustomOp1 for Run<'_> {
+    fn name(&self) -> &'static str {
+        "inverted-bottleneck"
+    }
+
+    fn cpu_fwd(&self, x: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let block = self.block;
+        let (n, n_out) = (block.depthwise.n_channels(), block.project.n_out());
+        let n_in = block.expand.as_ref().map_or(n, Convolution::n_in);
+        let map = MapShape::of(layout, n_in)?;
+        let inner = block.depthwise.output(&map)?;
+        let output = MapShape {
+            n_channels: n_out,
+            ..inner
+        };
+        if block.residual && output != map {
+            bail!("maps of {map:?} cannot be added to maps of {output:?}");
+        }
+        let x = values(x, layout)?;
+        let mut out = zeros(output.len());
+        if output.len() == 0 {
+            return Ok((CpuStorage::F32(out), output.dims().into()));
+        }
+        let mut scratch = self.scratch.borrow_mut();
+        if scratch.inner.len() < inner.image_len() {
+            scratch.inner.resize(inner.image_len(), 0.0);
+        }
+        let images = x.chunks_exact(map.image_len());
+        for (image, out) in images.zip(out.chunks_exact_mut(output.image_len())) {
+            let means = block.inner(&map, &inner, image, &mut scratch);
+            let weights = block.weigh.weights(&means);
+            let pixels = scratch.inner[..inner.image_len()].chunks_mut(PIXELS * n);
+            for (index, (pixels, out)) in pixels.zip(out.chunks_mut(PIXELS * n_out)).enumerate() {
+                scale(pixels, &weights);
+                let start = index * PIXELS * n_out;
+                let residual = block.residual.then(|| &image[start..][..out.len()]);
+                block.project.points(pixels, residual, out);
+            }
+        }
+        Ok((CpuStorage::F32(out), output.dims().into()))
+    }
+}

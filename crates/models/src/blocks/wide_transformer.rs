@@ -1,0 +1,58 @@
+//! The block that transformers repeat, for a few rows at a time.
+
+use crate::blocks::{LayerNorm, WideLinear};
+use candle_core::{Result, Tensor};
+
+/// Where the norms of a transformer stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Norms {
+    /// Before: on what each part looks at ("pre-norm"), and on what the last block gives.
+    Before,
+    /// Behind: on the sum of each part and what came in ("post-norm"), and on what the first block gets.
+    Behind,
+}
+
+/// Attention, then a perceptron, each with a residual and a normalisation. Every map runs on all threads: of a few rows,
+/// reading its weights takes longest.
+pub(crate) struct WideTransformerBlock {
+    pub(crate) attention_norm: LayerNorm,
+    pub(crate) query_key_value: WideLinear,
+    pub(crate) attention_output: WideLinear,
+    pub(crate) mlp_norm: LayerNorm,
+    /// With the activation.
+    pub(crate) expand: WideLinear,
+    pub(crate) contract: WideLinear,
+}
+
+impl WideTransformerBlock {
+    /// Queries, keys and values side by side.
+    pub(crate) fn projected(&self, x: &Tensor, norms: Norms) -> Result<Tensor> {
+        match norms {
+            Norms::Before => self
+                .query_key_value
+                .forward(&self.attention_norm.forward(x)?),
+            Norms::Behind => self.query_key_value.forward(x),
+        }
+    }
+
+    /// The output, from what the rows of `x` got from those that they look at.
+    pub(crate) fn behind_attention(
+        &self,
+        attended: &Tensor,
+        x: &Tensor,
+        norms: Norms,
+    ) -> Result<Tensor> {
+        let x = (self.attention_output.forward(attended)? + x)?;
+        match norms {
+            Norms::Before => self.perceived(&self.mlp_norm.forward(&x)?)? + x,
+            Norms::Behind => {
+                let x = self.attention_norm.forward(&x)?;
+                self.mlp_norm.forward(&(self.perceived(&x)? + &x)?)
+            }
+        }
+    }
+
+    fn perceived(&self, x: &Tensor) -> Result<Tensor> {
+        self.contract.forward(&self.expand.forward(x)?)
+    }
+}

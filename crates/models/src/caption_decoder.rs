@@ -1,0 +1,108 @@
+//! The decoder of captioners: a transformer that writes behind the tokens of an image.
+
+use crate::ModelError;
+use crate::blocks::{
+    Embedding, LayerNorm, Norms, PrefixedTexts, Prefixes, WideLinear, WideTransformerBlock,
+    host_values,
+};
+use crate::generation::Decoder;
+use candle_core::{Result as EngineResult, Tensor};
+
+/// What the tokens of an image are to the text behind them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ImageTokens {
+    /// Its first words: each sees those before it only, and positions count from the first of them.
+    BeginText,
+    /// No part of it: they see each other, and positions count within the text.
+    StandApart,
+}
+
+/// A causal transformer, with a map to the logits of the next word.
+pub(crate) struct CaptionDecoder {
+    pub(crate) architecture: &'static str,
+    pub(crate) image_tokens: ImageTokens,
+    pub(crate) words: Embedding,
+    pub(crate) positions: Embedding,
+    pub(crate) blocks: Vec<WideTransformerBlock>,
+    pub(crate) norms: Norms,
+    /// Of what the last block gives, or of what the first one gets.
+    pub(crate) norm: LayerNorm,
+    pub(crate) output: WideLinear,
+    pub(crate) n_heads: usize,
+    /// Features of a token.
+    pub(crate) width: usize,
+}
+
+impl CaptionDecoder {
+    /// A row for each image, none of which has a text yet. `tokens` are those of the images, end to end, `n_tokens`
+    /// each: shape (token, feature).
+    pub(crate) fn begin(&self, tokens: Tensor, n_tokens: usize) -> EngineResult<PrefixedTexts> {
+        let n_rows = tokens.dim(0)?;
+        let begin_text = self.image_tokens == ImageTokens::BeginText;
+        let mut prefixes = Prefixes::new(n_rows, n_tokens, self.n_heads, begin_text);
+        let mut x = tokens;
+        if begin_text {
+            let places: Vec<u32> = (0..n_rows).map(|row| (row % n_tokens) as u32).collect();
+            x = self.entering((x + self.positions.forward(&places)?)?)?;
+        }
+        for (index, block) in self.blocks.iter().enumerate() {
+            let projected = block.projected(&x, self.norms)?;
+            prefixes.keep(&projected)?;
+            if index + 1 < self.blocks.len() {
+                // The text needs no more of the last block than that.
+                x = block.behind_attention(&prefixes.attend(&projected)?, &x, self.norms)?;
+            }
+        }
+        Ok(prefixes.into_texts())
+    }
+
+    /// The logits of the word after these, one of which goes to the end of every row.
+    fn append(&self, captions: &mut PrefixedTexts, ids: &[u32]) -> EngineResult<Vec<f32>> {
+        let n_before = match self.image_tokens {
+            ImageTokens::BeginText => captions.n_prefix_tokens(),
+            ImageTokens::StandApart => 0,
+        };
+        let place = (n_before + captions.n_written()) as u32;
+        let place = self.positions.forward(&[place])?;
+        let mut x = self.entering(self.words.forward(ids)?.broadcast_add(&place)?)?;
+        for (index, block) in self.blocks.iter().enumerate() {
+            let attended = captions.attend(index, &block.projected(&x, self.norms)?)?;
+            x = block.behind_attention(&attended, &x, self.norms)?;
+        }
+        captions.advance();
+        if self.norms == Norms::Before {
+            x = self.norm.forward(&x)?;
+        }
+        host_values(&self.output.forward(&x)?)
+    }
+
+    /// What the first block gets.
+    fn entering(&self, embedded: Tensor) -> EngineResult<Tensor> {
+        match self.norms {
+            Norms::Before => Ok(embedded),
+            Norms::Behind => self.norm.forward(&embedded),
+        }
+    }
+}
+
+impl Decoder for CaptionDecoder {
+    type State = PrefixedTexts;
+
+    fn architecture(&self) -> &'static str {
+        self.architecture
+    }
+
+    fn step(&self, state: &mut PrefixedTexts, tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
+        self.append(state, tokens)
+            .map_err(|error| ModelError::Engine {
+                architecture: self.architecture,
+                operation: "a step of the decoder",
+                reason: error.to_string(),
+            })
+    }
+
+    fn reorder(&self, state: &mut PrefixedTexts, rows: &[usize]) -> Result<(), ModelError> {
+        state.reorder(rows);
+        Ok(())
+    }
+}

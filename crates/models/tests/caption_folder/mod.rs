@@ -1,0 +1,61 @@
+//! What tests of captioners in folders have in common: tensors, images, captions.
+
+use candle_core::{Device, Tensor};
+use neurogauge_core::{Image, synthetic};
+use neurogauge_models::{CaptionOptions, LocalCaptioner, SyntheticCaptioner};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Those of a synthetic checkpoint.
+pub(crate) fn tensors(captioner: &SyntheticCaptioner) -> HashMap<String, Tensor> {
+    let tensors = captioner.tensors().iter().map(|(name, shape)| {
+        let values = synthetic::parameter(name, shape, 0);
+        let tensor = Tensor::from_vec(values, shape.as_slice(), &Device::Cpu);
+        (name.clone(), tensor.unwrap())
+    });
+    tensors.collect()
+}
+
+/// Three of noise.
+fn images() -> Vec<Image<f32>> {
+    let noise = |index: u64| {
+        let source = synthetic::Synthetic::new("noise", index);
+        let values = (0..224 * 224 * 3).map(|i| source.uniform(i) * 2.0 - 1.0);
+        Image::new(224, 224, values.collect()).unwrap()
+    };
+    (0..3).map(noise).collect()
+}
+
+fn options(n_beams: usize, max_new_tokens: usize) -> CaptionOptions {
+    CaptionOptions {
+        n_beams: n_beams.try_into().unwrap(),
+        max_new_tokens,
+    }
+}
+
+/// Of the images, by the captioner `id` with the weights in a file.
+pub(crate) fn captions(
+    id: &str,
+    path: &Path,
+    n_beams: usize,
+    max_new_tokens: usize,
+) -> Vec<String> {
+    let captioner = LocalCaptioner::custom(id, path).unwrap().load().unwrap();
+    let n_done = std::sync::atomic::AtomicUsize::new(0);
+    let options = options(n_beams, max_new_tokens);
+    let written = captioner.caption(&images(), &options, &|n| {
+        n_done.fetch_add(n, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert_eq!(n_done.into_inner(), 3);
+    written.unwrap()
+}
+
+/// The same in ids.
+pub(crate) fn ids(
+    captioner: &SyntheticCaptioner,
+    n_beams: usize,
+    max_new_tokens: usize,
+) -> Vec<Vec<u32>> {
+    let options = options(n_beams, max_new_tokens);
+    captioner.ids(&images(), &options).unwrap()
+}

@@ -1,0 +1,10 @@
+//! `neurogauge compare`: systems side by side on the pairs that they share.
+
+mod comparison;
+mod conditions;
+mod figures;
+mod shared_pairs;
+mod table;
+
+pub(crate) use comparison::compare_runs;
+pub use comparison::{NamedDifference, SystemComparison, compare};

@@ -1,0 +1,75 @@
+//! The pairs that all systems have, and their scores.
+
+use crate::Error;
+use crate::score::Run;
+use neurogauge_core::ScoreTable;
+use std::collections::{HashMap, HashSet};
+
+/// The stems that every run has, in the order of the first; differences are noted.
+pub(super) fn shared_pairs(
+    runs: &[&Run],
+    systems: &[String],
+    notes: &mut Vec<String>,
+) -> Result<Vec<String>, Error> {
+    let sets: Vec<HashSet<&str>> = runs
+        .iter()
+        .map(|run| run.scores.pairs.iter().map(String::as_str).collect())
+        .collect();
+    let shared: Vec<String> = runs[0]
+        .scores
+        .pairs
+        .iter()
+        .filter(|stem| sets.iter().all(|set| set.contains(stem.as_str())))
+        .cloned()
+        .collect();
+    if shared.is_empty() {
+        return Err(Error::Usage(format!(
+            "the runs share no pair ({} has {:?}, {} has {:?})",
+            systems[0],
+            runs[0].scores.pairs.first(),
+            systems[1],
+            runs[1].scores.pairs.first()
+        )));
+    }
+    for (run, system) in runs.iter().zip(systems) {
+        let own = run.scores.pairs.len();
+        if own > shared.len() {
+            let example = run.scores.pairs.iter().find(|stem| !shared.contains(stem));
+            notes.push(format!(
+                "pairs differ: {system} has {own} pairs, {} of which not every run has (for \
+                 example {}); only the {} shared pairs are compared",
+                own - shared.len(),
+                example.map_or("", String::as_str),
+                shared.len()
+            ));
+        }
+    }
+    Ok(shared)
+}
+
+/// The rows of these stems, which the table has.
+pub(super) fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
+    let position: HashMap<&str, usize> = scores
+        .pairs
+        .iter()
+        .enumerate()
+        .map(|(i, stem)| (stem.as_str(), i))
+        .collect();
+    let rows: Vec<usize> = stems
+        .iter()
+        .filter_map(|s| position.get(s.as_str()).copied())
+        .collect();
+    ScoreTable {
+        pairs: stems.to_vec(),
+        columns: scores
+            .columns
+            .iter()
+            .map(|(id, column)| {
+                (
+                    id.clone(),
+                    rows.iter().map(|&row| column[row].clone()).collect(),
+                )
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,119 @@
+//! Opens captions, their graphs and names of categories, and what their language is looked up in.
+
+use super::opening::Opening;
+use super::{InputRecord, StemGraphs};
+use crate::Error;
+use crate::caption_sentences::{self, CaptionSentences};
+use crate::locate::{Located, Sides};
+use crate::noun_filter::NounFilter;
+use neurogauge_core::Side;
+use neurogauge_formats::{captions, category_names, official_layout, scene_graphs};
+use neurogauge_language::{PerceptronTagger, WordNet};
+use std::path::{Path, PathBuf};
+
+/// Where captions are, or the images that are to be described.
+pub(super) enum CaptionPaths {
+    Captions(Sides<PathBuf>),
+    Images(Sides<PathBuf>),
+    Nowhere,
+}
+
+impl CaptionPaths {
+    pub(super) fn of(located: &Located) -> Self {
+        let recorded = || {
+            let (dir, _) = located.official.as_ref()?;
+            Some(Sides {
+                gt: dir.join(official_layout::GT_CAPTIONS),
+                recon: dir.join(official_layout::RECON_CAPTIONS),
+            })
+        };
+        let found = if located.made.captions {
+            located.images.clone().map(CaptionPaths::Images)
+        } else {
+            let given = located.captions.clone().or_else(recorded);
+            given.map(CaptionPaths::Captions)
+        };
+        found.unwrap_or(CaptionPaths::Nowhere)
+    }
+}
+
+impl Opening<'_> {
+    /// Captions once, whatever needs them.
+    pub(super) fn captions_or_images(&mut self, paths: &CaptionPaths) -> Result<(), Error> {
+        match paths {
+            CaptionPaths::Images(paths) => self.images(paths),
+            CaptionPaths::Captions(paths) if self.dataset.captions.is_none() => {
+                self.captions(paths)
+            }
+            CaptionPaths::Captions(_) | CaptionPaths::Nowhere => Ok(()),
+        }
+    }
+
+    fn captions(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        let sides = Sides {
+            gt: captions::read(&paths.gt)?,
+            recon: captions::read(&paths.recon)?,
+        };
+        if let Some((stem, several)) = sides.recon.iter().find(|(_, c)| c.0.len() != 1) {
+            return Err(Error::CaptionCount {
+                path: paths.recon.clone(),
+                stem: stem.clone(),
+                found: several.0.len(),
+                expected: "a reconstruction has one (only stimuli may have several references)",
+            });
+        }
+        self.dataset.captions = Some(self.paired_file("captions", "captions", paths, sides)?);
+        Ok(())
+    }
+
+    pub(super) fn scene_graphs(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        let read = |side: Side| -> Result<StemGraphs, Error> {
+            let graphs = scene_graphs::read(paths.side(side))?.into_iter();
+            Ok(graphs.map(|(stem, graph)| (stem, Some(graph))).collect())
+        };
+        let sides = Sides {
+            gt: read(Side::Gt)?,
+            recon: read(Side::Recon)?,
+        };
+        let paired = self.paired_file("scene graphs", "scene_graphs", paths, sides)?;
+        self.dataset.scene_graphs = Some(paired);
+        Ok(())
+    }
+
+    pub(super) fn category_names(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        let sides = Sides {
+            gt: category_names::read(&paths.gt)?,
+            recon: category_names::read(&paths.recon)?,
+        };
+        let paired = self.paired_file("VLM categories", "vlm_categories", paths, sides)?;
+        self.dataset.category_names = Some(paired);
+        Ok(())
+    }
+
+    /// The rules by which captions are split, if they are somebody's.
+    pub(super) fn sentences(&mut self, punkt: Option<&Path>) -> Result<(), Error> {
+        if let Some(folder) = punkt {
+            self.dataset.inputs.push(caption_sentences::record(folder)?);
+        }
+        Ok(())
+    }
+
+    pub(super) fn tagger(&mut self, folder: &Path, punkt: Option<&Path>) -> Result<(), Error> {
+        let files = PerceptronTagger::files(folder)?;
+        let names: Vec<&str> = files.iter().map(String::as_str).collect();
+        let record = InputRecord::of_files("tagger".to_owned(), folder, &names)?;
+        self.dataset.inputs.push(record);
+        self.dataset.noun_filter = Some(NounFilter {
+            tagger: PerceptronTagger::open(folder)?,
+            splitter: CaptionSentences::of(punkt)?.splitter,
+        });
+        Ok(())
+    }
+
+    pub(super) fn wordnet(&mut self, folder: &Path) -> Result<(), Error> {
+        self.dataset.wordnet = Some(WordNet::open(folder)?);
+        let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
+        self.dataset.inputs.push(record);
+        Ok(())
+    }
+}

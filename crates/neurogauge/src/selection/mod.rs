@@ -1,0 +1,9 @@
+//! Which metrics a run computes, and what each is computed from.
+
+mod origin;
+mod select;
+mod selected;
+
+pub(crate) use origin::recorded;
+pub(crate) use select::{select, wanted};
+pub(crate) use selected::{Origin, Selected, Selection};

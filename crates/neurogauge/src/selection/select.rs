@@ -1,0 +1,170 @@
+//! From what is asked for and what is there to the metrics of a run.
+
+use super::origin::{needs, origin, plan};
+use super::{Origin, Selected, Selection};
+use crate::Error;
+use crate::locate::Located;
+use crate::perceive::{Perceivable, Plan};
+use crate::pool_input::PoolInput;
+use crate::scene_graph_tools::GraphTools;
+use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
+
+/// The metrics asked for (and the parts of composites), or all that the inputs allow.
+pub(crate) fn select(
+    asked: Option<&[String]>,
+    located: &Located,
+    perceivable: &mut Perceivable<'_, '_>,
+    graph_tools: GraphTools,
+) -> Result<Selection, Error> {
+    let wanted = wanted(asked)?;
+    refuse_lacking(&wanted, located, perceivable, &graph_tools)?;
+    let beside = companions(|metric| wanted.contains(&metric.spec.id));
+    let all_companions = companions(|_| true);
+    let mut selection = Selection {
+        metrics: Vec::new(),
+        perceived: Vec::new(),
+        lpips: Vec::new(),
+        graph_tools,
+        skipped: Vec::new(),
+        without_weights: Vec::new(),
+    };
+    for metric in METRICS {
+        let id = metric.spec.id;
+        let is_wanted = wanted.contains(&id);
+        if asked.is_some() && !is_wanted && !beside.contains(&id) {
+            continue;
+        }
+        if let Some(origin) = origin(metric, located, &selection.metrics, &selection.graph_tools) {
+            selection.metrics.push(Selected { metric, origin });
+            continue;
+        }
+        match plan(metric, located, perceivable, is_wanted)? {
+            Plan::WithoutWeights(model) => selection.without_weights.push((id, model)),
+            Plan::Ready(recipe) => {
+                let origin = Origin::Features(recipe.name());
+                selection.metrics.push(Selected { metric, origin });
+                if !selection.perceived.contains(&recipe) {
+                    selection.perceived.push(recipe);
+                }
+            }
+            Plan::Lpips(plan) => {
+                let origin = Origin::Computed;
+                selection.metrics.push(Selected { metric, origin });
+                selection.lpips.push(plan);
+            }
+            Plan::Unknown if is_wanted => {
+                let needs = needs(metric, located, &selection.graph_tools);
+                return Err(Error::Usage(format!("{id} needs {needs}")));
+            }
+            // A note on BASIC-L says enough of its levels.
+            Plan::Unknown if matches!(metric.compute, Compute::Masks(_)) => {}
+            // One on Object F1 does of its variant.
+            Plan::Unknown if matches!(metric.compute, Compute::CategoryNames(_)) => {}
+            // A note on the metric they stand beside says enough.
+            Plan::Unknown if all_companions.contains(&id) => {}
+            // So does one on BASIC-H.
+            Plan::Unknown if matches!(metric.compute, Compute::SceneGraphs(_)) => {}
+            Plan::Unknown => selection.skipped.push(id),
+        }
+    }
+    if selection.metrics.is_empty() {
+        return Err(Error::Usage(
+            "nothing to score: give --gt and --recon (images), --observations, or captions, \
+             detections or features of both sides"
+                .into(),
+        ));
+    }
+    refuse_idle_pool(&selection, located)?;
+    Ok(selection)
+}
+
+/// Ids of the metrics that are asked for by name, of parts of composites too.
+pub(crate) fn wanted(asked: Option<&[String]>) -> Result<Vec<&'static str>, Error> {
+    let mut wanted = Vec::new();
+    for name in asked.into_iter().flatten() {
+        match list(name) {
+            Some(ids) => ids
+                .iter()
+                .filter_map(|id| find(id))
+                .for_each(|metric| want(metric, &mut wanted)),
+            None => want(known(name)?, &mut wanted),
+        }
+    }
+    Ok(wanted)
+}
+
+fn known(id: &str) -> Result<&'static Metric, Error> {
+    find(id).ok_or_else(|| {
+        let lists = LISTS.iter().map(|(name, _)| *name);
+        let ids = METRICS.iter().map(|metric| metric.spec.id);
+        let ids: Vec<&str> = ids.chain(lists).collect();
+        Error::Usage(format!(
+            "--metrics: no metric is called {id:?}; known: {}",
+            ids.join(", ")
+        ))
+    })
+}
+
+fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
+    if let Compute::Scores { from, .. } = metric.compute {
+        for part in from.iter().filter_map(|part| find(part)) {
+            want(part, wanted);
+        }
+    }
+    if !wanted.contains(&metric.spec.id) {
+        wanted.push(metric.spec.id);
+    }
+}
+
+/// The metrics that stand beside those that `of` picks.
+fn companions(of: impl Fn(&Metric) -> bool) -> Vec<&'static str> {
+    let picked = METRICS.iter().filter(|metric| of(metric));
+    let beside = picked.map(|metric| match metric.compute {
+        Compute::Identification { beside, .. } => beside,
+        _ => &[],
+    });
+    beside.flatten().copied().collect()
+}
+
+/// An error if a metric that was asked for lacks an input that no model can make up for: better said
+/// before weights are looked for, let alone downloaded.
+fn refuse_lacking(
+    wanted: &[&str],
+    located: &Located,
+    perceivable: &mut Perceivable<'_, '_>,
+    graph_tools: &GraphTools,
+) -> Result<(), Error> {
+    for metric in METRICS.iter().filter(|m| wanted.contains(&m.spec.id)) {
+        let is_composite = matches!(metric.compute, Compute::Scores { .. });
+        if !is_composite
+            && origin(metric, located, &[], graph_tools).is_none()
+            && matches!(plan(metric, located, perceivable, false)?, Plan::Unknown)
+        {
+            let (id, needs) = (metric.spec.id, needs(metric, located, graph_tools));
+            return Err(Error::Usage(format!("{id} needs {needs}")));
+        }
+    }
+    Ok(())
+}
+
+/// An error if there is a pool that nothing is told from.
+fn refuse_idle_pool(selection: &Selection, located: &Located) -> Result<(), Error> {
+    let mut selected = selection.metrics.iter();
+    let is_used = selected.any(|selected| selected.metric.compute.needs_pool());
+    match &located.pool {
+        Some(PoolInput::Features { folder, models }) if !is_used => Err(Error::Usage(format!(
+            "--pool {}: nothing is told from it; it has the features {}, and identification needs \
+             a file of the same name there and in the features folders of both sides, such as \
+             clip.npy",
+            folder.display(),
+            models.join(", ")
+        ))),
+        Some(PoolInput::Images(path)) if !is_used => Err(Error::Usage(format!(
+            "--pool {}: nothing is told from these images; they are looked at by the models that \
+             look at the images of both sides (--gt, --recon) for alexnet2, alexnet5, inception or \
+             clip, whose weights must be here, and not where features of the pairs are given",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,46 @@
+//! Metrics of categories that somebody names.
+
+use crate::arrays::check_pairs;
+use crate::errors::Failure;
+use crate::options;
+use crate::outcomes::{Scored, scored};
+use crate::work;
+use neurogauge::core::stopping::stop_if_asked;
+use neurogauge::core::{CategoryNames, Outcome};
+use neurogauge::metrics::{Compute, Options, find};
+use pyo3::prelude::*;
+
+/// A metric of names for each pair.
+#[pyfunction]
+fn category_names<'py>(
+    py: Python<'py>,
+    metric: &str,
+    reference: Vec<Vec<String>>,
+    reconstruction: Vec<Vec<String>>,
+    options: &str,
+) -> PyResult<Scored<'py>> {
+    let options: Options = options::read(options)?;
+    let Some((id, compare)) = find(metric).and_then(|found| match found.compute {
+        Compute::CategoryNames(compare) => Some((found.spec.id, compare)),
+        _ => None,
+    }) else {
+        return Err(Failure::Usage(format!("{metric:?} is no metric of names")).into());
+    };
+    check_pairs("images", reference.len(), reconstruction.len())?;
+    let outcomes = work::run(py, None, move |_| {
+        let pairs = reference.into_iter().zip(reconstruction).enumerate();
+        let outcome = |(pair, (gt, recon)): (usize, (Vec<String>, Vec<String>))| {
+            stop_if_asked();
+            compare(&CategoryNames(gt), &CategoryNames(recon), &options)
+                .map_err(|source| Failure::of_pair(pair, id, source))
+        };
+        pairs
+            .map(outcome)
+            .collect::<Result<Vec<Outcome>, Failure>>()
+    })?;
+    Ok(scored(py, &outcomes))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(category_names, module)?)
+}

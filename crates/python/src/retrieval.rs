@@ -1,0 +1,98 @@
+//! Retrieval of images by embeddings decoded from brains, and the other way round.
+
+use crate::arrays::{Matrix, check_pairs};
+use crate::errors::Failure;
+use crate::options;
+use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
+use crate::work;
+use neurogauge::core::{Direction, Group, MetricSpec, Outcome, Undefined};
+use neurogauge::metrics::decoding::retrieval::{RetrievalOptions, retrieve};
+use neurogauge::stats::{estimate, summarise_repeats};
+use numpy::{PyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+/// The two directions.
+pub(crate) const SPECS: [MetricSpec; 2] = [
+    spec(
+        "forward_retrieval",
+        "Forward retrieval",
+        "Is an image found by what the brain says of it?",
+    ),
+    spec(
+        "backward_retrieval",
+        "Backward retrieval",
+        "Is what the brain says of an image found by the image?",
+    ),
+];
+
+const fn spec(id: &'static str, label: &'static str, about: &'static str) -> MetricSpec {
+    MetricSpec {
+        id,
+        label,
+        about,
+        group: Group::HighLevel,
+        direction: Direction::Higher,
+        range: (0.0, 1.0),
+        chance: None,
+        conventions: &["retrieval-draws", "identification-ties"],
+        decimals: 3,
+    }
+}
+
+/// Share found in each draw; their mean, standard deviation and interval.
+type Draws<'py> = (Bound<'py, PyArray1<f64>>, f64, f64, Option<(f64, f64)>);
+
+/// Each item's expectation, the mean of these with its interval, and what the draws gave.
+#[pyfunction]
+fn retrieval<'py>(
+    py: Python<'py>,
+    direction: &str,
+    reference: PyReadonlyArray2<'py, f32>,
+    reconstruction: PyReadonlyArray2<'py, f32>,
+    options: &str,
+    over: Bootstrap,
+) -> PyResult<(Scored<'py>, Summary, Draws<'py>)> {
+    let is_forward = match direction {
+        "forward" => true,
+        "backward" => false,
+        _ => {
+            let expected = "expected \"forward\" (brain to image) or \"backward\"";
+            return Err(Failure::Usage(format!("direction is {direction:?}; {expected}")).into());
+        }
+    };
+    let options: RetrievalOptions = options::read(options)?;
+    let (image, brain) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
+    check_pairs("embeddings", image.n_rows, brain.n_rows)?;
+    let n_items = image.n_rows;
+    let pairs: Vec<(&[f32], &[f32])> = brain.rows().into_iter().zip(image.rows()).collect();
+    let over = bootstrap(over);
+    let (outcomes, mean, shares, draws) = work::run(py, None, move |_| {
+        let found = retrieve(&pairs, &options).map_err(|e| Failure::of_all("retrieval", e))?;
+        let of_direction = if is_forward {
+            found.forward
+        } else {
+            found.backward
+        };
+        let expected: Vec<Outcome> = of_direction.expected.into_iter().map(Ok).collect();
+        // As of the command, the interval is over the items that took part.
+        let mut mean = estimate(&[&expected], &over)?;
+        mean.n_undefined = found.left_out.len();
+        let draws = summarise_repeats(&of_direction.repeats, over.level)
+            .ok_or_else(|| Failure::Usage("repeats is 0; expected at least 1".to_owned()))?;
+        let mut outcomes: Vec<Outcome> = vec![Err(Undefined::NoPairs); n_items];
+        for (item, outcome) in found.items.into_iter().zip(expected) {
+            outcomes[item] = outcome;
+        }
+        for (item, reason) in found.left_out {
+            outcomes[item] = Err(reason);
+        }
+        Ok((outcomes, mean, of_direction.repeats, draws))
+    })?;
+    let shares = PyArray1::from_vec(py, shares);
+    let draws = (shares, draws.mean, draws.sd, draws.interval);
+    Ok((scored(py, &outcomes), summary(&mean), draws))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(retrieval, module)?)
+}

@@ -1,0 +1,74 @@
+"""Metrics of categories that somebody names, in no fixed vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from .. import _neurogauge
+from .._errors import DataError
+from .._options import as_json
+from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from ._captions import lists_of_texts
+
+Names = Sequence[str] | Sequence[Sequence[str]]
+
+
+def object_f1_vlm(
+    reference: Names,
+    reconstruction: Names,
+    *,
+    preset: Literal["official", "paper", "exact"] = "official",
+    vlm_names: Literal["normalised", "as-written"] = "normalised",
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Result:
+    """Object F1 of the categories that a vision-language model names in both images (SEED, B.2 and Table 3).
+
+    Recall = categories in both / categories in the stimulus, precision = categories in both / categories in the
+    reconstruction, F1 = 2 / (1/Recall + 1/Precision), 0 where either is 0. Without scores there is no threshold.
+
+    Shapes: for each image a text with commas between the names, or a list of names. Empty names do not count, equal ones
+        count once.
+
+    Range: 0 to 1, higher is better; chance depends on the images.
+
+    Conventions: `vlm-categories`, `object-presets`.
+
+    Undefined: "paper" and "exact": a side without a category; "official": never, such a side has a share of 1.
+
+    Args:
+        reference: names of what is in the stimuli.
+        reconstruction: names of what is in the reconstructions.
+        preset: what a side without a category means.
+        vlm_names: which names are the same: those that differ in case, spaces, underscores or a full stop at the end,
+            or only equal ones.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+
+    Raises:
+        DataError: for something that is no text or list of texts, or another number of images on the two sides.
+        UsageError: for an unknown preset or way to compare names.
+
+    Reference: sets of names in Python, to 1e-15; the bits of ``neurogauge score``.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> ng.metrics.object_f1_vlm(["Dog, frisbee, grass."], [["grass", "dog"]]).mean  # recall 2/3, precision 1
+        0.8
+    """
+    over = bootstrap(resamples, level, seed)
+    options = {"objects": {"preset": preset}, "vlm_names": str(vlm_names).replace("-", "_")}
+    sides = _names("reference", reference), _names("reconstruction", reconstruction)
+    scored = _neurogauge.category_names("object_f1_vlm", *sides, as_json(options))
+    return summed_up("object_f1_vlm", scored, over)
+
+
+def _names(side: str, value: Names) -> list[list[str]]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        found = "one text" if isinstance(value, str) else type(value).__name__
+        raise DataError(f"{side}: {found}; expected a list with a text or a list of names for each image")
+    parted = [entry.split(",") if isinstance(entry, str) else entry for entry in value]
+    return lists_of_texts(side, parted)

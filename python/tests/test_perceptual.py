@@ -1,0 +1,149 @@
+"""LPIPS: the command's bits, other implementations' values, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_same_bits import assert_equal, scored
+
+import neurogauge as ng
+
+METRICS = {"alexnet": "lpips_alex", "vgg16": "lpips_vgg"}
+
+
+def pictures(n: int = 3, size: int = 48) -> Any:
+    """Coarse patterns, and the same with noise that grows from pair to pair."""
+    rng = np.random.default_rng(5)
+    coarse = np.kron(rng.integers(0, 256, (n, size // 8, size // 8, 3)), np.ones((1, 8, 8, 1))).astype(np.uint8)
+    noise = rng.normal(size=coarse.shape) * 20 * np.arange(1, n + 1)[:, None, None, None]
+    return coarse, np.clip(coarse + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("net", "dtype", "flags", "options"),
+    [
+        ("alexnet", "uint8", ["--pixel-size", 63], {"pixel_size": 63}),
+        (
+            "alexnet",
+            "float32",
+            ["--pixel-size", 70, "--first-size", 64, "--filter", "bicubic", "--antialias", "on", "--device", "cpu-f64"],
+            {"pixel_size": 70, "first_size": 64, "filter": "bicubic", "antialias": True, "device": "cpu-f64"},
+        ),
+        (
+            "alexnet",
+            "float64",
+            ["--pixel-size", 64, "--weight-precision", "bf16", "--level", 0.8, "--seed", 3],
+            {"pixel_size": 64, "weight_precision": "bf16", "level": 0.8, "seed": 3},
+        ),
+        ("vgg16", "uint8", ["--pixel-size", 33], {"pixel_size": 33}),
+    ],
+)
+def test_lpips_is_the_commands(
+    command: Any, tmp_path: Path, network: Any, lpips_heads: Any, net: str, dtype: str, flags: Any, options: Any
+) -> None:
+    gt, recon = pictures()
+    if dtype != "uint8":
+        gt, recon = (gt / 255).astype(dtype), (recon / 255).astype(dtype)
+        recon[1, 2, 3, 0] = np.inf
+    np.save(tmp_path / "gt.npy", gt)
+    np.save(tmp_path / "recon.npy", recon)
+    heads, checkpoint = lpips_heads(net), network(net)
+    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", METRICS[net]]
+    models = ["--lpips-heads", heads, "--checkpoint", f"{net}={checkpoint}"]
+    run = scored(command, tmp_path / "run", *inputs, *models, *flags)
+    found = ng.metrics.lpips(gt, recon, heads=heads, checkpoint=checkpoint, progress=False, **options)
+    assert_equal(found, run[METRICS[net]])
+    assert (found.direction, found.stand_in) == ("lower", False)
+    if dtype == "uint8":
+        # The noise grows from pair to pair, and how many threads there are and which pairs is all the same.
+        assert 0 < found.per_pair[0] < found.per_pair[1] < found.per_pair[2]
+        alone = ng.metrics.lpips(recon[1:2], gt[1:2], heads=heads, checkpoint=checkpoint, **options)
+        assert alone.per_pair[0] == found.per_pair[1]
+        same = ng.metrics.lpips(gt, gt, heads=heads, checkpoint=checkpoint, **options)
+        assert same.per_pair.tolist() == [0.0] * 3
+    else:
+        assert found.undefined == {1: "non-finite value in reconstruction"}
+
+
+def test_a_stand_in_needs_no_files_and_says_so() -> None:
+    gt, recon = pictures(2, 64)
+    found = ng.metrics.lpips(gt, recon, heads="stand-in", pixel_size=None)
+    assert found.metric == "lpips_alex" and found.stand_in
+    floats = np.moveaxis((gt / np.float32(255)).astype(np.float32), 3, 1)
+    again = ng.metrics.lpips(floats, recon, heads="stand-in", pixel_size=None, layout="auto")
+    np.testing.assert_array_equal(again.per_pair, found.per_pair)
+
+
+def test_faults_name_what_is_wrong(tmp_path: Path, monkeypatch: Any, network: Any, lpips_heads: Any) -> None:
+    for variable in ("NEUROGAUGE_CACHE", "HF_HOME", "TORCH_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path / "none"))
+    monkeypatch.delenv("NEUROGAUGE_WEIGHTS", raising=False)
+    gt, recon = pictures(2)
+    heads = lpips_heads("alexnet")
+    broken = tmp_path / "broken.pth"
+    broken.write_bytes(b"no heads")
+    stand_in: dict[str, Any] = {"heads": "stand-in", "pixel_size": None}
+    for error, match, options in [
+        (ng.ModelError, "nowhere.pth", {"heads": tmp_path / "nowhere.pth"}),
+        (ng.ModelError, "broken.pth", {"heads": broken}),
+        (ng.ModelError, "no lin0.model.1.weight", {"heads": network("alexnet")}),
+        (ng.ModelError, "weights of alexnet", {"heads": heads, "offline": True}),
+        (ng.ModelError, "broken.pth", {"heads": heads, "checkpoint": broken}),
+        (ng.ModelError, "at least 63 px", {"heads": "stand-in", "pixel_size": 62}),
+        (ng.UsageError, "pixel_size is 0", {"heads": "stand-in", "pixel_size": 0}),
+        (ng.UsageError, "first_size is 64", {**stand_in, "first_size": 64}),
+        (ng.UsageError, "weight_precision is .*f8", {**stand_in, "weight_precision": "f8"}),
+        (ng.UsageError, "tpu", {"heads": heads, "device": "tpu"}),
+        (ng.UsageError, "level is 2", {**stand_in, "level": 2}),
+    ]:
+        with pytest.raises(error, match=match):
+            ng.metrics.lpips(gt, recon, **options)
+    with pytest.raises(ng.DataError, match="2 images and reconstruction 1"):
+        ng.metrics.lpips(gt, recon[:1], **stand_in)
+    wide = np.concatenate([recon, recon], axis=2)
+    with pytest.raises(ng.DataError, match="63 x 63 px.*126 x 63 px"):
+        ng.metrics.lpips(gt, wide, heads="stand-in", pixel_size=63)
+    with pytest.raises(TypeError, match="heads"):
+        ng.metrics.lpips(gt, recon)  # type: ignore[call-arg]
+
+
+def backbone(torch: Any, path: Path) -> Any:
+    """The features of torchvision's AlexNet with random weights, and a file of them."""
+    models = pytest.importorskip("torchvision.models")
+    torch.manual_seed(3)
+    model = models.alexnet().eval()
+    torch.save(model.state_dict(), path)
+    return model.features
+
+
+def give(slices: Any, features: Any) -> None:
+    """Puts these weights into an implementation that has the network in slices."""
+    for part in slices:
+        for place, layer in part.named_children():
+            if layer.state_dict():
+                layer.load_state_dict(features[int(place)].state_dict())
+
+
+@pytest.mark.parametrize("package", ["lpips", "torchmetrics"])
+def test_lpips_is_that_of_other_packages_with_the_published_heads(tmp_path: Path, package: str) -> None:
+    torch = pytest.importorskip("torch")
+    if package == "lpips":
+        module = pytest.importorskip("lpips")
+        theirs = module.LPIPS(net="alex", pnet_rand=True, verbose=False)
+        heads = Path(module.__file__).parent / "weights/v0.1/alex.pth"
+    else:
+        module = pytest.importorskip("torchmetrics.functional.image.lpips")
+        theirs = module._LPIPS(net="alex", pnet_rand=True)
+        heads = Path(module.__file__).parent / "lpips_models/alex.pth"
+    features = backbone(torch, tmp_path / "alexnet.pth")
+    give([getattr(theirs.net, f"slice{place}") for place in range(1, 6)], features)
+    x, y = pictures(4, 80)
+    tensors = (torch.from_numpy(images / 127.5 - 1).permute(0, 3, 1, 2).float() for images in (x, y))
+    with torch.no_grad():
+        expected = theirs(*tensors).flatten().numpy()
+    found = ng.metrics.lpips(x, y, heads=heads, checkpoint=tmp_path / "alexnet.pth", pixel_size=None)
+    assert (expected > 1e-3).all()
+    np.testing.assert_allclose(found.per_pair, expected, rtol=0, atol=1e-5)

@@ -1,0 +1,108 @@
+"""Every metric of the command line is a function of the package, or features of a model that a function compares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import neurogauge as ng
+from neurogauge import _neurogauge
+
+RNG = np.random.default_rng(0)
+IMAGES = RNG.integers(0, 256, (2, 3, 64, 64, 3), dtype=np.uint8)
+ROWS = RNG.normal(size=(2, 3, 5))
+FOUND = [{"labels": ["dog"], "scores": [0.5], "boxes": [[0, 0, 20, 20]]}] * 3
+PARTS = {"foreground_objects": [{"object": "dog", "parts": ["head"]}], "background_elements": [{"element": "sky"}]}
+MASKS = [{"masks": RNG.random((3, 4, 5)) < 0.6, "labels": ["dog", "head", "sky"], "categories": PARTS}] * 3
+GRAPHS = [{"objects": ["boat", "sea"], "attributes": {"boat": ["red"]}, "relations": [["boat", "on", "sea"]]}] * 3
+WORDS: dict[str, Any] = {"options": {"soft": "off", "synonyms": False, "normalise": {"lemmas": False}}}
+SHARES = RNG.random((3, 3))
+METRICS = ng.metrics
+
+# By id of the registry.
+FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
+    "pixcorr": lambda: METRICS.pixcorr(*IMAGES),
+    "ssim": lambda: METRICS.ssim(*IMAGES),
+    "psnr": lambda: METRICS.psnr(*IMAGES),
+    "lpips_alex": lambda: METRICS.lpips(*IMAGES, heads="stand-in", pixel_size=None),
+    "effnet": lambda: METRICS.effnet(*ROWS),
+    "swav": lambda: METRICS.swav(*ROWS),
+    "object_recall": lambda: METRICS.object_recall(FOUND, FOUND),
+    "object_precision": lambda: METRICS.object_precision(FOUND, FOUND),
+    "object_f1": lambda: METRICS.object_f1(FOUND, FOUND),
+    "object_f1_vlm": lambda: METRICS.object_f1_vlm(["dog"] * 3, ["dog, cat"] * 3),
+    "cap_sim": lambda: METRICS.cap_sim(*ROWS),
+    "seed": lambda: METRICS.seed(*SHARES),
+    "snm": lambda: METRICS.snm(FOUND, FOUND),
+    "sdm": lambda: METRICS.sdm(*SHARES[:2]),
+    "basic_h": lambda: METRICS.basic_h(GRAPHS, GRAPHS, **WORDS),
+    "basic_l": lambda: METRICS.basic_l(MASKS, MASKS),
+}
+for kind in ("object", "attribute", "relation"):
+    for figure in ("precision", "recall", "f1"):
+        part = f"basic_{kind}_{figure}"
+        FUNCTIONS[part] = lambda part=part: METRICS.basic_h(GRAPHS, GRAPHS, part=part, **WORDS)  # type: ignore[misc]
+for granularity in ("salient", "binary", "semantic", "instance", "part"):
+    FUNCTIONS[f"{granularity}_iou"] = lambda g=granularity: METRICS.mask_iou(MASKS, MASKS, g)  # type: ignore[misc]
+    FUNCTIONS[f"{granularity}_ap"] = lambda g=granularity: METRICS.mask_ap(MASKS, MASKS, g)  # type: ignore[misc]
+
+# Those that take a file: LPIPS of whichever network the heads belong to (python/tests/test_perceptual.py).
+BY_FILE = {"lpips_vgg": METRICS.lpips}
+
+# Those that compare features of a model, as the documentation of neurogauge.metrics has it: model, layer.
+OF_MODELS = {
+    "alexnet2": ("alexnet", "features.4"),
+    "alexnet5": ("alexnet", "features.11"),
+    "inception": ("inception_v3", "avgpool"),
+    "clip": ("clip_vit_l_14", "image_embeds"),
+}
+ALONE = {"effnet": ("efficientnet_b1", "avgpool"), "swav": ("swav_resnet50", "avgpool")}
+COMPARISONS: dict[str, Callable[[], ng.Result]] = {
+    "": lambda: METRICS.two_way_identification(*ROWS),
+    "_correlation": lambda: METRICS.feature_correlation(*ROWS),
+    "_pool": lambda: METRICS.two_way_identification(*ROWS, pool=ROWS[0]),
+}
+COMBINED = {f"{name}{ending}": model for name, model in OF_MODELS.items() for ending in COMPARISONS}
+
+
+def test_every_metric_of_the_registry_can_be_had_from_python() -> None:
+    known = {*FUNCTIONS, *BY_FILE, *COMBINED}
+    registry = set(_neurogauge.metric_ids())
+    assert registry - known == set(), "metrics without a function: add one, and a line in this file"
+    assert known - registry == set(), "metrics that the registry lacks"
+
+
+@pytest.mark.parametrize("metric", FUNCTIONS)
+def test_the_function_gives_that_metric(metric: str) -> None:
+    found = FUNCTIONS[metric]()
+    assert found.metric == metric and len(found) == 3 and not np.isnan(found.per_pair).any(), found.undefined
+    low, high = found.range
+    assert ((low <= found.per_pair) & (found.per_pair <= high)).all()
+
+
+@pytest.mark.parametrize("metric", [*COMBINED, *ALONE])
+def test_models_and_layers_are_those_of_the_registry(metric: str) -> None:
+    model, layer = {**COMBINED, **ALONE}[metric]
+    assert _neurogauge.metric_spec(metric)["features"] == f"{model}.{layer}"
+    assert model in ng.models.available()
+    documented = METRICS.__doc__ or ""
+    assert f'"{layer}"' in documented and model in documented and metric.split("_")[0] in documented
+
+
+def test_no_other_metric_compares_features() -> None:
+    for metric in _neurogauge.metric_ids():
+        features = _neurogauge.metric_spec(metric)["features"]
+        assert (features is not None) == (metric in {**COMBINED, **ALONE}), metric
+
+
+def test_comparisons_of_features_give_results() -> None:
+    for compare in COMPARISONS.values():
+        assert len(compare()) == 3
+
+
+def test_every_function_is_said_to_be_one() -> None:
+    for name in METRICS.__all__:
+        assert (getattr(METRICS, name).__doc__ or "").strip(), name

@@ -1,0 +1,55 @@
+"""What `make references` has changed: each golden that differs from the committed one, and by how much.
+
+    python reference/checks/changed_goldens.py
+
+A JSON file is compared number by number: the largest difference beside the largest number of its list. Float32 results
+of networks differ by some 1e-6 there between processors. Anything else that differs (a word, a count of numbers, other
+files' bytes) is named.
+"""
+
+import json
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def git(*arguments: str) -> bytes:
+    return subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, check=True).stdout
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def difference(old: object, new: object) -> float | None:
+    """The largest relative difference; None where something else than a number differs."""
+    if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
+        old, new = list(old.values()), list(new.values())
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        pairs = list(zip(old, new, strict=True))
+        numbers = [(a, b) for a, b in pairs if is_number(a) and is_number(b)]
+        largest = max((abs(value) for pair in numbers for value in pair), default=0)
+        found = [abs(a - b) / largest for a, b in numbers if a != b]
+        found += [difference(a, b) for a, b in pairs if not (is_number(a) and is_number(b))]
+        return None if None in found else max(found, default=0.0)
+    if is_number(old) and is_number(new):
+        return abs(old - new) / max(abs(old), abs(new), 1e-300)
+    return 0.0 if old == new else None
+
+
+def main() -> None:
+    changes = git("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "reference/golden").decode()
+    entries = [entry for entry in changes.split("\0") if entry]
+    print(f"{len(entries)} files below reference/golden differ from the committed ones")
+    for entry in entries:
+        state, name = entry[:2].strip(), entry[3:]
+        if state != "M" or not name.endswith(".json"):
+            print(f"    {name}: {({'D': 'missing', '??': 'new', 'A': 'new'}).get(state, 'other bytes')}")
+            continue
+        largest = difference(json.loads(git("show", f"HEAD:{name}")), json.loads((ROOT / name).read_text()))
+        print(f"    {name}: " + ("more than numbers differs" if largest is None else f"numbers differ by at most {largest:.1e}"))
+
+
+if __name__ == "__main__":
+    main()
