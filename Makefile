@@ -52,7 +52,7 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:
-	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge-cli/hdf5 --test hdf5 --test align_hdf5
+	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge-cli/hdf5 --test hdf5 --test align
 
 lint:
 	$(CARGO) fmt --all --check

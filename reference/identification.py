@@ -4,7 +4,7 @@ Two-way identification: numpy.corrcoef of all stimuli and reconstructions stacke
 column with its diagonal entry (MindEye2's direction) or of each row (the SEED paper's text), strictly.
 n ways: scipy.stats.hypergeom on those counts. Retrieval: cosine similarities and their order in NumPy,
 among all items; its expectation among fewer candidates by scipy.stats.hypergeom. Interval of repeats:
-scipy.stats.norm. Inputs are made here and, identically, in crates/metrics/tests/identification.rs.
+scipy.stats.norm. Inputs are made here and, identically, in crates/metrics/tests/identification/rows.rs.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/identification.json.
 """

@@ -2,14 +2,17 @@
 
     python reference/checks/changed_goldens.py
 
-A JSON file is compared number by number: the largest difference beside the largest number of its list. Float32 results
-of networks differ by some 1e-6 there between processors. Anything else that differs (a word, a count of numbers, other
-files' bytes) is named.
+JSON files and tables of embeddings are compared number by number: the largest difference beside the largest number of the
+same list or record. Float32 results differ by some 1e-6 there between processors. Anything else that differs (a word, a
+count of numbers, other files' bytes) is named.
 """
 
+import io
 import json
 import subprocess
 from pathlib import Path
+
+import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -29,13 +32,18 @@ def difference(old: object, new: object) -> float | None:
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         pairs = list(zip(old, new, strict=True))
         numbers = [(a, b) for a, b in pairs if is_number(a) and is_number(b)]
-        largest = max((abs(value) for pair in numbers for value in pair), default=0)
-        found = [abs(a - b) / largest for a, b in numbers if a != b]
+        # Counts and sizes say nothing of the scale of what was measured.
+        largest = max((abs(value) for pair in numbers for value in pair if isinstance(value, float)), default=1)
+        found = [abs(a - b) / (largest or 1) for a, b in numbers if a != b]
         found += [difference(a, b) for a, b in pairs if not (is_number(a) and is_number(b))]
         return None if None in found else max(found, default=0.0)
     if is_number(old) and is_number(new):
         return abs(old - new) / max(abs(old), abs(new), 1e-300)
     return 0.0 if old == new else None
+
+
+def content(name: str, data: bytes) -> object:
+    return json.loads(data) if name.endswith(".json") else np.load(io.BytesIO(data)).tolist()
 
 
 def main() -> None:
@@ -44,10 +52,10 @@ def main() -> None:
     print(f"{len(entries)} files below reference/golden differ from the committed ones")
     for entry in entries:
         state, name = entry[:2].strip(), entry[3:]
-        if state != "M" or not name.endswith(".json"):
+        if state != "M" or not name.endswith((".json", "_embeddings.npy", "cap_sim.npy")):
             print(f"    {name}: {({'D': 'missing', '??': 'new', 'A': 'new'}).get(state, 'other bytes')}")
             continue
-        largest = difference(json.loads(git("show", f"HEAD:{name}")), json.loads((ROOT / name).read_text()))
+        largest = difference(content(name, git("show", f"HEAD:{name}")), content(name, (ROOT / name).read_bytes()))
         print(f"    {name}: " + ("more than numbers differs" if largest is None else f"numbers differ by at most {largest:.1e}"))
 
 

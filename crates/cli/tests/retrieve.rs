@@ -173,6 +173,6 @@ fn bad_input_is_refused_with_what_to_do() {
         "x",
     ]);
     assert_eq!(missing.code, 1);
-    assert!(missing.stderr.contains("nowhere.npy"), "{}", missing.stderr);
+    missing.says(&["nowhere.npy"]);
     assert!(!out.exists());
 }

@@ -7,6 +7,7 @@ mod aggregates;
 mod fits;
 mod hand;
 mod inputs;
+mod one_target;
 mod references;
 mod study;
 

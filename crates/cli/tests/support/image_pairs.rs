@@ -1,6 +1,7 @@
 //! Stimuli and reconstructions as images, and the run that scores them.
 
-use super::{arg, image_folders};
+use super::arguments::score_images;
+use super::image_folders;
 use neurogauge::core::Features;
 use neurogauge::formats::features;
 use std::path::{Path, PathBuf};
@@ -30,8 +31,7 @@ impl ImagePairs {
 
     /// `neurogauge score` of these images.
     pub(crate) fn args<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
-        let inputs = ["score", "--gt", arg(&self.gt), "--recon", arg(&self.recon)];
-        [&inputs[..], &["--out", arg(&self.run)], options].concat()
+        score_images(&self.gt, &self.recon, &self.run, options)
     }
 
     /// Where the run keeps a feature matrix of `gt`, `recon` or `pool`.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 pub(crate) mod alignments;
+pub(crate) mod arguments;
 pub(crate) mod checkpoints;
 pub(crate) mod image_pairs;
 pub(crate) mod nsd_folder;
@@ -21,6 +22,16 @@ pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
+}
+
+impl Ran {
+    /// The messages must hold all these parts.
+    #[track_caller]
+    pub(crate) fn says(&self, parts: &[&str]) {
+        for part in parts {
+            assert!(self.stderr.contains(part), "{part:?} in\n{}", self.stderr);
+        }
+    }
 }
 
 /// Runs `neurogauge` with these arguments, without the caches and settings of whoever runs the test.
@@ -62,9 +73,7 @@ pub(crate) fn succeed(args: &[&str]) -> Ran {
 pub(crate) fn refused(args: &[&str], code: i32, parts: &[&str]) -> Ran {
     let ran = neurogauge(args);
     assert_eq!(ran.code, code, "{args:?}\n{}", ran.stderr);
-    for part in parts {
-        assert!(ran.stderr.contains(part), "{part:?} in\n{}", ran.stderr);
-    }
+    ran.says(parts);
     assert_eq!(ran.stdout, "", "data goes to stdout, messages do not");
     assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
     ran
@@ -92,6 +101,15 @@ pub(crate) fn picture(name: &str, size_px: usize, grain: f32) -> Image<u8> {
         })
         .collect();
     Image::new(size_px, size_px, data).unwrap()
+}
+
+/// Writes a picture for each number below `n`, as `0.png` and so on; it depends on the number, with `name` before it.
+pub(crate) fn pictures(dir: &Path, name: &str, n: usize, size_px: usize, grain: f32) -> PathBuf {
+    for index in 0..n {
+        let picture = picture(&format!("{name}{index}"), size_px, grain);
+        write_png(&dir.join(format!("{index}.png")), &picture).unwrap();
+    }
+    dir.to_owned()
 }
 
 /// Folders `gt` and `recon` with a PNG for each stem; reconstructions are noisier.

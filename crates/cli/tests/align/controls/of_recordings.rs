@@ -1,0 +1,98 @@
+//! The controls of simulated recordings, of which the truth is known.
+
+use super::number;
+use crate::support::alignments::record;
+use crate::support::{arg, close, folder, succeed};
+use serde_json::Value;
+
+/// The mean of a quantity of a control, over the sources of this name or of the target alone.
+fn mean(record: &Value, control: &str, sources: Option<&str>, quantity: &str) -> f64 {
+    let controls = record["controls"].as_array().unwrap();
+    let is_it = |own: &&Value| own["control"] == control && own["sources"].as_str() == sources;
+    let own = controls.iter().find(is_it);
+    number(&own.unwrap_or_else(|| panic!("{control} {sources:?}"))[quantity]["mean"])
+}
+
+#[test]
+fn controls_of_recordings_with_a_known_truth() {
+    let root = folder();
+    let run = root.path().join("run");
+    let all = ["align", "--simulate", "--null", "0", "--controls", "all"];
+    let ran = succeed(&[&all[..], &["--format", "markdown", "--out", arg(&run)]].concat());
+    let record = record(&run);
+    let (trained, untrained) = (Some("pretrained models"), Some("untrained models"));
+    let of = |control: &str, sources, quantity: &str| mean(&record, control, sources, quantity);
+
+    // Random directions: as much as their share of the dimensions, of 60 and 45 voxels.
+    let chance = of("random-directions", None, "rank") * (1.0 / 60.0 + 1.0 / 45.0) / 2.0;
+    let random = of("random-directions", None, "full_ref_cov");
+    assert!((random - chance).abs() < 0.03, "{random} {chance}");
+    // The strongest reproducible dimensions are among the target's largest; the more of them, the more recovered.
+    let pca = ["target-pca-1", "target-pca-2", "target-pca-matched"];
+    let pca = pca.map(|control| of(control, None, "full_ref_cov"));
+    assert!(pca[0] < pca[1] && pca[1] < pca[2], "{pca:?}");
+    assert!(pca[2] > 0.6, "{pca:?}");
+    // What is fitted to another order predicts nothing, within what one order of few test stimuli gives.
+    let sources = [Some("other subjects"), trained, untrained];
+    for sources in sources {
+        let accuracy = of("response-permutation", sources, "accuracy");
+        assert!(accuracy.abs() < 0.25, "{sources:?}: {accuracy}");
+        assert!(of("selected", sources, "accuracy") > 0.5, "{sources:?}");
+        let recovered = of("response-permutation", sources, "full_ref_cov");
+        assert!(
+            recovered < of("selected", sources, "full_ref_cov") - 0.1,
+            "{sources:?}"
+        );
+        // Views that are balanced over sessions change little.
+        let shift = of("balanced-partitions", sources, "profile_mean")
+            - of("selected", sources, "profile_mean");
+        assert!(shift.abs() < 0.05, "{sources:?}: {shift}");
+    }
+    assert!(number(&record["balanced"]["soft"]["mean"]) > 0.9);
+    // Two dimensions are fewer than the trained span, and all that the untrained do.
+    for (rule, rank) in [("fixed-rank-2", 2.0), ("fixed-rank-3", 3.0)] {
+        assert_eq!(of(rule, trained, "rank"), rank);
+    }
+    assert!(
+        of("fixed-rank-2", trained, "full_ref_cov")
+            < of("selected", trained, "full_ref_cov") - 0.02
+    );
+    let own = record["sources"].as_array().unwrap().iter();
+    let own = own.filter(|source| source["state"] == "pretrained");
+    let ranks: Vec<f64> = own
+        .map(|source| number(&source["selected_rank"]["mean"]))
+        .collect();
+    let rank = ranks.iter().sum::<f64>() / ranks.len() as f64;
+    close(&[of("selected", trained, "rank")], &[rank]);
+
+    // A subspace keeps what all features predict; as many of the source's own components keep no more.
+    let auxiliary = record["auxiliary"].as_array().unwrap();
+    let own = auxiliary
+        .iter()
+        .find(|own| own["sources"] == "pretrained models")
+        .unwrap();
+    assert!(number(&own["retained"]["mean"]) > 0.9, "{own}");
+    // Covered directions are predicted, too.
+    let directions = record["directions"].as_array().unwrap();
+    for group in &directions[..3] {
+        assert!(number(&group["pearson"]["Ok"]) > 0.3, "{group}");
+        assert!(number(&group["high_less_low"]) > 0.1, "{group}");
+    }
+    for words in [
+        "Controls",
+        "Summary of models",
+        "random initialization, seed 42",
+    ] {
+        assert!(ran.stdout.contains(words), "{words} in\n{}", ran.stdout);
+    }
+    for figure in ["controls", "rank_rules", "readouts", "directions"] {
+        assert!(
+            run.join(format!("figures/{figure}.svg")).exists(),
+            "{figure}"
+        );
+    }
+    for id in ["controls", "balance", "directions", "auxiliary"] {
+        let id = Value::from(format!("recovery-{id}"));
+        assert!(record["conventions"].as_array().unwrap().contains(&id));
+    }
+}

@@ -1,0 +1,167 @@
+//! Every control is the library's for what the plan draws.
+
+use super::{number, run_all};
+use crate::support::alignments::{Arrays, N_STIMULI, N_VOXELS, signal, units};
+use crate::support::{close, folder};
+use neurogauge::align::Plan;
+use neurogauge::alignment::{
+    AuxiliaryReadouts, FoldProfile, Matrix, Partitions, PreparedSource, PreparedTarget,
+    READOUT_ALPHAS, ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit,
+    cross_validate, directional_prediction, fit, permute_training, read_out, standardise_within,
+    target_pca,
+};
+use serde_json::Value;
+
+/// The control's fits for one source (none: of the target) in a unit's file.
+fn fits<'a>(unit: &'a Value, control: &str, source: Option<&str>) -> &'a [Value] {
+    let controls = unit["controls"].as_array().unwrap();
+    let own = controls
+        .iter()
+        .find(|own| own["baseline"] == control && own["source"].as_str() == source);
+    let own = own.unwrap_or_else(|| panic!("no {control} of {source:?}"));
+    own["fits"].as_array().unwrap()
+}
+
+#[track_caller]
+fn same_profile(found: &Value, expected: &FoldProfile) {
+    let curve: Vec<f64> = found["top_k"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(number)
+        .collect();
+    close(&curve, &expected.top_k);
+    close(&[number(&found["full"])], &[expected.full]);
+}
+
+/// Columns of the numbers, made orthonormal one after the other.
+fn orthonormal(columns: &[&[f64]]) -> Matrix {
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    for column in columns {
+        let mut own = column[..N_VOXELS].to_vec();
+        for _ in 0..2 {
+            for other in &basis {
+                let dot: f64 = own.iter().zip(other).map(|(x, y)| x * y).sum();
+                own.iter_mut().zip(other).for_each(|(x, y)| *x -= dot * y);
+            }
+        }
+        let length = own.iter().map(|x| x * x).sum::<f64>().sqrt();
+        own.iter_mut().for_each(|x| *x /= length);
+        basis.push(own);
+    }
+    Matrix::from_fn(N_VOXELS, basis.len(), |voxel, place| basis[place][voxel])
+}
+
+#[test]
+fn controls_are_those_of_the_library_for_what_the_plan_draws() {
+    let root = folder();
+    let arrays = Arrays::new(root.path());
+    let run = root.path().join("run");
+    run_all(&arrays, &run);
+    let plan: Plan =
+        serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
+    let found = &units(&run)["a.lh.V1.json"];
+
+    let trials = &arrays.trials["a"];
+    let shown: Vec<usize> = trials.iter().map(|trial| trial.0 as usize - 10).collect();
+    let sessions: Vec<u32> = trials.iter().map(|trial| trial.1 as u32).collect();
+    let values: Vec<f64> = trials.iter().flat_map(|trial| trial.2.clone()).collect();
+    let responses = Matrix::from_rows(trials.len(), N_VOXELS, &values).unwrap();
+    let responses = standardise_within(&responses, &sessions);
+    let unit = Unit::new("a", "lh", "V1");
+    let trials = Trials::new(&unit, responses, &shown, N_STIMULI).unwrap();
+    let labels = |texts: &[String]| {
+        let labels = texts
+            .iter()
+            .map(|text| text.bytes().map(|b| b - b'0').collect());
+        Partitions::new(labels.collect(), &trials).unwrap()
+    };
+    let name = unit.to_string();
+    let partitions = labels(&plan.partitions[&name]);
+    let balanced = labels(&plan.controls.balanced_partitions[&name]);
+    let features = Matrix::from_fn(N_STIMULI, 8, |stimulus, feature| {
+        let value = match feature {
+            0..3 => signal("early", feature, stimulus),
+            _ => signal("late", feature - 3, stimulus),
+        };
+        f64::from(value as f32)
+    });
+    let means = trials.means();
+    let options = SubspaceOptions::default();
+    for (fold, outer) in plan.folds.folds.iter().enumerate() {
+        let reference = |partitions: &Partitions| {
+            let options = ReferenceOptions::default();
+            TargetReference::new(&trials, &outer.test, partitions, &options).unwrap()
+        };
+        let own = reference(&partitions);
+        let n = 12;
+        let profile = |basis: &Matrix| FoldProfile::new(&own, basis, n).unwrap().unwrap();
+        let target = PreparedTarget::new(&unit, &means, &plan.folds, fold).unwrap();
+        let at = |control: &str, source: Option<&str>| &fits(found, control, source)[fold];
+        let consensus = own.consensus().unwrap().rank;
+        for (control, rank) in [
+            ("target-pca-1", 1),
+            ("target-pca-2", 2),
+            ("target-pca-matched", consensus),
+        ] {
+            let expected = profile(&target_pca(&target, rank).unwrap());
+            same_profile(&at(control, None)["profile"]["Ok"], &expected);
+        }
+        let numbers = &plan.controls.random_directions[fold][0][..consensus];
+        let numbers: Vec<&[f64]> = numbers.iter().map(Vec::as_slice).collect();
+        let expected = profile(&orthonormal(&numbers));
+        same_profile(&at("random-directions", None)["profile"]["Ok"], &expected);
+
+        let source = PreparedSource::new("model", &features, &plan.folds, fold).unwrap();
+        let scores = cross_validate(&source, &target, &options).unwrap();
+        for rank in [2, 3] {
+            let fixed = fit(&source, &target, &scores.select_alpha(rank).unwrap()).unwrap();
+            let readout = read_out(&source, &target, &fixed, &READOUT_ALPHAS).unwrap();
+            let found = at(&format!("fixed-rank-{rank}"), Some("model"));
+            same_profile(&found["profile"]["Ok"], &profile(&fixed.basis));
+            close(&[number(&found["accuracy"])], &[readout.accuracy]);
+            assert_eq!(found["rank"], rank);
+        }
+        let order = &plan.controls.response_orders[fold][0];
+        let permuted = permute_training(&means, &outer.training, order).unwrap();
+        let permuted = PreparedTarget::new(&unit, &permuted, &plan.folds, fold).unwrap();
+        let selection = cross_validate(&source, &permuted, &options)
+            .unwrap()
+            .select()
+            .unwrap();
+        let subspace = fit(&source, &permuted, &selection).unwrap();
+        let readout = read_out(&source, &permuted, &subspace, &READOUT_ALPHAS).unwrap();
+        let control = at("response-permutation", Some("model"));
+        same_profile(&control["profile"]["Ok"], &profile(&subspace.basis));
+        close(&[number(&control["accuracy"])], &[readout.accuracy]);
+
+        let subspace = fit(&source, &target, &scores.select().unwrap()).unwrap();
+        let readout = read_out(&source, &target, &subspace, &READOUT_ALPHAS).unwrap();
+        let other = reference(&balanced);
+        let expected = FoldProfile::new(&other, &subspace.basis, n)
+            .unwrap()
+            .unwrap();
+        let control = at("balanced-partitions", Some("model"));
+        same_profile(&control["profile"]["Ok"], &expected);
+        let similarity = own.similarity(&other).unwrap();
+        let of_fold = &found["references"][fold]["balanced"];
+        close(
+            &[number(&of_fold["soft"]), number(&of_fold["hard"])],
+            &[similarity.soft, similarity.hard],
+        );
+
+        let sources = found["sources"].as_array().unwrap();
+        let model = sources.iter().find(|own| own["source"] == "model").unwrap();
+        let along =
+            directional_prediction(&source, &target, &subspace, &readout, &own, 20).unwrap();
+        let predicted = model["fits"][fold]["prediction"].as_array().unwrap();
+        close(&predicted.iter().map(number).collect::<Vec<_>>(), &along);
+        let auxiliary = AuxiliaryReadouts::options();
+        let expected = AuxiliaryReadouts::new(&source, &target, &auxiliary, &READOUT_ALPHAS);
+        let (expected, own) = (expected.unwrap(), &model["fits"][fold]["auxiliary"]);
+        close(
+            &["full", "subspace", "source_pca"].map(|from| number(&own[from]["test"])),
+            &[&expected.full, &expected.subspace, &expected.source_pca].map(|own| own.test),
+        );
+    }
+}

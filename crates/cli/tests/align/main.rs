@@ -1,0 +1,18 @@
+//! `neurogauge align`.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod aggregates;
+mod bad_input;
+mod controls;
+mod figures;
+mod given;
+#[cfg(feature = "hdf5")]
+mod hdf5;
+mod inputs;
+mod models;
+mod nsd;
+mod nsd_refused;
+mod repetition;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,199 @@
+//! `neurogauge align` on a miniature of NSD's folder.
+
+use crate::support::alignments::{arguments, record};
+use crate::support::nsd_folder::{
+    N_SESSIONS, N_VERTICES, TRIALS, beta, label, shared_image, write_betas, write_matlab, write_nsd,
+};
+use crate::support::{folder, refused, succeed};
+use neurogauge::align::{AlignConfig, Study};
+use neurogauge::{RunSettings, Silent};
+use std::io::Write;
+use std::path::Path;
+
+/// The z-scored responses of a vertex in a session, by a plain computation.
+fn z_scores(values: &[f64]) -> Vec<f64> {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values
+        .iter()
+        .map(|value| (value - mean).powi(2))
+        .sum::<f64>()
+        / n;
+    values
+        .iter()
+        .map(|value| (value - mean) / variance.sqrt())
+        .collect()
+}
+
+#[test]
+fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
+    let root = folder();
+    let config = AlignConfig::read(&write_nsd(root.path())).unwrap();
+    let study = Study::read(&config, &RunSettings::default(), &Silent).unwrap();
+    assert_eq!(study.stimuli.len(), 36);
+    assert!(study.stimuli.is_sorted());
+    let names = study
+        .units
+        .iter()
+        .map(|unit| unit.trials.unit().to_string());
+    let names: Vec<String> = names.collect();
+    assert_eq!(
+        names,
+        [
+            "subj01 lh V1",
+            "subj01 lh V2",
+            "subj02 lh V1",
+            "subj02 lh V2"
+        ]
+    );
+
+    let kept: Vec<(usize, usize, u64)> = (0..N_SESSIONS)
+        .flat_map(|session| (0..TRIALS).map(move |trial| (session, trial)))
+        .filter_map(|(session, trial)| Some((session, trial, shared_image(session, trial)?)))
+        .collect();
+    assert_eq!(kept.len(), 36 * 3);
+    // Twelve runs of 63 and 62 trials in turn.
+    let runs: Vec<u32> = (0..12_u32)
+        .flat_map(|run| vec![run; if run % 2 == 0 { 63 } else { 62 }])
+        .collect();
+    assert_eq!(runs.len(), TRIALS);
+    for (index, unit) in study.units.iter().enumerate() {
+        let (subject, code) = (1 + index / 2, [1.0, 5.0][index % 2]);
+        let vertices = (0..N_VERTICES).filter(|&vertex| label(vertex) == code);
+        let vertices: Vec<usize> = vertices.collect();
+        assert_eq!(unit.trials.n_voxels(), vertices.len());
+        for (voxel, &vertex) in vertices.iter().enumerate() {
+            let sessions = (0..N_SESSIONS).map(|session| {
+                let values = (0..TRIALS).map(|t| f64::from(beta(subject, session, t, vertex)));
+                z_scores(&values.collect::<Vec<_>>())
+            });
+            let sessions: Vec<Vec<f64>> = sessions.collect();
+            for (row, &(session, trial, _)) in kept.iter().enumerate() {
+                let found = unit.trials.responses().get(row, voxel);
+                assert!((found - sessions[session][trial]).abs() < 1e-12, "{found}");
+            }
+        }
+        for (row, &(session, trial, image)) in kept.iter().enumerate() {
+            assert_eq!(study.stimuli[unit.order.stimuli[row]], image);
+            assert_eq!(unit.order.sessions[row] as usize, session);
+            assert_eq!(unit.order.runs[row], session as u32 * 12 + runs[trial]);
+        }
+    }
+}
+
+#[test]
+fn the_folder_is_aligned() {
+    let root = folder();
+    let config = write_nsd(root.path());
+    let run = root.path().join("run");
+    succeed(&arguments(&config, &run));
+    let record = record(&run);
+    assert_eq!(record["units"].as_array().unwrap().len(), 4);
+    assert_eq!(record["sources"][0]["source"], "other subjects");
+}
+
+#[test]
+fn the_synthetic_experiment() {
+    let root = folder();
+    let config = write_nsd(root.path());
+    let order: Vec<f64> = (0..80).map(|trial| f64::from(trial * 3 % 40 + 1)).collect();
+    let design = "nsddata/experiments/nsdsynthetic/nsdsynthetic_expdesign.mat";
+    write_matlab(
+        &root.path().join(design),
+        &[("masterordering", 1, 80, order.clone())],
+    );
+    for subject in 1..=2 {
+        let folder = format!("nsddata_betas/ppdata/subj{subject:02}/fsaverage");
+        let file = "nsdsyntheticbetas_fithrf_GLMdenoise_RR/lh.betas_nsdsynthetic.mgh";
+        write_betas(
+            &root.path().join(folder).join(file),
+            N_VERTICES,
+            80,
+            |trial, vertex| beta(subject, 0, trial, vertex),
+        );
+    }
+    let text = std::fs::read_to_string(&config).unwrap();
+    let text = text.replace("[nsd]", "[nsd]\nexperiment = \"synthetic\"");
+    std::fs::write(&config, text).unwrap();
+    let run = root.path().join("run");
+    succeed(&arguments(&config, &run));
+    assert_eq!(record(&run)["stimuli"].as_array().unwrap().len(), 40);
+    let config = AlignConfig::read(&config).unwrap();
+    let study = Study::read(&config, &RunSettings::default(), &Silent).unwrap();
+    assert_eq!(study.stimuli, (0..40).collect::<Vec<u64>>());
+    let unit = &study.units[3];
+    let expected = order.iter().map(|&number| number as usize - 1);
+    assert!(unit.order.stimuli.iter().copied().eq(expected));
+    // V2 begins with vertex 1.
+    let values = (0..80).map(|trial| f64::from(beta(2, 0, trial, 1)));
+    let expected = z_scores(&values.collect::<Vec<_>>());
+    for (trial, expected) in expected.into_iter().enumerate() {
+        let found = unit.trials.responses().get(trial, 0);
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
+}
+
+#[test]
+fn labels_may_be_zipped_or_an_array() {
+    let read = |change: &dyn Fn(&Path, String) -> String| {
+        let root = folder();
+        let config = write_nsd(root.path());
+        let text = std::fs::read_to_string(&config).unwrap();
+        std::fs::write(&config, change(root.path(), text)).unwrap();
+        let config = AlignConfig::read(&config).unwrap();
+        Study::read(&config, &RunSettings::default(), &Silent).unwrap()
+    };
+    let plain = read(&|_, text| text);
+    let zipped = read(&|root, text| {
+        let labels = std::fs::read(root.join("labels/lh.small.mgh")).unwrap();
+        let file = std::fs::File::create(root.join("labels/lh.small.mgz")).unwrap();
+        let mut file = flate2::write::GzEncoder::new(file, flate2::Compression::default());
+        file.write_all(&labels).unwrap();
+        file.finish().unwrap();
+        text.replace("small.mgh", "small.mgz")
+    });
+    let array = read(&|root, text| {
+        let labels: Vec<f64> = (0..N_VERTICES).map(|v| f64::from(label(v))).collect();
+        let path = root.join("labels/lh.small.npy");
+        neurogauge::formats::npy::write_f64(&path, &[N_VERTICES as u64], &labels).unwrap();
+        text.replace("small.mgh", "small.npy")
+    });
+    for other in [zipped, array] {
+        for (one, other) in plain.units.iter().zip(&other.units) {
+            assert_eq!(one.trials.unit(), other.trials.unit());
+            for voxel in 0..one.trials.n_voxels() {
+                let columns = [one, other].map(|unit| unit.trials.responses().column(voxel));
+                assert_eq!(columns[0], columns[1]);
+            }
+        }
+    }
+}
+
+#[test]
+fn subjects_with_unequal_numbers_of_sessions() {
+    let root = folder();
+    let config = write_nsd(root.path());
+    let text = std::fs::read_to_string(&config).unwrap();
+    let text = text.replace("sessions = [2, 2]", "sessions = [2, 1]\nrepeats = 2");
+    std::fs::write(&config, &text).unwrap();
+    let run = root.path().join("run");
+    succeed(&arguments(&config, &run));
+    let study = Study::read(
+        &AlignConfig::read(&config).unwrap(),
+        &RunSettings::default(),
+        &Silent,
+    );
+    let study = study.unwrap();
+    // One session of 750 trials shows the first 250 positions of 500 twice, and every 13th is shared.
+    assert_eq!(study.stimuli.len(), 20);
+    let n_trials = study.units.iter().map(|unit| unit.trials.n_trials());
+    assert_eq!(n_trials.collect::<Vec<_>>(), [60, 60, 40, 40]);
+    let sessions = |unit: usize| study.units[unit].order.sessions.iter().max().copied();
+    assert_eq!((sessions(0), sessions(2)), (Some(1), Some(0)));
+
+    // Seen once by the second subject.
+    std::fs::write(&config, text.replace("repeats = 2", "repeats = 1")).unwrap();
+    let parts = ["nsd_expdesign.mat", "stimulus ", "subj02 lh V1", "1 repeat"];
+    refused(&arguments(&config, &run), 1, &parts);
+    assert!(!run.join("align.json").exists());
+}

@@ -1,0 +1,170 @@
+//! The graphs of the paper's appendix D.3: against CAPTURE's own code, and the table of README.md.
+
+use crate::support::{self, arg, folder, record, succeed, values, weights, wordnet};
+use neurogauge::core::SceneGraph;
+use neurogauge::formats::scene_graphs;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The parts of BASIC-H, in the order in which CAPTURE gives them.
+const PARTS: [&str; 9] = [
+    "basic_object_precision",
+    "basic_object_recall",
+    "basic_object_f1",
+    "basic_attribute_precision",
+    "basic_attribute_recall",
+    "basic_attribute_f1",
+    "basic_relation_precision",
+    "basic_relation_recall",
+    "basic_relation_f1",
+];
+
+fn in_reference(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../reference")
+        .join(path)
+}
+
+/// Appendix D.3 of the paper as observations: each method's graph against the reference.
+pub(crate) fn appendix_d3(root: &Path) -> Vec<String> {
+    let graphs = scene_graphs::read(&in_reference("basic/appendix_d3.txt")).unwrap();
+    let (reference, methods): (Vec<_>, Vec<_>) = graphs
+        .into_iter()
+        .partition(|(stem, _)| stem == "Reference");
+    let gt: Vec<(String, SceneGraph)> = methods
+        .iter()
+        .map(|(stem, _)| (stem.clone(), reference[0].1.clone()))
+        .collect();
+    for (side, graphs) in [("gt", &gt), ("recon", &methods)] {
+        std::fs::create_dir_all(root.join(side)).unwrap();
+        scene_graphs::write_json(&root.join(side).join("scene_graphs.json"), graphs).unwrap();
+    }
+    methods.into_iter().map(|(stem, _)| stem).collect()
+}
+
+/// Scores an observations folder.
+pub(crate) fn score(root: &Path, options: &[&str]) -> (PathBuf, support::Ran) {
+    let run = root.join("run");
+    let inputs = ["score", "--observations", arg(root), "--out", arg(&run)];
+    let ran = succeed(&[&inputs[..], options].concat());
+    (run, ran)
+}
+
+#[test]
+fn the_papers_example_scores_as_captures_own_code_scores_it() {
+    let dir = folder();
+    let methods = appendix_d3(dir.path());
+    assert_eq!(methods.len(), 13);
+    let (weights, wordnet) = (weights(), wordnet());
+    let tools = [
+        "--weights",
+        arg(&weights),
+        "--wordnet",
+        arg(&wordnet),
+        "--offline",
+    ];
+    let options = [
+        "--metrics",
+        "basic_h_all",
+        "--preset",
+        "capture",
+        "--phrase-encoder",
+        "all-MiniLM-L6-v2",
+    ];
+    let (run, _) = score(dir.path(), &[&options[..], &tools].concat());
+    let golden = std::fs::read(in_reference("golden/capture.json")).unwrap();
+    let golden: Value = serde_json::from_slice(&golden).unwrap();
+    let golden = &golden["appendix_d3"];
+    for (i, part) in PARTS.iter().enumerate() {
+        for (method, found) in methods.iter().zip(values(&run, part)) {
+            let expected = golden[method]["parts"][i].as_f64().unwrap();
+            // The reference embeds and multiplies in single precision.
+            assert!(
+                (found - expected).abs() < 2e-6,
+                "{method} {part}: {found} {expected}"
+            );
+        }
+    }
+    for (method, found) in methods.iter().zip(values(&run, "basic_h")) {
+        let expected = golden[method]["score"].as_f64().unwrap();
+        assert!(
+            (found - expected).abs() < 2e-6,
+            "{method}: {found} {expected}"
+        );
+    }
+
+    let recorded = record(&run);
+    let inputs = recorded["inputs"].as_array().unwrap();
+    let of_wordnet = inputs
+        .iter()
+        .find(|input| input["role"] == "wordnet")
+        .unwrap();
+    assert_eq!(of_wordnet["items"].as_array().unwrap().len(), 12);
+    assert_eq!(recorded["models"][0]["id"], "all-MiniLM-L6-v2");
+    assert_eq!(
+        recorded["request"]["options"]["basic_h"]["preset"],
+        "capture"
+    );
+    let (run_json, again) = (run.join("run.json"), dir.path().join("again"));
+    let repeat = ["score", "--from-run", arg(&run_json), "--out", arg(&again)];
+    succeed(&[&repeat[..], &["--weights", arg(&weights)]].concat());
+    // Tables carry the name of the run.
+    let scores = "scores.parquet";
+    assert_eq!(
+        record(&again)["outputs"][scores],
+        recorded["outputs"][scores]
+    );
+}
+
+/// The rows of README.md, as this program printed them: a snapshot, not a reference.
+const IN_README: [(&str, [f64; 10]); 4] = [
+    (
+        "MindTuner",
+        [76.1, 75.4, 75.7, 71.8, 65.2, 68.4, 62.9, 55.5, 59.0, 69.4],
+    ),
+    (
+        "NeuroPictor",
+        [69.3, 69.8, 69.5, 78.7, 71.6, 75.0, 61.3, 49.1, 54.5, 68.7],
+    ),
+    (
+        "BrainGuard",
+        [84.8, 66.6, 74.6, 67.9, 54.9, 60.7, 75.6, 48.0, 58.7, 65.9],
+    ),
+    (
+        "SDRecon",
+        [50.4, 43.8, 46.8, 54.3, 48.1, 51.0, 23.3, 22.6, 22.9, 43.7],
+    ),
+];
+
+#[test]
+fn the_table_of_the_readme_is_what_preset_basic_gives() {
+    let dir = folder();
+    let methods = appendix_d3(dir.path());
+    let (weights, wordnet) = (weights(), wordnet());
+    let tools = [
+        "--weights",
+        arg(&weights),
+        "--wordnet",
+        arg(&wordnet),
+        "--offline",
+    ];
+    let options = [
+        "--metrics",
+        "basic_h_all",
+        "--phrase-encoder",
+        "all-MiniLM-L6-v2",
+    ];
+    let (run, _) = score(dir.path(), &[&options[..], &tools].concat());
+    let readme = std::fs::read_to_string(in_reference("../README.md")).unwrap();
+    for (method, expected) in IN_README {
+        let pair = methods.iter().position(|name| name == method).unwrap();
+        let columns = PARTS.iter().chain(&["basic_h"]);
+        for (part, expected) in columns.zip(expected) {
+            let found = 100.0 * values(&run, part)[pair];
+            assert!((found - expected).abs() < 0.051, "{method} {part}: {found}");
+        }
+        let [a, b, c, d, e, f, g, h, i, score] = expected.map(|value| format!("{value:.1}"));
+        let row = format!("| {method} | {a} {b} {c} | {d} {e} {f} | {g} {h} {i} | {score} |");
+        assert!(readme.contains(&row), "{row}");
+    }
+}

@@ -1,0 +1,165 @@
+//! A synthetic parser with captions to read: its graphs are rubbish, and they must be the library's.
+
+use crate::support::arguments::score_observations;
+use crate::support::checkpoints::write_parser;
+use crate::support::{Ran, arg, folder, neurogauge, neurogauge_with_cache, write};
+use neurogauge::core::{ModelIdentity, SceneGraph};
+use neurogauge::formats::scene_graphs;
+use neurogauge::metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, normalise};
+use neurogauge::models::{ParserOptions, SceneGraphParser};
+use serde_json::{Value, json};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Sentences by stem; what has several is several sentences, or several captions.
+pub(crate) const CAPTIONS: [(&str, &[&str]); 6] = [
+    ("1", &["A large boat is docked at the dock."]),
+    ("2", &["the man is holding a red hat"]),
+    ("3", &["Two men are on a boat.", "The boat is red."]),
+    ("4", &["a man"]),
+    (
+        "7",
+        &[
+            "The dock is large.",
+            "A man is in the boat.",
+            "The man is red.",
+        ],
+    ),
+    ("10", &[""]),
+];
+
+/// Short, since a synthetic model never ends.
+pub(crate) const TOKENS: usize = 24;
+
+pub(crate) struct Setting {
+    pub(crate) dir: tempfile::TempDir,
+    pub(crate) weights: PathBuf,
+}
+
+impl Setting {
+    pub(crate) fn new() -> Setting {
+        let dir = folder();
+        let weights = write_parser(&dir.path().join("parser"), |_, _| {});
+        let setting = Setting { dir, weights };
+        let texts = CAPTIONS.map(|(stem, sentences)| (stem, sentences.join(" ")));
+        setting.write_captions("captions.json", &texts);
+        setting
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn write_captions(&self, name: &str, captions: &[(&str, String)]) {
+        let entries = captions
+            .iter()
+            .map(|(stem, text)| ((*stem).to_owned(), json!(text)));
+        write(
+            &self.path(name),
+            &Value::Object(entries.collect()).to_string(),
+        );
+    }
+
+    pub(crate) fn checkpoint(&self) -> String {
+        format!("factual_t5={}", arg(&self.weights))
+    }
+
+    pub(crate) fn perceive(&self, out: &str, options: &[&str]) -> Ran {
+        let (captions, out, checkpoint) = (
+            self.path("captions.json"),
+            self.path(out),
+            self.checkpoint(),
+        );
+        let args = [
+            "perceive",
+            "--captions",
+            arg(&captions),
+            "--with",
+            "factual_t5",
+            "--checkpoint",
+            &checkpoint,
+            "--parser-tokens",
+            "24",
+            "--out",
+            arg(&out),
+        ];
+        neurogauge(&[&args[..], options].concat())
+    }
+
+    pub(crate) fn graphs(&self, out: &str) -> Vec<(String, SceneGraph)> {
+        scene_graphs::read(&self.path(out).join("scene_graphs.json")).unwrap()
+    }
+
+    /// What the library makes of sentences, in one graph.
+    pub(crate) fn parsed(&self, sentences: &[&str], n_beams: usize) -> SceneGraph {
+        let identity = ModelIdentity {
+            id: "synthetic".into(),
+            revision: String::new(),
+            sha256: String::new(),
+            stand_in: false,
+        };
+        let parser = SceneGraphParser::load(&self.weights, identity).unwrap();
+        let options = ParserOptions {
+            n_beams: NonZeroUsize::new(n_beams).unwrap(),
+            max_new_tokens: TOKENS,
+            ..ParserOptions::default()
+        };
+        let parsed = parser.parse(sentences, &options, &|_| {}).unwrap();
+        let graphs: Vec<SceneGraph> = parsed.into_iter().map(|p| p.reading.graph).collect();
+        merged(&graphs)
+    }
+}
+
+pub(crate) fn merged(graphs: &[SceneGraph]) -> SceneGraph {
+    let options = NormaliseOptions {
+        lemmas: false,
+        drop_of: false,
+        ..NormaliseOptions::default()
+    };
+    normalise(graphs, &NoLexicon, &options)
+}
+
+/// How many captions the model read.
+#[track_caller]
+pub(crate) fn n_read(ran: &Ran) -> usize {
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let said = ran.stderr.split(" captions read").next().unwrap();
+    said.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+/// Scores by words alone what the folder holds.
+pub(crate) fn score(setting: &Setting, run: &str, options: &[&str]) -> Ran {
+    let (out, checkpoint) = (setting.path(run), setting.checkpoint());
+    let args = score_observations(
+        setting.dir.path(),
+        &out,
+        &[
+            "--metrics",
+            "basic_h_all",
+            "--basic-synonyms",
+            "off",
+            "--basic-lemmas",
+            "off",
+            "--basic-soft",
+            "off",
+        ],
+    );
+    let parser = ["--checkpoint", &checkpoint, "--parser-tokens", "24"];
+    let parser = if options.contains(&"t5") {
+        &parser[..]
+    } else {
+        &[]
+    };
+    neurogauge_with_cache(
+        &[&args[..], parser, options].concat(),
+        &setting.path("cache"),
+    )
+}
+
+pub(crate) fn both_sides(setting: &Setting) {
+    let texts = CAPTIONS.map(|(stem, sentences)| (stem, sentences.join(" ")));
+    setting.write_captions("gt/captions.json", &texts[..5]);
+    let others = [0, 2, 2, 1, 4].map(|other| texts[other].1.clone());
+    let recon: Vec<(&str, String)> = texts.iter().map(|text| text.0).zip(others).collect();
+    setting.write_captions("recon/captions.json", &recon);
+}

@@ -1,0 +1,9 @@
+//! `neurogauge models`, and how models are run.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod devices;
+mod list;
+#[path = "../support/mod.rs"]
+mod support;
+mod weight_precision;

@@ -1,0 +1,86 @@
+//! `--weight-precision`: rounded weights are another model, in numbers, records and caches.
+
+use crate::support::{arg, folder, picture, record, refused, succeed, values, weights, write};
+use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::npy;
+use std::path::Path;
+
+const GT: &str = r#"{"1": "a dog runs", "2": "a red car", "3": "a cup of tea"}"#;
+const RECON: &str = r#"{"1": "a puppy playing outside", "2": "a red car", "3": "some wine"}"#;
+
+#[test]
+fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
+    let dir = folder();
+    let [gt, recon, run] = ["gt.json", "recon.json", "run"].map(|name| dir.path().join(name));
+    write(&gt, GT);
+    write(&recon, RECON);
+    let weights = weights();
+    let score = |precision: &str| {
+        let inputs = ["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)];
+        let options = ["--weights", arg(&weights), "--weight-precision", precision];
+        let ran = succeed(&[&["score", "--out", arg(&run)], &inputs[..], &options].concat());
+        ran.says(&["3 pairs scored"]);
+        let models = record(&run)["models"].clone();
+        (
+            models[0]["id"].as_str().unwrap().to_owned(),
+            values(&run, "cap_sim"),
+        )
+    };
+    let (id, plain) = score("f32");
+    assert_eq!(id, "all-MiniLM-L6-v2");
+    let change = |other: &[f64]| {
+        let pairs = plain.iter().zip(other).map(|(a, b)| (a - b).abs());
+        pairs.fold(0.0, f64::max)
+    };
+    let (id, bf16) = score("bf16");
+    assert_eq!(id, "all-MiniLM-L6-v2-bf16");
+    let (id, f16) = score("f16");
+    assert_eq!(id, "all-MiniLM-L6-v2-f16");
+    // Eight bits, eleven bits: f16 is nearer.
+    assert!((1e-5..2e-2).contains(&change(&bf16)), "{plain:?} {bf16:?}");
+    assert!((1e-7..2e-3).contains(&change(&f16)), "{plain:?} {f16:?}");
+    assert!(change(&f16) < change(&bf16));
+    // What was embedded before is found again, each where it was.
+    assert_eq!(score("f32").1, plain);
+    assert_eq!(score("bf16").1, bf16);
+}
+
+#[test]
+fn features_of_rounded_weights_have_a_name_of_their_own() {
+    let dir = folder();
+    let [images, out] = ["images", "out"].map(|name| dir.path().join(name));
+    write_png(&images.join("1.png"), &picture("1", 48, 30.0)).unwrap();
+    let perceive = |options: &[&str]| {
+        let with = "resnet18-untrained-1:avgpool";
+        let args = [
+            "perceive",
+            "--images",
+            arg(&images),
+            "--with",
+            with,
+            "--out",
+            arg(&out),
+        ];
+        succeed(&[&args[..], options].concat()).stdout
+    };
+    let read = |path: &str| npy::read_f32(Path::new(path.trim())).unwrap().1;
+    let plain = perceive(&[]);
+    let rounded = perceive(&["--weight-precision", "bf16"]);
+    assert!(
+        rounded
+            .trim()
+            .ends_with("resnet18-untrained-1-bf16.avgpool.npy"),
+        "{rounded}"
+    );
+    let (plain, rounded) = (read(&plain), read(&rounded));
+    let largest = plain.iter().fold(0.0_f32, |a, &b| a.max(b.abs()));
+    let pairs = plain.iter().zip(&rounded).map(|(a, b)| (a - b).abs());
+    let change = pairs.fold(0.0, f32::max) / largest;
+    assert!((1e-5..5e-2).contains(&change), "{change}");
+}
+
+#[test]
+fn an_unknown_precision_is_refused_with_the_known_ones() {
+    let args = ["score", "--out", "run", "--weight-precision", "fp16"];
+    refused(&args, 2, &["fp16", "expected f32, bf16 or f16"]);
+}

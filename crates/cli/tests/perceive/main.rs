@@ -1,0 +1,14 @@
+//! `neurogauge perceive`, and `neurogauge score` with the same models.
+
+#![allow(clippy::unwrap_used)]
+
+mod blip2;
+mod captioned_runs;
+mod captions;
+mod describers;
+mod detected_runs;
+mod detections;
+mod features;
+mod kept_features;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,143 @@
+//! `neurogauge score` on images: values and files.
+
+use crate::support::arguments::score_images;
+use crate::support::{arg, folder, image_folders, neurogauge, scores, succeed, summary, write};
+use neurogauge::core::Image;
+use neurogauge::formats::image_file::read_rgb8;
+use neurogauge::metrics::PixelOptions;
+use neurogauge::metrics::decoding::pixcorr::pixcorr;
+use neurogauge::metrics::decoding::ssim::ssim;
+use std::fs;
+
+pub(crate) const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
+
+#[test]
+fn a_run_holds_every_score_and_what_it_takes_to_repeat_it() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &STEMS);
+    let run = dir.path().join("run");
+    let ran = succeed(&score_images(&gt, &recon, &run, &[]));
+    assert!(
+        ran.stdout.contains("PixCorr") && ran.stdout.contains("SSIM"),
+        "{}",
+        ran.stdout
+    );
+    ran.says(&["5 pairs scored"]);
+
+    let scored = scores(&run);
+    assert_eq!(scored.pairs, ["1", "2", "10", "a", "b"], "natural order");
+    let prepared = |folder: &std::path::Path, stem: &str| -> Image<f32> {
+        let image = read_rgb8(&folder.join(format!("{stem}.png"))).unwrap();
+        PixelOptions::default()
+            .apply(image.to_unit_float())
+            .unwrap()
+    };
+    for (index, stem) in scored.pairs.iter().enumerate() {
+        let (a, b) = (prepared(&gt, stem), prepared(&recon, stem));
+        assert_eq!(
+            scored.column("pixcorr").unwrap()[index],
+            pixcorr(&a, &b).unwrap()
+        );
+        assert_eq!(scored.column("ssim").unwrap()[index], ssim(&a, &b).unwrap());
+    }
+    let values: Vec<f64> = scored
+        .column("ssim")
+        .unwrap()
+        .iter()
+        .map(|outcome| outcome.clone().unwrap())
+        .collect();
+    let mean = values.iter().sum::<f64>() / 5.0;
+    let entry = &summary(&run)["ssim"];
+    assert!((entry["mean"].as_f64().unwrap() - mean).abs() < 1e-15);
+    assert_eq!(entry["n"], 5);
+    assert_eq!(entry["n_undefined"], 0);
+    let interval = entry["interval"].as_array().unwrap();
+    assert!(interval[0].as_f64().unwrap() < mean && mean < interval[1].as_f64().unwrap());
+    for file in [
+        "run.json",
+        "scores.parquet",
+        "summary.md",
+        "summary.tex",
+        "summary.csv",
+    ] {
+        assert!(run.join(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &STEMS);
+    let runs = ["1", "8"].map(|threads| {
+        let run = dir.path().join(format!("run{threads}"));
+        let ran = succeed(&[
+            "--threads",
+            threads,
+            "score",
+            "--gt",
+            arg(&gt),
+            "--recon",
+            arg(&recon),
+            "--out",
+            arg(&run),
+            "--format",
+            "csv",
+        ]);
+        let files = ["scores.parquet", "summary.json"].map(|f| fs::read(run.join(f)).unwrap());
+        (files, ran.stdout.replace("run8", "run1"))
+    });
+    assert_eq!(runs[0], runs[1]);
+}
+
+#[test]
+fn undefined_scores_are_counted_and_explained() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    let flat = Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap();
+    neurogauge::formats::image_file::write_png(&recon.join("2.png"), &flat).unwrap();
+    let run = dir.path().join("run");
+    succeed(&score_images(&gt, &recon, &run, &[]));
+    let entry = &summary(&run)["pixcorr"];
+    assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
+    let reason = scores(&run).column("pixcorr").unwrap()[1]
+        .clone()
+        .unwrap_err();
+    assert_eq!(reason.to_string(), "constant reconstruction");
+}
+
+#[test]
+fn stacks_give_the_same_scores_as_folders() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["0", "1", "2"]);
+    let stack = |folder: &std::path::Path, name: &str| {
+        let path = dir.path().join(name);
+        let values: Vec<f32> = ["0", "1", "2"]
+            .iter()
+            .flat_map(|stem| {
+                let image = read_rgb8(&folder.join(format!("{stem}.png"))).unwrap();
+                image.to_unit_float().into_data()
+            })
+            .collect();
+        neurogauge::formats::npy::write_f32(&path, &[3, 48, 48, 3], &values).unwrap();
+        path
+    };
+    let stacks = (stack(&gt, "gt.npy"), stack(&recon, "recon.npy"));
+    let runs = [(&gt, &recon), (&stacks.0, &stacks.1)].map(|(gt, recon)| {
+        let run = dir.path().join(format!("run-{}", gt.extension().is_some()));
+        succeed(&score_images(gt, recon, &run, &[]));
+        fs::read(run.join("scores.parquet")).unwrap()
+    });
+    assert_eq!(runs[0], runs[1]);
+}
+
+#[test]
+fn a_folder_with_other_things_in_it_is_left_alone() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let precious = dir.path().join("precious");
+    write(&precious.join("thesis.tex"), "years of work");
+    let ran = neurogauge(&score_images(&gt, &recon, &precious, &[]));
+    assert_eq!(ran.code, 1);
+    ran.says(&["not a run folder"]);
+    assert_eq!(fs::read_dir(&precious).unwrap().count(), 1);
+}

@@ -1,0 +1,22 @@
+//! `neurogauge score`.
+
+#![allow(clippy::unwrap_used)]
+
+mod captions;
+mod formats_of_output;
+mod identification;
+mod images;
+mod lpips;
+mod masks;
+mod object_variants;
+mod observations;
+mod official_layout;
+mod perceived;
+mod pool_images;
+mod pools;
+mod qwen3_embedding;
+mod repetition;
+mod stored_features;
+#[path = "../support/mod.rs"]
+mod support;
+mod vlm_categories;

@@ -1,0 +1,154 @@
+//! `--export-layout official`, and SEED's own folder as input.
+//!
+//! The stems are 1, 2 and 10: as numbers they come in another order than as text, and SEED's arrays
+//! follow one or the other.
+
+use crate::support::arguments::score_observations;
+use crate::support::observations::small_dataset;
+use crate::support::{arg, close, folder, neurogauge, scores, succeed, summary, values, weights};
+use neurogauge::formats::npy::{read_f64, write_f64};
+use std::path::{Path, PathBuf};
+
+/// Scores the small dataset and exports it; returns the run and its official folder.
+fn exported(root: &Path, encoder: &[&str]) -> (PathBuf, PathBuf) {
+    let (observations, run) = (root.join("observations"), root.join("run"));
+    small_dataset(&observations);
+    let inputs = ["score", "--observations", arg(&observations)];
+    let outputs = ["--out", arg(&run), "--export-layout", "official"];
+    succeed(&[&inputs[..], &outputs, encoder].concat());
+    let official = run.join("evaluations/run");
+    (run, official)
+}
+
+fn score_official(official: &Path, run: &Path, options: &[&str]) {
+    let args = ["score", "--observations", arg(official), "--out", arg(run)];
+    succeed(&[&args, options].concat());
+}
+
+/// How a metric of a run came about.
+fn origin(run: &Path, metric: &str) -> String {
+    let bytes = std::fs::read(run.join("run.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let mut metrics = record["metrics"].as_array().unwrap().iter();
+    let entry = metrics.find(|entry| entry["id"] == metric).unwrap();
+    entry["origin"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn each_array_is_in_the_order_that_seed_s_code_gives_it() {
+    let dir = folder();
+    let (run, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
+    let array = |name: &str| {
+        let (shape, values) = read_f64(&official.join("intermediate_results").join(name)).unwrap();
+        assert_eq!(shape, [3]);
+        values
+    };
+    // Pairs of the run: 1, 2, 10. As text: "1.png" < "10.png" < "2.png".
+    let (f1, effnet, cap_sim) = (
+        values(&run, "object_f1"),
+        values(&run, "effnet"),
+        values(&run, "cap_sim"),
+    );
+    assert_eq!(array("obj_f1.npy"), f1);
+    assert_eq!(array("effnet.npy"), [effnet[0], effnet[2], effnet[1]]);
+    assert_eq!(array("cap_sim.npy"), [cap_sim[0], cap_sim[2], cap_sim[1]]);
+    for side in ["gt", "recon"] {
+        for stem in ["1", "2", "10"] {
+            let file = format!("{side}_detection_results/preds/{stem}.json");
+            assert!(official.join(&file).is_file(), "{file}");
+        }
+    }
+}
+
+#[test]
+fn what_was_exported_scores_the_same() {
+    let dir = folder();
+    let weights = weights();
+    let encoder = ["--weights", arg(&weights)];
+    let (run, official) = exported(dir.path(), &encoder);
+    let again = dir.path().join("again");
+    score_official(&official, &again, &encoder);
+    assert_eq!(scores(&again).pairs, scores(&run).pairs);
+    for metric in [
+        "effnet",
+        "object_recall",
+        "object_precision",
+        "object_f1",
+        "cap_sim",
+        "seed",
+        "snm",
+        "sdm",
+    ] {
+        assert_eq!(values(&again, metric), values(&run, metric), "{metric}");
+        assert_eq!(
+            summary(&again)[metric]["mean"],
+            summary(&run)[metric]["mean"],
+            "{metric}"
+        );
+    }
+    let origins = ["effnet", "object_f1", "cap_sim", "seed"].map(|id| origin(&again, id));
+    assert_eq!(origins, ["imported", "computed", "computed", "computed"]);
+}
+
+#[test]
+fn recorded_values_are_read_where_nothing_can_be_computed() {
+    let dir = folder();
+    let (run, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
+    // The names stay in one caption file; everything to compute from goes.
+    for part in ["gt_detection_results", "recon_detection_results"] {
+        std::fs::remove_dir_all(official.join(part)).unwrap();
+    }
+    std::fs::remove_file(official.join("intermediate_results/gt_captions.npy")).unwrap();
+    let nan = official.join("intermediate_results/effnet.npy");
+    let (_, mut distances) = read_f64(&nan).unwrap();
+    distances[1] = f64::NAN; // 10, by the order as text
+    write_f64(&nan, &[3], &distances).unwrap();
+
+    let again = dir.path().join("again");
+    score_official(&official, &again, &[]);
+    for metric in ["object_f1", "cap_sim"] {
+        assert_eq!(origin(&again, metric), "imported");
+        assert_eq!(values(&again, metric), values(&run, metric), "{metric}");
+    }
+    let effnet = scores(&again).column("effnet").unwrap().to_vec();
+    close(
+        &[effnet[0].clone().unwrap(), effnet[1].clone().unwrap()],
+        &[0.5, 2.0],
+    );
+    let reason = effnet[2].clone().unwrap_err().to_string();
+    assert_eq!(reason, "recorded as NaN");
+    let entry = &summary(&again)["seed"];
+    assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
+}
+
+#[test]
+fn what_rests_on_a_stand_in_stays_marked_on_the_way_out_and_in() {
+    let dir = folder();
+    let (_, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
+    std::fs::remove_file(official.join("intermediate_results/gt_captions.npy")).unwrap();
+    let again = dir.path().join("again");
+    score_official(&official, &again, &[]);
+    let stand_in = |metric: &str| summary(&again)[metric]["stand_in"].clone();
+    assert_eq!(stand_in("cap_sim"), true);
+    assert_eq!(stand_in("seed"), true);
+    assert_eq!(stand_in("effnet"), false);
+}
+
+#[test]
+fn an_array_of_another_length_is_refused() {
+    let dir = folder();
+    let (_, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
+    write_f64(
+        &official.join("intermediate_results/effnet.npy"),
+        &[2],
+        &[0.5, 0.5],
+    )
+    .unwrap();
+    let run = dir.path().join("again");
+    let args = score_observations(&official, &run, &[]);
+    let ran = neurogauge(&args);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    for part in ["effnet.npy", "[2]", "(3,)"] {
+        ran.says(&[part]);
+    }
+}

@@ -1,0 +1,153 @@
+//! `--text-encoder Qwen3-Embedding-0.6B`, under the synthetic checkpoint whose vectors sentence-transformers has given.
+
+use crate::support::{arg, close, folder, record, refused, succeed, values, write};
+use neurogauge::core::synthetic::parameter;
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const GOLDENS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models");
+
+fn golden(name: &str) -> Value {
+    let text = fs::read(Path::new(GOLDENS).join(format!("{name}.json"))).unwrap();
+    serde_json::from_slice(&text).unwrap()
+}
+
+/// The published files, as far as they are needed, of a small model.
+fn write_model(dir: &Path, golden: &Value) {
+    let (mut header, mut data) = (Map::new(), Vec::new());
+    for (name, shape) in golden["tensors"].as_object().unwrap() {
+        let sizes: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
+        let first = data.len();
+        data.extend(
+            parameter(name, &sizes, 0)
+                .into_iter()
+                .flat_map(f32::to_le_bytes),
+        );
+        let place = json!({ "dtype": "F32", "shape": shape, "data_offsets": [first, data.len()] });
+        header.insert(name.clone(), place);
+    }
+    let header = Value::Object(header).to_string();
+    let mut file = (header.len() as u64).to_le_bytes().to_vec();
+    file.extend(header.bytes());
+    file.extend(data);
+    write(&dir.join("config.json"), &golden["config"].to_string());
+    write(
+        &dir.join("tokenizer.json"),
+        &self::golden("qwen3_tokenizer").to_string(),
+    );
+    fs::write(dir.join("model.safetensors"), file).unwrap();
+}
+
+struct Case {
+    dir: tempfile::TempDir,
+    golden: Value,
+}
+
+impl Case {
+    /// The first four texts of the golden as captions: the first two pairs with the others.
+    fn new() -> Case {
+        let golden = golden("qwen3_reduced");
+        let dir = folder();
+        write_model(&dir.path().join("weights"), &golden);
+        let text = |index: usize| golden["texts"][index]["text"].clone();
+        let captions = |first: usize| json!({ "1": text(first), "2": text(first + 2) }).to_string();
+        write(&dir.path().join("gt.json"), &captions(0));
+        write(&dir.path().join("recon.json"), &captions(1));
+        Case { dir, golden }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn score(&self, options: &[&str]) -> Vec<f64> {
+        let (run, gt, recon) = (
+            self.path("run"),
+            self.path("gt.json"),
+            self.path("recon.json"),
+        );
+        let weights = self.path("weights");
+        let args = [
+            &["score", "--out", arg(&run), "--weights", arg(&weights)][..],
+            &["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)],
+            options,
+        ];
+        succeed(&args.concat());
+        values(&run, "cap_sim")
+    }
+
+    /// The cosines of both pairs by these vectors.
+    fn cosines(vectors: &[Value]) -> Vec<f64> {
+        let vector =
+            |index: usize| -> Vec<f64> { serde_json::from_value(vectors[index].clone()).unwrap() };
+        let cosine = |a: usize| {
+            vector(a)
+                .iter()
+                .zip(vector(a + 1))
+                .map(|(a, b)| a * b)
+                .sum()
+        };
+        vec![cosine(0), cosine(2)]
+    }
+}
+
+const ENCODER: [&str; 2] = ["--text-encoder", "Qwen3-Embedding-0.6B"];
+
+#[test]
+fn captions_have_the_cosines_of_sentence_transformers() {
+    let case = Case::new();
+    // As long as the golden's are; two of the four are cut.
+    let limit = json!({ "max_seq_length": case.golden["max_seq_length"] }).to_string();
+    write(&case.path("weights/sentence_bert_config.json"), &limit);
+    let texts = case.golden["texts"].as_array().unwrap();
+    let vectors: Vec<Value> = texts.iter().map(|text| text["vector"].clone()).collect();
+    let found = case.score(&ENCODER);
+    for (found, expected) in found.iter().zip(Case::cosines(&vectors)) {
+        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+    }
+    let record = record(&case.path("run"));
+    assert_eq!(record["models"][0]["id"], "Qwen3-Embedding-0.6B");
+    assert_eq!(record["request"].get("text_instruction"), None);
+}
+
+#[test]
+fn an_instruction_stands_before_the_captions_of_both_sides() {
+    let case = Case::new();
+    let plain = case.score(&ENCODER);
+    let instruction = case.golden["instruction"].as_str().unwrap();
+    let with = ["--text-instruction", instruction];
+    let found = case.score(&[&ENCODER[..], &with].concat());
+    let expected = Case::cosines(case.golden["instructed"].as_array().unwrap());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+    }
+    assert_ne!(found, plain);
+    let record = record(&case.path("run"));
+    assert_eq!(record["request"]["text_instruction"], instruction);
+    // Embeddings of both ways are kept side by side.
+    close(&case.score(&ENCODER), &plain);
+}
+
+#[test]
+fn an_encoder_that_reads_no_instructions_is_refused_one() {
+    let case = Case::new();
+    let (run, gt, recon) = (
+        case.path("run"),
+        case.path("gt.json"),
+        case.path("recon.json"),
+    );
+    let inputs = ["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)];
+    let args = [
+        "score",
+        "--out",
+        arg(&run),
+        "--text-instruction",
+        "Find the same",
+    ];
+    let parts = [
+        "all-MiniLM-L6-v2 was not trained",
+        "--text-encoder Qwen3-Embedding-0.6B",
+    ];
+    refused(&[&args[..], &inputs].concat(), 2, &parts);
+}

@@ -1,0 +1,61 @@
+//! `neurogauge score` on matrices that are not read whole.
+
+use crate::support::{arg, folder, succeed, values};
+use neurogauge::core::Features;
+use neurogauge::core::synthetic::Synthetic;
+use neurogauge::formats::features;
+use neurogauge::metrics::decoding::identification::{IdentificationOptions, identify};
+use std::path::Path;
+
+/// More than two blocks of 32 MiB for both sides together.
+const N_PAIRS: usize = 40;
+const N_FEATURES: usize = 210_001;
+
+/// Rows in an order of their own. What tells a stimulus from others stands in a few features of one
+/// block, so that a block that is lost or shifted leaves nothing to tell by.
+fn write(side: &Path, name: &str, order: impl Fn(usize) -> usize) -> Features {
+    let (common, noise) = (Synthetic::new("common", 0), Synthetic::new(name, 0));
+    let stimuli: Vec<usize> = (0..N_PAIRS).map(order).collect();
+    let row = |&stimulus: &usize| {
+        let telling = stimulus * (N_FEATURES / N_PAIRS)..(stimulus + 1) * (N_FEATURES / N_PAIRS);
+        let value = move |feature: usize| {
+            let own = noise.uniform((stimulus * N_FEATURES + feature) as u64);
+            let shift = if telling.contains(&feature) { 0.4 } else { 0.0 };
+            common.uniform(feature as u64) + 3.0 * own + shift
+        };
+        (0..N_FEATURES).map(value).collect::<Vec<f32>>()
+    };
+    let data = stimuli.iter().flat_map(row).collect();
+    let ids = stimuli.iter().map(usize::to_string).collect();
+    let features = Features::new(ids, N_FEATURES, data).unwrap();
+    features::write(&side.join("features"), "clip", &features).unwrap();
+    features
+}
+
+#[test]
+fn blocks_of_files_give_what_whole_matrices_give() {
+    let dir = folder();
+    let gt = write(&dir.path().join("gt"), "gt", |row| (row * 7) % N_PAIRS);
+    let recon = write(&dir.path().join("recon"), "recon", |row| {
+        (row * 11 + 3) % N_PAIRS
+    });
+    let run = dir.path().join("run");
+    let row = |of: &Features, stimulus: usize| {
+        let id = stimulus.to_string();
+        of.ids().iter().position(|known| *known == id).unwrap()
+    };
+    let pairs: Vec<(&[f32], &[f32])> = (0..N_PAIRS)
+        .map(|s| (gt.row(row(&gt, s)), recon.row(row(&recon, s))))
+        .collect();
+    let expected = identify(&pairs, None, &IdentificationOptions::default()).unwrap();
+    let expected: Vec<f64> = expected.outcomes.into_iter().map(Result::unwrap).collect();
+    let n_found = expected.iter().filter(|&&share| share == 1.0).count();
+    assert!((2..N_PAIRS).contains(&n_found), "{expected:?}");
+    for threads in ["1", "3"] {
+        let inputs = ["score", "--observations", arg(dir.path()), "--metrics"];
+        let options = ["clip", "--threads", threads, "--out", arg(&run)];
+        succeed(&[&inputs[..], &options].concat());
+        assert_eq!(values(&run, "clip"), expected);
+        std::fs::remove_dir_all(&run).unwrap();
+    }
+}

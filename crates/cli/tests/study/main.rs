@@ -1,0 +1,10 @@
+//! `neurogauge study`: three systems, ratings of one of them, eight combinations of components.
+
+#![allow(clippy::panic, clippy::unwrap_used)]
+
+mod configuration;
+mod page;
+mod repetition;
+#[path = "../support/mod.rs"]
+mod support;
+mod tables;

@@ -1,0 +1,106 @@
+//! The page of a study: what there is, and what is not.
+
+use super::tables::{json, lines};
+use crate::support::study_data::{StudyData, files};
+use crate::support::{arg, folder, succeed};
+use std::fs;
+
+#[test]
+fn the_page_shows_what_there_is_and_says_what_is_not() {
+    let dir = folder();
+    let data = StudyData::new(dir.path(), 12);
+    let (config, out) = (data.config(""), dir.path().join("out"));
+    succeed(&data.args(&config, &out));
+    let record = json(&out.join("study.json"));
+    let page = fs::read_to_string(out.join("study.md")).unwrap();
+    let exhibits = record["exhibits"].as_array().unwrap();
+    let papers: Vec<&str> = exhibits
+        .iter()
+        .map(|e| e["paper"].as_str().unwrap())
+        .collect();
+    for paper in [
+        "Table 1", "Table 5", "Table 6", "Figure 3", "Figure 4", "Figure 5", "Figure 8",
+    ] {
+        assert!(papers.contains(&paper), "{paper} among {papers:?}");
+        assert!(page.contains(&format!("## {paper}:")), "{page}");
+    }
+    for exhibit in exhibits {
+        for file in exhibit["files"].as_array().unwrap() {
+            let file = file.as_str().unwrap();
+            assert!(fs::metadata(out.join(file)).unwrap().len() > 0, "{file}");
+            assert!(page.contains(file), "{file} in\n{page}");
+        }
+    }
+    let absent = record["absent"].as_array().unwrap();
+    assert!(absent.iter().any(|a| a["paper"] == "Table 2"), "{absent:?}");
+    let fig8 = fs::read_to_string(out.join("figures/figure8_averages_middle_one.svg")).unwrap();
+    assert!(fig8.contains("metrics in use before"));
+    assert!(!fig8.contains(">SEED<"), "an average is not averaged");
+
+    // Without ratings there is no table on agreement, and the page says what would bring it.
+    let gt = dir.path().join("gt");
+    let named = ["near", "far"]
+        .map(|name| format!("{name}={}", dir.path().join(name).join("images").display()));
+    let near = format!("near={}", dir.path().join("near/observations").display());
+    let run = format!("before={}", out.join("runs/near").display());
+    let unrated = dir.path().join("unrated");
+    let mut args = vec![
+        "study",
+        "--gt",
+        arg(&gt),
+        "--recon",
+        &named[0],
+        "--recon",
+        &named[1],
+    ];
+    args.extend([
+        "--observations",
+        &near,
+        "--run",
+        &run,
+        "--metrics",
+        "pixcorr",
+        "--out",
+        arg(&unrated),
+    ]);
+    let ran = succeed(&args);
+    assert!(
+        ran.stdout
+            .contains("Table 1 is not here: it needs human ratings"),
+        "{}",
+        ran.stdout
+    );
+    let record = json(&unrated.join("study.json"));
+    assert_eq!(
+        record["exhibits"].as_array().unwrap().len(),
+        2,
+        "{:?}",
+        record["exhibits"]
+    );
+    assert_eq!(record["systems"][2]["name"], "before");
+    let table = lines(&unrated.join("tables/table6_systems.csv"));
+    let value = |system: &str| {
+        let found = table.iter().find(|line| line["system"] == system);
+        found.unwrap()["mean"].clone()
+    };
+    assert_eq!(value("near"), value("before"));
+    assert_ne!(value("near"), value("far"));
+
+    // What a study of fewer systems no longer shows is gone.
+    let mut fewer = vec![
+        "study",
+        "--gt",
+        arg(&gt),
+        "--recon",
+        &named[0],
+        "--metrics",
+        "pixcorr",
+    ];
+    fewer.extend(["--out", arg(&out)]);
+    succeed(&fewer);
+    let left: Vec<String> = files(&out.join("figures"))
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}

@@ -1,0 +1,133 @@
+//! Threads and interruptions change nothing, and nothing is done twice.
+
+use super::tables::json;
+use crate::support::study_data::{SYSTEMS, StudyData, files};
+use crate::support::{arg, folder, neurogauge_with_cache, succeed};
+use neurogauge::study::{StudyConfig, study};
+use neurogauge::{Progress, RunSettings};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+#[test]
+fn threads_and_interruptions_do_not_change_a_bit() {
+    let dir = folder();
+    let data = StudyData::new(dir.path(), 8);
+    let (config, out) = (data.config(""), dir.path().join("out"));
+    succeed(&[data.args(&config, &out), vec!["--threads", "1"]].concat());
+    let one = files(&out);
+    assert!(one.len() > 60, "{}", one.len());
+
+    // As after a crash in the second system, and before anything was written of what follows.
+    for gone in ["runs/far", "components", "meta", "tables", "figures"] {
+        fs::remove_dir_all(out.join(gone)).unwrap();
+    }
+    fs::remove_file(out.join("study.json")).unwrap();
+    fs::remove_file(out.join("runs/middle_one/scores.parquet")).unwrap();
+    let path = out.join("runs/middle_one/run.json");
+    let mut half = json(&path);
+    half["complete"] = Value::Bool(false);
+    fs::write(&path, half.to_string()).unwrap();
+    succeed(&[data.args(&config, &out), vec!["--threads", "4"]].concat());
+    same(&one, &files(&out));
+
+    fs::remove_dir_all(&out).unwrap();
+    succeed(&[data.args(&config, &out), vec!["--threads", "4"]].concat());
+    same(&one, &files(&out));
+}
+
+#[track_caller]
+fn same(one: &[(String, Vec<u8>)], other: &[(String, Vec<u8>)]) {
+    let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
+        files.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(one), names(other));
+    for ((name, one), (_, other)) in one.iter().zip(other) {
+        assert!(one == other, "{name}");
+    }
+}
+
+/// How many steps each stage took.
+#[derive(Default)]
+struct Counts {
+    stage: Mutex<String>,
+    steps: Mutex<HashMap<String, u64>>,
+}
+
+impl Progress for Counts {
+    fn start(&self, stage: &str, _total: u64, _done: u64) {
+        *self.stage.lock().unwrap() = stage.to_owned();
+    }
+    fn advance(&self, n: u64) {
+        let stage = self.stage.lock().unwrap().clone();
+        *self.steps.lock().unwrap().entry(stage).or_default() += n;
+    }
+    fn finish(&self) {}
+    fn note(&self, _message: &str) {}
+}
+
+#[test]
+fn the_stimuli_are_perceived_once_whatever_the_number_of_systems() {
+    let dir = folder();
+    let data = StudyData::new(dir.path(), 6);
+    let config = StudyConfig::read(&data.config("")).unwrap();
+    let counts = Counts::default();
+    let settings = RunSettings {
+        out: dir.path().join("out"),
+        ..RunSettings::default()
+    };
+    study(&config, &settings, &counts).unwrap();
+    let steps = counts.steps.into_inner().unwrap();
+    let of = |ending: &str| -> Vec<(&String, &u64)> {
+        steps
+            .iter()
+            .filter(|(stage, _)| stage.ends_with(ending) && !stage.starts_with("reading"))
+            .collect()
+    };
+    let n = data.stems.len() as u64;
+    let (gt, recon) = (of(" gt"), of(" recon"));
+    assert!(!gt.is_empty(), "{steps:?}");
+    assert!(gt.iter().all(|(_, steps)| **steps == n), "{gt:?}");
+    // The eight runs with other components look at no image.
+    assert!(recon.iter().all(|(_, steps)| **steps == 3 * n), "{recon:?}");
+}
+
+#[test]
+fn the_stimuli_are_described_once_where_there_is_no_cache() {
+    let dir = folder();
+    let data = StudyData::new(dir.path(), 3);
+    let (gt, out) = (dir.path().join("gt"), dir.path().join("out"));
+    let named = SYSTEMS
+        .map(|(name, _)| format!("{name}={}", dir.path().join(name).join("images").display()));
+    let mut args = vec![
+        "study",
+        "--gt",
+        arg(&gt),
+        "--out",
+        arg(&out),
+        "--metrics",
+        "cap_sim",
+    ];
+    args.extend(named.iter().flat_map(|named| ["--recon", named]));
+    args.extend([
+        "--captioner",
+        "stand-in-captioner",
+        "--text-encoder",
+        "stand-in",
+    ]);
+    // A file, so that no folder can be made there.
+    let cache = dir.path().join("ratings.csv");
+    let ran = neurogauge_with_cache(&args, &cache);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let kept = fs::read_dir(out.join("runs/far/observations")).unwrap();
+    let kept = kept.map(|entry| entry.unwrap().path());
+    let journals: Vec<PathBuf> = kept
+        .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
+        .collect();
+    assert_eq!(journals.len(), 1, "{journals:?}");
+    let n_lines = fs::read_to_string(&journals[0]).unwrap().lines().count();
+    // The stimuli and the first system's images, taken over from its run, and its own.
+    assert_eq!(n_lines, data.stems.len() * 3);
+}

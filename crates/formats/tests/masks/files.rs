@@ -1,0 +1,11 @@
+//! Files that tests write.
+
+use std::path::PathBuf;
+
+/// A file of this content in a folder of its own.
+pub(crate) fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    (folder, path)
+}

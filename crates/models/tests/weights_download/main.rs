@@ -1,0 +1,9 @@
+//! Downloading, from a server on this machine.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod of_the_hub;
+mod of_the_web;
+mod server;
+#[path = "../toy_model/mod.rs"]
+mod toy_model;

@@ -1,0 +1,86 @@
+//! Downloads of files at plain addresses.
+
+use super::of_the_hub::Heard;
+use super::server::{Answer, files_below, serve};
+use crate::toy_model::{TOY, WEIGHTS, WEIGHTS_SHA256};
+use neurogauge_models::registry::{PublishedHash, Source};
+use neurogauge_models::weights::{NoProgress, obtain};
+use neurogauge_models::{ModelEntry, ModelError, ModelFile, WeightOptions};
+use std::collections::HashMap;
+
+/// A model that is one file on a plain web server which answers this.
+fn of_the_web(sha256: PublishedHash, answer: Answer) -> ModelEntry {
+    let address = serve(HashMap::from([("toy-e59ede0e.pth", answer)]));
+    let file = ModelFile {
+        path: "toy-e59ede0e.pth",
+        bytes: None,
+        sha256,
+    };
+    ModelEntry {
+        source: Source::Web {
+            folder: format!("{address}/models").leak(),
+        },
+        revision: "V1",
+        files: Box::leak(Box::new([file])),
+        ..TOY
+    }
+}
+
+#[test]
+fn a_file_of_a_plain_address_gets_a_record_of_its_hash() {
+    for published in [PublishedHash::Prefix("e59ede0e"), PublishedHash::None] {
+        let cache = tempfile::tempdir().unwrap();
+        let entry = of_the_web(published, Answer::Whole(WEIGHTS));
+        let options = WeightOptions {
+            allow_download: true,
+            cache: Some(cache.path().to_owned()),
+            ..WeightOptions::default()
+        };
+        let heard = Heard::default();
+        let model = obtain(&entry, &options, &heard).unwrap();
+        assert_eq!(model.dir, cache.path().join("models/toy/V1"));
+        assert_eq!(model.sha256, WEIGHTS_SHA256);
+        assert_eq!(heard.0.into_inner().unwrap()[0], "toy-e59ede0e.pth 38");
+        let record = std::fs::read_to_string(model.dir.join("toy-e59ede0e.pth.sha256")).unwrap();
+        assert_eq!(record, format!("{WEIGHTS_SHA256}  toy-e59ede0e.pth\n"));
+        std::fs::write(&model.weights, "these are the weights of another model").unwrap();
+        let error = obtain(&entry, &options, &NoProgress).unwrap_err();
+        assert!(matches!(error, ModelError::HashMismatch { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_file_of_a_plain_address_is_checked_as_far_as_its_hash_is_published() {
+    for (published, answer, words) in [
+        (
+            PublishedHash::Prefix("00000000"),
+            Answer::Whole(WEIGHTS),
+            "sends another file",
+        ),
+        (
+            PublishedHash::None,
+            Answer::CutAfter(WEIGHTS, 20),
+            "of 38 bytes",
+        ),
+        (PublishedHash::None, Answer::NotFound, "404"),
+    ] {
+        let cache = tempfile::tempdir().unwrap();
+        let entry = of_the_web(published, answer);
+        let options = WeightOptions {
+            allow_download: true,
+            cache: Some(cache.path().to_owned()),
+            ..WeightOptions::default()
+        };
+        let message = obtain(&entry, &options, &NoProgress)
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains(words), "{message}");
+        assert!(
+            message.contains("/models/toy-e59ede0e.pth  size not published"),
+            "{message}"
+        );
+        assert!(message.contains(&published.to_string()), "{message}");
+        assert!(message.contains("NEUROGAUGE_WEIGHTS=DIR"), "{message}");
+        assert!(files_below(cache.path()).is_empty());
+    }
+}

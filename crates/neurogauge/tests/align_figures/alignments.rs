@@ -1,0 +1,129 @@
+//! Alignments of simulated recordings, and what their figures hold.
+
+use neurogauge::align::{
+    AlignConfig, Alignment, SourceFeatures, SourceFiles, SourceState, Study, TrialOrder,
+    UnitTrials, align_study,
+};
+use neurogauge::alignment::{SimulatedRegion, Simulation, SimulationOptions};
+use neurogauge::core::Seed;
+use neurogauge::{NamedPicture, Silent};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Strokes of the first, second and third curve, and of the lines of legends.
+pub(crate) const FIRST: &str = "#0072B2";
+pub(crate) const SECOND: &str = "#D55E00";
+pub(crate) const THIRD: &str = "#009E73";
+
+/// Subjects with some regions, and models: name, architecture, and the seed of an untrained one.
+pub(crate) fn align(
+    n_subjects: usize,
+    rois: &[&str],
+    models: &[(&str, Option<&str>, Option<u64>)],
+    null: usize,
+    folder: &Path,
+) -> Alignment {
+    let region = |roi: &&str| SimulatedRegion {
+        hemisphere: "lh".to_owned(),
+        roi: (*roi).to_owned(),
+        n_voxels: 12,
+    };
+    let simulation = Simulation::new(SimulationOptions {
+        n_stimuli: 40,
+        n_subjects,
+        regions: rois.iter().map(region).collect(),
+        shared: vec![1.0, 0.8, 0.6],
+        private: vec![0.3],
+        noise: 0.8,
+        shared_noise: vec![0.3],
+        repeats: vec![2, 3],
+        n_sessions: 2,
+        seed: Seed(3),
+    })
+    .unwrap();
+    let mut config = AlignConfig::default();
+    config.settings.outer_folds = 3;
+    config.settings.partitions = 4;
+    config.settings.prefixes = 6;
+    config.settings.null = null;
+    config.settings.resamples = 50;
+    config.settings.subspace.alphas = vec![10.0, 1000.0];
+    let mut sources = Vec::new();
+    for (set, &(name, architecture, seed)) in models.iter().enumerate() {
+        let n_spanned = if seed.is_some() { 1 } else { 3 };
+        let spanned: Vec<usize> = (0..n_spanned).collect();
+        sources.push(SourceFeatures {
+            name: name.to_owned(),
+            features: simulation.features(&spanned, 15, 0.3, set as u64).unwrap(),
+            blocks: vec![("features".to_owned(), 15)],
+        });
+        config.sources.push(SourceFiles {
+            name: name.to_owned(),
+            architecture: architecture.map(str::to_owned),
+            state: match seed {
+                Some(_) => SourceState::Random,
+                None => SourceState::Pretrained,
+            },
+            seed,
+            ..SourceFiles::default()
+        });
+    }
+    let places = (0..n_subjects).flat_map(|subject| (0..rois.len()).map(move |roi| (subject, roi)));
+    let units = places.map(|(subject, roi)| {
+        let unit = simulation.unit(subject, roi).unwrap();
+        let mut stimuli = vec![0; unit.trials.n_trials()];
+        for (stimulus, trials) in unit.trials.repeats().iter().enumerate() {
+            trials.iter().for_each(|&trial| stimuli[trial] = stimulus);
+        }
+        UnitTrials {
+            trials: unit.trials,
+            order: Arc::new(TrialOrder {
+                stimuli,
+                sessions: unit.sessions,
+                runs: Vec::new(),
+            }),
+        }
+    });
+    let study = Study {
+        stimuli: (0..40).collect(),
+        units: units.collect(),
+        sources,
+    };
+    align_study(&study, &config, folder, &Silent).unwrap()
+}
+
+pub(crate) fn two_architectures(folder: &Path) -> Alignment {
+    let models = [
+        ("a", Some("A"), None),
+        ("a 0", Some("A"), Some(0)),
+        ("a 1", Some("A"), Some(1)),
+        ("b", Some("B"), None),
+        ("b 0", Some("B"), Some(0)),
+    ];
+    align(3, &["V1v", "hV4"], &models, 3, folder)
+}
+
+pub(crate) fn svg<'a>(pictures: &'a [NamedPicture], name: &str) -> &'a str {
+    let mut found = pictures.iter().filter(|picture| picture.name == name);
+    &found.next().unwrap().picture.svg
+}
+
+/// How often these words stand alone.
+pub(crate) fn count(svg: &str, label: &str) -> usize {
+    svg.lines().filter(|line| line.trim() == label).count()
+}
+
+/// Curves in this colour, and their line in the legend.
+pub(crate) fn strokes(svg: &str, colour: &str) -> usize {
+    let lines = svg.lines().filter(|line| line.starts_with("<polyline"));
+    let own = lines.filter(|line| line.contains(colour) && line.contains("stroke-width=\"16\""));
+    own.count()
+}
+
+pub(crate) fn names(folder: &Path) -> BTreeSet<String> {
+    let files = fs::read_dir(folder.join("figures")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}

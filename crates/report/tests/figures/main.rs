@@ -1,0 +1,8 @@
+//! Figures of awkward data: nothing is lost, nothing leaves the picture, faults are named.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod contents;
+mod kinds;
+mod refused;
+mod within;

@@ -1,0 +1,77 @@
+//! Simulated surveys.
+
+use neurogauge_core::Direction;
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_stats::combination::*;
+use neurogauge_stats::meta::*;
+use neurogauge_stats::{BootstrapOptions, Ratings};
+
+pub(crate) fn metric(name: &str, scores: Vec<Option<f64>>) -> MetricColumn {
+    MetricColumn {
+        name: name.into(),
+        direction: Direction::Higher,
+        scores,
+    }
+}
+
+pub(crate) fn few(resamples: usize) -> MetaOptions {
+    MetaOptions {
+        bootstrap: BootstrapOptions {
+            resamples,
+            ..BootstrapOptions::default()
+        },
+        permutations: 2,
+        ..MetaOptions::default()
+    }
+}
+
+/// Raters near the truth, and metrics that are the truth (`share`) and noise.
+pub(crate) fn simulated(n: u64, n_raters: u64, shares: &[f32]) -> (Ratings, Vec<MetricColumn>) {
+    simulation(3, n, n_raters, shares)
+}
+
+pub(crate) fn simulation(
+    seed: u64,
+    n: u64,
+    n_raters: u64,
+    shares: &[f32],
+) -> (Ratings, Vec<MetricColumn>) {
+    let truth = Synthetic::new("truth", seed);
+    let rater_noise = Synthetic::new("raters", seed);
+    let ratings = (0..n * n_raters).map(|place| {
+        let noise = 2.0 * rater_noise.uniform(place) - 1.0;
+        let opinion = 1.0 + 4.0 * truth.uniform(place / n_raters) + noise;
+        Some(f64::from(opinion.round().clamp(1.0, 5.0)))
+    });
+    let ratings = Ratings::new(n_raters as usize, ratings.collect()).unwrap();
+    let metrics = shares.iter().enumerate().map(|(m, share)| {
+        let own = Synthetic::new(&format!("metric{m}"), seed);
+        let score =
+            |item| f64::from(share * truth.uniform(item) + (1.0 - share) * own.uniform(item));
+        metric(
+            &format!("m{m}"),
+            (0..n).map(|item| Some(score(item))).collect(),
+        )
+    });
+    let metrics = metrics.collect();
+    (ratings, metrics)
+}
+
+pub(crate) fn composite(parts: &[usize]) -> Composite {
+    Composite {
+        name: "all".into(),
+        parts: parts.to_vec(),
+    }
+}
+
+pub(crate) fn combine(
+    survey: &(Ratings, Vec<MetricColumn>),
+    composites: &[Composite],
+    scaling: Scaling,
+) -> CombinationResult {
+    let options = CombinationOptions {
+        scaling,
+        ..CombinationOptions::default()
+    };
+    combine_metrics(&survey.0, &survey.1, composites, &few(40), &options).unwrap()
+}

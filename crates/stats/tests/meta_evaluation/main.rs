@@ -1,0 +1,12 @@
+//! The meta-evaluation as a whole: by hand, against the single statistics, and where the truth is
+//! known.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "in helpers too, which the lint does not see as tests"
+)]
+
+mod gaps;
+mod invariances;
+mod survey;
+mod values;
