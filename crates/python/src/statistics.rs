@@ -66,6 +66,7 @@ type Form = (&'static str, f64, f64, f64, f64, f64, Option<(f64, f64)>);
 /// The six intraclass correlations, or why there are none; complete items and those left out.
 #[pyfunction]
 fn icc(
+    py: Python<'_>,
     ratings: PyReadonlyArray2<'_, f64>,
     level: f64,
     convention: &str,
@@ -79,7 +80,9 @@ fn icc(
         }
     };
     let ratings = of_table(&ratings)?;
-    let found = intraclass_correlations(&ratings, level, convention).map_err(Failure::from)?;
+    let found = work::run(py, None, |_| {
+        Ok(intraclass_correlations(&ratings, level, convention)?)
+    })?;
     let IccTable {
         n_items,
         n_incomplete,
@@ -115,7 +118,11 @@ fn icc(
 
 /// Krippendorff's alpha.
 #[pyfunction]
-fn krippendorff(ratings: PyReadonlyArray2<'_, f64>, measurement: &str) -> PyResult<Value> {
+fn krippendorff(
+    py: Python<'_>,
+    ratings: PyReadonlyArray2<'_, f64>,
+    measurement: &str,
+) -> PyResult<Value> {
     let measurement = match measurement {
         "nominal" => Measurement::Nominal,
         "ordinal" => Measurement::Ordinal,
@@ -127,7 +134,9 @@ fn krippendorff(ratings: PyReadonlyArray2<'_, f64>, measurement: &str) -> PyResu
             return Err(Failure::Usage(message).into());
         }
     };
-    Ok(value(krippendorff_alpha(&of_table(&ratings)?, measurement)))
+    let ratings = of_table(&ratings)?;
+    let found = work::run(py, None, |_| Ok(krippendorff_alpha(&ratings, measurement)))?;
+    Ok(value(found))
 }
 
 /// Items by raters; NaN is a rating that is missing.

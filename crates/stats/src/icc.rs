@@ -163,6 +163,43 @@ mod tests {
     }
 
     #[test]
+    fn ratings_whose_squares_are_out_of_range_have_the_same_correlations() {
+        let values = [9, 2, 5, 8, 6, 1, 3, 2, 8, 4, 6, 8, 7, 1, 2, 6].map(f64::from);
+        let of = |scale: f64| {
+            let values = values.map(|value| Some(value * scale)).to_vec();
+            let ratings = Ratings::new(4, values).unwrap();
+            let found = intraclass_correlations(&ratings, 0.95, IccConvention::Irr);
+            found.unwrap().unwrap().forms
+        };
+        let expected = of(1.0);
+        for scale in [1e-300, 1e-160, 1e200, 1e307] {
+            for (found, expected) in of(scale).iter().zip(&expected) {
+                assert!((found.value - expected.value).abs() < 1e-12, "{scale}");
+                assert!((found.f / expected.f - 1.0).abs() < 1e-12, "{scale}");
+                assert!((found.p_value - expected.p_value).abs() < 1e-12, "{scale}");
+                let ends = (found.interval.unwrap(), expected.interval.unwrap());
+                assert!((ends.0.0 - ends.1.0).abs() < 1e-11, "{scale}");
+            }
+        }
+    }
+
+    #[test]
+    fn ratings_of_all_sizes_come_to_an_end() {
+        let small = [4.9e16, 1e4, 6.4e16, -4e-35].map(Some);
+        let large = [1.6e217, -2.2e-16, 1.4e14, -6e16].map(Some);
+        let ratings = Ratings::new(4, [small, large].concat()).unwrap();
+        for convention in [IccConvention::Pingouin, IccConvention::Irr] {
+            let found = intraclass_correlations(&ratings, 0.95, convention).unwrap();
+            for icc in found.unwrap().forms {
+                assert!(
+                    icc.value.is_finite() && (0.0..=1.0).contains(&icc.p_value),
+                    "{icc:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn raters_of_different_level_are_consistent_without_agreeing() {
         let forms = table(2, &[1, 2, 2, 3, 4, 5]).unwrap().forms;
         assert!(forms[1].value < 1.0);

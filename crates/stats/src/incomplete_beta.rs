@@ -71,7 +71,7 @@ fn deviance(a: f64, m: f64) -> f64 {
     for odd in (3..).step_by(2).map(f64::from) {
         power *= v * v;
         let next = sum + power / odd;
-        if next == sum {
+        if next == sum || next.is_nan() {
             break;
         }
         sum = next;

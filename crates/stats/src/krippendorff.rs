@@ -1,5 +1,6 @@
 //! Krippendorff's alpha: agreement of raters, with ratings missing anywhere.
 
+use crate::squarable::divisor;
 use crate::{Ratings, average_ranks, summation::sum};
 use neurogauge_core::{Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
@@ -37,11 +38,17 @@ pub enum Measurement {
 /// assert!((alpha - (1.0 - (1.0 / 4.0) / (23.0 / 28.0))).abs() < 1e-15);
 /// ```
 pub fn krippendorff_alpha(ratings: &Ratings, measurement: Measurement) -> Outcome {
-    let items: Vec<Vec<f64>> = ratings
+    let mut items: Vec<Vec<f64>> = ratings
         .items()
         .map(|item| item.iter().copied().flatten().collect::<Vec<f64>>())
         .filter(|item| item.len() > 1)
         .collect();
+    if let Some(largest) = divisor(items.iter().flatten().copied()) {
+        items
+            .iter_mut()
+            .flatten()
+            .for_each(|rating| *rating /= largest);
+    }
     let all = items.concat();
     let Some(first) = all.first() else {
         return Err(Undefined::NoPairs);
@@ -107,6 +114,21 @@ mod tests {
         Measurement::Ordinal,
         Measurement::Interval,
     ];
+
+    #[test]
+    fn ratings_whose_squares_are_out_of_range_agree_as_well() {
+        let of = |scale: f64, measurement| {
+            let values = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 3.0];
+            let values = values.map(|value| Some(value * scale)).to_vec();
+            krippendorff_alpha(&Ratings::new(2, values).unwrap(), measurement).unwrap()
+        };
+        for measurement in ALL {
+            for scale in [1e-300, 1e-170, 1e200, 1e307] {
+                let difference = of(scale, measurement) - of(1.0, measurement);
+                assert!(difference.abs() < 1e-12, "{scale}: {difference}");
+            }
+        }
+    }
 
     #[test]
     fn raters_who_never_differ_agree_fully() {

@@ -36,6 +36,7 @@ pub mod ratings;
 pub mod repeats;
 mod resample;
 pub mod similarity;
+mod squarable;
 pub mod statistic_estimate;
 pub mod subset;
 pub mod summation;

@@ -2,6 +2,7 @@
 
 use crate::distributions::{f_exceeded_with, f_exceeds};
 use crate::icc::{Icc, IccConvention, IccForm};
+use crate::squarable::divisor;
 use crate::summation::sum;
 
 /// Mean squares of a table in which every rater rated every item once.
@@ -22,8 +23,17 @@ pub(crate) struct VarianceComponents {
 }
 
 impl VarianceComponents {
-    /// Of at least two rows (items) of at least two ratings.
+    /// Of at least two rows (items) of at least two ratings. Where squares of ratings would be out of range, the mean
+    /// squares are those of the ratings divided by the largest, whose ratios are the same.
     pub(crate) fn of(items: &[Vec<f64>]) -> Self {
+        let Some(largest) = divisor(items.iter().flatten().copied()) else {
+            return Self::of_squarable(items);
+        };
+        let scaled = |row: &Vec<f64>| row.iter().map(|rating| rating / largest).collect();
+        Self::of_squarable(&items.iter().map(scaled).collect::<Vec<Vec<f64>>>())
+    }
+
+    fn of_squarable(items: &[Vec<f64>]) -> Self {
         let (n, k) = (items.len() as f64, items[0].len() as f64);
         let item_means: Vec<f64> = items.iter().map(|row| sum(row) / k).collect();
         let rater_means = column_means(items);
