@@ -9,12 +9,22 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from textwrap import dedent
 
 import numpy as np
 import pytest
 
 import neurogauge as ng
+
+
+@pytest.fixture(autouse=True)
+def heard() -> Iterator[None]:
+    """Programs that a shell starts in the background ignore Ctrl-C, and so would these tests."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
 
 # Each would take hours.
 LONG = {
@@ -40,8 +50,15 @@ LONG = {
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for another process")
 @pytest.mark.parametrize("what", LONG)
 def test_ctrl_c_stops_a_call_that_would_take_hours(what: str) -> None:
-    lines = ["import numpy as np", "import neurogauge as ng", "rng = np.random.default_rng(0)"]
-    code = "\n".join([*lines, "print('started', flush=True)", dedent(LONG[what])])
+    start = """
+        import signal
+        import numpy as np
+        import neurogauge as ng
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        rng = np.random.default_rng(0)
+        print("started", flush=True)
+    """
+    code = dedent(start) + dedent(LONG[what])
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as call:
         assert call.stdout is not None
         assert call.stdout.readline() == "started\n"
