@@ -148,7 +148,8 @@ class Result:
         tables = pandas()
         reasons = [self.undefined.get(place) for place in range(len(self))]
         index = tables.Index(self.pairs, name="pair")
-        return tables.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
+        table: pd.DataFrame = tables.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
+        return table
 
     def to_latex(self, system: str = "reconstruction") -> str:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import tempfile
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ import numpy as np
 
 from . import _neurogauge
 from ._arrays import Layout, images
-from ._errors import UsageError
+from ._errors import NeurogaugeWarning, UsageError
 from ._progress import Progress
 from ._result import LEVEL, RESAMPLES, SEED, Result, bootstrap
 from ._tables import pandas
@@ -31,6 +32,7 @@ class Run(Mapping[str, Result]):
         name: its name in tables.
         record: the content of ``run.json``: what was asked for, what was read, options, models, versions.
         pairs: stems of the pairs.
+        warnings: what should be known about the numbers, such as inputs on an unusual scale.
     """
 
     def __init__(self, entries: Mapping[str, Any], kept: bool = True) -> None:
@@ -38,6 +40,7 @@ class Run(Mapping[str, Result]):
         self.name: str = entries["name"]
         self.record: dict[str, Any] = json.loads(entries["record"])
         self.pairs: tuple[str, ...] = tuple(entries["pairs"])
+        self.warnings = tuple(f"{one['subject']}: {one['message']}" for one in self.record["warnings"])
         self._tables: dict[str, str] = dict(entries["tables"])
         self._results = {
             metric: Result(
@@ -71,7 +74,8 @@ class Run(Mapping[str, Result]):
         """One line for each pair, one column for each metric, NaN where there is no value. Needs pandas."""
         tables = pandas()
         columns = {metric: result.per_pair for metric, result in self._results.items()}
-        return tables.DataFrame(columns, index=tables.Index(self.pairs, name="pair"))
+        table: pd.DataFrame = tables.DataFrame(columns, index=tables.Index(self.pairs, name="pair"))
+        return table
 
     def to_latex(self) -> str:
         """The table of ``summary.tex`` (it needs the package booktabs)."""
@@ -119,7 +123,8 @@ class Comparison:
     def to_pandas(self) -> pd.DataFrame:
         """Means, one line for each system and one column for each metric. Needs pandas."""
         tables = pandas()
-        return tables.DataFrame(self.means, index=tables.Index(self.systems, name="system"))
+        table: pd.DataFrame = tables.DataFrame(self.means, index=tables.Index(self.systems, name="system"))
+        return table
 
     def to_latex(self) -> str:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""
@@ -151,7 +156,8 @@ def score(
         out: the run folder. An unfinished run there is resumed, a finished one with the same inputs and options is
             read back. By default a temporary one that is removed, so the run has no ``path``.
         layout: how arrays lie, as for :func:`neurogauge.metrics.pixcorr`.
-        progress: show bars if tqdm is installed. Notes become :class:`~neurogauge.NeurogaugeWarning`.
+        progress: show bars if tqdm is installed. Notes, and the run's warnings in any
+            case, become :class:`~neurogauge.NeurogaugeWarning`.
         **options: every option of ``neurogauge score`` (see ``neurogauge score --help``), with ``_`` for ``-``:
             ``observations="seen/"``, ``gt_captions=..., preset=["paper", "published"], antialias="on",
             pixel_size=256, offline=True, seed=7``. Lists are joined by commas, or repeated where the command line
@@ -180,7 +186,10 @@ def score(
         if metrics is not None:
             arguments.append("--metrics=" + (metrics if isinstance(metrics, str) else ",".join(metrics)))
         arguments += [argument for name, value in options.items() for argument in _arguments(name, value)]
-        return Run(_neurogauge.score_run(arguments, Progress(progress)), kept=out is not None)
+        run = Run(_neurogauge.score_run(arguments, Progress(progress)), kept=out is not None)
+    for warning in run.warnings:
+        warnings.warn(warning, NeurogaugeWarning, stacklevel=2)
+    return run
 
 
 def compare(

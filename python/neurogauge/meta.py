@@ -189,7 +189,8 @@ class MetaResult:
     def to_pandas(self) -> pd.DataFrame:
         """Every figure in a row of its own, in full precision. Needs pandas."""
         tables = pandas()
-        return tables.DataFrame(self.lines)
+        table: pd.DataFrame = tables.DataFrame(self.lines)
+        return table
 
     def to_latex(self) -> str:
         """The tables for a paper (they need the package booktabs)."""

@@ -77,7 +77,7 @@ def test_calls_after_an_interrupted_one_are_whole() -> None:
     timer = threading.Timer(0.4, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        ng.ssim(x, x, pixel_size=2000)
+        ng.ssim(x, x, pixel_size=400)
     timer.join()
     assert ng.pixcorr(x[:9], x[1:10], pixel_size=None).per_pair.tobytes() == before.per_pair.tobytes()
 
@@ -104,7 +104,7 @@ def test_calls_side_by_side_do_not_stop_one_another() -> None:
     other.start()
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        ng.ssim(x, x, pixel_size=2000)
+        ng.ssim(x, x, pixel_size=400)
     timer.join()
     other.join()
     assert found == [expected] * 30

@@ -23,6 +23,7 @@ pub(crate) fn resample<R: Send>(
     }
     Ok((0..options.resamples as u64)
         .into_par_iter()
+        .panic_fuse()
         .map_init(
             || vec![0; n_pairs],
             |drawn, r| {

@@ -23,6 +23,7 @@ pub(crate) fn chance(
 ) -> Result<Vec<Chance>, StatsError> {
     let dealt = (0..options.permutations as u64)
         .into_par_iter()
+        .panic_fuse()
         .map(|permutation| {
             stop_if_asked();
             let mut rng = options.bootstrap.seed.stream(FIRST_STREAM + permutation);

@@ -53,6 +53,7 @@ impl Subject {
     ) -> Result<Measured, StatsError> {
         let replicates = (0..options.bootstrap.resamples as u64)
             .into_par_iter()
+            .panic_fuse()
             .map(|r| {
                 let drawn = units.resample(r, &options.bootstrap);
                 Ok(self.read(human, &drawn)?.values())
