@@ -5,43 +5,79 @@ use neurogauge::core::stopping::watch;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Threads that stop together. A call takes some for itself alone, so that stopping it stops no other.
 pub(crate) struct Threads {
     pool: ThreadPool,
     stop: Arc<AtomicBool>,
-    /// A process that was forked has the memory of its parent's threads and not the threads.
-    of_process: u32,
 }
 
-/// Threads that wait for the next call.
-static IDLE: Mutex<Vec<Threads>> = Mutex::new(Vec::new());
+/// All threads of a process.
+struct Crew {
+    /// A process that was forked has the memory of its parent's threads and not the threads.
+    process: u32,
+    /// Those that wait for the next call.
+    idle: Vec<Threads>,
+    /// How many sets of threads there are, at work or idle.
+    n_sets: usize,
+    /// Threads of the first set: `RAYON_NUM_THREADS`, else one for each processor.
+    n_full: usize,
+}
+
+static CREW: Mutex<Crew> = Mutex::new(Crew {
+    process: 0,
+    idle: Vec::new(),
+    n_sets: 0,
+    n_full: 0,
+});
+
+/// That of this process.
+fn crew() -> MutexGuard<'static, Crew> {
+    let mut crew = CREW.lock().unwrap_or_else(PoisonError::into_inner);
+    if crew.process != process::id() {
+        // To end the parent's threads would be to tell threads that are not there.
+        std::mem::take(&mut crew.idle)
+            .into_iter()
+            .for_each(std::mem::forget);
+        crew.process = process::id();
+        crew.n_sets = 0;
+    }
+    crew
+}
 
 impl Threads {
-    /// Idle threads, or new ones: as many as `RAYON_NUM_THREADS` says, else one for each processor.
+    /// The largest set of idle threads, or a new one. Calls side by side share the processors: the second set has
+    /// half as many threads as the first, the third a third.
     ///
     /// # Errors
     /// Where the system gives no threads.
     pub(crate) fn take() -> Result<Threads, Failure> {
-        while let Some(threads) = idle().pop() {
-            if threads.of_process == process::id() {
-                threads.stop.store(false, Ordering::Relaxed);
-                return Ok(threads);
-            }
-            // To end it would be to tell threads that are not there.
-            std::mem::forget(threads);
+        let mut crew = crew();
+        let sizes = crew.idle.iter().map(|idle| idle.pool.current_num_threads());
+        let largest = sizes.enumerate().max_by_key(|&(_, size)| size);
+        if let Some((place, _)) = largest {
+            let threads = crew.idle.swap_remove(place);
+            threads.stop.store(false, Ordering::Relaxed);
+            return Ok(threads);
         }
+        let n_threads = match crew.n_sets {
+            // As many as the library sees fit.
+            0 => 0,
+            n_others => (crew.n_full / (n_others + 1)).max(1),
+        };
         let stop = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stop);
         let pool = ThreadPoolBuilder::new()
+            .num_threads(n_threads)
             .start_handler(move |_| watch(Arc::clone(&flag)))
-            .build();
-        Ok(Threads {
-            pool: pool.map_err(|error| internal(&format!("cannot start threads: {error}")))?,
-            stop,
-            of_process: process::id(),
-        })
+            .build()
+            .map_err(|error| internal(&format!("cannot start threads: {error}")))?;
+        crew.n_sets += 1;
+        if crew.n_sets == 1 {
+            crew.n_full = pool.current_num_threads();
+        }
+        Ok(Threads { pool, stop })
     }
 
     /// Does `work` in these threads.
@@ -56,10 +92,6 @@ impl Threads {
 
     /// Keeps the threads, which have nothing to do any more, for another call.
     pub(crate) fn give_back(self) {
-        idle().push(self);
+        crew().idle.push(self);
     }
-}
-
-fn idle() -> std::sync::MutexGuard<'static, Vec<Threads>> {
-    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
