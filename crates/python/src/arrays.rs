@@ -62,10 +62,10 @@ impl ImagesView<'_> {
 #[pyfunction]
 fn beyond_unit(py: Python<'_>, images: Images<'_>) -> PyResult<Option<String>> {
     let images = images.view();
+    let ImagesView::Floats(_) = images else {
+        return Ok(None);
+    };
     let found = work::run(py, None, |_| {
-        let ImagesView::Floats(_) = images else {
-            return Ok(None);
-        };
         let range = |image: usize| Ok(images.image(image)?.range());
         let ranges = (0..images.n_images()).into_par_iter().map(range);
         let ranges = ranges.collect::<Result<Vec<_>, Failure>>()?;

@@ -1,5 +1,6 @@
 //! `--basic-noun-filter`, against CAPTURE's own filter with NLTK's tagger (`reference/noun_filter.py`).
 
+use super::appendix_d3::PARTS;
 use crate::support;
 use crate::support::arguments::{score_again, score_observations};
 use crate::support::checkpoints::golden;
@@ -7,17 +8,6 @@ use crate::support::{arg, folder, neurogauge, record, scores, succeed, write};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
-const PARTS: [&str; 9] = [
-    "basic_object_precision",
-    "basic_object_recall",
-    "basic_object_f1",
-    "basic_attribute_precision",
-    "basic_attribute_recall",
-    "basic_attribute_f1",
-    "basic_relation_precision",
-    "basic_relation_recall",
-    "basic_relation_f1",
-];
 const TAGGER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/tagger");
 const PUNKT: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),

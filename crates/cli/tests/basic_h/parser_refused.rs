@@ -159,36 +159,23 @@ fn a_path_that_is_no_parser_is_refused() {
     let bad = setting.path("parser/bad.safetensors");
     fs::write(&bad, b"nothing").unwrap();
     let captions = setting.path("captions.json");
-    let checkpoint = format!("factual_t5={}", arg(&bad));
     let out = setting.path("out");
-    let args = [
-        "perceive",
-        "--captions",
-        arg(&captions),
-        "--with",
-        "factual_t5",
-        "--checkpoint",
-        &checkpoint,
-    ];
-    refused(
-        &[&args[..], &["--out", arg(&out)]].concat(),
-        1,
-        &["bad.safetensors"],
-    );
+    let refused_for = |file: &Path, part: &str| {
+        let checkpoint = format!("factual_t5={}", arg(file));
+        let args = [
+            "perceive",
+            "--captions",
+            arg(&captions),
+            "--with",
+            "factual_t5",
+            "--checkpoint",
+            &checkpoint,
+            "--out",
+            arg(&out),
+        ];
+        refused(&args, 1, &[part]);
+    };
+    refused_for(&bad, "bad.safetensors");
     let absent = Path::new("/nonexistent/model.safetensors");
-    let checkpoint = format!("factual_t5={}", arg(absent));
-    let args = [
-        "perceive",
-        "--captions",
-        arg(&captions),
-        "--with",
-        "factual_t5",
-        "--checkpoint",
-        &checkpoint,
-    ];
-    refused(
-        &[&args[..], &["--out", arg(&out)]].concat(),
-        1,
-        &[arg(absent)],
-    );
+    refused_for(absent, arg(absent));
 }
