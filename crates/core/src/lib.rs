@@ -26,8 +26,9 @@ pub use image::Image;
 pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{
-    BackgroundElement, BoxXyxy, Captions, Categorisation, CategoryNames, Detection, Detections,
-    Features, ForegroundObject, InstanceMask, LabelList, Mask, MaskError, Masks, SceneGraph,
+    BackgroundElement, BoxXyxy, ByKind, Captions, Categorisation, CategoryNames, Detection,
+    Detections, Features, ForegroundObject, Holder, InstanceMask, LabelList, Mask, MaskError,
+    Masks, ObservationKind, Role, SceneGraph, UnknownRole,
 };
 pub use outcome::{Outcome, Side, Undefined};
 pub use pair::{Pair, natural_cmp};

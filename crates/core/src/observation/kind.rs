@@ -1,0 +1,275 @@
+//! The kinds of observations, and whose they are.
+
+use crate::Side;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::{Index, IndexMut};
+use std::str::FromStr;
+
+/// What can be observed of an image, by a model or by a person.
+///
+/// ```
+/// use neurogauge_core::ObservationKind;
+/// assert_eq!(ObservationKind::SceneGraphs.made_of(), Some(ObservationKind::Captions));
+/// assert_eq!("vlm_categories".parse(), Ok(ObservationKind::CategoryNames));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
+pub enum ObservationKind {
+    /// The images themselves.
+    Images,
+    /// Rows of features, one matrix for each model.
+    Features,
+    /// Boxes with categories and scores.
+    Detections,
+    /// Names of categories, as a vision-language model gives them.
+    CategoryNames,
+    /// Masks of objects, parts and background.
+    Masks,
+    /// Sentences about an image.
+    Captions,
+    /// Objects, attributes and relations of the captions.
+    SceneGraphs,
+    /// Answers to a question about an image.
+    Answers,
+}
+
+impl ObservationKind {
+    /// Every kind; those that others are made of come first.
+    pub const ALL: [ObservationKind; 8] = [
+        ObservationKind::Images,
+        ObservationKind::Features,
+        ObservationKind::Detections,
+        ObservationKind::CategoryNames,
+        ObservationKind::Masks,
+        ObservationKind::Captions,
+        ObservationKind::SceneGraphs,
+        ObservationKind::Answers,
+    ];
+
+    /// Its name in records, in `stand_ins.json` and in options (there with hyphens).
+    pub const fn id(self) -> &'static str {
+        match self {
+            ObservationKind::Images => "images",
+            ObservationKind::Features => "features",
+            ObservationKind::Detections => "detections",
+            ObservationKind::CategoryNames => "vlm_categories",
+            ObservationKind::Masks => "masks",
+            ObservationKind::Captions => "captions",
+            ObservationKind::SceneGraphs => "scene_graphs",
+            ObservationKind::Answers => "answers",
+        }
+    }
+
+    /// Its name in a sentence.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            ObservationKind::CategoryNames => "VLM categories",
+            ObservationKind::SceneGraphs => "scene graphs",
+            other => other.id(),
+        }
+    }
+
+    /// What a side's folder may hold of it, the preferred form first. Images lie in folders of their own.
+    pub const fn file_names(self) -> &'static [&'static str] {
+        match self {
+            ObservationKind::Images => &[],
+            ObservationKind::Features => &["features"],
+            ObservationKind::Detections => &["detections", "detections.json"],
+            ObservationKind::CategoryNames => &["vlm_categories.json"],
+            ObservationKind::Masks => &["masks", "masks.json"],
+            ObservationKind::Captions => &["captions.json", "captions.npy"],
+            ObservationKind::SceneGraphs => &["scene_graphs.json", "scene_graphs.txt"],
+            ObservationKind::Answers => &["answers.json"],
+        }
+    }
+
+    /// The kind that an observer makes it of; `None` for images.
+    pub const fn made_of(self) -> Option<ObservationKind> {
+        match self {
+            ObservationKind::Images => None,
+            ObservationKind::SceneGraphs => Some(ObservationKind::Captions),
+            _ => Some(ObservationKind::Images),
+        }
+    }
+}
+
+impl fmt::Display for ObservationKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl From<ObservationKind> for &'static str {
+    fn from(kind: ObservationKind) -> Self {
+        kind.id()
+    }
+}
+
+impl FromStr for ObservationKind {
+    type Err = UnknownRole;
+
+    fn from_str(id: &str) -> Result<Self, UnknownRole> {
+        let found = ObservationKind::ALL
+            .into_iter()
+            .find(|kind| kind.id() == id);
+        found.ok_or_else(|| UnknownRole(id.to_owned()))
+    }
+}
+
+impl TryFrom<String> for ObservationKind {
+    type Error = UnknownRole;
+
+    fn try_from(id: String) -> Result<Self, UnknownRole> {
+        id.parse()
+    }
+}
+
+/// One value for each kind.
+///
+/// ```
+/// use neurogauge_core::{ByKind, ObservationKind};
+/// let mut counts = ByKind::<usize>::default();
+/// counts[ObservationKind::Masks] = 3;
+/// assert_eq!(counts.iter().map(|(_, count)| count).sum::<usize>(), 3);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ByKind<T>([T; ObservationKind::ALL.len()]);
+
+impl<T> ByKind<T> {
+    /// The value that `of` gives for each kind.
+    pub fn from_fn(of: impl FnMut(ObservationKind) -> T) -> Self {
+        ByKind(ObservationKind::ALL.map(of))
+    }
+
+    /// Each kind with its value, in the order of [`ObservationKind::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = (ObservationKind, &T)> {
+        ObservationKind::ALL.into_iter().zip(&self.0)
+    }
+
+    /// The same, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (ObservationKind, &mut T)> {
+        ObservationKind::ALL.into_iter().zip(&mut self.0)
+    }
+}
+
+impl<T> Index<ObservationKind> for ByKind<T> {
+    type Output = T;
+
+    fn index(&self, kind: ObservationKind) -> &T {
+        &self.0[kind as usize]
+    }
+}
+
+impl<T> IndexMut<ObservationKind> for ByKind<T> {
+    fn index_mut(&mut self, kind: ObservationKind) -> &mut T {
+        &mut self.0[kind as usize]
+    }
+}
+
+/// Whose an observation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Holder {
+    /// The stimuli's.
+    Gt,
+    /// The reconstructions'.
+    Recon,
+    /// That of the common pool.
+    Pool,
+    /// Nobody's in particular: the command has one source only.
+    Alone,
+}
+
+impl From<Side> for Holder {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Gt => Holder::Gt,
+            Side::Recon => Holder::Recon,
+        }
+    }
+}
+
+/// The observations of a kind of one source, as records name them: `gt/images`, `pool/features`, or only `images`
+/// where there is one source.
+///
+/// ```
+/// use neurogauge_core::{Holder, ObservationKind, Role, Side};
+/// let role = Role::new(Side::Recon, ObservationKind::SceneGraphs);
+/// assert_eq!(role.to_string(), "recon/scene_graphs");
+/// assert_eq!("images".parse(), Ok(Role::new(Holder::Alone, ObservationKind::Images)));
+/// assert!("recon/scene-graphs".parse::<Role>().is_err());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Role {
+    /// Whose they are.
+    pub of: Holder,
+    /// What they are.
+    pub kind: ObservationKind,
+}
+
+impl Role {
+    /// The role of the observations of this kind.
+    pub fn new(of: impl Into<Holder>, kind: ObservationKind) -> Self {
+        Role {
+            of: of.into(),
+            kind,
+        }
+    }
+
+    /// The role of one file of several, e.g. `gt/features/clip`.
+    pub fn file(self, name: &str) -> String {
+        format!("{self}/{name}")
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.of {
+            Holder::Gt => write!(f, "{}/", Side::Gt.folder())?,
+            Holder::Recon => write!(f, "{}/", Side::Recon.folder())?,
+            Holder::Pool => f.write_str("pool/")?,
+            Holder::Alone => {}
+        }
+        write!(f, "{}", self.kind)
+    }
+}
+
+impl From<Role> for String {
+    fn from(role: Role) -> Self {
+        role.to_string()
+    }
+}
+
+impl PartialEq<Role> for String {
+    fn eq(&self, role: &Role) -> bool {
+        *self == role.to_string()
+    }
+}
+
+impl FromStr for Role {
+    type Err = UnknownRole;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRole> {
+        let holders = [Holder::Gt, Holder::Recon, Holder::Pool, Holder::Alone];
+        let mut roles = holders
+            .into_iter()
+            .flat_map(|of| ObservationKind::ALL.map(|kind| Role { of, kind }));
+        roles
+            .find(|role| role.to_string() == text)
+            .ok_or_else(|| UnknownRole(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Role {
+    type Error = UnknownRole;
+
+    fn try_from(text: String) -> Result<Self, UnknownRole> {
+        text.parse()
+    }
+}
+
+/// A text that names no kind of observation, or no source of it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no kind of observation; expected one such as images, gt/captions or pool/images")]
+pub struct UnknownRole(pub String);
