@@ -5,7 +5,7 @@ use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
 use neurogauge::brainhub::{BenchmarkRun, CaptionRequest, GroundRequest, caption, ground};
-use neurogauge::report::Sheet;
+use neurogauge::report::TextTable;
 use std::path::Path;
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
@@ -38,10 +38,10 @@ fn finish(run: &BenchmarkRun, out: &Path, format: OutputFormat) -> Result<(), Er
     let n_images = run.record.n_images;
     output::message(&format!("{}: {n_images} images scored", out.display()));
     output::data(&match format {
-        OutputFormat::Table => run.sheet().text(output::width()),
+        OutputFormat::Table => run.text_table().text(output::width()),
         OutputFormat::Json => run.json()?,
         OutputFormat::Csv => run.csv(),
-        OutputFormat::Markdown => run.sheet().markdown(),
-        OutputFormat::Latex => format!("{}\n{}", Sheet::LATEX_NEEDS, run.sheet().latex()),
+        OutputFormat::Markdown => run.text_table().markdown(),
+        OutputFormat::Latex => format!("{}\n{}", TextTable::LATEX_NEEDS, run.text_table().latex()),
     })
 }

@@ -5,7 +5,7 @@ use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
-use neurogauge::report::Sheet;
+use neurogauge::report::TextTable;
 use neurogauge::retrieval::{RetrievalRequest, retrieval};
 use neurogauge::stats::BootstrapOptions;
 
@@ -38,10 +38,10 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
         run.record.n_items
     ));
     output::data(&match args.format {
-        OutputFormat::Table => run.sheet().text(output::width()),
+        OutputFormat::Table => run.text_table().text(output::width()),
         OutputFormat::Json => run.json(),
         OutputFormat::Csv => run.csv(),
-        OutputFormat::Markdown => run.sheet().markdown(),
-        OutputFormat::Latex => format!("{}\n{}", Sheet::LATEX_NEEDS, run.sheet().latex()),
+        OutputFormat::Markdown => run.text_table().markdown(),
+        OutputFormat::Latex => format!("{}\n{}", TextTable::LATEX_NEEDS, run.text_table().latex()),
     })
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
         args.out.display(),
         study.record.systems.len(),
         study.record.rated.len(),
-        study.exhibits.len()
+        study.paper_items.len()
     ));
     output::data(&match args.format {
         StudyFormat::Table => study.text(output::width())?,

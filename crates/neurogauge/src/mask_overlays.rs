@@ -2,9 +2,9 @@
 
 use crate::Error;
 use crate::dataset::Dataset;
+use crate::figure_image::figure_image;
 use crate::locate::Sides;
 use crate::run_folder::RunFolder;
-use crate::shown_image::shown_image;
 use neurogauge_core::{Image, Mask, Masks, Side};
 use neurogauge_formats::atomic_file;
 use neurogauge_formats::image_source::ImageSource;
@@ -63,7 +63,7 @@ pub(crate) fn write(
             };
             let source = images.side(side);
             match source.stems().iter().position(|known| known == stem) {
-                Some(place) => Ok(Some(shown_image(source, place)?)),
+                Some(place) => Ok(Some(figure_image(source, place)?)),
                 None => Ok(None),
             }
         };

@@ -1,7 +1,7 @@
 //! Estimates as tables (aligned text, JSON, CSV, Markdown and LaTeX) and as figures (SVG and PNG).
 //!
 //! A [`Table`] holds one [`Estimate`](neurogauge_core::Estimate) for each system and column;
-//! [`render`] writes it. A [`Sheet`] is any other table of words and numbers. No metric is known here by name: what a column is called, how many
+//! [`render`] writes it. A [`TextTable`] is any other table of words and numbers. No metric is known here by name: what a column is called, how many
 //! decimals it prints and which way is better stands in its [`Column`].
 
 mod csv;
@@ -14,16 +14,16 @@ mod layout;
 mod markdown;
 mod marks;
 mod number;
-mod sheet;
-mod sheet_marks;
 mod table;
 mod text;
+mod text_table;
+mod text_table_marks;
 mod wording;
 
 pub use error::ReportError;
 pub use format::Format;
-pub use sheet::{Cell, Sheet};
 pub use table::{Column, RankEstimate, Row, Table};
+pub use text_table::{Cell, TextTable};
 
 /// Writes `table` in `format`, ending with a newline.
 ///

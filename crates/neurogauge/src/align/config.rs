@@ -1,6 +1,6 @@
 //! The file that says what is to be aligned with what.
 
-use super::given::GivenArrays;
+use super::predefined::PredefinedArrays;
 use super::settings::AlignSettings;
 use crate::{Error, toml_file};
 use neurogauge_models::ImagePreset;
@@ -29,7 +29,8 @@ pub struct AlignConfig {
     pub plan: Option<PathBuf>,
     /// Some of them as arrays.
     #[serde(default)]
-    pub given: GivenArrays,
+    #[serde(rename = "given")]
+    pub predefined: PredefinedArrays,
     /// Options that decide numbers.
     #[serde(default)]
     pub settings: AlignSettings,
@@ -239,7 +240,7 @@ impl AlignConfig {
                 path.display()
             )));
         }
-        if config.plan.is_some() && !config.given.is_empty() {
+        if config.plan.is_some() && !config.predefined.is_empty() {
             return Err(Error::Usage(format!(
                 "{}: `plan` has all folds, partitions and orders already; leave it out, or [given]",
                 path.display()
@@ -262,7 +263,7 @@ impl AlignConfig {
             .into_iter()
             .flatten()
             .for_each(join);
-        self.given.paths_mut().for_each(join);
+        self.predefined.paths_mut().for_each(join);
         if let Some(nsd) = &mut self.nsd {
             join(&mut nsd.folder);
         }

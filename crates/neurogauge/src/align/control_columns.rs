@@ -1,9 +1,9 @@
 //! The controls' tables for other programs: `controls.parquet`, `directions.parquet`, `auxiliary.parquet`.
 
 use super::columns::{Rows, fits, kind_of};
-use super::entries::lengths;
 use super::run::AlignRun;
 use super::settings::AlignSettings;
+use super::unit_scores::lengths;
 use neurogauge_alignment::{AuxiliaryReadouts, Profile, ReservedReadout};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::columns_parquet::{Column, write};

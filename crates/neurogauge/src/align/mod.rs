@@ -8,33 +8,32 @@ mod columns;
 mod config;
 mod control_columns;
 mod control_draws;
-mod control_entries;
+mod control_scores;
 mod controls;
-mod entries;
 mod figures;
-mod given;
 mod nsd;
 mod plan;
+mod predefined;
 mod run;
 mod settings;
-mod sheets;
 mod simulated;
 mod sources;
 mod study;
 mod summary;
+mod text_tables;
 mod unit_controls;
 mod unit_result;
 mod unit_run;
+mod unit_scores;
 
 pub use config::{
     AlignConfig, NsdExperiment, NsdFiles, NsdSpace, SourceFiles, SourceState, TargetArrays,
 };
 pub use control_draws::ControlDraws;
-pub use control_entries::ControlEntry;
+pub use control_scores::ControlScore;
 pub use controls::{Balance, Baseline, Control};
-pub use entries::{Entry, MAIN_LENGTH, PROFILE_LENGTHS, Recovered};
-pub use given::GivenArrays;
 pub use plan::{PARTITION_SEED, Plan};
+pub use predefined::PredefinedArrays;
 pub use run::AlignRun;
 pub use settings::AlignSettings;
 pub use simulated::{SimulatedSize, simulated};
@@ -46,10 +45,11 @@ pub use summary::{
 pub use unit_result::{
     ControlFit, ControlResult, FitResult, ReferenceResult, SourceResult, UnitResult,
 };
+pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore};
 
 use crate::{Error, Progress, RunSettings};
 use neurogauge_formats::{FormatError, atomic_file};
-use neurogauge_report::Sheet;
+use neurogauge_report::TextTable;
 use std::path::Path;
 
 /// A finished alignment.
@@ -58,9 +58,9 @@ pub struct Alignment {
     /// Everything of every unit.
     pub run: AlignRun,
     /// One for each source and target unit.
-    pub entries: Vec<Entry>,
+    pub unit_scores: Vec<UnitScore>,
     /// One for each control and target unit, and source where it is of one; none without controls.
-    pub controls: Vec<ControlEntry>,
+    pub controls: Vec<ControlScore>,
     /// The aggregates, as `align.json` keeps them.
     pub record: AlignRecord,
 }
@@ -104,19 +104,19 @@ pub fn align_study(
     set_unfinished(folder)?;
     atomic_file::write(&folder.join("plan.json"), &text)?;
     let run = run::run(study, &config.settings, plan, folder, progress)?;
-    let entries = entries::entries(&run, &config.settings)?;
-    let controls = control_entries::control_entries(&run, &entries, &config.settings)?;
+    let unit_scores = unit_scores::unit_scores(&run, &config.settings)?;
+    let controls = control_scores::control_scores(&run, &unit_scores, &config.settings)?;
     let summarising = summary::Summarising {
         config,
         study,
         run: &run,
-        entries: &entries,
+        unit_scores: &unit_scores,
         controls: &controls,
     };
     let record = summarising.record()?;
     let alignment = Alignment {
         record,
-        entries,
+        unit_scores,
         controls,
         run,
     };
@@ -131,22 +131,22 @@ fn set_unfinished(folder: &Path) -> Result<(), FormatError> {
 
 impl Alignment {
     /// The tables made for reading.
-    pub fn sheets(&self) -> Vec<Sheet> {
-        sheets::sheets(&self.record)
+    pub fn text_tables(&self) -> Vec<TextTable> {
+        text_tables::text_tables(&self.record)
     }
 
     /// The tables for a terminal of `width` columns.
     pub fn text(&self, width: Option<usize>) -> String {
-        let sheets = self.sheets();
-        let sheets: Vec<String> = sheets.iter().map(|sheet| sheet.text(width)).collect();
-        sheets.join("\n")
+        let tables = self.text_tables();
+        let tables: Vec<String> = tables.iter().map(|table| table.text(width)).collect();
+        tables.join("\n")
     }
 
     /// The tables as Markdown.
     pub fn markdown(&self) -> String {
-        let sheets = self.sheets();
-        let sheets: Vec<String> = sheets.iter().map(Sheet::markdown).collect();
-        sheets.join("\n")
+        let tables = self.text_tables();
+        let tables: Vec<String> = tables.iter().map(TextTable::markdown).collect();
+        tables.join("\n")
     }
 
     /// The content of `align.json`.

@@ -1,7 +1,7 @@
 //! Everything that is drawn at random before a fit, so that a run can be repeated with it, here or elsewhere.
 
 use super::control_draws::{self, ControlDraws};
-use super::given::GivenArrays;
+use super::predefined::PredefinedArrays;
 use super::settings::AlignSettings;
 use super::study::{Study, UnitTrials};
 use crate::Error;
@@ -38,24 +38,24 @@ impl Plan {
     pub(super) fn draw(
         study: &Study,
         settings: &AlignSettings,
-        given: &GivenArrays,
+        predefined: &PredefinedArrays,
     ) -> Result<Plan, Error> {
-        let folds = given.folds(study.stimuli.len(), settings)?;
+        let folds = predefined.folds(study.stimuli.len(), settings)?;
         let units = study.units.iter().enumerate();
         let partitions = units.map(|(place, unit)| {
             let drawn = control_draws::partitions(study, place, settings.balance, settings)?;
             Ok((unit.trials.unit().to_string(), text_of(&drawn)))
         });
         let mut partitions: BTreeMap<_, _> = partitions.collect::<Result<_, Error>>()?;
-        for (unit, path) in &given.trial_splits {
+        for (unit, path) in &predefined.trial_splits {
             if !partitions.contains_key(unit) {
                 return Err(unknown_unit(unit, path, partitions.keys()));
             }
         }
-        partitions.extend(given.partitions()?);
+        partitions.extend(predefined.partitions()?);
         let null = Seed(settings.seed ^ NULL_SEED);
         let orders = folds.folds.iter().enumerate();
-        let null_orders = match given.null_orders(folds.folds.len())? {
+        let null_orders = match predefined.null_orders(folds.folds.len())? {
             Some(orders) => orders,
             None => orders
                 .map(|(fold, outer)| draw_orders(outer.training.len(), settings.null, null, fold))
@@ -69,7 +69,7 @@ impl Plan {
             controls,
             folds,
         };
-        if !given.is_empty() {
+        if !predefined.is_empty() {
             plan.check(study, settings)
                 .map_err(|(place, reason)| Error::Usage(format!("[given]: {place}: {reason}")))?;
         }

@@ -205,7 +205,7 @@ pub(super) fn plan_for(
     settings: &AlignSettings,
 ) -> Result<Plan, Error> {
     let Some(path) = &config.plan else {
-        return Plan::draw(study, settings, &config.given);
+        return Plan::draw(study, settings, &config.predefined);
     };
     let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
         path: path.clone(),

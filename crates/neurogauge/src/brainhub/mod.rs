@@ -8,7 +8,7 @@ mod caption;
 mod clip_scores;
 mod ground;
 mod record;
-mod sheet;
+mod text_table;
 
 pub use caption::{CaptionRequest, caption};
 pub use ground::{GroundRequest, ground};
@@ -17,7 +17,7 @@ pub use record::{BenchmarkRecord, BenchmarkRow, Measure};
 use crate::Error;
 use neurogauge_core::ScoreTable;
 use neurogauge_formats::{atomic_file, json, scores_parquet};
-use neurogauge_report::Sheet;
+use neurogauge_report::TextTable;
 use std::path::Path;
 
 /// A finished benchmark.
@@ -31,13 +31,13 @@ pub struct BenchmarkRun {
 
 impl BenchmarkRun {
     /// The table made for reading.
-    pub fn sheet(&self) -> Sheet {
-        sheet::reading(&self.record)
+    pub fn text_table(&self) -> TextTable {
+        text_table::reading(&self.record)
     }
 
     /// Every figure in full precision.
     pub fn csv(&self) -> String {
-        sheet::full(&self.record).csv()
+        text_table::full(&self.record).csv()
     }
 
     /// The content of `run.json`.
@@ -48,10 +48,10 @@ impl BenchmarkRun {
 
     /// Writes `run.json`, `scores.parquet` and `summary.{md,tex,csv}`.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
-        let sheet = self.sheet();
-        let latex = format!("{}\n{}", Sheet::LATEX_NEEDS, sheet.latex());
+        let table = self.text_table();
+        let latex = format!("{}\n{}", TextTable::LATEX_NEEDS, table.latex());
         for (name, text) in [
-            ("summary.md", sheet.markdown()),
+            ("summary.md", table.markdown()),
             ("summary.tex", latex),
             ("summary.csv", self.csv()),
         ] {

@@ -3,8 +3,8 @@
 use super::command::VisOptions;
 use super::store::DetectionStore;
 use crate::Error;
+use crate::figure_image::figure_image;
 use crate::progress::Progress;
-use crate::shown_image::shown_image;
 use neurogauge_core::LabelList;
 use neurogauge_formats::atomic_file;
 use neurogauge_formats::image_source::ImageSource;
@@ -35,7 +35,7 @@ pub(super) fn draw(
             bbox: item.bbox,
         });
         let overlay = BoxOverlay {
-            image: shown_image(source, *item)?,
+            image: figure_image(source, *item)?,
             boxes: boxes.collect(),
         };
         let path = pictures.join(format!("{}.png", source.stems()[*item]));

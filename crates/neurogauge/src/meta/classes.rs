@@ -7,7 +7,7 @@ use super::{MetaInput, MetaRequest};
 use crate::Error;
 use neurogauge_core::{Estimate, Warning};
 use neurogauge_formats::class_labels::{self, ClassLabels};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::{BootstrapOptions, group_contrast, z_scores};
 use serde::Serialize;
 
@@ -196,7 +196,7 @@ fn estimate(mean: &ClassMean) -> Cell {
 }
 
 /// Three lines for each metric.
-pub(super) fn sheet(found: &ClassAnalysis, bootstrap: &BootstrapOptions) -> Sheet {
+pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) -> TextTable {
     let mut rows = Vec::new();
     let mut notes = vec![format!(
         "z-scores over the items with labels and both scores, higher is better; overestimate: metric \
@@ -237,7 +237,7 @@ pub(super) fn sheet(found: &ClassAnalysis, bootstrap: &BootstrapOptions) -> Shee
         }
     }
     let level = format!("[{}% interval]", bootstrap.level * 100.0);
-    Sheet {
+    TextTable {
         title: "Pairs of the same and of different class".to_owned(),
         headings: vec![
             "Metric".to_owned(),

@@ -1,7 +1,7 @@
 //! Every figure of combinations on a line of its own.
 
 use neurogauge_core::Outcome;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::combination::{CombinationResult, HeldOut, StatisticValue};
 
 /// What stands in a line; what is not given is left empty.
@@ -18,8 +18,8 @@ struct Line<'a> {
 }
 
 /// Adds the lines to those of the metrics, under the same headings.
-pub(super) fn add(sheet: &mut Sheet, found: &CombinationResult, level: f64) {
-    let mut lines = Lines { sheet, level };
+pub(super) fn add(table: &mut TextTable, found: &CombinationResult, level: f64) {
+    let mut lines = Lines { table, level };
     for cell in &found.averages.cells {
         lines.values(
             "average",
@@ -96,7 +96,7 @@ pub(super) fn add(sheet: &mut Sheet, found: &CombinationResult, level: f64) {
 }
 
 struct Lines<'a> {
-    sheet: &'a mut Sheet,
+    table: &'a mut TextTable,
     level: f64,
 }
 
@@ -145,7 +145,7 @@ impl Lines<'_> {
     fn push(&mut self, line: &Line, outcome: &Outcome) {
         let number = |value: Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, 0));
         let (low, high) = line.interval.unzip();
-        let headings = self.sheet.headings.iter();
+        let headings = self.table.headings.iter();
         let cells = headings.map(|heading| match heading.as_str() {
             "kind" => Cell::Text(line.kind.to_owned()),
             "metric" => Cell::Text(line.metric.to_owned()),
@@ -167,6 +167,6 @@ impl Lines<'_> {
             _ => Cell::Missing,
         });
         let cells = cells.collect();
-        self.sheet.rows.push(cells);
+        self.table.rows.push(cells);
     }
 }

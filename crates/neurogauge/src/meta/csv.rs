@@ -2,7 +2,7 @@
 
 use super::{MetaRecord, MetricClasses};
 use neurogauge_core::Outcome;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{
     Ceiling, MetricAgreement, MetricDifference, Statistic, StatisticDifference, StatisticEstimate,
 };
@@ -86,7 +86,7 @@ impl Line<'_> {
     }
 }
 
-pub(super) fn sheet(record: &MetaRecord) -> Sheet {
+pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     let result = &record.result;
     let agreement = &result.agreement;
     let mut lines = Vec::new();
@@ -135,7 +135,7 @@ pub(super) fn sheet(record: &MetaRecord) -> Sheet {
             .for_each(|metric| push_classes(&mut lines, metric));
     }
     let level = result.options.bootstrap.level;
-    Sheet {
+    TextTable {
         title: String::new(),
         headings: HEADINGS.map(str::to_owned).to_vec(),
         rows: lines.into_iter().map(|line| line.cells(level)).collect(),

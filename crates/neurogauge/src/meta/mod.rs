@@ -6,7 +6,7 @@
 
 mod classes;
 mod combination_lines;
-mod combination_sheets;
+mod combination_tables;
 mod combinations;
 mod csv;
 mod direction;
@@ -16,9 +16,9 @@ mod items;
 mod join;
 mod record;
 mod request;
-mod sheets;
 mod source;
-mod weight_sheets;
+mod text_tables;
+mod weight_tables;
 mod worst_case_images;
 mod worst_cases;
 
@@ -37,7 +37,7 @@ use crate::run_record::RunRecord;
 use join::Joined;
 use neurogauge_core::Warning;
 use neurogauge_formats::{atomic_file, content_hash};
-use neurogauge_report::Sheet;
+use neurogauge_report::TextTable;
 use neurogauge_stats::meta::evaluate_metrics_within;
 use source::Source;
 use std::path::Path;
@@ -129,28 +129,28 @@ impl MetaRun {
     }
 
     /// The tables made for reading.
-    pub fn sheets(&self) -> Vec<Sheet> {
-        let mut sheets = sheets::sheets(&self.record);
+    pub fn text_tables(&self) -> Vec<TextTable> {
+        let mut tables = text_tables::text_tables(&self.record);
         if let Some(found) = &self.record.combinations {
-            sheets.extend(combination_sheets::sheets(found, &self.record));
+            tables.extend(combination_tables::text_tables(found, &self.record));
         }
         let bootstrap = &self.record.request.options.bootstrap;
         let classes = self.record.classes.as_ref();
-        sheets.extend(classes.map(|found| classes::sheet(found, bootstrap)));
-        sheets
+        tables.extend(classes.map(|found| classes::text_table(found, bootstrap)));
+        tables
     }
 
     /// Every figure on a line of its own, in full precision.
     pub fn csv(&self) -> String {
-        let mut sheet = csv::sheet(&self.record);
+        let mut table = csv::text_table(&self.record);
         if let Some(found) = &self.record.combinations {
             combination_lines::add(
-                &mut sheet,
+                &mut table,
                 found,
                 self.record.result.options.bootstrap.level,
             );
         }
-        sheet.csv()
+        table.csv()
     }
 
     /// The content of `meta.json`.
@@ -162,27 +162,27 @@ impl MetaRun {
 
     /// The tables as Markdown, with the worst cases.
     pub fn markdown(&self) -> String {
-        let mut sheets = self.sheets();
+        let mut tables = self.text_tables();
         let request = &self.record.request.worst_cases;
         let worst = self.record.worst_cases.as_ref();
         // Too long a list for a terminal.
-        sheets.extend(worst.map(|found| worst_cases::sheet(request, found)));
-        let sheets: Vec<String> = sheets.iter().map(Sheet::markdown).collect();
-        sheets.join("\n")
+        tables.extend(worst.map(|found| worst_cases::text_table(request, found)));
+        let tables: Vec<String> = tables.iter().map(TextTable::markdown).collect();
+        tables.join("\n")
     }
 
     /// The tables for a terminal of `width` columns.
     pub fn text(&self, width: Option<usize>) -> String {
-        let sheets = self.sheets();
-        let sheets: Vec<String> = sheets.iter().map(|sheet| sheet.text(width)).collect();
-        sheets.join("\n")
+        let tables = self.text_tables();
+        let tables: Vec<String> = tables.iter().map(|table| table.text(width)).collect();
+        tables.join("\n")
     }
 
     /// The tables as LaTeX.
     pub fn latex(&self) -> String {
-        let sheets = self.sheets();
-        let sheets: Vec<String> = sheets.iter().map(Sheet::latex).collect();
-        format!("{}\n{}", Sheet::LATEX_NEEDS, sheets.join("\n"))
+        let tables = self.text_tables();
+        let tables: Vec<String> = tables.iter().map(TextTable::latex).collect();
+        format!("{}\n{}", TextTable::LATEX_NEEDS, tables.join("\n"))
     }
 
     /// Writes `meta.json`, `meta.md`, `meta.tex` and `meta.csv`.

@@ -2,7 +2,7 @@
 
 use super::worst_cases::{MetricWorstCases, WorstCaseRequest, WorstCases};
 use crate::Error;
-use crate::shown_image::shown_image;
+use crate::figure_image::figure_image;
 use neurogauge_core::Warning;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_report::figures::{ContactSheet, SheetRow};
@@ -57,7 +57,7 @@ impl ItemImages {
         for case in &found.cases {
             let images = self.sides.iter().map(|(_, source, places)| {
                 let place = places.get(&case.item).copied();
-                place.map(|place| shown_image(source, place)).transpose()
+                place.map(|place| figure_image(source, place)).transpose()
             });
             let ranks = &case.ranks;
             let places = ranks.human_rank - ranks.metric_rank;

@@ -2,7 +2,7 @@
 
 use super::items::{MetaItems, oriented};
 use crate::Error;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::{RankDifference, rank_differences};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -143,7 +143,7 @@ pub(super) fn worst_cases(
 }
 
 /// Every case on a line.
-pub(super) fn sheet(request: &WorstCaseRequest, found: &WorstCases) -> Sheet {
+pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> TextTable {
     let mut rows = Vec::new();
     for metric in &found.metrics {
         for (place, case) in metric.cases.iter().enumerate() {
@@ -187,7 +187,7 @@ pub(super) fn sheet(request: &WorstCaseRequest, found: &WorstCases) -> Sheet {
             notes.push(format!("{}: no such item.", metric.metric));
         }
     }
-    Sheet {
+    TextTable {
         title: "Worst cases: items that a metric and people rank most differently".to_owned(),
         headings: [
             "Metric",

@@ -4,7 +4,7 @@
 //! [`retrieve`] compute. A [`RetrievalRun`] holds what came of it and writes it.
 
 mod record;
-mod sheet;
+mod text_table;
 
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
@@ -16,7 +16,7 @@ use neurogauge_core::{Outcome, Pair, Warning};
 use neurogauge_formats::atomic_file;
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_metrics::decoding::retrieval::{Found, Retrieval, retrieve};
-use neurogauge_report::Sheet;
+use neurogauge_report::TextTable;
 use neurogauge_stats::{StatsError, estimate, summarise_repeats};
 use std::path::Path;
 
@@ -147,13 +147,13 @@ fn summed_up(found: &Found, request: &RetrievalRequest) -> Result<RetrievalEstim
 
 impl RetrievalRun {
     /// The table made for reading.
-    pub fn sheet(&self) -> Sheet {
-        sheet::reading(&self.record)
+    pub fn text_table(&self) -> TextTable {
+        text_table::reading(&self.record)
     }
 
     /// Every figure in full precision.
     pub fn csv(&self) -> String {
-        sheet::full(&self.record).csv()
+        text_table::full(&self.record).csv()
     }
 
     /// The content of `retrieval.json`.
@@ -165,7 +165,7 @@ impl RetrievalRun {
 
     /// Writes `retrieval.json`, `retrieval.md` and `retrieval.csv`.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
-        let markdown = self.sheet().markdown();
+        let markdown = self.text_table().markdown();
         atomic_file::write(&folder.join("retrieval.md"), markdown.as_bytes())?;
         atomic_file::write(&folder.join("retrieval.csv"), self.csv().as_bytes())?;
         // Last, so that it is there only if the others are.

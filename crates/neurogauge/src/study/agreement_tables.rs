@@ -1,10 +1,10 @@
 //! How well metrics agree with people (SEED, Tables 1 and 2), and the parts of SEED and their averages (Table 5).
 
-use super::exhibit::{Exhibit, ExhibitTable, Exhibits};
+use super::paper_item::{PaperItem, PaperItems, PaperTable};
 use super::rated::Rated;
 use super::shown_metrics::{COMPOSITE, label, parts};
 use neurogauge_core::{Direction, Outcome};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::combination::AverageOfTwo;
 use neurogauge_stats::meta::{MetricAgreement, Resampled, Statistic};
 
@@ -20,7 +20,7 @@ const DECIMALS: usize = 3;
 pub(super) const COUNTED: &str = "n: pairs with a rating and a score.";
 
 /// Tables 1 and 2: all metrics of a system.
-pub(super) fn agreement(rated: &Rated<'_>, is_first: bool, exhibits: &mut Exhibits) {
+pub(super) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut PaperItems) {
     let result = &rated.meta.record.result;
     let mut notes = vec![of_people(rated), COUNTED.to_owned()];
     let mut rows = Vec::new();
@@ -34,19 +34,19 @@ pub(super) fn agreement(rated: &Rated<'_>, is_first: bool, exhibits: &mut Exhibi
     }
     notes.extend(against_effnet(rated));
     let title = format!("Agreement of metrics with people: {}", rated.system.name);
-    let sheet = finished(rated, title, "value", rows, notes);
+    let table = finished(rated, title, "value", rows, notes);
     let number = if is_first { "1" } else { "2" };
-    exhibits.shown.push(Exhibit {
+    paper_items.shown.push(PaperItem {
         paper: if is_first { "Table 1" } else { "Table 2" },
         name: format!("table{number}_agreement_{}", rated.system.file_name),
         about: rated.system.name.clone(),
-        table: Some(ExhibitTable::Sheet(sheet)),
+        table: Some(PaperTable::TextTable(table)),
         picture: None,
     });
 }
 
 /// Table 5: the parts of the composite alone, the averages of two, further metrics, and the composite.
-pub(super) fn parts_and_averages(rated: &Rated<'_>, exhibits: &mut Exhibits) {
+pub(super) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems) {
     const PAPER: &str = "Table 5";
     let about = &rated.system.name;
     let record = &rated.meta.record;
@@ -55,7 +55,7 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, exhibits: &mut Exhibits) {
     let lacking: Vec<&str> = parts().iter().copied().filter(|id| !is_there(id)).collect();
     let (Some(averages), true) = (averages, lacking.is_empty()) else {
         let lacking: Vec<String> = lacking.into_iter().map(label).collect();
-        exhibits.absent(
+        paper_items.absent(
             PAPER,
             about,
             format!("the parts of SEED; {} is missing", lacking.join(", ")),
@@ -110,12 +110,12 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, exhibits: &mut Exhibits) {
         ));
     }
     let title = format!("The parts of SEED, their averages and people: {about}");
-    let sheet = finished(rated, title, "", rows, notes);
-    exhibits.shown.push(Exhibit {
+    let table = finished(rated, title, "", rows, notes);
+    paper_items.shown.push(PaperItem {
         paper: PAPER,
         name: format!("table5_parts_{}", rated.system.file_name),
         about: about.clone(),
-        table: Some(ExhibitTable::Sheet(sheet)),
+        table: Some(PaperTable::TextTable(table)),
         picture: None,
     });
 }
@@ -144,7 +144,7 @@ fn finished(
     what: &str,
     rows: Vec<Vec<Cell>>,
     mut notes: Vec<String>,
-) -> Sheet {
+) -> TextTable {
     let level = rated.meta.record.result.options.bootstrap.level * 100.0;
     let heading = |statistic: Statistic| match what {
         "" => statistic.label().to_owned(),
@@ -162,7 +162,7 @@ fn finished(
                 .to_owned(),
         );
     }
-    let mut sheet = Sheet {
+    let mut table = TextTable {
         title,
         headings,
         rows,
@@ -170,10 +170,10 @@ fn finished(
     };
     if !rests_on_stand_in {
         for column in 1..=STATISTICS.len() {
-            sheet.mark_best(column, Direction::Higher);
+            table.mark_best(column, Direction::Higher);
         }
     }
-    sheet
+    table
 }
 
 /// Who rated, and how intervals are made.

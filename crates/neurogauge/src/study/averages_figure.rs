@@ -1,10 +1,10 @@
 //! The averages of every two metrics against people (SEED, Fig. 8).
 
-use super::exhibit::{Exhibit, ExhibitPicture, ExhibitTable, Exhibits};
+use super::paper_item::{PaperItem, PaperItems, PaperPicture, PaperTable};
 use super::rated::Rated;
 use super::shown_metrics::{existing, is_composite, label};
 use neurogauge_report::figures::{ColourScale, Heatmap};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::Statistic;
 
 const PAPER: &str = "Figure 8";
@@ -12,10 +12,10 @@ const STATISTIC: Statistic = Statistic::KendallTauB;
 const DECIMALS: usize = 3;
 
 /// The heatmap of a rated system, without metrics that are averages themselves.
-pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) {
+pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
     let about = &rated.system.name;
     let Some(found) = &rated.meta.record.combinations else {
-        exhibits.absent(PAPER, about, "two or more metrics");
+        paper_items.absent(PAPER, about, "two or more metrics");
         return;
     };
     let result = &rated.meta.record.result;
@@ -24,7 +24,7 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) {
         .filter(|&place| !is_composite(&averages.labels[place]))
         .collect();
     if shown.len() < 2 {
-        exhibits.absent(
+        paper_items.absent(
             PAPER,
             about,
             "two or more metrics that are no averages themselves",
@@ -78,7 +78,7 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) {
         value_label: STATISTIC.label().to_owned(),
         caption: notes.join(" "),
     };
-    let picture = exhibits.drawn(&name, heatmap.draw(), ExhibitPicture::Drawn);
+    let picture = paper_items.drawn(&name, heatmap.draw(), PaperPicture::Drawn);
     let rows = names.iter().zip(&values).map(|(name, values)| {
         let cell = |value: &Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, DECIMALS));
         let cells = values.iter().map(cell);
@@ -87,7 +87,7 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) {
             .chain(cells)
             .collect()
     });
-    let sheet = Sheet {
+    let table = TextTable {
         title,
         rows: rows.collect(),
         headings: ["Metric".to_owned()]
@@ -96,11 +96,11 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) {
             .collect(),
         notes,
     };
-    exhibits.shown.push(Exhibit {
+    paper_items.shown.push(PaperItem {
         paper: PAPER,
         name,
         about: about.clone(),
-        table: Some(ExhibitTable::Sheet(sheet)),
+        table: Some(PaperTable::TextTable(table)),
         picture,
     });
 }

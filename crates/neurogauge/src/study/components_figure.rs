@@ -3,11 +3,11 @@
 use super::agreement_tables::{COUNTED, STATISTICS, of_people};
 use super::choices::ComponentChoices;
 use super::components::ComponentRun;
-use super::exhibit::{Exhibit, ExhibitPicture, ExhibitTable, Exhibits};
+use super::paper_item::{PaperItem, PaperItems, PaperPicture, PaperTable};
 use super::rated::Rated;
 use neurogauge_core::Direction;
 use neurogauge_report::figures::{Bar, Bars};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::Statistic;
 
 const DECIMALS: usize = 3;
@@ -18,12 +18,12 @@ pub(super) fn figure(
     rated: &Rated<'_>,
     choices: &ComponentChoices,
     runs: &[ComponentRun],
-    exhibits: &mut Exhibits,
+    paper_items: &mut PaperItems,
 ) {
     let about = &rated.system.name;
     let runs: Vec<&ComponentRun> = runs.iter().filter(|run| run.system == *about).collect();
     if runs.len() < 2 {
-        exhibits.absent(
+        paper_items.absent(
             PAPER,
             about,
             "two or more choices of a component: [[choices.detector]], [[choices.captioner]] or \
@@ -44,12 +44,14 @@ pub(super) fn figure(
             .collect(),
         caption: format!("{}. {people}{}", components(choices), stand_in_note(&runs)),
     };
-    let picture = exhibits.drawn(&name, bars.draw(), ExhibitPicture::Drawn);
-    exhibits.shown.push(Exhibit {
+    let picture = paper_items.drawn(&name, bars.draw(), PaperPicture::Drawn);
+    paper_items.shown.push(PaperItem {
         paper: PAPER,
         name,
         about: about.clone(),
-        table: Some(ExhibitTable::Sheet(sheet(rated, choices, &runs, people))),
+        table: Some(PaperTable::TextTable(text_table(
+            rated, choices, &runs, people,
+        ))),
         picture,
     });
 }
@@ -84,12 +86,12 @@ fn stand_in_note(runs: &[&ComponentRun]) -> &'static str {
     }
 }
 
-fn sheet(
+fn text_table(
     rated: &Rated<'_>,
     choices: &ComponentChoices,
     runs: &[&ComponentRun],
     people: String,
-) -> Sheet {
+) -> TextTable {
     let level = rated.meta.record.result.options.bootstrap.level * 100.0;
     let mut headings = vec![components(choices)];
     headings.extend(STATISTICS.map(|s| format!("{} [{level}% interval]", s.label())));
@@ -118,7 +120,7 @@ fn sheet(
     if has_stand_in {
         notes.push("† rests on a stand-in model: the numbers mean nothing.".to_owned());
     }
-    let mut sheet = Sheet {
+    let mut table = TextTable {
         title: format!("SEED with other components: {}", rated.system.name),
         headings,
         rows,
@@ -126,8 +128,8 @@ fn sheet(
     };
     if !has_stand_in {
         for column in 1..=STATISTICS.len() {
-            sheet.mark_best(column, Direction::Higher);
+            table.mark_best(column, Direction::Higher);
         }
     }
-    sheet
+    table
 }

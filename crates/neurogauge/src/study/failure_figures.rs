@@ -1,6 +1,6 @@
 //! Pairs with a semantic near-miss (SEED, Fig. 5) and pairs whose objects are right while the rest is not (Fig. 6).
 
-use super::exhibit::{Exhibit, ExhibitPicture, ExhibitTable, Exhibits};
+use super::paper_item::{PaperItem, PaperItems, PaperPicture, PaperTable};
 use super::scoring::System;
 use super::shown_metrics::{label, parts};
 use crate::Error;
@@ -8,7 +8,7 @@ use neurogauge_core::{LabelList, Side};
 use neurogauge_metrics::Taxonomy;
 use neurogauge_metrics::decoding::near_missed::near_missed;
 use neurogauge_report::figures::{ContactSheet, SheetRow};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 
 /// One kind of failure of a system: what is listed and shown.
 struct Failure<'a> {
@@ -23,11 +23,15 @@ struct Failure<'a> {
 }
 
 /// Figure 5: the pairs with the highest near-miss rate.
-pub(super) fn near_misses(system: &System, n: usize, exhibits: &mut Exhibits) -> Result<(), Error> {
+pub(super) fn near_misses(
+    system: &System,
+    n: usize,
+    paper_items: &mut PaperItems,
+) -> Result<(), Error> {
     const PAPER: &str = "Figure 5";
     let views = &system.views;
     let Some(rates) = system.run.scores.column("snm") else {
-        exhibits.absent(PAPER, &system.name, "detections of both sides (metric snm)");
+        paper_items.absent(PAPER, &system.name, "detections of both sides (metric snm)");
         return Ok(());
     };
     let pairs = system.run.scores.pairs.iter().zip(rates);
@@ -37,7 +41,7 @@ pub(super) fn near_misses(system: &System, n: usize, exhibits: &mut Exhibits) ->
     // Stable: equal rates stay in the order of the pairs.
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     if found.is_empty() {
-        exhibits.absent(
+        paper_items.absent(
             PAPER,
             &system.name,
             "a pair with a near miss; there is none",
@@ -109,7 +113,7 @@ pub(super) fn near_misses(system: &System, n: usize, exhibits: &mut Exhibits) ->
             note,
             system,
         },
-        exhibits,
+        paper_items,
     );
     Ok(())
 }
@@ -118,7 +122,7 @@ pub(super) fn near_misses(system: &System, n: usize, exhibits: &mut Exhibits) ->
 pub(super) fn detail_misses(
     system: &System,
     n: usize,
-    exhibits: &mut Exhibits,
+    paper_items: &mut PaperItems,
 ) -> Result<(), Error> {
     const PAPER: &str = "Figure 6";
     let views = &system.views;
@@ -128,7 +132,7 @@ pub(super) fn detail_misses(
         scores.column("object_f1"),
         scores.column("seed"),
     ) else {
-        exhibits.absent(PAPER, &system.name, "SEED with its parts (metric sdm)");
+        paper_items.absent(PAPER, &system.name, "SEED with its parts (metric sdm)");
         return Ok(());
     };
     let mut found: Vec<(usize, f64)> = Vec::new();
@@ -144,7 +148,7 @@ pub(super) fn detail_misses(
         options.f1_above, options.gap_above
     );
     if found.is_empty() {
-        exhibits.absent(
+        paper_items.absent(
             PAPER,
             &system.name,
             format!("a detail miss ({rule}); there is none"),
@@ -201,7 +205,7 @@ pub(super) fn detail_misses(
             note,
             system,
         },
-        exhibits,
+        paper_items,
     );
     Ok(())
 }
@@ -211,7 +215,7 @@ fn name_of(labels: &LabelList, category: usize) -> String {
     name.map_or_else(String::new, |name| name.replace('_', " "))
 }
 
-fn show(failure: Failure<'_>, exhibits: &mut Exhibits) {
+fn show(failure: Failure<'_>, paper_items: &mut PaperItems) {
     let about = &failure.system.name;
     let picture = if failure.system.views.has_images() {
         let sheet = ContactSheet {
@@ -220,20 +224,20 @@ fn show(failure: Failure<'_>, exhibits: &mut Exhibits) {
             rows: failure.lines,
             caption: failure.note.clone(),
         };
-        exhibits.drawn(&failure.name, sheet.draw_png(), ExhibitPicture::Images)
+        paper_items.drawn(&failure.name, sheet.draw_png(), PaperPicture::Images)
     } else {
-        exhibits.absent(
+        paper_items.absent(
             failure.paper,
             about,
             "images of both sides, for the picture beside the table",
         );
         None
     };
-    exhibits.shown.push(Exhibit {
+    paper_items.shown.push(PaperItem {
         paper: failure.paper,
         name: failure.name,
         about: about.clone(),
-        table: Some(ExhibitTable::Sheet(Sheet {
+        table: Some(PaperTable::TextTable(TextTable {
             title: failure.title,
             headings: failure.headings,
             rows: failure.rows,

@@ -1,33 +1,33 @@
 //! `study.md`: every table with its figure, and what is not there.
 
-use super::exhibit::{Exhibit, ExhibitPicture};
+use super::paper_item::{PaperItem, PaperPicture};
 use super::record::StudyRecord;
 use crate::Error;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 
 /// The page.
-pub(super) fn markdown(record: &StudyRecord, exhibits: &[Exhibit]) -> Result<String, Error> {
+pub(super) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Result<String, Error> {
     let mut page = String::from("# Study\n\n");
     page.push_str(&systems(record).markdown());
-    for exhibit in exhibits {
+    for paper_item in paper_items {
         page.push_str(&format!(
             "\n## {}: {}\n\n",
-            exhibit.paper,
-            plain(&exhibit.about)
+            paper_item.paper,
+            plain(&paper_item.about)
         ));
-        if let Some(table) = &exhibit.table {
+        if let Some(table) = &paper_item.table {
             page.push_str(&table.markdown()?);
             page.push('\n');
         }
-        if let Some(picture) = &exhibit.picture {
+        if let Some(picture) = &paper_item.picture {
             let ending = match picture {
-                ExhibitPicture::Drawn(_) => "svg",
-                ExhibitPicture::Images(_) => "png",
+                PaperPicture::Drawn(_) => "svg",
+                PaperPicture::Images(_) => "png",
             };
-            let name = &exhibit.name;
+            let name = &paper_item.name;
             page.push_str(&format!("![{name}](figures/{name}.{ending})\n\n"));
         }
-        let links = exhibit
+        let links = paper_item
             .files()
             .into_iter()
             .map(|file| format!("[{file}]({file})"));
@@ -62,13 +62,13 @@ pub(super) fn markdown(record: &StudyRecord, exhibits: &[Exhibit]) -> Result<Str
 /// The same for a terminal of `width` columns, without figures.
 pub(super) fn text(
     record: &StudyRecord,
-    exhibits: &[Exhibit],
+    paper_items: &[PaperItem],
     width: Option<usize>,
 ) -> Result<String, Error> {
     let mut out = String::new();
-    for exhibit in exhibits {
-        if let Some(table) = &exhibit.table {
-            out.push_str(&format!("{}: {}\n", exhibit.paper, table.text(width)?));
+    for paper_item in paper_items {
+        if let Some(table) = &paper_item.table {
+            out.push_str(&format!("{}: {}\n", paper_item.paper, table.text(width)?));
             out.push('\n');
         }
     }
@@ -82,7 +82,7 @@ pub(super) fn text(
     Ok(out)
 }
 
-fn systems(record: &StudyRecord) -> Sheet {
+fn systems(record: &StudyRecord) -> TextTable {
     let rows = record.systems.iter().map(|system| {
         let rated = record
             .rated
@@ -96,7 +96,7 @@ fn systems(record: &StudyRecord) -> Sheet {
             Cell::Text(system.run.clone()),
         ]
     });
-    Sheet {
+    TextTable {
         title: "Systems".to_owned(),
         headings: ["System", "pairs", "raters", "run"].map(str::to_owned).to_vec(),
         rows: rows.collect(),

@@ -14,9 +14,9 @@ mod choices;
 mod components;
 mod components_figure;
 mod config;
-mod exhibit;
 mod failure_figures;
 mod index;
+mod paper_item;
 mod rated;
 mod record;
 mod scoring;
@@ -28,16 +28,16 @@ mod worst_cases_figure;
 pub use choices::{ComponentChoice, ComponentChoices};
 pub use components::ComponentRun;
 pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};
-pub use exhibit::{Absent, Exhibit, ExhibitPicture, ExhibitTable};
-pub use record::{ExhibitRecord, RatedRecord, StudyRecord, SystemRecord};
+pub use paper_item::{Absent, PaperItem, PaperPicture, PaperTable};
+pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 
 use crate::Error;
 use crate::describing::Undescribed;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_record::RunRecord;
-use exhibit::Exhibits;
 use neurogauge_formats::{atomic_file, json};
+use paper_item::PaperItems;
 use std::path::Path;
 
 /// A finished study.
@@ -46,7 +46,7 @@ pub struct Study {
     /// The content of `study.json`.
     pub record: StudyRecord,
     /// Its tables and figures, in the order of the paper.
-    pub exhibits: Vec<Exhibit>,
+    pub paper_items: Vec<PaperItem>,
     /// What models could not say of images, and of what they were to say it.
     undescribed: Vec<(&'static str, Vec<Undescribed>)>,
 }
@@ -68,36 +68,36 @@ pub fn study(
     }
     let components = components::evaluate(config, &rated, settings, progress)?;
 
-    let mut exhibits = Exhibits::default();
+    let mut paper_items = PaperItems::default();
     for (place, rated) in rated.iter().enumerate() {
-        agreement_tables::agreement(rated, place == 0, &mut exhibits);
+        agreement_tables::agreement(rated, place == 0, &mut paper_items);
     }
     for rated in &rated {
-        agreement_tables::parts_and_averages(rated, &mut exhibits);
+        agreement_tables::parts_and_averages(rated, &mut paper_items);
     }
-    systems_table::tables(config, &systems, &mut exhibits)?;
+    systems_table::tables(config, &systems, &mut paper_items)?;
     for rated in &rated {
-        components_figure::figure(rated, &config.choices, &components, &mut exhibits);
+        components_figure::figure(rated, &config.choices, &components, &mut paper_items);
     }
     for rated in &rated {
-        worst_cases_figure::figure(rated, &mut exhibits)?;
+        worst_cases_figure::figure(rated, &mut paper_items)?;
     }
     for system in &systems {
-        failure_figures::near_misses(system, config.examples.n, &mut exhibits)?;
+        failure_figures::near_misses(system, config.examples.n, &mut paper_items)?;
     }
     for system in &systems {
-        failure_figures::detail_misses(system, config.examples.n, &mut exhibits)?;
+        failure_figures::detail_misses(system, config.examples.n, &mut paper_items)?;
     }
     for rated in &rated {
-        averages_figure::figure(rated, &mut exhibits);
+        averages_figure::figure(rated, &mut paper_items);
     }
-    name_unrated(rated.len(), &mut exhibits);
+    name_unrated(rated.len(), &mut paper_items);
 
-    let Exhibits {
+    let PaperItems {
         shown,
         absent,
         mut warnings,
-    } = exhibits;
+    } = paper_items;
     for rated in &rated {
         warnings.extend(rated.meta.record.warnings.iter().cloned());
     }
@@ -109,11 +109,11 @@ pub fn study(
             systems: systems.iter().map(SystemRecord::of).collect(),
             rated: rated.iter().map(RatedRecord::of).collect(),
             components,
-            exhibits: shown.iter().map(ExhibitRecord::of).collect(),
+            paper_items: shown.iter().map(PaperItemRecord::of).collect(),
             absent,
             warnings,
         },
-        exhibits: shown,
+        paper_items: shown,
         undescribed: systems
             .iter()
             .flat_map(|system| system.run.record.undescribed())
@@ -125,15 +125,15 @@ pub fn study(
 }
 
 /// What takes ratings of people, where there are none, or none of a second system.
-fn name_unrated(n_rated: usize, exhibits: &mut Exhibits) {
+fn name_unrated(n_rated: usize, paper_items: &mut PaperItems) {
     let ratings = "human ratings of a system's reconstructions: [[ratings]] with system and file, or --human NAME=FILE";
     match n_rated {
         0 => {
             for paper in ["Table 1", "Table 2", "Table 5", "Figure 3", "Figure 4", "Figure 8"] {
-                exhibits.absent(paper, "", ratings);
+                paper_items.absent(paper, "", ratings);
             }
         }
-        1 => exhibits.absent(
+        1 => paper_items.absent(
             "Table 2",
             "",
             "human ratings of a second system, such as one of another dataset (a system may have its own gt)",
@@ -145,12 +145,12 @@ fn name_unrated(n_rated: usize, exhibits: &mut Exhibits) {
 impl Study {
     /// Every table with its figure, as `study.md` has it.
     pub fn markdown(&self) -> Result<String, Error> {
-        index::markdown(&self.record, &self.exhibits)
+        index::markdown(&self.record, &self.paper_items)
     }
 
     /// The tables for a terminal of `width` columns.
     pub fn text(&self, width: Option<usize>) -> Result<String, Error> {
-        index::text(&self.record, &self.exhibits, width)
+        index::text(&self.record, &self.paper_items, width)
     }
 
     /// The content of `study.json`.
@@ -169,7 +169,7 @@ impl Study {
     }
 
     fn write(&self, out: &Path) -> Result<(), Error> {
-        exhibit::write_all(&self.exhibits, out)?;
+        paper_item::write_all(&self.paper_items, out)?;
         atomic_file::write(&out.join("study.md"), self.markdown()?.as_bytes())?;
         // Last, so that it is there only if all else is.
         atomic_file::write(&out.join("study.json"), self.json()?.as_bytes())?;

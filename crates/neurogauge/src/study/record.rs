@@ -2,7 +2,7 @@
 
 use super::components::ComponentRun;
 use super::config::StudyConfig;
-use super::exhibit::{Absent, Exhibit};
+use super::paper_item::{Absent, PaperItem};
 use super::rated::Rated;
 use super::scoring::System;
 use crate::summary;
@@ -29,7 +29,8 @@ pub struct StudyRecord {
     /// SEED with other components.
     pub components: Vec<ComponentRun>,
     /// Tables and figures.
-    pub exhibits: Vec<ExhibitRecord>,
+    #[serde(rename = "exhibits")]
+    pub paper_items: Vec<PaperItemRecord>,
     /// What the paper has and this study does not, and what would bring it.
     pub absent: Vec<Absent>,
     /// What should be known about the numbers.
@@ -66,7 +67,7 @@ pub struct RatedRecord {
 
 /// A table or figure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ExhibitRecord {
+pub struct PaperItemRecord {
     /// What it is in the paper.
     pub paper: &'static str,
     /// The systems that it is about.
@@ -102,13 +103,16 @@ impl RatedRecord {
     }
 }
 
-impl ExhibitRecord {
-    pub(super) fn of(exhibit: &Exhibit) -> Self {
-        ExhibitRecord {
-            paper: exhibit.paper,
-            about: exhibit.about.clone(),
-            title: exhibit.table.as_ref().map(|table| table.title().to_owned()),
-            files: exhibit.files(),
+impl PaperItemRecord {
+    pub(super) fn of(paper_item: &PaperItem) -> Self {
+        PaperItemRecord {
+            paper: paper_item.paper,
+            about: paper_item.about.clone(),
+            title: paper_item
+                .table
+                .as_ref()
+                .map(|table| table.title().to_owned()),
+            files: paper_item.files(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Systems by metrics (SEED, Table 6).
 
 use super::config::StudyConfig;
-use super::exhibit::{Exhibit, ExhibitTable, Exhibits};
+use super::paper_item::{PaperItem, PaperItems, PaperTable};
 use super::scoring::System;
 use super::shown_metrics::asked;
 use crate::Error;
@@ -12,7 +12,7 @@ use neurogauge_report::Table;
 pub(super) fn tables(
     config: &StudyConfig,
     systems: &[System],
-    exhibits: &mut Exhibits,
+    paper_items: &mut PaperItems,
 ) -> Result<(), Error> {
     for (place, group) in by_stimuli(systems).into_iter().enumerate() {
         let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
@@ -33,11 +33,11 @@ pub(super) fn tables(
             0 => "table6_systems".to_owned(),
             _ => format!("table6_systems_{}", group[0].file_name),
         };
-        exhibits.shown.push(Exhibit {
+        paper_items.shown.push(PaperItem {
             paper: "Table 6",
             name,
             about: names.join(", "),
-            table: Some(ExhibitTable::Systems(Box::new(table))),
+            table: Some(PaperTable::Systems(Box::new(table))),
             picture: None,
         });
     }

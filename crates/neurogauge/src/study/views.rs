@@ -1,7 +1,7 @@
 //! The images of a run's pairs, and what was said of them.
 
+use crate::figure_image::figure_image;
 use crate::locate::{Located, Sides, locate};
-use crate::shown_image::shown_image;
 use crate::{Error, Run};
 use neurogauge_core::{Captions, Detections, Image, LabelList, Side};
 use neurogauge_formats::captions;
@@ -67,7 +67,7 @@ impl Views {
             let found = self.images.as_ref().map(|sides| sides.side(side));
             let place = found.and_then(|found| Some((found, *found.places.get(stem)?)));
             place
-                .map(|(found, place)| shown_image(&found.source, place))
+                .map(|(found, place)| figure_image(&found.source, place))
                 .transpose()
         };
         Side::BOTH.into_iter().map(of).collect()

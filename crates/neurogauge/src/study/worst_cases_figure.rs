@@ -1,6 +1,6 @@
 //! Pairs that one part of SEED and people see most differently, where the other parts agree with people (SEED, Fig. 4).
 
-use super::exhibit::{Exhibit, ExhibitPicture, ExhibitTable, Exhibits};
+use super::paper_item::{PaperItem, PaperItems, PaperPicture, PaperTable};
 use super::rated::Rated;
 use super::shown_metrics::{label, parts};
 use super::views::Views;
@@ -8,13 +8,13 @@ use crate::Error;
 use crate::meta::{MetricWorstCases, WorstCase, oriented};
 use neurogauge_core::Side;
 use neurogauge_report::figures::{ContactSheet, SheetRow};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::{RankDifference, rank_differences};
 
 const PAPER: &str = "Figure 4";
 
 /// The figure of a rated system.
-pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) -> Result<(), Error> {
+pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     let views = &rated.system.views;
     let about = &rated.system.name;
     let record = &rated.meta.record;
@@ -24,7 +24,7 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) -> Result<(), E
     };
     let of_parts: Vec<&MetricWorstCases> = parts().iter().filter_map(of_part).collect();
     if of_parts.iter().all(|metric| metric.cases.is_empty()) {
-        exhibits.absent(PAPER, about, if of_parts.is_empty() {
+        paper_items.absent(PAPER, about, if of_parts.is_empty() {
             "a part of SEED (object_f1, cap_sim, effnet)".to_owned()
         } else {
             format!(
@@ -76,9 +76,9 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) -> Result<(), E
             rows: lines,
             caption: caption.clone(),
         };
-        exhibits.drawn(&name, sheet.draw_png(), ExhibitPicture::Images)
+        paper_items.drawn(&name, sheet.draw_png(), PaperPicture::Images)
     } else {
-        exhibits.absent(
+        paper_items.absent(
             PAPER,
             about,
             "images of both sides, for the picture beside the table",
@@ -90,11 +90,11 @@ pub(super) fn figure(rated: &Rated<'_>, exhibits: &mut Exhibits) -> Result<(), E
     headings.push("rank by people".to_owned());
     headings.extend(ranks.iter().map(|(part, _)| format!("by {}", label(part))));
     headings.push("of".to_owned());
-    exhibits.shown.push(Exhibit {
+    paper_items.shown.push(PaperItem {
         paper: PAPER,
         name,
         about: about.clone(),
-        table: Some(ExhibitTable::Sheet(Sheet {
+        table: Some(PaperTable::TextTable(TextTable {
             title,
             headings,
             rows,

@@ -127,13 +127,13 @@ fn a_grid_of_too_many_panels_is_left_out() {
     let dir = tempfile::tempdir().unwrap();
     let mut alignment = two_architectures(dir.path());
     // 31 regions and two architectures.
-    let (units, entries) = (alignment.run.units.clone(), alignment.entries.clone());
+    let (units, entries) = (alignment.run.units.clone(), alignment.unit_scores.clone());
     for region in 0..29 {
         let roi = format!("region {region}");
         let mut unit = units[0].clone();
         unit.unit.roi.clone_from(&roi);
         let own = entries.iter().filter(|entry| entry.unit == units[0].unit);
-        alignment.entries.extend(own.cloned().map(|mut entry| {
+        alignment.unit_scores.extend(own.cloned().map(|mut entry| {
             entry.unit.roi.clone_from(&roi);
             entry
         }));

@@ -2,7 +2,7 @@
 
 mod caption;
 mod escape;
-mod sheet;
+mod text_table;
 
 use crate::Table;
 use crate::marks::{Mark, marks};

@@ -7,10 +7,10 @@ mod near_equal;
 mod profiles;
 mod recovery;
 mod references;
-mod source_side;
+mod source_subspace;
 
 use super::Alignment;
-use super::entries::main_length;
+use super::unit_scores::main_length;
 use crate::Error;
 use crate::figure_files::{self, NamedPicture};
 use neurogauge_core::Warning;
@@ -40,7 +40,7 @@ impl Alignment {
         let mut outcomes: Vec<(String, Result<Picture, ReportError>)> = Vec::new();
         let mut add = |name: &str, outcome| outcomes.push((name.to_owned(), outcome));
         let mut too_large = None;
-        if !self.entries.is_empty() {
+        if !self.unit_scores.is_empty() {
             add("recovery_curves", recovery::by_architecture(self).draw());
             match recovery::by_roi(self) {
                 Some(grid) if grid.panels.len() > MAX_PANELS => {
@@ -60,7 +60,10 @@ impl Alignment {
             add("near_equal_pairs", pairs.draw());
         }
         if !self.record.sources.is_empty() {
-            add("source_diagnostics", source_side::diagnostics(self).draw());
+            add(
+                "source_diagnostics",
+                source_subspace::diagnostics(self).draw(),
+            );
         }
         for (name, intervals) in [
             ("controls", controls::beside_sources(self)),

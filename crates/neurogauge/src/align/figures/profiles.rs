@@ -2,7 +2,7 @@
 
 use super::groups::state_label;
 use crate::align::summary::OTHER_SUBJECTS;
-use crate::align::{Alignment, Entry, SourceState};
+use crate::align::{Alignment, SourceState, UnitScore};
 use crate::figure_files::two_decimals;
 use neurogauge_report::figures::{Fit, Point, Scatter, ScatterPanel};
 use std::collections::BTreeMap;
@@ -12,16 +12,16 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
     let record = &alignment.record;
     let models = record.config.sources.iter();
     let states: BTreeMap<&str, SourceState> = models.map(|m| (m.name.as_str(), m.state)).collect();
-    let group_of = |entry: &Entry| match states.get(entry.source.as_str()) {
+    let group_of = |entry: &UnitScore| match states.get(entry.source.as_str()) {
         Some(state) if !entry.donor => state_label(*state),
         _ => OTHER_SUBJECTS,
     };
     // The same colours as the curves', whichever groups there are.
     let known = [SourceState::Pretrained, SourceState::Random].map(state_label);
     let known = [OTHER_SUBJECTS].into_iter().chain(known);
-    let is_there = |name: &&str| alignment.entries.iter().any(|e| group_of(e) == *name);
+    let is_there = |name: &&str| alignment.unit_scores.iter().any(|e| group_of(e) == *name);
     let groups: Vec<&str> = known.filter(is_there).collect();
-    let points = alignment.entries.iter().filter_map(|entry| {
+    let points = alignment.unit_scores.iter().filter_map(|entry| {
         let group = group_of(entry);
         Some(Point {
             x: entry.accuracy,

@@ -2,7 +2,7 @@
 
 use super::groups::{Group, groups};
 use crate::align::summary::OTHER_SUBJECTS;
-use crate::align::{Alignment, Entry, Recovered};
+use crate::align::{Alignment, Recovered, UnitScore};
 use neurogauge_report::figures::{Band, Curve, CurvePanel, Curves};
 use neurogauge_stats::{mean, quantile};
 
@@ -11,7 +11,7 @@ const NULL: &str = "mean ± SD";
 
 /// A panel for each architecture, over all target units.
 pub(super) fn by_architecture(alignment: &Alignment) -> Curves {
-    let entries: Vec<&Entry> = alignment.entries.iter().collect();
+    let entries: Vec<&UnitScore> = alignment.unit_scores.iter().collect();
     let panels = groups(&alignment.record)
         .into_iter()
         .map(|group| panel(&entries, &group, group.title.clone()))
@@ -35,8 +35,8 @@ pub(super) fn by_roi(alignment: &Alignment) -> Option<Curves> {
     }
     let groups = groups(&alignment.record);
     let panels = rois.iter().flat_map(|roi| {
-        let own = alignment.entries.iter().filter(|e| e.unit.roi == *roi);
-        let own: Vec<&Entry> = own.collect();
+        let own = alignment.unit_scores.iter().filter(|e| e.unit.roi == *roi);
+        let own: Vec<&UnitScore> = own.collect();
         groups.iter().map(move |group| {
             let title = match group.title.as_str() {
                 "" => (*roi).to_owned(),
@@ -64,8 +64,8 @@ fn curves(alignment: &Alignment, panels: Vec<CurvePanel>) -> Curves {
     }
 }
 
-fn panel(entries: &[&Entry], group: &Group, title: String) -> CurvePanel {
-    let of = |keep: &dyn Fn(&Entry) -> bool| -> Vec<&Recovered> {
+fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
+    let of = |keep: &dyn Fn(&UnitScore) -> bool| -> Vec<&Recovered> {
         let own = entries.iter().filter(|entry| keep(entry));
         own.filter_map(|entry| entry.recovered.as_ref().ok())
             .collect()

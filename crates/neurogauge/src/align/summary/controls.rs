@@ -4,7 +4,7 @@ use super::Summarising;
 use super::pairs::Correlations;
 use super::source_group::SourceGroup;
 use crate::Error;
-use crate::align::control_entries::ControlEntry;
+use crate::align::control_scores::ControlScore;
 use crate::align::controls::{Baseline, Control};
 use neurogauge_alignment::{Unit, UnitEstimate};
 use neurogauge_stats::mean;
@@ -75,7 +75,7 @@ impl Summarising<'_> {
         baseline: Baseline,
         group: Option<&SourceGroup<'_>>,
     ) -> Result<ControlSummary, Error> {
-        let is_own = |entry: &&ControlEntry| match (group, &entry.source) {
+        let is_own = |entry: &&ControlScore| match (group, &entry.source) {
             (Some(group), Some(source)) => group.holds(source, entry.donor),
             (None, None) => true,
             _ => false,
@@ -86,7 +86,7 @@ impl Summarising<'_> {
                 .filter(move |entry| entry.baseline == baseline)
                 .filter(is_own)
         };
-        let of = |value: &dyn Fn(&ControlEntry) -> Option<f64>| {
+        let of = |value: &dyn Fn(&ControlScore) -> Option<f64>| {
             self.by_unit(own().filter_map(|entry| Some((&entry.unit, value(entry)?))))
         };
         let curve = (0..self.settings().prefixes).filter_map(|k| {
@@ -116,7 +116,7 @@ impl Summarising<'_> {
         };
         let mut pairs: Vec<(&Unit, f64, f64)> = Vec::new();
         for balanced in of(Baseline::BalancedPartitions) {
-            let same = |entry: &&ControlEntry| {
+            let same = |entry: &&ControlScore| {
                 entry.unit == balanced.unit
                     && entry.donor == balanced.donor
                     && entry.source == balanced.source

@@ -17,13 +17,13 @@ pub(super) use source_group::{OTHER_SUBJECTS, is_group};
 pub use sources::SourceSummary;
 
 use super::config::AlignConfig;
-use super::control_entries::ControlEntry;
+use super::control_scores::ControlScore;
 use super::controls::{Balance, Control};
-use super::entries::Entry;
 use super::run::AlignRun;
 use super::settings::AlignSettings;
 use super::study::Study;
 use super::unit_result::UnitResult;
+use super::unit_scores::UnitScore;
 use crate::Error;
 use crate::run_record::RunRecord;
 use neurogauge_alignment::{Unit, UnitEstimate};
@@ -78,13 +78,13 @@ pub(super) struct Summarising<'a> {
     pub(super) config: &'a AlignConfig,
     pub(super) study: &'a Study,
     pub(super) run: &'a AlignRun,
-    pub(super) entries: &'a [Entry],
-    pub(super) controls: &'a [ControlEntry],
+    pub(super) unit_scores: &'a [UnitScore],
+    pub(super) controls: &'a [ControlScore],
 }
 
 impl Summarising<'_> {
     pub(super) fn record(&self) -> Result<AlignRecord, Error> {
-        let undefined = self.entries.iter().filter_map(|entry| {
+        let undefined = self.unit_scores.iter().filter_map(|entry| {
             let reason = entry.recovered.as_ref().err()?;
             Some((entry.source.clone(), entry.unit.clone(), reason.to_string()))
         });
@@ -123,10 +123,10 @@ impl Summarising<'_> {
     /// The values of a quantity in the entries that are asked for, by target unit.
     fn estimate(
         &self,
-        wanted: &dyn Fn(&Entry) -> bool,
-        value: &dyn Fn(&Entry) -> Option<f64>,
+        wanted: &dyn Fn(&UnitScore) -> bool,
+        value: &dyn Fn(&UnitScore) -> Option<f64>,
     ) -> Result<UnitEstimate, Error> {
-        let own = self.entries.iter().filter(|entry| wanted(entry));
+        let own = self.unit_scores.iter().filter(|entry| wanted(entry));
         self.by_unit(own.filter_map(|entry| Some((&entry.unit, value(entry)?))))
     }
 

@@ -3,7 +3,7 @@
 use super::Summarising;
 use crate::Error;
 use crate::align::config::SourceState;
-use crate::align::entries::{Entry, lengths};
+use crate::align::unit_scores::{UnitScore, lengths};
 use neurogauge_alignment::{
     ACCURACY_LIMITS, HumanVariation, MatchedPairs, ScoredSource, Unit, UnitEstimate,
     human_variation,
@@ -60,7 +60,7 @@ impl Correlations {
 
 impl Summarising<'_> {
     pub(super) fn correlations(&self) -> Correlations {
-        let models = self.entries.iter().filter(|entry| !entry.donor);
+        let models = self.unit_scores.iter().filter(|entry| !entry.donor);
         let (accuracies, means): (Vec<f64>, Vec<f64>) = models
             .filter_map(|entry| Some((entry.accuracy, entry.profile_mean()?)))
             .unzip();
@@ -68,7 +68,7 @@ impl Summarising<'_> {
     }
 
     pub(super) fn matched(&self) -> Result<Vec<Matched>, Error> {
-        let scored = |entry: &Entry| {
+        let scored = |entry: &UnitScore| {
             Some(ScoredSource {
                 accuracy: entry.accuracy,
                 profile_mean: entry.profile_mean()?,
@@ -77,7 +77,7 @@ impl Summarising<'_> {
         let units = || self.run.units.iter().map(|unit| &unit.unit);
         let donors: Vec<Vec<ScoredSource>> = units()
             .map(|unit| {
-                let own = self.entries.iter();
+                let own = self.unit_scores.iter();
                 let own = own.filter(|e| e.donor && e.unit == *unit);
                 own.filter_map(scored).collect()
             })
@@ -101,7 +101,7 @@ impl Summarising<'_> {
     pub(super) fn sensitivity(&self) -> Result<Vec<Sensitivity>, Error> {
         let mut found = Vec::new();
         for k in lengths(self.settings()) {
-            let at = |entry: &Entry| entry.recovered.as_ref().ok()?.mean_of(k);
+            let at = |entry: &UnitScore| entry.recovered.as_ref().ok()?.mean_of(k);
             let units = self.run.units.iter().map(|unit| {
                 let pairs = self.pairs(&unit.unit, &at).into_iter();
                 pairs.map(|(one, other)| one - other).collect()
@@ -116,9 +116,9 @@ impl Summarising<'_> {
     }
 
     /// What each pretrained and each untrained model of one architecture have for a target unit.
-    fn pairs<T: Copy>(&self, unit: &Unit, of: &dyn Fn(&Entry) -> Option<T>) -> Vec<(T, T)> {
+    fn pairs<T: Copy>(&self, unit: &Unit, of: &dyn Fn(&UnitScore) -> Option<T>) -> Vec<(T, T)> {
         let of_model = |name: &str| {
-            let mut entries = self.entries.iter();
+            let mut entries = self.unit_scores.iter();
             let own = entries.find(|e| !e.donor && e.unit == *unit && e.source == name);
             own.and_then(of)
         };

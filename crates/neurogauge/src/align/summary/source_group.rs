@@ -40,7 +40,7 @@ impl<'a> Summarising<'a> {
     /// Other subjects, the models of each state, then every model, as far as there are any.
     pub(super) fn groups(&self) -> Vec<SourceGroup<'a>> {
         let mut groups = Vec::new();
-        if self.entries.iter().any(|entry| entry.donor) {
+        if self.unit_scores.iter().any(|entry| entry.donor) {
             groups.push(SourceGroup {
                 label: OTHER_SUBJECTS.to_owned(),
                 donors: true,

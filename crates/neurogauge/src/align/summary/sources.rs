@@ -3,7 +3,7 @@
 use super::Summarising;
 use crate::Error;
 use crate::align::config::SourceState;
-use crate::align::entries::{Entry, lengths};
+use crate::align::unit_scores::{UnitScore, lengths};
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_stats::mean;
 use serde::Serialize;
@@ -57,11 +57,11 @@ impl Summarising<'_> {
     /// All donors together, then every model as configured.
     pub(super) fn sources(&self) -> Result<Vec<SourceSummary>, Error> {
         let mut sources = Vec::new();
-        if self.entries.iter().any(|entry| entry.donor) {
+        if self.unit_scores.iter().any(|entry| entry.donor) {
             sources.push(self.source(super::OTHER_SUBJECTS, &|entry| entry.donor)?);
         }
         for model in &self.config.sources {
-            let own = |entry: &Entry| !entry.donor && entry.source == model.name;
+            let own = |entry: &UnitScore| !entry.donor && entry.source == model.name;
             let untrained = model.seed.filter(|_| model.state == SourceState::Random);
             let mut summary = self.source(&model.name, &own)?;
             summary.architecture.clone_from(&model.architecture);
@@ -92,20 +92,24 @@ impl Summarising<'_> {
         Some(names.join(", "))
     }
 
-    fn source(&self, name: &str, wanted: &dyn Fn(&Entry) -> bool) -> Result<SourceSummary, Error> {
-        let of = |value: &dyn Fn(&Entry) -> Option<f64>| self.estimate(wanted, value);
-        let recovered = |entry: &Entry| entry.recovered.clone().ok();
-        let main_null = |entry: &Entry| {
+    fn source(
+        &self,
+        name: &str,
+        wanted: &dyn Fn(&UnitScore) -> bool,
+    ) -> Result<SourceSummary, Error> {
+        let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| self.estimate(wanted, value);
+        let recovered = |entry: &UnitScore| entry.recovered.clone().ok();
+        let main_null = |entry: &UnitScore| {
             let recovered = entry.recovered.as_ref().ok()?;
             recovered.main_null()
         };
         let means = lengths(self.settings()).into_iter().map(|k| {
-            let at = move |entry: &Entry| entry.recovered.as_ref().ok()?.mean_of(k);
+            let at = move |entry: &UnitScore| entry.recovered.as_ref().ok()?.mean_of(k);
             Ok((k, of(&at)?))
         });
-        let significant = |entry: &&Entry| main_null(entry).is_some_and(|null| null.p <= 0.05);
-        let own = || self.entries.iter().filter(|entry| wanted(entry));
-        let curve = |value: &dyn Fn(&Entry, usize) -> Option<f64>| -> Vec<f64> {
+        let significant = |entry: &&UnitScore| main_null(entry).is_some_and(|null| null.p <= 0.05);
+        let own = || self.unit_scores.iter().filter(|entry| wanted(entry));
+        let curve = |value: &dyn Fn(&UnitScore, usize) -> Option<f64>| -> Vec<f64> {
             let prefixes = 0..self.settings().prefixes;
             prefixes
                 .filter_map(|k| mean(own().filter_map(|entry| value(entry, k))))

@@ -6,7 +6,7 @@ use neurogauge_formats::FormatError;
 use neurogauge_formats::image_source::ImageSource;
 
 /// Image number `place` in 8 bits; floats are cut to [0, 1].
-pub(crate) fn shown_image(source: &ImageSource, place: usize) -> Result<Image<u8>, Error> {
+pub(crate) fn figure_image(source: &ImageSource, place: usize) -> Result<Image<u8>, Error> {
     if let Some(image) = source.load_u8(place)? {
         return Ok(image);
     }

@@ -5,41 +5,41 @@ mod models;
 mod pairs;
 mod references;
 
-use super::entries::MAIN_LENGTH;
 use super::summary::{AlignRecord, SourceSummary};
+use super::unit_scores::MAIN_LENGTH;
 use neurogauge_alignment::UnitEstimate;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 
 const DECIMALS: usize = 3;
 
-pub(super) fn sheets(record: &AlignRecord) -> Vec<Sheet> {
-    let mut sheets = vec![models::models(record)];
+pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
+    let mut tables = vec![models::models(record)];
     if record
         .sources
         .iter()
         .any(|source| !source.null_curve.is_empty())
     {
-        sheets.push(models::null(record));
+        tables.push(models::null(record));
     }
     if record
         .sources
         .iter()
         .any(|source| source.architecture.is_some())
     {
-        sheets.push(models::architectures(record));
+        tables.push(models::architectures(record));
     }
     if record.sources.iter().any(|source| source.state.is_some()) {
-        sheets.push(models::summary_of_models(record));
+        tables.push(models::summary_of_models(record));
     }
     if record.matched.iter().any(|matched| matched.pairs.n > 0) {
-        sheets.push(pairs::matched(record));
+        tables.push(pairs::matched(record));
     }
     if !record.sensitivity.is_empty() {
-        sheets.push(pairs::sensitivity(record));
+        tables.push(pairs::sensitivity(record));
     }
-    sheets.push(references::references(record));
-    sheets.extend(controls::sheets(record));
-    sheets
+    tables.push(references::references(record));
+    tables.extend(controls::text_tables(record));
+    tables
 }
 
 fn text(text: impl Into<String>) -> Cell {

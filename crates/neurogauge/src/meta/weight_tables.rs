@@ -1,12 +1,12 @@
 //! The tables of fitted weights made for reading.
 
-use super::combination_sheets::{
+use super::combination_tables::{
     headings, labels, number, over_items, reasons, scaling, text, why_missing,
 };
-use neurogauge_report::Sheet;
+use neurogauge_report::TextTable;
 use neurogauge_stats::combination::{CombinationResult, HeldOut, MetricWeight, StatisticValue};
 
-pub(super) fn weight_table(found: &CombinationResult, weights: &[MetricWeight]) -> Sheet {
+pub(super) fn weight_table(found: &CombinationResult, weights: &[MetricWeight]) -> TextTable {
     let rows = weights.iter().map(|weight| {
         let folds = weight.in_folds.iter().flatten().copied();
         let mut row = vec![text(&weight.metric), number(Some(weight.weight))];
@@ -14,7 +14,7 @@ pub(super) fn weight_table(found: &CombinationResult, weights: &[MetricWeight]) 
         row.push(number(folds.reduce(f64::max)));
         row
     });
-    Sheet {
+    TextTable {
         title: format!("Weights that follow people ({})", scaling(found)),
         headings: headings(
             &["Metric", "weight", "lowest in folds", "highest in folds"],
@@ -29,7 +29,7 @@ pub(super) fn weight_table(found: &CombinationResult, weights: &[MetricWeight]) 
     }
 }
 
-pub(super) fn fitted(found: &CombinationResult) -> Sheet {
+pub(super) fn fitted(found: &CombinationResult) -> TextTable {
     let weights = &found.weights;
     let values = |figures: &[StatisticValue]| -> Vec<Option<f64>> {
         let figures = figures.iter();
@@ -72,7 +72,7 @@ pub(super) fn fitted(found: &CombinationResult) -> Sheet {
                     .map(|reason| format!("Equal weights: {reason}.")),
             ),
     );
-    Sheet {
+    TextTable {
         title: "Average of all metrics, with fitted and with equal weights".to_owned(),
         headings: headings(&["Weights"], labels()),
         rows: rows.collect(),

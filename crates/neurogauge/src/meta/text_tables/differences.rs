@@ -2,10 +2,10 @@
 
 use super::scope::Scope;
 use super::{DECIMALS, estimate, headings, is_main, level, resampling, text};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::MetaResult;
 
-pub(super) fn sheet(result: &MetaResult, scope: Scope) -> Sheet {
+pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
     let mut rows = Vec::new();
     let mut notes = vec![format!(
         "Differences: {}, both metrics in the same resamples; p two-sided, and after Holm's \
@@ -49,7 +49,7 @@ pub(super) fn sheet(result: &MetaResult, scope: Scope) -> Sheet {
             Err(reason) => notes.push(format!("{pair}, Williams' test: {reason}")),
         }
     }
-    Sheet {
+    TextTable {
         title: format!("Differences between metrics{}", scope.suffix(result)),
         headings: headings(&[
             "Metrics",

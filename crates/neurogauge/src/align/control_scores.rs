@@ -1,10 +1,10 @@
 //! One line for each control and target unit (and source, where it is of one), over outer folds and draws.
 
 use super::controls::Baseline;
-use super::entries::{Entry, main_length, over_folds};
 use super::run::AlignRun;
 use super::settings::AlignSettings;
 use super::unit_result::{ControlFit, ControlResult, UnitResult};
+use super::unit_scores::{UnitScore, main_length, over_folds};
 use crate::Error;
 use neurogauge_alignment::{Profile, Unit, brain_reference_score};
 use neurogauge_core::Undefined;
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// What a control recovers of a target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ControlEntry {
+pub struct ControlScore {
     /// Which subspace; `selected` for the source's own, which the others are held against.
     pub baseline: Baseline,
     /// Of which source; none where it is of the target alone.
@@ -36,29 +36,29 @@ pub struct ControlEntry {
 }
 
 /// All of them, unit by unit; none in a run without controls.
-pub(super) fn control_entries(
+pub(super) fn control_scores(
     run: &AlignRun,
-    entries: &[Entry],
+    unit_scores: &[UnitScore],
     settings: &AlignSettings,
-) -> Result<Vec<ControlEntry>, Error> {
+) -> Result<Vec<ControlScore>, Error> {
     let mut found = Vec::new();
     for unit in run.units.iter().filter(|unit| !unit.controls.is_empty()) {
-        let own = entries.iter().filter(|entry| entry.unit == unit.unit);
+        let own = unit_scores.iter().filter(|entry| entry.unit == unit.unit);
         found.extend(own.clone().map(selected));
         let own = own.filter(|entry| entry.donor);
         let donors: Vec<Profile> = own
             .filter_map(|entry| Some(entry.recovered.as_ref().ok()?.profile.clone()))
             .collect();
         for control in &unit.controls {
-            found.push(entry(unit, control, &donors, settings)?);
+            found.push(control_score(unit, control, &donors, settings)?);
         }
     }
     Ok(found)
 }
 
-fn selected(entry: &Entry) -> ControlEntry {
+fn selected(entry: &UnitScore) -> ControlScore {
     let recovered = entry.recovered.as_ref();
-    ControlEntry {
+    ControlScore {
         baseline: Baseline::Selected,
         source: Some(entry.source.clone()),
         donor: entry.donor,
@@ -74,12 +74,12 @@ fn selected(entry: &Entry) -> ControlEntry {
     }
 }
 
-fn entry(
+fn control_score(
     unit: &UnitResult,
     control: &ControlResult,
     donors: &[Profile],
     settings: &AlignSettings,
-) -> Result<ControlEntry, Error> {
+) -> Result<ControlScore, Error> {
     let profile = profile(control);
     let k = main_length(settings);
     let of_same: Vec<Profile>;
@@ -100,7 +100,7 @@ fn entry(
         }
     }
     let fits = || control.fits.iter();
-    Ok(ControlEntry {
+    Ok(ControlScore {
         baseline: control.baseline,
         source: control.source.clone(),
         donor: control.donor,

@@ -3,11 +3,11 @@
 use super::{DECIMALS, estimate, headings, number, profile_mean, text};
 use crate::align::config::SourceState;
 use crate::align::summary::AlignRecord;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::mean;
 use std::collections::BTreeMap;
 
-pub(super) fn models(record: &AlignRecord) -> Sheet {
+pub(super) fn models(record: &AlignRecord) -> TextTable {
     let rows = record.sources.iter().map(|source| {
         vec![
             text(&source.source),
@@ -31,7 +31,7 @@ pub(super) fn models(record: &AlignRecord) -> Sheet {
             record.undefined.len()
         ));
     }
-    Sheet {
+    TextTable {
         title: format!(
             "Recovery of reproducible response dimensions, {} target units",
             record.units.len()
@@ -51,7 +51,7 @@ pub(super) fn models(record: &AlignRecord) -> Sheet {
     }
 }
 
-pub(super) fn null(record: &AlignRecord) -> Sheet {
+pub(super) fn null(record: &AlignRecord) -> TextTable {
     let rows = record.sources.iter().map(|source| {
         vec![
             text(&source.source),
@@ -75,7 +75,7 @@ pub(super) fn null(record: &AlignRecord) -> Sheet {
     } else {
         kept
     };
-    Sheet {
+    TextTable {
         title: "Above chance: coverage has no zero floor".to_owned(),
         headings: headings(&["source", "ProfileMean", "null", "corrected", "p ≤ 0.05"]),
         rows: rows.collect(),
@@ -84,7 +84,7 @@ pub(super) fn null(record: &AlignRecord) -> Sheet {
 }
 
 /// Profile mean by architecture and state; seeds of an architecture are averaged.
-pub(super) fn architectures(record: &AlignRecord) -> Sheet {
+pub(super) fn architectures(record: &AlignRecord) -> TextTable {
     let mut states: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
     for source in &record.sources {
         let (Some(name), Some(state)) = (&source.architecture, source.state) else {
@@ -111,7 +111,7 @@ pub(super) fn architectures(record: &AlignRecord) -> Sheet {
             Cell::Count(random.len()),
         ]
     });
-    Sheet {
+    TextTable {
         title: "ProfileMean by architecture and state".to_owned(),
         headings: headings(&[
             "architecture",
@@ -126,7 +126,7 @@ pub(super) fn architectures(record: &AlignRecord) -> Sheet {
 }
 
 /// The paper's Table 5: what each model is, and what it recovers.
-pub(super) fn summary_of_models(record: &AlignRecord) -> Sheet {
+pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
     let words = |words: &Option<String>| words.as_ref().map_or(Cell::Missing, text);
     let of_state = |state: SourceState| {
         let sources = record.sources.iter();
@@ -149,7 +149,7 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> Sheet {
             number(source.shape_distance.mean),
         ]
     });
-    Sheet {
+    TextTable {
         title: "Summary of models".to_owned(),
         headings: headings(&[
             "architecture",

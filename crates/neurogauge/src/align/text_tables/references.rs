@@ -2,9 +2,9 @@
 
 use super::{DECIMALS, estimate, headings, text};
 use crate::align::summary::AlignRecord;
-use neurogauge_report::Sheet;
+use neurogauge_report::TextTable;
 
-pub(super) fn references(record: &AlignRecord) -> Sheet {
+pub(super) fn references(record: &AlignRecord) -> TextTable {
     let references = &record.references;
     let mut rows = vec![
         vec![text("effective rank"), estimate(&references.effective_rank)],
@@ -20,7 +20,7 @@ pub(super) fn references(record: &AlignRecord) -> Sheet {
         Ok(value) => format!("{value:.DECIMALS$}"),
         Err(reason) => reason.to_string(),
     };
-    Sheet {
+    TextTable {
         title: "Target references".to_owned(),
         headings: headings(&["", "value"]),
         rows,

@@ -1,10 +1,10 @@
 //! How well the raters agree with each other.
 
 use super::{estimate, headings, level, number, text};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::MetaResult;
 
-pub(super) fn sheet(result: &MetaResult) -> Sheet {
+pub(super) fn text_table(result: &MetaResult) -> TextTable {
     let agreement = &result.agreement;
     let mut rows = Vec::new();
     let mut notes = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn sheet(result: &MetaResult) -> Sheet {
                 .map(|reason| format!("{name}: {reason}")),
         );
     }
-    Sheet {
+    TextTable {
         title: format!(
             "Agreement of {} raters on {} items ({} ratings missing)",
             result.n_raters, result.n_items, result.n_missing_ratings

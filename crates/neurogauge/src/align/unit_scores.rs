@@ -18,7 +18,7 @@ pub const MAIN_LENGTH: usize = 10;
 
 /// What a source recovers of a target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
+pub struct UnitScore {
     /// The source.
     pub source: String,
     /// Whether it is another subject.
@@ -56,7 +56,7 @@ pub struct Recovered {
     pub null_by_k: Vec<NullSummary>,
 }
 
-impl Entry {
+impl UnitScore {
     /// ProfileMean at the main length, or the longest below it.
     pub fn profile_mean(&self) -> Option<f64> {
         self.recovered.as_ref().ok()?.profile_mean()
@@ -90,16 +90,19 @@ fn at_main_length<T: Copy>(by_length: &[(usize, T)]) -> Option<T> {
 }
 
 /// All entries, unit by unit.
-pub(super) fn entries(run: &AlignRun, settings: &AlignSettings) -> Result<Vec<Entry>, Error> {
-    let mut entries = Vec::new();
+pub(super) fn unit_scores(
+    run: &AlignRun,
+    settings: &AlignSettings,
+) -> Result<Vec<UnitScore>, Error> {
+    let mut scores = Vec::new();
     for unit in &run.units {
         let donors = unit.sources.iter().filter(|source| source.donor);
         let donors: Vec<Profile> = donors.filter_map(|source| profile(source).ok()).collect();
         for source in &unit.sources {
-            entries.push(entry(unit, source, &donors, settings)?);
+            scores.push(unit_score(unit, source, &donors, settings)?);
         }
     }
-    Ok(entries)
+    Ok(scores)
 }
 
 /// The profile over folds; undefined where one fold has none, or without folds.
@@ -114,18 +117,18 @@ fn profile(source: &SourceResult) -> Result<Profile, Undefined> {
     over_folds(source.fits.iter().map(|fit| &fit.profile))
 }
 
-fn entry(
+fn unit_score(
     unit: &UnitResult,
     source: &SourceResult,
     donors: &[Profile],
     settings: &AlignSettings,
-) -> Result<Entry, Error> {
+) -> Result<UnitScore, Error> {
     let fits = || source.fits.iter();
     let recovered = match profile(source) {
         Ok(profile) => Ok(recovered(source, profile, donors, settings)?),
         Err(reason) => Err(reason),
     };
-    Ok(Entry {
+    Ok(UnitScore {
         source: source.source.clone(),
         donor: source.donor,
         unit: unit.unit.clone(),

@@ -3,10 +3,10 @@
 use super::overview::shown;
 use super::scope::Scope;
 use super::{estimate, headings, is_main, level, number, resampling, text};
-use neurogauge_report::Sheet;
+use neurogauge_report::TextTable;
 use neurogauge_stats::meta::MetaResult;
 
-pub(super) fn sheet(result: &MetaResult, scope: Scope) -> Sheet {
+pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
     let mut rows = Vec::new();
     let (mut outside, mut some_undefined) = (0, 0);
     for metric in &result.metrics {
@@ -54,7 +54,7 @@ pub(super) fn sheet(result: &MetaResult, scope: Scope) -> Sheet {
              (counts in meta.json)."
         ));
     }
-    Sheet {
+    TextTable {
         title: format!("Intervals and chance levels{}", scope.suffix(result)),
         headings: headings(&[
             "Metric",

@@ -1,9 +1,9 @@
 //! The tables of combinations made for reading.
 
 use super::MetaRecord;
-use super::weight_sheets::{fitted, weight_table};
+use super::weight_tables::{fitted, weight_table};
 use neurogauge_core::{Outcome, Undefined};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::combination::{
     COMBINED_STATISTICS, CombinationResult, CompositeContributions, HeldOut, Scaling,
     StatisticValue,
@@ -12,19 +12,19 @@ use neurogauge_stats::meta::Statistic;
 
 const DECIMALS: usize = 3;
 
-pub(super) fn sheets(found: &CombinationResult, record: &MetaRecord) -> Vec<Sheet> {
+pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec<TextTable> {
     let level = format!(
         "{}% interval",
         record.result.options.bootstrap.level * 100.0
     );
-    let mut sheets = vec![averages(found), subsets(found)];
+    let mut tables = vec![averages(found), subsets(found)];
     if let Ok(weights) = &found.weights.weights {
-        sheets.push(weight_table(found, weights));
+        tables.push(weight_table(found, weights));
     }
-    sheets.push(fitted(found));
+    tables.push(fitted(found));
     let composites = found.composites.iter();
-    sheets.extend(composites.map(|composite| contributions(composite, found, &level)));
-    sheets
+    tables.extend(composites.map(|composite| contributions(composite, found, &level)));
+    tables
 }
 
 pub(super) fn text(text: impl Into<String>) -> Cell {
@@ -67,7 +67,7 @@ pub(super) fn over_items(n_items: usize, n_left_out: usize) -> String {
     }
 }
 
-fn averages(found: &CombinationResult) -> Sheet {
+fn averages(found: &CombinationResult) -> TextTable {
     let statistic = found.options.select_by;
     let averages = &found.averages;
     let matrix = averages.matrix(statistic);
@@ -108,7 +108,7 @@ fn averages(found: &CombinationResult) -> Sheet {
             });
         }
     }
-    Sheet {
+    TextTable {
         title: format!("Averages of two metrics: {} with people", statistic.label()),
         headings: headings(
             &["", "Metric"],
@@ -133,7 +133,7 @@ fn held_out(figures: &[HeldOut], statistic: Statistic) -> Option<f64> {
     found.value.clone().ok()
 }
 
-fn subsets(found: &CombinationResult) -> Sheet {
+fn subsets(found: &CombinationResult) -> TextTable {
     let search = &found.subsets;
     let statistic = search.select_by;
     let sizes = search.sizes.iter().enumerate();
@@ -168,7 +168,7 @@ fn subsets(found: &CombinationResult) -> Sheet {
         &search.overall.in_sample,
         &search.overall.cross_validated,
     ));
-    Sheet {
+    TextTable {
         title: format!("Best averages of k metrics ({})", scaling(found)),
         headings: headings(
             &["k", "Best subset", "of"],
@@ -214,7 +214,7 @@ fn contributions(
     composite: &CompositeContributions,
     found: &CombinationResult,
     level: &str,
-) -> Sheet {
+) -> TextTable {
     let estimate = |value: &Outcome, ends: Option<(f64, f64)>| match (value, ends) {
         (Ok(value), Some(ends)) => Cell::Estimate(*value, ends, DECIMALS),
         (Ok(value), None) => Cell::Number(*value, DECIMALS),
@@ -247,7 +247,7 @@ fn contributions(
     let whole = composite.statistics.iter().map(|figure| &figure.value);
     let reasons = reasons(whole.chain(outcomes));
     notes.extend(reasons.iter().map(|reason| format!("No figure: {reason}.")));
-    Sheet {
+    TextTable {
         title: format!(
             "What each part of {} adds ({})",
             composite.name,

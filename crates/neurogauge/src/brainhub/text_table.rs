@@ -1,14 +1,14 @@
 //! The table of a benchmark.
 
 use super::BenchmarkRecord;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 
 const DECIMALS: usize = 2;
 /// What the field's tables multiply by.
 const PERCENT: f64 = 100.0;
 
 /// Made for reading.
-pub(super) fn reading(record: &BenchmarkRecord) -> Sheet {
+pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
     let labels = record.rows.first().map_or(&[][..], |row| &row.measures);
     let mut headings = vec![record.row_heading.to_owned(), record.counted.to_owned()];
     headings.extend(labels.iter().map(|measure| measure.label.to_owned()));
@@ -40,7 +40,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> Sheet {
         "caption" => "Brain captioning",
         _ => "Brain grounding",
     };
-    Sheet {
+    TextTable {
         title: format!("{what}: {} images", record.n_images),
         headings,
         rows: rows.collect(),
@@ -49,7 +49,7 @@ pub(super) fn reading(record: &BenchmarkRecord) -> Sheet {
 }
 
 /// In full precision, one line for each value.
-pub(super) fn full(record: &BenchmarkRecord) -> Sheet {
+pub(super) fn full(record: &BenchmarkRecord) -> TextTable {
     let number = |value: Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, DECIMALS));
     let rows = record.rows.iter().flat_map(|row| {
         row.measures.iter().map(move |measure| {
@@ -73,7 +73,7 @@ pub(super) fn full(record: &BenchmarkRecord) -> Sheet {
         record.counted,
         "undefined",
     ];
-    Sheet {
+    TextTable {
         title: record.benchmark.to_owned(),
         headings: headings.map(str::to_owned).to_vec(),
         rows: rows.collect(),

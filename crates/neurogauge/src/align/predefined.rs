@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// unequal length end in -1.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct GivenArrays {
+pub struct PredefinedArrays {
     /// (n_stimuli): the outer fold, from 0, that tests each stimulus in ascending order.
     pub outer_folds: Option<PathBuf>,
     /// (n_outer_folds, n): the inner fold, from 0, of each stimulus of a training set, by its position in the
@@ -31,10 +31,10 @@ pub struct GivenArrays {
 /// Whole numbers in rows, without what fills them up.
 type Rows = Vec<Vec<usize>>;
 
-impl GivenArrays {
+impl PredefinedArrays {
     /// Whether nothing is given.
     pub(super) fn is_empty(&self) -> bool {
-        *self == GivenArrays::default()
+        *self == PredefinedArrays::default()
     }
 
     pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {

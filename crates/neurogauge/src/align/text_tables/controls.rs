@@ -3,23 +3,23 @@
 use super::{DECIMALS, estimate, headings, number, text};
 use crate::align::summary::{AlignRecord, ControlSummary, is_group};
 use neurogauge_core::Outcome;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 
-pub(super) fn sheets(record: &AlignRecord) -> Vec<Sheet> {
-    let mut sheets = Vec::new();
+pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
+    let mut tables = Vec::new();
     if !record.controls.is_empty() {
-        sheets.push(subspaces(record));
+        tables.push(subspaces(record));
     }
     if !record.directions.is_empty() {
-        sheets.push(directions(record));
+        tables.push(directions(record));
     }
     if !record.auxiliary.is_empty() {
-        sheets.push(auxiliary(record));
+        tables.push(auxiliary(record));
     }
-    sheets
+    tables
 }
 
-fn subspaces(record: &AlignRecord) -> Sheet {
+fn subspaces(record: &AlignRecord) -> TextTable {
     let shown = record.controls.iter();
     let shown = shown.filter(|control| is_group(control.sources.as_ref()));
     let rows = shown.map(|control: &ControlSummary| {
@@ -52,7 +52,7 @@ fn subspaces(record: &AlignRecord) -> Sheet {
             balanced.profile_means.n
         ));
     }
-    Sheet {
+    TextTable {
         title: "Controls".to_owned(),
         headings: headings(&[
             "control",
@@ -75,7 +75,7 @@ fn outcome(outcome: &Outcome) -> String {
     }
 }
 
-fn directions(record: &AlignRecord) -> Sheet {
+fn directions(record: &AlignRecord) -> TextTable {
     let shown = record.directions.iter();
     let rows = shown
         .filter(|found| is_group(Some(&found.sources)))
@@ -87,7 +87,7 @@ fn directions(record: &AlignRecord) -> Sheet {
                 number(found.high_less_low),
             ]
         });
-    Sheet {
+    TextTable {
         title: "Direction-wise held-out prediction beside coverage".to_owned(),
         headings: headings(&["sources", "directions", "Pearson", "high less low quarter"]),
         rows: rows.collect(),
@@ -99,7 +99,7 @@ fn directions(record: &AlignRecord) -> Sheet {
     }
 }
 
-fn auxiliary(record: &AlignRecord) -> Sheet {
+fn auxiliary(record: &AlignRecord) -> TextTable {
     let shown = record.auxiliary.iter();
     let rows = shown
         .filter(|found| is_group(Some(&found.sources)))
@@ -113,7 +113,7 @@ fn auxiliary(record: &AlignRecord) -> Sheet {
                 number(found.retained.mean),
             ]
         });
-    Sheet {
+    TextTable {
         title: "Accuracy from all features and from the subspace".to_owned(),
         headings: headings(&[
             "sources",

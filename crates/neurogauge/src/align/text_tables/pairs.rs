@@ -2,9 +2,9 @@
 
 use super::{DECIMALS, estimate, headings, number, text};
 use crate::align::summary::AlignRecord;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 
-pub(super) fn matched(record: &AlignRecord) -> Sheet {
+pub(super) fn matched(record: &AlignRecord) -> TextTable {
     let percent = |share: Option<f64>| {
         share.map_or(Cell::Missing, |share| {
             text(format!("{:.1}%", 100.0 * share))
@@ -20,7 +20,7 @@ pub(super) fn matched(record: &AlignRecord) -> Sheet {
             percent(matched.pairs.beyond),
         ]
     });
-    Sheet {
+    TextTable {
         title: "Pretrained against untrained at nearly equal accuracy".to_owned(),
         headings: headings(&[
             "accuracy within",
@@ -40,7 +40,7 @@ pub(super) fn matched(record: &AlignRecord) -> Sheet {
 }
 
 /// The paper's Table 3, upper part.
-pub(super) fn sensitivity(record: &AlignRecord) -> Sheet {
+pub(super) fn sensitivity(record: &AlignRecord) -> TextTable {
     let rows = record.sensitivity.iter().map(|found| {
         vec![
             text(format!("ProfileMean({})", found.k)),
@@ -48,7 +48,7 @@ pub(super) fn sensitivity(record: &AlignRecord) -> Sheet {
             estimate(&found.difference),
         ]
     });
-    Sheet {
+    TextTable {
         title: "Pretrained less untrained, by the length of the prefix".to_owned(),
         headings: headings(&["", "pairs", "difference"]),
         rows: rows.collect(),

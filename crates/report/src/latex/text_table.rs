@@ -4,23 +4,23 @@ use super::caption::NO_VALUE;
 use super::escape::escape;
 use super::{math_minus, push_row};
 use crate::number::{fixed, interval};
-use crate::{Cell, Sheet};
+use crate::{Cell, TextTable};
 
-impl Sheet {
+impl TextTable {
     /// First line of a file with tables of [`latex`](Self::latex): the package that they need.
     pub const LATEX_NEEDS: &'static str = super::NEEDS;
 
     /// A `table` environment that needs `booktabs` only, its notes in the caption.
     ///
     /// ```
-    /// use neurogauge_report::{Cell, Sheet};
-    /// let sheet = Sheet {
+    /// use neurogauge_report::{Cell, TextTable};
+    /// let text_table = TextTable {
     ///     title: "Agreement".into(),
     ///     headings: vec!["metric".into(), "τ-b".into()],
     ///     rows: vec![vec![Cell::Text("cap_sim".into()), Cell::Number(-0.12345, 3)]],
     ///     notes: vec![],
     /// };
-    /// assert!(sheet.latex().contains("metric & $\\tau$-b \\\\\n\\midrule\ncap\\_sim & $-$0.123 \\\\\n"));
+    /// assert!(text_table.latex().contains("metric & $\\tau$-b \\\\\n\\midrule\ncap\\_sim & $-$0.123 \\\\\n"));
     /// ```
     pub fn latex(&self) -> String {
         let sentences: Vec<String> = [&self.title]
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn estimates_p_values_and_gaps() {
-        let sheet = Sheet {
+        let text_table = TextTable {
             title: "Differences in 95% of cases".into(),
             headings: vec!["pair".into(), "difference".into(), "p".into()],
             rows: vec![
@@ -101,7 +101,7 @@ mod tests {
             ],
             notes: vec!["p & more".into()],
         };
-        let latex = sheet.latex();
+        let latex = text_table.latex();
         assert!(latex.contains("\\caption{Differences in 95\\% of cases. p \\& more.}"));
         assert!(latex.contains("\\begin{tabular}{lrr}"));
         assert!(latex.contains(

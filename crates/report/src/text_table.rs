@@ -6,7 +6,7 @@ use crate::markdown::{self, Align};
 use crate::number::{fixed, interval, shortest};
 use crate::wording::one_line;
 
-/// What stands in one place of a [`Sheet`].
+/// What stands in one place of a [`TextTable`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// Words, aligned left.
@@ -19,7 +19,7 @@ pub enum Cell {
     Estimate(f64, (f64, f64), usize),
     /// A p value; below 0.0001 it is read as that.
     PValue(f64),
-    /// What is set off as the best of its column; see [`Sheet::mark_best`].
+    /// What is set off as the best of its column; see [`TextTable::mark_best`].
     Best(Box<Cell>),
     /// Nothing to show.
     Missing,
@@ -28,18 +28,18 @@ pub enum Cell {
 /// A table with one line for each row and a heading above each column.
 ///
 /// ```
-/// use neurogauge_report::{Cell, Sheet};
-/// let sheet = Sheet {
+/// use neurogauge_report::{Cell, TextTable};
+/// let text_table = TextTable {
 ///     title: "Agreement".into(),
 ///     headings: vec!["metric".into(), "tau".into()],
 ///     rows: vec![vec![Cell::Text("a".into()), Cell::Number(0.12345, 3)]],
 ///     notes: vec![],
 /// };
-/// assert_eq!(sheet.text(None), "Agreement\n\nmetric    tau\na       0.123\n");
-/// assert_eq!(sheet.csv(), "metric,tau\na,0.12345\n");
+/// assert_eq!(text_table.text(None), "Agreement\n\nmetric    tau\na       0.123\n");
+/// assert_eq!(text_table.csv(), "metric,tau\na,0.12345\n");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sheet {
+pub struct TextTable {
     /// What the table shows, without a full stop.
     pub title: String,
     /// One for each column.
@@ -50,7 +50,7 @@ pub struct Sheet {
     pub notes: Vec<String>,
 }
 
-impl Sheet {
+impl TextTable {
     /// Aligned text; title and notes are wrapped to `width`.
     pub fn text(&self, width: Option<usize>) -> String {
         let mut out = String::new();
@@ -193,8 +193,8 @@ impl Cell {
 mod tests {
     use super::*;
 
-    fn sheet() -> Sheet {
-        Sheet {
+    fn text_table() -> TextTable {
+        TextTable {
             title: "T".into(),
             headings: vec!["metric".into(), "r".into(), "n".into()],
             rows: vec![
@@ -213,13 +213,13 @@ mod tests {
     fn numbers_stand_right_and_words_left() {
         let text = "T\n\nmetric                  r   n\na,|b    0.50 [0.25, 0.75]  12\n\
                     c                       -   -\n\nwhy\n";
-        assert_eq!(sheet().text(None), text);
+        assert_eq!(text_table().text(None), text);
     }
 
     #[test]
     fn separators_in_words_are_escaped() {
-        assert_eq!(sheet().csv(), "metric,r,n\n\"a,|b\",0.5,12\nc,,\n");
-        let markdown = sheet().markdown();
+        assert_eq!(text_table().csv(), "metric,r,n\n\"a,|b\",0.5,12\nc,,\n");
+        let markdown = text_table().markdown();
         assert!(markdown.contains("| a,\\|b"), "{markdown}");
         assert!(markdown.contains("| -----------------: |") || markdown.contains("--: |"));
     }

@@ -2,10 +2,10 @@
 
 use super::overview::shown;
 use super::{estimate, headings, is_main, level, number, text};
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{MetaResult, Statistic};
 
-pub(super) fn sheet(result: &MetaResult) -> Sheet {
+pub(super) fn text_table(result: &MetaResult) -> TextTable {
     let further: Vec<Statistic> = Statistic::ALL
         .into_iter()
         .filter(|&s| !is_main(s))
@@ -25,7 +25,7 @@ pub(super) fn sheet(result: &MetaResult) -> Sheet {
     let ceilings = ceilings.filter(|ceiling| further.contains(&ceiling.statistic));
     let ceilings = ceilings.map(|ceiling| number(ceiling.value.clone().ok()));
     rows.push([text("(one rater)")].into_iter().chain(ceilings).collect());
-    Sheet {
+    TextTable {
         title: format!("Further statistics, value [{}]", level(result)),
         headings: headings(&names),
         rows,

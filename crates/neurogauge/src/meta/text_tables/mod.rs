@@ -8,27 +8,27 @@ mod raters;
 mod scope;
 
 use super::MetaRecord;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{IntervalMethod, MetaResult, Resampled, Statistic};
 use scope::Scope;
 
 const DECIMALS: usize = 3;
 
-pub(super) fn sheets(record: &MetaRecord) -> Vec<Sheet> {
+pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
     let result = &record.result;
-    let mut sheets = vec![raters::sheet(result), overview::sheet(record)];
+    let mut tables = vec![raters::text_table(result), overview::text_table(record)];
     let groupings = || Scope::groupings(result);
-    sheets.extend(groupings().map(|scope| overview::within(result, scope)));
-    sheets.push(further::sheet(result));
+    tables.extend(groupings().map(|scope| overview::within(result, scope)));
+    tables.push(further::text_table(result));
     for scope in [Scope::All].into_iter().chain(groupings()) {
-        sheets.push(intervals::sheet(result, scope));
+        tables.push(intervals::text_table(result, scope));
     }
     if !result.differences.is_empty() {
         for scope in [Scope::All].into_iter().chain(groupings()) {
-            sheets.push(differences::sheet(result, scope));
+            tables.push(differences::text_table(result, scope));
         }
     }
-    sheets
+    tables
 }
 
 /// The statistics of the main tables; the others have one of their own, and all of them stand in

@@ -1,10 +1,10 @@
-//! What is set off as the best of its column in a [`Sheet`].
+//! What is set off as the best of its column in a [`TextTable`].
 
 use crate::number::fixed;
-use crate::{Cell, Sheet};
+use crate::{Cell, TextTable};
 use neurogauge_core::Direction;
 
-impl Sheet {
+impl TextTable {
     /// Sets off the best number of a column: bold in Markdown and LaTeX, as it is elsewhere.
     ///
     /// Numbers are compared as they are printed, so whatever prints like the best is set off with it. Where
@@ -12,17 +12,17 @@ impl Sheet {
     ///
     /// ```
     /// use neurogauge_core::Direction;
-    /// use neurogauge_report::{Cell, Sheet};
+    /// use neurogauge_report::{Cell, TextTable};
     /// let row = |name: &str, value| vec![Cell::Text(name.into()), Cell::Number(value, 1)];
-    /// let mut sheet = Sheet {
+    /// let mut text_table = TextTable {
     ///     title: "Two".into(),
     ///     headings: vec!["metric".into(), "r".into()],
     ///     rows: vec![row("a", 0.12), row("b", 0.31)],
     ///     notes: vec![],
     /// };
-    /// sheet.mark_best(1, Direction::Higher);
-    /// assert!(sheet.markdown().contains("| **0.3** |"));
-    /// assert_eq!(sheet.csv(), "metric,r\na,0.12\nb,0.31\n");
+    /// text_table.mark_best(1, Direction::Higher);
+    /// assert!(text_table.markdown().contains("| **0.3** |"));
+    /// assert_eq!(text_table.csv(), "metric,r\na,0.12\nb,0.31\n");
     /// ```
     pub fn mark_best(&mut self, column: usize, direction: Direction) {
         let printed: Vec<Option<(f64, String)>> = self.column(column).map(printed).collect();
@@ -61,8 +61,8 @@ fn printed(cell: &Cell) -> Option<(f64, String)> {
 mod tests {
     use super::*;
 
-    fn sheet(cells: Vec<Cell>) -> Sheet {
-        Sheet {
+    fn text_table(cells: Vec<Cell>) -> TextTable {
+        TextTable {
             title: "T".into(),
             headings: vec!["value".into()],
             rows: cells.into_iter().map(|cell| vec![cell]).collect(),
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn what_prints_alike_is_marked_alike_and_lower_may_be_better() {
-        let mut lower = sheet(vec![
+        let mut lower = text_table(vec![
             Cell::Number(0.3, 1),
             Cell::Estimate(0.11, (0.0, 0.2), 1),
             Cell::Missing,
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn one_number_is_no_comparison() {
-        let mut alone = sheet(vec![Cell::Number(0.3, 1), Cell::Missing]);
+        let mut alone = text_table(vec![Cell::Number(0.3, 1), Cell::Missing]);
         let before = alone.clone();
         alone.mark_best(0, Direction::Higher);
         assert_eq!(alone, before);

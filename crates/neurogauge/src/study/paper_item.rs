@@ -4,14 +4,14 @@ use crate::{Error, figure_files};
 use neurogauge_core::Warning;
 use neurogauge_formats::atomic_file;
 use neurogauge_report::figures::Picture;
-use neurogauge_report::{Format, ReportError, Sheet, Table, render};
+use neurogauge_report::{Format, ReportError, Table, TextTable, render};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
 
 /// A table, a figure, or a figure with its numbers.
 #[derive(Debug)]
-pub struct Exhibit {
+pub struct PaperItem {
     /// What it is in the paper, such as `Table 1`.
     pub paper: &'static str,
     /// Name of its files, without ending.
@@ -19,23 +19,23 @@ pub struct Exhibit {
     /// The system or systems that it is about.
     pub about: String,
     /// Its numbers.
-    pub table: Option<ExhibitTable>,
+    pub table: Option<PaperTable>,
     /// Its picture.
-    pub picture: Option<ExhibitPicture>,
+    pub picture: Option<PaperPicture>,
 }
 
-/// The numbers of an [`Exhibit`].
+/// The numbers of a [`PaperItem`].
 #[derive(Debug)]
-pub enum ExhibitTable {
+pub enum PaperTable {
     /// Systems by metrics.
     Systems(Box<Table>),
     /// Anything else.
-    Sheet(Sheet),
+    TextTable(TextTable),
 }
 
-/// The picture of an [`Exhibit`].
+/// The picture of a [`PaperItem`].
 #[derive(Debug)]
-pub enum ExhibitPicture {
+pub enum PaperPicture {
     /// As SVG and PNG.
     Drawn(Picture),
     /// Of images, as PNG.
@@ -53,49 +53,51 @@ pub struct Absent {
     pub needs: String,
 }
 
-impl ExhibitTable {
+impl PaperTable {
     /// What it shows.
     pub fn title(&self) -> &str {
         match self {
-            ExhibitTable::Systems(table) => &table.title,
-            ExhibitTable::Sheet(sheet) => &sheet.title,
+            PaperTable::Systems(table) => &table.title,
+            PaperTable::TextTable(table) => &table.title,
         }
     }
 
     /// As Markdown, with a heading of the third level.
     pub fn markdown(&self) -> Result<String, ReportError> {
         match self {
-            ExhibitTable::Systems(table) => render(table, Format::Markdown, None),
-            ExhibitTable::Sheet(sheet) => Ok(sheet.markdown()),
+            PaperTable::Systems(table) => render(table, Format::Markdown, None),
+            PaperTable::TextTable(table) => Ok(table.markdown()),
         }
     }
 
     /// As LaTeX.
     pub fn latex(&self) -> Result<String, ReportError> {
         match self {
-            ExhibitTable::Systems(table) => render(table, Format::Latex, None),
-            ExhibitTable::Sheet(sheet) => Ok(format!("{}\n{}", Sheet::LATEX_NEEDS, sheet.latex())),
+            PaperTable::Systems(table) => render(table, Format::Latex, None),
+            PaperTable::TextTable(table) => {
+                Ok(format!("{}\n{}", TextTable::LATEX_NEEDS, table.latex()))
+            }
         }
     }
 
     /// In full precision.
     pub fn csv(&self) -> Result<String, ReportError> {
         match self {
-            ExhibitTable::Systems(table) => render(table, Format::Csv, None),
-            ExhibitTable::Sheet(sheet) => Ok(sheet.csv()),
+            PaperTable::Systems(table) => render(table, Format::Csv, None),
+            PaperTable::TextTable(table) => Ok(table.csv()),
         }
     }
 
     /// For a terminal of `width` columns.
     pub fn text(&self, width: Option<usize>) -> Result<String, ReportError> {
         match self {
-            ExhibitTable::Systems(table) => render(table, Format::Table, width),
-            ExhibitTable::Sheet(sheet) => Ok(sheet.text(width)),
+            PaperTable::Systems(table) => render(table, Format::Table, width),
+            PaperTable::TextTable(table) => Ok(table.text(width)),
         }
     }
 }
 
-impl Exhibit {
+impl PaperItem {
     /// Its files, below the study's folder.
     pub fn files(&self) -> Vec<String> {
         let name = &self.name;
@@ -105,10 +107,10 @@ impl Exhibit {
             files.extend(of_table);
         }
         match &self.picture {
-            Some(ExhibitPicture::Drawn(_)) => {
+            Some(PaperPicture::Drawn(_)) => {
                 files.extend(["svg", "png"].map(|ending| format!("figures/{name}.{ending}")));
             }
-            Some(ExhibitPicture::Images(_)) => files.push(format!("figures/{name}.png")),
+            Some(PaperPicture::Images(_)) => files.push(format!("figures/{name}.png")),
             None => {}
         }
         files
@@ -123,11 +125,11 @@ impl Exhibit {
             write(&format!("tables/{name}.csv"), table.csv()?.as_bytes())?;
         }
         match &self.picture {
-            Some(ExhibitPicture::Drawn(picture)) => {
+            Some(PaperPicture::Drawn(picture)) => {
                 write(&format!("figures/{name}.svg"), picture.svg.as_bytes())?;
                 write(&format!("figures/{name}.png"), &picture.png)?;
             }
-            Some(ExhibitPicture::Images(png)) => write(&format!("figures/{name}.png"), png)?,
+            Some(PaperPicture::Images(png)) => write(&format!("figures/{name}.png"), png)?,
             None => {}
         }
         Ok(())
@@ -135,12 +137,12 @@ impl Exhibit {
 }
 
 /// Writes all of them, and removes those that an earlier study left in the folder.
-pub(super) fn write_all(exhibits: &[Exhibit], out: &Path) -> Result<(), Error> {
-    for exhibit in exhibits {
-        exhibit.write(out)?;
+pub(super) fn write_all(paper_items: &[PaperItem], out: &Path) -> Result<(), Error> {
+    for paper_item in paper_items {
+        paper_item.write(out)?;
     }
     for folder in ["tables", "figures"] {
-        let files = exhibits.iter().flat_map(Exhibit::files);
+        let files = paper_items.iter().flat_map(PaperItem::files);
         let written: HashSet<String> = files
             .filter_map(|file| {
                 Some(
@@ -160,13 +162,13 @@ pub(super) fn write_all(exhibits: &[Exhibit], out: &Path) -> Result<(), Error> {
 
 /// What is shown and what is not.
 #[derive(Debug, Default)]
-pub(super) struct Exhibits {
-    pub(super) shown: Vec<Exhibit>,
+pub(super) struct PaperItems {
+    pub(super) shown: Vec<PaperItem>,
     pub(super) absent: Vec<Absent>,
     pub(super) warnings: Vec<Warning>,
 }
 
-impl Exhibits {
+impl PaperItems {
     pub(super) fn absent(&mut self, paper: &'static str, about: &str, needs: impl Into<String>) {
         self.absent.push(Absent {
             paper,
@@ -180,8 +182,8 @@ impl Exhibits {
         &mut self,
         name: &str,
         drawn: Result<T, ReportError>,
-        wrap: impl Fn(T) -> ExhibitPicture,
-    ) -> Option<ExhibitPicture> {
+        wrap: impl Fn(T) -> PaperPicture,
+    ) -> Option<PaperPicture> {
         match drawn {
             Ok(picture) => Some(wrap(picture)),
             Err(error) => {

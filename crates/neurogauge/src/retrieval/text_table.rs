@@ -2,7 +2,7 @@
 
 use super::{RetrievalEstimate, RetrievalRecord};
 use neurogauge_metrics::decoding::identification::Ties;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::Similarity;
 
 const DECIMALS: usize = 3;
@@ -22,7 +22,7 @@ fn cell(value: Option<f64>, ends: Option<(f64, f64)>) -> Cell {
 }
 
 /// Made for reading.
-pub(super) fn reading(record: &RetrievalRecord) -> Sheet {
+pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
     let options = &record.request.options;
     let level = record.request.bootstrap.level * 100.0;
     let rows = directions(record).map(|(name, found)| {
@@ -63,7 +63,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> Sheet {
             .to_owned(),
     ];
     notes.extend(record.warnings.iter().map(|w| format!("Warning: {w}")));
-    Sheet {
+    TextTable {
         title: format!(
             "Retrieval among {} candidates, top {}",
             options.candidates, options.top_k
@@ -82,7 +82,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> Sheet {
 }
 
 /// In full precision, intervals in columns of their own.
-pub(super) fn full(record: &RetrievalRecord) -> Sheet {
+pub(super) fn full(record: &RetrievalRecord) -> TextTable {
     let number = |value: Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, DECIMALS));
     let ends = |ends: Option<(f64, f64)>| {
         [
@@ -122,7 +122,7 @@ pub(super) fn full(record: &RetrievalRecord) -> Sheet {
         "candidates",
         "repeats",
     ];
-    Sheet {
+    TextTable {
         title: "Retrieval".to_owned(),
         headings: headings.iter().map(|&heading| heading.to_owned()).collect(),
         rows: rows.to_vec(),

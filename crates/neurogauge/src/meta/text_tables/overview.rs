@@ -4,13 +4,13 @@ use super::scope::Scope;
 use super::{headings, is_main, number, text};
 use crate::meta::MetaRecord;
 use neurogauge_core::Undefined;
-use neurogauge_report::{Cell, Sheet};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{HumanScore, MetaResult, MetricAgreement, Statistic};
 
 /// Thresholds are on the scale of the metric, which may be small.
 const EPSILON_DECIMALS: usize = 4;
 
-pub(super) fn sheet(record: &MetaRecord) -> Sheet {
+pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     let result = &record.result;
     let mut notes = vec![
         match result.options.human_score {
@@ -32,7 +32,7 @@ pub(super) fn sheet(record: &MetaRecord) -> Sheet {
     notes.extend(without_ceiling(record));
     let warnings = record.warnings.iter();
     notes.extend(warnings.map(|warning| format!("Warning: {warning}")));
-    Sheet {
+    TextTable {
         title: "Agreement of metrics with people".to_owned(),
         headings: names("n"),
         rows: rows(result, Scope::All, |metric| metric.n_items),
@@ -41,7 +41,7 @@ pub(super) fn sheet(record: &MetaRecord) -> Sheet {
 }
 
 /// The same within groups.
-pub(super) fn within(result: &MetaResult, scope: Scope) -> Sheet {
+pub(super) fn within(result: &MetaResult, scope: Scope) -> TextTable {
     let mut notes = vec![
         "Each figure is computed within each group and averaged over the groups in which it has a \
          value; one ε serves all groups."
@@ -51,7 +51,7 @@ pub(super) fn within(result: &MetaResult, scope: Scope) -> Sheet {
         notes.extend(undefined(metric, scope));
         notes.extend(left_out(metric, scope));
     }
-    Sheet {
+    TextTable {
         title: format!(
             "Agreement of metrics with people{}, mean over groups",
             scope.suffix(result)
