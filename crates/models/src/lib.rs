@@ -1,14 +1,21 @@
 //! Pretrained models for Neurogauge: what one image or one text is to a model.
 //!
 //! The inference engine stays inside this crate: no type of it is in any public signature, so it can
-//! be exchanged without a change anywhere else. Inside, `blocks` holds the layers that several
-//! architectures share, each written once, and every architecture has a folder of its own
-//! (`config`, `model`, `weights`, and the preprocessing of its input).
+//! be exchanged without a change anywhere else. The crate has five rooms:
+//!
+//! - `architectures`: one folder for each network (`config`, `model`, `weights`).
+//! - `observers`: what a model does for the rest of Neurogauge, whichever network it is: describe an image by a vector, by
+//!   a sentence or by boxes, turn a text into a vector or a scene graph, say how different two images look.
+//! - `checkpoint`: the files of a model, from the registry and the download to the tensors of its layers.
+//! - `blocks`: the layers that several architectures share, each written once, and the devices that they run on.
+//! - `generation`: greedy and beam search for whatever writes a text.
+//!
+//! What other crates use is re-exported here:
 //!
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.
 //! - [`torch_random`]: the weights that models have before they are trained.
-//! - [`TextEncoder`]: texts to vectors; [`minilm`], [`mpnet`], [`qwen3`] and [`ClipText`] are the
+//! - [`TextEncoder`]: texts to vectors; [`MiniLm`], [`MpNet`], [`Qwen3Embedding`] and [`ClipText`] are the
 //!   real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
 //! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
@@ -16,87 +23,47 @@
 //! - [`SceneGraphParser`]: sentences to scene graphs.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
-//! - [`stand_in`]: models without weights, for demonstrations.
+//! - [`stand_in`]: placeholder models without weights, for demonstrations.
 
-mod alexnet;
 mod architectures;
-mod blip2;
 mod blocks;
-mod caption_decoder;
-mod caption_writer;
-mod captioner;
-mod captioners;
 mod checkpoint;
-mod checkpoint_layers;
-mod checkpoint_transformer;
-mod classifier;
-mod clip;
-mod config_json;
-mod convnext;
-pub mod detection;
-mod device;
-mod efficientnet;
 mod error;
 mod generation;
-mod git;
 #[cfg(test)]
 mod goldens;
-mod grounding_dino;
-pub mod image_model;
-mod image_models;
-mod inception;
-mod json_file;
-mod layouts;
-mod located;
-mod lpips;
-pub mod minilm;
-pub mod mpnet;
-pub mod preprocess;
-pub mod qwen3;
-pub mod registry;
-mod resnet;
-mod scene_graph_parser;
-mod sentence_encoder;
-pub mod stand_in;
-mod swin;
-mod synthetic_captioner;
-mod t5;
-mod taps;
-mod text_batches;
-mod text_encoder;
-mod text_tokenizer;
-mod top_k;
-pub mod torch_random;
-mod vgg;
-mod vision_model;
-mod vit;
-pub mod weights;
+mod observers;
 
+pub use architectures::blip2::Blip2;
+pub use architectures::clip::ClipText;
+pub use architectures::git::Git;
+pub use architectures::grounding_dino::{GroundingDino, SyntheticGroundingDino};
+pub use architectures::lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
+pub use architectures::minilm::MiniLm;
+pub use architectures::mpnet::MpNet;
+pub use architectures::qwen3::{self, Qwen3Embedding};
 pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
-pub use blip2::Blip2;
-pub use captioner::{CaptionOptions, Captioner};
-pub use captioners::{LocalCaptioner, STAND_IN_CAPTIONER};
-pub use clip::ClipText;
-pub use device::DeviceChoice;
+pub use blocks::device::DeviceChoice;
+pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find};
+pub use checkpoint::torch_random;
+pub use checkpoint::weights::{self, DownloadProgress, WeightOptions, WeightPrecision};
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
-pub use git::Git;
-pub use grounding_dino::{GroundingDino, SyntheticGroundingDino};
-pub use image_model::{FeatureMatrix, ImageModel, LayerRequest, Pooling};
-pub use image_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
-pub use lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
-pub use minilm::MiniLm;
-pub use mpnet::MpNet;
-pub use preprocess::{ImagePreset, Preprocessing};
-pub use qwen3::Qwen3Embedding;
-pub use registry::{MODELS, ModelEntry, ModelFile, find};
-pub use scene_graph_parser::{
+pub use observers::captioning::{
+    CaptionOptions, Captioner, LocalCaptioner, STAND_IN_CAPTIONER, SyntheticCaptioner,
+};
+pub use observers::detection;
+pub use observers::image_features::{
+    FeatureMatrix, ImageModel, LayerRequest, LocalImageModel, Pooling, STAND_IN_IMAGE_MODEL,
+    load_image_model,
+};
+pub use observers::placeholders::{
+    self as stand_in, ColourBoxes, ColourWords, HashedWords, MeanColours,
+};
+pub use observers::preprocess::{self, ImagePreset, Preprocessing};
+pub use observers::scene_graph_parsing::{
     LocalSceneGraphParser, ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
 };
-pub use sentence_encoder::SentenceEncoder;
-pub use stand_in::{ColourBoxes, ColourWords, HashedWords, MeanColours};
-pub use synthetic_captioner::SyntheticCaptioner;
-pub use text_encoder::TextEncoder;
-pub use weights::{DownloadProgress, WeightOptions, WeightPrecision};
+pub use observers::text_encoding::{SentenceEncoder, TextEncoder};

@@ -22,6 +22,7 @@ mod concatenation;
 mod convolution;
 mod deformable_attention;
 mod depthwise;
+pub(crate) mod device;
 mod distance_bias;
 mod embedding;
 mod gated_mlp;

@@ -1,13 +1,22 @@
 //! A checkpoint whose every tensor is accounted for.
 
-mod layout;
+mod checkpoint_formats;
+pub(crate) mod config_json;
+pub(crate) mod json_file;
+pub(crate) mod layers;
+pub(crate) mod model_files;
+pub mod registry;
 mod sources;
 #[cfg(test)]
 mod tests;
+pub(crate) mod text_tokenizer;
+pub mod torch_random;
+pub(crate) mod transformer;
+pub mod weights;
 
-pub(crate) use layout::{Layout, Layouts, Origin, Setting};
+pub(crate) use checkpoint_formats::{Layout, Layouts, Origin, Setting};
 
-use crate::device::Placement;
+use crate::blocks::device::Placement;
 use crate::{ModelError, WeightPrecision};
 use candle_core::{Error as EngineError, Tensor};
 use neurogauge_core::synthetic;

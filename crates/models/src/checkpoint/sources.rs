@@ -1,7 +1,7 @@
 //! Where checkpoints come from: files, memory, a rule.
 
 use super::{Checkpoint, Layout, Numbers, Source, Stored, unreadable};
-use crate::device::Placement;
+use crate::blocks::device::Placement;
 use crate::{ModelError, WeightPrecision};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict;

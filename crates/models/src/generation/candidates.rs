@@ -2,7 +2,7 @@
 
 use super::{EarlyStopping, GenerationOptions};
 use crate::blocks::log_softmax;
-use crate::top_k::top_k;
+use crate::generation::top_k::top_k;
 
 /// What is as good as ruled out: transformers adds it to scores that must not be taken.
 const RULED_OUT: f32 = -1e9;

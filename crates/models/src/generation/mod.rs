@@ -14,6 +14,7 @@ mod ends;
 mod greedy;
 #[cfg(test)]
 mod tests;
+pub(crate) mod top_k;
 
 pub(crate) use ends::Ends;
 

@@ -1,7 +1,7 @@
 //! A model whose logits are rows of a table, against transformers' `generate` on the same tables.
 
 use super::*;
-use crate::top_k::top_k;
+use crate::generation::top_k::top_k;
 use neurogauge_core::synthetic::Synthetic;
 use serde_json::Value;
 

@@ -1,0 +1,147 @@
+//! The captioner that the rest of Neurogauge sees.
+
+use super::ARCHITECTURE;
+use super::config::Config;
+use super::qformer::TOKENS;
+use super::weights::{build, is_left_over};
+use crate::blocks::device::Placement;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::config_json::ConfigJson;
+use crate::checkpoint::text_tokenizer::TextTokenizer;
+use crate::observers::captioning::CaptionWriter;
+use crate::observers::image_features::VisionModel;
+use crate::{CaptionOptions, Captioner, ModelError, WeightPrecision};
+use neurogauge_core::{Image, ModelIdentity};
+use std::path::Path;
+
+/// A BLIP-2 with OPT: what an image shows, in a sentence (blip2-opt-2.7b).
+///
+/// The image encoder sees 224 x 224 px (both sides to 224 px whatever the proportions, bicubic as Pillow does it,
+/// nothing cut off, CLIP's statistics). Without a prompt, as transformers writes captions: the image's tokens, then the
+/// start token `</s>`. The text ends at the line break or after [`max_new_tokens`](CaptionOptions::max_new_tokens)
+/// (transformers' own default is 20); special tokens are left out of the caption, and blanks and line breaks at its ends.
+///
+/// Beam search is transformers' with its defaults, as [`Git`](crate::Git)'s. Memory: weights are computed with in f32
+/// whatever the file holds, 4 bytes for each of 3.74 billion and the packed table of words once more: 15.5 GB for
+/// blip2-opt-2.7b.
+///
+/// Conventions: `caption-decoding`.
+///
+/// Reference: transformers 5.23.0 `Blip2ForConditionalGeneration` (torch 2.15.0) on a synthetic checkpoint: logits of every step
+/// within 1e-4 of the largest, ids of greedy search and of three beams equal.
+///
+/// ```no_run
+/// use neurogauge_core::ModelIdentity;
+/// use neurogauge_models::{Blip2, CaptionOptions, Captioner, ImagePreset};
+/// let identity = ModelIdentity {
+///     id: "blip2_opt_2_7b".to_owned(),
+///     revision: "main".to_owned(),
+///     sha256: String::new(),
+///     stand_in: false,
+/// };
+/// let blip2 = Blip2::load("weights/model.safetensors.index.json".as_ref(), identity)?;
+/// let steps = ImagePreset::Published.preprocessing("blip2_opt_2_7b", None)?;
+/// let image = neurogauge_core::Image::new(600, 400, vec![0.5_f32; 600 * 400 * 3]).unwrap();
+/// let captions = blip2.caption(&[steps.apply(&image)?], &CaptionOptions::default(), &|_| {})?;
+/// assert_eq!(captions.len(), 1);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct Blip2 {
+    writer: CaptionWriter,
+    tokenizer: TextTokenizer,
+}
+
+impl Blip2 {
+    /// Loads the checkpoint in the file `weights`, which may be the index of several, and `config.json` and
+    /// `tokenizer.json` from the folder that it lies in. `identity` says which weights they are.
+    ///
+    /// # Errors
+    /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
+    /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
+    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
+        let config = Config::read(&weights.with_file_name("config.json"))?;
+        let path = weights.with_file_name("tokenizer.json");
+        let tokenizer = TextTokenizer::of_words(&path, config.text_config.vocab_size)?;
+        let precision = WeightPrecision::of(&identity);
+        let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
+        let writer = writer(&mut checkpoint, &config, identity)?;
+        checkpoint.finish(is_left_over)?;
+        Ok(Blip2 { writer, tokenizer })
+    }
+}
+
+impl Captioner for Blip2 {
+    fn identity(&self) -> &ModelIdentity {
+        self.writer.identity()
+    }
+
+    fn caption(
+        &self,
+        images: &[Image<f32>],
+        options: &CaptionOptions,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<String>, ModelError> {
+        // transformers joins no marks to the words before them where a tokenizer is OPT's, whatever its files say.
+        let text = |ids: &[u32]| {
+            let text = self.tokenizer.text(ids, false)?;
+            Ok(stripped(&text).to_owned())
+        };
+        self.writer.captions(images, options, progress, text)
+    }
+}
+
+/// An image encoder and a decoder with the weights of a checkpoint.
+pub(crate) fn writer(
+    checkpoint: &mut Checkpoint,
+    config: &Config,
+    identity: ModelIdentity,
+) -> Result<CaptionWriter, ModelError> {
+    let (encoder, decoder) = build(checkpoint, config)?;
+    Ok(CaptionWriter {
+        encoder: Box::new(VisionModel::new(identity, encoder, Placement::cpu())),
+        decoder,
+        tokens: TOKENS,
+        start: config.text_config.bos_token_id,
+        ends: config.ends(),
+        max_new_tokens: config.max_new_tokens(),
+    })
+}
+
+/// Without what Python's `str.strip` takes away: four separators of ASCII are blanks there.
+fn stripped(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\x1c'..='\x1f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_stripped_as_python_does() {
+        assert_eq!(stripped(" a dog\n"), "a dog");
+        assert_eq!(stripped("\u{85}\x1c a\x1fdog\u{3000}\x1f"), "a\x1fdog");
+        assert_eq!(stripped("\u{200b}a"), "\u{200b}a");
+        assert_eq!(stripped(" \n"), "");
+    }
+
+    #[test]
+    fn texts_of_ids_equal_those_of_transformers() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/models/blip2_text.json"
+        );
+        let golden: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("tokenizer.json");
+        std::fs::write(&path, golden["tokenizer"].to_string()).unwrap();
+        let tokenizer = TextTokenizer::of_words(&path, 300).unwrap();
+        let cases = golden["cases"].as_array().unwrap();
+        assert!(!cases.is_empty());
+        for case in cases {
+            let ids: Vec<u32> = serde_json::from_value(case["ids"].clone()).unwrap();
+            let text = tokenizer.text(&ids, false).unwrap();
+            assert_eq!(stripped(&text), case["text"].as_str().unwrap(), "{ids:?}");
+        }
+    }
+}

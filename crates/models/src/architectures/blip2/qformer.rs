@@ -1,0 +1,65 @@
+//! From the tokens of an image to a few of the language model's.
+
+use crate::blocks::{CrossAttention, LayerNorm, Linear, Mlp, NoBias, SelfAttention, Sequences};
+use crate::observers::image_features::{Layer, LayerKind, Pass, Taps};
+use candle_core::{Result, Tensor};
+
+/// The name of the last output.
+pub(super) const TOKENS: &str = "language_projection";
+
+/// Learned queries that look at each other and at an image.
+pub(super) struct QFormer {
+    /// Shape (query, feature), normalised.
+    pub(super) queries: Tensor,
+    /// Each with the name that its output is offered under.
+    pub(super) layers: Vec<(String, QFormerLayer)>,
+    /// To the language model's space.
+    pub(super) projection: Linear,
+}
+
+/// Attention among the queries, in some layers to the image, a perceptron: each added to what came in, and then
+/// normalised.
+pub(super) struct QFormerLayer {
+    pub(super) attention: SelfAttention,
+    pub(super) attention_norm: LayerNorm,
+    pub(super) to_image: Option<(CrossAttention, LayerNorm)>,
+    pub(super) mlp: Mlp,
+    pub(super) mlp_norm: LayerNorm,
+}
+
+impl QFormer {
+    /// What it offers, in order.
+    pub(super) fn taps(&self) -> impl Iterator<Item = Layer> {
+        let names = self.layers.iter().map(|(name, _)| name.as_str());
+        names
+            .chain([TOKENS])
+            .map(|name| Layer::new(name, LayerKind::Tokens))
+    }
+
+    /// `image_tokens` has the shape (image, token, feature).
+    pub(super) fn forward(&self, image_tokens: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+        let (n_queries, width) = self.queries.dims2()?;
+        let n_images = image_tokens.dim(0)?;
+        let shape = (n_images, n_queries, width);
+        let sequences = Sequences::new(vec![n_queries; n_images]);
+        let mut x = self.queries.broadcast_as(shape)?.contiguous()?;
+        for (name, layer) in &self.layers {
+            x = layer.forward(&x, &sequences, image_tokens)?;
+            taps.offer(name, &x)?;
+        }
+        taps.offer(TOKENS, &self.projection.forward(&x)?)
+    }
+}
+
+impl QFormerLayer {
+    /// Of and to the shape (image, query, feature).
+    fn forward(&self, x: &Tensor, sequences: &Sequences, image_tokens: &Tensor) -> Result<Tensor> {
+        let rows = x.flatten_to(1)?;
+        let attended = (self.attention).forward_residual(&rows, sequences, &NoBias, &rows)?;
+        let mut x = self.attention_norm.forward(&attended.reshape(x.dims())?)?;
+        if let Some((attention, norm)) = &self.to_image {
+            x = norm.forward(&attention.forward_residual(&x, [image_tokens], &x)?)?;
+        }
+        self.mlp_norm.forward(&self.mlp.forward_residual(&x, &x)?)
+    }
+}

@@ -1,0 +1,85 @@
+//! The language model's layers.
+
+use crate::ModelError;
+use crate::architectures::blip2::ARCHITECTURE;
+use crate::architectures::blip2::config::Text;
+use crate::blocks::{Activation, Embedding, Norms, WideLinear};
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::transformer::{BlockNames, BlockShape, Projections};
+use crate::observers::captioning::{CaptionDecoder, ImageTokens};
+use candle_core::Tensor;
+
+/// As OPT calls the parts of a layer.
+const BLOCK: BlockNames = BlockNames {
+    attention_norm: "self_attn_layer_norm",
+    projections: Projections::Separate([
+        "self_attn.q_proj",
+        "self_attn.k_proj",
+        "self_attn.v_proj",
+    ]),
+    output: "self_attn.out_proj",
+    mlp_norm: "final_layer_norm",
+    expand: "fc1",
+    contract: "fc2",
+};
+/// In the norms; the configuration does not say it.
+const OPT_EPSILON: f64 = 1e-5;
+/// Rows of the table of positions before the first place.
+const N_BEFORE_POSITIONS: usize = 2;
+
+/// The output map is `lm_head.weight` where the checkpoint has it or must have it, and else the table of words, as
+/// in transformers 5.
+pub(super) fn build(
+    checkpoint: &mut Checkpoint,
+    config: &Text,
+) -> Result<CaptionDecoder, ModelError> {
+    const DECODER: &str = "language_model.model.decoder";
+    const OUTPUT: &str = "language_model.lm_head.weight";
+    let (width, vocab_size) = (config.hidden_size, config.vocab_size);
+    let words = checkpoint.take(
+        &format!("{DECODER}.embed_tokens.weight"),
+        &[vocab_size, width],
+    )?;
+    let n_positions = config.max_position_embeddings;
+    let positions = checkpoint.take(
+        &format!("{DECODER}.embed_positions.weight"),
+        &[n_positions + N_BEFORE_POSITIONS, width],
+    )?;
+    let positions = checkpoint.arranged(|| {
+        positions
+            .narrow(0, N_BEFORE_POSITIONS, n_positions)?
+            .contiguous()
+    })?;
+    let shape = BlockShape {
+        width,
+        n_heads: config.num_attention_heads,
+        n_inner: config.ffn_dim,
+        activation: Activation::Relu,
+        epsilon: OPT_EPSILON,
+    };
+    let (name, n_layers) = (format!("{DECODER}.layers"), config.num_hidden_layers);
+    let blocks = checkpoint.wide_transformer_blocks(&name, n_layers, &BLOCK, shape)?;
+    let norm = checkpoint.layer_norm(&format!("{DECODER}.final_layer_norm"), width, OPT_EPSILON)?;
+    let own_output = !config.tie_word_embeddings || checkpoint.shape_of(OUTPUT).is_some();
+    let output = if own_output {
+        checkpoint.take(OUTPUT, &[vocab_size, width])?
+    } else {
+        words.clone()
+    };
+    let output = checkpoint.arranged(|| {
+        let bias = Tensor::zeros(vocab_size, output.dtype(), output.device())?;
+        WideLinear::new(&output, &bias)
+    })?;
+    Ok(CaptionDecoder {
+        architecture: ARCHITECTURE,
+        image_tokens: ImageTokens::BeginText,
+        words: Embedding::new(words),
+        positions: Embedding::new(positions),
+        blocks,
+        norms: Norms::Before,
+        norm,
+        output,
+        n_heads: config.num_attention_heads,
+        width,
+    })
+}

@@ -1,0 +1,112 @@
+//! The image tower that is a ResNet-50 with changes: a stem of three convolutions, maps halved by
+//! averages, and attention instead of average pooling at the end.
+
+use super::config::HEAD_WIDTH;
+use crate::ModelError;
+use crate::architectures::resnet::{Config, EPSILON, STEM_CHANNELS, Stage};
+use crate::blocks::{Activation, AttentionPool, Convolution, TokenEmbedding, Window, average_pool};
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::layers::Kernel;
+use crate::observers::image_features::{Layer, LayerKind, Network, Pass, Taps};
+use candle_core::Tensor;
+
+const CONFIG: Config = Config {
+    architecture: "CLIP ResNet-50",
+    pooled_strides: true,
+    ..Config::RESNET_50_FEATURES
+};
+const IMAGE_PX: usize = 224;
+/// Image pixels for each place of the last map, along one side.
+const REDUCTION: usize = 32;
+/// Length of the embedding that texts and images share.
+const N_EMBEDDING: usize = 1024;
+/// Of the stem and of every stage that halves its maps.
+const HALF: Window = Window::square(2, 2, 0);
+
+/// CLIP's ResNet-50, from OpenAI's names, which its layers keep.
+pub(crate) struct ModifiedResNet {
+    layers: Vec<Layer>,
+    stem: Vec<Convolution>,
+    stages: Vec<Stage>,
+    tokens: TokenEmbedding,
+    pool: AttentionPool,
+}
+
+impl ModifiedResNet {
+    pub(crate) fn build(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
+        let half = STEM_CHANNELS / 2;
+        let stem = [
+            Kernel::square(3, half, 3, 2, 1),
+            Kernel::square(half, half, 3, 1, 1),
+            Kernel::square(half, STEM_CHANNELS, 3, 1, 1),
+        ];
+        let stem = (1..).zip(stem).map(|(number, kernel)| {
+            let (name, norm) = (format!("visual.conv{number}"), format!("visual.bn{number}"));
+            let convolution = checkpoint.convolution_norm(&name, &norm, kernel, EPSILON)?;
+            Ok(convolution.then(Activation::Relu))
+        });
+        let stem = stem.collect::<Result<Vec<_>, ModelError>>()?;
+        let stages = Stage::all(checkpoint, "visual.", CONFIG)?;
+        let (tokens, pool) = attention_pool(checkpoint)?;
+        let mut layers = vec![
+            Layer::new("visual.act3", LayerKind::Map),
+            Layer::new("visual.avgpool", LayerKind::Map),
+        ];
+        layers.extend(stages.iter().flat_map(Stage::layers));
+        layers.push(Layer::new("visual.attnpool", LayerKind::Vector));
+        Ok(ModifiedResNet {
+            layers,
+            stem,
+            stages,
+            tokens,
+            pool,
+        })
+    }
+}
+
+fn attention_pool(
+    checkpoint: &mut Checkpoint,
+) -> Result<(TokenEmbedding, AttentionPool), ModelError> {
+    let width = CONFIG.n_features();
+    let n_tokens = 1 + (IMAGE_PX / REDUCTION).pow(2);
+    let positions = checkpoint.take("visual.attnpool.positional_embedding", &[n_tokens, width])?;
+    let tokens = checkpoint.arranged(|| TokenEmbedding::with_mean_token(&positions, width))?;
+    let [query, key, value] = ["q_proj", "k_proj", "v_proj"]
+        .map(|part| checkpoint.weight_and_bias(&format!("visual.attnpool.{part}"), width, width));
+    let projections = [query?, key?, value?];
+    let output = checkpoint.linear("visual.attnpool.c_proj", width, N_EMBEDDING)?;
+    let n_heads = width / HEAD_WIDTH;
+    let pool = checkpoint.arranged(|| AttentionPool::new(projections, output, n_heads))?;
+    Ok((tokens, pool))
+}
+
+impl Network for ModifiedResNet {
+    fn architecture(&self) -> &'static str {
+        CONFIG.architecture
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
+        let expected = || format!("{IMAGE_PX} x {IMAGE_PX} px");
+        (width_px != IMAGE_PX || height_px != IMAGE_PX).then(expected)
+    }
+
+    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+        let mut x = images.clone();
+        for convolution in &self.stem {
+            x = convolution.forward(&x)?;
+        }
+        taps.offer("visual.act3", &x)?;
+        x = average_pool(&x, HALF)?;
+        taps.offer("visual.avgpool", &x)?;
+        for stage in &self.stages {
+            x = stage.forward(x, taps)?;
+        }
+        let tokens = self.tokens.forward(&x)?;
+        taps.offer("visual.attnpool", &self.pool.forward(&tokens)?)?;
+        Ok(())
+    }
+}

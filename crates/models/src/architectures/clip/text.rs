@@ -1,0 +1,131 @@
+//! The text encoder that the rest of Neurogauge sees.
+
+use super::layout::{Layout, has_no_use_for_texts};
+use super::text_tower::{TextConfig, TextTower};
+use crate::blocks::{Sequences, host_values};
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::observers::text_encoding::unit_vectors;
+use crate::{ModelError, TextEncoder, WeightPrecision};
+use neurogauge_core::ModelIdentity;
+use std::path::Path;
+
+const ARCHITECTURE: &str = "CLIP text tower";
+
+/// The text tower of a CLIP: the cosine of a text's vector with that of an image, from the same model's
+/// image tower, says how well the two fit (CLIPScore).
+///
+/// A text is cleaned and cut into byte pairs as transformers' tokenizer does it (lower case, blanks joined;
+/// neither mojibake nor HTML entities are repaired, which OpenAI's own code does), and cut to 77 tokens,
+/// the start and end tokens included. Its vector is read at the first end token, projected, and brought to
+/// unit length.
+///
+/// Shapes: 512 features for ViT-B/16's tower, 768 for ViT-L/14's. Range: the cosine lies in -1..1, higher
+/// is more alike; published towers give unrelated texts cosines far above 0.
+///
+/// The vector of a text is the same to the bit alone and in a list, and with any number of threads.
+///
+/// Reference: transformers 5.23.0 and open_clip 3.3.0 (torch 2.15.0) on synthetic checkpoints, within 1e-4
+/// of the standard deviation of each layer; tokens are equal.
+///
+/// ```no_run
+/// use neurogauge_core::ModelIdentity;
+/// use neurogauge_models::{ClipText, TextEncoder};
+/// let identity = ModelIdentity {
+///     id: "clip_vit_l_14_hf".to_owned(),
+///     revision: "32bd64288804d66eefd0ccbe215aa642df71cc41".to_owned(),
+///     sha256: "a2bf730a0c7debf160f7a6b50b3aaf3703e7e88ac73de7a314903141db026dcb".to_owned(),
+///     stand_in: false,
+/// };
+/// let encoder = ClipText::load("weights/clip-vit-large-patch14".as_ref(), identity)?;
+/// let vector = encoder.encode(&["a photo of a cat"], &|_| {})?;
+/// assert_eq!(vector.len(), 768);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct ClipText {
+    identity: ModelIdentity,
+    n_features: usize,
+    /// The id of the end token: the last of the vocabulary.
+    end: u32,
+    tokenizer: TextTokenizer,
+    tower: TextTower,
+}
+
+impl ClipText {
+    /// Loads `tokenizer.json` and `model.safetensors` from a folder. The tensors may have transformers'
+    /// names or OpenAI's, and those of an image tower may stand among them. `identity` says which weights
+    /// they are, and in which precision.
+    ///
+    /// # Errors
+    /// A file that is missing, cut short or malformed, a tokenizer of another model, a tensor that is
+    /// absent, superfluous or of another shape.
+    pub fn load(dir: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
+        let path = dir.join("model.safetensors");
+        let precision = WeightPrecision::of(&identity);
+        let mut checkpoint = Checkpoint::open(&path, ARCHITECTURE, precision)?;
+        let layout = Layout::of(&checkpoint);
+        let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
+        let config = TextConfig::from_shapes(layout, shape_of);
+        let tower = TextTower::build(&mut checkpoint, config, layout)?;
+        checkpoint.finish(has_no_use_for_texts)?;
+        let needs = TokenizerNeeds {
+            vocab_size: config.vocab_size,
+            max_tokens: config.n_positions,
+            may_have_fewer_tokens: false,
+            ends: &["<|startoftext|>", "<|endoftext|>"],
+        };
+        let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs)?;
+        Ok(ClipText {
+            identity,
+            n_features: config.n_embedding,
+            end: config.vocab_size as u32 - 1,
+            tokenizer,
+            tower,
+        })
+    }
+
+    /// The ids up to the first end token, which stands in the middle where the text spells it out. What is
+    /// behind it has no part in the vector.
+    fn token_ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
+        let mut ids = self.tokenizer.ids(index, text)?;
+        if let Some(end) = ids.iter().position(|&id| id == self.end) {
+            ids.truncate(end + 1);
+        }
+        Ok(ids)
+    }
+
+    fn vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
+        self.tower
+            .forward(ids, sequences)
+            .and_then(|vectors| host_values(&vectors))
+            .map_err(|error| ModelError::Engine {
+                architecture: ARCHITECTURE,
+                operation: "the forward pass",
+                reason: error.to_string(),
+            })
+    }
+}
+
+impl TextEncoder for ClipText {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn n_features(&self) -> usize {
+        self.n_features
+    }
+
+    fn encode(
+        &self,
+        texts: &[&str],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<f32>, ModelError> {
+        unit_vectors(
+            texts,
+            self.n_features,
+            |index, text| self.token_ids(index, text),
+            |ids, sequences| self.vectors(ids, sequences),
+            progress,
+        )
+    }
+}

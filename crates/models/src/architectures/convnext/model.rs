@@ -1,0 +1,83 @@
+//! The forward pass.
+
+use super::config::{Config, PATCH};
+use crate::blocks::{
+    Convolution, DepthwiseConvolution, LayerNorm, Linear, Mlp, global_average_pool,
+};
+use crate::observers::image_features::{Layer, Network, Pass, Taps};
+use candle_core::{Result, Tensor};
+
+/// A stem of patches, four stages of blocks with half the map from one to the next, and a classifier.
+pub(crate) struct ConvNext {
+    pub(super) config: Config,
+    pub(super) layers: Vec<Layer>,
+    pub(super) stem: (Convolution, LayerNorm),
+    pub(super) stages: Vec<Stage>,
+    pub(super) classifier: (LayerNorm, Linear),
+}
+
+/// Blocks, and what comes before them (in all stages but the first).
+pub(super) struct Stage {
+    pub(super) entrance: Option<Entrance>,
+    /// The reference's name for the stage, and for each block.
+    pub(super) name: String,
+    pub(super) blocks: Vec<(String, Block)>,
+}
+
+/// Halves the map.
+pub(super) struct Entrance {
+    pub(super) name: String,
+    pub(super) norm: LayerNorm,
+    pub(super) convolution: Convolution,
+}
+
+/// A window over every channel by itself, then a perceptron over the channels of every place.
+pub(super) struct Block {
+    pub(super) window: DepthwiseConvolution,
+    /// With its norm; the scale of the block is in its last weights.
+    pub(super) perceptron: Mlp,
+}
+
+impl Block {
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        self.perceptron
+            .forward_residual(&self.window.forward(x)?, x)
+    }
+}
+
+impl Network for ConvNext {
+    fn architecture(&self) -> &'static str {
+        self.config.architecture
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
+        // The stem and three halvings.
+        let least = PATCH << (self.stages.len() - 1);
+        (width_px.min(height_px) < least).then(|| format!("at least {least} px on each side"))
+    }
+
+    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+        let (convolution, norm) = &self.stem;
+        let mut x = norm.forward(&convolution.forward(images)?)?;
+        taps.offer("features.0", &x)?;
+        for stage in &self.stages {
+            if let Some(entrance) = &stage.entrance {
+                x = entrance.convolution.forward(&entrance.norm.forward(&x)?)?;
+                taps.offer(&entrance.name, &x)?;
+            }
+            for (name, block) in &stage.blocks {
+                x = block.forward(&x)?;
+                taps.offer(name, &x)?;
+            }
+            taps.offer(&stage.name, &x)?;
+        }
+        x = global_average_pool(&x)?;
+        taps.offer("avgpool", &x)?;
+        let (norm, linear) = &self.classifier;
+        taps.offer("classifier.2", &linear.forward(&norm.forward(&x)?)?)
+    }
+}

@@ -1,0 +1,129 @@
+//! The captioner that the rest of Neurogauge sees.
+
+use super::ARCHITECTURE;
+use super::config::Config;
+use super::encoder::TOKENS;
+use super::weights::{build, is_left_over};
+use crate::blocks::device::Placement;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::config_json::ConfigJson;
+use crate::checkpoint::json_file::read_json;
+use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::observers::captioning::CaptionWriter;
+use crate::observers::image_features::VisionModel;
+use crate::{CaptionOptions, Captioner, ModelError, WeightPrecision};
+use neurogauge_core::{Image, ModelIdentity};
+use serde::Deserialize;
+use std::path::Path;
+
+/// A GIT: what an image shows, in a sentence without capitals (git-large-coco, git-base-coco).
+///
+/// The image encoder sees 224 x 224 px (shorter side to 224 px, bicubic as Pillow does it, centre, CLIP's
+/// statistics). The text begins with `[CLS]` and ends at `[SEP]` or after
+/// [`max_new_tokens`](CaptionOptions::max_new_tokens); special tokens are left out of the caption, word pieces joined,
+/// and blanks before punctuation taken away as the tokenizer's files say.
+///
+/// Beam search is transformers' with its defaults: scores divided by the length, and a search ends when the best
+/// text in the works, scored as it stands, is not above the worst finished one.
+///
+/// Conventions: `caption-decoding`.
+///
+/// Reference: transformers 5.23.0 `GitForCausalLM` (torch 2.15.0) on synthetic checkpoints: logits of every step within 1e-4 of
+/// the largest, ids of greedy search and of three beams equal; `batch_decode(skip_special_tokens=True)` equal.
+///
+/// ```no_run
+/// use neurogauge_core::ModelIdentity;
+/// use neurogauge_models::{CaptionOptions, Captioner, Git, ImagePreset};
+/// let identity = ModelIdentity {
+///     id: "git_large_coco".to_owned(),
+///     revision: "main".to_owned(),
+///     sha256: String::new(),
+///     stand_in: false,
+/// };
+/// let git = Git::load("weights/git-large-coco/model.safetensors".as_ref(), identity)?;
+/// let steps = ImagePreset::Published.preprocessing("git_large_coco", None)?;
+/// let image = neurogauge_core::Image::new(425, 425, vec![0.5_f32; 425 * 425 * 3]).unwrap();
+/// let captions = git.caption(&[steps.apply(&image)?], &CaptionOptions::default(), &|_| {})?;
+/// assert_eq!(captions.len(), 1);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct Git {
+    writer: CaptionWriter,
+    tokenizer: TextTokenizer,
+    joins_marks: bool,
+}
+
+/// The field of `tokenizer_config.json` that decides how ids become text.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct TokenizerConfig {
+    clean_up_tokenization_spaces: Option<bool>,
+}
+
+impl Git {
+    /// Loads the checkpoint in the file `weights`, and `config.json`, `tokenizer.json` and, where it exists,
+    /// `tokenizer_config.json` from the folder that it lies in. `identity` says which weights they are, and in which
+    /// precision.
+    ///
+    /// # Errors
+    /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
+    /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
+    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
+        let config = Config::read(&weights.with_file_name("config.json"))?;
+        let needs = TokenizerNeeds {
+            vocab_size: config.vocab_size,
+            max_tokens: config.max_position_embeddings,
+            may_have_fewer_tokens: false,
+            ends: &["[CLS]", "[SEP]"],
+        };
+        let tokenizer = TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)?;
+        let path = weights.with_file_name("tokenizer_config.json");
+        let of_tokenizer = if path.exists() {
+            read_json::<TokenizerConfig>(&path)?
+        } else {
+            TokenizerConfig::default()
+        };
+        let precision = WeightPrecision::of(&identity);
+        let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
+        let writer = writer(&mut checkpoint, &config, identity)?;
+        checkpoint.finish(is_left_over)?;
+        Ok(Git {
+            writer,
+            tokenizer,
+            joins_marks: of_tokenizer.clean_up_tokenization_spaces.unwrap_or(false),
+        })
+    }
+}
+
+impl Captioner for Git {
+    fn identity(&self) -> &ModelIdentity {
+        self.writer.identity()
+    }
+
+    fn caption(
+        &self,
+        images: &[Image<f32>],
+        options: &CaptionOptions,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<String>, ModelError> {
+        let text = |ids: &[u32]| self.tokenizer.text(ids, self.joins_marks);
+        self.writer.captions(images, options, progress, text)
+    }
+}
+
+/// An image encoder and a decoder with the weights of a checkpoint.
+pub(crate) fn writer(
+    checkpoint: &mut Checkpoint,
+    config: &Config,
+    identity: ModelIdentity,
+) -> Result<CaptionWriter, ModelError> {
+    let (encoder, decoder) = build(checkpoint, config)?;
+    Ok(CaptionWriter {
+        encoder: Box::new(VisionModel::new(identity, encoder, Placement::cpu())),
+        decoder,
+        tokens: TOKENS,
+        start: config.bos_token_id,
+        ends: config.ends(),
+        max_new_tokens: config.max_position_embeddings,
+    })
+}

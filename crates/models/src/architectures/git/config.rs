@@ -1,0 +1,186 @@
+//! The numbers that shape a GIT.
+
+use super::ARCHITECTURE;
+use crate::ModelError;
+use crate::architectures::clip::{EPSILON, HEAD_WIDTH, VisionConfig};
+use crate::checkpoint::config_json::{ConfigJson, Refusal};
+use crate::generation::Ends;
+use serde::Deserialize;
+
+/// The fields of `config.json` that matter, under the names that the file gives them. What a file leaves out is as
+/// in transformers.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default)]
+pub(crate) struct Config {
+    vision_config: ImageEncoder,
+    pub(crate) vocab_size: usize,
+    pub(crate) hidden_size: usize,
+    pub(crate) num_hidden_layers: usize,
+    pub(crate) num_attention_heads: usize,
+    pub(crate) intermediate_size: usize,
+    pub(crate) max_position_embeddings: usize,
+    pub(crate) layer_norm_eps: f64,
+    pub(crate) bos_token_id: u32,
+    eos_token_id: Ends,
+    hidden_act: String,
+    model_type: String,
+    tie_word_embeddings: bool,
+    num_image_with_embedding: Option<usize>,
+}
+
+/// The fields of its `vision_config`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default)]
+struct ImageEncoder {
+    hidden_size: usize,
+    intermediate_size: usize,
+    num_hidden_layers: usize,
+    num_attention_heads: usize,
+    num_channels: usize,
+    image_size: usize,
+    patch_size: usize,
+    hidden_act: String,
+    layer_norm_eps: f64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            vision_config: ImageEncoder::default(),
+            vocab_size: 30_522,
+            hidden_size: 768,
+            num_hidden_layers: 6,
+            num_attention_heads: 12,
+            intermediate_size: 3072,
+            max_position_embeddings: 1024,
+            layer_norm_eps: 1e-12,
+            bos_token_id: 101,
+            eos_token_id: Ends::One(102),
+            hidden_act: "gelu".to_owned(),
+            model_type: "git".to_owned(),
+            tie_word_embeddings: false,
+            num_image_with_embedding: None,
+        }
+    }
+}
+
+impl Default for ImageEncoder {
+    fn default() -> Self {
+        ImageEncoder {
+            hidden_size: 768,
+            intermediate_size: 3072,
+            num_hidden_layers: 12,
+            num_attention_heads: 12,
+            num_channels: 3,
+            image_size: 224,
+            patch_size: 16,
+            hidden_act: "quick_gelu".to_owned(),
+            layer_norm_eps: EPSILON,
+        }
+    }
+}
+
+impl ConfigJson for Config {
+    const ARCHITECTURE: &'static str = ARCHITECTURE;
+
+    fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
+        let (own, images) = (self, &self.vision_config);
+        refusal.unless_equal("model_type", &own.model_type, "git")?;
+        refusal.unless_equal("hidden_act", &own.hidden_act, "gelu")?;
+        refusal.unless_equal("tie_word_embeddings", &own.tie_word_embeddings, false)?;
+        let frames = own.num_image_with_embedding.unwrap_or(0);
+        refusal.unless(
+            frames == 0,
+            "num_image_with_embedding",
+            &frames,
+            "null (a model of single images)",
+        )?;
+        let n_heads = own.num_attention_heads;
+        refusal.unless_heads_fill(own.hidden_size, "num_attention_heads", n_heads)?;
+        refusal.unless(
+            images.hidden_size > 0 && images.num_attention_heads * HEAD_WIDTH == images.hidden_size,
+            "vision_config.num_attention_heads",
+            &images.num_attention_heads,
+            &format!("hidden_size / {HEAD_WIDTH} of {}", images.hidden_size),
+        )?;
+        let field = "vision_config.patch_size";
+        refusal.unless_patches_fit(images.image_size, field, images.patch_size)?;
+        refusal.unless_equal("vision_config.hidden_act", &images.hidden_act, "quick_gelu")?;
+        let field = "vision_config.layer_norm_eps";
+        refusal.unless_equal(field, &images.layer_norm_eps, EPSILON)?;
+        refusal.unless_equal("vision_config.num_channels", &images.num_channels, 3)
+    }
+}
+
+impl Config {
+    /// The image encoder's.
+    pub(crate) fn vision(&self) -> VisionConfig {
+        let images = &self.vision_config;
+        VisionConfig {
+            architecture: ARCHITECTURE,
+            image_px: images.image_size,
+            patch_px: images.patch_size,
+            width: images.hidden_size,
+            n_inner: images.intermediate_size,
+            n_blocks: images.num_hidden_layers,
+            n_embedding: self.hidden_size,
+        }
+    }
+
+    /// The tokens that end a caption.
+    pub(crate) fn ends(&self) -> Vec<u32> {
+        self.eos_token_id.ids()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_would_be_computed_wrongly_is_refused_with_its_field() {
+        assert!(Config::from_text("{}").is_ok());
+        for (config, field) in [
+            (json!({"model_type": "blip"}), "model_type"),
+            (json!({"hidden_act": "relu"}), "hidden_act"),
+            (json!({"tie_word_embeddings": true}), "tie_word_embeddings"),
+            (
+                json!({"num_image_with_embedding": 6}),
+                "num_image_with_embedding",
+            ),
+            (json!({"num_attention_heads": 0}), "num_attention_heads"),
+            (json!({"num_attention_heads": 7}), "num_attention_heads"),
+            (
+                json!({"vision_config": {"num_attention_heads": 16}}),
+                "vision_config.num_attention_heads",
+            ),
+            (
+                json!({"vision_config": {"patch_size": 0}}),
+                "vision_config.patch_size",
+            ),
+            (
+                json!({"vision_config": {"patch_size": 500}}),
+                "vision_config.patch_size",
+            ),
+            (
+                json!({"vision_config": {"hidden_act": "gelu"}}),
+                "vision_config.hidden_act",
+            ),
+            (
+                json!({"vision_config": {"num_channels": 1}}),
+                "vision_config.num_channels",
+            ),
+            (
+                json!({"vision_config": {"layer_norm_eps": 1e-6}}),
+                "vision_config.layer_norm_eps",
+            ),
+        ] {
+            let message = Config::from_text(&config.to_string())
+                .unwrap_err()
+                .to_string();
+            assert!(message.contains(field), "{field}: {message}");
+        }
+        assert!(Config::from_text(r#"{"vocab_size": "many"}"#).is_err());
+    }
+}

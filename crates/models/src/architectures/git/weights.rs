@@ -1,0 +1,64 @@
+//! From the names in a checkpoint to the layers of the model.
+
+use super::ARCHITECTURE;
+use super::config::Config;
+use super::encoder::ImageEncoder;
+use crate::ModelError;
+use crate::architectures::clip::{EPSILON, Layout, vision_tokens};
+use crate::architectures::vit::VisionTransformer;
+use crate::blocks::{Activation, Embedding, Norms};
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::transformer::{BlockNames, BlockShape};
+use crate::observers::captioning::{CaptionDecoder, ImageTokens};
+
+/// Builds both halves; every tensor of the checkpoint must have its place.
+pub(super) fn build(
+    checkpoint: &mut Checkpoint,
+    config: &Config,
+) -> Result<(ImageEncoder, CaptionDecoder), ModelError> {
+    let (vision, width) = (config.vision(), config.hidden_size);
+    let parts = vision_tokens(
+        checkpoint,
+        vision,
+        Layout::HuggingFace,
+        "git.image_encoder.",
+    )?;
+    let tower = VisionTransformer::new(vision.architecture, vision.image_px, parts);
+    let name = "git.visual_projection.visual_projection";
+    let projection = checkpoint.linear(&format!("{name}.0"), vision.width, width)?;
+    let norm = checkpoint.layer_norm(&format!("{name}.1"), width, EPSILON)?;
+    let encoder = ImageEncoder::new(tower, projection, norm);
+
+    let name = |name: &str| format!("git.embeddings.{name}");
+    let words = checkpoint.take(&name("word_embeddings.weight"), &[config.vocab_size, width])?;
+    let n_positions = config.max_position_embeddings;
+    let positions = checkpoint.take(&name("position_embeddings.weight"), &[n_positions, width])?;
+    let norm = checkpoint.layer_norm(&name("LayerNorm"), width, config.layer_norm_eps)?;
+    let shape = BlockShape {
+        width,
+        n_heads: config.num_attention_heads,
+        n_inner: config.intermediate_size,
+        activation: Activation::Gelu,
+        epsilon: config.layer_norm_eps,
+    };
+    let (name, n_layers) = ("git.encoder.layer", config.num_hidden_layers);
+    let blocks = checkpoint.wide_transformer_blocks(name, n_layers, &BlockNames::BERT, shape)?;
+    let decoder = CaptionDecoder {
+        architecture: ARCHITECTURE,
+        image_tokens: ImageTokens::StandApart,
+        words: Embedding::new(words),
+        positions: Embedding::new(positions),
+        blocks,
+        norms: Norms::Behind,
+        norm,
+        output: checkpoint.wide_linear("output", width, config.vocab_size)?,
+        n_heads: config.num_attention_heads,
+        width,
+    };
+    Ok((encoder, decoder))
+}
+
+/// May this tensor be left over? It is 0, 1, 2, ...
+pub(super) fn is_left_over(name: &str) -> bool {
+    name.ends_with("embeddings.position_ids")
+}

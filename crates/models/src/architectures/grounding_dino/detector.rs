@@ -1,0 +1,249 @@
+//! The detector that the rest of Neurogauge sees.
+
+use super::config::Config;
+use super::network::{Network, Prompt};
+use super::weights::{build, is_left_over};
+use super::{ARCHITECTURE, LAYOUTS};
+use crate::blocks::device::Placement;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::observers::detection::{PromptTokens, RawDetections};
+use crate::{ModelError, WeightPrecision};
+use candle_core::{Device, Error as EngineError, Result as EngineResult, Tensor};
+use neurogauge_core::{Image, ModelIdentity};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// A Grounding DINO or MM-Grounding-DINO: boxes, and how well what is in each fits every token of a prompt.
+///
+/// The image may have any size; all of it is valid (one image at a time, so there is no padding and no mask of it).
+/// It is filled up with zeros to whole patches of 4 px. Tokens of the prompt see those of their own phrase only,
+/// which a full stop or a question mark ends.
+///
+/// The queries start from the places whose largest logit is largest. Where two are equal to the bit, the order is that
+/// of `torch.topk` on a processor. All threads share the work on an image; the result is the same to the bit with any
+/// number of them. What the text encoder makes of the last prompt is kept.
+///
+/// Reference: transformers 5.23.0 `MMGroundingDinoForObjectDetection` and `GroundingDinoForObjectDetection` (torch 2.15.0)
+/// on synthetic checkpoints: maps of the backbone, enhancer, decoder, logits and boxes within 1e-4 of a standard deviation.
+///
+/// ```no_run
+/// use neurogauge_core::{Image, ModelIdentity};
+/// use neurogauge_models::GroundingDino;
+/// let identity = ModelIdentity {
+///     id: "mm_grounding_dino_tiny".to_owned(),
+///     revision: "main".to_owned(),
+///     sha256: String::new(),
+///     stand_in: false,
+/// };
+/// let weights = "weights/mm_grounding_dino_tiny/model.safetensors";
+/// let detector = GroundingDino::load(weights.as_ref(), identity)?;
+/// let image = Image::new(800, 800, vec![0.0_f32; 800 * 800 * 3]).unwrap();
+/// let found = detector.detect(&image, &detector.tokens("person. traffic light.")?)?;
+/// assert_eq!(found.boxes.len(), 900);
+/// assert_eq!(found.logits.len(), 900 * found.n_tokens);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct GroundingDino {
+    model: Model,
+    identity: ModelIdentity,
+    tokenizer: TextTokenizer,
+}
+
+impl GroundingDino {
+    /// Loads the checkpoint in the file `weights`: transformers' safetensors, with `config.json` beside it, or
+    /// mmdetection's `.pth`, whose shapes say the same where there is no such file. `tokenizer.json` (that of
+    /// bert-base-uncased) lies beside it. `identity` says which weights they are.
+    ///
+    /// # Errors
+    /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
+    /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
+    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
+        let precision = WeightPrecision::of(&identity);
+        let checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
+        let path = weights.with_file_name("config.json");
+        let of_mmdetection = checkpoint
+            .shape_of(super::mmdet_names::MMDETECTION.mark)
+            .is_some();
+        let config = if of_mmdetection && !path.exists() {
+            Config::of_mmdetection(&checkpoint, weights)?
+        } else {
+            Config::read(&path)?
+        };
+        let needs = TokenizerNeeds {
+            vocab_size: config.text.vocab_size,
+            max_tokens: config.max_text_len,
+            may_have_fewer_tokens: false,
+            ends: &["[CLS]", "[SEP]"],
+        };
+        let tokenizer = TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)?;
+        Ok(GroundingDino {
+            model: Model::from_file(checkpoint, config)?,
+            identity,
+            tokenizer,
+        })
+    }
+
+    /// Which weights these are.
+    pub fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    /// The tokens of a prompt, `[CLS]` first and `[SEP]` last, cut to as many as the model takes (256).
+    ///
+    /// # Errors
+    /// A text that the tokenizer refuses.
+    pub fn tokens(&self, prompt: &str) -> Result<PromptTokens, ModelError> {
+        let ids = self.tokenizer.ids(0, prompt)?;
+        Ok(PromptTokens { ids })
+    }
+
+    /// The same, and the bytes of the prompt that each token stands for: none for those around it.
+    ///
+    /// # Errors
+    /// A text that the tokenizer refuses.
+    pub(crate) fn pieces(
+        &self,
+        prompt: &str,
+    ) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
+        let (ids, bytes) = self.tokenizer.pieces(prompt)?;
+        Ok((PromptTokens { ids }, bytes))
+    }
+
+    /// Looks for what the prompt names in an image that is resized and normalised.
+    ///
+    /// # Errors
+    /// An image with a pixel that is no number, or with fewer places than there are queries; a prompt without tokens,
+    /// with too many, or of another vocabulary; logits or boxes that are no numbers.
+    pub fn detect(
+        &self,
+        image: &Image<f32>,
+        tokens: &PromptTokens,
+    ) -> Result<RawDetections, ModelError> {
+        self.model.detect(image, tokens, &mut |_, _| Ok(()))
+    }
+}
+
+/// A network with its last prompt.
+pub(super) struct Model {
+    network: Network,
+    config: Config,
+    last_prompt: Mutex<Option<(Vec<u32>, Prompt)>>,
+}
+
+impl Model {
+    /// From a file in one of the known layouts, every tensor of which must have its place.
+    pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
+        let mut checkpoint = checkpoint
+            .in_layout_of(&LAYOUTS)?
+            .placed(Placement::cpu_sharing_rows());
+        let network = build(&mut checkpoint, &config)?;
+        checkpoint.finish(is_left_over)?;
+        Ok(Model::new(network, config))
+    }
+
+    pub(super) fn new(network: Network, config: Config) -> Self {
+        Model {
+            network,
+            config,
+            last_prompt: Mutex::new(None),
+        }
+    }
+
+    /// `seen` is given what the parts of the network say, by name.
+    pub(super) fn detect(
+        &self,
+        image: &Image<f32>,
+        tokens: &PromptTokens,
+        seen: &mut dyn FnMut(&str, &Tensor) -> EngineResult<()>,
+    ) -> Result<RawDetections, ModelError> {
+        let (width_px, height_px) = (image.width_px(), image.height_px());
+        let n_queries = self.config.n_queries;
+        let too_small = |n_places: usize| ModelError::ImageSize {
+            architecture: ARCHITECTURE,
+            index: 0,
+            width_px,
+            height_px,
+            expected: format!(
+                "a larger one: its maps have {n_places} places for {n_queries} queries"
+            ),
+        };
+        if width_px == 0 || height_px == 0 {
+            return Err(too_small(0));
+        }
+        if let Some(&value) = image.data().iter().find(|value| !value.is_finite()) {
+            return Err(ModelError::NonFinitePixel { value });
+        }
+        let prompt = self.prompt(&tokens.ids)?;
+        let pixels = image.data().to_vec();
+        let (places, vectors) = Tensor::from_vec(pixels, (1, height_px, width_px, 3), &Device::Cpu)
+            .and_then(|image| self.network.maps(&image, &mut *seen))
+            .map_err(|error| failed("making maps of the image", &error))?;
+        if places.len() < n_queries {
+            return Err(too_small(places.len()));
+        }
+        let found = self
+            .network
+            .detect(&places, vectors, &prompt, seen)
+            .map_err(|error| failed("looking for the prompt", &error))?;
+        check(&found)?;
+        Ok(found)
+    }
+
+    fn prompt(&self, ids: &[u32]) -> Result<Prompt, ModelError> {
+        let limit = self.config.max_text_len;
+        if !(1..=limit).contains(&ids.len()) {
+            return Err(ModelError::PromptLength {
+                architecture: ARCHITECTURE,
+                found: ids.len(),
+                limit,
+            });
+        }
+        let vocab_size = self.config.text.vocab_size;
+        if let Some(&id) = ids.iter().find(|&&id| id as usize >= vocab_size) {
+            return Err(ModelError::PromptToken {
+                architecture: ARCHITECTURE,
+                id,
+                vocab_size,
+            });
+        }
+        let mut last = (self.last_prompt.lock()).unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, prompt)) = &*last
+            && known == ids
+        {
+            return Ok(prompt.clone());
+        }
+        let prompt = self.network.prompt(ids);
+        let prompt = prompt.map_err(|error| failed("reading the prompt", &error))?;
+        *last = Some((ids.to_vec(), prompt.clone()));
+        Ok(prompt)
+    }
+}
+
+/// Numbers that are none must not become detections that are none.
+fn check(found: &RawDetections) -> Result<(), ModelError> {
+    let refused = |what, query| ModelError::NonFiniteDetection {
+        architecture: ARCHITECTURE,
+        what,
+        query,
+    };
+    let of_logits = found.logits.chunks_exact(found.n_tokens.max(1));
+    for (query, (logits, whole)) in of_logits.zip(&found.boxes).enumerate() {
+        if !logits.iter().all(|logit| logit.is_finite()) {
+            return Err(refused("the logits", query));
+        }
+        if !whole.iter().all(|side| side.is_finite()) {
+            return Err(refused("the numbers of the box", query));
+        }
+    }
+    Ok(())
+}
+
+fn failed(operation: &'static str, error: &EngineError) -> ModelError {
+    ModelError::Engine {
+        architecture: ARCHITECTURE,
+        operation,
+        reason: error.to_string(),
+    }
+}

@@ -1,0 +1,127 @@
+//! A Grounding DINO with synthetic weights.
+
+use super::ARCHITECTURE;
+use super::config::Config;
+use super::detector::Model;
+use super::transformers_names::TRANSFORMERS;
+use super::weights::build;
+use crate::ModelError;
+use crate::blocks::device::Placement;
+use crate::blocks::host_values;
+use crate::checkpoint::Checkpoint;
+use crate::observers::detection::{PromptTokens, RawDetections};
+use neurogauge_core::Image;
+use std::path::{Path, PathBuf};
+
+/// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. What it says about images
+/// means nothing.
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_models::SyntheticGroundingDino;
+/// use neurogauge_models::detection::PromptTokens;
+/// let config = r#"{
+///     "model_type": "mm-grounding-dino", "d_model": 32, "num_queries": 5, "encoder_layers": 1,
+///     "decoder_layers": 1, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16, "num_feature_levels": 2,
+///     "backbone_config": {"embed_dim": 8, "depths": [1, 1], "num_heads": [1, 2], "out_indices": [2]},
+///     "text_config": {"vocab_size": 1030, "hidden_size": 8, "num_hidden_layers": 1,
+///                     "num_attention_heads": 2, "intermediate_size": 8}
+/// }"#;
+/// let detector = SyntheticGroundingDino::new(config)?;
+/// let image = Image::new(30, 20, vec![0.5_f32; 30 * 20 * 3]).unwrap();
+/// let prompt = PromptTokens { ids: vec![101, 7, 1012, 102] };
+/// let found = detector.detect(&image, &prompt)?;
+/// assert_eq!((found.boxes.len(), found.logits.len()), (5, 20));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct SyntheticGroundingDino(Model);
+
+/// What a part of a network said: its name, the values, the shape.
+type Said = (String, Vec<f32>, Vec<usize>);
+
+impl SyntheticGroundingDino {
+    /// Of the shape that a `config.json` describes, with transformers' names.
+    ///
+    /// # Errors
+    /// A configuration that is malformed or of something else.
+    pub fn new(config: &str) -> Result<Self, ModelError> {
+        let config = Config::from_text(config)?;
+        let mut checkpoint = Checkpoint::synthetic(0, &[], ARCHITECTURE)
+            .named_as_by(&TRANSFORMERS)
+            .placed(Placement::cpu_sharing_rows());
+        let network = build(&mut checkpoint, &config)?;
+        Ok(SyntheticGroundingDino(Model::new(network, config)))
+    }
+
+    /// From a file that has tensors of these names and shapes, in any of the layouts. Without a configuration, their
+    /// shapes say what it is, as they do of an mmdetection checkpoint. `damped` has endings of names, and what the
+    /// values of such tensors are multiplied by.
+    ///
+    /// # Errors
+    /// Those of [`GroundingDino::load`](crate::GroundingDino::load).
+    pub fn of_file(
+        config: Option<&str>,
+        tensors: Vec<(String, Vec<usize>)>,
+        damped: &[(String, f32)],
+    ) -> Result<Self, ModelError> {
+        let path = PathBuf::from("synthetic.safetensors");
+        let checkpoint =
+            Checkpoint::synthetic_file(path.clone(), tensors, 0, damped, ARCHITECTURE)?;
+        Self::of(config, checkpoint, &path)
+    }
+
+    /// From these tensors: names, shapes, values.
+    ///
+    /// # Errors
+    /// Those of [`GroundingDino::load`](crate::GroundingDino::load).
+    pub fn of_tensors(
+        config: Option<&str>,
+        tensors: Vec<(String, Vec<usize>, Vec<f32>)>,
+    ) -> Result<Self, ModelError> {
+        let checkpoint = Checkpoint::from_tensors(tensors, ARCHITECTURE)?;
+        Self::of(config, checkpoint, Path::new("tensors in memory"))
+    }
+
+    fn of(config: Option<&str>, checkpoint: Checkpoint, path: &Path) -> Result<Self, ModelError> {
+        let config = match config {
+            Some(config) => Config::from_text(config)?,
+            None => Config::of_mmdetection(&checkpoint, path)?,
+        };
+        Model::from_file(checkpoint, config).map(SyntheticGroundingDino)
+    }
+
+    /// As [`GroundingDino::detect`](crate::GroundingDino::detect).
+    ///
+    /// # Errors
+    /// Those of that function.
+    pub fn detect(
+        &self,
+        image: &Image<f32>,
+        tokens: &PromptTokens,
+    ) -> Result<RawDetections, ModelError> {
+        self.0.detect(image, tokens, &mut |_, _| Ok(()))
+    }
+
+    /// The same with what the parts of the network say: `backbone.N` (of the maps that are used), `vision` and
+    /// `text` before the enhancer and `vision.N` and `text.N` behind its layers, `proposals` (the boxes that the
+    /// queries start from), `decoder.N` (normalised).
+    ///
+    /// # Errors
+    /// Those of [`detect`](Self::detect).
+    pub fn said(
+        &self,
+        image: &Image<f32>,
+        tokens: &PromptTokens,
+    ) -> Result<(RawDetections, Vec<Said>), ModelError> {
+        let mut said = Vec::new();
+        let found = self.0.detect(image, tokens, &mut |name, tensor| {
+            said.push((
+                name.to_owned(),
+                host_values(tensor)?,
+                tensor.dims().to_vec(),
+            ));
+            Ok(())
+        })?;
+        Ok((found, said))
+    }
+}

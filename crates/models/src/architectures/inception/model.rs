@@ -1,0 +1,106 @@
+//! The forward pass.
+
+use super::config::SMALLEST_PX;
+use crate::blocks::{
+    Concatenation, Convolution, Linear, Pool, Window, average_pool, global_average_pool, max_pool,
+};
+use crate::observers::image_features::{Layer, Network, Pass, Taps};
+use candle_core::{Result, Tensor};
+
+/// Halves a map.
+const HALVING: Window = Window::square(3, 2, 0);
+/// Keeps its size.
+const SMOOTHING: Window = Window::square(3, 1, 1);
+
+/// Stem, blocks of branches, classifier.
+pub(crate) struct InceptionV3 {
+    pub(super) layers: Vec<Layer>,
+    pub(super) stem: Vec<Stem>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) classifier: Linear,
+}
+
+/// A layer of the stem.
+pub(super) enum Stem {
+    Convolution(&'static str, Convolution),
+    MaxPool(&'static str),
+}
+
+/// Branches whose outputs are concatenated.
+pub(super) struct Block {
+    pub(super) name: &'static str,
+    pub(super) n_out: usize,
+    pub(super) branches: Vec<Branch>,
+    /// Is the input, max-pooled, concatenated too?
+    pub(super) pooled: bool,
+}
+
+/// A way through a block.
+pub(super) struct Branch {
+    pub(super) averaged: bool,
+    pub(super) first: Vec<Convolution>,
+    /// All on the output of the former.
+    pub(super) last: Vec<Convolution>,
+}
+
+impl Block {
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let mut out = Concatenation::new(self.n_out);
+        for branch in &self.branches {
+            let mut inner = if branch.averaged {
+                average_pool(x, SMOOTHING)?
+            } else {
+                x.clone()
+            };
+            for convolution in &branch.first {
+                inner = convolution.forward(&inner)?;
+            }
+            for convolution in &branch.last {
+                out.push(convolution, &inner)?;
+            }
+        }
+        if self.pooled {
+            out.push(&Pool::Max(HALVING), x)?;
+        }
+        out.finish()
+    }
+}
+
+impl Network for InceptionV3 {
+    fn architecture(&self) -> &'static str {
+        "Inception v3"
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
+        let too_small = width_px.min(height_px) < SMALLEST_PX;
+        too_small.then(|| format!("at least {SMALLEST_PX} px on each side"))
+    }
+
+    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+        let mut x = images.clone();
+        for layer in &self.stem {
+            let name = match layer {
+                Stem::Convolution(name, convolution) => {
+                    x = convolution.forward(&x)?;
+                    name
+                }
+                Stem::MaxPool(name) => {
+                    x = max_pool(&x, HALVING)?;
+                    name
+                }
+            };
+            taps.offer(name, &x)?;
+        }
+        for block in &self.blocks {
+            x = block.forward(&x)?;
+            taps.offer(block.name, &x)?;
+        }
+        let x = global_average_pool(&x)?;
+        taps.offer("avgpool", &x)?;
+        taps.offer("fc", &self.classifier.forward(&x)?)
+    }
+}

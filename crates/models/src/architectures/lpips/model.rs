@@ -1,0 +1,271 @@
+//! The network, what its layers weigh, and the distance of two images.
+
+use super::config::{LPIPS_TAPS, LpipsNet, SCALE, SHIFT};
+use super::heads::LpipsHeads;
+use super::place_distance::mean_distance;
+use crate::architectures::alexnet::AlexNet;
+use crate::architectures::has_no_use;
+use crate::architectures::vgg::Vgg16;
+use crate::blocks::device::Placement;
+use crate::blocks::in_main_memory;
+use crate::blocks::slices::values;
+use crate::checkpoint::Checkpoint;
+use crate::observers::image_features::{Layer, Network, outputs};
+use crate::{DeviceChoice, LocalImageModel, ModelError};
+use candle_core::{Storage, Tensor};
+use neurogauge_core::{Image, ModelIdentity};
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// Learned perceptual image patch similarity (Zhang et al. 2018, equation 1): the distance of two images
+/// in the layers of a network, d = Σ_l mean_hw Σ_c w_lc (x̂_lhwc - ŷ_lhwc)².
+///
+/// x̂ and ŷ are the outputs of rectified layer l, divided at every place by the norm of the channels there
+/// (plus 1e-10); w_l is the layer's linear head, without negative weights. Pixels in [0, 1] become
+/// (2 x - 1 - shift) / scale with the published shift and scale. The network runs in f32, the comparison
+/// in f64.
+///
+/// Images: shape (`height_px`, `width_px`, 3), the two of a pair of one size; different pairs may differ.
+/// Range 0 to infinity, lower is better, 0 for equal images; there is no chance level.
+///
+/// Conventions: `lpips-size`, `lpips-heads`.
+///
+/// Reference: `lpips.LPIPS` (0.1.4, not spatial, `net="alex"` and `"vgg"`), within 1e-5 of the distance and
+/// of the part of each layer: both compute the layers in f32, in different orders.
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_models::{Lpips, LpipsHeads, LpipsNet};
+/// // Weights that mean nothing, which the reference can have too.
+/// let lpips = Lpips::synthetic(LpipsHeads::synthetic(LpipsNet::Alex, 0)?, 0)?;
+/// let [black, white] = [0.0, 1.0].map(|v| Image::new(64, 64, vec![v; 64 * 64 * 3]).unwrap());
+/// let distance = lpips.compare(&black, &white)?;
+/// assert!((distance.total() - 0.54633564).abs() < 1e-5);
+/// assert!((distance.layers[0] - 0.29427564).abs() < 1e-5);
+/// assert_eq!(lpips.compare(&white, &white)?.total(), 0.0);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct Lpips {
+    backbone: ModelIdentity,
+    network: Box<dyn Network>,
+    placement: Placement,
+    turn: Mutex<()>,
+    heads: LpipsHeads,
+}
+
+/// How far two images are apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LpipsDistance {
+    /// What each layer contributes, the earliest first.
+    pub layers: [f64; LPIPS_TAPS],
+}
+
+impl LpipsDistance {
+    /// LPIPS: the sum over the layers.
+    pub fn total(&self) -> f64 {
+        self.layers.iter().sum()
+    }
+}
+
+impl Lpips {
+    /// The network of the heads ([`LpipsNet::backbone`]) with weights that are at hand.
+    ///
+    /// # Errors
+    /// [`ModelError::WrongBackbone`]; the weights' own ([`LocalImageModel::load`]).
+    pub fn load(backbone: &LocalImageModel, heads: LpipsHeads) -> Result<Lpips, ModelError> {
+        Self::load_on(backbone, heads, DeviceChoice::Cpu)
+    }
+
+    /// The same with the network on a device. The comparison stays on the processor.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
+    pub fn load_on(
+        backbone: &LocalImageModel,
+        heads: LpipsHeads,
+        device: DeviceChoice,
+    ) -> Result<Lpips, ModelError> {
+        let placement = device.placement()?;
+        let net = heads.net();
+        let identity = backbone.identity().clone();
+        let (id, mut checkpoint) = match backbone.checkpoint()? {
+            Some((id, checkpoint)) if id == net.backbone() => (id, checkpoint),
+            _ => {
+                return Err(ModelError::WrongBackbone {
+                    metric: net.metric(),
+                    expected: net.backbone(),
+                    found: identity.id,
+                });
+            }
+        };
+        checkpoint = checkpoint.placed(placement.clone());
+        let network = network(net, &mut checkpoint)?;
+        checkpoint.finish(|tensor| has_no_use(id, tensor))?;
+        Ok(Lpips {
+            backbone: identity,
+            network,
+            placement,
+            turn: Mutex::default(),
+            heads,
+        })
+    }
+
+    /// The network of the heads with the weights of the synthetic checkpoint `seed`
+    /// ([`neurogauge_core::synthetic::parameter`]): for proofs. What it says about images means nothing.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub fn synthetic(heads: LpipsHeads, seed: u64) -> Result<Lpips, ModelError> {
+        let mut checkpoint = Checkpoint::synthetic(seed, &[], "a synthetic checkpoint");
+        Ok(Lpips {
+            backbone: ModelIdentity {
+                id: heads.net().backbone().to_owned(),
+                revision: format!("synthetic checkpoint {seed}"),
+                sha256: String::new(),
+                stand_in: true,
+            },
+            network: network(heads.net(), &mut checkpoint)?,
+            placement: Placement::cpu(),
+            turn: Mutex::default(),
+            heads,
+        })
+    }
+
+    /// Which network looks at the images, and with which weights.
+    pub fn backbone(&self) -> &ModelIdentity {
+        &self.backbone
+    }
+
+    /// What its layers weigh.
+    pub fn heads(&self) -> &LpipsHeads {
+        &self.heads
+    }
+
+    /// The distance of a reconstruction from its stimulus (or the other way round: it is symmetric).
+    ///
+    /// # Errors
+    /// Images of different sizes, or of a size that the network cannot take; a pixel or a distance that is
+    /// no finite number.
+    pub fn compare(
+        &self,
+        gt: &Image<f32>,
+        recon: &Image<f32>,
+    ) -> Result<LpipsDistance, ModelError> {
+        self.compare_pair(0, gt, recon)
+    }
+
+    /// The distances of several pairs, on all threads (on another device one pair after the other). That of
+    /// a pair is the same to the bit alone and among others, and with any number of threads.
+    ///
+    /// # Errors
+    /// Lists of different lengths; those of [`compare`](Self::compare).
+    pub fn distances(
+        &self,
+        gt: &[Image<f32>],
+        recon: &[Image<f32>],
+    ) -> Result<Vec<LpipsDistance>, ModelError> {
+        if gt.len() != recon.len() {
+            return Err(ModelError::PairCount {
+                gt: gt.len(),
+                recon: recon.len(),
+            });
+        }
+        let pairs = gt.par_iter().zip(recon).enumerate();
+        pairs
+            .map(|(index, (gt, recon))| self.compare_pair(index, gt, recon))
+            .collect()
+    }
+
+    fn compare_pair(
+        &self,
+        index: usize,
+        gt: &Image<f32>,
+        recon: &Image<f32>,
+    ) -> Result<LpipsDistance, ModelError> {
+        let size = |image: &Image<f32>| (image.width_px(), image.height_px());
+        if size(gt) != size(recon) {
+            return Err(ModelError::PairSizes {
+                index,
+                gt_px: size(gt),
+                recon_px: size(recon),
+            });
+        }
+        let architecture = self.network.architecture();
+        let (width_px, height_px) = size(gt);
+        if let Some(expected) = self.network.refuses(width_px, height_px) {
+            return Err(ModelError::ImageSize {
+                architecture,
+                index,
+                width_px,
+                height_px,
+                expected,
+            });
+        }
+        let taps = self.heads.net().taps();
+        let layers = self.network.layers().iter();
+        let wanted: Vec<&Layer> = layers
+            .filter(|layer| taps.contains(&layer.name.as_str()))
+            .collect();
+        let both = [scaled(gt)?, scaled(recon)?];
+        let outputs = {
+            // Threads take turns on any device but the processor.
+            let _turn = (!self.placement.runs_side_by_side())
+                .then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner));
+            outputs(self.network.as_ref(), &both, &wanted, &self.placement)?
+        };
+        let mut distance = LpipsDistance {
+            layers: [0.0; LPIPS_TAPS],
+        };
+        let heads = self.heads.weights();
+        for ((layer, output), weights) in distance.layers.iter_mut().zip(&outputs).zip(heads) {
+            *layer = difference(output, weights).map_err(|error| ModelError::Engine {
+                architecture,
+                operation: "reading a layer",
+                reason: error.to_string(),
+            })?;
+        }
+        let unsound = |(_, value): &(_, f64)| !value.is_finite();
+        match taps.into_iter().zip(distance.layers).find(unsound) {
+            None => Ok(distance),
+            Some((layer, value)) => Err(ModelError::NonFiniteDistance {
+                metric: self.heads.net().metric(),
+                layer,
+                value,
+            }),
+        }
+    }
+}
+
+/// The difference of the two images of a layer's output, shape (2, row, column, channel).
+fn difference(output: &Tensor, weights: &[f32]) -> candle_core::Result<f64> {
+    let output = in_main_memory(output)?.contiguous()?;
+    let (storage, layout) = output.storage_and_layout();
+    let Storage::Cpu(storage) = &*storage else {
+        candle_core::bail!("expected a tensor in main memory");
+    };
+    let maps = values(storage, layout)?;
+    let (gt, recon) = maps.split_at(maps.len() / 2);
+    Ok(mean_distance(gt, recon, weights))
+}
+
+fn network(net: LpipsNet, checkpoint: &mut Checkpoint) -> Result<Box<dyn Network>, ModelError> {
+    Ok(match net {
+        LpipsNet::Alex => Box::new(AlexNet::build(checkpoint)?),
+        LpipsNet::Vgg => Box::new(Vgg16::build(checkpoint)?),
+    })
+}
+
+/// From [0, 1] to what the network takes, in the order of the reference's f32 operations.
+fn scaled(image: &Image<f32>) -> Result<Image<f32>, ModelError> {
+    if let Some(&value) = image.data().iter().find(|value| !value.is_finite()) {
+        return Err(ModelError::NonFinitePixel { value });
+    }
+    let (pixels, _) = image.data().as_chunks::<3>();
+    let mut values = Vec::with_capacity(image.data().len());
+    for pixel in pixels {
+        for (value, (shift, scale)) in pixel.iter().zip(SHIFT.iter().zip(SCALE)) {
+            values.push((2.0 * value - 1.0 - shift) / scale);
+        }
+    }
+    Ok(Image::new(image.width_px(), image.height_px(), values)?)
+}

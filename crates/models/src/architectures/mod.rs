@@ -1,0 +1,337 @@
+//! One folder for each network, and the map from a model's name to the network that runs it.
+
+mod alexnet;
+pub(crate) mod blip2;
+pub(crate) mod clip;
+mod convnext;
+mod efficientnet;
+pub(crate) mod git;
+pub(crate) mod grounding_dino;
+mod inception;
+pub(crate) mod lpips;
+pub(crate) mod minilm;
+pub(crate) mod mpnet;
+pub mod qwen3;
+mod resnet;
+mod swin;
+pub(crate) mod t5;
+mod vgg;
+pub(crate) mod vit;
+
+use crate::checkpoint::layers::only_for_training;
+use crate::checkpoint::{Checkpoint, Layouts};
+use crate::observers::image_features::VisionModel;
+use crate::{DeviceChoice, ImageModel, ModelError};
+use alexnet::AlexNet;
+use clip::{Layout, ModifiedResNet, VisionConfig, vision_transformer};
+use convnext::ConvNext;
+use efficientnet::EfficientNet;
+use inception::InceptionV3;
+use neurogauge_core::ModelIdentity;
+use resnet::{Config, ResNet};
+use std::path::Path;
+use swin::Swin;
+use vgg::Vgg16;
+use vit::VisionTransformer;
+
+/// A network with synthetic weights: for proofs and for timing. What it says about images means nothing.
+pub struct SyntheticModel {
+    /// The network.
+    pub model: Box<dyn ImageModel>,
+    /// Names and shapes of the tensors that it took.
+    pub tensors: Vec<(String, Vec<usize>)>,
+}
+
+/// The network of the model called `id` with the weights of the synthetic checkpoint `seed`
+/// ([`neurogauge_core::synthetic::parameter`]), those of tensors whose names have one of the endings in
+/// `damped` multiplied by its factor.
+///
+/// # Errors
+/// [`ModelError::UnknownModel`].
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_models::{LayerRequest, Pooling, synthetic_model};
+/// let synthetic = synthetic_model("resnet18", 0, &[])?;
+/// let image = Image::new(64, 64, vec![0.5_f32; 64 * 64 * 3]).unwrap();
+/// let layer = LayerRequest { layer: "avgpool".to_owned(), pooling: Pooling::None };
+/// let features = synthetic.model.features(&[image], &[layer])?;
+/// assert_eq!(features[0].n_features, 512);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub fn synthetic_model(
+    id: &str,
+    seed: u64,
+    damped: &[(String, f32)],
+) -> Result<SyntheticModel, ModelError> {
+    synthetic_model_on(id, seed, damped, DeviceChoice::Cpu)
+}
+
+/// The same on a device.
+///
+/// # Errors
+/// [`ModelError::UnknownModel`]; those of [`DeviceChoice::check`].
+pub fn synthetic_model_on(
+    id: &str,
+    seed: u64,
+    damped: &[(String, f32)],
+    device: DeviceChoice,
+) -> Result<SyntheticModel, ModelError> {
+    let checkpoint = Checkpoint::synthetic(seed, damped, "a synthetic checkpoint");
+    let mut checkpoint = checkpoint.placed(device.placement()?);
+    let model = build(id, &mut checkpoint, synthetic_identity(id, seed))?;
+    Ok(SyntheticModel {
+        model,
+        tensors: checkpoint.taken().to_vec(),
+    })
+}
+
+/// The network of the model called `id` from a file called `file` that has these tensors, with the values of
+/// the synthetic checkpoint `seed`; otherwise as [`synthetic_model`]. Nothing is read but a `config.json`
+/// beside the file, where there is one.
+///
+/// # Errors
+/// Those of loading a checkpoint: tensors that are absent, superfluous or of another shape, in whichever
+/// layout the file is.
+///
+/// ```
+/// use neurogauge_models::{synthetic_file_model, synthetic_model};
+/// let known = synthetic_model("resnet18", 0, &[])?.tensors;
+/// let file = std::path::Path::new("resnet18.safetensors");
+/// assert!(synthetic_file_model("resnet18", file, known.clone(), 0, &[]).is_ok());
+/// let error = synthetic_file_model("resnet18", file, known[1..].to_vec(), 0, &[]).err();
+/// assert!(error.unwrap().to_string().contains("lacks the tensor conv1.weight of shape [64, 3, 7, 7]"));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub fn synthetic_file_model(
+    id: &str,
+    file: &Path,
+    tensors: Vec<(String, Vec<usize>)>,
+    seed: u64,
+    damped: &[(String, f32)],
+) -> Result<Box<dyn ImageModel>, ModelError> {
+    let name = crate::find(id)?.architecture.name();
+    let checkpoint = Checkpoint::synthetic_file(file.to_owned(), tensors, seed, damped, name)?;
+    let mut checkpoint = recognised(id, checkpoint)?;
+    let model = build(id, &mut checkpoint, synthetic_identity(id, seed))?;
+    checkpoint.finish(|tensor| has_no_use(id, tensor))?;
+    Ok(model)
+}
+
+fn synthetic_identity(id: &str, seed: u64) -> ModelIdentity {
+    ModelIdentity {
+        id: id.to_owned(),
+        revision: format!("synthetic checkpoint {seed}"),
+        sha256: String::new(),
+        stand_in: true,
+    }
+}
+
+/// The checkpoint of the model called `id`, read by the names that it has.
+pub(crate) fn recognised(id: &str, checkpoint: Checkpoint) -> Result<Checkpoint, ModelError> {
+    match layouts_of(id) {
+        Some(layouts) => checkpoint.in_layout_of(layouts),
+        None => Ok(checkpoint),
+    }
+}
+
+/// Those of the model called `id`, where files of other libraries than torchvision's can be its weights.
+/// CLIP's two layouts have different files and networks ([`clip::Layout`]).
+fn layouts_of(id: &str) -> Option<&'static Layouts> {
+    Some(match id.strip_suffix("_v1").unwrap_or(id) {
+        "convnext_tiny" => &convnext::LAYOUTS,
+        "efficientnet_b1" => &efficientnet::LAYOUTS,
+        "inception_v3" => &inception::LAYOUTS,
+        "resnet18" => &resnet::LAYOUTS_18,
+        "resnet50" => &resnet::LAYOUTS_50,
+        "swin_t" => &swin::LAYOUTS,
+        "vgg16" => &vgg::LAYOUTS,
+        "vit_b_16" => &vit::LAYOUTS,
+        _ => return None,
+    })
+}
+
+/// May a tensor of the published checkpoint of model `id` be left over?
+pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
+    // What the self-supervised training of the features ends in.
+    const HEADS: [&str; 3] = ["projection_head.", "prototypes.", "fc."];
+    only_for_training(name)
+        || match id {
+            "inception_v3" => inception::is_auxiliary(name),
+            "swav_resnet50" | "dino_resnet50" => HEADS.iter().any(|head| name.starts_with(head)),
+            // What it says about the differences of places follows from the window.
+            "swin_t" => ["relative_position_index", "attn_mask"]
+                .iter()
+                .any(|ending| name.ends_with(ending)),
+            "vit_b_16" => vit::is_pooler(name),
+            _ => id.starts_with("clip_") && clip::has_no_use_for_images(name),
+        }
+}
+
+/// What a tensor of the published checkpoint of model `id` is called here, where that differs.
+pub(crate) fn renamed(id: &str, name: &str) -> Option<String> {
+    // Trained on several processors, and published as it was wrapped for them.
+    let wrapped = id == "swav_resnet50";
+    let name = name.strip_prefix("module.").filter(|_| wrapped);
+    name.map(str::to_owned)
+}
+
+/// The network of a model, from its checkpoint.
+pub(crate) fn build(
+    id: &str,
+    checkpoint: &mut Checkpoint,
+    identity: ModelIdentity,
+) -> Result<Box<dyn ImageModel>, ModelError> {
+    macro_rules! model {
+        ($network:expr) => {
+            Box::new(VisionModel::new(
+                identity,
+                $network?,
+                checkpoint.placement().clone(),
+            ))
+        };
+    }
+    let id = id.strip_suffix("_v1").unwrap_or(id);
+    Ok(match id {
+        "alexnet" => model!(AlexNet::build(checkpoint)),
+        "efficientnet_b1" => model!(EfficientNet::build(checkpoint)),
+        "inception_v3" => model!(InceptionV3::build(checkpoint)),
+        "convnext_tiny" => {
+            model!(ConvNext::build(checkpoint, convnext::Config::TINY))
+        }
+        "resnet18" => model!(ResNet::build(checkpoint, Config::RESNET_18)),
+        "resnet50" => model!(ResNet::build(checkpoint, Config::RESNET_50)),
+        "swav_resnet50" | "dino_resnet50" => {
+            model!(ResNet::build(checkpoint, Config::RESNET_50_FEATURES))
+        }
+        "clip_rn50" => model!(ModifiedResNet::build(checkpoint)),
+        "clip_vit_b_16" => {
+            let layout = Layout::of(checkpoint);
+            model!(vision_transformer(checkpoint, VisionConfig::B_16, layout))
+        }
+        "clip_vit_l_14" => {
+            let layout = Layout::of(checkpoint);
+            model!(vision_transformer(checkpoint, VisionConfig::L_14, layout))
+        }
+        "clip_vit_b_16_hf" => {
+            let layout = Layout::HuggingFace;
+            model!(vision_transformer(checkpoint, VisionConfig::B_16, layout))
+        }
+        "clip_vit_l_14_hf" => {
+            let layout = Layout::HuggingFace;
+            model!(vision_transformer(checkpoint, VisionConfig::L_14, layout))
+        }
+        "clip_vit_reduced" => {
+            let layout = Layout::OpenAi;
+            model!(vision_transformer(
+                checkpoint,
+                VisionConfig::REDUCED_16,
+                layout
+            ))
+        }
+        "clip_vit_reduced_hf" => {
+            let layout = Layout::HuggingFace;
+            model!(vision_transformer(
+                checkpoint,
+                VisionConfig::REDUCED_14,
+                layout
+            ))
+        }
+        "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
+        "swin_t" => model!(Swin::build(checkpoint, swin::Config::TINY)),
+        "vgg16" => model!(Vgg16::build(checkpoint)),
+        _ => {
+            crate::find(id)?;
+            return Err(ModelError::UnknownModel {
+                id: id.to_owned(),
+                nearest: String::new(),
+                known: String::new(),
+            });
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_inceptions_auxiliary_classifier_and_counters_may_be_left_over() {
+        assert!(has_no_use("inception_v3", "AuxLogits.fc.weight"));
+        assert!(has_no_use("resnet18", "bn1.num_batches_tracked"));
+        assert!(!has_no_use("resnet18", "AuxLogits.fc.weight"));
+        assert!(!has_no_use("inception_v3", "fc.weight"));
+    }
+
+    /// The output of `id` for one image when it is read from `tensors`, all of which must have a place.
+    fn output(id: &str, layer: &str, tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Vec<f32> {
+        let mut checkpoint = Checkpoint::from_tensors(tensors, "a test").unwrap();
+        let identity = synthetic_identity(id, 0);
+        let model = build(id, &mut checkpoint, identity).unwrap();
+        checkpoint.finish(|tensor| has_no_use(id, tensor)).unwrap();
+        features(model.as_ref(), layer)
+    }
+
+    fn features(model: &dyn ImageModel, layer: &str) -> Vec<f32> {
+        let noise = neurogauge_core::synthetic::Synthetic::new("noise", 1);
+        let values = (0..224 * 224 * 3).map(|i| noise.uniform(i)).collect();
+        let image = neurogauge_core::Image::new(224, 224, values).unwrap();
+        let request = crate::LayerRequest {
+            layer: layer.to_owned(),
+            pooling: crate::Pooling::None,
+        };
+        model
+            .features(&[image], &[request])
+            .unwrap()
+            .remove(0)
+            .values
+    }
+
+    /// The synthetic tensors of `id`, and what it gives for one image.
+    #[allow(clippy::type_complexity)]
+    fn synthetic(id: &str, layer: &str) -> (Vec<(String, Vec<usize>, Vec<f32>)>, Vec<f32>) {
+        let SyntheticModel { model, tensors } = synthetic_model(id, 0, &[]).unwrap();
+        let tensors = tensors.into_iter().map(|(name, shape)| {
+            let values = neurogauge_core::synthetic::parameter(&name, &shape, 0);
+            (name, shape, values)
+        });
+        (tensors.collect(), features(model.as_ref(), layer))
+    }
+
+    #[test]
+    fn torchvisions_older_names_of_a_perceptron_are_known() {
+        let (mut tensors, expected) = synthetic("vit_b_16", "heads.head");
+        for (name, _, _) in &mut tensors {
+            *name = name.replace("mlp.0.", "mlp.linear_1.");
+            *name = name.replace("mlp.3.", "mlp.linear_2.");
+        }
+        assert_eq!(output("vit_b_16", "heads.head", tensors), expected);
+    }
+
+    #[test]
+    fn the_layout_of_a_clip_is_recognised_and_its_text_tower_left_over() {
+        for (id, others) in [
+            (
+                "clip_vit_b_16",
+                [
+                    "transformer.resblocks.0.ln_1.weight",
+                    "token_embedding.weight",
+                    "vocab_size",
+                ],
+            ),
+            (
+                "clip_vit_b_16_hf",
+                [
+                    "text_model.encoder.layers.0.mlp.fc1.bias",
+                    "text_projection.weight",
+                    "vision_model.embeddings.position_ids",
+                ],
+            ),
+        ] {
+            let layer = "image_embeds";
+            let (mut tensors, expected) = synthetic(id, layer);
+            tensors.extend(others.map(|name| (name.to_owned(), vec![1], vec![0.0])));
+            assert_eq!(output("clip_vit_b_16", layer, tensors), expected, "{id}");
+        }
+    }
+}

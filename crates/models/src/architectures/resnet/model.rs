@@ -1,0 +1,95 @@
+//! The forward pass.
+
+use super::config::Config;
+use crate::blocks::{Convolution, Linear, Window, average_pool, global_average_pool, max_pool};
+use crate::observers::image_features::{Layer, Network, Pass, Taps};
+use candle_core::{Result, Tensor};
+
+/// Stem, four stages of blocks, and a classifier where there is one.
+pub(crate) struct ResNet {
+    pub(super) config: Config,
+    pub(super) layers: Vec<Layer>,
+    pub(super) stem: Convolution,
+    pub(super) stages: Vec<Stage>,
+    pub(super) classifier: Option<Linear>,
+}
+
+/// Blocks on maps of one size.
+pub(crate) struct Stage {
+    pub(super) name: String,
+    pub(super) blocks: Vec<Block>,
+}
+
+/// Convolutions one after the other, and what the input becomes on its way around them.
+pub(super) struct Block {
+    pub(super) name: String,
+    pub(super) first: Vec<Convolution>,
+    /// Halves the maps before the last convolution and before the shortcut.
+    pub(super) pool: Option<Window>,
+    /// The residual is added to it, before its activation.
+    pub(super) last: Convolution,
+    pub(super) shortcut: Option<Convolution>,
+}
+
+impl Block {
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let pooled = |x: Tensor| match self.pool {
+            Some(window) => average_pool(&x, window),
+            None => Ok(x),
+        };
+        let mut inner = x.clone();
+        for convolution in &self.first {
+            inner = convolution.forward(&inner)?;
+        }
+        let inner = pooled(inner)?;
+        match &self.shortcut {
+            Some(shortcut) => {
+                let around = shortcut.forward(&pooled(x.clone())?)?;
+                self.last.forward_residual(&inner, &around)
+            }
+            None => self.last.forward_residual(&inner, x),
+        }
+    }
+}
+
+impl Stage {
+    /// Runs its blocks and offers the output of each.
+    pub(crate) fn forward(&self, mut x: Tensor, taps: &mut Taps<'_>) -> Pass<Tensor> {
+        for block in &self.blocks {
+            x = block.forward(&x)?;
+            taps.offer(&block.name, &x)?;
+        }
+        taps.offer(&self.name, &x)?;
+        Ok(x)
+    }
+}
+
+impl Network for ResNet {
+    fn architecture(&self) -> &'static str {
+        self.config.architecture
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
+        (width_px.min(height_px) == 0).then(|| "at least one pixel".to_owned())
+    }
+
+    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+        let x = self.stem.forward(images)?;
+        taps.offer("relu", &x)?;
+        let mut x = max_pool(&x, Window::square(3, 2, 1))?;
+        taps.offer("maxpool", &x)?;
+        for stage in &self.stages {
+            x = stage.forward(x, taps)?;
+        }
+        let x = global_average_pool(&x)?;
+        taps.offer("avgpool", &x)?;
+        if let Some(classifier) = &self.classifier {
+            taps.offer("fc", &classifier.forward(&x)?)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,63 @@
+//! The forward pass.
+
+use super::block::Block;
+use super::config::{Config, PATCH};
+use super::merging::Merging;
+use crate::blocks::{Convolution, LayerNorm, Linear, global_average_pool};
+use crate::observers::image_features::{Layer, Network, Pass, Taps};
+use candle_core::Tensor;
+
+/// A stem of patches, stages of blocks with half the map from one to the next, and a classifier.
+pub(crate) struct Swin {
+    pub(super) config: Config,
+    pub(super) layers: Vec<Layer>,
+    pub(super) stem: (Convolution, LayerNorm),
+    pub(super) stages: Vec<Stage>,
+    pub(super) norm: LayerNorm,
+    pub(super) head: Linear,
+}
+
+/// Blocks, and what comes before them (in all stages but the first).
+pub(super) struct Stage {
+    pub(super) merging: Option<Merging>,
+    /// The reference's name for the stage, and for each block.
+    pub(super) name: String,
+    pub(super) blocks: Vec<(String, Block)>,
+}
+
+impl Network for Swin {
+    fn architecture(&self) -> &'static str {
+        self.config.architecture
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
+        (width_px.min(height_px) < PATCH).then(|| format!("at least {PATCH} px on each side"))
+    }
+
+    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+        let (convolution, norm) = &self.stem;
+        let mut x = norm.forward(&convolution.forward(images)?)?;
+        taps.offer("features.0", &x)?;
+        for stage in &self.stages {
+            if let Some(merging) = &stage.merging {
+                x = merging.forward(&x)?;
+                taps.offer(&merging.name, &x)?;
+            }
+            for (name, block) in &stage.blocks {
+                x = block.forward(&x)?;
+                taps.offer(name, &x)?;
+            }
+            taps.offer(&stage.name, &x)?;
+        }
+        x = self.norm.forward(&x)?;
+        taps.offer("norm", &x)?;
+        x = global_average_pool(&x)?;
+        taps.offer("avgpool", &x)?;
+        taps.offer("flatten", &x)?;
+        taps.offer("head", &self.head.forward(&x)?)
+    }
+}

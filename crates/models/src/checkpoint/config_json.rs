@@ -1,0 +1,107 @@
+//! A `config.json` beside a checkpoint, held against what is computed here.
+
+use crate::ModelError;
+use crate::checkpoint::json_file::{malformed, read_json};
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// The fields of the file that matter, under the names that it gives them.
+pub(crate) trait ConfigJson: DeserializeOwned {
+    /// Name of the architecture in messages.
+    const ARCHITECTURE: &'static str;
+
+    /// Refuses what the implementation would compute wrongly.
+    fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError>;
+
+    /// Reads the file and refuses what the implementation would compute wrongly.
+    fn read(path: &Path) -> Result<Self, ModelError> {
+        read_json::<Self>(path)?.checked(path)
+    }
+
+    /// From the content of such a file.
+    fn from_text(text: &str) -> Result<Self, ModelError> {
+        let path = Path::new("config.json");
+        let config: Self = serde_json::from_str(text).map_err(|error| malformed(path, &error))?;
+        config.checked(path)
+    }
+
+    /// The same configuration, if it can be computed; `path` is the file that it stands in.
+    fn checked(self, path: &Path) -> Result<Self, ModelError> {
+        let architecture = Self::ARCHITECTURE;
+        self.check(&Refusal { path, architecture })?;
+        Ok(self)
+    }
+}
+
+/// A configuration that is not one that is computed here.
+pub(crate) struct Refusal<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) architecture: &'static str,
+}
+
+impl Refusal<'_> {
+    /// Because of this field.
+    pub(crate) fn of(
+        &self,
+        field: &'static str,
+        found: &dyn ToString,
+        expected: &str,
+    ) -> ModelError {
+        ModelError::UnsupportedConfig {
+            path: self.path.to_owned(),
+            architecture: self.architecture,
+            field,
+            found: found.to_string(),
+            expected: expected.to_owned(),
+        }
+    }
+
+    /// The same unless something holds.
+    pub(crate) fn unless(
+        &self,
+        holds: bool,
+        field: &'static str,
+        found: &dyn ToString,
+        expected: &str,
+    ) -> Result<(), ModelError> {
+        if holds {
+            Ok(())
+        } else {
+            Err(self.of(field, found, expected))
+        }
+    }
+
+    /// The same unless a field has this value.
+    pub(crate) fn unless_equal<T: ToString + PartialEq<U>, U: ToString + Copy>(
+        &self,
+        field: &'static str,
+        found: &T,
+        expected: U,
+    ) -> Result<(), ModelError> {
+        self.unless(*found == expected, field, found, &expected.to_string())
+    }
+
+    /// The same unless heads of one width fill `hidden_size`.
+    pub(crate) fn unless_heads_fill(
+        &self,
+        hidden_size: usize,
+        field: &'static str,
+        n_heads: usize,
+    ) -> Result<(), ModelError> {
+        let fill = hidden_size > 0 && n_heads > 0 && hidden_size.is_multiple_of(n_heads);
+        let expected = format!("a divisor of hidden_size = {hidden_size}");
+        self.unless(fill, field, &n_heads, &expected)
+    }
+
+    /// The same unless the image has a whole patch.
+    pub(crate) fn unless_patches_fit(
+        &self,
+        image_px: usize,
+        field: &'static str,
+        patch_px: usize,
+    ) -> Result<(), ModelError> {
+        let fit = (1..=image_px).contains(&patch_px);
+        let expected = format!("1 to image_size = {image_px}");
+        self.unless(fit, field, &patch_px, &expected)
+    }
+}

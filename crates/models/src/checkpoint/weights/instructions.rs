@@ -1,0 +1,55 @@
+//! What to do by hand where nothing can be downloaded.
+
+use crate::checkpoint::registry::{ModelEntry, Source};
+use crate::checkpoint::weights::WeightOptions;
+use std::fmt::Write as _;
+
+/// Which files of a model to put where: names, sizes and hashes, where they are published, and the
+/// folders in which they would be found.
+///
+/// ```
+/// use neurogauge_models::weights::{WeightOptions, instructions};
+/// let entry = neurogauge_models::find("all-MiniLM-L6-v2")?;
+/// let options = WeightOptions { cache: Some("/data/cache".into()), ..WeightOptions::default() };
+/// let text = instructions(entry, &options);
+/// assert!(text.contains("/data/cache/models/all-MiniLM-L6-v2/c9745ed1d9f207416be6d2e6f8de32d1f16199bf"));
+///
+/// let alexnet = instructions(neurogauge_models::find("alexnet")?, &options);
+/// assert!(alexnet.contains("https://download.pytorch.org/models/alexnet-owt-7be5be79.pth"));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
+    let (mut text, folder) = match entry.source {
+        Source::Hub { repository } => (
+            format!(
+                "Fetch these files from https://huggingface.co/{repository}, revision {}:\n",
+                entry.revision
+            ),
+            String::new(),
+        ),
+        Source::Web { folder } => ("Fetch this:\n".to_owned(), format!("{folder}/")),
+    };
+    let width = entry.files.iter().map(|file| file.path.len()).max();
+    let width = width.unwrap_or(0) + folder.len();
+    for file in entry.files {
+        let address = format!("{folder}{}", file.path);
+        let size = file.bytes.map_or_else(
+            || "size not published".to_owned(),
+            |n| format!("{n:>10} bytes"),
+        );
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {address:width$}  {size}  sha256 {}", file.sha256);
+    }
+    if let Some(dir) = options.cached(entry) {
+        let _ = writeln!(text, "and put them into\n  {}", dir.display());
+        text.push_str("or ");
+    } else {
+        text.push_str("and put them ");
+    }
+    let _ = write!(
+        text,
+        "into any folder DIR (or DIR/{}) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.",
+        entry.id
+    );
+    text
+}

@@ -1,0 +1,91 @@
+//! Looking for a model on this machine.
+
+use crate::ModelError;
+use crate::checkpoint::registry::{MODELS, ModelEntry, PublishedHash, Source};
+use crate::checkpoint::weights::WeightOptions;
+use crate::checkpoint::weights::verify::{LocalModel, hash_file, missing_files, verify};
+use std::path::{Path, PathBuf};
+
+/// The model on this machine, verified; `None` where there is none.
+///
+/// Looks, in this order, in the folder given by the user (its folder `<id>`, or the files
+/// themselves), in Neurogauge's own cache, and in the caches of other libraries: Hugging Face's (the
+/// registry's revision first, then any other whose files are the same), torch hub's, OpenAI CLIP's.
+///
+/// # Errors
+/// In the user's folder and in Neurogauge's cache, a model that is incomplete or differs from the
+/// published one is an error ([`ModelError::IncompleteModel`], [`ModelError::HashMismatch`]): it was
+/// put there to be used. What is in the cache of other libraries is merely passed over, and so is a
+/// file that is known to be another model's.
+pub fn locate(
+    entry: &ModelEntry,
+    options: &WeightOptions,
+) -> Result<Option<LocalModel>, ModelError> {
+    let given = options
+        .dir
+        .iter()
+        .flat_map(|dir| [dir.join(entry.id), dir.clone()]);
+    for dir in given.chain(options.cached(entry)) {
+        let weights = dir.join(entry.weights().path);
+        if weights.is_file() && !is_of_another_model(&weights, entry)? {
+            return verify(&dir, entry).map(Some);
+        }
+    }
+    let elsewhere = match entry.source {
+        Source::Hub { repository } => options
+            .hugging_face_cache
+            .as_ref()
+            .map(|cache| snapshots(cache, repository, entry.revision))
+            .unwrap_or_default(),
+        // Nothing but a name would tell that the file is the published one.
+        Source::Web { .. } if entry.weights().sha256 == PublishedHash::None => Vec::new(),
+        Source::Web { .. } => options.file_caches.clone(),
+    };
+    Ok(elsewhere
+        .into_iter()
+        .filter(|dir| has_published_sizes(dir, entry))
+        .find_map(|dir| verify(&dir, entry).ok()))
+}
+
+/// Is it, by its hash, the file of the same name that belongs to another model? Then it lies in a
+/// folder that was given for that one.
+fn is_of_another_model(weights: &Path, entry: &ModelEntry) -> Result<bool, ModelError> {
+    let Ok(metadata) = weights.metadata() else {
+        return Ok(false);
+    };
+    let candidates: Vec<&str> = MODELS
+        .iter()
+        .filter(|other| other.id != entry.id)
+        .map(ModelEntry::weights)
+        .filter(|other| weights.ends_with(other.path) && other.bytes == Some(metadata.len()))
+        .filter_map(|other| other.sha256.full())
+        .collect();
+    if candidates.is_empty() {
+        return Ok(false);
+    }
+    let (_, found) = hash_file(weights)?;
+    Ok(candidates.contains(&found.as_str()))
+}
+
+/// Snapshots of a repository in a Hugging Face cache, the wanted revision first.
+fn snapshots(cache: &Path, repository: &str, revision: &str) -> Vec<PathBuf> {
+    let repository = format!("models--{}", repository.replace('/', "--"));
+    let Ok(listing) = cache.join(repository).join("snapshots").read_dir() else {
+        return Vec::new();
+    };
+    let mut dirs: Vec<PathBuf> = listing.flatten().map(|item| item.path()).collect();
+    dirs.sort_by_key(|dir| (!dir.ends_with(revision), dir.clone()));
+    dirs
+}
+
+/// Spares the hashing of files that cannot be the published ones.
+fn has_published_sizes(dir: &Path, entry: &ModelEntry) -> bool {
+    missing_files(dir, entry).is_empty()
+        && entry.files.iter().all(|file| {
+            let found = dir
+                .join(file.path)
+                .metadata()
+                .map(|metadata| metadata.len());
+            found.is_ok_and(|found| file.bytes.is_none_or(|bytes| bytes == found))
+        })
+}

@@ -1,0 +1,54 @@
+//! The hash of a file whose publisher did not make it known, kept beside it from its first use on.
+
+use crate::ModelError;
+use crate::checkpoint::weights::verify::hash_file;
+use neurogauge_formats::atomic_file;
+use std::path::{Path, PathBuf};
+
+/// `<file>.sha256`, as the command `sha256sum` writes and reads it.
+fn record_path(file: &Path) -> PathBuf {
+    let mut path = file.as_os_str().to_owned();
+    path.push(".sha256");
+    path.into()
+}
+
+/// The recorded hash, where there is a record.
+pub(super) fn read(file: &Path) -> Result<Option<String>, ModelError> {
+    let path = record_path(file);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => {
+            return Err(ModelError::Io {
+                path,
+                action: "read",
+                source,
+            });
+        }
+    };
+    let hash = text.split_whitespace().next().unwrap_or("");
+    if hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit()) {
+        return Ok(Some(hash.to_ascii_lowercase()));
+    }
+    Err(ModelError::MalformedFile {
+        path,
+        reason: format!("it begins with {hash:?}, expected the 64 digits of a SHA-256"),
+    })
+}
+
+/// Writes a record where there is none yet.
+pub(super) fn keep(file: &Path) -> Result<(), ModelError> {
+    if read(file)?.is_some() {
+        return Ok(());
+    }
+    let (_, hash) = hash_file(file)?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let path = record_path(file);
+    atomic_file::write(&path, format!("{hash}  {name}\n").as_bytes()).map_err(|error| {
+        ModelError::Io {
+            path,
+            action: "write",
+            source: std::io::Error::other(error),
+        }
+    })
+}

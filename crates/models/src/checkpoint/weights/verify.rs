@@ -1,0 +1,146 @@
+//! Holding files against the registry.
+
+use crate::ModelError;
+use crate::checkpoint::registry::{ModelEntry, ModelFile};
+use crate::checkpoint::weights::checkpoint_hash::hash_with;
+use crate::checkpoint::weights::record;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A model on this machine whose files are the published ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocalModel {
+    /// The folder that holds its files.
+    pub dir: PathBuf,
+    /// The file that holds its weights, or the index of those that do.
+    pub weights: PathBuf,
+    /// SHA-256 of the weights, hexadecimal: all of it, however much is published. Of an index and its files, what
+    /// `sha256sum INDEX FILES... | sha256sum` gives.
+    pub sha256: String,
+}
+
+/// Checks that `dir` holds every file of the model, each with what is published of its SHA-256 and,
+/// where that is not all of it, with the hash that was recorded beside it (`<file>.sha256`).
+///
+/// # Errors
+/// [`ModelError::IncompleteModel`] names what is missing, [`ModelError::HashMismatch`] the file that
+/// is another one.
+pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> {
+    let missing = missing_files(dir, entry);
+    if !missing.is_empty() {
+        return Err(ModelError::IncompleteModel {
+            dir: dir.to_owned(),
+            model: entry.id.to_owned(),
+            missing: missing.join(", "),
+        });
+    }
+    let mut hashes = HashMap::new();
+    for file in entry.files {
+        let path = dir.join(file.path);
+        let sha256 = verify_file(&path, entry, file)?;
+        hashes.insert(path, sha256);
+    }
+    let weights = dir.join(entry.weights().path);
+    let sha256 = hash_with(&weights, |file| match hashes.get(file) {
+        Some(sha256) => Ok(sha256.clone()),
+        None => Ok(hash_file(file)?.1),
+    })?;
+    Ok(LocalModel {
+        dir: dir.to_owned(),
+        weights,
+        sha256,
+    })
+}
+
+/// The files of the model that `dir` does not hold.
+pub(crate) fn missing_files(dir: &Path, entry: &ModelEntry) -> Vec<&'static str> {
+    entry
+        .files
+        .iter()
+        .map(|file| file.path)
+        .filter(|path| !dir.join(path).is_file())
+        .collect()
+}
+
+/// The file's SHA-256, if it is the published one.
+fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<String, ModelError> {
+    let (found_bytes, found) = hash_file(path)?;
+    let mismatch = |expected: String, found: String| ModelError::HashMismatch {
+        path: path.to_owned(),
+        model: entry.id.to_owned(),
+        found,
+        expected,
+        found_bytes,
+        expected_bytes: file.bytes,
+    };
+    if !file.sha256.matches(&found) || file.bytes.is_some_and(|bytes| bytes != found_bytes) {
+        return Err(mismatch(file.sha256.to_string(), found));
+    }
+    if file.sha256.full().is_none()
+        && let Some(recorded) = record::read(path)?
+        && recorded != found
+    {
+        let expected = format!("{recorded} (recorded beside it when it was first used)");
+        return Err(mismatch(expected, found));
+    }
+    Ok(found)
+}
+
+/// Size and SHA-256 of a file, read in a stream.
+pub(crate) fn hash_file(path: &Path) -> Result<(u64, String), ModelError> {
+    let failed = |source| ModelError::Io {
+        path: path.to_owned(),
+        action: "read",
+        source,
+    };
+    let mut file = File::open(path).map_err(failed)?;
+    let mut hasher = Sha256::new();
+    let mut chunk = vec![0; 1 << 20];
+    let mut bytes = 0;
+    loop {
+        let n = file.read(&mut chunk).map_err(failed)?;
+        if n == 0 {
+            return Ok((bytes, hex(&hasher.finalize())));
+        }
+        hasher.update(&chunk[..n]);
+        bytes += n as u64;
+    }
+}
+
+/// Lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sha256_of_the_standards_example() {
+        assert_eq!(
+            hex(&Sha256::digest(b"abc")),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn a_file_longer_than_a_chunk_is_hashed_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("zeros");
+        let bytes = vec![7_u8; (1 << 20) + 17];
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(
+            hash_file(&path).unwrap(),
+            (bytes.len() as u64, hex(&Sha256::digest(&bytes)))
+        );
+    }
+}

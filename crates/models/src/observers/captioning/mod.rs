@@ -1,0 +1,60 @@
+//! Images to sentences: what every captioner can do, what they have in common, and how one is found by its id.
+
+mod decoder;
+mod local;
+mod synthetic;
+mod writer;
+
+pub(crate) use decoder::{CaptionDecoder, ImageTokens};
+pub use local::{LocalCaptioner, STAND_IN_CAPTIONER};
+pub use synthetic::SyntheticCaptioner;
+pub(crate) use writer::CaptionWriter;
+
+use crate::ModelError;
+use neurogauge_core::{Image, ModelIdentity};
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
+
+/// A model that says in a sentence what an image shows.
+///
+/// The caption of an image does not depend on the other images of the call, nor on the number of threads.
+pub trait Captioner: Send + Sync {
+    /// Which model this is, to the byte.
+    fn identity(&self) -> &ModelIdentity;
+
+    /// One caption for each image, in their order. The images are preprocessed ones
+    /// ([`ImagePreset::Published`](crate::ImagePreset)), all of the size that the model takes; all of a call are in
+    /// memory together.
+    ///
+    /// `progress` is called with the number of images finished since the last call.
+    ///
+    /// # Errors
+    /// Images of another size than the model takes ([`ModelError::ImageSize`]); more tokens than it has positions
+    /// for ([`ModelError::TooManyTokens`]); outputs that no word can be chosen by ([`ModelError::Logits`]).
+    fn caption(
+        &self,
+        images: &[Image<f32>],
+        options: &CaptionOptions,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<String>, ModelError>;
+}
+
+/// How a caption is written (convention `caption-decoding`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CaptionOptions {
+    /// Texts that are followed side by side; one is greedy search.
+    pub n_beams: NonZeroUsize,
+    /// At most so many tokens are written, the end token included.
+    pub max_new_tokens: usize,
+}
+
+impl Default for CaptionOptions {
+    /// As SEED does: greedy, 50 tokens.
+    fn default() -> Self {
+        CaptionOptions {
+            n_beams: NonZeroUsize::MIN,
+            max_new_tokens: 50,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What captioners have in common: images become tokens, behind which a decoder writes.
+
+use crate::blocks::PrefixedTexts;
+use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
+use crate::observers::captioning::CaptionDecoder;
+use crate::{CaptionOptions, ImageModel, LayerRequest, ModelError, Pooling};
+use candle_core::{Device, Tensor};
+use neurogauge_core::{Image, ModelIdentity};
+
+/// An image encoder and a decoder.
+pub(crate) struct CaptionWriter {
+    pub(crate) encoder: Box<dyn ImageModel>,
+    pub(crate) decoder: CaptionDecoder,
+    /// The encoder's layer that gives the tokens.
+    pub(crate) tokens: &'static str,
+    /// What a text begins with.
+    pub(crate) start: u32,
+    /// What ends it.
+    pub(crate) ends: Vec<u32>,
+    /// As many tokens as it has positions for, the start not among them.
+    pub(crate) max_new_tokens: usize,
+}
+
+impl CaptionWriter {
+    /// Which model this is.
+    pub(crate) fn identity(&self) -> &ModelIdentity {
+        self.encoder.identity()
+    }
+
+    /// A caption for each image, which `text` makes of its ids.
+    pub(crate) fn captions(
+        &self,
+        images: &[Image<f32>],
+        options: &CaptionOptions,
+        progress: &(dyn Fn(usize) + Sync),
+        text: impl Fn(&[u32]) -> Result<String, ModelError>,
+    ) -> Result<Vec<String>, ModelError> {
+        let ids = self.ids(images, options)?;
+        let captions = ids.iter().map(|ids| text(ids));
+        let captions = captions.collect::<Result<Vec<String>, ModelError>>()?;
+        progress(images.len());
+        Ok(captions)
+    }
+
+    /// The ids of each image's caption, without the start, the end last where it came.
+    pub(crate) fn ids(
+        &self,
+        images: &[Image<f32>],
+        options: &CaptionOptions,
+    ) -> Result<Vec<Vec<u32>>, ModelError> {
+        if options.max_new_tokens > self.max_new_tokens {
+            return Err(ModelError::TooManyTokens {
+                architecture: self.decoder.architecture(),
+                asked: options.max_new_tokens,
+                limit: self.max_new_tokens,
+            });
+        }
+        if images.is_empty() {
+            return Ok(Vec::new());
+        }
+        let options = GenerationOptions {
+            n_beams: options.n_beams,
+            max_new_tokens: options.max_new_tokens,
+            length_penalty: 1.0,
+            early_stopping: EarlyStopping::WhenUnlikelyToImprove,
+            ends: self.ends.clone(),
+        };
+        let first = vec![self.start; images.len()];
+        generate(&self.decoder, self.begin(images)?, &first, &options)
+    }
+
+    /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,
+    /// row-major, shape (image, word).
+    pub(crate) fn logits(
+        &self,
+        images: &[Image<f32>],
+        ids: &[u32],
+    ) -> Result<Vec<Vec<f32>>, ModelError> {
+        let mut state = self.begin(images)?;
+        ids.iter()
+            .map(|&id| self.decoder.step(&mut state, &vec![id; images.len()]))
+            .collect()
+    }
+
+    /// The state before the first token.
+    fn begin(&self, images: &[Image<f32>]) -> Result<PrefixedTexts, ModelError> {
+        let request = LayerRequest {
+            layer: self.tokens.to_owned(),
+            pooling: Pooling::None,
+        };
+        let found = self.encoder.features(images, &[request])?.swap_remove(0);
+        let width = self.decoder.width;
+        let n_rows = found.values.len() / width;
+        let n_tokens = (found.n_features / width).max(1);
+        Tensor::from_vec(found.values, (n_rows, width), &Device::Cpu)
+            .and_then(|tokens| self.decoder.begin(tokens, n_tokens))
+            .map_err(|error| ModelError::Engine {
+                architecture: self.decoder.architecture(),
+                operation: "going through the tokens of the images",
+                reason: error.to_string(),
+            })
+    }
+}

@@ -1,0 +1,160 @@
+//! What a detector is asked for, and which of its tokens stand for which category.
+
+use crate::ModelError;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// What stands between the words of a category's name (convention `detection-prompt`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptNames {
+    /// `traffic light`, as mmdetection asks since 3.3.
+    #[default]
+    Spaces,
+    /// `traffic_light`, as earlier versions take the names of COCO's list: three tokens, of which the second is the
+    /// underscore.
+    Underscores,
+}
+
+/// The sentence that asks for categories: `person. man. woman. `
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompt {
+    text: String,
+    names: Vec<Range<usize>>,
+}
+
+/// Behind every name.
+const STOP: &str = ". ";
+
+impl Prompt {
+    /// Asks for categories of these names, whose words are parted by spaces.
+    ///
+    /// ```
+    /// use neurogauge_models::detection::{Prompt, PromptNames};
+    /// let prompt = Prompt::new(["dog", "hot dog"], PromptNames::Underscores);
+    /// assert_eq!(prompt.text(), "dog. hot_dog. ");
+    /// ```
+    pub fn new(names: impl IntoIterator<Item = impl AsRef<str>>, form: PromptNames) -> Self {
+        let mut prompt = Prompt {
+            text: String::new(),
+            names: Vec::new(),
+        };
+        for name in names {
+            let start = prompt.text.len();
+            match form {
+                PromptNames::Spaces => prompt.text.push_str(name.as_ref()),
+                PromptNames::Underscores => prompt.text.push_str(&name.as_ref().replace(' ', "_")),
+            }
+            prompt.names.push(start..prompt.text.len());
+            prompt.text.push_str(STOP);
+        }
+        prompt
+    }
+
+    /// The sentence.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The tokens of each category: from the first to the last that stands for any byte of its name. `offsets` are the
+    /// bytes of the sentence that each token stands for; none for those around it.
+    ///
+    /// # Errors
+    /// [`ModelError::PromptName`] for a category without a token: the sentence was cut before it.
+    ///
+    /// ```
+    /// use neurogauge_models::detection::{Prompt, PromptNames};
+    /// let prompt = Prompt::new(["dog", "hot dog"], PromptNames::Spaces);
+    /// // [CLS] dog . hot dog . [SEP]
+    /// let offsets = [0..0, 0..3, 3..4, 5..8, 9..12, 12..13, 0..0];
+    /// assert_eq!(prompt.category_tokens(&offsets)?, [1..2, 3..5]);
+    /// assert!(prompt.category_tokens(&offsets[..3]).is_err());
+    /// # Ok::<(), neurogauge_models::ModelError>(())
+    /// ```
+    pub fn category_tokens(
+        &self,
+        offsets: &[Range<usize>],
+    ) -> Result<Vec<Range<usize>>, ModelError> {
+        let tokens = self.names.iter().map(|name| {
+            let is_of = |bytes: &Range<usize>| bytes.start < name.end && name.start < bytes.end;
+            let first = offsets.iter().position(is_of);
+            let last = offsets.iter().rposition(is_of);
+            match (first, last) {
+                (Some(first), Some(last)) => Ok(first..last + 1),
+                _ => Err(ModelError::PromptName {
+                    name: self.text[name.clone()].to_owned(),
+                    n_tokens: offsets.len(),
+                }),
+            }
+        });
+        tokens.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+    use neurogauge_core::LabelList;
+    use serde::Deserialize;
+    use std::path::PathBuf;
+
+    #[derive(Deserialize)]
+    struct Golden {
+        prompts: Vec<Case>,
+    }
+
+    #[derive(Deserialize)]
+    struct Case {
+        labels: String,
+        names: PromptNames,
+        text: String,
+        ids: Vec<u32>,
+        categories: Vec<[usize; 2]>,
+    }
+
+    fn tokenizer(max_tokens: usize) -> TextTokenizer {
+        let dir: PathBuf = std::env::var_os("NEUROGAUGE_TEST_WEIGHTS")
+            .expect("NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`")
+            .into();
+        let needs = TokenizerNeeds {
+            vocab_size: 30_522,
+            max_tokens,
+            may_have_fewer_tokens: false,
+            ends: &["[CLS]", "[SEP]"],
+        };
+        TextTokenizer::read(&dir.join("tokenizer.json"), &needs).unwrap()
+    }
+
+    #[test]
+    fn prompts_and_their_tokens_equal_those_of_transformers() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/detection.json"
+        );
+        let golden: Golden = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let tokenizer = tokenizer(256);
+        assert_eq!(golden.prompts.len(), 4);
+        for case in golden.prompts {
+            let labels = LabelList::builtin(&case.labels).unwrap();
+            let prompt = Prompt::new(labels.names(), case.names);
+            assert_eq!(prompt.text(), case.text);
+            let (ids, offsets) = tokenizer.pieces(prompt.text()).unwrap();
+            assert_eq!(ids, case.ids);
+            let found = prompt.category_tokens(&offsets).unwrap();
+            let expected: Vec<Range<usize>> = case.categories.iter().map(|c| c[0]..c[1]).collect();
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn a_category_behind_the_last_token_is_named() {
+        let prompt = Prompt::new(LabelList::coco().names(), PromptNames::Spaces);
+        let (_, offsets) = tokenizer(12).pieces(prompt.text()).unwrap();
+        let message = prompt.category_tokens(&offsets).unwrap_err().to_string();
+        assert!(
+            message.contains("\"bus\"") && message.contains("12 tokens"),
+            "{message}"
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! The fully connected layers at the end of the older networks.
+
+use crate::ModelError;
+use crate::blocks::{Activation, WideLinear};
+use crate::checkpoint::Checkpoint;
+use crate::observers::image_features::{Layer, LayerKind, Pass, Taps};
+use candle_core::Tensor;
+
+/// Features between the layers.
+const WIDTH: usize = 4096;
+const N_CLASSES: usize = 1000;
+
+/// Three fully connected layers that follow [`CLASSIFIER_INPUT`], rectified but for the last. Their weights,
+/// hundreds of megabytes, take longer to read than to use, so they are read once for all images of a
+/// batch, not once in each pass.
+pub(crate) struct Classifier {
+    layers: [(String, WideLinear); 3],
+}
+
+/// The layer that a classifier starts from.
+pub(crate) const CLASSIFIER_INPUT: &str = "avgpool";
+
+impl Classifier {
+    /// From torchvision's `classifier`: the positions of the three layers, and of what is offered of each.
+    pub(crate) fn build(
+        checkpoint: &mut Checkpoint,
+        n_in: usize,
+        positions: [usize; 3],
+        offered: [usize; 3],
+    ) -> Result<Self, ModelError> {
+        let mut linear = |layer: usize, n_in, n_out| {
+            checkpoint.wide_linear(&format!("classifier.{}", positions[layer]), n_in, n_out)
+        };
+        let first = linear(0, n_in, WIDTH)?.then(Activation::Relu);
+        let second = linear(1, WIDTH, WIDTH)?.then(Activation::Relu);
+        let third = linear(2, WIDTH, N_CLASSES)?;
+        let [a, b, c] = offered.map(|position| format!("classifier.{position}"));
+        Ok(Classifier {
+            layers: [(a, first), (b, second), (c, third)],
+        })
+    }
+
+    /// What can be asked for.
+    pub(crate) fn layers(&self) -> impl Iterator<Item = Layer> {
+        let names = self.layers.iter().map(|(name, _)| name);
+        names.map(|name| Layer::new(name, LayerKind::Vector))
+    }
+
+    /// Whether this layer is one of its own.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.layers.iter().any(|(own, _)| own == name)
+    }
+
+    /// Classifies the rows of a whole batch, on all threads, and offers every layer's output.
+    pub(crate) fn forward(&self, rows: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+        let mut x = rows.clone();
+        for (name, linear) in &self.layers {
+            x = linear.forward(&x)?;
+            taps.offer(name, &x)?;
+        }
+        Ok(())
+    }
+}

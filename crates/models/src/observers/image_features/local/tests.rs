@@ -1,0 +1,52 @@
+use super::*;
+use crate::checkpoint::weights::NoProgress;
+
+#[test]
+fn the_stand_in_needs_no_weights_and_unknown_models_are_refused_with_the_known_ones() {
+    let options = WeightOptions::default();
+    let model = load_image_model(STAND_IN_IMAGE_MODEL, &options, &NoProgress).unwrap();
+    assert!(model.identity().stand_in);
+
+    // A text encoder is no image model, though the registry has it.
+    for id in ["stand_in", "all-MiniLM-L6-v2", "resnet18-untrained-x"] {
+        let error = LocalImageModel::locate(id, &options).unwrap_err();
+        let message = error.to_string();
+        assert!(message.contains("Known models: "), "{message}");
+    }
+}
+
+#[test]
+fn rounded_weights_are_what_the_network_gets() {
+    let found = LocalImageModel::locate("resnet18-untrained-1", &WeightOptions::default());
+    let found = found.unwrap().unwrap();
+    let first = |model: &LocalImageModel| {
+        let (_, mut checkpoint) = model.checkpoint().unwrap().unwrap();
+        checkpoint
+            .take_values("conv1.weight", &[64, 3, 7, 7])
+            .unwrap()
+    };
+    let plain = first(&found);
+    let rounded = first(&found.rounded(WeightPrecision::Bf16));
+    // Their lower half is gone, and the nearest kept: at most half of 2^-7 away.
+    for (plain, rounded) in plain.iter().zip(&rounded) {
+        assert_eq!(rounded.to_bits() & 0xffff, 0);
+        assert!((plain - rounded).abs() <= plain.abs() / 256.0);
+    }
+    assert_ne!(plain, rounded);
+    let stand_in = LocalImageModel::locate(STAND_IN_IMAGE_MODEL, &WeightOptions::default());
+    let stand_in = stand_in.unwrap().unwrap().rounded(WeightPrecision::F16);
+    assert_eq!(stand_in.identity().id, "mean-colours");
+}
+
+#[test]
+fn every_image_model_has_published_preprocessing_and_so_have_its_variants() {
+    for entry in image_models() {
+        for id in [entry.id.to_owned(), format!("{}{CUSTOM}", entry.id)] {
+            let preset = crate::ImagePreset::Published;
+            preset.preprocessing(&id, None).unwrap();
+        }
+    }
+    assert_eq!(base_id("vit_b_16-untrained-0-inverse-erf"), "vit_b_16");
+    assert_eq!(base_id("swav_resnet50-custom"), "swav_resnet50");
+    assert_eq!(base_id("swav_resnet50-custom-f16"), "swav_resnet50");
+}

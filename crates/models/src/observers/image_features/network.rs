@@ -1,0 +1,298 @@
+//! What all networks for images have in common: batches, taps, threads or a device.
+
+use crate::blocks::device::Placement;
+use crate::blocks::host_values;
+use crate::observers::image_features::{CLASSIFIER_INPUT, Classifier, Halt, Layer, Pass, Taps};
+use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
+use candle_core::Tensor;
+use neurogauge_core::{Image, ModelIdentity};
+use rayon::prelude::*;
+
+/// A network that turns maps of pixels into layers' outputs.
+pub(crate) trait Network: Send + Sync {
+    /// Its name for messages.
+    fn architecture(&self) -> &'static str;
+
+    /// What can be asked for, in the order in which the forward pass comes by.
+    fn layers(&self) -> &[Layer];
+
+    /// What sizes of images it takes, in words, if not this one.
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String>;
+
+    /// Number of images in one pass of one thread. Few keep the maps in the cache; many read the
+    /// weights less often.
+    fn images_per_pass(&self) -> usize {
+        2
+    }
+
+    /// What follows [`CLASSIFIER_INPUT`], the last layer of its forward pass, on the whole batch at once.
+    fn classifier(&self) -> Option<&Classifier> {
+        None
+    }
+
+    /// Runs preprocessed images, shape (image, row, column, 3), and offers every layer's output.
+    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()>;
+}
+
+/// A network with its weights.
+pub(crate) struct VisionModel<N> {
+    identity: ModelIdentity,
+    network: N,
+    placement: Placement,
+}
+
+impl<N: Network> VisionModel<N> {
+    /// `placement` is where the network's weights are.
+    pub(crate) fn new(identity: ModelIdentity, network: N, placement: Placement) -> Self {
+        VisionModel {
+            identity,
+            network,
+            placement,
+        }
+    }
+
+    /// The layer of each request.
+    fn wanted(&self, requests: &[LayerRequest]) -> Result<Vec<&Layer>, ModelError> {
+        let layers = self.network.layers();
+        requests
+            .iter()
+            .map(|request| {
+                layers
+                    .iter()
+                    .find(|layer| layer.name == request.layer)
+                    .ok_or_else(|| unknown(&self.network, &request.layer))
+            })
+            .collect()
+    }
+
+    fn check_sizes(&self, images: &[Image<f32>]) -> Result<(), ModelError> {
+        let Some(first) = images.first() else {
+            return Ok(());
+        };
+        let (width_px, height_px) = (first.width_px(), first.height_px());
+        let refused = |index: usize, image: &Image<f32>, expected| ModelError::ImageSize {
+            architecture: self.network.architecture(),
+            index,
+            width_px: image.width_px(),
+            height_px: image.height_px(),
+            expected,
+        };
+        if let Some(expected) = self.network.refuses(width_px, height_px) {
+            return Err(refused(0, first, expected));
+        }
+        for (index, image) in images.iter().enumerate() {
+            if (image.width_px(), image.height_px()) != (width_px, height_px) {
+                let expected = format!("{width_px} x {height_px} px as image 0");
+                return Err(refused(index, image, expected));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of one pass, one tensor for each request.
+    fn pass(
+        &self,
+        images: &[Image<f32>],
+        requests: &[LayerRequest],
+        wanted: &[&Layer],
+    ) -> Result<Vec<Vec<f32>>, ModelError> {
+        let outputs = outputs(&self.network, images, wanted, &self.placement)?;
+        read(
+            self.network.architecture(),
+            &outputs,
+            wanted,
+            requests.iter(),
+        )
+    }
+
+    /// One matrix for each request, of layers that the forward pass comes by.
+    fn in_passes(
+        &self,
+        images: &[Image<f32>],
+        requests: &[LayerRequest],
+        wanted: &[&Layer],
+    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+        let pass = |images: &[Image<f32>]| self.pass(images, requests, wanted);
+        let passes: Result<Vec<_>, ModelError> = if self.placement.runs_side_by_side() {
+            let per_thread = images.len().div_ceil(rayon::current_num_threads());
+            let n = per_thread.clamp(1, self.network.images_per_pass());
+            images.par_chunks(n).map(pass).collect()
+        } else {
+            // One device, whose own threads share the work.
+            images.chunks(images.len().max(1)).map(pass).collect()
+        };
+        let mut matrices: Vec<FeatureMatrix> = requests
+            .iter()
+            .map(|_| FeatureMatrix {
+                n_features: 0,
+                values: Vec::new(),
+            })
+            .collect();
+        for rows in passes? {
+            for (matrix, rows) in matrices.iter_mut().zip(rows) {
+                matrix.values.extend(rows);
+            }
+        }
+        for matrix in &mut matrices {
+            matrix.n_features = matrix.values.len() / images.len().max(1);
+        }
+        Ok(matrices)
+    }
+
+    /// The same where some layers are the classifier's.
+    fn classified(
+        &self,
+        classifier: &Classifier,
+        images: &[Image<f32>],
+        requests: &[LayerRequest],
+        wanted: &[&Layer],
+    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+        let architecture = self.network.architecture();
+        let own = |request: &&LayerRequest| classifier.has(&request.layer);
+        let mut before: Vec<LayerRequest> = requests
+            .iter()
+            .filter(|request| !own(request))
+            .cloned()
+            .collect();
+        before.push(LayerRequest {
+            layer: CLASSIFIER_INPUT.to_owned(),
+            pooling: Pooling::None,
+        });
+        let mut before = self.in_passes(images, &before, &self.wanted(&before)?)?;
+        let input = before.pop().map_or_else(Vec::new, |matrix| matrix.values);
+        let shape = (images.len(), input.len() / images.len());
+        let input = self
+            .placement
+            .tensor(input, shape)
+            .map_err(|error| engine(architecture, "reading a layer", &error))?;
+        let layers: Vec<&Layer> = wanted
+            .iter()
+            .copied()
+            .filter(|layer| classifier.has(&layer.name))
+            .collect();
+        let outputs = tapped(&self.network, &layers, |taps| {
+            classifier.forward(&input, taps)
+        })?;
+        let after = read(architecture, &outputs, &layers, requests.iter().filter(own))?;
+        let (mut before, mut after) = (before.into_iter(), after.into_iter());
+        let in_order = requests.iter().filter_map(|request| {
+            if own(&request) {
+                let values = after.next()?;
+                let n_features = values.len() / images.len();
+                Some(FeatureMatrix { n_features, values })
+            } else {
+                before.next()
+            }
+        });
+        Ok(in_order.collect())
+    }
+}
+
+/// The values of layers' outputs, in the reference library's order.
+fn read<'a>(
+    architecture: &'static str,
+    outputs: &[Tensor],
+    layers: &[&Layer],
+    requests: impl Iterator<Item = &'a LayerRequest>,
+) -> Result<Vec<Vec<f32>>, ModelError> {
+    let each = outputs.iter().zip(layers).zip(requests);
+    each.map(|((output, layer), request)| {
+        let rows = layer.rows(architecture, output, request.pooling)?;
+        host_values(&rows).map_err(|error| engine(architecture, "reading a layer", &error))
+    })
+    .collect()
+}
+
+/// The outputs of these layers of a network whose weights are at `placement`, for images of one size that
+/// it takes. They are there too.
+pub(crate) fn outputs<N: Network + ?Sized>(
+    network: &N,
+    images: &[Image<f32>],
+    wanted: &[&Layer],
+    placement: &Placement,
+) -> Result<Vec<Tensor>, ModelError> {
+    let architecture = network.architecture();
+    let input = batch(images, placement)
+        .map_err(|error| engine(architecture, "reading the images", &error))?;
+    tapped(network, wanted, |taps| network.forward(&input, taps))
+}
+
+/// What a part of the network offers of these layers.
+fn tapped<N: Network + ?Sized>(
+    network: &N,
+    wanted: &[&Layer],
+    forward: impl FnOnce(&mut Taps<'_>) -> Pass<()>,
+) -> Result<Vec<Tensor>, ModelError> {
+    let mut taps = Taps::new(wanted);
+    match forward(&mut taps) {
+        Ok(()) | Err(Halt::Complete) => {}
+        Err(Halt::Engine(error)) => {
+            return Err(engine(network.architecture(), "the forward pass", &error));
+        }
+    }
+    let outputs = taps.into_outputs().into_iter().zip(wanted);
+    outputs
+        .map(|(output, layer)| output.ok_or_else(|| unknown(network, &layer.name)))
+        .collect()
+}
+
+fn engine(
+    architecture: &'static str,
+    operation: &'static str,
+    error: &candle_core::Error,
+) -> ModelError {
+    ModelError::Engine {
+        architecture,
+        operation,
+        reason: error.to_string(),
+    }
+}
+
+fn unknown<N: Network + ?Sized>(network: &N, layer: &str) -> ModelError {
+    let known = || network.layers().iter().map(|layer| layer.name.as_str());
+    ModelError::UnknownLayer {
+        architecture: network.architecture(),
+        layer: layer.to_owned(),
+        nearest: crate::checkpoint::registry::nearest(layer, known()).to_owned(),
+        known: known().collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// Shape (image, row, column, 3).
+fn batch(images: &[Image<f32>], placement: &Placement) -> candle_core::Result<Tensor> {
+    let (height, width) = images
+        .first()
+        .map_or((0, 0), |image| (image.height_px(), image.width_px()));
+    let mut values = Vec::with_capacity(images.len() * height * width * 3);
+    for image in images {
+        values.extend_from_slice(image.data());
+    }
+    placement.tensor(values, (images.len(), height, width, 3))
+}
+
+impl<N: Network> ImageModel for VisionModel<N> {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn layers(&self) -> Vec<&str> {
+        let layers = self.network.layers().iter();
+        layers.map(|layer| layer.name.as_str()).collect()
+    }
+
+    fn features(
+        &self,
+        images: &[Image<f32>],
+        requests: &[LayerRequest],
+    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+        let wanted = self.wanted(requests)?;
+        self.check_sizes(images)?;
+        let classifier = self.network.classifier();
+        match classifier.filter(|own| wanted.iter().any(|layer| own.has(&layer.name))) {
+            Some(classifier) if !images.is_empty() => {
+                self.classified(classifier, images, requests, &wanted)
+            }
+            _ => self.in_passes(images, requests, &wanted),
+        }
+    }
+}

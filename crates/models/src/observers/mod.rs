@@ -1,0 +1,11 @@
+//! What models do for the rest of Neurogauge, whichever network they are.
+//!
+//! Each folder has the trait of one job, what its models have in common, and how one is found by its id.
+
+pub(crate) mod captioning;
+pub mod detection;
+pub(crate) mod image_features;
+pub mod placeholders;
+pub mod preprocess;
+pub(crate) mod scene_graph_parsing;
+pub(crate) mod text_encoding;

@@ -1,0 +1,174 @@
+//! A detector without weights.
+
+use super::colour_words::colour;
+use crate::ModelError;
+use crate::observers::detection::{GroundingNetwork, PromptTokens, RawDetections};
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_core::{Image, ModelIdentity};
+use std::ops::Range;
+
+/// **What it finds means nothing.** Stands in for a real detector where there are no weights.
+///
+/// It looks at an image and at its quarters, and says of each at random, but always the same of the same colour, which
+/// words go with it. Everything around it (prompt, preparation, what becomes of its outputs) is what real detectors go
+/// through. [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
+///
+/// ```
+/// use neurogauge_core::{Image, LabelList};
+/// use neurogauge_models::ColourBoxes;
+/// use neurogauge_models::detection::{DetectionOptions, Detector, DetectorPreprocessing};
+/// let grey = Image::new(40, 20, vec![0.5_f32; 40 * 20 * 3]).unwrap();
+/// let input = DetectorPreprocessing::mmdetection().apply(&grey)?;
+/// let (labels, options) = (LabelList::coco(), DetectionOptions::default());
+/// let found = ColourBoxes::new().detect(&[input], &labels, &options, &|_| {})?;
+/// assert_eq!(found[0].items.len(), 300); // of 5 places x 80 categories
+/// assert_eq!(found[0].image_size_px, Some((40.0, 20.0)));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ColourBoxes {
+    identity: ModelIdentity,
+}
+
+/// Centre, width and height of each place it looks at.
+const PLACES: [[f32; 4]; 5] = [
+    [0.5, 0.5, 0.96, 0.96],
+    [0.25, 0.25, 0.45, 0.45],
+    [0.75, 0.25, 0.45, 0.45],
+    [0.25, 0.75, 0.45, 0.45],
+    [0.75, 0.75, 0.45, 0.45],
+];
+
+/// BERT's ids of `[CLS]` and `[SEP]`.
+const ENDS: (u32, u32) = (101, 102);
+
+impl ColourBoxes {
+    /// Id of the model.
+    pub const ID: &str = "colour-boxes";
+
+    /// The model; there is only one.
+    pub fn new() -> Self {
+        ColourBoxes {
+            identity: ModelIdentity {
+                id: Self::ID.to_owned(),
+                revision: "1".to_owned(),
+                sha256: String::new(),
+                stand_in: true,
+            },
+        }
+    }
+
+    /// Which model this is.
+    pub fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+}
+
+impl Default for ColourBoxes {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl GroundingNetwork for ColourBoxes {
+    fn model(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    /// Words and marks, each a token of its own.
+    fn tokens(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
+        let mut ids = vec![ENDS.0];
+        let mut offsets: Vec<Range<usize>> = std::iter::once(0..0).collect();
+        let mut start = 0;
+        for (place, letter) in prompt.char_indices() {
+            if letter.is_alphanumeric() {
+                continue;
+            }
+            let end = place + letter.len_utf8();
+            let end_of_mark = if letter.is_whitespace() { place } else { end };
+            for bytes in [start..place, place..end_of_mark] {
+                if !bytes.is_empty() {
+                    ids.push(id(&prompt[bytes.clone()]));
+                    offsets.push(bytes);
+                }
+            }
+            start = end;
+        }
+        if start < prompt.len() {
+            ids.push(id(&prompt[start..]));
+            offsets.push(start..prompt.len());
+        }
+        ids.push(ENDS.1);
+        offsets.push(0..0);
+        Ok((PromptTokens { ids }, offsets))
+    }
+
+    fn look(&self, image: &Image<f32>, prompt: &PromptTokens) -> Result<RawDetections, ModelError> {
+        let logits = PLACES.iter().flat_map(|place| {
+            let colour = colour(&values_within(image, *place));
+            let logit = move |id: &u32| {
+                let share = Synthetic::new(&format!("{colour} {id}"), 0).uniform(0);
+                // One word in twenty or so goes with a colour.
+                62.0 * share - 60.0
+            };
+            prompt.ids.iter().map(logit)
+        });
+        Ok(RawDetections {
+            logits: logits.collect(),
+            n_tokens: prompt.ids.len(),
+            boxes: PLACES.to_vec(),
+        })
+    }
+}
+
+fn id(word: &str) -> u32 {
+    (Synthetic::new(word, 0).bits(0) >> 32) as u32
+}
+
+/// Red, green and blue, in turn, of the pixels within a box.
+fn values_within(image: &Image<f32>, [x, y, width, height]: [f32; 4]) -> Vec<f32> {
+    let within = |centre: f32, extent: f32, length_px: usize| {
+        let edge = |share: f32| (share * length_px as f32) as usize;
+        edge(centre - extent / 2.0)..edge(centre + extent / 2.0)
+    };
+    let columns = within(x, width, image.width_px());
+    let rows = within(y, height, image.height_px());
+    let n_values = image.width_px() * Image::<f32>::CHANNELS;
+    let row = |y: usize| {
+        let (start, end) = (columns.start * 3, columns.end * 3);
+        &image.data()[y * n_values..][start..end]
+    };
+    rows.flat_map(row).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_and_mark_is_a_token_at_its_place() {
+        let prompt = "dog. hot_dog. é";
+        let (tokens, offsets) = ColourBoxes::new().tokens(prompt).unwrap();
+        let words: Vec<&str> = offsets.iter().map(|bytes| &prompt[bytes.clone()]).collect();
+        assert_eq!(words, ["", "dog", ".", "hot", "_", "dog", ".", "é", ""]);
+        assert_eq!(tokens.ids.len(), words.len());
+        assert_eq!(tokens.ids[1], tokens.ids[5]);
+        assert_eq!((tokens.ids[0], tokens.ids[8]), ENDS);
+    }
+
+    #[test]
+    fn a_place_is_told_by_its_colour_alone() {
+        let white = Image::new(20, 20, vec![2.0; 1200]).unwrap();
+        let mut other = white.clone();
+        other.data_mut()[..600].fill(-2.0);
+        let prompt = PromptTokens {
+            ids: (0..50).collect(),
+        };
+        let look = |image| ColourBoxes::new().look(image, &prompt).unwrap().logits;
+        let (white, other) = (look(&white), look(&other));
+        let quarters = |logits: &[f32], n: usize| logits[n * 50..(n + 1) * 50].to_vec();
+        assert_eq!(quarters(&white, 4), quarters(&other, 4));
+        assert_eq!(quarters(&other, 1), quarters(&other, 2));
+        assert_ne!(quarters(&other, 1), quarters(&other, 3));
+    }
+}

@@ -1,0 +1,146 @@
+//! Named ways of preparing images.
+
+use super::published::{self, CLIP, IMAGENET, Statistics};
+use super::{Arithmetic, Preprocessing, ResizeStep};
+use crate::ModelError;
+use crate::observers::image_features::base_id;
+use crate::observers::placeholders::MeanColours;
+use neurogauge_core::image::Filter;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A named way of preparing images for every model (convention `image-presets`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ImagePreset {
+    /// MindEye2's final evaluation: to 256 x 256 px first, whatever the proportions; then the
+    /// shorter side to the model's size; no crop; floats, bilinear, not smoothed.
+    #[default]
+    Nsd8Mindeye2,
+    /// The same sizes from the image's own size, without the step through 256 px, and smoothed, as
+    /// torchvision does since 0.17.
+    Nsd8Native,
+    /// What each model's authors publish with its weights.
+    Published,
+}
+
+impl fmt::Display for ImagePreset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ImagePreset::Nsd8Mindeye2 => "nsd8-mindeye2",
+            ImagePreset::Nsd8Native => "nsd8-native",
+            ImagePreset::Published => "published",
+        })
+    }
+}
+
+/// What MindEye2's images go through first, px.
+const FIRST_PX: usize = 256;
+
+/// The models of the eight NSD metrics: id, shorter side, statistics.
+const NSD8: &[(&str, usize, Statistics)] = &[
+    ("alexnet", 256, IMAGENET),
+    ("inception_v3", 342, IMAGENET),
+    ("clip_vit_l_14", 224, CLIP),
+    ("clip_vit_l_14_hf", 224, CLIP),
+    ("efficientnet_b1", 255, IMAGENET),
+    ("swav_resnet50", 224, IMAGENET),
+    (MeanColours::ID, 224, IMAGENET),
+];
+
+impl ImagePreset {
+    /// What this preset does for a model; `antialias` replaces the preset's own setting.
+    ///
+    /// # Errors
+    /// [`ModelError::NoPreprocessing`] for a model that the preset says nothing about;
+    /// [`ModelError::PillowAntialias`].
+    ///
+    /// ```
+    /// use neurogauge_models::preprocess::{ImagePreset, ResizeStep};
+    /// let native = ImagePreset::Nsd8Native.preprocessing("inception_v3", Some(false))?;
+    /// assert_eq!(native.resize, [ResizeStep::ShorterSide(342)]);
+    /// assert!(!native.antialias);
+    /// # Ok::<(), neurogauge_models::ModelError>(())
+    /// ```
+    pub fn preprocessing(
+        self,
+        model: &str,
+        antialias: Option<bool>,
+    ) -> Result<Preprocessing, ModelError> {
+        let unknown = |known: Vec<&str>| ModelError::NoPreprocessing {
+            preset: self.to_string(),
+            model: model.to_owned(),
+            known: known.join(", "),
+        };
+        let model = base_id(model);
+        if self == ImagePreset::Published {
+            let steps = published::find(model).ok_or_else(|| unknown(published::ids()))?;
+            // The authors prepare Pillow images, and Pillow has no way without.
+            return match antialias {
+                Some(false) => Err(ModelError::PillowAntialias),
+                _ => Ok(steps),
+            };
+        }
+        let Some((_, size_px, (mean, std))) = NSD8.iter().find(|(id, ..)| *id == model) else {
+            return Err(unknown(NSD8.iter().map(|(id, ..)| *id).collect()));
+        };
+        let mindeye2 = self == ImagePreset::Nsd8Mindeye2;
+        let first = mindeye2.then_some(ResizeStep::Squash(FIRST_PX, FIRST_PX));
+        Ok(Preprocessing {
+            resize: first
+                .into_iter()
+                .chain([ResizeStep::ShorterSide(*size_px)])
+                .collect(),
+            filter: Filter::Bilinear,
+            antialias: antialias.unwrap_or(!mindeye2),
+            arithmetic: Arithmetic::Float,
+            centre_crop_px: None,
+            mean: *mean,
+            std: *std,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [ImagePreset; 3] = [
+        ImagePreset::Nsd8Mindeye2,
+        ImagePreset::Nsd8Native,
+        ImagePreset::Published,
+    ];
+
+    #[test]
+    fn every_preset_prepares_every_model_of_the_eight_metrics() {
+        for (id, size_px, _) in NSD8 {
+            for preset in ALL {
+                let steps = preset.preprocessing(id, None).unwrap();
+                assert!(steps.mean.iter().all(|mean| (0.4..0.5).contains(mean)));
+            }
+            let steps = ALL[0].preprocessing(id, None).unwrap();
+            assert_eq!(steps.resize[0], ResizeStep::Squash(256, 256));
+            assert_eq!(steps.resize[1], ResizeStep::ShorterSide(*size_px));
+            assert!(!steps.antialias);
+        }
+    }
+
+    #[test]
+    fn the_written_name_is_the_printed_one() {
+        for preset in ALL {
+            let written = serde_json::to_string(&preset).unwrap();
+            assert_eq!(written, format!("\"{preset}\""));
+        }
+    }
+
+    #[test]
+    fn what_a_preset_does_not_cover_is_refused_with_what_it_does() {
+        let error = ALL[0].preprocessing("vgg16", None).unwrap_err().to_string();
+        assert!(
+            error.contains("nsd8-mindeye2") && error.contains("swav_resnet50"),
+            "{error}"
+        );
+        let error = ALL[2].preprocessing("alexnet", Some(false)).unwrap_err();
+        assert!(error.to_string().contains("Pillow"), "{error}");
+    }
+}

@@ -1,0 +1,36 @@
+//! Texts to vectors: what every text encoder can do, and what they have in common.
+
+mod batches;
+mod sentence_encoder;
+
+pub(crate) use batches::unit_vectors;
+pub use sentence_encoder::SentenceEncoder;
+pub(crate) use sentence_encoder::{SentenceModel, TokenPooling, TokenVectors};
+
+use crate::ModelError;
+use neurogauge_core::ModelIdentity;
+
+/// A model that turns texts into vectors of unit length.
+///
+/// Texts go in as they are; the encoder does its own cleaning, casing and truncation. The vector of
+/// a text does not depend on the other texts of the call, nor on the number of threads.
+pub trait TextEncoder: Send + Sync {
+    /// Which model this is, to the byte.
+    fn identity(&self) -> &ModelIdentity;
+
+    /// Length of a vector.
+    fn n_features(&self) -> usize;
+
+    /// The vectors of `texts`: a row-major matrix of shape (`texts.len()`, [`n_features`]), rows in
+    /// the order of the texts.
+    ///
+    /// `progress` is called from several threads with the number of texts finished since the last
+    /// call; the numbers add up to `texts.len()`.
+    ///
+    /// [`n_features`]: Self::n_features
+    fn encode(
+        &self,
+        texts: &[&str],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<f32>, ModelError>;
+}

@@ -1,0 +1,42 @@
+//! How many tokens of a text are read.
+
+use crate::ModelError;
+use crate::checkpoint::json_file::read_json;
+use serde::Deserialize;
+use std::path::Path;
+
+/// The fields of `sentence_bert_config.json` that matter.
+#[derive(Debug, Clone, Deserialize)]
+struct SentenceConfig {
+    max_seq_length: usize,
+}
+
+/// What an architecture says about the number of tokens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TokenLimit {
+    pub(super) architecture: &'static str,
+    /// Without a file.
+    pub(super) usual: usize,
+    /// For so many there are positions.
+    pub(super) most: usize,
+}
+
+/// Number of tokens, those around it included, that a text is cut to: the model's own limit, where the
+/// file exists, and not the one in `tokenizer.json`, which is left over from training.
+pub(super) fn max_tokens(path: &Path, limit: TokenLimit) -> Result<usize, ModelError> {
+    let found = if path.exists() {
+        read_json::<SentenceConfig>(path)?.max_seq_length
+    } else {
+        limit.usual.min(limit.most)
+    };
+    if (3..=limit.most).contains(&found) {
+        return Ok(found);
+    }
+    Err(ModelError::UnsupportedConfig {
+        path: path.to_owned(),
+        architecture: limit.architecture,
+        field: "max_seq_length",
+        found: found.to_string(),
+        expected: format!("3 to {}", limit.most),
+    })
+}

@@ -1,0 +1,161 @@
+//! What the encoders of sentence-transformers have in common: a folder of files, a tokenizer, batches, one vector
+//! from those of the tokens, unit length.
+
+mod limit;
+mod pooling;
+
+use crate::blocks::Sequences;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::registry::MODELS;
+use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::checkpoint::weights::hash_file;
+use crate::observers::text_encoding::unit_vectors;
+use crate::{ModelError, TextEncoder, WeightPrecision};
+use candle_core::{Result as EngineResult, Tensor};
+use limit::{TokenLimit, max_tokens};
+use neurogauge_core::ModelIdentity;
+use pooling::pooled;
+use std::path::Path;
+
+pub(crate) use pooling::TokenPooling;
+
+/// A transformer that gives each token of a text a vector.
+pub(crate) trait TokenVectors: Send + Sync {
+    /// The vector of every token, shape (`n_tokens`, `n_features`), of sequences laid end to end.
+    fn token_vectors(&self, ids: &[u32], sequences: &Sequences) -> EngineResult<Tensor>;
+}
+
+/// What an architecture says about itself and one of its configurations.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SentenceModel {
+    /// Its name, in messages.
+    pub(crate) architecture: &'static str,
+    /// The id of weights that are not the published ones.
+    pub(crate) custom_id: &'static str,
+    /// Names of the tokens that are put around a text.
+    pub(crate) ends: &'static [&'static str],
+    /// May the table of tokens have vectors that stand for none?
+    pub(crate) may_have_fewer_tokens: bool,
+    /// How the vectors of tokens become one.
+    pub(crate) pooling: TokenPooling,
+    /// A text is cut to so many tokens where no file says otherwise.
+    pub(crate) usual_max_tokens: usize,
+    /// For so many tokens the configuration has positions.
+    pub(crate) n_positions: usize,
+    pub(crate) vocab_size: usize,
+    pub(crate) n_features: usize,
+}
+
+/// An encoder of sentences: what [`MiniLm`](crate::MiniLm), [`MpNet`](crate::MpNet) and
+/// [`Qwen3Embedding`](crate::Qwen3Embedding) load.
+///
+/// The vector of a text is the same to the bit alone and in a list, and with any number of threads.
+pub struct SentenceEncoder {
+    identity: ModelIdentity,
+    architecture: &'static str,
+    pooling: TokenPooling,
+    n_features: usize,
+    tokenizer: TextTokenizer,
+    model: Box<dyn TokenVectors>,
+}
+
+impl SentenceEncoder {
+    /// Loads `tokenizer.json`, `model.safetensors` and, where it exists, `sentence_bert_config.json`
+    /// from a folder.
+    pub(crate) fn load<M: TokenVectors + 'static>(
+        dir: &Path,
+        precision: WeightPrecision,
+        described: &SentenceModel,
+        build: impl FnOnce(Checkpoint) -> Result<M, ModelError>,
+    ) -> Result<Self, ModelError> {
+        let limit = TokenLimit {
+            architecture: described.architecture,
+            usual: described.usual_max_tokens,
+            most: described.n_positions,
+        };
+        let needs = TokenizerNeeds {
+            vocab_size: described.vocab_size,
+            max_tokens: max_tokens(&dir.join("sentence_bert_config.json"), limit)?,
+            may_have_fewer_tokens: described.may_have_fewer_tokens,
+            ends: described.ends,
+        };
+        let path = dir.join("model.safetensors");
+        let (hashed, tokenizer) = rayon::join(
+            || hash_file(&path),
+            || TextTokenizer::read(&dir.join("tokenizer.json"), &needs),
+        );
+        let (_, sha256) = hashed?;
+        let tokenizer = tokenizer?;
+        // The vector is read at what stands last.
+        let last = |text: &str| Ok::<_, ModelError>(tokenizer.ids(0, text)?.last().copied());
+        if described.pooling == TokenPooling::Last && last("a")? != last("")? {
+            return Err(ModelError::MalformedFile {
+                path: dir.join("tokenizer.json"),
+                reason: format!(
+                    "it does not put {} behind a text, where the model's vector is read; take the file that is \
+                     published with these weights",
+                    described.ends.join(" and ")
+                ),
+            });
+        }
+        let model = build(Checkpoint::open(&path, described.architecture, precision)?)?;
+        Ok(SentenceEncoder {
+            identity: precision.marked(identity(sha256, described.custom_id)),
+            architecture: described.architecture,
+            pooling: described.pooling,
+            n_features: described.n_features,
+            tokenizer,
+            model: Box::new(model),
+        })
+    }
+
+    fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
+        self.model
+            .token_vectors(ids, sequences)
+            .and_then(|tokens| pooled(&tokens, sequences, self.pooling))
+            .map_err(|error| ModelError::Engine {
+                architecture: self.architecture,
+                operation: "the forward pass",
+                reason: error.to_string(),
+            })
+    }
+}
+
+impl TextEncoder for SentenceEncoder {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn n_features(&self) -> usize {
+        self.n_features
+    }
+
+    fn encode(
+        &self,
+        texts: &[&str],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<f32>, ModelError> {
+        unit_vectors(
+            texts,
+            self.n_features,
+            |index, text| self.tokenizer.ids(index, text),
+            |ids, sequences| self.sentence_vectors(ids, sequences),
+            progress,
+        )
+    }
+}
+
+fn identity(sha256: String, custom_id: &str) -> ModelIdentity {
+    let published = MODELS
+        .iter()
+        .find(|entry| entry.weights().sha256.full() == Some(sha256.as_str()));
+    match published {
+        Some(entry) => entry.identity(sha256),
+        None => ModelIdentity {
+            id: custom_id.to_owned(),
+            revision: String::new(),
+            sha256,
+            stand_in: false,
+        },
+    }
+}
