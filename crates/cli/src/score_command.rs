@@ -1,13 +1,13 @@
 //! `neurogauge score`.
 
-use crate::args::{InputArgs, ScoreArgs};
+use crate::args::ScoreArgs;
 use crate::describer_options::{apply_caption_args, apply_detection_args, graph_parser};
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, settings};
 use neurogauge::report::render;
-use neurogauge::{Error, InputPaths, Progress, Run, RunSettings, ScoreRequest, repeat, score};
+use neurogauge::{Error, Progress, Run, RunSettings, ScoreRequest, repeat, score};
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let run = scored(args, &Bars::default())?;
@@ -26,7 +26,7 @@ pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, E
         weight_precision: args.device.weight_precision,
         ..settings(args.out.clone(), &args.weights)
     };
-    let inputs = inputs(&args.inputs);
+    let inputs = args.inputs.paths.clone();
     if let Some(run_json) = &args.from_run {
         return repeat(run_json, &inputs, &settings, progress);
     }
@@ -57,30 +57,4 @@ pub(crate) fn announce(run: &Run) {
     } else {
         format!("{place}: {} pairs scored", run.record.n_pairs)
     });
-}
-
-fn inputs(args: &InputArgs) -> InputPaths {
-    InputPaths {
-        gt: args.gt.clone(),
-        recon: args.recon.clone(),
-        observations: args.observations.clone(),
-        gt_captions: args.gt_captions.clone(),
-        recon_captions: args.recon_captions.clone(),
-        gt_detections: args.gt_detections.clone(),
-        recon_detections: args.recon_detections.clone(),
-        gt_vlm_categories: args.gt_vlm_categories.clone(),
-        recon_vlm_categories: args.recon_vlm_categories.clone(),
-        gt_masks: args.gt_masks.clone(),
-        recon_masks: args.recon_masks.clone(),
-        gt_categories: args.gt_categories.clone(),
-        recon_categories: args.recon_categories.clone(),
-        gt_features: args.gt_features.clone(),
-        recon_features: args.recon_features.clone(),
-        pool: args.pool.clone(),
-        gt_scene_graphs: args.gt_scene_graphs.clone(),
-        recon_scene_graphs: args.recon_scene_graphs.clone(),
-        wordnet: args.wordnet.clone(),
-        punkt: args.punkt.clone(),
-        tagger: args.tagger.clone(),
-    }
 }

@@ -6,7 +6,7 @@ use crate::progress_bars::Bars;
 use crate::run_settings::settings;
 use neurogauge::models::CaptionOptions;
 use neurogauge::study::{StudyConfig, StudyRatings, StudySystem, study};
-use neurogauge::{CaptionerChoice, Error, InputPaths, RunSettings};
+use neurogauge::{CaptionerChoice, Error, Input, InputPaths, RunSettings};
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
@@ -40,12 +40,14 @@ pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
 /// What a file would say.
 fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     let mut config = StudyConfig::default();
-    config.inputs.gt.clone_from(&args.gt);
+    config.inputs.set(Input::GT, args.gt.clone());
     for (name, path) in &args.recon {
-        system(&mut config, name).inputs.recon = Some(path.clone());
+        let inputs = &mut system(&mut config, name).inputs;
+        inputs.set(Input::RECON, Some(path.clone()));
     }
     for (name, path) in &args.observations {
-        system(&mut config, name).inputs.observations = Some(path.clone());
+        let inputs = &mut system(&mut config, name).inputs;
+        inputs.set(Input::Observations, Some(path.clone()));
     }
     for (name, path) in &args.run {
         system(&mut config, name).run = Some(path.clone());

@@ -5,7 +5,7 @@
 mod support;
 
 use neurogauge::formats::image_file::read_rgb8;
-use neurogauge::metrics::{Compute, METRICS, Metric, Others};
+use neurogauge::metrics::{Compute, Distractors, METRICS, Metric};
 use std::fs;
 use support::{arg, folder, scores, succeed, summary, weights};
 
@@ -37,7 +37,9 @@ fn the_demo_needs_nothing_and_marks_what_stands_in() {
         let by_model = match metric.compute {
             Compute::Features { .. } => true,
             // There is no common pool in the demo.
-            Compute::Identification { others, .. } => matches!(others, Others::OfPairs),
+            Compute::Identification { distractors, .. } => {
+                matches!(distractors, Distractors::Pairs)
+            }
             _ => false,
         };
         by_model || ["cap_sim", "seed", "sdm"].contains(&id)

@@ -11,7 +11,7 @@ use std::fmt;
 pub type Outcome = Result<f64, Undefined>;
 
 /// One side of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
     /// The stimulus that was shown (ground truth).

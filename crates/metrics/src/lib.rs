@@ -13,4 +13,4 @@ pub use categories::Taxonomy;
 pub use cosine::cosine;
 pub use error::MetricError;
 pub use options::{Options, PixelOptions};
-pub use registry::{Compute, LISTS, METRICS, Metric, Others, SystemColumns, find, list};
+pub use registry::{Compute, Distractors, LISTS, METRICS, Metric, SystemColumns, find, list};

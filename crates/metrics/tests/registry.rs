@@ -11,7 +11,7 @@ use neurogauge_core::{
 };
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::identification::identify;
-use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, Options, Others, Taxonomy, find};
+use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric, Options, Taxonomy, find};
 
 fn image(seed: u64) -> Image<f32> {
     let noise = Synthetic::new("registry image", seed);
@@ -140,16 +140,16 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             pick(&basic_h_scores(&matches, &|_, _| Ok(0.25), &options.basic_h).unwrap())
         }
         Compute::Features { compare, .. } => compare(&vector(a), &vector(b)).unwrap(),
-        Compute::Identification { others, .. } => {
+        Compute::Identification { distractors, .. } => {
             // The first of three pairs, or alone among two others.
             let (gt, recon) = (vector(a), vector(b));
             let (other, another) = (vector(1000), vector(1001));
             let pairs: [(&[f32], &[f32]); 3] =
                 [(&gt, &recon), (&other, &other), (&another, &another)];
             let pool: [&[f32]; 2] = [&other, &another];
-            let identified = match others {
-                Others::OfPairs => identify(&pairs, None, &options.identification),
-                Others::Pool => identify(&pairs[..1], Some(&pool), &options.identification),
+            let identified = match distractors {
+                Distractors::Pairs => identify(&pairs, None, &options.identification),
+                Distractors::Pool => identify(&pairs[..1], Some(&pool), &options.identification),
             };
             identified.unwrap().outcomes[0].clone()
         }
@@ -224,8 +224,8 @@ fn lists_and_companions_name_metrics_and_no_list_is_called_as_one() {
         }
     }
     for metric in METRICS {
-        if let Compute::Identification { beside, .. } = metric.compute {
-            for id in beside {
+        if let Compute::Identification { reported_with, .. } = metric.compute {
+            for id in reported_with {
                 assert!(find(id).is_some(), "{} names {id}", metric.spec.id);
             }
         }

@@ -3,9 +3,10 @@
 use crate::Error;
 use crate::captioning::CaptionerChoice;
 use crate::detecting::DetectorChoice;
-use crate::locate::Located;
+use crate::observations::Located;
 use crate::request::ScoreRequest;
 use crate::selection::wanted;
+use neurogauge_core::ObservationKind;
 use neurogauge_metrics::{Compute, find};
 use neurogauge_models::CaptionOptions;
 use neurogauge_models::detection::{DetectionOptions, LocalDetector};
@@ -19,22 +20,21 @@ const DETECTOR: &str = "mm_grounding_dino_swin_l";
 /// models that make them: as feature metrics have models of their own. Nothing changes unless all that is lacking can be made.
 pub(crate) fn fill_in(request: &mut ScoreRequest, located: &Located) -> Result<(), Error> {
     let wanted = wanted(request.metrics.as_deref())?;
-    if located.images.is_none() {
+    if !located.has(ObservationKind::Images) {
         return Ok(());
     }
-    let official = located.official.as_ref().map(|(_, layout)| layout);
     let compares = |is_of_kind: fn(&Compute) -> bool| {
         let mut metrics = wanted.iter().filter_map(|id| find(id));
         metrics.any(|metric| is_of_kind(&metric.compute))
     };
     let lacks_captions = compares(|compute| matches!(compute, Compute::Captions(_)))
         && request.captioner.is_none()
-        && located.captions.is_none()
-        && official.is_none();
+        && !located.has(ObservationKind::Captions)
+        && located.official.is_none();
     let lacks_detections = compares(|compute| matches!(compute, Compute::Detections(_)))
         && request.detector.is_none()
-        && located.detections.is_none()
-        && official.is_none();
+        && !located.has(ObservationKind::Detections)
+        && located.official.is_none();
     if lacks_detections && !LocalDetector::ids().contains(&DETECTOR) {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::dataset::Dataset;
-use crate::locate::STAND_INS_FILE;
+use crate::observations::STAND_INS_FILE;
 use crate::score::Run;
 use neurogauge_core::{Outcome, Warning};
 use neurogauge_formats::json;

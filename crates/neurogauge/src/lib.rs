@@ -25,17 +25,16 @@ mod figure_files;
 mod figure_image;
 mod in_memory;
 mod journal;
-mod locate;
 mod lpips;
 mod mask_overlays;
 pub mod meta;
 mod model_weights;
 mod noun_filter;
+mod observations;
 mod observed_by;
 mod parsing;
 mod perceive;
 mod pixel_range;
-mod pool_input;
 mod pool_notes;
 mod progress;
 mod request;
@@ -65,13 +64,14 @@ pub use in_memory::{embed_texts, score_scene_graphs};
 pub use lpips::LoadedLpips;
 pub use model_weights::DownloadBar;
 pub use neurogauge_core::Fault;
+pub use observations::{Input, InputPaths};
 pub use parsing::{DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions};
 pub use perceive::{
     FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix,
     PerceptionOptions, perceive,
 };
 pub use progress::{Progress, Silent};
-pub use request::{GraphParser, InputPaths, ObservedBy, RunSettings, ScoreRequest};
+pub use request::{GraphParser, ObservedBy, RunSettings, ScoreRequest};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PoolRecord, RunRecord};
 pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;

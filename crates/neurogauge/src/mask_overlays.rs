@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::figure_image::figure_image;
-use crate::locate::Sides;
+use crate::observations::Sides;
 use crate::run_folder::RunFolder;
 use neurogauge_core::{Image, Mask, Masks, Side};
 use neurogauge_formats::atomic_file;
@@ -28,7 +28,7 @@ pub(crate) fn write(
         return Ok(());
     }
     let Some(masks) = &dataset.masks else {
-        let needs = find("instance_iou").map(|metric| metric.compute.needs());
+        let needs = find("instance_iou").map(crate::selection::files_of);
         return Err(Error::Usage(format!(
             "--overlay: no masks are compared in this run; it needs {}",
             needs.unwrap_or_default()

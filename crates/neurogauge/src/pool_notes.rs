@@ -2,6 +2,7 @@
 
 use crate::run_record::{PoolRecord, RunRecord};
 use crate::score::Run;
+use neurogauge_core::{Holder, ObservationKind, Role};
 use neurogauge_metrics::decoding::identification::{
     Draws, IdentificationDirection, IdentificationOptions, Ties,
 };
@@ -96,8 +97,10 @@ pub(crate) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
         let hash = |run: &Run| {
             let origin = run.record.metrics.iter().find(|record| record.id == id)?;
             let (_, features) = origin.origin.split_once('/')?;
-            let given = run.record.input(&format!("pool/features/{features}"));
-            let input = given.or(run.record.input("pool/images"))?;
+            let given = run
+                .record
+                .input(Role::new(Holder::Pool, ObservationKind::Features).file(features));
+            let input = given.or(run.record.input(Role::POOL_IMAGES))?;
             Some(input.sha256.clone())
         };
         let differs = runs.iter().any(|run| hash(run) != hash(first));

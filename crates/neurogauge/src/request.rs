@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::captioning::CaptionerChoice;
 use crate::detecting::DetectorChoice;
+use crate::observations::InputPaths;
 use crate::perceive::PerceptionOptions;
 use neurogauge_core::LabelList;
 use neurogauge_formats::label_list::read_label_list;
@@ -108,100 +109,13 @@ impl ScoreRequest {
     pub(crate) fn with_absolute_paths(&self) -> ScoreRequest {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let mut request = self.clone();
-        for path in request.inputs.paths_mut().into_iter().flatten() {
+        for path in request.inputs.paths_mut() {
             *path = absolute(path);
         }
         if LabelList::builtin(&self.labels).is_none() {
             request.labels = absolute(Path::new(&self.labels)).display().to_string();
         }
         request
-    }
-}
-
-/// Where the inputs are. Files given for one kind take precedence over `observations`.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct InputPaths {
-    /// Stimuli: a folder of images, a `.npy` stack or a `.pt` file.
-    pub gt: Option<PathBuf>,
-    /// Reconstructions, likewise.
-    pub recon: Option<PathBuf>,
-    /// A folder with `gt/` and `recon/` inside, or SEED's `evaluations/<model>/`.
-    pub observations: Option<PathBuf>,
-    /// Captions of the stimuli.
-    pub gt_captions: Option<PathBuf>,
-    /// Captions of the reconstructions.
-    pub recon_captions: Option<PathBuf>,
-    /// Detections in the stimuli.
-    pub gt_detections: Option<PathBuf>,
-    /// Detections in the reconstructions.
-    pub recon_detections: Option<PathBuf>,
-    /// Names of categories that a vision-language model sees in the stimuli.
-    pub gt_vlm_categories: Option<PathBuf>,
-    /// The same in the reconstructions.
-    pub recon_vlm_categories: Option<PathBuf>,
-    /// Masks of the stimuli.
-    pub gt_masks: Option<PathBuf>,
-    /// Masks of the reconstructions.
-    pub recon_masks: Option<PathBuf>,
-    /// Which names of the stimuli's masks are objects, parts and background.
-    pub gt_categories: Option<PathBuf>,
-    /// The same of the reconstructions'.
-    pub recon_categories: Option<PathBuf>,
-    /// Folder of feature matrices of the stimuli.
-    pub gt_features: Option<PathBuf>,
-    /// Folder of feature matrices of the reconstructions.
-    pub recon_features: Option<PathBuf>,
-    /// The images that identification is repeated among, or a folder of their feature matrices.
-    pub pool: Option<PathBuf>,
-    /// Scene graphs of the stimuli's captions.
-    pub gt_scene_graphs: Option<PathBuf>,
-    /// Scene graphs of the reconstructions' captions.
-    pub recon_scene_graphs: Option<PathBuf>,
-    /// WordNet's folder; `None` means where it is usually installed.
-    pub wordnet: Option<PathBuf>,
-    /// Folder of Punkt's parameters; `None` means our own rules of sentences.
-    pub punkt: Option<PathBuf>,
-    /// Folder of a perceptron tagger's weights, for the filter of nouns.
-    pub tagger: Option<PathBuf>,
-}
-
-impl InputPaths {
-    pub(crate) fn paths_mut(&mut self) -> [&mut Option<PathBuf>; 21] {
-        [
-            &mut self.gt,
-            &mut self.recon,
-            &mut self.observations,
-            &mut self.gt_captions,
-            &mut self.recon_captions,
-            &mut self.gt_detections,
-            &mut self.recon_detections,
-            &mut self.gt_vlm_categories,
-            &mut self.recon_vlm_categories,
-            &mut self.gt_masks,
-            &mut self.recon_masks,
-            &mut self.gt_categories,
-            &mut self.recon_categories,
-            &mut self.gt_features,
-            &mut self.recon_features,
-            &mut self.pool,
-            &mut self.gt_scene_graphs,
-            &mut self.recon_scene_graphs,
-            &mut self.wordnet,
-            &mut self.punkt,
-            &mut self.tagger,
-        ]
-    }
-
-    /// These paths, replaced by those that `moved` has.
-    pub(crate) fn overridden(&self, moved: &InputPaths) -> InputPaths {
-        let (mut paths, mut moved) = (self.clone(), moved.clone());
-        for (path, new) in paths.paths_mut().into_iter().zip(moved.paths_mut()) {
-            if new.is_some() {
-                path.clone_from(new);
-            }
-        }
-        paths
     }
 }
 

@@ -11,6 +11,7 @@ use neurogauge_core::{ModelIdentity, Warning};
 use neurogauge_models::DeviceChoice;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 /// Raised when an older `run.json` can no longer be read.
 pub(crate) const SCHEMA: u32 = 1;
@@ -134,7 +135,8 @@ impl RunRecord {
     }
 
     /// The record of an input, e.g. `gt/images`.
-    pub(crate) fn input(&self, role: &str) -> Option<&InputRecord> {
+    pub(crate) fn input(&self, role: impl Display) -> Option<&InputRecord> {
+        let role = role.to_string();
         self.inputs.iter().find(|input| input.role == role)
     }
 

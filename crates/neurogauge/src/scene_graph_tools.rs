@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::caption_embeddings;
+use crate::observations::Input;
 use crate::request::{GraphParser, ScoreRequest};
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
@@ -42,13 +43,13 @@ impl GraphTools {
             let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
             let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
             let places: Vec<PathBuf> = places.collect();
-            match find_wordnet(request.inputs.wordnet.as_deref(), &places) {
+            match find_wordnet(request.inputs.get(Input::WordNet), &places) {
                 Ok(folder) => tools.wordnet = Some(folder),
                 Err(lacking) => tools.lacking = Some(lacking),
             }
         }
         if options.normalise.noun_filter {
-            tools.tagger.clone_from(&request.inputs.tagger);
+            tools.tagger = request.inputs.get(Input::Tagger).map(Path::to_owned);
             if tools.tagger.is_none() {
                 tools.lacking.get_or_insert(
                     "the weights of a tagger for --basic-noun-filter on: give the folder of NLTK's \

@@ -8,9 +8,7 @@ use crate::work;
 use neurogauge::core::{Outcome, SceneGraph};
 use neurogauge::metrics::decoding::basic_h::BasicHScores;
 use neurogauge::metrics::{Compute, find};
-use neurogauge::{
-    DEFAULT_PHRASE_ENCODER, InputPaths, RunSettings, ScoreRequest, score_scene_graphs,
-};
+use neurogauge::{DEFAULT_PHRASE_ENCODER, Input, RunSettings, ScoreRequest, score_scene_graphs};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -37,10 +35,10 @@ fn scene_graphs<'py>(
         .map(|metric| part(metric))
         .collect::<Result<Vec<_>, Failure>>()?;
     let request = ScoreRequest {
-        inputs: InputPaths {
-            wordnet,
-            ..InputPaths::default()
-        },
+        inputs: wordnet
+            .map(|folder| (Input::WordNet, folder))
+            .into_iter()
+            .collect(),
         options: options::read(options)?,
         phrase_encoder: encoder,
         ..ScoreRequest::default()

@@ -209,6 +209,22 @@ pub struct Role {
 }
 
 impl Role {
+    /// The images of a command that has one source.
+    pub const IMAGES: Role = Role {
+        of: Holder::Alone,
+        kind: ObservationKind::Images,
+    };
+    /// The images of the common pool.
+    pub const POOL_IMAGES: Role = Role {
+        of: Holder::Pool,
+        kind: ObservationKind::Images,
+    };
+
+    /// The images of a side.
+    pub fn images(of: Side) -> Self {
+        Role::new(of, ObservationKind::Images)
+    }
+
     /// The role of the observations of this kind.
     pub fn new(of: impl Into<Holder>, kind: ObservationKind) -> Self {
         Role {

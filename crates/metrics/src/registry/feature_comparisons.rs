@@ -1,6 +1,6 @@
 //! The ways in which feature rows are compared; metrics of one way differ in name and model only.
 
-use super::metric::{Compute, Metric, Others, spec};
+use super::metric::{Compute, Distractors, Metric, spec};
 use crate::decoding::feature_correlation::correlation;
 use crate::decoding::feature_distance::correlation_distance;
 use neurogauge_core::{Direction, Group, MetricSpec};
@@ -8,7 +8,7 @@ use neurogauge_core::{Direction, Group, MetricSpec};
 /// Names under which a folder may hold the features of a model and layer, the first preferred.
 pub(super) type ModelNames = &'static [&'static str];
 
-/// Identification among the other pairs' stimuli; `beside` are the figures that do not depend on
+/// Identification among the other pairs' stimuli; `reported_with` are the figures that do not depend on
 /// which these are.
 pub(super) const fn identified(
     id: &'static str,
@@ -16,9 +16,17 @@ pub(super) const fn identified(
     group: Group,
     about: &'static str,
     models: ModelNames,
-    beside: &'static [&'static str],
+    reported_with: &'static [&'static str],
 ) -> Metric {
-    told_from(id, label, group, about, models, Others::OfPairs, beside)
+    told_from(
+        id,
+        label,
+        group,
+        about,
+        models,
+        Distractors::Pairs,
+        reported_with,
+    )
 }
 
 /// Identification among the images of a common pool.
@@ -34,7 +42,7 @@ pub(super) const fn identified_in_pool(
         Group::CommonPool,
         about,
         models,
-        Others::Pool,
+        Distractors::Pool,
         &[],
     )
 }
@@ -45,8 +53,8 @@ const fn told_from(
     group: Group,
     about: &'static str,
     models: ModelNames,
-    others: Others,
-    beside: &'static [&'static str],
+    distractors: Distractors,
+    reported_with: &'static [&'static str],
 ) -> Metric {
     Metric {
         spec: MetricSpec {
@@ -65,8 +73,8 @@ const fn told_from(
         },
         compute: Compute::Identification {
             models,
-            others,
-            beside,
+            distractors,
+            reported_with,
         },
     }
 }

@@ -4,7 +4,7 @@ use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::cap_sim::References;
 use crate::{MetricError, Options, Taxonomy};
 use neurogauge_core::{
-    CategoryNames, Detections, Direction, Group, Image, Masks, MetricSpec, Outcome,
+    CategoryNames, Detections, Direction, Group, Image, Masks, MetricSpec, ObservationKind, Outcome,
 };
 
 pub(super) type Computed = Result<Outcome, MetricError>;
@@ -54,9 +54,9 @@ pub enum Compute {
         /// File names, as for [`Compute::Features`].
         models: &'static [&'static str],
         /// What it is told from.
-        others: Others,
-        /// Metrics that are reported beside it wherever the inputs allow, asked for or not.
-        beside: &'static [&'static str],
+        distractors: Distractors,
+        /// Metrics that are reported with it wherever the inputs allow, asked for or not.
+        reported_with: &'static [&'static str],
     },
     /// Other metrics' outcomes.
     Scores {
@@ -69,11 +69,11 @@ pub enum Compute {
     },
 }
 
-/// What the own one of a pair is told from.
+/// What a pair is told from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Others {
+pub enum Distractors {
     /// Those of the other pairs.
-    OfPairs,
+    Pairs,
     /// The images of a pool that is the same for all systems.
     Pool,
 }
@@ -84,61 +84,33 @@ impl Compute {
         matches!(
             self,
             Compute::Identification {
-                others: Others::Pool,
+                distractors: Distractors::Pool,
                 ..
             }
         )
     }
 
-    /// What it needs, in words.
-    pub fn needs(&self) -> String {
+    /// The kind of observations that it compares; `None` for what is made of other metrics.
+    pub fn kind(&self) -> Option<ObservationKind> {
+        Some(match self {
+            Compute::Pixels(_) | Compute::Perceptual { .. } => ObservationKind::Images,
+            Compute::Detections(_) => ObservationKind::Detections,
+            Compute::CategoryNames(_) => ObservationKind::CategoryNames,
+            Compute::Masks(_) => ObservationKind::Masks,
+            Compute::Captions(_) => ObservationKind::Captions,
+            Compute::SceneGraphs(_) => ObservationKind::SceneGraphs,
+            Compute::Features { .. } | Compute::Identification { .. } => ObservationKind::Features,
+            Compute::Scores { .. } => return None,
+        })
+    }
+
+    /// Names of the feature matrices that it can be computed from, the preferred one first.
+    pub fn features(&self) -> &'static [&'static str] {
         match self {
-            Compute::Pixels(_) => "images of both sides (--gt, --recon)".into(),
-            Compute::Perceptual { .. } => {
-                "images of both sides (--gt, --recon), the weights of its \
-                                           network and its linear heads (--lpips-heads FILE)"
-                    .into()
-            }
-            Compute::Detections(_) => {
-                "detections of both sides (--observations, or --gt-detections and \
-                 --recon-detections)"
-                    .into()
-            }
-            Compute::CategoryNames(_) => {
-                "names of categories of both sides (vlm_categories.json in \
-                                          --observations, or --gt-vlm-categories and \
-                                          --recon-vlm-categories)"
-                    .into()
-            }
-            Compute::Masks(_) => "masks of both sides (--observations, with gt/masks and \
-                                  recon/masks, or --gt-masks and --recon-masks)"
-                .into(),
-            Compute::Captions(_) => "captions of both sides (--observations, or --gt-captions \
-                                     and --recon-captions)"
-                .into(),
-            Compute::SceneGraphs(_) => "scene graphs of both sides (scene_graphs.json or \
-                                        scene_graphs.txt in --observations, or --gt-scene-graphs \
-                                        and --recon-scene-graphs)"
-                .into(),
-            Compute::Features { models, .. } => features_of_both_sides(models),
-            Compute::Identification { models, others, .. } => match others {
-                Others::OfPairs => features_of_both_sides(models),
-                Others::Pool => format!(
-                    "{}, and the same of other images in --pool",
-                    features_of_both_sides(models)
-                ),
-            },
-            Compute::Scores { from, .. } => from.join(" and "),
+            Compute::Features { models, .. } | Compute::Identification { models, .. } => models,
+            _ => &[],
         }
     }
-}
-
-fn features_of_both_sides(models: &[&str]) -> String {
-    format!(
-        "{}.npy in the features folders of both sides (--observations, or --gt-features and \
-         --recon-features)",
-        models.join(".npy or ")
-    )
 }
 
 /// A specification with the usual decimals, without a chance level and without conventions.

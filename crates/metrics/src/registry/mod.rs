@@ -11,7 +11,7 @@ mod mask_metrics;
 mod metric;
 mod seed_metrics;
 
-pub use metric::{Compute, Metric, Others, SystemColumns};
+pub use metric::{Compute, Distractors, Metric, SystemColumns};
 
 /// Every metric, in the order of the field's tables.
 pub const METRICS: &[Metric] = &joined::<{ count(KINDS) }>(KINDS);

@@ -5,11 +5,11 @@ use crate::Error;
 use crate::dataset::{Dataset, Paired};
 use crate::describing::{self, Describer, Undescribed};
 use crate::journal::Journal;
-use crate::locate::{Located, Sides};
+use crate::observations::{Located, Sides};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
-use neurogauge_core::{Captions, Side};
+use neurogauge_core::{Captions, ObservationKind, Side};
 use neurogauge_formats::captions;
 
 /// The captioner of a run, if it has one: what describes its images instead of captions that are given.
@@ -22,23 +22,20 @@ pub(crate) fn choose(
     let Some(choice) = &request.captioner else {
         return Ok(None);
     };
-    let given = [&request.inputs.gt_captions, &request.inputs.recon_captions];
-    if let Some(path) = given.into_iter().flatten().next() {
+    if let Some(path) = request.inputs.given(ObservationKind::Captions).next() {
         return Err(Error::Usage(format!(
             "--captioner describes the images, and there are captions already ({}); leave one of them away",
             path.display()
         )));
     }
-    if located.images.is_none() {
+    if !located.has(ObservationKind::Images) {
         return Err(Error::Usage(
             "--captioner needs images of both sides (--gt, --recon)".into(),
         ));
     }
     let found = obtain(&choice.model, settings, progress)?;
     let recipe = CaptionRecipe::of(&found, choice.options)?;
-    located.captions = None;
-    located.made.captions = true;
-    located.inherit_stand_in("captions");
+    located.observe(ObservationKind::Captions);
     Ok(Some(Describer::new(recipe, found)))
 }
 

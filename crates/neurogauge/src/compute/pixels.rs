@@ -3,9 +3,9 @@
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
 use crate::journal::{self, Journal};
-use crate::locate::Sides;
+use crate::observations::Sides;
 use crate::selection::Selection;
-use neurogauge_core::{Image, Outcome, Pair, Side, Undefined};
+use neurogauge_core::{Image, Outcome, Pair, Role, Side, Undefined};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::Compute;
 use rayon::prelude::*;
@@ -132,7 +132,7 @@ fn keys(
     comparison: &ImageComparison<'_>,
     context: &Context<'_>,
 ) -> Vec<Vec<String>> {
-    let record = |side: Side| context.dataset.input(&format!("{}/images", side.folder()));
+    let record = |side: Side| context.dataset.input(Role::images(side));
     let (Some(gt_record), Some(recon_record)) = (record(Side::Gt), record(Side::Recon)) else {
         return Vec::new();
     };

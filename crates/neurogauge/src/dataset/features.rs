@@ -3,8 +3,8 @@
 use super::opening::Opening;
 use super::{InputRecord, Paired};
 use crate::Error;
-use crate::locate::Sides;
-use neurogauge_core::Side;
+use crate::observations::Sides;
+use neurogauge_core::{Holder, ObservationKind, Role, Side};
 use neurogauge_formats::features;
 use std::path::PathBuf;
 
@@ -28,12 +28,12 @@ impl Opening<'_> {
             });
         }
         let pairs = self.pair(
-            "features",
+            ObservationKind::Features.noun(),
             (sides.gt.ids(), &ids(Side::Gt)),
             (sides.recon.ids(), &ids(Side::Recon)),
         )?;
         for side in Side::BOTH {
-            self.record_features(side.folder(), &[file(side), ids(side)])?;
+            self.record_features(side, &[file(side), ids(side)])?;
         }
         self.dataset
             .features
@@ -42,10 +42,15 @@ impl Opening<'_> {
     }
 
     /// Records a matrix and its ids, which several matrices may share.
-    pub(super) fn record_features(&mut self, of: &str, paths: &[PathBuf]) -> Result<(), Error> {
+    pub(super) fn record_features(
+        &mut self,
+        of: impl Into<Holder>,
+        paths: &[PathBuf],
+    ) -> Result<(), Error> {
+        let all = Role::new(of, ObservationKind::Features);
         for path in paths {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let role = format!("{of}/features/{name}");
+            let role = all.file(&name);
             if self.dataset.input(&role).is_none() {
                 self.dataset.inputs.push(InputRecord::of_file(role, path)?);
             }

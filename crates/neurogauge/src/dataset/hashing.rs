@@ -7,6 +7,7 @@ use neurogauge_formats::{FormatError, content_hash};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::path::Path;
 
 /// An input of a run with the SHA-256 of every item.
@@ -75,11 +76,11 @@ impl InputRecord {
 
     /// An input of many items, hashed in parallel.
     pub(crate) fn of_items(
-        role: String,
+        role: impl Display,
         source: &impl ItemSource,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let stems = source.stems();
+        let (role, stems) = (role.to_string(), source.stems());
         progress.start(&format!("reading {role}"), stems.len() as u64, 0);
         let items = stems
             .par_iter()

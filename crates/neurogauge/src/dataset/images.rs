@@ -3,28 +3,20 @@
 use super::InputRecord;
 use super::opening::Opening;
 use crate::Error;
-use crate::locate::{MaskPaths, Sides};
+use crate::observations::{Input, Sides};
 use crate::pixel_range;
-use crate::request::ScoreRequest;
-use neurogauge_core::{LabelList, Side};
+use neurogauge_core::{ObservationKind, Role, Side};
 use neurogauge_formats::categorisation::CategorisationSource;
-use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
 use std::path::PathBuf;
 
 impl Opening<'_> {
     pub(super) fn images(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
-        if self.dataset.images.is_some() {
-            return Ok(());
-        }
-        let sides = Sides {
-            gt: ImageSource::open(&paths.gt)?,
-            recon: ImageSource::open(&paths.recon)?,
-        };
-        let images = self.paired("images", sides)?;
+        let sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
+        let images = self.paired(ObservationKind::Images, sides)?;
         for side in Side::BOTH {
-            let role = format!("{}/images", side.folder());
+            let role = Role::new(side, ObservationKind::Images).to_string();
             let warning = pixel_range::warning(&role, images.sides.side(side))?;
             self.dataset.warnings.extend(warning);
         }
@@ -32,43 +24,23 @@ impl Opening<'_> {
         Ok(())
     }
 
-    pub(super) fn detections(&mut self, sides: Sides<DetectionSource>) -> Result<(), Error> {
-        self.dataset.detections = Some(self.paired("detections", sides)?);
-        Ok(())
-    }
-
-    pub(super) fn masks(&mut self, paths: &Sides<MaskPaths>) -> Result<(), Error> {
-        let open = |paths: &MaskPaths| {
-            let masks = MaskSource::open(&paths.masks)?;
-            match &paths.categories {
+    pub(super) fn masks(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        let sides = Sides::of(|side| {
+            let masks = MaskSource::open(paths.side(side))?;
+            match self.located.categories.side(side) {
                 Some(categories) => masks.with_categories(CategorisationSource::open(categories)?),
                 None => Ok(masks),
             }
-        };
-        let sides = Sides {
-            gt: open(&paths.gt)?,
-            recon: open(&paths.recon)?,
-        };
+        })?;
         for side in Side::BOTH {
             if let Some(categories) = sides.side(side).categories() {
-                let role = format!("{}/categories", side.folder());
+                let role = Input::Categories(side).to_string().replace('_', "/");
                 let hashes = categories.content_hashes()?;
                 let record = InputRecord::of_hashes(role, categories.path(), hashes);
                 self.dataset.inputs.push(record);
             }
         }
-        self.dataset.masks = Some(self.paired("masks", sides)?);
+        self.dataset.masks = Some(self.paired(ObservationKind::Masks, sides)?);
         Ok(())
     }
-}
-
-pub(super) fn open_detections(
-    paths: &Sides<PathBuf>,
-    labels: &LabelList,
-    request: &ScoreRequest,
-) -> Result<Sides<DetectionSource>, Error> {
-    Ok(Sides {
-        gt: DetectionSource::open(&paths.gt, labels, request.box_scale_px)?,
-        recon: DetectionSource::open(&paths.recon, labels, request.box_scale_px)?,
-    })
 }

@@ -13,8 +13,8 @@ mod texts;
 pub use hashing::InputRecord;
 pub(crate) use hashing::hash_bytes;
 
-use crate::locate::Sides;
 use crate::noun_filter::NounFilter;
+use crate::observations::Sides;
 use neurogauge_core::{Captions, CategoryNames, Outcome, Pair, SceneGraph, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
@@ -22,6 +22,7 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_language::WordNet;
 use std::collections::HashSet;
+use std::fmt::Display;
 
 /// Two sources, and which item of one belongs to which of the other.
 pub(crate) struct Paired<T> {
@@ -85,7 +86,8 @@ impl Dataset {
     }
 
     /// The record of an input, e.g. `gt/images`.
-    pub(crate) fn input(&self, role: &str) -> Option<&InputRecord> {
+    pub(crate) fn input(&self, role: impl Display) -> Option<&InputRecord> {
+        let role = role.to_string();
         self.inputs.iter().find(|record| record.role == role)
     }
 }

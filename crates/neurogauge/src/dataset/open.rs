@@ -1,145 +1,55 @@
 //! Opens what a selection needs and nothing else.
 
-use super::images::open_detections;
 use super::opening::Opening;
 use super::shared_stems::SharedStems;
-use super::texts::CaptionPaths;
 use super::{Dataset, InputRecord};
 use crate::Error;
-use crate::locate::{Located, Sides};
+use crate::observations::{Input, Located, PoolInput, Sides, Source};
 use crate::perceive::recorded_recipe;
-use crate::pool_input::PoolInput;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use crate::selection::{Origin, Selection, recorded};
-use neurogauge_core::{LabelList, Undefined};
-use neurogauge_metrics::Compute;
-use std::path::Path;
+use crate::selection::{Origin, Selected, Selection, recorded};
+use neurogauge_core::{ByKind, LabelList, ObservationKind, Undefined};
+use neurogauge_formats::detections::DetectionSource;
+use std::path::PathBuf;
 
 impl Dataset {
-    /// Opens, pairs and hashes the inputs behind the selected metrics.
+    /// Opens, pairs and hashes the inputs behind the selected metrics. What observers make is not opened, but what they
+    /// make it of.
     pub(crate) fn open(
         selection: &Selection,
-        located: Located,
+        located: &mut Located,
         request: &ScoreRequest,
         labels: &LabelList,
         progress: &dyn Progress,
     ) -> Result<Dataset, Error> {
+        let dataset = Dataset {
+            stand_ins: located.stand_ins.keys().cloned().collect(),
+            ..Dataset::default()
+        };
         let mut opening = Opening {
-            dataset: Dataset {
-                stand_ins: located.stand_ins.keys().cloned().collect(),
-                ..Dataset::default()
-            },
+            dataset,
             stems: SharedStems::default(),
+            opened: ByKind::default(),
+            located,
+            request,
+            labels,
             progress,
         };
-        let captions = CaptionPaths::of(&located);
-        let mut official = located.official;
-        let mut seen = Vec::new();
         for selected in &selection.metrics {
-            let id = selected.metric.spec.id;
             match &selected.origin {
-                Origin::Imported => {
-                    if let Some((dir, layout)) = &official
-                        && let Some((file, values)) = recorded(layout, id)
-                    {
-                        opening.imported(id, &dir.join(file), values)?;
-                    }
-                    continue;
-                }
+                Origin::Imported => opening.imported(selected.metric.spec.id)?,
                 Origin::Features(model) => {
-                    let recipe = selection.recipe(model);
-                    match (recipe, &located.images, &located.features) {
-                        (Some(_), Some(paths), _) => opening.images(paths)?,
-                        (None, _, Some((folders, _))) => opening.features(model, folders)?,
-                        _ => {}
-                    }
-                    let pool = located.pool.as_ref();
-                    match pool.filter(|_| selected.metric.compute.needs_pool()) {
-                        Some(PoolInput::Features { folder, .. }) => {
-                            let given = located.features.as_ref();
-                            let given =
-                                given.and_then(|(sides, _)| recorded_recipe(&sides.gt, model));
-                            opening.pool_features(model, folder, recipe.or(given.as_ref()))?;
-                        }
-                        Some(PoolInput::Images(path)) => {
-                            opening.pool_images(path, &request.options.identification)?;
-                        }
-                        None => {}
-                    }
-                    continue;
+                    opening.features_or_images(model, selected, selection)?
                 }
-                Origin::Computed => {}
-            }
-            let kind = std::mem::discriminant(&selected.metric.compute);
-            if seen.contains(&kind) {
-                continue;
-            }
-            seen.push(kind);
-            match selected.metric.compute {
-                Compute::Pixels(_) | Compute::Perceptual { .. } => {
-                    if let Some(paths) = &located.images {
-                        opening.images(paths)?;
-                    }
+                Origin::Computed => {
+                    let kind = selected.metric.compute.kind();
+                    kind.map_or(Ok(()), |kind| opening.compared(kind, selection))?;
                 }
-                Compute::Detections(_) if located.made.detections => {
-                    if let Some(paths) = &located.images {
-                        opening.images(paths)?;
-                    }
-                }
-                Compute::Detections(_) => {
-                    let sides = match (&located.detections, &mut official) {
-                        (Some(paths), _) => Some(open_detections(paths, labels, request)?),
-                        (None, Some((_, layout))) => layout
-                            .gt_detections
-                            .take()
-                            .zip(layout.recon_detections.take())
-                            .map(|(gt, recon)| Sides { gt, recon }),
-                        (None, None) => None,
-                    };
-                    if let Some(sides) = sides {
-                        opening.detections(sides)?;
-                    }
-                    let lacks_image_size = request.options.objects.variant.needs_image_size()
-                        && request.image_size_px.is_none();
-                    if let (true, Some(paths)) = (lacks_image_size, &located.images) {
-                        opening.images(paths)?;
-                    }
-                }
-                Compute::CategoryNames(_) => {
-                    if let Some(paths) = &located.category_names {
-                        opening.category_names(paths)?;
-                    }
-                }
-                Compute::Masks(_) => {
-                    if let Some(paths) = &located.masks {
-                        opening.masks(paths)?;
-                    }
-                }
-                Compute::Captions(_) => opening.captions_or_images(&captions)?,
-                Compute::SceneGraphs(_) => {
-                    let tools = &selection.graph_tools;
-                    if tools.needs_captions() {
-                        opening.captions_or_images(&captions)?;
-                        opening.sentences(request.inputs.punkt.as_deref())?;
-                    }
-                    if let Some(paths) = &located.scene_graphs {
-                        opening.scene_graphs(paths)?;
-                    }
-                    if let Some(folder) = &tools.tagger {
-                        opening.tagger(folder, request.inputs.punkt.as_deref())?;
-                    }
-                    if let Some(folder) = &tools.wordnet {
-                        opening.wordnet(folder)?;
-                    }
-                }
-                Compute::Features { .. }
-                | Compute::Identification { .. }
-                | Compute::Scores { .. } => {}
             }
         }
-        if let Some((_, layout)) = official {
-            opening.dataset.warnings.extend(layout.warnings);
+        if let Some((_, layout)) = &mut opening.located.official {
+            opening.dataset.warnings.append(&mut layout.warnings);
         }
         opening.dataset.stems = opening.stems.into_stems();
         Ok(opening.dataset)
@@ -147,25 +57,122 @@ impl Dataset {
 }
 
 impl Opening<'_> {
-    fn imported(
+    /// Opens a kind that is compared, and what it is compared with.
+    fn compared(&mut self, kind: ObservationKind, selection: &Selection) -> Result<(), Error> {
+        if kind != ObservationKind::SceneGraphs {
+            return self.kind(kind);
+        }
+        let is_new = !self.opened[kind];
+        let tools = &selection.graph_tools;
+        let punkt = self.request.inputs.get(Input::Punkt);
+        if is_new && tools.needs_captions() {
+            self.kind(ObservationKind::Captions)?;
+            self.sentences(punkt)?;
+        }
+        self.kind(kind)?;
+        if let Some(folder) = tools.tagger.as_ref().filter(|_| is_new) {
+            self.tagger(folder, punkt)?;
+        }
+        if let Some(folder) = tools.wordnet.as_ref().filter(|_| is_new) {
+            self.wordnet(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Opens the observations of a kind, or those that they will be made of.
+    fn kind(&mut self, kind: ObservationKind) -> Result<(), Error> {
+        if std::mem::replace(&mut self.opened[kind], true) {
+            return Ok(());
+        }
+        let paths = match self.located.sources[kind].clone() {
+            None => return Ok(()),
+            Some(Source::Observed) => {
+                return kind.made_of().map_or(Ok(()), |made_of| self.kind(made_of));
+            }
+            Some(Source::Recorded) => None,
+            Some(Source::Provided(paths)) => Some(paths),
+        };
+        match (kind, &paths) {
+            (ObservationKind::Images, Some(paths)) => self.images(paths),
+            (ObservationKind::Detections, paths) => self.detections(paths.as_ref()),
+            (ObservationKind::CategoryNames, Some(paths)) => self.category_names(paths),
+            (ObservationKind::Masks, Some(paths)) => self.masks(paths),
+            (ObservationKind::Captions, Some(paths)) => self.captions(paths),
+            (ObservationKind::SceneGraphs, Some(paths)) => self.scene_graphs(paths),
+            _ => Ok(()),
+        }
+    }
+
+    fn detections(&mut self, paths: Option<&Sides<PathBuf>>) -> Result<(), Error> {
+        let sides = match (paths, &mut self.located.official) {
+            (Some(paths), _) => Some(Sides::of(|side| {
+                let box_scale_px = self.request.box_scale_px;
+                DetectionSource::open(paths.side(side), self.labels, box_scale_px)
+            })?),
+            (None, Some((_, layout))) => {
+                let gt = layout.gt_detections.take();
+                let both = gt.zip(layout.recon_detections.take());
+                both.map(|(gt, recon)| Sides { gt, recon })
+            }
+            (None, None) => None,
+        };
+        if let Some(sides) = sides {
+            self.dataset.detections = Some(self.paired(ObservationKind::Detections, sides)?);
+        }
+        let needs_size = self.request.options.objects.variant.needs_image_size();
+        if needs_size && self.request.image_size_px.is_none() {
+            self.kind(ObservationKind::Images)?;
+        }
+        Ok(())
+    }
+
+    /// Opens the features of the pairs, or the images that they will be made of, and the pool where it matters.
+    fn features_or_images(
         &mut self,
-        id: &'static str,
-        path: &Path,
-        values: &[(String, f64)],
+        model: &str,
+        selected: &Selected,
+        selection: &Selection,
     ) -> Result<(), Error> {
+        let recipe = selection.recipe(model);
+        let folders = self.located.files(ObservationKind::Features).cloned();
+        match (recipe, &folders) {
+            (Some(_), _) => self.kind(ObservationKind::Images)?,
+            (None, Some(folders)) => self.features(model, folders)?,
+            (None, None) => {}
+        }
+        if !selected.metric.compute.needs_pool() {
+            return Ok(());
+        }
+        match self.located.pool.clone() {
+            Some(PoolInput::Features { folder, .. }) => {
+                let provided = folders.and_then(|sides| recorded_recipe(&sides.gt, model));
+                self.pool_features(model, &folder, recipe.or(provided.as_ref()))
+            }
+            Some(PoolInput::Images(path)) => {
+                self.pool_images(&path, &self.request.options.identification)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Takes the values that SEED's layout holds for a metric.
+    fn imported(&mut self, id: &'static str) -> Result<(), Error> {
+        let Some((dir, layout)) = &self.located.official else {
+            return Ok(());
+        };
+        let Some((file, values)) = recorded(layout, id) else {
+            return Ok(());
+        };
+        let (path, values) = (dir.join(file), values.to_vec());
         let stems: Vec<String> = values.iter().map(|(stem, _)| stem.clone()).collect();
-        let pairs = self.pair("recorded values", (&stems, path), (&stems, path))?;
-        let outcomes = pairs
-            .iter()
-            .map(|pair| match values[pair.gt].1 {
-                value if value.is_finite() => Ok(value),
-                _ => Err(Undefined::Recorded("recorded as NaN".into())),
-            })
-            .collect();
-        self.dataset
-            .inputs
-            .push(InputRecord::of_file(format!("recorded/{id}"), path)?);
-        self.dataset.imported.push((id, outcomes));
+        let pairs = self.pair("recorded values", (&stems, &path), (&stems, &path))?;
+        let outcomes = pairs.iter().map(|pair| match values[pair.gt].1 {
+            value if value.is_finite() => Ok(value),
+            _ => Err(Undefined::Recorded("recorded as NaN".into())),
+        });
+        self.dataset.imported.push((id, outcomes.collect()));
+        let record = InputRecord::of_file(format!("recorded/{id}"), &path)?;
+        self.dataset.inputs.push(record);
         Ok(())
     }
 }

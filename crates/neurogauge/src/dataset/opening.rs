@@ -4,15 +4,21 @@ use super::item_source::ItemSource;
 use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord, Paired};
 use crate::Error;
-use crate::locate::Sides;
+use crate::observations::{Located, Sides};
 use crate::progress::Progress;
+use crate::request::ScoreRequest;
 use neurogauge_core::pair::pair_by_stem;
-use neurogauge_core::{Pair, Side};
+use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side};
 use std::path::{Path, PathBuf};
 
 pub(super) struct Opening<'a> {
     pub(super) dataset: Dataset,
     pub(super) stems: SharedStems,
+    /// What was opened already, or is to be made of what was.
+    pub(super) opened: ByKind<bool>,
+    pub(super) located: &'a mut Located,
+    pub(super) request: &'a ScoreRequest,
+    pub(super) labels: &'a LabelList,
     pub(super) progress: &'a dyn Progress,
 }
 
@@ -36,16 +42,16 @@ impl Opening<'_> {
     /// Pairs a kind of input and records the hash of every item.
     pub(super) fn paired<S: ItemSource>(
         &mut self,
-        kind: &'static str,
+        kind: ObservationKind,
         sides: Sides<S>,
     ) -> Result<Paired<S>, Error> {
         let pairs = self.pair(
-            kind,
+            kind.noun(),
             (sides.gt.stems(), sides.gt.path()),
             (sides.recon.stems(), sides.recon.path()),
         )?;
         for side in Side::BOTH {
-            let role = format!("{}/{kind}", side.folder());
+            let role = Role::new(side, kind);
             let record = InputRecord::of_items(role, sides.side(side), self.progress)?;
             self.dataset.inputs.push(record);
         }
@@ -55,8 +61,7 @@ impl Opening<'_> {
     /// Pairs what one file of each side says, and records the hash of the file.
     pub(super) fn paired_file<T>(
         &mut self,
-        what: &'static str,
-        kind: &str,
+        kind: ObservationKind,
         paths: &Sides<PathBuf>,
         sides: Sides<Vec<(String, T)>>,
     ) -> Result<Paired<Vec<(String, T)>>, Error> {
@@ -64,12 +69,12 @@ impl Opening<'_> {
             list.iter().map(|(stem, _)| stem.clone()).collect()
         };
         let pairs = self.pair(
-            what,
+            kind.noun(),
             (&stems_of(&sides.gt), &paths.gt),
             (&stems_of(&sides.recon), &paths.recon),
         )?;
         for side in Side::BOTH {
-            let role = format!("{}/{kind}", side.folder());
+            let role = Role::new(side, kind).to_string();
             let record = InputRecord::of_file(role, paths.side(side))?;
             self.dataset.inputs.push(record);
         }

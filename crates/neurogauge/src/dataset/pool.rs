@@ -3,10 +3,10 @@
 use super::opening::Opening;
 use super::{Dataset, InputRecord, listed};
 use crate::Error;
-use crate::locate::Sides;
+use crate::observations::Sides;
 use crate::perceive::{FeatureRecipe, recorded_recipe};
 use crate::pixel_range;
-use neurogauge_core::{Side, Warning};
+use neurogauge_core::{Holder, ObservationKind, Role, Side, Warning};
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::decoding::identification::{
@@ -40,7 +40,7 @@ impl Opening<'_> {
                 difference: of_pool.difference(of_pairs),
             });
         }
-        self.record_features("pool", &[file.clone(), ids])?;
+        self.record_features(Holder::Pool, &[file.clone(), ids])?;
         let n_images = pool.ids().len();
         self.dataset.pool.push((model.to_owned(), pool));
         self.dataset.check_pools()?;
@@ -58,10 +58,10 @@ impl Opening<'_> {
         }
         let source = ImageSource::open(path)?;
         check_size(path, source.len())?;
-        let record = InputRecord::of_items("pool/images".into(), &source, self.progress)?;
+        let record = InputRecord::of_items(Role::POOL_IMAGES, &source, self.progress)?;
         let twins = Sides {
-            gt: twins(&record, self.dataset.input("gt/images")),
-            recon: twins(&record, self.dataset.input("recon/images")),
+            gt: twins(&record, self.dataset.input(Role::images(Side::Gt))),
+            recon: twins(&record, self.dataset.input(Role::images(Side::Recon))),
         };
         for side in Side::BOTH {
             let of_side = twins.side(side);
@@ -70,7 +70,7 @@ impl Opening<'_> {
                 self.dataset.warnings.push(warning);
             }
         }
-        let warning = pixel_range::warning("pool/images", &source)?;
+        let warning = pixel_range::warning(&Role::POOL_IMAGES.to_string(), &source)?;
         self.dataset.warnings.extend(warning);
         self.dataset.pool_twins = twins.gt.into_iter().chain(twins.recon).collect();
         self.dataset.inputs.push(record);
@@ -85,8 +85,9 @@ impl Dataset {
         for (model, pool) in &self.pool {
             let expected = self.features_of(model).map(|of| of.sides.gt.n_features());
             if expected.is_some_and(|expected| expected != pool.n_features()) {
-                let record = self.input(&format!("pool/features/{model}"));
-                let record = record.or(self.input("pool/images"));
+                let record =
+                    self.input(Role::new(Holder::Pool, ObservationKind::Features).file(model));
+                let record = record.or(self.input(Role::POOL_IMAGES));
                 return Err(Error::PoolWidth {
                     path: record
                         .map(|record| PathBuf::from(&record.path))

@@ -4,52 +4,15 @@ use super::opening::Opening;
 use super::{InputRecord, StemGraphs};
 use crate::Error;
 use crate::caption_sentences::{self, CaptionSentences};
-use crate::locate::{Located, Sides};
 use crate::noun_filter::NounFilter;
-use neurogauge_core::Side;
-use neurogauge_formats::{captions, category_names, official_layout, scene_graphs};
+use crate::observations::Sides;
+use neurogauge_core::{ObservationKind, Side};
+use neurogauge_formats::{captions, category_names, scene_graphs};
 use neurogauge_language::{PerceptronTagger, WordNet};
 use std::path::{Path, PathBuf};
 
-/// Where captions are, or the images that are to be described.
-pub(super) enum CaptionPaths {
-    Captions(Sides<PathBuf>),
-    Images(Sides<PathBuf>),
-    Nowhere,
-}
-
-impl CaptionPaths {
-    pub(super) fn of(located: &Located) -> Self {
-        let recorded = || {
-            let (dir, _) = located.official.as_ref()?;
-            Some(Sides {
-                gt: dir.join(official_layout::GT_CAPTIONS),
-                recon: dir.join(official_layout::RECON_CAPTIONS),
-            })
-        };
-        let found = if located.made.captions {
-            located.images.clone().map(CaptionPaths::Images)
-        } else {
-            let given = located.captions.clone().or_else(recorded);
-            given.map(CaptionPaths::Captions)
-        };
-        found.unwrap_or(CaptionPaths::Nowhere)
-    }
-}
-
 impl Opening<'_> {
-    /// Captions once, whatever needs them.
-    pub(super) fn captions_or_images(&mut self, paths: &CaptionPaths) -> Result<(), Error> {
-        match paths {
-            CaptionPaths::Images(paths) => self.images(paths),
-            CaptionPaths::Captions(paths) if self.dataset.captions.is_none() => {
-                self.captions(paths)
-            }
-            CaptionPaths::Captions(_) | CaptionPaths::Nowhere => Ok(()),
-        }
-    }
-
-    fn captions(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+    pub(super) fn captions(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
         let sides = Sides {
             gt: captions::read(&paths.gt)?,
             recon: captions::read(&paths.recon)?,
@@ -62,7 +25,7 @@ impl Opening<'_> {
                 expected: "a reconstruction has one (only stimuli may have several references)",
             });
         }
-        self.dataset.captions = Some(self.paired_file("captions", "captions", paths, sides)?);
+        self.dataset.captions = Some(self.paired_file(ObservationKind::Captions, paths, sides)?);
         Ok(())
     }
 
@@ -75,7 +38,7 @@ impl Opening<'_> {
             gt: read(Side::Gt)?,
             recon: read(Side::Recon)?,
         };
-        let paired = self.paired_file("scene graphs", "scene_graphs", paths, sides)?;
+        let paired = self.paired_file(ObservationKind::SceneGraphs, paths, sides)?;
         self.dataset.scene_graphs = Some(paired);
         Ok(())
     }
@@ -85,7 +48,7 @@ impl Opening<'_> {
             gt: category_names::read(&paths.gt)?,
             recon: category_names::read(&paths.recon)?,
         };
-        let paired = self.paired_file("VLM categories", "vlm_categories", paths, sides)?;
+        let paired = self.paired_file(ObservationKind::CategoryNames, paths, sides)?;
         self.dataset.category_names = Some(paired);
         Ok(())
     }

@@ -3,9 +3,10 @@
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
 use crate::caption_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 use crate::model_weights::weight_options;
+use crate::observations::{Input, InputPaths};
 use crate::perceive::PerceptionOptions;
 use crate::progress::Progress;
-use crate::request::{InputPaths, RunSettings, ScoreRequest};
+use crate::request::{RunSettings, ScoreRequest};
 use crate::{Error, Run, score};
 use neurogauge_core::image::{Filter, resize_u8};
 use neurogauge_core::{Captions, Image, LabelList, Seed, Side};
@@ -57,12 +58,11 @@ pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Erro
         _ => STAND_IN_ENCODER,
     };
     let request = ScoreRequest {
-        inputs: InputPaths {
-            gt: Some(data.join("gt")),
-            recon: Some(data.join("recon")),
-            observations: Some(observations),
-            ..InputPaths::default()
-        },
+        inputs: InputPaths::from([
+            (Input::GT, data.join("gt")),
+            (Input::RECON, data.join("recon")),
+            (Input::Observations, observations),
+        ]),
         text_encoder: encoder.into(),
         perception: PerceptionOptions {
             stand_in: true,

@@ -5,11 +5,11 @@ use super::store::DetectionStore;
 use crate::Error;
 use crate::dataset::{Dataset, Paired};
 use crate::describing::{Describer, Undescribed};
-use crate::locate::{Located, Sides};
+use crate::observations::{Located, Sides};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
-use neurogauge_core::{LabelList, Side};
+use neurogauge_core::{LabelList, ObservationKind, Side};
 use neurogauge_formats::detections::{DetectionSource, write_mmdet};
 use neurogauge_formats::stem_listing::remove_others;
 
@@ -24,26 +24,20 @@ pub(crate) fn choose(
     let Some(choice) = &request.detector else {
         return Ok(None);
     };
-    let given = [
-        &request.inputs.gt_detections,
-        &request.inputs.recon_detections,
-    ];
-    if let Some(path) = given.into_iter().flatten().next() {
+    if let Some(path) = request.inputs.given(ObservationKind::Detections).next() {
         return Err(Error::Usage(format!(
             "--detector looks at the images, and there are detections already ({}); leave one of them away",
             path.display()
         )));
     }
-    if located.images.is_none() {
+    if !located.has(ObservationKind::Images) {
         return Err(Error::Usage(
             "--detector needs images of both sides (--gt, --recon)".into(),
         ));
     }
     let found = obtain(&choice.model, settings, progress)?;
     let recipe = DetectionRecipe::of(&found, labels, choice.options);
-    located.detections = None;
-    located.made.detections = true;
-    located.inherit_stand_in("detections");
+    located.observe(ObservationKind::Detections);
     Ok(Some(Describer::new(recipe, found)))
 }
 

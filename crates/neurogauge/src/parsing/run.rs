@@ -6,11 +6,11 @@ use crate::Error;
 use crate::dataset::{Dataset, Paired, StemGraphs};
 use crate::describing::{self, Undescribed};
 use crate::journal::Journal;
-use crate::locate::{Located, Sides};
+use crate::observations::{Input, Located, Sides};
 use crate::progress::Progress;
 use crate::request::{GraphParser, RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
-use neurogauge_core::{SceneGraph, Side};
+use neurogauge_core::{ObservationKind, SceneGraph, Side};
 use neurogauge_formats::scene_graphs;
 
 /// The parser of a run, if it has one: what makes scene graphs of its captions instead of files that are given.
@@ -24,14 +24,13 @@ pub(crate) fn choose(
         return Ok(None);
     };
     let inputs = &request.inputs;
-    let given = [&inputs.gt_scene_graphs, &inputs.recon_scene_graphs];
-    if let Some(path) = given.into_iter().flatten().next() {
+    if let Some(path) = inputs.given(ObservationKind::SceneGraphs).next() {
         return Err(Error::Usage(format!(
             "--parser t5 parses captions, and there are scene graphs already ({}); leave one of them away",
             path.display()
         )));
     }
-    if !located.has_captions() {
+    if !located.has(ObservationKind::Captions) {
         return Err(Error::Usage(
             "--parser t5 needs captions of both sides (captions.json in --observations, or --gt-captions and \
              --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL; graphs may come \
@@ -39,15 +38,9 @@ pub(crate) fn choose(
                 .into(),
         ));
     }
-    let punkt = inputs.punkt.as_deref();
+    let punkt = inputs.get(Input::Punkt);
     let parser = CaptionParser::find(DEFAULT_PARSER, options, punkt, settings, progress)?;
-    located.scene_graphs = None;
-    // Graphs stand in for real ones where the captions do.
-    located.stand_ins.remove("scene_graphs");
-    if let Some(reason) = located.stand_ins.get("captions").cloned() {
-        located.stand_ins.insert("scene_graphs".to_owned(), reason);
-    }
-    located.made.scene_graphs = true;
+    located.observe(ObservationKind::SceneGraphs);
     Ok(Some(parser))
 }
 

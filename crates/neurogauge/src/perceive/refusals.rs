@@ -69,7 +69,7 @@ fn look(root: &Path, images: &[(usize, u8)]) -> Result<usize, Error> {
     let source = ImageSource::open(&folder).unwrap();
     let side = Side {
         source: &source,
-        record: &InputRecord::of_items("images".into(), &source, &Silent).unwrap(),
+        record: &InputRecord::of_items(neurogauge_core::Role::IMAGES, &source, &Silent).unwrap(),
         folder: &root.join("features"),
         label: "",
     };

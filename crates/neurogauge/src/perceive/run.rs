@@ -6,7 +6,7 @@ use super::request::{ModelLayers, PerceiveRequest};
 use super::side::Side;
 use crate::Error;
 use crate::dataset::{Dataset, InputRecord, Paired};
-use crate::locate::Sides;
+use crate::observations::Sides;
 use crate::pixel_range::beyond_unit;
 use crate::progress::Progress;
 use crate::request::RunSettings;

@@ -1,7 +1,7 @@
 //! A finished run: its numbers and table, written at its end or read back.
 
 use crate::dataset::Dataset;
-use crate::locate::Sides;
+use crate::observations::Sides;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_folder::RunFolder;

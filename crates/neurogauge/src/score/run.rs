@@ -4,10 +4,10 @@ use super::finished::{Run, export_if_asked, outputs, overlay_if_asked, read_back
 use super::record::{MadeHere, record};
 use crate::compute::{Computed, Context, compute};
 use crate::dataset::Dataset;
-use crate::locate::locate;
+use crate::observations::{InputPaths, locate};
 use crate::perceive::{Models, Perceivable, perceive_inputs};
 use crate::progress::Progress;
-use crate::request::{InputPaths, RunSettings, ScoreRequest};
+use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::{RunRecord, SCHEMA};
 use crate::scene_graph_tools::GraphTools;
@@ -16,6 +16,7 @@ use crate::{
     Error, caption_embeddings, captioning, default_models, detecting, lpips, observed_by, parsing,
     summary,
 };
+use neurogauge_core::ObservationKind;
 use neurogauge_formats::json;
 use std::path::Path;
 
@@ -96,7 +97,7 @@ fn score_checked(
         models: &mut models,
         lpips_heads: &lpips_heads,
     };
-    let graph_tools = GraphTools::find(&request, located.has_captions())?;
+    let graph_tools = GraphTools::find(&request, located.has(ObservationKind::Captions))?;
     let selection = select(
         request.metrics.as_deref(),
         &located,
@@ -106,11 +107,11 @@ fn score_checked(
     for note in selection.skipped_notes() {
         progress.note(&note);
     }
-    let images = located.images.clone();
+    let images = located.files(ObservationKind::Images).cloned();
     let captioner = captioner.filter(|_| selection.needs_captions());
     let detector = detector.filter(|_| selection.compares_detections());
     let parser = parser.filter(|_| selection.compares_graphs());
-    let mut dataset = Dataset::open(&selection, located, &request, &labels, progress)?;
+    let mut dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
     if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
     }

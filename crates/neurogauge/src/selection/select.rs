@@ -1,12 +1,13 @@
 //! From what is asked for and what is there to the metrics of a run.
 
-use super::origin::{needs, origin, plan};
+use super::needs::needs;
+use super::origin::{origin, plan};
 use super::{Origin, Selected, Selection};
 use crate::Error;
-use crate::locate::Located;
+use crate::observations::{Located, PoolInput};
 use crate::perceive::{Perceivable, Plan};
-use crate::pool_input::PoolInput;
 use crate::scene_graph_tools::GraphTools;
+use neurogauge_core::ObservationKind;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 
 /// The metrics asked for (and the parts of composites), or all that the inputs allow.
@@ -18,8 +19,7 @@ pub(crate) fn select(
 ) -> Result<Selection, Error> {
     let wanted = wanted(asked)?;
     refuse_lacking(&wanted, located, perceivable, &graph_tools)?;
-    let beside = companions(|metric| wanted.contains(&metric.spec.id));
-    let all_companions = companions(|_| true);
+    let reported_with = reported_with(|metric| wanted.contains(&metric.spec.id));
     let mut selection = Selection {
         metrics: Vec::new(),
         perceived: Vec::new(),
@@ -31,7 +31,7 @@ pub(crate) fn select(
     for metric in METRICS {
         let id = metric.spec.id;
         let is_wanted = wanted.contains(&id);
-        if asked.is_some() && !is_wanted && !beside.contains(&id) {
+        if asked.is_some() && !is_wanted && !reported_with.contains(&id) {
             continue;
         }
         if let Some(origin) = origin(metric, located, &selection.metrics, &selection.graph_tools) {
@@ -56,14 +56,7 @@ pub(crate) fn select(
                 let needs = needs(metric, located, &selection.graph_tools);
                 return Err(Error::Usage(format!("{id} needs {needs}")));
             }
-            // A note on BASIC-L says enough of its levels.
-            Plan::Unknown if matches!(metric.compute, Compute::Masks(_)) => {}
-            // One on Object F1 does of its variant.
-            Plan::Unknown if matches!(metric.compute, Compute::CategoryNames(_)) => {}
-            // A note on the metric they stand beside says enough.
-            Plan::Unknown if all_companions.contains(&id) => {}
-            // So does one on BASIC-H.
-            Plan::Unknown if matches!(metric.compute, Compute::SceneGraphs(_)) => {}
+            Plan::Unknown if is_implied(metric) => {}
             Plan::Unknown => selection.skipped.push(id),
         }
     }
@@ -116,14 +109,28 @@ fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
     }
 }
 
-/// The metrics that stand beside those that `of` picks.
-fn companions(of: impl Fn(&Metric) -> bool) -> Vec<&'static str> {
+/// Does a note on another metric (BASIC-L, BASIC-H, Object F1, the one it is reported with) say enough of this one?
+fn is_implied(metric: &Metric) -> bool {
+    let of_another = [
+        ObservationKind::Masks,
+        ObservationKind::CategoryNames,
+        ObservationKind::SceneGraphs,
+    ];
+    let is_of_another = metric
+        .compute
+        .kind()
+        .is_some_and(|kind| of_another.contains(&kind));
+    is_of_another || reported_with(|_| true).contains(&metric.spec.id)
+}
+
+/// The metrics that are reported with those that `of` picks.
+fn reported_with(of: impl Fn(&Metric) -> bool) -> Vec<&'static str> {
     let picked = METRICS.iter().filter(|metric| of(metric));
-    let beside = picked.map(|metric| match metric.compute {
-        Compute::Identification { beside, .. } => beside,
+    let with = picked.map(|metric| match metric.compute {
+        Compute::Identification { reported_with, .. } => reported_with,
         _ => &[],
     });
-    beside.flatten().copied().collect()
+    with.flatten().copied().collect()
 }
 
 /// An error if a metric that was asked for lacks an input that no model can make up for: better said

@@ -4,7 +4,7 @@ use super::choices::{Component, ComponentChoice};
 use super::config::{StudyConfig, StudySystem};
 use crate::Error;
 use crate::figure_files::file_name;
-use crate::request::InputPaths;
+use crate::observations::{Input, InputPaths};
 use neurogauge_core::pair::pair_by_stem;
 use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashMap;
@@ -53,15 +53,8 @@ impl Checking<'_> {
 
     /// All paths of some inputs, under the names that a configuration has for them.
     fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
-        let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(inputs) else {
-            return Ok(());
-        };
-        for (key, value) in &fields {
-            if let Some(path) = value.as_str() {
-                self.exists(&format!("{place}: {key}"), Path::new(path))?;
-            }
-        }
-        Ok(())
+        let mut inputs = inputs.iter();
+        inputs.try_for_each(|(input, path)| self.exists(&format!("{place}: {input}"), path))
     }
 
     fn options(&self) -> Result<(), Error> {
@@ -91,7 +84,7 @@ impl Checking<'_> {
                 &format!("others_agree = {found}: expected a share from 0 to 1, such as 0.1"),
             );
         }
-        if inputs.recon.is_some() {
+        if inputs.get(Input::RECON).is_some() {
             return self.fault(
                 "[inputs]",
                 "recon: reconstructions belong to a system; put them into its [[systems]]",
@@ -221,7 +214,7 @@ impl Checking<'_> {
         let unrun = self.config.systems.iter().filter(|s| s.run.is_none());
         for system in unrun {
             let inputs = self.config.request_of(system).inputs;
-            let (Some(gt), Some(recon)) = (&inputs.gt, &inputs.recon) else {
+            let (Some(gt), Some(recon)) = (inputs.get(Input::GT), inputs.get(Input::RECON)) else {
                 continue;
             };
             let pairs = || -> Result<(), Error> {
@@ -229,8 +222,8 @@ impl Checking<'_> {
                 let paired = pair_by_stem(of_gt.stems(), of_recon.stems());
                 paired.map(|_| ()).map_err(|source| Error::Pairing {
                     what: "images",
-                    gt: gt.clone(),
-                    recon: recon.clone(),
+                    gt: gt.to_owned(),
+                    recon: recon.to_owned(),
                     source,
                 })
             };

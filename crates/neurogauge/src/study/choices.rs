@@ -2,7 +2,9 @@
 
 use crate::captioning::CaptionerChoice;
 use crate::detecting::DetectorChoice;
+use crate::observations::{Input, InputPaths};
 use crate::request::ScoreRequest;
+use neurogauge_core::{ObservationKind, Side};
 use neurogauge_models::CaptionOptions;
 use neurogauge_models::detection::DetectionOptions;
 use serde::{Deserialize, Serialize};
@@ -124,33 +126,47 @@ impl Combination<'_> {
             match (component, &choice.model) {
                 (Component::TextEncoder, Some(model)) => request.text_encoder.clone_from(model),
                 (Component::Captioner, Some(model)) => {
-                    (inputs.gt_captions, inputs.recon_captions) = (None, None);
+                    take(inputs, ObservationKind::Captions, None, None);
                     request.captioner = Some(CaptionerChoice {
                         model: model.clone(),
                         options: CaptionOptions::default(),
                     });
                 }
                 (Component::Detector, Some(model)) => {
-                    (inputs.gt_detections, inputs.recon_detections) = (None, None);
+                    take(inputs, ObservationKind::Detections, None, None);
                     request.detector = Some(DetectorChoice {
                         model: model.clone(),
                         options: DetectionOptions::default(),
                     });
                 }
                 (Component::Captioner, None) if choice.gt.is_some() => {
-                    inputs.gt_captions.clone_from(&choice.gt);
-                    inputs.recon_captions = recon;
+                    take(inputs, ObservationKind::Captions, choice.gt.clone(), recon);
                     request.captioner = None;
                 }
                 (Component::Detector, None) if choice.gt.is_some() => {
-                    inputs.gt_detections.clone_from(&choice.gt);
-                    inputs.recon_detections = recon;
+                    take(
+                        inputs,
+                        ObservationKind::Detections,
+                        choice.gt.clone(),
+                        recon,
+                    );
                     request.detector = None;
                 }
                 _ => {}
             }
         }
     }
+}
+
+/// Takes these files of a kind instead of those that are given.
+fn take(
+    inputs: &mut InputPaths,
+    kind: ObservationKind,
+    gt: Option<PathBuf>,
+    recon: Option<PathBuf>,
+) {
+    inputs.set(Input::Of(Side::Gt, kind), gt);
+    inputs.set(Input::Of(Side::Recon, kind), recon);
 }
 
 #[cfg(test)]
@@ -191,15 +207,23 @@ mod tests {
             text_encoder: vec![choice("as given")],
         };
         let mut request = ScoreRequest::default();
-        request.inputs.gt_captions = Some("captions.json".into());
+        let path = |input: &str, request: &ScoreRequest| {
+            let input = Input::named(input).unwrap();
+            request
+                .inputs
+                .get(input)
+                .map(|path| path.display().to_string())
+        };
+        let captions = Input::named("gt_captions").unwrap();
+        request.inputs.set(captions, Some("captions.json".into()));
         let before = request.clone();
         choices.combinations()[0].apply("a", &mut request);
-        assert_eq!(request.inputs.recon_detections, Some("yolo/a".into()));
-        assert_eq!(request.inputs.gt_captions, None);
+        assert_eq!(path("recon_detections", &request), Some("yolo/a".into()));
+        assert_eq!(path("gt_captions", &request), None);
         assert_eq!(request.captioner.clone().unwrap().model, "git_base_coco");
         assert_eq!(request.text_encoder, before.text_encoder);
         choices.combinations()[1].apply("a", &mut request);
-        assert_eq!(request.inputs.recon_detections, None);
+        assert_eq!(path("recon_detections", &request), None);
         assert_eq!(request.detector.unwrap().model, "mm_grounding_dino_swin_t");
     }
 }

@@ -1,7 +1,8 @@
 //! The file that says which systems are studied, and with what.
 
 use super::choices::ComponentChoices;
-use crate::request::{InputPaths, ScoreRequest};
+use crate::observations::{Input, InputPaths};
+use crate::request::ScoreRequest;
 use crate::{Error, toml_file};
 use neurogauge_core::LabelList;
 use neurogauge_stats::meta::MetaOptions;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 /// What the TOML file of `neurogauge study` says. Paths are relative to its folder.
 ///
 /// ```
+/// use neurogauge::Input;
 /// use neurogauge::study::StudyConfig;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("study.toml");
@@ -19,7 +21,8 @@ use std::path::{Path, PathBuf};
 ///     "[inputs]\ngt = 'stimuli'\n[[systems]]\nname = 'mine'\nrecon = 'mine'\n[[ratings]]\nsystem = 'mine'\nfile = 'r.csv'\n",
 /// )?;
 /// let config = StudyConfig::read(&path)?;
-/// assert_eq!(config.systems[0].inputs.recon, Some(folder.path().join("mine")));
+/// let mine = folder.path().join("mine");
+/// assert_eq!(config.systems[0].inputs.get(Input::RECON), Some(mine.as_path()));
 /// assert_eq!(config.examples.n, 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -153,12 +156,9 @@ impl StudyConfig {
         let folder = path.parent().unwrap_or(Path::new("."));
         let join = |path: &mut PathBuf| *path = folder.join(&*path);
         let systems = config.systems.iter_mut();
-        let inputs = systems.flat_map(|system| {
-            let paths = system.inputs.paths_mut().into_iter();
-            paths.chain([&mut system.run])
-        });
+        let inputs = systems.flat_map(|system| system.inputs.paths_mut().chain(&mut system.run));
         let shared = config.inputs.paths_mut();
-        inputs.chain(shared).flatten().for_each(join);
+        inputs.chain(shared).for_each(join);
         for ratings in &mut config.ratings {
             join(&mut ratings.file);
             ratings.scores.iter_mut().for_each(join);
@@ -179,9 +179,9 @@ impl StudyConfig {
     /// What a system is scored with.
     pub(super) fn request_of(&self, system: &StudySystem) -> ScoreRequest {
         let mut inputs = self.inputs.overridden(&system.inputs);
-        if inputs.recon.is_none() {
+        if inputs.get(Input::RECON).is_none() {
             // A system of which there are observations only.
-            inputs.gt = None;
+            inputs.set(Input::GT, None);
         }
         ScoreRequest {
             inputs,

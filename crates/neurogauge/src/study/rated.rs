@@ -5,8 +5,9 @@ use super::scoring::System;
 use super::shown_metrics::{held_against_people, parts};
 use crate::Error;
 use crate::meta::{CombinationRequest, CombineWhen, MetaRequest, MetaRun, WorstCaseRequest, meta};
+use crate::observations::Input;
 use neurogauge_formats::metric_table;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A meta-evaluation and whose.
 #[derive(Debug)]
@@ -70,7 +71,12 @@ fn rate<'a>(
         .filter(|part| of_run.iter().any(|id| id == *part));
     let worst_of: Vec<String> = with_parts.map(|part| (*part).to_owned()).collect();
     let inputs = &system.run.record.request.inputs;
-    let there = |path: &Option<PathBuf>| path.clone().filter(|path| path.exists());
+    let there = |input| {
+        inputs
+            .get(input)
+            .filter(|path| path.exists())
+            .map(Path::to_owned)
+    };
     let mut only = of_run;
     only.extend(further.iter().cloned());
     let request = MetaRequest {
@@ -89,8 +95,8 @@ fn rate<'a>(
             n: config.examples.n,
             others_agree: (worst_of.len() > 1).then_some(config.examples.others_agree),
             metrics: worst_of,
-            gt: there(&inputs.gt),
-            recon: there(&inputs.recon),
+            gt: there(Input::GT),
+            recon: there(Input::RECON),
         },
         only,
         lower_is_better: ratings.lower_is_better.clone(),

@@ -3,10 +3,11 @@
 use super::config::{StudyConfig, StudySystem};
 use super::views::Views;
 use crate::figure_files::file_name;
+use crate::observations::Input;
 use crate::progress::Progress;
 use crate::request::{ObservedBy, RunSettings};
 use crate::{Error, Run, load_run, score};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A system with its run.
 #[derive(Debug)]
@@ -75,7 +76,7 @@ fn score_one(
         name: system.name.clone(),
         file_name,
         place,
-        stimuli: system.inputs.gt.clone(),
+        stimuli: system.inputs.get(Input::GT).map(Path::to_owned),
         views: Views::open(&run)?,
         run,
     })

@@ -1,9 +1,9 @@
 //! The images of a run's pairs, and what was said of them.
 
 use crate::figure_image::figure_image;
-use crate::locate::{Located, Sides, locate};
+use crate::observations::{Located, Sides, locate};
 use crate::{Error, Run};
-use neurogauge_core::{Captions, Detections, Image, LabelList, Side};
+use neurogauge_core::{Captions, Detections, Image, LabelList, ObservationKind, Side};
 use neurogauge_formats::captions;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
@@ -31,7 +31,7 @@ impl Views {
         let request = &run.record.request;
         let labels = LabelList::new("of the run", &run.record.label_names);
         let mut inputs = request.inputs.clone();
-        let mut paths = inputs.paths_mut().into_iter().flatten();
+        let mut paths = inputs.paths_mut();
         if paths.any(|path| !path.to_string_lossy().contains('#') && !path.exists()) {
             return Ok(Views {
                 labels,
@@ -41,7 +41,7 @@ impl Views {
             });
         }
         let mut located = locate(&request.inputs, &labels)?;
-        let images = located.images.as_ref().map(|paths| {
+        let images = located.files(ObservationKind::Images).map(|paths| {
             both(&paths.gt, &paths.recon, |path| {
                 let source = ImageSource::open(path)?;
                 let places = placed(source.stems());
@@ -51,7 +51,7 @@ impl Views {
         Ok(Views {
             images: images.transpose()?,
             detections: detections(run, &mut located, &labels)?,
-            captions: captions_of(run, &mut located)?,
+            captions: captions_of(run, &located)?,
             labels,
         })
     }
@@ -133,10 +133,8 @@ fn detections(
     let made_here = of_run.iter().all(|path| path.exists());
     let [gt, recon] = of_run;
     let made_here = made_here.then_some(Sides { gt, recon });
-    let sides = match (
-        made_here.as_ref().or(located.detections.as_ref()),
-        &mut located.official,
-    ) {
+    let files = made_here.or_else(|| located.files(ObservationKind::Detections).cloned());
+    let sides = match (files, &mut located.official) {
         (Some(paths), _) => Some(both(&paths.gt, &paths.recon, |path| {
             let box_scale_px = run.record.request.box_scale_px;
             Ok(DetectionSource::open(path, labels, box_scale_px)?)
@@ -163,19 +161,16 @@ fn detections(
 /// Those that the run made, else those that it was given.
 fn captions_of(
     run: &Run,
-    located: &mut Located,
+    located: &Located,
 ) -> Result<Option<Sides<HashMap<String, String>>>, Error> {
     let of_run = Side::BOTH.map(|side| run.folder.captions_path(side));
     let sides = if of_run.iter().all(|path| path.exists()) {
         let [gt, recon] = of_run;
         Some(both(gt, recon, |path| Ok(captions::read(&path)?))?)
-    } else if let Some(paths) = &located.captions {
+    } else if let Some(paths) = located.files(ObservationKind::Captions) {
         Some(both(&paths.gt, &paths.recon, |path| {
             Ok(captions::read(path)?)
         })?)
-    } else if let Some((_, layout)) = &mut located.official {
-        let found = layout.gt_captions.take().zip(layout.recon_captions.take());
-        found.map(|(gt, recon)| Sides { gt, recon })
     } else {
         None
     };

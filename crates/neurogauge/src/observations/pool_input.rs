@@ -7,7 +7,7 @@ use neurogauge_formats::image_source::ImageSource;
 use std::path::{Path, PathBuf};
 
 /// What `--pool` names, not yet read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum PoolInput {
     /// A folder of feature matrices, with its models.
     Features {

@@ -1,0 +1,222 @@
+//! Finds the inputs of each kind behind the paths that the user gave.
+
+use super::{Input, InputPaths, PoolInput, Sides};
+use crate::Error;
+use neurogauge_core::{ByKind, LabelList, ObservationKind, Side};
+use neurogauge_formats::official_layout::OfficialLayout;
+use neurogauge_formats::{FormatError, features, official_layout};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Where the observations of a kind come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Files of both sides.
+    Provided(Sides<PathBuf>),
+    /// SEED's layout, which has them open.
+    Recorded,
+    /// An observer makes them, of the kind that [`ObservationKind::made_of`] says.
+    Observed,
+}
+
+/// The inputs that exist, not yet read.
+pub(crate) struct Located {
+    /// Where the observations of each kind come from; `None` where there are none.
+    pub(crate) sources: ByKind<Option<Source>>,
+    /// What says which names of masks are objects, parts and background.
+    pub(crate) categories: Sides<Option<PathBuf>>,
+    /// The models of which both sides have features.
+    pub(crate) feature_models: Vec<String>,
+    /// A common pool.
+    pub(crate) pool: Option<PoolInput>,
+    /// SEED's layout and where it lies, if that is what `--observations` is.
+    pub(crate) official: Option<(PathBuf, OfficialLayout)>,
+    /// Inputs that are placeholders for real ones, with the reason: ids of kinds, `features/<model>`, or
+    /// `recorded/<metric>` in SEED's layout.
+    pub(crate) stand_ins: BTreeMap<String, String>,
+}
+
+impl Located {
+    /// Are there observations of this kind of both sides, or will there be?
+    pub(crate) fn has(&self, kind: ObservationKind) -> bool {
+        self.sources[kind].is_some()
+    }
+
+    /// The files of a kind, if it comes from files.
+    pub(crate) fn files(&self, kind: ObservationKind) -> Option<&Sides<PathBuf>> {
+        match &self.sources[kind] {
+            Some(Source::Provided(paths)) => Some(paths),
+            _ => None,
+        }
+    }
+
+    /// Lets an observer make this kind, whatever was found of it. It is a placeholder where what it is made of is one.
+    pub(crate) fn observe(&mut self, kind: ObservationKind) {
+        self.sources[kind] = Some(Source::Observed);
+        self.stand_ins.remove(kind.id());
+        let made_of = kind.made_of().map(ObservationKind::id);
+        if let Some(reason) = made_of.and_then(|made_of| self.stand_ins.get(made_of).cloned()) {
+            self.stand_ins.insert(kind.id().to_owned(), reason);
+        }
+    }
+}
+
+/// Name of the file in an observations folder that lists [`Located::stand_ins`].
+pub(crate) const STAND_INS_FILE: &str = "stand_ins.json";
+
+pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, Error> {
+    let observations = paths.get(Input::Observations);
+    let official = match observations {
+        Some(dir) if OfficialLayout::detect(dir) => {
+            Some((dir.to_owned(), OfficialLayout::open(dir, labels)?))
+        }
+        _ => None,
+    };
+    let inside = observations.filter(|_| official.is_none());
+    if let Some(dir) = inside {
+        check_observations_folder(dir)?;
+    }
+    let mut sources = ByKind::default();
+    for kind in ObservationKind::ALL {
+        let files = both(kind, paths, inside)?.map(Source::Provided);
+        let recorded = official.as_ref();
+        sources[kind] = files.or(recorded.and_then(|(dir, layout)| recorded_in(dir, layout, kind)));
+    }
+    let categories = |side: Side| {
+        let inside = inside.map(|dir| dir.join(side.folder()));
+        let found = inside.and_then(|dir| first_existing(&dir, CATEGORIES));
+        let given = paths.get(Input::Categories(side)).map(Path::to_owned);
+        Ok::<_, Error>(given.or(found))
+    };
+    let mut feature_models = Vec::new();
+    if let Some(Source::Provided(folders)) = &sources[ObservationKind::Features] {
+        let recon_models = features::list(&folders.recon)?;
+        feature_models = features::list(&folders.gt)?;
+        feature_models.retain(|model| recon_models.contains(model));
+    }
+    Ok(Located {
+        sources,
+        categories: Sides::of(categories)?,
+        feature_models,
+        pool: paths.get(Input::Pool).map(PoolInput::locate).transpose()?,
+        official,
+        stand_ins: observations
+            .map(read_stand_ins)
+            .transpose()?
+            .unwrap_or_default(),
+    })
+}
+
+/// What a side's folder may hold of the categories of masks.
+const CATEGORIES: &[&str] = &["categories", "categories.json"];
+
+/// Where SEED's layout has this kind, if it has it of both sides.
+fn recorded_in(dir: &Path, layout: &OfficialLayout, kind: ObservationKind) -> Option<Source> {
+    match kind {
+        ObservationKind::Captions => {
+            layout
+                .gt_captions
+                .as_ref()
+                .zip(layout.recon_captions.as_ref())?;
+            Some(Source::Provided(Sides {
+                gt: dir.join(official_layout::GT_CAPTIONS),
+                recon: dir.join(official_layout::RECON_CAPTIONS),
+            }))
+        }
+        ObservationKind::Detections => {
+            let both = layout
+                .gt_detections
+                .as_ref()
+                .zip(layout.recon_detections.as_ref());
+            both.map(|_| Source::Recorded)
+        }
+        _ => None,
+    }
+}
+
+/// The two paths of a kind: both given, both found in the observations folder, or neither.
+fn both(
+    kind: ObservationKind,
+    paths: &InputPaths,
+    observations: Option<&Path>,
+) -> Result<Option<Sides<PathBuf>>, Error> {
+    let find = |side: Side| {
+        let given = paths.get(Input::Of(side, kind)).map(Path::to_owned);
+        let inside = observations.map(|dir| dir.join(side.folder()));
+        given.or_else(|| first_existing(&inside?, kind.file_names()))
+    };
+    let lacking = |has: &str, path: &Path, lacks: &str, side: Side| {
+        Err(Error::Usage(format!(
+            "{} are given for the {has} ({}) but not for the {lacks}; add {}",
+            kind.noun(),
+            path.display(),
+            Input::Of(side, kind).flag()
+        )))
+    };
+    match (find(Side::Gt), find(Side::Recon)) {
+        (Some(gt), Some(recon)) => Ok(Some(Sides { gt, recon })),
+        (None, None) => Ok(None),
+        (Some(gt), None) => lacking("stimuli", &gt, "reconstructions", Side::Recon),
+        (None, Some(recon)) => lacking("reconstructions", &recon, "stimuli", Side::Gt),
+    }
+}
+
+fn first_existing(dir: &Path, names: &[&str]) -> Option<PathBuf> {
+    let mut paths = names.iter().map(|name| dir.join(name));
+    paths.find(|path| path.exists())
+}
+
+fn check_observations_folder(dir: &Path) -> Result<(), Error> {
+    if !dir.is_dir() {
+        return Err(Error::Usage(format!(
+            "--observations {}: no such folder",
+            dir.display()
+        )));
+    }
+    for side in Side::BOTH {
+        if !dir.join(side.folder()).is_dir() {
+            return Err(Error::Usage(format!(
+                "--observations {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
+                 with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json or features/), or SEED's layout \
+                 (gt_detection_results/preds/, recon_detection_results/preds/, \
+                 intermediate_results/)",
+                dir.display(),
+                side.folder()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
+    let path = dir.join(STAND_INS_FILE);
+    if !path.exists() {
+        return Ok(BTreeMap::new());
+    }
+    let stand_ins: BTreeMap<String, String> = neurogauge_formats::json::read(&path)?;
+    // A key that nothing looks up would leave a number unmarked.
+    let features = ObservationKind::Features;
+    let is_known = |key: &String| match key.split_once('/') {
+        Some((kind, name)) => [features.id(), "recorded"].contains(&kind) && !name.is_empty(),
+        None => key
+            .parse()
+            .is_ok_and(|kind: ObservationKind| kind != features),
+    };
+    let Some(key) = stand_ins.keys().find(|key| !is_known(key)) else {
+        return Ok(stand_ins);
+    };
+    let kinds = ObservationKind::ALL
+        .into_iter()
+        .filter(|kind| *kind != features);
+    let mut kinds: Vec<&str> = kinds.map(ObservationKind::id).collect();
+    kinds.sort_unstable();
+    Err(FormatError::Invalid {
+        path,
+        place: format!("key {key:?}"),
+        reason: format!(
+            "no such input; expected {}, {features}/<model> or recorded/<metric>",
+            kinds.join(", ")
+        ),
+    }
+    .into())
+}

@@ -1,0 +1,210 @@
+//! Where the inputs of a run are.
+
+use neurogauge_core::{ObservationKind, Side};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// One thing for each side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sides<T> {
+    pub(crate) gt: T,
+    pub(crate) recon: T,
+}
+
+impl<T> Sides<T> {
+    pub(crate) fn of<E>(mut make: impl FnMut(Side) -> Result<T, E>) -> Result<Self, E> {
+        Ok(Sides {
+            gt: make(Side::Gt)?,
+            recon: make(Side::Recon)?,
+        })
+    }
+
+    pub(crate) fn side(&self, side: Side) -> &T {
+        match side {
+            Side::Gt => &self.gt,
+            Side::Recon => &self.recon,
+        }
+    }
+}
+
+/// An input that a user may name. As text it is the key of `run.json` and of configurations (`gt_captions`); options of
+/// the command line have hyphens instead.
+///
+/// ```
+/// use neurogauge::Input;
+/// assert_eq!(Input::named("recon_vlm_categories").unwrap().to_string(), "recon_vlm_categories");
+/// assert_eq!(Input::GT.to_string(), "gt");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Input {
+    /// The observations of a kind, of one side.
+    Of(Side, ObservationKind),
+    /// Which names of a side's masks are objects, parts and background.
+    Categories(Side),
+    /// A folder with `gt/` and `recon/` inside, or SEED's `evaluations/<model>/`.
+    Observations,
+    /// The images that identification is repeated among, or a folder of their feature matrices.
+    Pool,
+    /// WordNet's folder; without it, where it is usually installed.
+    WordNet,
+    /// Folder of Punkt's parameters; without it, our own rules of sentences.
+    Punkt,
+    /// Folder of a perceptron tagger's weights, for the filter of nouns.
+    Tagger,
+}
+
+impl Input {
+    /// Stimuli: a folder of images, a `.npy` stack or a `.pt` file.
+    pub const GT: Input = Input::Of(Side::Gt, ObservationKind::Images);
+    /// Reconstructions, likewise.
+    pub const RECON: Input = Input::Of(Side::Recon, ObservationKind::Images);
+
+    /// Every input, in the order of `run.json`.
+    pub fn all() -> impl Iterator<Item = Input> {
+        use ObservationKind::{
+            Captions, CategoryNames, Detections, Features, Images, Masks, SceneGraphs,
+        };
+        let of = |kind| Side::BOTH.map(|side| Input::Of(side, kind));
+        let categories = Side::BOTH.map(Input::Categories);
+        let first = of(Images).into_iter().chain([Input::Observations]);
+        let texts = [of(Captions), of(Detections), of(CategoryNames), of(Masks)];
+        let further = texts.into_iter().chain([categories, of(Features)]);
+        let first = first.chain(further.flatten()).chain([Input::Pool]);
+        let last = [Input::WordNet, Input::Punkt, Input::Tagger];
+        first.chain(of(SceneGraphs)).chain(last)
+    }
+
+    /// The input that is called so.
+    pub fn named(name: &str) -> Option<Input> {
+        Input::all().find(|input| input.to_string() == name)
+    }
+
+    /// The option of the command line.
+    pub(crate) fn flag(self) -> String {
+        format!("--{self}").replace('_', "-")
+    }
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Input::Of(side, ObservationKind::Images) => f.write_str(side.folder()),
+            Input::Of(side, kind) => write!(f, "{}_{kind}", side.folder()),
+            Input::Categories(side) => write!(f, "{}_categories", side.folder()),
+            Input::Observations => f.write_str("observations"),
+            Input::Pool => f.write_str("pool"),
+            Input::WordNet => f.write_str("wordnet"),
+            Input::Punkt => f.write_str("punkt"),
+            Input::Tagger => f.write_str("tagger"),
+        }
+    }
+}
+
+/// Where the inputs are. Files given for one kind take precedence over [`Input::Observations`].
+///
+/// ```
+/// use neurogauge::{Input, InputPaths};
+/// let paths: InputPaths = serde_json::from_str(r#"{"gt": "stimuli", "pool": null}"#)?;
+/// assert_eq!(paths, InputPaths::from([(Input::GT, "stimuli".into())]));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct InputPaths(BTreeMap<Input, PathBuf>);
+
+impl InputPaths {
+    /// Where an input is, if it is given.
+    pub fn get(&self, input: Input) -> Option<&Path> {
+        self.0.get(&input).map(PathBuf::as_path)
+    }
+
+    /// Gives an input, or takes it away.
+    pub fn set(&mut self, input: Input, path: Option<PathBuf>) {
+        match path {
+            Some(path) => self.0.insert(input, path),
+            None => self.0.remove(&input),
+        };
+    }
+
+    /// The inputs that are given.
+    pub fn iter(&self) -> impl Iterator<Item = (Input, &Path)> {
+        self.0.iter().map(|(input, path)| (*input, path.as_path()))
+    }
+
+    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        self.0.values_mut()
+    }
+
+    /// The paths that are given for a kind, of either side.
+    pub(crate) fn given(&self, kind: ObservationKind) -> impl Iterator<Item = &Path> {
+        let inputs = Side::BOTH.map(|side| Input::Of(side, kind));
+        inputs.into_iter().filter_map(|input| self.get(input))
+    }
+
+    /// These paths, replaced by those that `moved` has.
+    pub(crate) fn overridden(&self, moved: &InputPaths) -> InputPaths {
+        let mut paths = self.clone();
+        paths.0.extend(moved.0.clone());
+        paths
+    }
+}
+
+impl<const N: usize> From<[(Input, PathBuf); N]> for InputPaths {
+    fn from(paths: [(Input, PathBuf); N]) -> Self {
+        paths.into_iter().collect()
+    }
+}
+
+impl FromIterator<(Input, PathBuf)> for InputPaths {
+    fn from_iter<I: IntoIterator<Item = (Input, PathBuf)>>(paths: I) -> Self {
+        InputPaths(paths.into_iter().collect())
+    }
+}
+
+impl Serialize for InputPaths {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for input in Input::all() {
+            map.serialize_entry(&input.to_string(), &self.get(input))?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for InputPaths {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Paths;
+
+        impl<'de> Visitor<'de> for Paths {
+            type Value = InputPaths;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("paths by the names of inputs")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<InputPaths, M::Error> {
+                let mut paths = InputPaths::default();
+                while let Some(name) = map.next_key::<String>()? {
+                    let Some(input) = Input::named(&name) else {
+                        let known: Vec<String> =
+                            Input::all().map(|input| format!("`{input}`")).collect();
+                        return Err(M::Error::custom(format!(
+                            "unknown field `{name}`, expected one of {}",
+                            known.join(", ")
+                        )));
+                    };
+                    if paths.get(input).is_some() {
+                        return Err(M::Error::custom(format!("duplicate field `{name}`")));
+                    }
+                    paths.set(input, map.next_value()?);
+                }
+                Ok(paths)
+            }
+        }
+
+        deserializer.deserialize_map(Paths)
+    }
+}

@@ -1,0 +1,82 @@
+//! What a metric needs, in words.
+
+use crate::lpips;
+use crate::observations::{Input, Located};
+use crate::scene_graph_tools::GraphTools;
+use neurogauge_core::{ObservationKind, Side};
+use neurogauge_metrics::{Compute, Metric};
+use neurogauge_models::LocalImageModel;
+
+/// What a metric needs that is not there.
+pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String {
+    let files = files_of(metric);
+    let of_images = |how| format!("{files}, or images of both sides ({how}");
+    match metric.compute {
+        Compute::SceneGraphs(_) => match &graph_tools.lacking {
+            Some(lacking) if located.has(ObservationKind::SceneGraphs) => lacking.clone(),
+            _ => format!("{files}, or captions of both sides and --parser t5"),
+        },
+        Compute::Captions(_) => of_images("--gt, --recon) and --captioner MODEL"),
+        Compute::Detections(_) => of_images("--gt, --recon) and --detector MODEL"),
+        Compute::Perceptual { model } => format!("{files}{}", lpips::where_heads_are(model)),
+        _ => {
+            let features = metric.compute.features().first();
+            let model = features.and_then(|name| name.split_once('.'));
+            match model {
+                Some((model, _)) if LocalImageModel::ids().contains(&model) => {
+                    if metric.compute.needs_pool() {
+                        format!(
+                            "{files}, or images of both sides and of others (--gt, --recon, --pool)"
+                        )
+                    } else {
+                        of_images("--gt, --recon)")
+                    }
+                }
+                _ => files,
+            }
+        }
+    }
+}
+
+/// The files that a metric can be computed from.
+pub(crate) fn files_of(metric: &Metric) -> String {
+    let Some(kind) = metric.compute.kind() else {
+        let Compute::Scores { from, .. } = metric.compute else {
+            return String::new();
+        };
+        return from.join(" and ");
+    };
+    let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, kind).flag());
+    let names = kind.file_names().join(" or ");
+    let inside = match kind {
+        ObservationKind::Images => {
+            let network = match metric.compute {
+                Compute::Perceptual { .. } => {
+                    ", the weights of its network and its linear heads (--lpips-heads FILE)"
+                }
+                _ => "",
+            };
+            return format!("images of both sides ({gt}, {recon}){network}");
+        }
+        ObservationKind::Features => {
+            let models = metric.compute.features().join(".npy or ");
+            let pool = match metric.compute.needs_pool() {
+                true => ", and the same of other images in --pool",
+                false => "",
+            };
+            return format!(
+                "{models}.npy in the features folders of both sides (--observations, or {gt} and {recon}){pool}"
+            );
+        }
+        ObservationKind::CategoryNames | ObservationKind::SceneGraphs => {
+            format!("{names} in --observations")
+        }
+        ObservationKind::Masks => "--observations, with gt/masks and recon/masks".to_owned(),
+        _ => "--observations".to_owned(),
+    };
+    let noun = match kind {
+        ObservationKind::CategoryNames => "names of categories",
+        other => other.noun(),
+    };
+    format!("{noun} of both sides ({inside}, or {gt} and {recon})")
+}
