@@ -1,6 +1,6 @@
 //! Krippendorff's alpha: agreement of raters, with ratings missing anywhere.
 
-use crate::squarable::divisor;
+use crate::overflow_guard::divisor;
 use crate::{Ratings, average_ranks, summation::sum};
 use neurogauge_core::{Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};

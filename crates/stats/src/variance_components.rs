@@ -2,7 +2,7 @@
 
 use crate::distributions::{f_exceeded_with, f_exceeds};
 use crate::icc::{Icc, IccConvention, IccForm};
-use crate::squarable::divisor;
+use crate::overflow_guard::divisor;
 use crate::summation::sum;
 
 /// Mean squares of a table in which every rater rated every item once.

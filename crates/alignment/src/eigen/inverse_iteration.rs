@@ -1,6 +1,6 @@
 //! Eigenvectors of a tridiagonal matrix from its eigenvalues.
 
-use crate::lanes::{dot, remove_parts};
+use crate::simd_sums::{dot, remove_parts};
 use faer::Mat;
 use neurogauge_core::stopping::stop_if_asked;
 use pulp::{Arch, Simd, WithSimd};

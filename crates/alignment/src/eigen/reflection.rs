@@ -1,6 +1,6 @@
 //! One Householder reflection of a panel: what it leaves of its column, and its update of the rest.
 
-use crate::lanes::{add_scaled, add_scaled_and_dots, dot, dots};
+use crate::simd_sums::{add_scaled, add_scaled_and_dots, dot, dots};
 use pulp::{Simd, WithSimd};
 
 /// One step of the reduction, from the column's own part of the panel to its update.

@@ -2,8 +2,8 @@
 
 use crate::AlignmentError;
 use crate::eigen::leading_eigenpairs;
-use crate::lanes::{add_scaled, dot, remove_parts};
 use crate::ridge_solution::rank_of;
+use crate::simd_sums::{add_scaled, dot, remove_parts};
 use faer::Mat;
 use pulp::{Simd, WithSimd};
 

@@ -9,7 +9,7 @@ pub mod feature_distance;
 pub mod grounding;
 pub mod identification;
 pub mod near_miss;
-pub mod near_missed;
+pub mod near_miss_categories;
 pub mod objects;
 pub mod pixcorr;
 pub mod psnr;

@@ -1,7 +1,7 @@
 //! Can an image be found by what the brain says of it, and the other way round?
 
 use crate::MetricError;
-use crate::decoding::identification::{Standing, Ties};
+use crate::decoding::identification::{RankCounts, Ties};
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Seed, Side, Undefined};
 use neurogauge_stats::{Similarity, SimilarityMatrix, draw_to_front, similarities};
@@ -135,8 +135,8 @@ impl RetrievalOptions {
             let others = candidates.iter().filter(|&&other| other != item);
             stop_if_asked();
             let others: Vec<f64> = others.map(|&other| similarity(item, other)).collect();
-            let standing = Standing::of(similarity(item, item), &others);
-            standing.success(self.candidates, self.top_k, self.ties)
+            let counts = RankCounts::of(similarity(item, item), &others);
+            counts.success(self.candidates, self.top_k, self.ties)
         };
         let share = |drawn: &Vec<usize>| {
             let found: f64 = drawn.iter().map(|&item| chance_of(item, drawn)).sum();

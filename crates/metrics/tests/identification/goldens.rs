@@ -5,7 +5,9 @@ use super::rows::{
     values,
 };
 use neurogauge_core::Seed;
-use neurogauge_metrics::decoding::identification::{Draws, IdentificationOptions, Standing, Ties};
+use neurogauge_metrics::decoding::identification::{
+    Draws, IdentificationOptions, RankCounts, Ties,
+};
 use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
 use neurogauge_stats::{Similarity, similarities, summarise_repeats};
 
@@ -47,12 +49,12 @@ fn similarities_and_counts_are_those_of_numpy() {
 fn more_ways_are_hypergeometric() {
     for case in golden()["ways"].as_array().unwrap() {
         let count = |name: &str| case[name].as_u64().unwrap() as usize;
-        let standing = Standing {
+        let counts = RankCounts {
             n_others: count("n_others"),
             n_better: count("n_better"),
             n_tied: 0,
         };
-        let found = standing.success(count("n_way"), count("top_k"), Ties::Lose);
+        let found = counts.success(count("n_way"), count("top_k"), Ties::Lose);
         let expected = case["success"].as_f64().unwrap();
         assert!((found - expected).abs() < 1e-12, "{case}: {found}");
     }

@@ -6,7 +6,7 @@ use super::shown_metrics::{label, parts};
 use crate::Error;
 use neurogauge_core::{LabelList, Side};
 use neurogauge_metrics::Taxonomy;
-use neurogauge_metrics::decoding::near_missed::near_missed;
+use neurogauge_metrics::decoding::near_miss_categories::near_miss_categories;
 use neurogauge_report::figures::{ContactSheet, SheetRow};
 use neurogauge_report::{Cell, TextTable};
 
@@ -54,13 +54,12 @@ pub(super) fn near_misses(
     for (pair, rate) in found.iter().take(n) {
         let of = |side| views.detections(side, pair);
         let missed = match (of(Side::Gt)?, of(Side::Recon)?) {
-            (Some(gt), Some(recon)) => {
-                near_missed(&gt, &recon, &taxonomy, options).map_err(|source| Error::Metric {
+            (Some(gt), Some(recon)) => near_miss_categories(&gt, &recon, &taxonomy, options)
+                .map_err(|source| Error::Metric {
                     pair: (*pair).clone(),
                     metric: "snm",
                     source,
-                })?
-            }
+                })?,
             _ => Vec::new(),
         };
         let named = missed.iter().map(|near| {

@@ -1,7 +1,7 @@
 //! Identification among distractors drawn at random.
 
 use super::options::IdentificationOptions;
-use super::standing::Standing;
+use super::rank_counts::RankCounts;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_stats::draw_to_front;
 use rand::Rng;
@@ -18,7 +18,7 @@ pub(super) fn drawn_success(
     let successes = (0..trials).map(|_| {
         stop_if_asked();
         let drawn = draw_to_front(&mut others, options.n_way - 1, rng);
-        Standing::of(own, drawn).success(options.n_way, options.top_k, options.ties)
+        RankCounts::of(own, drawn).success(options.n_way, options.top_k, options.ties)
     });
     successes.sum::<f64>() / trials as f64
 }

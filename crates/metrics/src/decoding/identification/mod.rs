@@ -2,10 +2,10 @@
 
 mod draws;
 mod options;
-mod standing;
+mod rank_counts;
 
 pub use options::{Draws, IdentificationDirection, IdentificationOptions, Ties};
-pub use standing::Standing;
+pub use rank_counts::RankCounts;
 
 use crate::MetricError;
 use neurogauge_core::{Outcome, Side};

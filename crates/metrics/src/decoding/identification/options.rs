@@ -1,7 +1,7 @@
 //! What decides an identification.
 
 use super::draws::drawn_success;
-use super::standing::Standing;
+use super::rank_counts::RankCounts;
 use crate::MetricError;
 use neurogauge_core::{Outcome, Seed, Undefined};
 use serde::{Deserialize, Serialize};
@@ -133,7 +133,7 @@ impl IdentificationOptions {
             return Err(Undefined::EmptyPool);
         }
         Ok(match self.draws {
-            Draws::Exact => Standing::of(own, others).success(self.n_way, self.top_k, self.ties),
+            Draws::Exact => RankCounts::of(own, others).success(self.n_way, self.top_k, self.ties),
             Draws::Seeded { trials, seed } => drawn_success(
                 self,
                 trials,

@@ -7,7 +7,7 @@ use neurogauge_core::Detections;
 
 /// A category of the stimulus that is not in the reconstruction, although its supercategory is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NearMissed {
+pub struct NearMissCategory {
     /// The category, by its index in the label list.
     pub category: usize,
     /// Those of the same supercategory that are in the reconstruction, in the order of the list.
@@ -31,7 +31,7 @@ pub struct NearMissed {
 /// use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
 /// use neurogauge_metrics::categories::Taxonomy;
 /// use neurogauge_metrics::decoding::near_miss::NearMissOptions;
-/// use neurogauge_metrics::decoding::near_missed::near_missed;
+/// use neurogauge_metrics::decoding::near_miss_categories::near_miss_categories;
 ///
 /// let bbox = BoxXyxy { x0: 0.0, y0: 0.0, x1: 20.0, y1: 20.0 };
 /// let labels = LabelList::coco();
@@ -45,17 +45,17 @@ pub struct NearMissed {
 /// };
 /// let (gt, recon) = (found(&["dog", "person"]), found(&["cat", "person", "bus"]));
 /// let options = NearMissOptions::default();
-/// let missed = near_missed(&gt, &recon, &Taxonomy::new(&labels), &options)?;
+/// let missed = near_miss_categories(&gt, &recon, &Taxonomy::new(&labels), &options)?;
 /// assert_eq!(missed.len(), 1);
 /// assert_eq!((missed[0].category, missed[0].instead.as_slice()), (index("dog"), &[index("cat")][..]));
 /// # Ok::<(), neurogauge_metrics::MetricError>(())
 /// ```
-pub fn near_missed(
+pub fn near_miss_categories(
     gt: &Detections,
     recon: &Detections,
     taxonomy: &Taxonomy,
     options: &NearMissOptions,
-) -> Result<Vec<NearMissed>, MetricError> {
+) -> Result<Vec<NearMissCategory>, MetricError> {
     let Ok((gt, recon)) = present(gt, recon, taxonomy, options)? else {
         return Ok(Vec::new());
     };
@@ -69,7 +69,7 @@ pub fn near_missed(
         let supercategory = taxonomy.supercategory(category)?;
         let is_near = !recon.categories[category] && recon.supercategories[supercategory];
         let is_kin = |other: &usize| taxonomy.supercategory(*other) == Some(supercategory);
-        is_near.then(|| NearMissed {
+        is_near.then(|| NearMissCategory {
             category,
             instead: of_recon.iter().copied().filter(is_kin).collect(),
         })
@@ -120,7 +120,7 @@ mod tests {
                         recon_categories,
                         ..NearMissOptions::default()
                     };
-                    let missed = near_missed(&gt, &recon, &taxonomy, &options).unwrap();
+                    let missed = near_miss_categories(&gt, &recon, &taxonomy, &options).unwrap();
                     assert!(missed.iter().all(|near| !near.instead.is_empty()));
                     n_near += missed.len();
                     let rate = near_miss(&gt, &recon, &taxonomy, &options).unwrap().rate;

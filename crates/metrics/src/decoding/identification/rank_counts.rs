@@ -1,21 +1,21 @@
-//! Where the own one stands among others.
+//! The rank of the own one among others, as counts.
 
 use super::options::Ties;
 
 /// How many of the others are more similar than the own one, and how many exactly as similar.
 ///
 /// ```
-/// use neurogauge_metrics::decoding::identification::{Standing, Ties};
-/// let standing = Standing::of(0.5, &[0.1, 0.5, 0.7, 0.2]);
-/// assert_eq!(standing, Standing { n_others: 4, n_better: 1, n_tied: 1 });
-/// assert_eq!(standing.success(2, 1, Ties::Lose), 0.5);
-/// assert_eq!(standing.success(2, 1, Ties::Half), 0.625);
-/// assert_eq!(standing.success(2, 1, Ties::Win), 0.75);
+/// use neurogauge_metrics::decoding::identification::{RankCounts, Ties};
+/// let counts = RankCounts::of(0.5, &[0.1, 0.5, 0.7, 0.2]);
+/// assert_eq!(counts, RankCounts { n_others: 4, n_better: 1, n_tied: 1 });
+/// assert_eq!(counts.success(2, 1, Ties::Lose), 0.5);
+/// assert_eq!(counts.success(2, 1, Ties::Half), 0.625);
+/// assert_eq!(counts.success(2, 1, Ties::Win), 0.75);
 /// // Three ways: the two drawn must both be among the two others that are less similar.
-/// assert!((standing.success(3, 1, Ties::Lose) - 1.0 / 6.0).abs() < 1e-15);
+/// assert!((counts.success(3, 1, Ties::Lose) - 1.0 / 6.0).abs() < 1e-15);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct RankCounts {
     /// Number of others.
     pub n_others: usize,
     /// Others that are more similar.
@@ -24,11 +24,11 @@ pub struct Standing {
     pub n_tied: usize,
 }
 
-impl Standing {
-    /// The standing of `own` among `others`.
-    pub fn of(own: f64, others: &[f64]) -> Standing {
+impl RankCounts {
+    /// Counts `others` against `own`.
+    pub fn of(own: f64, others: &[f64]) -> RankCounts {
         let count = |is: fn(&f64, &f64) -> bool| others.iter().filter(|o| is(o, &own)).count();
-        Standing {
+        RankCounts {
             n_others: others.len(),
             n_better: count(f64::gt),
             n_tied: count(f64::eq),
@@ -133,22 +133,22 @@ mod tests {
 
     #[test]
     fn ties_at_half_are_the_mean_over_all_orders() {
-        let standing = Standing {
+        let counts = RankCounts {
             n_others: 7,
             n_better: 2,
             n_tied: 2,
         };
         let by_hand: f64 = (2..=4).map(|b| enumerated(2, 4, 7, b)).sum::<f64>() / 3.0;
-        assert!((standing.success(5, 2, Ties::Half) - by_hand).abs() < 1e-14);
+        assert!((counts.success(5, 2, Ties::Half) - by_hand).abs() < 1e-14);
     }
 
     #[test]
     fn two_ways_are_the_share_of_others_that_are_less_similar() {
-        let standing = Standing {
+        let counts = RankCounts {
             n_others: 981,
             n_better: 300,
             n_tied: 0,
         };
-        assert_eq!(standing.success(2, 1, Ties::Lose), 681.0 / 981.0);
+        assert_eq!(counts.success(2, 1, Ties::Lose), 681.0 / 981.0);
     }
 }
