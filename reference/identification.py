@@ -1,10 +1,9 @@
-"""Identification and retrieval as the field's evaluation notebooks compute them.
+"""Identification as the field's evaluation notebooks compute it.
 
 Two-way identification: numpy.corrcoef of all stimuli and reconstructions stacked, comparison of each
 column with its diagonal entry (MindEye2's direction) or of each row (the SEED paper's text), strictly.
-n ways: scipy.stats.hypergeom on those counts. Retrieval: cosine similarities and their order in NumPy,
-among all items; its expectation among fewer candidates by scipy.stats.hypergeom. Interval of repeats:
-scipy.stats.norm. Inputs are made here and, identically, in crates/metrics/tests/identification/rows.rs.
+n ways: scipy.stats.hypergeom on those counts. Inputs are made here and, identically, in
+crates/metrics/tests/decoding/identification/rows.rs.
 
 Run from `reference/` with the packages of requirements.txt. Writes golden/identification.json.
 """
@@ -13,7 +12,7 @@ import json
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import hypergeom, norm
+from scipy.stats import hypergeom
 
 import synthetic
 
@@ -71,38 +70,15 @@ def way_cases() -> list[dict]:
     return cases
 
 
-def retrieval(brain: np.ndarray, image: np.ndarray) -> dict:
-    def unit(x: np.ndarray) -> np.ndarray:
-        x = x.astype(np.float64)
-        return x / np.linalg.norm(x, axis=1, keepdims=True)
-
-    similarity = unit(brain) @ unit(image).T
-    labels = np.arange(len(brain))
-    found = {}
-    for name, sim in [("forward", similarity), ("backward", similarity.T)]:
-        order = np.argsort(sim, axis=1)[:, ::-1]
-        rank = (order == labels[:, None]).argmax(1)
-        found[name] = {
-            "top_1": float((rank < 1).mean()),
-            "top_5": float((rank < 5).mean()),
-            "expected_20": hypergeom.cdf(0, len(brain) - 1, rank, 19).tolist(),
-        }
-    return found
-
-
 def main() -> None:
     gt = features("gt", N_PAIRS)
     recon = reconstructions(gt, 0.0625)
     pool = features("pool", N_POOL)
     pool_recon = reconstructions(pool, 0.0625)
-    shares = np.array([0.5, 0.75, 0.25, 0.5, 1.0])
-    low, high = norm.interval(0.9, loc=shares.mean(), scale=shares.std() / np.sqrt(len(shares)))
     golden = {
         "correlations_with_the_first": correlations(gt, recon)[:, 0].tolist(),
         "less_similar": less_similar(gt, recon, pool, pool_recon),
         "ways": way_cases(),
-        "retrieval": retrieval(reconstructions(gt, 0.25), gt),
-        "repeats": {"sd": float(shares.std()), "low": float(low), "high": float(high)},
     }
     path = Path(__file__).parent / "golden" / "identification.json"
     path.write_text(json.dumps(golden, indent=1) + "\n")

@@ -8,7 +8,7 @@ compared (their order depends on PYTHONHASHSEED). The stop words are off.
 Each case has two captions with the graphs that a parser might have made of them, what the filter leaves of these, and
 the nine parts of the score without the soft stage.
 
-Run from `reference/` as capture.py. Writes golden/noun_filter.json.
+Run from `reference/` as basic_h.py. Writes golden/noun_filter.json.
 """
 
 import json
@@ -19,7 +19,7 @@ from pathlib import Path
 
 import nltk
 
-from capture import capture_class
+from basic_h import capture_class
 from places import WORDNET
 from tagger import sentence
 from wordnet import lemmatize, open_reader

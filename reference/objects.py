@@ -1,4 +1,4 @@
-"""Goldens for Object Recall, Precision and F1 and for the semantic near-miss rate.
+"""Goldens for Object Recall, Precision and F1.
 
 The reference is a brute-force restatement of the definitions, threshold by threshold and box by box:
 
@@ -6,11 +6,10 @@ The reference is a brute-force restatement of the definitions, threshold by thre
   f64 with plain left-to-right sums (as Python's own `sum` adds floats before 3.12);
 - `paper`: the SEED paper's text (section 4.1, appendix C.1), in rational arithmetic;
 - `exact`: the integral of Eq. 3 in rational arithmetic, from its value in the middle of every
-  interval between consecutive scores;
-- near-miss: section 5.4, with sets of names.
+  interval between consecutive scores.
 
-Run from `reference/` with numpy as pinned in requirements.txt. Writes golden/objects.json and
-golden/objects_near_miss.json. `official_object_f1` alone is the plain Python version to time against.
+Run from `reference/` with numpy as pinned in requirements.txt. Writes golden/objects.json.
+`official_object_f1` alone is the plain Python version to time against.
 """
 
 import json
@@ -171,60 +170,13 @@ def object_scores(gt, recon, options):
     return [v if isinstance(v, dict) else float(v) for v in (recall, precision, f1)]
 
 
-def near_miss(gt, recon, options):
-    """[recall, relaxed recall, rate] over names."""
-
-    def present(boxes, only_salient):
-        names = {
-            LABELS[label]
-            for label, score, x0, y0, x1, y1 in boxes
-            if score >= options["threshold"] and (x1 - x0) * (y1 - y0) >= options["min_area_px2"]
-        }
-        return names & set(SALIENT) if only_salient else names
-
-    salient = options["categories"] == "salient"
-    in_gt = present(gt, salient)
-    in_recon = present(recon, salient and options["recon_categories"] == "same")
-    if not in_gt:
-        return [{"no_categories": "gt"}] * 3
-    kinds = {SUPERCATEGORY_OF[name] for name in in_recon}
-    recall = Fraction(len(in_gt & in_recon), len(in_gt))
-    relaxed = Fraction(len([n for n in in_gt if SUPERCATEGORY_OF[n] in kinds]), len(in_gt))
-    return [float(recall), float(relaxed), float(relaxed - recall)]
-
-
-SUPERCATEGORIES = """
-person: person, man, woman
-vehicle: bicycle, car, motorcycle, airplane, bus, train, truck, boat
-outdoor: traffic light, fire hydrant, stop sign, parking meter, bench
-animal: bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe
-accessory: backpack, umbrella, handbag, tie, suitcase
-sports: frisbee, skis, snowboard, sports ball, kite, baseball bat, baseball glove, skateboard, surfboard, tennis racket
-kitchen: bottle, wine glass, cup, fork, knife, spoon, bowl
-food: banana, apple, sandwich, orange, broccoli, carrot, hot dog, pizza, donut, cake
-furniture: chair, couch, potted plant, bed, dining table, toilet
-electronic: tv, laptop, mouse, remote, keyboard, cell phone
-appliance: microwave, oven, toaster, sink, refrigerator
-indoor: book, clock, vase, scissors, teddy bear, hair drier, toothbrush
-"""
-SUPERCATEGORY_OF = {
-    name: line.split(": ")[0]
-    for line in SUPERCATEGORIES.strip().splitlines()
-    for name in line.split(": ")[1].split(", ")
-}
-# These groups in this order are also the detector's label order.
-LABELS = list(SUPERCATEGORY_OF)
-SALIENT = """person, man, woman, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe, \
-bicycle, car, motorcycle, airplane, bus, train, truck, boat, bench, chair, couch, bed, \
-dining table, toilet, sink, refrigerator, clock""".split(", ")
-
 TIES = [0.05 * k for k in range(21)]
 TIES += [0.01 * k for k in (29, 35, 57, 58)] + [k / 100 for k in (29, 35, 57, 58)]
 TIES += [0.3, 0.15, 0.35, 0.45, 1.0]
 
 
 def boxes_of(side, pair):
-    """Twin of `boxes_of` in crates/metrics/tests/objects_golden.rs."""
+    """Twin of `boxes_of` in crates/metrics/tests/decoding/objects/boxes.rs."""
     u = [float(v) for v in synthetic.uniform(f"objects/{side}", pair, (241,))]
     kind, is_gt = pair % 8, side == "gt"
     empty = (kind == 2 and (is_gt or pair % 16 == 10)) or (kind == 3 and not is_gt)
@@ -246,6 +198,10 @@ def boxes_of(side, pair):
     return boxes
 
 
+def box_pairs():
+    return [(boxes_of("gt", pair), boxes_of("recon", pair)) for pair in range(N_PAIRS)]
+
+
 def option_sets():
     for preset in ("official", "paper", "exact"):
         for variant in ("existence", "size", "location", "number"):
@@ -254,14 +210,6 @@ def option_sets():
     yield dict(preset="official", variant="number", stop_at_first_below=False)
     yield dict(preset="paper", variant="existence", min_area_px2=50.0, stop_at_first_below=True)
     yield dict(preset="exact", variant="size", min_area_px2=2000.0, stop_at_first_below=True)
-
-
-NEAR_MISS_SETS = [
-    dict(threshold=0.3, categories="salient", recon_categories="same", min_area_px2=50.0),
-    dict(threshold=0.3, categories="salient", recon_categories="all", min_area_px2=50.0),
-    dict(threshold=0.3, categories="all", recon_categories="same", min_area_px2=0.0),
-    dict(threshold=0.6, categories="all", recon_categories="all", min_area_px2=50.0),
-]
 
 
 def as_result(boxes):
@@ -273,7 +221,7 @@ def as_result(boxes):
 
 
 def main():
-    pairs = [(boxes_of("gt", pair), boxes_of("recon", pair)) for pair in range(N_PAIRS)]
+    pairs = box_pairs()
     sets, scores = list(option_sets()), []
     for options in sets:
         official = options["preset"] == "official"
@@ -286,12 +234,6 @@ def main():
     golden.mkdir(exist_ok=True)
     objects = {"thresholds": OFFICIAL_THRESHOLDS, "option_sets": sets, "scores": scores}
     (golden / "objects.json").write_text(json.dumps(objects) + "\n")
-    misses = {
-        "labels": LABELS,
-        "option_sets": NEAR_MISS_SETS,
-        "scores": [[near_miss(gt, recon, o) for gt, recon in pairs] for o in NEAR_MISS_SETS],
-    }
-    (golden / "objects_near_miss.json").write_text(json.dumps(misses) + "\n")
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ fn the_papers_example_scores_as_captures_own_code_scores_it() {
     let methods = appendix_d3(dir.path());
     assert_eq!(methods.len(), 13);
     let run = score_with_minilm(dir.path(), &["--preset", "capture"]);
-    let golden = std::fs::read(in_reference("golden/capture.json")).unwrap();
+    let golden = std::fs::read(in_reference("golden/basic_h.json")).unwrap();
     let golden: Value = serde_json::from_slice(&golden).unwrap();
     let golden = &golden["appendix_d3"];
     for (i, part) in PARTS.iter().enumerate() {

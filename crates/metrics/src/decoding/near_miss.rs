@@ -85,7 +85,7 @@ pub struct NearMiss {
 /// **Errors.** [`MetricError::CategoryOutOfRange`] if a label is not in the taxonomy's list,
 /// [`MetricError::ScoreOutOfRange`], [`MetricError::InvalidOption`].
 ///
-/// **Reference.** `reference/objects.py`, sets of names; equal but for the rounding of one
+/// **Reference.** `reference/near_miss.py`, sets of names; equal but for the rounding of one
 /// subtraction (1e-15).
 ///
 /// ```

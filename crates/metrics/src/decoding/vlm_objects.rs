@@ -29,7 +29,7 @@ pub enum VlmNames {
 /// - Undefined: `paper`, `exact`: [`Undefined::NoCategories`] where a side has no category. `official`: never; recall (or
 ///   precision) is then 1, as in the authors' code for detections, so that two empty sides score 1.
 /// - Errors: none.
-/// - Reference: `reference/vlm_categories.py`, sets in plain Python, 1e-15.
+/// - Reference: `reference/vlm_objects.py`, sets in plain Python, 1e-15.
 ///
 /// ```
 /// use neurogauge_core::CategoryNames;

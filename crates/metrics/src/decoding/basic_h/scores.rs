@@ -150,8 +150,8 @@ fn element_scores(of: &Matches, (soft_gt, soft_recon): (f64, f64), rules: &Rules
 /// - Conventions: `basic-weights`.
 /// - Undefined: [`Undefined::MissingPart`] names the first part without a value whose weight is not 0.
 /// - Errors: none; weights that make no sense were refused by [`basic_h_scores`], and are undefined here.
-/// - Reference: Tables 2, S9, S10 and S12 of the paper, all rows within rounding but those that
-///   `crates/metrics/tests/basic_tables.rs` lists.
+/// - Reference: Tables 2, S9, S10 and S12 of the paper, all rows within rounding:
+///   `crates/metrics/tests/decoding/basic_h/paper_tables.rs`.
 ///
 /// ```
 /// use neurogauge_metrics::decoding::basic_h::{BasicHOptions, basic_h};

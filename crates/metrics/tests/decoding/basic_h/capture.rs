@@ -1,0 +1,144 @@
+//! Against CAPTURE's own code.
+
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_core::{Lexicon, Outcome, PartOfSpeech, SceneGraph};
+use neurogauge_metrics::cosine;
+use neurogauge_metrics::decoding::basic_h::{
+    BasicHOptions, BasicHScores, BasicPreset, Containment, GraphMatches, NoLexicon,
+    NormaliseOptions, SoftMatching, basic_h, basic_h_scores, match_words, normalise,
+};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) fn golden() -> Value {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/basic_h.json"
+    );
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// What NLTK said of the words of the goldens.
+pub(crate) struct Recorded {
+    /// By phrase, with spaces.
+    pub(crate) synonyms: BTreeMap<String, BTreeSet<String>>,
+    /// As noun and as adjective.
+    pub(crate) lemmas: BTreeMap<String, [String; 2]>,
+}
+
+impl Recorded {
+    pub(crate) fn of(golden: &Value) -> Recorded {
+        Recorded {
+            synonyms: serde_json::from_value(golden["synonyms"].clone()).unwrap(),
+            lemmas: serde_json::from_value(golden["lemmas"].clone()).unwrap(),
+        }
+    }
+}
+
+impl Lexicon for Recorded {
+    fn lemma(&self, word: &str, part: PartOfSpeech) -> String {
+        self.lemmas[word][usize::from(part == PartOfSpeech::Adjective)].clone()
+    }
+
+    fn synonyms(&self, phrase: &str) -> BTreeSet<String> {
+        self.synonyms[&phrase.replace('_', " ")].clone()
+    }
+}
+
+pub(crate) fn graph(value: &Value) -> SceneGraph {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+/// As `Synthetic` of the reference script.
+fn noise_cosine(gt: &str, recon: &str) -> Outcome {
+    let row = |phrase: &str| -> Vec<f32> {
+        let noise = Synthetic::new(phrase, 0);
+        (0..16).map(|i| noise.uniform(i) - 0.5).collect()
+    };
+    cosine(&row(gt), &row(recon))
+}
+
+pub(crate) fn capture() -> BasicHOptions {
+    BasicHOptions {
+        preset: BasicPreset::Capture,
+        ..BasicHOptions::default()
+    }
+}
+
+pub(crate) fn compare(
+    gt: &SceneGraph,
+    recon: &SceneGraph,
+    lexicon: &dyn Lexicon,
+    options: &BasicHOptions,
+) -> (GraphMatches, BasicHScores) {
+    let matches = match_words(gt, recon, lexicon, &options.rules().unwrap());
+    let scores = basic_h_scores(&matches, &noise_cosine, options).unwrap();
+    (matches, scores)
+}
+
+#[track_caller]
+fn assert_equals_capture(scores: &BasicHScores, options: &BasicHOptions, expected: &Value) {
+    let kinds = [&scores.objects, &scores.attributes, &scores.relations];
+    let found: Vec<f64> = kinds
+        .iter()
+        .flat_map(|of| [&of.precision, &of.recall, &of.f1])
+        .map(|outcome| outcome.clone().unwrap())
+        .collect();
+    let expected_parts: Vec<f64> = serde_json::from_value(expected["parts"].clone()).unwrap();
+    for (found, expected) in found.iter().zip(&expected_parts) {
+        // A harmonic mean of nearly opposite numbers magnifies the rounding of both.
+        let tolerance = 1e-12 * expected.abs().max(1.0);
+        assert!((found - expected).abs() < tolerance, "{found}, {expected}");
+    }
+    let [objects, attributes, relations] = kinds.map(|of| &of.f1);
+    let score = basic_h(objects, attributes, relations, options).unwrap();
+    let expected = expected["score"].as_f64().unwrap();
+    let tolerance = 1e-12 * expected.abs().max(1.0);
+    assert!((score - expected).abs() < tolerance, "{score}, {expected}");
+}
+
+#[test]
+fn preset_capture_equals_its_published_code() {
+    let golden = golden();
+    let lexicon = Recorded::of(&golden);
+    let cases = golden["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 60);
+    for case in cases {
+        let (gt, recon) = (graph(&case["gt"]), graph(&case["recon"]));
+        let options = capture();
+        let (matches, scores) = compare(&gt, &recon, &lexicon, &options);
+        assert_equals_capture(&scores, &options, &case["full"]);
+        // The encoder was asked for what was left, kind by kind, where both sides had some.
+        let kinds = matches.kinds().into_iter();
+        let both = kinds.filter(|of| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty());
+        let left: Vec<Vec<&String>> = both
+            .map(|of| of.unmatched_recon.iter().chain(&of.unmatched_gt).collect())
+            .collect();
+        assert_eq!(serde_json::to_value(&left).unwrap(), case["left"]);
+
+        let without_soft = BasicHOptions {
+            soft: SoftMatching::Off,
+            ..capture()
+        };
+        let (_, scores) = compare(&gt, &recon, &lexicon, &without_soft);
+        assert_equals_capture(&scores, &without_soft, &case["without_soft"]);
+        let without_synonyms = BasicHOptions {
+            synonyms: false,
+            containment: Some(Containment::Off),
+            ..capture()
+        };
+        let (_, scores) = compare(&gt, &recon, &NoLexicon, &without_synonyms);
+        assert_equals_capture(&scores, &without_synonyms, &case["without_synonyms"]);
+    }
+}
+
+#[test]
+fn sentences_are_merged_as_capture_does() {
+    let golden = golden();
+    let lexicon = Recorded::of(&golden);
+    for case in golden["merged"].as_array().unwrap() {
+        let sentences: Vec<SceneGraph> = serde_json::from_value(case["sentences"].clone()).unwrap();
+        let merged = normalise(&sentences, &lexicon, &NormaliseOptions::default());
+        assert_eq!(merged, graph(&case["graph"]));
+    }
+}

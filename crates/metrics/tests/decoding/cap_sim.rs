@@ -1,0 +1,57 @@
+//! Cap-Sim of embeddings against sentence-transformers (`reference/cap_sim.py`), and at its edges.
+
+use super::image_pairs::{count, uniform};
+use neurogauge_core::{Side, Undefined};
+use neurogauge_metrics::MetricError;
+use neurogauge_metrics::decoding::cap_sim::{References, cap_sim};
+use serde_json::Value;
+
+#[test]
+fn caption_similarities_equal_sentence_transformers() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/cap_sim.json"
+    );
+    let case: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let n = count(&case["n_features"]);
+    let centred = |name, n| -> Vec<f32> { uniform(name, n).iter().map(|v| v - 0.5).collect() };
+    let caption = centred("caption", n);
+    let mut references = centred("references", 3 * n);
+    for (reference, caption) in references[n..].iter_mut().zip(&caption) {
+        *reference += caption;
+    }
+    let references: Vec<&[f32]> = references.chunks(n).collect();
+    for how in [References::Mean, References::Max, References::First] {
+        let name = serde_json::to_value(how).unwrap();
+        let expected = case[name.as_str().unwrap()].as_f64().unwrap();
+        let difference = cap_sim(&references, &caption, how).unwrap().unwrap() - expected;
+        assert!(difference.abs() < 1e-6, "{name}: {difference:e}");
+    }
+}
+
+#[test]
+fn caption_similarity_at_its_edges() {
+    let of = |references: &[&[f32]], caption: &[f32], how| cap_sim(references, caption, how);
+    let (one, zero, broken) = ([1.0, 0.0], [0.0, 0.0], [f32::NAN, 0.0]);
+    for how in [References::Mean, References::Max, References::First] {
+        assert_eq!(of(&[], &one, how), Ok(Err(Undefined::Empty(Side::Gt))));
+        assert_eq!(of(&[&zero], &one, how), Ok(Err(Undefined::Empty(Side::Gt))));
+        assert_eq!(
+            of(&[&one], &zero, how),
+            Ok(Err(Undefined::Empty(Side::Recon)))
+        );
+        assert_eq!(of(&[&[]], &[], how), Ok(Err(Undefined::Empty(Side::Gt))));
+        assert_eq!(
+            of(&[&one], &broken, how),
+            Ok(Err(Undefined::NonFinite(Side::Recon)))
+        );
+        assert_eq!(of(&[&one], &[-3.0, 0.0], how), Ok(Ok(-1.0)));
+        let error = of(&[&[1.0]], &one, how).unwrap_err();
+        assert_eq!(error, MetricError::LengthMismatch { gt: 1, recon: 2 });
+    }
+    let second_broken: [&[f32]; 2] = [&one, &broken];
+    assert_eq!(of(&second_broken, &one, References::First), Ok(Ok(1.0)));
+    let undefined = Ok(Err(Undefined::NonFinite(Side::Gt)));
+    assert_eq!(of(&second_broken, &one, References::Mean), undefined);
+    assert_eq!(of(&second_broken, &one, References::Max), undefined);
+}

@@ -1,0 +1,145 @@
+//! BLEU, ROUGE-L and CIDEr against pycocoevalcap, and what can be said of them without it.
+
+use neurogauge_core::{Side, Undefined};
+use neurogauge_metrics::decoding::captioning::{
+    BleuCounts, Cider, bleu_counts, clip_score, ref_clip_score, rouge_l,
+};
+use serde_json::Value;
+
+fn words(text: &str) -> Vec<String> {
+    // Spaces only: a non-breaking space stays within its word.
+    let words = text.split(' ').filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+#[track_caller]
+fn near(found: f64, expected: &Value) {
+    let expected = expected.as_f64().unwrap();
+    let tolerance = 1e-12 * expected.abs().max(f64::MIN_POSITIVE);
+    assert!((found - expected).abs() <= tolerance, "{found} {expected}");
+}
+
+#[test]
+fn scores_are_those_of_pycocoevalcap() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/captioning/scores.json"
+    );
+    let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let images = golden["images"].as_array().unwrap();
+    let references: Vec<Vec<Vec<String>>> = images
+        .iter()
+        .map(|image| {
+            let texts = image["references"].as_array().unwrap();
+            texts
+                .iter()
+                .map(|text| words(text.as_str().unwrap()))
+                .collect()
+        })
+        .collect();
+    let cider = Cider::new(&references);
+    let mut total = BleuCounts::default();
+    let (mut rouge_sum, mut cider_sum) = (0.0, 0.0);
+    for (i, image) in images.iter().enumerate() {
+        let decoded = words(image["decoded"].as_str().unwrap());
+        let counts = bleu_counts(&decoded, &references[i]).unwrap();
+        for (n, score) in counts.scores().into_iter().enumerate() {
+            near(score, &golden["bleu_each"][n][i]);
+        }
+        total += counts;
+        let rouge = rouge_l(&decoded, &references[i]).unwrap();
+        near(rouge, &golden["rouge_l_each"][i]);
+        let score = cider.score(i, &decoded).unwrap();
+        near(score, &golden["cider_each"][i]);
+        rouge_sum += rouge;
+        cider_sum += score;
+    }
+    for (n, score) in total.scores().into_iter().enumerate() {
+        near(score, &golden["bleu"][n]);
+    }
+    near(rouge_sum / images.len() as f64, &golden["rouge_l"]);
+    near(cider_sum / images.len() as f64, &golden["cider"]);
+}
+
+#[test]
+fn a_caption_that_is_its_reference_is_perfect_and_order_of_references_does_not_matter() {
+    let references = vec![words("a red dog runs fast"), words("two birds")];
+    let turned = vec![references[1].clone(), references[0].clone()];
+    let caption = &references[0].clone();
+    for references in [&references, &turned] {
+        let counts = bleu_counts(caption, references).unwrap();
+        assert!(
+            counts
+                .scores()
+                .iter()
+                .all(|score| (score - 1.0).abs() < 1e-8)
+        );
+        assert!((rouge_l(caption, references).unwrap() - 1.0).abs() < 1e-15);
+    }
+    let other = vec![words("a cat")];
+    let one = Cider::new(&[references, other.clone()]).score(0, caption);
+    let two = Cider::new(&[turned, other]).score(0, caption);
+    assert!((one.unwrap() - two.unwrap()).abs() < 1e-12);
+}
+
+#[test]
+fn what_has_no_value() {
+    let one = [vec![words("a dog")]];
+    assert_eq!(
+        Cider::new(&one).score(0, &one[0][0]),
+        Err(Undefined::TooFewItems)
+    );
+    let none = Err(Undefined::Empty(Side::Gt));
+    assert_eq!(rouge_l(&one[0][0], &[]), none);
+    assert_eq!(
+        bleu_counts(&one[0][0], &[]),
+        Err(Undefined::Empty(Side::Gt))
+    );
+    assert_eq!(Cider::new(&[vec![], vec![]]).score(0, &[]), none);
+    assert_eq!(Cider::new(&one).score(7, &[]), none);
+    assert_eq!(rouge_l(&[], &one[0]), Ok(0.0));
+    assert!(
+        bleu_counts(&[], &one[0])
+            .unwrap()
+            .scores()
+            .iter()
+            .all(|&score| score < 1e-9)
+    );
+}
+
+#[test]
+fn clip_scores_are_those_of_the_equations_in_double_precision() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/captioning/clip_scores.json"
+    );
+    let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    assert_eq!(cases.len(), 8);
+    for case in cases {
+        let vector = |value: &Value| -> Vec<f32> { serde_json::from_value(value.clone()).unwrap() };
+        let (image, caption) = (vector(&case["image"]), vector(&case["caption"]));
+        let references = case["references"].as_array().unwrap();
+        let references: Vec<Vec<f32>> = references.iter().map(vector).collect();
+        let references: Vec<&[f32]> = references.iter().map(Vec::as_slice).collect();
+        let score = clip_score(&image, &caption).unwrap().unwrap();
+        near(score, &case["clip_score"]);
+        let score = ref_clip_score(&image, &caption, &references).unwrap();
+        near(score.unwrap(), &case["ref_clip_score"]);
+    }
+}
+
+#[test]
+fn clip_scores_below_zero_are_zero() {
+    let (east, west) = ([1.0, 0.0], [-1.0_f32, 0.0]);
+    assert_eq!(clip_score(&east, &west).unwrap(), Ok(0.0));
+    assert_eq!(ref_clip_score(&east, &west, &[&east]).unwrap(), Ok(0.0));
+    assert_eq!(
+        ref_clip_score(&east, &east, &[]).unwrap(),
+        Err(Undefined::Empty(Side::Gt))
+    );
+    assert_eq!(
+        clip_score(&[0.0, 0.0], &east).unwrap(),
+        Err(Undefined::Empty(Side::Gt))
+    );
+    assert!(clip_score(&[1.0], &east).is_err());
+}

@@ -1,0 +1,6 @@
+//! Identification: against NumPy and SciPy, by hand, and of rows that are not in memory.
+
+mod by_hand;
+mod goldens;
+pub(crate) mod rows;
+mod rows_elsewhere;

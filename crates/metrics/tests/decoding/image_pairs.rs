@@ -1,0 +1,121 @@
+//! Pairs of images, as `reference/image_pairs.py` makes them, and what every metric of two images must do.
+
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_core::{Image, Outcome, Side, Undefined};
+use neurogauge_metrics::MetricError;
+use serde_json::Value;
+
+pub(crate) type Metric = fn(&Image<f32>, &Image<f32>) -> Result<Outcome, MetricError>;
+
+/// The cases of `reference/golden/<metric>.json`.
+pub(crate) fn golden(metric: &str) -> Vec<Value> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
+    let text = std::fs::read_to_string(format!("{folder}/{metric}.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+pub(crate) fn count(value: &Value) -> usize {
+    usize::try_from(value.as_u64().unwrap()).unwrap()
+}
+
+pub(crate) fn uniform(name: &str, n: usize) -> Vec<f32> {
+    let values = Synthetic::new(name, 0);
+    (0..n as u64).map(|i| values.uniform(i)).collect()
+}
+
+pub(crate) fn noise(name: &str, width: usize, height: usize) -> Image<f32> {
+    Image::new(width, height, uniform(name, width * height * 3)).unwrap()
+}
+
+pub(crate) fn ramps(step_x: usize, step_y: usize, width: usize, height: usize) -> Image<f32> {
+    let value = |i: usize| {
+        let (x, y, channel) = (i / 3 % width, i / 3 / width, i % 3);
+        let phase = (x * step_x * (channel + 1) + y * step_y + 40 * channel) % 512;
+        phase.min(511 - phase) as f32 / 255.0
+    };
+    Image::new(width, height, (0..width * height * 3).map(value).collect()).unwrap()
+}
+
+pub(crate) fn flat(value: f32, width: usize, height: usize) -> Image<f32> {
+    Image::new(width, height, vec![value; width * height * 3]).unwrap()
+}
+
+/// As `image_pairs` of `reference/image_pairs.py`.
+pub(crate) fn image_pair(kind: &str, width: usize, height: usize) -> (Image<f32>, Image<f32>) {
+    let gt = ramps(2, 1, width, height);
+    match kind {
+        "noise" => (noise("gt", width, height), noise("recon", width, height)),
+        "ramps" => (gt, ramps(1, 3, width, height)),
+        "veiled" => {
+            let mut recon = noise("veil", width, height);
+            for (recon, gt) in recon.data_mut().iter_mut().zip(gt.data()) {
+                *recon = 0.75 * gt + 0.25 * *recon;
+            }
+            (gt, recon)
+        }
+        _ => {
+            assert_eq!(kind, "flat", "a kind of image that this test cannot make");
+            (flat(0.75, width, height), flat(0.6875, width, height))
+        }
+    }
+}
+
+/// Holds a metric against its golden: what it is off by must be below `tolerance(n_pixels)`; a case
+/// without a value must be undefined with the reason that `undefined` gives for its kind.
+pub(crate) fn equals_its_golden(
+    id: &str,
+    metric: Metric,
+    tolerance: impl Fn(usize) -> f64,
+    undefined: impl Fn(&str) -> Undefined,
+) {
+    let cases = golden(id);
+    assert!(cases.len() >= 20, "{} cases", cases.len());
+    for case in &cases {
+        let kind = case["kind"].as_str().unwrap();
+        let (width, height) = (count(&case["width_px"]), count(&case["height_px"]));
+        let (gt, recon) = image_pair(kind, width, height);
+        let found = metric(&gt, &recon).unwrap();
+        let Some(expected) = case[id].as_f64() else {
+            assert_eq!(found, Err(undefined(kind)), "{id} of {kind}");
+            continue;
+        };
+        let difference = found.unwrap() - expected;
+        assert!(
+            difference.abs() < tolerance(width * height),
+            "{id} of {kind} images of {width} x {height} px is off by {difference:e}"
+        );
+    }
+}
+
+/// What must hold of a metric of two images of this size, whatever it measures: the sides can be
+/// swapped, a value that is no number is reported with its side, images of different size are an error.
+pub(crate) fn behaves_as_a_metric_of_images(
+    id: &str,
+    metric: Metric,
+    (width, height): (usize, usize),
+) {
+    let (gt, recon) = image_pair("veiled", width + 29, height + 17);
+    let forth = metric(&gt, &recon).unwrap().unwrap();
+    let back = metric(&recon, &gt).unwrap().unwrap();
+    assert!((forth - back).abs() < 1e-14, "{id}: {forth} and {back}");
+
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        // The corner is outside of the cropped map of SSIM, but inside of its windows.
+        for position in [0, width * height * 3 - 1] {
+            let good = noise("gt", width, height);
+            let mut broken = noise("recon", width, height);
+            broken.data_mut()[position] = bad;
+            let found = metric(&broken, &good).unwrap();
+            assert_eq!(found, Err(Undefined::NonFinite(Side::Gt)), "{id} {bad}");
+            let found = metric(&good, &broken).unwrap();
+            assert_eq!(found, Err(Undefined::NonFinite(Side::Recon)), "{id} {bad}");
+        }
+    }
+
+    let error = metric(
+        &noise("gt", width + 1, width),
+        &noise("gt", width, width + 1),
+    )
+    .unwrap_err();
+    assert!(matches!(error, MetricError::SizeMismatch { .. }), "{id}");
+}

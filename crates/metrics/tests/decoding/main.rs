@@ -1,0 +1,24 @@
+//! Tests of the metrics of a stimulus and its reconstruction, a module for each metric.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod basic_h;
+mod basic_l;
+mod cap_sim;
+mod captioning;
+mod feature_distance;
+mod grounding;
+mod identification;
+mod image_pairs;
+mod near_miss;
+mod objects;
+mod paper_tables;
+mod pixcorr;
+mod psnr;
+mod retrieval;
+mod ssim;
+mod vlm_objects;

@@ -1,0 +1,161 @@
+//! Small cases of Object F1 whose answers can be worked out on paper.
+
+use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList, Side, Undefined};
+use neurogauge_metrics::MetricError;
+use neurogauge_metrics::categories::Taxonomy;
+use neurogauge_metrics::decoding::near_miss::{NearMissOptions, near_miss};
+use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, Variant, object_scores};
+
+pub(crate) fn detections(boxes: &[(usize, f64)]) -> Detections {
+    let bbox = BoxXyxy {
+        x0: 0.0,
+        y0: 0.0,
+        x1: 10.0,
+        y1: 10.0,
+    };
+    let detection = |&(category, score): &(usize, f64)| Detection {
+        category,
+        score,
+        bbox,
+    };
+    Detections {
+        items: boxes.iter().map(detection).collect(),
+        image_size_px: None,
+    }
+}
+
+fn options(preset: Preset, variant: Variant) -> ObjectOptions {
+    ObjectOptions {
+        preset,
+        variant,
+        ..ObjectOptions::default()
+    }
+}
+
+const EXISTENCE: Variant = Variant::Existence;
+
+#[test]
+fn the_presets_differ_on_one_pair_as_they_should() {
+    let (gt, recon) = (detections(&[(0, 0.5)]), detections(&[(0, 0.25)]));
+    let recall = |preset| {
+        let scores = object_scores(&gt, &recon, &options(preset, EXISTENCE)).unwrap();
+        scores.recall.unwrap()
+    };
+    assert_eq!(recall(Preset::Official), 5.0 / 10.0); // 0.05 .. 0.25 of 0.05 .. 0.50
+    assert_eq!(recall(Preset::Paper), 26.0 / 51.0); // 0.00 .. 0.25 of 0.00 .. 0.50
+    assert_eq!(recall(Preset::Exact), 0.5);
+}
+
+#[test]
+fn a_side_without_categories() {
+    let (some, none) = (detections(&[(0, 0.5)]), detections(&[]));
+    let official = |gt, recon| {
+        let found = object_scores(gt, recon, &ObjectOptions::default()).unwrap();
+        (
+            found.recall.unwrap(),
+            found.precision.unwrap(),
+            found.f1.unwrap(),
+        )
+    };
+    assert_eq!(official(&none, &none), (1.0, 1.0, 1.0));
+    assert_eq!(official(&some, &none), (0.0, 1.0, 0.0));
+    assert_eq!(official(&none, &some), (1.0, 0.0, 0.0));
+    for preset in [Preset::Paper, Preset::Exact] {
+        let found = object_scores(&some, &none, &options(preset, EXISTENCE)).unwrap();
+        assert_eq!(found.recall, Ok(0.0));
+        assert_eq!(found.precision, Err(Undefined::NoCategories(Side::Recon)));
+        assert_eq!(found.f1, Err(Undefined::NoCategories(Side::Recon)));
+    }
+}
+
+#[test]
+fn scores_of_zero_leave_nothing_to_integrate() {
+    let zero = detections(&[(0, 0.0), (1, 0.0)]);
+    let exact = object_scores(&zero, &zero, &options(Preset::Exact, EXISTENCE)).unwrap();
+    assert_eq!(exact.recall, Err(Undefined::NoCategories(Side::Gt)));
+    let paper = object_scores(&zero, &zero, &options(Preset::Paper, EXISTENCE)).unwrap();
+    assert_eq!(paper.recall, Ok(1.0)); // the threshold 0 alone
+}
+
+#[test]
+fn numbers_give_partial_credit() {
+    let gt = detections(&[(0, 0.5), (0, 0.5), (0, 0.25)]);
+    let recon = detections(&[(0, 0.5)]);
+    let found = object_scores(&gt, &recon, &options(Preset::Exact, Variant::Number)).unwrap();
+    // 1 of 2 for thresholds above 0.25, 1 of 3 below.
+    assert!((found.recall.unwrap() - 5.0 / 12.0).abs() < 1e-15);
+    assert!((found.precision.unwrap() - 5.0 / 12.0).abs() < 1e-15);
+}
+
+#[test]
+fn a_reader_that_stops_does_not_see_what_follows() {
+    let gt = detections(&[(0, 0.12), (1, 0.9)]);
+    let recon = detections(&[(1, 0.9)]);
+    let recall = |stops| {
+        let options = ObjectOptions {
+            stop_at_first_below: stops,
+            ..ObjectOptions::default()
+        };
+        object_scores(&gt, &recon, &options)
+            .unwrap()
+            .recall
+            .unwrap()
+    };
+    assert_eq!(recall(None), 0.5); // thresholds 0.05 and 0.10, both boxes
+    assert!(recall(Some(false)) > 0.9);
+}
+
+#[test]
+fn what_is_not_finite_or_not_a_confidence() {
+    let good = detections(&[(0, 0.5)]);
+    let bad = detections(&[(0, 0.5), (1, f64::NAN)]);
+    let taxonomy = Taxonomy::new(&LabelList::coco());
+    for variant in [Variant::Existence, Variant::Number] {
+        for preset in [Preset::Official, Preset::Paper, Preset::Exact] {
+            let found = object_scores(&good, &bad, &options(preset, variant)).unwrap();
+            assert_eq!(found.f1, Err(Undefined::NonFinite(Side::Recon)));
+        }
+    }
+    let found = near_miss(&bad, &good, &taxonomy, &NearMissOptions::default()).unwrap();
+    assert_eq!(found.rate, Err(Undefined::NonFinite(Side::Gt)));
+
+    let logit = detections(&[(0, 0.5), (1, 1.5)]);
+    let expected = MetricError::ScoreOutOfRange {
+        side: Side::Gt,
+        index: 1,
+        score: 1.5,
+    };
+    let error = object_scores(&logit, &good, &ObjectOptions::default()).unwrap_err();
+    assert_eq!(error, expected);
+    let error = near_miss(&logit, &good, &taxonomy, &NearMissOptions::default()).unwrap_err();
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn weighing_needs_the_image_size_and_options_must_make_sense() {
+    let unknown = detections(&[(0, 0.5)]);
+    let known = Detections {
+        image_size_px: Some((10.0, 10.0)),
+        ..unknown.clone()
+    };
+    let error = object_scores(&known, &unknown, &options(Preset::Exact, Variant::Size));
+    let expected = MetricError::ImageSizeUnknown {
+        variant: "size",
+        side: Side::Recon,
+    };
+    assert_eq!(error.unwrap_err(), expected);
+
+    let negative = ObjectOptions {
+        min_area_px2: Some(-1.0),
+        ..ObjectOptions::default()
+    };
+    let error = object_scores(&known, &known, &negative).unwrap_err();
+    assert!(error.to_string().contains("min_area_px2 is -1"), "{error}");
+    let beyond = NearMissOptions {
+        threshold: 30.0,
+        ..NearMissOptions::default()
+    };
+    let error = near_miss(&known, &known, &Taxonomy::new(&LabelList::coco()), &beyond);
+    assert!(error.unwrap_err().to_string().contains("threshold is 30"));
+    assert!(serde_json::from_str::<ObjectOptions>(r#"{"min_area": 3}"#).is_err());
+}

@@ -1,0 +1,57 @@
+//! Object Recall, Precision and F1 against `reference/objects.py`.
+
+use super::boxes::{array, assert_close, golden, pairs};
+use neurogauge_core::{BoxXyxy, Detection, Detections};
+use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset, object_scores};
+
+#[test]
+fn every_preset_and_variant_equals_the_reference() {
+    let golden = golden("objects.json");
+    let sets = array(&golden["option_sets"]);
+    assert_eq!(sets.len(), 16);
+    let pairs = pairs();
+    for (set, scores) in sets.iter().zip(array(&golden["scores"])) {
+        let options: ObjectOptions = serde_json::from_value(set.clone()).unwrap();
+        let tolerance = match options.preset {
+            Preset::Official => 0.0,
+            Preset::Paper | Preset::Exact => 1e-12,
+        };
+        assert_eq!(array(scores).len(), pairs.len());
+        for (pair, (expected, (gt, recon))) in array(scores).iter().zip(&pairs).enumerate() {
+            let found = object_scores(gt, recon, &options).unwrap();
+            let found = [&found.recall, &found.precision, &found.f1];
+            assert_close(expected, found, tolerance, &format!("{set} pair {pair}"));
+        }
+    }
+}
+
+/// A box exactly at an official threshold counts there; one ulp below it does not.
+#[test]
+fn official_thresholds_are_numpys_bit_for_bit() {
+    let golden = golden("objects.json");
+    let thresholds = array(&golden["thresholds"]);
+    assert_eq!(thresholds.len(), 18);
+    let bbox = BoxXyxy {
+        x0: 0.0,
+        y0: 0.0,
+        x1: 10.0,
+        y1: 10.0,
+    };
+    let one = |score| Detections {
+        items: vec![Detection {
+            category: 0,
+            score,
+            bbox,
+        }],
+        image_size_px: None,
+    };
+    for (index, threshold) in thresholds.iter().enumerate() {
+        let threshold = threshold.as_f64().unwrap();
+        let recall = |score| {
+            let scores = object_scores(&one(1.0), &one(score), &ObjectOptions::default());
+            scores.unwrap().recall.unwrap()
+        };
+        assert_eq!(recall(threshold), (index + 1) as f64 / 18.0);
+        assert_eq!(recall(threshold.next_down()), index as f64 / 18.0);
+    }
+}

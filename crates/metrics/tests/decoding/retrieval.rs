@@ -1,0 +1,90 @@
+//! Retrieval against NumPy and SciPy (`reference/retrieval.py`), and by hand.
+
+use super::identification::rows::{
+    N_PAIRS, features, golden, numbers, pairs, reconstructions, small,
+};
+use neurogauge_core::{Side, Undefined};
+use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
+use neurogauge_stats::summarise_repeats;
+
+#[test]
+fn retrieval_is_that_of_numpy() {
+    let golden = golden("retrieval");
+    let gt = features("gt", N_PAIRS);
+    let brain = reconstructions(&gt, 0.25);
+    let among = |candidates, top_k, repeats| {
+        let options = RetrievalOptions {
+            candidates,
+            top_k,
+            repeats,
+            ..RetrievalOptions::default()
+        };
+        retrieve(&pairs(&brain, &gt), &options).unwrap()
+    };
+    for (top_k, name) in [(1, "top_1"), (5, "top_5")] {
+        let found = among(N_PAIRS, top_k, 1);
+        for (found, direction) in [(&found.forward, "forward"), (&found.backward, "backward")] {
+            let expected = golden[direction][name].as_f64().unwrap();
+            assert!((found.repeats[0] - expected).abs() < 1e-12, "{direction}");
+        }
+    }
+    let found = among(20, 1, 2000);
+    for (found, direction) in [(&found.forward, "forward"), (&found.backward, "backward")] {
+        let expected = numbers(&golden[direction]["expected_20"]);
+        for (found, expected) in found.expected.iter().zip(&expected) {
+            assert!((found - expected).abs() < 1e-12);
+        }
+        // The mean over draws converges to the mean of the expectations.
+        let mean = expected.iter().sum::<f64>() / N_PAIRS as f64;
+        let repeats = summarise_repeats(&found.repeats, 0.95).unwrap();
+        let error = repeats.sd / (found.repeats.len() as f64).sqrt();
+        assert!((repeats.mean - mean).abs() < 5.0 * error, "{direction}");
+    }
+    assert_eq!(among(20, 1, 3).forward.repeats, found.forward.repeats[..3]);
+}
+
+#[test]
+fn intervals_of_repeats_are_those_of_scipy() {
+    let expected = &golden("retrieval")["repeats"];
+    let found = summarise_repeats(&[0.5, 0.75, 0.25, 0.5, 1.0], 0.9).unwrap();
+    let (low, high) = found.interval.unwrap();
+    for (found, name) in [(found.sd, "sd"), (low, "low"), (high, "high")] {
+        assert!((found - expected[name].as_f64().unwrap()).abs() < 1e-12);
+    }
+    assert!(summarise_repeats(&[], 0.95).is_none());
+    assert_eq!(summarise_repeats(&[0.5], 0.95).unwrap().interval, None);
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    let gt = features("gt", 5);
+    let options = |candidates, top_k, repeats| RetrievalOptions {
+        candidates,
+        top_k,
+        repeats,
+        ..RetrievalOptions::default()
+    };
+    for (bad, part) in [
+        (options(6, 1, 1), "6 with 5 items"),
+        (options(1, 1, 1), "at least 2"),
+        (options(3, 3, 1), "fewer than there are candidates"),
+        (options(3, 1, 0), "number of repeats"),
+    ] {
+        let error = retrieve(&pairs(&gt, &gt), &bad).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn embeddings_without_direction_take_no_part_in_retrieval() {
+    let brain = small(&[[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    let image = small(&[[1.0, 0.1, 0.0], [0.0, 0.0, 1.0], [0.0, 2.0, 0.1]]);
+    let options = RetrievalOptions {
+        candidates: 2,
+        ..RetrievalOptions::default()
+    };
+    let found = retrieve(&pairs(&brain, &image), &options).unwrap();
+    assert_eq!(found.items, [0, 2]);
+    assert_eq!(found.left_out, [(1, Undefined::Empty(Side::Recon))]);
+    assert_eq!(found.forward.repeats, [1.0; 30]);
+}

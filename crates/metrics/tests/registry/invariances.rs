@@ -1,0 +1,231 @@
+//! Properties that every metric has, whatever it measures: range, a perfect score for a perfect
+//! reconstruction, no dependence on what is undefined.
+
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_core::{
+    BackgroundElement, BoxXyxy, Categorisation, CategoryNames, Detection, Detections, Direction,
+    ForegroundObject, Image, InstanceMask, LabelList, Mask, Masks, Outcome, SceneGraph, Side,
+    Undefined,
+};
+use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
+use neurogauge_metrics::decoding::identification::identify;
+use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric, Options, Taxonomy, find};
+
+fn image(seed: u64) -> Image<f32> {
+    let noise = Synthetic::new("registry image", seed);
+    Image::new(40, 30, (0..3600).map(|i| noise.uniform(i)).collect()).unwrap()
+}
+
+fn detections(seed: u64) -> Detections {
+    let noise = Synthetic::new("registry boxes", seed);
+    let mut items: Vec<Detection> = (0..12)
+        .map(|i| {
+            let value = |part: u64| f64::from(noise.uniform(i * 8 + part));
+            let (x0, y0) = (value(0) * 300.0, value(1) * 300.0);
+            Detection {
+                category: (value(2) * 82.0) as usize,
+                score: value(3),
+                bbox: BoxXyxy {
+                    x0,
+                    y0,
+                    x1: x0 + 10.0 + value(4) * 90.0,
+                    y1: y0 + 20.0,
+                },
+            }
+        })
+        .collect();
+    items.sort_by(|a, b| b.score.total_cmp(&a.score));
+    Detections {
+        items,
+        image_size_px: Some((425.0, 425.0)),
+    }
+}
+
+/// Rectangles with names of objects, of a part and of background.
+fn masks(seed: u64) -> Masks {
+    let noise = Synthetic::new("registry masks", seed);
+    let item = |(place, name): (u64, &&str)| {
+        let value = |part: u64| (noise.uniform(place * 4 + part) * 20.0) as u32;
+        let (x0, y0, x1, y1) = (
+            value(0),
+            value(1),
+            value(0) + 2 + value(2),
+            value(1) + 3 + value(3),
+        );
+        let mask = Mask::from_pixels(40, 50, |x, y| {
+            (x0..x1).contains(&x) && (y0..y1).contains(&y)
+        });
+        InstanceMask {
+            name: (*name).to_owned(),
+            score: 0.5 + f64::from(noise.uniform(place)) / 2.0,
+            bbox: BoxXyxy {
+                x0: x0.into(),
+                y0: y0.into(),
+                x1: x1.into(),
+                y1: y1.into(),
+            },
+            mask: mask.unwrap(),
+        }
+    };
+    let dog = ForegroundObject {
+        name: "dog".into(),
+        semantic_category: "animal".into(),
+        parts: vec!["head".into(), "tail".into()],
+    };
+    let sky = BackgroundElement {
+        name: "sky".into(),
+        semantic_category: "natural".into(),
+    };
+    let names = ["dog", "dog", "sky", "head", "tail"];
+    Masks {
+        size_px: (50, 40),
+        items: (0..).zip(&names).map(item).collect(),
+        categories: Some(Categorisation {
+            foreground: vec![dog],
+            background: vec![sky],
+        }),
+    }
+}
+
+fn names(seed: u64) -> CategoryNames {
+    let noise = Synthetic::new("registry names", seed);
+    CategoryNames(
+        (0..6)
+            .map(|i| format!("thing {}", noise.byte(i) % 9))
+            .collect(),
+    )
+}
+
+fn graph(seed: u64) -> SceneGraph {
+    let noise = Synthetic::new("registry graph", seed);
+    let word = |i: u64| format!("word{}", noise.byte(i) % 8);
+    SceneGraph {
+        objects: (0..4).map(word).collect(),
+        attributes: [(word(4), vec![word(5), word(6)])].into(),
+        relations: vec![[word(7), word(8), word(9)]],
+    }
+}
+
+fn vector(seed: u64) -> Vec<f32> {
+    let noise = Synthetic::new("registry features", seed);
+    (0..64).map(|i| noise.uniform(i) - 0.5).collect()
+}
+
+/// The metrics that need no network: a network's are held against their reference where it is.
+fn without_network() -> impl Iterator<Item = &'static Metric> {
+    let needs_one = |metric: &&Metric| matches!(metric.compute, Compute::Perceptual { .. });
+    METRICS.iter().filter(move |metric| !needs_one(metric))
+}
+
+/// The outcome of a metric for synthetic stimulus `a` and reconstruction `b`.
+fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
+    let options = Options::default();
+    match metric.compute {
+        Compute::Pixels(compare) => compare(&image(a), &image(b)).unwrap(),
+        Compute::Perceptual { model } => panic!("{model} needs a network"),
+        Compute::Detections(compare) => {
+            let taxonomy = Taxonomy::new(&LabelList::coco_gender());
+            compare(&detections(a), &detections(b), &taxonomy, &options).unwrap()
+        }
+        Compute::CategoryNames(compare) => compare(&names(a), &names(b), &options).unwrap(),
+        Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap(),
+        Compute::Captions(compare) => {
+            compare(&[&vector(a)], &vector(b), options.references).unwrap()
+        }
+        Compute::SceneGraphs(pick) => {
+            let rules = options.basic_h.rules().unwrap();
+            let matches = match_words(&graph(a), &graph(b), &NoLexicon, &rules);
+            pick(&basic_h_scores(&matches, &|_, _| Ok(0.25), &options.basic_h).unwrap())
+        }
+        Compute::Features { compare, .. } => compare(&vector(a), &vector(b)).unwrap(),
+        Compute::Identification { distractors, .. } => {
+            // The first of three pairs, or alone among two others.
+            let (gt, recon) = (vector(a), vector(b));
+            let (other, another) = (vector(1000), vector(1001));
+            let pairs: [(&[f32], &[f32]); 3] =
+                [(&gt, &recon), (&other, &other), (&another, &another)];
+            let pool: [&[f32]; 2] = [&other, &another];
+            let identified = match distractors {
+                Distractors::Pairs => identify(&pairs, None, &options.identification),
+                Distractors::Pool => identify(&pairs[..1], Some(&pool), &options.identification),
+            };
+            identified.unwrap().outcomes[0].clone()
+        }
+        Compute::Scores { from, combine, .. } => {
+            let parts: Vec<Outcome> = from
+                .iter()
+                .map(|part| outcome(find(part).unwrap(), a, b))
+                .collect();
+            combine(&parts.iter().collect::<Vec<_>>(), &options)
+        }
+    }
+}
+
+#[test]
+fn every_value_lies_in_the_range_that_the_metric_states() {
+    for metric in without_network() {
+        let (low, high) = metric.spec.range;
+        for pair in 0..20 {
+            if let Ok(value) = outcome(metric, pair, pair + 100) {
+                assert!((low..=high).contains(&value), "{}: {value}", metric.spec.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_perfect_reconstruction_is_at_the_good_end_and_no_other_is_better() {
+    for metric in without_network() {
+        let (low, high) = metric.spec.range;
+        let best = match metric.spec.direction {
+            Direction::Higher => high,
+            Direction::Lower => low,
+        };
+        for pair in 0..20 {
+            match outcome(metric, pair, pair) {
+                Ok(value) => {
+                    assert!((value - best).abs() < 1e-6, "{}: {value}", metric.spec.id);
+                }
+                Err(reason) => assert!(
+                    matches!(
+                        reason,
+                        Undefined::Identical | Undefined::NoCategories(Side::Gt)
+                    ),
+                    "{}: {reason}",
+                    metric.spec.id
+                ),
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_stand_before_composites() {
+    for (position, metric) in METRICS.iter().enumerate() {
+        if let Compute::Scores { from, .. } = metric.compute {
+            for part in from {
+                let before = METRICS[..position]
+                    .iter()
+                    .any(|other| other.spec.id == *part);
+                assert!(before, "{} needs {part}", metric.spec.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_and_companions_name_metrics_and_no_list_is_called_as_one() {
+    for (name, ids) in LISTS {
+        assert!(find(name).is_none(), "{name} is a metric too");
+        for id in *ids {
+            assert!(find(id).is_some(), "{name} names {id}");
+        }
+    }
+    for metric in METRICS {
+        if let Compute::Identification { reported_with, .. } = metric.compute {
+            for id in reported_with {
+                assert!(find(id).is_some(), "{} names {id}", metric.spec.id);
+            }
+        }
+    }
+}
