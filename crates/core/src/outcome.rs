@@ -1,6 +1,7 @@
 //! What comes of comparing two observations: a number, or the reason why there is none.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
 /// The value of a metric for one pair, or why it has none.
@@ -87,6 +88,9 @@ pub enum Undefined {
     NoPositiveWeight,
     /// Scores so large that their combination is no finite number.
     Overflow,
+    /// A reason of the metric's own, in words that go on from "undefined: ". It must not hold numbers of the pair, because
+    /// tables count pairs by their reason.
+    Because(Cow<'static, str>),
     /// Read back from a file that keeps only the reason's text.
     Recorded(String),
 }
@@ -114,7 +118,23 @@ impl fmt::Display for Undefined {
             Undefined::NoSubset => f.write_str("no subset of the metrics has a value"),
             Undefined::NoPositiveWeight => f.write_str("no metric goes with the human score"),
             Undefined::Overflow => f.write_str("scores too large to combine"),
+            Undefined::Because(reason) => f.write_str(reason),
             Undefined::Recorded(reason) => f.write_str(reason),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_of_a_metrics_own_survives_json() -> serde_json::Result<()> {
+        let reason = Undefined::Because("images too small".into());
+        let text = serde_json::to_string(&reason)?;
+        assert_eq!(text, r#"{"because":"images too small"}"#);
+        assert_eq!(serde_json::from_str::<Undefined>(&text)?, reason);
+        assert_eq!(reason.to_string(), "images too small");
+        Ok(())
     }
 }

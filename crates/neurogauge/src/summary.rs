@@ -8,6 +8,7 @@ use neurogauge_metrics::{Compute, Metric, find};
 use neurogauge_report::{Column, Row, Table};
 use neurogauge_stats::{BootstrapOptions, estimate};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// One metric of a run, summed up over its pairs.
 #[derive(Debug, Clone)]
@@ -20,8 +21,59 @@ pub struct MetricSummary {
     pub pool_size: Option<usize>,
     /// Mean, interval, counts.
     pub estimate: Estimate,
+    /// Why pairs have no value: each reason with the number of pairs, the most frequent first.
+    pub reasons: Vec<(String, usize)>,
     /// Does it rest on a stand-in?
     pub stand_in: bool,
+}
+
+/// How many pairs of a column have no value, by reason: the most frequent first, equally frequent ones by their text.
+fn reasons(outcomes: &[Outcome]) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for reason in outcomes.iter().filter_map(|outcome| outcome.as_ref().err()) {
+        *counts.entry(reason.to_string()).or_default() += 1;
+    }
+    let mut reasons: Vec<(String, usize)> = counts.into_iter().collect();
+    reasons.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    reasons
+}
+
+/// Reasons in words: one as it is, several with their counts.
+fn why(reasons: &[(String, usize)]) -> String {
+    match reasons {
+        [(reason, _)] => reason.clone(),
+        several => {
+            let counted = several.iter().map(|(reason, n)| format!("{n} {reason}"));
+            counted.collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+/// A sentence for each set of metrics that have no value for as many pairs for the same reasons.
+fn undefined_notes(summaries: &[MetricSummary]) -> Vec<String> {
+    let mut groups: Vec<(&[(String, usize)], Vec<&str>)> = Vec::new();
+    for summary in summaries
+        .iter()
+        .filter(|summary| !summary.reasons.is_empty())
+    {
+        match groups
+            .iter_mut()
+            .find(|(known, _)| *known == summary.reasons)
+        {
+            Some((_, labels)) => labels.push(&summary.label),
+            None => groups.push((&summary.reasons, vec![&summary.label])),
+        }
+    }
+    let sentence = |(reasons, labels): (&[(String, usize)], Vec<&str>)| {
+        let n: usize = reasons.iter().map(|(_, n)| n).sum();
+        let pairs = if n == 1 { "pair" } else { "pairs" };
+        format!(
+            "{}: {n} {pairs} undefined ({})",
+            labels.join(", "),
+            why(reasons)
+        )
+    };
+    groups.into_iter().map(sentence).collect()
 }
 
 /// The columns whose means make up a system's value: the metric's own, or those of its parts.
@@ -62,6 +114,7 @@ pub(crate) fn summarise(
                 label: pool_notes::label(metric, &record.request.options.identification),
                 pool_size: record.pool_of(metric.spec.id).map(|pool| pool.n_others),
                 estimate,
+                reasons: reasons(scores.column(metric.spec.id).unwrap_or_default()),
                 stand_in: recorded.stand_in,
             })
         })
@@ -78,6 +131,8 @@ struct SummaryEntry<'a> {
     level: f64,
     n: usize,
     n_undefined: usize,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    undefined_pairs: BTreeMap<&'a str, usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pool_size: Option<usize>,
     stand_in: bool,
@@ -101,6 +156,11 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
             level,
             n: summary.estimate.n,
             n_undefined: summary.estimate.n_undefined,
+            undefined_pairs: summary
+                .reasons
+                .iter()
+                .map(|(why, n)| (why.as_str(), *n))
+                .collect(),
             pool_size: summary.pool_size,
             stand_in: summary.stand_in,
         };
@@ -128,10 +188,17 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
                 .map(|summary| summary.estimate.clone())
                 .collect(),
             rank: None,
+            undefined: Some(
+                summaries
+                    .iter()
+                    .map(|summary| why(&summary.reasons))
+                    .collect(),
+            ),
         }],
         level,
         notes: pool_notes::of_run(record)
             .into_iter()
+            .chain(undefined_notes(summaries))
             .chain(record.warnings.iter().map(ToString::to_string))
             .collect(),
     }

@@ -114,6 +114,7 @@ fn render_table(
             system,
             estimates,
             rank: None,
+            undefined: None,
         }],
         level,
         notes: Vec::new(),

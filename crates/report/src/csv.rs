@@ -10,8 +10,10 @@ const HEADER: &str = "system,metric,mean,low,high,level,n,n_undefined,undefined,
 pub(crate) fn render(table: &Table) -> String {
     let mut out = format!("{HEADER}\n");
     for row in &table.rows {
-        for (column, estimate) in table.columns.iter().zip(&row.estimates) {
-            let fields = fields(table, row, column, estimate).map(|field| quoted(&field));
+        for (place, (column, estimate)) in table.columns.iter().zip(&row.estimates).enumerate() {
+            let undefined = row.undefined.as_ref().and_then(|all| all.get(place));
+            let fields =
+                fields(table, row, column, estimate, undefined).map(|field| quoted(&field));
             out.push_str(&fields.join(","));
             out.push('\n');
         }
@@ -19,9 +21,16 @@ pub(crate) fn render(table: &Table) -> String {
     out
 }
 
-fn fields(table: &Table, row: &Row, column: &Column, estimate: &Estimate) -> [String; 11] {
+/// `undefined` holds why there is no mean, or else why pairs have no value.
+fn fields(
+    table: &Table,
+    row: &Row,
+    column: &Column,
+    estimate: &Estimate,
+    undefined: Option<&String>,
+) -> [String; 11] {
     let (mean, reason) = match &estimate.value {
-        Ok(mean) => (shortest(*mean), String::new()),
+        Ok(mean) => (shortest(*mean), undefined.cloned().unwrap_or_default()),
         Err(reason) => (String::new(), reason.to_string()),
     };
     let (low, high) = match estimate.interval {

@@ -66,6 +66,7 @@ pub use text_table::{Cell, TextTable};
 ///             n_undefined: 0,
 ///         }],
 ///         rank: None,
+///         undefined: None,
 ///     }],
 ///     level: 0.95,
 ///     notes: vec![],

@@ -53,6 +53,8 @@ pub struct Row {
     /// One rank for each column, `None` where the system has none; `None` as a whole if nothing
     /// was ranked.
     pub rank: Option<Vec<Option<RankEstimate>>>,
+    /// For each column why pairs have no value, empty where all have one; `None` where nobody counted.
+    pub undefined: Option<Vec<String>>,
 }
 
 /// Systems by metrics.
@@ -124,6 +126,9 @@ impl Row {
             if let Some((low, high)) = estimate.interval {
                 self.check_finite(column, "interval", &[low, high])?;
             }
+        }
+        if let Some(undefined) = &self.undefined {
+            self.check_length("reasons", undefined.len(), columns)?;
         }
         if let Some(ranks) = &self.rank {
             self.check_length("ranks", ranks.len(), columns)?;

@@ -52,6 +52,7 @@ pub(super) fn table(
                         })
                         .collect(),
                 ),
+                undefined: None,
             })
             .collect(),
         level,

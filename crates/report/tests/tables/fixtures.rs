@@ -44,6 +44,7 @@ pub(crate) fn row(system: &str, estimates: Vec<Estimate>) -> Row {
         system: system.into(),
         estimates,
         rank: None,
+        undefined: None,
     }
 }
 
