@@ -10,7 +10,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension test-python test-peers test-large test-hdf5 lint references bench clean
+.PHONY: demo test extension written test-python test-peers test-large test-hdf5 lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
@@ -26,6 +26,10 @@ extension:
 	$(CARGO) build --workspace --lib --bins --tests
 	cp $(BUILT)/lib_neurogauge.so python/neurogauge/_neurogauge.abi3.so 2> /dev/null \
 		|| cp $(BUILT)/lib_neurogauge.dylib python/neurogauge/_neurogauge.abi3.so
+
+# What is written from the registry of metrics: README's table, Python's functions of metrics of pixels.
+written:
+	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
 
 PYTEST = -m pytest --quiet --doctest-modules python/neurogauge python/tests
 test-python: .venv-python/installed extension

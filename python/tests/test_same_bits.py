@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import neurogauge as ng
+from neurogauge.metrics import _from_registry
 
 
 def scored(command: Any, out: Path, *arguments: object) -> ng.Run:
@@ -46,9 +47,10 @@ def test_pixels(
         reconstructions[3, 0, 0, 0] = np.nan
     np.save(tmp_path / "gt.npy", stimuli)
     np.save(tmp_path / "recon.npy", reconstructions)
-    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", "pixcorr,ssim,psnr"]
+    metrics = ["pixcorr", "ssim", "psnr", *_from_registry.__all__]
+    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", ",".join(metrics)]
     run = scored(command, tmp_path / "run", *inputs, *flags)
-    for metric in ("pixcorr", "ssim", "psnr"):
+    for metric in metrics:
         assert_equal(getattr(ng.metrics, metric)(stimuli, reconstructions, **options), run[metric])
 
 

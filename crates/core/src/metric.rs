@@ -86,4 +86,6 @@ pub struct MetricSpec {
     pub conventions: &'static [&'static str],
     /// Decimals that tables print.
     pub decimals: usize,
+    /// Is it computed only where it is asked for by its id, and not in a run of all that the inputs allow?
+    pub on_request: bool,
 }

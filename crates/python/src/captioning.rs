@@ -32,6 +32,7 @@ const fn spec(
         chance: None,
         conventions,
         decimals: 3,
+        on_request: false,
     }
 }
 

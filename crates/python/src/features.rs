@@ -34,6 +34,7 @@ pub(crate) const SPECS: [MetricSpec; 3] = [
             "identification-ways",
         ],
         decimals: 3,
+        on_request: false,
     },
     MetricSpec {
         id: "feature_correlation",
@@ -45,6 +46,7 @@ pub(crate) const SPECS: [MetricSpec; 3] = [
         chance: None,
         conventions: &["pool-free-correlation", "features-precision"],
         decimals: 3,
+        on_request: false,
     },
     MetricSpec {
         id: "correlation_distance",
@@ -56,6 +58,7 @@ pub(crate) const SPECS: [MetricSpec; 3] = [
         chance: Some(1.0),
         conventions: &["effnet-direction", "features-precision"],
         decimals: 3,
+        on_request: false,
     },
 ];
 

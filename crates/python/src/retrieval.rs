@@ -36,6 +36,7 @@ const fn spec(id: &'static str, label: &'static str, about: &'static str) -> Met
         chance: None,
         conventions: &["retrieval-draws", "identification-ties"],
         decimals: 3,
+        on_request: false,
     }
 }
 

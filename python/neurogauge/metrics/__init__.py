@@ -17,17 +17,24 @@ and so ``alexnet5`` of layer "features.11", ``inception`` of inception_v3's "avg
 
 from __future__ import annotations
 
+from . import _from_registry
+from ._basic_h import basic_h
+from ._basic_l import basic_l, mask_ap, mask_iou
+from ._cap_sim import cap_sim, embed
 from ._captioning import bleu, cider, clip_s, rouge_l
-from ._captions import cap_sim, embed
-from ._category_names import object_f1_vlm
-from ._composites import sdm, seed
-from ._detections import object_f1, object_precision, object_recall, snm
-from ._features import correlation_distance, effnet, feature_correlation, swav, two_way_identification
-from ._masks import basic_l, mask_ap, mask_iou
-from ._perceptual import lpips
-from ._pixels import pixcorr, psnr, ssim
+from ._feature_correlation import feature_correlation
+from ._feature_distance import correlation_distance, effnet, swav
+from ._from_registry import *
+from ._identification import two_way_identification
+from ._lpips import lpips
+from ._near_miss import snm
+from ._objects import object_f1, object_precision, object_recall
+from ._pixcorr import pixcorr
+from ._psnr import psnr
 from ._retrieval import Draws, RetrievalResult, retrieval
-from ._scene_graphs import basic_h
+from ._seed import sdm, seed
+from ._ssim import ssim
+from ._vlm_objects import object_f1_vlm
 
 __all__ = [
     "Draws",
@@ -60,3 +67,4 @@ __all__ = [
     "swav",
     "two_way_identification",
 ]
+__all__ += _from_registry.__all__

@@ -10,7 +10,7 @@ from .._arrays import matrix, texts
 from .._errors import DataError
 from .._options import whole
 from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
-from ._captions import lists_of_texts, rows_of_references
+from ._cap_sim import lists_of_texts, rows_of_references
 
 
 def bleu(

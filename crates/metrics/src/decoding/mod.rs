@@ -8,6 +8,7 @@ pub mod feature_correlation;
 pub mod feature_distance;
 pub mod grounding;
 pub mod identification;
+pub mod ms_ssim;
 pub mod near_miss;
 pub mod near_miss_categories;
 pub mod objects;

@@ -27,7 +27,7 @@ const GAUSSIAN: [f64; RADIUS_PX + 1] = [
 const C1: f64 = 0.01 * 0.01;
 
 /// (0.03 · data range)².
-const C2: f64 = 0.03 * 0.03;
+pub(super) const C2: f64 = 0.03 * 0.03;
 
 /// SSIM of the grey versions of a stimulus and its reconstruction: the mean over windows of
 /// (2·μx·μy + C1)(2·σxy + C2) / ((μx² + μy² + C1)(σx² + σy² + C2)), Wang et al. 2004, equation 13.
@@ -66,12 +66,13 @@ pub fn ssim(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
         });
     }
     let (mut gt_finite, mut recon_finite) = (true, true);
-    let similarity = mean_similarity(width, height, |row, gt_row, recon_row| {
+    let read_rows = |row: usize, gt_row: &mut [f64], recon_row: &mut [f64]| {
         grey_row(gt, row, gt_row);
         grey_row(recon, row, recon_row);
         gt_finite &= sum(gt_row).is_finite();
         recon_finite &= sum(recon_row).is_finite();
-    });
+    };
+    let similarity = mean_of_map(width, height, read_rows, similarity_row);
     Ok(match (gt_finite, recon_finite) {
         (false, _) => Err(Undefined::NonFinite(Side::Gt)),
         (_, false) => Err(Undefined::NonFinite(Side::Recon)),
@@ -80,7 +81,7 @@ pub fn ssim(gt: &Image<f32>, recon: &Image<f32>) -> Result<Outcome, MetricError>
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
+pub(super) fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
     let (pixels, _) = image.data().as_chunks::<3>();
     let pixels = &pixels[row * image.width_px()..][..image.width_px()];
     for (grey, [red, green, blue]) in grey.iter_mut().zip(pixels) {
@@ -88,23 +89,28 @@ fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
     }
 }
 
-/// Mean of the cropped map; `read_rows` writes a row of each grey image.
+/// Local averages along a row of the map, under the window: of x, y, x² + y² and x·y.
+pub(super) type LocalAverages = [Vec<f64>; 4];
+
+/// Mean of the cropped map whose rows `map_row` makes of local averages; `read_rows` writes a row of each
+/// grey image.
 ///
 /// Only sums of local averages enter the formula, so four quantities are averaged instead of five:
 /// x, y, x² + y² and x·y. Each row is blurred along itself into a ring of as many rows as the window
 /// is high; once the ring is full, blurring down its columns gives a row of the map.
-fn mean_similarity(
+pub(super) fn mean_of_map(
     width: usize,
     height: usize,
     mut read_rows: impl FnMut(usize, &mut [f64], &mut [f64]),
+    map_row: fn(&LocalAverages, &mut [f64]),
 ) -> f64 {
     let map_width = width - 2 * RADIUS_PX;
     let map_height = height - 2 * RADIUS_PX;
-    let four_rows = |width: usize| -> [Vec<f64>; 4] { std::array::from_fn(|_| vec![0.0; width]) };
+    let four_rows = |width: usize| -> LocalAverages { std::array::from_fn(|_| vec![0.0; width]) };
     let mut rows = four_rows(width);
     let mut ring: [_; WINDOW_PX] = std::array::from_fn(|_| four_rows(map_width));
     let mut averages = four_rows(map_width);
-    let mut map_row = vec![0.0; map_width];
+    let mut map = vec![0.0; map_width];
     let mut total = 0.0;
     for row in 0..height {
         let [x, y, squares, products] = &mut rows;
@@ -118,8 +124,8 @@ fn mean_similarity(
                 let window = std::array::from_fn(|i| ring[(row + 1 + i) % WINDOW_PX][k].as_slice());
                 blur(window, average);
             }
-            similarity_row(&averages, &mut map_row);
-            total += sum(&map_row);
+            map_row(&averages, &mut map);
+            total += sum(&map);
         }
     }
     total / (map_width * map_height) as f64
@@ -151,7 +157,7 @@ fn blur(window: [&[f64]; WINDOW_PX], blurred: &mut [f64]) {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn similarity_row(averages: &[Vec<f64>; 4], similarity: &mut [f64]) {
+pub(super) fn similarity_row(averages: &LocalAverages, similarity: &mut [f64]) {
     let [x, y, squares, products] = averages;
     for ((((x, y), square), product), similarity) in
         x.iter().zip(y).zip(squares).zip(products).zip(similarity)
@@ -192,7 +198,7 @@ mod tests {
             let pixels = |key: &str| usize::try_from(case[key].as_u64().unwrap()).unwrap();
             let (width, height) = (pixels("width_px"), pixels("height_px"));
             let veil = neurogauge_core::synthetic::Synthetic::new("veil", 0);
-            let similarity = mean_similarity(width, height, |y, gt, recon| {
+            let read_rows = |y: usize, gt: &mut [f64], recon: &mut [f64]| {
                 for x in 0..width {
                     let rgb: [(f64, f64); 3] = std::array::from_fn(|channel| {
                         let phase = (x * 2 * (channel + 1) + y + 40 * channel) % 512;
@@ -203,7 +209,8 @@ mod tests {
                     gt[x] = 0.2125 * rgb[0].0 + 0.7154 * rgb[1].0 + 0.0721 * rgb[2].0;
                     recon[x] = 0.2125 * rgb[0].1 + 0.7154 * rgb[1].1 + 0.0721 * rgb[2].1;
                 }
-            });
+            };
+            let similarity = mean_of_map(width, height, read_rows, similarity_row);
             let difference = similarity - case["ssim_f64"].as_f64().unwrap();
             assert!(
                 difference.abs() < 1e-10,

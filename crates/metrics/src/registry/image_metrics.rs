@@ -1,6 +1,7 @@
 //! Metrics of the images themselves, pixel by pixel or by a network that the caller has.
 
 use super::metric::{Compute, Metric, spec};
+use crate::decoding::ms_ssim::ms_ssim;
 use crate::decoding::pixcorr::pixcorr;
 use crate::decoding::psnr::psnr;
 use crate::decoding::ssim::ssim;
@@ -50,6 +51,21 @@ pub(super) const METRICS: &[Metric] = &[
             )
         },
         compute: Compute::Pixels(psnr),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["pixel-size", "antialias", "ssim-flavour", "ms-ssim-scales"],
+            on_request: true,
+            ..spec(
+                "ms_ssim",
+                "MS-SSIM",
+                Group::LowLevel,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Structural similarity of the grey images at five scales",
+            )
+        },
+        compute: Compute::Pixels(ms_ssim),
     },
     perceptual(
         "lpips_alex",

@@ -132,5 +132,6 @@ pub(super) const fn spec(
         chance: None,
         conventions: &[],
         decimals: 3,
+        on_request: false,
     }
 }

@@ -14,6 +14,7 @@ mod feature_distance;
 mod grounding;
 mod identification;
 mod image_pairs;
+mod ms_ssim;
 mod near_miss;
 mod objects;
 mod paper_tables;

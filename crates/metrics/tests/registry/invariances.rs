@@ -11,9 +11,13 @@ use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_wor
 use neurogauge_metrics::decoding::identification::identify;
 use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric, Options, Taxonomy, find};
 
-fn image(seed: u64) -> Image<f32> {
+/// Sizes of images, px: a metric is given the first that it can take.
+const SIZES_PX: [(usize, usize); 2] = [(40, 30), (200, 180)];
+
+fn image(seed: u64, (width_px, height_px): (usize, usize)) -> Image<f32> {
     let noise = Synthetic::new("registry image", seed);
-    Image::new(40, 30, (0..3600).map(|i| noise.uniform(i)).collect()).unwrap()
+    let values = (0..3 * width_px * height_px).map(|i| noise.uniform(i as u64));
+    Image::new(width_px, height_px, values.collect()).unwrap()
 }
 
 fn detections(seed: u64) -> Detections {
@@ -121,7 +125,11 @@ fn without_network() -> impl Iterator<Item = &'static Metric> {
 fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
     let options = Options::default();
     match metric.compute {
-        Compute::Pixels(compare) => compare(&image(a), &image(b)).unwrap(),
+        Compute::Pixels(compare) => {
+            let at = |size| compare(&image(a, size), &image(b, size)).unwrap();
+            let [small, large] = SIZES_PX;
+            at(small).or_else(|_| at(large))
+        }
         Compute::Perceptual { model } => panic!("{model} needs a network"),
         Compute::Detections(compare) => {
             let taxonomy = Taxonomy::new(&LabelList::coco_gender());
@@ -165,11 +173,18 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
 fn every_value_lies_in_the_range_that_the_metric_states() {
     for metric in without_network() {
         let (low, high) = metric.spec.range;
-        for pair in 0..20 {
-            if let Ok(value) = outcome(metric, pair, pair + 100) {
-                assert!((low..=high).contains(&value), "{}: {value}", metric.spec.id);
-            }
+        let outcomes: Vec<Outcome> = (0..20)
+            .map(|pair| outcome(metric, pair, pair + 100))
+            .collect();
+        for value in outcomes.iter().flatten() {
+            assert!((low..=high).contains(value), "{}: {value}", metric.spec.id);
         }
+        assert!(
+            outcomes.iter().any(Result::is_ok),
+            "{}: no pair has a value ({:?}); give it inputs that it can take",
+            metric.spec.id,
+            outcomes[0]
+        );
     }
 }
 

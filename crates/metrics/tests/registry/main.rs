@@ -1,4 +1,4 @@
-//! What holds of every metric of the registry.
+//! What holds of every metric of the registry, and what is written from it.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,4 +7,6 @@
 )]
 
 mod conventions;
+mod files;
 mod invariances;
+mod written;

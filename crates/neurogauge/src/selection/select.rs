@@ -31,7 +31,11 @@ pub(crate) fn select(
     for metric in METRICS {
         let id = metric.spec.id;
         let is_wanted = wanted.contains(&id);
-        if asked.is_some() && !is_wanted && !reported_with.contains(&id) {
+        let is_left_out = match asked {
+            Some(_) => !is_wanted && !reported_with.contains(&id),
+            None => metric.spec.on_request,
+        };
+        if is_left_out {
             continue;
         }
         if let Some(origin) = origin(metric, located, &selection.metrics, &selection.graph_tools) {

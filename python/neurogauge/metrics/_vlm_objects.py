@@ -9,7 +9,7 @@ from .. import _neurogauge
 from .._errors import DataError
 from .._options import as_json
 from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
-from ._captions import lists_of_texts
+from ._cap_sim import lists_of_texts
 
 Names = Sequence[str] | Sequence[Sequence[str]]
 

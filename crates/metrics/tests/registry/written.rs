@@ -1,0 +1,238 @@
+//! What is written from the registry: README's table of metrics, and Python's functions of metrics of pixels. A test fails where
+//! a file is not what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
+
+use neurogauge_core::{Direction, Group, MetricSpec};
+use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric};
+use std::path::{Path, PathBuf};
+
+fn in_repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
+}
+
+/// Fails unless the file holds `text`, or writes it.
+fn is_written(path: &str, text: &str) {
+    let file = in_repository(path);
+    if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
+        std::fs::write(&file, text).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(&file).unwrap_or_default() == text,
+        "{path} is not what the registry says; write it anew with `make written`"
+    );
+}
+
+/// What a metric is of, and what it needs, in README's words.
+fn words(metric: &Metric) -> (&'static str, String) {
+    let models = "images and the models' weights, or feature matrices (`features/<model>.npy`, each folder with `ids.json`)";
+    let (what, needs) = match metric.compute {
+        Compute::Pixels(_) if metric.spec.on_request => ("", "images; only where it is asked for".to_owned()),
+        Compute::Pixels(_) => ("", "images".to_owned()),
+        Compute::Perceptual { .. } => ("", "images, and the linear heads as a file (`--lpips-heads`)".to_owned()),
+        Compute::Identification { distractors: Distractors::Pairs, .. } => {
+            ("two-way identification (or n-way, top k)", models.to_owned())
+        }
+        Compute::Identification { distractors: Distractors::Pool, .. } => (
+            "the same among the images of a common pool",
+            "the same, and `--pool` (images, or their features)".to_owned(),
+        ),
+        Compute::Features { .. } if metric.spec.group == Group::PoolFree => {
+            ("correlations beside them, which depend on no pool", "the same".to_owned())
+        }
+        Compute::Features { .. } => ("correlation distances", "the same".to_owned()),
+        Compute::Detections(_) => (
+            "categories of objects",
+            "detections: mmdetection JSON, or boxes by category; or images and a detector (`--detector`; by itself \
+             `mm_grounding_dino_swin_l`)"
+                .to_owned(),
+        ),
+        Compute::CategoryNames(_) => (
+            "categories that a vision-language model names (SEED, B.2)",
+            "`vlm_categories.json`: `{\"stem\": \"dog, frisbee\"}`".to_owned(),
+        ),
+        Compute::Captions(_) => (
+            "captions",
+            "captions, or images (`--captioner`; by itself `git_large_coco`; or `blip2_opt_2_7b`); all-MiniLM-L6-v2, GIT and \
+             BLIP-2 run here"
+                .to_owned(),
+        ),
+        Compute::SceneGraphs(_) => (
+            "scene graphs of captions",
+            "scene graphs, or captions and `--parser t5`; WordNet 3.0, an encoder".to_owned(),
+        ),
+        Compute::Masks(_) => (
+            "overlap and average precision of masks at five levels (BASIC-L)",
+            "masks, and `categories.json` (which names are objects, parts, background)".to_owned(),
+        ),
+        Compute::Scores { from, .. } => ("", ids(from)),
+    };
+    (what, needs)
+}
+
+fn ids(ids: &[&str]) -> String {
+    let quoted: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
+    quoted.join(" ")
+}
+
+/// One line for all metrics that are of the same and need the same, in the order of the registry.
+fn table() -> String {
+    let mut rows: Vec<((&str, String), Vec<&MetricSpec>)> = Vec::new();
+    for metric in METRICS {
+        let words = words(metric);
+        match rows.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, specs)) => specs.push(&metric.spec),
+            None => rows.push((words, vec![&metric.spec])),
+        }
+    }
+    let mut text = "| metric | id | needs |\n|---|---|---|\n".to_owned();
+    for ((what, needs), specs) in rows {
+        let labels: Vec<&str> = specs.iter().map(|spec| spec.label).collect();
+        let labels = labels.join(", ");
+        let name = if what.is_empty() {
+            labels
+        } else {
+            format!("{labels}: {what}")
+        };
+        let own: Vec<&str> = specs.iter().map(|spec| spec.id).collect();
+        text += &format!("| {name} | {} | {needs} |\n", ids(&own));
+    }
+    let lists: Vec<String> = LISTS
+        .iter()
+        .map(|(name, of)| format!("`{name}` ({} metrics)", of.len()))
+        .collect();
+    text + &format!(
+        "\n`--metrics` takes these ids and, for several at once, {}.\n",
+        lists.join(", ")
+    )
+}
+
+#[test]
+fn the_table_of_readme_is_that_of_the_registry() {
+    let (begin, end) = (
+        "<!-- metrics: written from the registry -->\n",
+        "<!-- end of metrics -->\n",
+    );
+    let readme = std::fs::read_to_string(in_repository("README.md")).unwrap();
+    let (before, rest) = readme.split_once(begin).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    is_written(
+        "README.md",
+        &format!("{before}{begin}{}{end}{after}", table()),
+    );
+}
+
+fn number(value: f64) -> String {
+    if value.is_finite() {
+        value.to_string()
+    } else {
+        "unbounded".to_owned()
+    }
+}
+
+/// A function of the Python package for a metric of pixels.
+fn function(spec: &MetricSpec) -> String {
+    let MetricSpec {
+        id,
+        label,
+        about,
+        range: (low, high),
+        ..
+    } = spec;
+    let direction = match spec.direction {
+        Direction::Higher => "higher",
+        Direction::Lower => "lower",
+    };
+    let chance = match spec.chance {
+        Some(chance) => format!("unrelated images have {chance}"),
+        None => "no chance level is known".to_owned(),
+    };
+    let conventions = ids(spec.conventions).replace(' ', ", ");
+    let (low, high) = (number(*low), number(*high));
+    format!(
+        r#"
+
+def {id}(
+    reference: Any,
+    reconstruction: Any,
+    *,
+    pixel_size: int | None = 425,
+    first_size: int | None = None,
+    filter: Literal["bilinear", "bicubic"] = "bilinear",
+    antialias: bool = False,
+    layout: Layout = "auto",
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    progress: bool = True,
+) -> Result:
+    """{label}: {}.
+
+    Shapes: as :func:`pixcorr`.
+
+    Range: {low} to {high}, {direction} is better; {chance}.
+
+    Conventions: `image-unit`, {conventions} (CONVENTIONS.md).
+
+    Undefined: an image with NaN or an infinity, and where the conventions say so; :attr:`Result.undefined` has the reason for
+        each pair.
+
+    Args:
+        reference: the stimuli; the other arguments are those of :func:`pixcorr`.
+
+    Raises:
+        DataError: as :func:`pixcorr`.
+        UsageError: for an option out of its range.
+
+    Reference: that of the command's documentation; the bits of ``neurogauge score --metrics {id}``.
+    """
+    return of_pixels("{id}", **locals())
+"#,
+        lower_first(about)
+    )
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map(|first| first.to_lowercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+/// Metrics of pixels whose function in Python is written by hand: `_<id>.py`, with arguments or words of its own.
+fn is_by_hand(id: &str) -> bool {
+    in_repository(&format!("python/neurogauge/metrics/_{id}.py")).exists()
+}
+
+#[test]
+fn every_metric_of_pixels_has_its_function_in_python() {
+    let specs: Vec<&MetricSpec> = METRICS
+        .iter()
+        .filter(|metric| matches!(metric.compute, Compute::Pixels(_)))
+        .map(|metric| &metric.spec)
+        .filter(|spec| !is_by_hand(spec.id))
+        .collect();
+    let mut names: Vec<String> = specs.iter().map(|spec| format!("{:?}", spec.id)).collect();
+    names.sort();
+    let head = format!(
+        r#""""Metrics of pixels, written from the registry by ``make written``; not to be edited."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from .._arrays import Layout
+from .._result import LEVEL, RESAMPLES, SEED, Result
+from ._pixels import of_pixels
+
+__all__ = [{}]
+"#,
+        names.join(", ")
+    );
+    let functions: String = specs.iter().map(|spec| function(spec)).collect();
+    is_written(
+        "python/neurogauge/metrics/_from_registry.py",
+        &(head + &functions),
+    );
+}

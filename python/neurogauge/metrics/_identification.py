@@ -1,0 +1,96 @@
+"""Two-way and n-way identification of feature rows, whatever model they are of."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Literal
+
+from .. import _neurogauge
+from .._arrays import matrix
+from .._errors import NeurogaugeWarning
+from .._options import as_json, whole
+from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+
+MAX_CANDIDATES = 10_000_000
+
+
+def two_way_identification(
+    reference: Any,
+    reconstruction: Any,
+    *,
+    pool: Any = None,
+    direction: Literal["reconstruction", "stimulus"] = "reconstruction",
+    ties: Literal["lose", "half", "win"] = "lose",
+    n_way: int = 2,
+    top_k: int = 1,
+    draws: int | None = None,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Result:
+    """Two-way identification: how often a reconstruction is more like its own stimulus than like another.
+
+    With r_ij Pearson's correlation of the features of stimulus i and reconstruction j, reconstruction j has
+    s_j = #{i ≠ j : r_ij < r_jj} / (n - 1). With more ways, n_way - 1 others are drawn, and s_j is the probability
+    that fewer than top_k of them are more similar: over all draws, or over seeded ones.
+
+    Shapes: (n_images, n_features) on both sides and in the pool; further axes are flattened. 32-bit floats are read
+        where they lie; others are rounded to 32 bits first, as features in files are.
+
+    Range: 0 to 1, higher is better; chance is top_k / n_way, 0.5 for two ways.
+
+    Conventions: `identification-direction`, `identification-ties`, `identification-pool`, `identification-ways`.
+
+    Undefined: a row that is empty, constant or not finite; all of them where there is no other to tell from. Rows
+        of the others that are constant or not finite are left out, with a warning.
+
+    Args:
+        reference: features of the stimuli.
+        reconstruction: features of the reconstructions, row i of both being pair i.
+        pool: features of the images that each pair is told from; by default those of the other pairs.
+        direction: tell each reconstruction from other stimuli, or each stimulus from other reconstructions.
+        ties: what an exact tie counts for.
+        n_way: images to choose from, the own one included.
+        top_k: the own one must be among so many of the most similar.
+        draws: draw distractors so many times for each pair instead of the exact expectation.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples and of the draws.
+
+    Raises:
+        DataError: for rows of different lengths, or another number of rows on the two sides.
+        UsageError: for more ways than there are others, or a top_k that all of them reach.
+
+    Reference: ``numpy.corrcoef`` 2.4 and comparison of its columns with its diagonal: equal counts.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> stimuli = [[1, 2, 3], [3, 2, 1], [1, 3, 2]]
+        >>> reconstructions = [[1, 2, 4], [1, 2, 2.5], [0, 1, 0.9]]
+        >>> ng.metrics.two_way_identification(stimuli, reconstructions).per_pair.tolist()
+        [1.0, 0.0, 1.0]
+    """
+    over = bootstrap(resamples, level, seed)
+    options: dict[str, object] = {
+        "direction": direction,
+        "ties": ties,
+        "n_way": whole("n_way", n_way, 2, MAX_CANDIDATES),
+        "top_k": whole("top_k", top_k, 1, MAX_CANDIDATES),
+    }
+    if draws is not None:
+        trials = whole("draws", draws, 1, MAX_CANDIDATES)
+        options["draws"] = {"seeded": {"trials": trials, "seed": over[2]}}
+    scored, n_others, left_out = _neurogauge.identification(
+        matrix("reference", reference),
+        matrix("reconstruction", reconstruction),
+        None if pool is None else matrix("pool", pool),
+        as_json(options),
+    )
+    if left_out:
+        warnings.warn(
+            f"{len(left_out)} of the rows that pairs are told from are all equal or not finite and were left out, "
+            f"which leaves {n_others}: {', '.join(map(str, left_out[:10]))}",
+            NeurogaugeWarning,
+            stacklevel=2,
+        )
+    return summed_up("two_way_identification", scored, over, chance=top_k / n_way)

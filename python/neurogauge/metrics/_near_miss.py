@@ -1,0 +1,61 @@
+"""Semantic near-miss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from .._result import LEVEL, RESAMPLES, SEED, Result
+from ._detections import Detections, compared
+
+
+def snm(
+    reference: Detections,
+    reconstruction: Detections,
+    *,
+    threshold: float = 0.3,
+    categories: Literal["salient", "all"] = "salient",
+    recon_categories: Literal["same", "all"] = "same",
+    labels: str | Sequence[str] = "coco_gender",
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    progress: bool = True,
+) -> Result:
+    """SNM: semantic near-miss, the right kind of thing but not the thing (SEED, section 5.4).
+
+    Share of the stimulus's categories whose supercategory the reconstruction has, minus the share that it has
+    itself, at one threshold.
+
+    Shapes: as :func:`object_f1`.
+
+    Range: 0 to 1, lower is better.
+
+    Conventions: `snm-categories`, `labels`.
+
+    Undefined: a stimulus without any of the categories asked for; a score or box that is not finite.
+
+    Args:
+        reference: detections in the stimuli.
+        reconstruction: detections in the reconstructions.
+        threshold: score from which a category is there.
+        categories: categories of the stimulus that are asked for.
+        recon_categories: categories of the reconstruction that may answer.
+        labels: as in :func:`object_f1`, as are the others.
+
+    Raises:
+        DataError: as :func:`object_f1`.
+        UsageError: for a threshold that is not within 0 to 1.
+
+    Reference: sets of names in Python; equal but for the rounding of one subtraction.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> found = lambda *names: [{"labels": names, "scores": [0.5] * len(names), "boxes": [[0, 0, 20, 20]] * len(names)}]
+        >>> ng.metrics.snm(found("dog", "person"), found("cat", "person")).mean
+        0.5
+    """
+    near_miss = {"threshold": threshold, "categories": categories, "recon_categories": recon_categories}
+    return compared(
+        "snm", reference, reconstruction, {"near_miss": near_miss}, labels, None, resamples, level, seed, progress
+    )

@@ -1,0 +1,66 @@
+"""PixCorr."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from .._arrays import Layout
+from .._result import LEVEL, RESAMPLES, SEED, Result
+from ._pixels import of_pixels
+
+
+def pixcorr(
+    reference: Any,
+    reconstruction: Any,
+    *,
+    pixel_size: int | None = 425,
+    first_size: int | None = None,
+    filter: Literal["bilinear", "bicubic"] = "bilinear",
+    antialias: bool = False,
+    layout: Layout = "auto",
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    progress: bool = True,
+) -> Result:
+    """PixCorr: Pearson's correlation of the pixel values of stimulus and reconstruction.
+
+    The three channels of an image are one vector x, so r = Σ (x - x̄)(y - ȳ) / √(Σ (x - x̄)² Σ (y - ȳ)²).
+
+    Shapes: (n_images, height, width, 3) or (n_images, 3, height, width) on both sides, uint8 or floats nominally
+        within [0, 1]; NumPy arrays, torch tensors, anything with DLPack or ``__array__``. Nothing is copied but
+        one image at a time.
+
+    Range: -1 to 1, higher is better; unrelated images have 0.
+
+    Conventions: `image-unit`, `pixel-size`, `antialias`, `pixcorr-rgb`.
+
+    Undefined: an image whose values are all equal, or one with NaN or an infinity.
+
+    Args:
+        reference: the stimuli.
+        reconstruction: what was decoded; image i belongs to stimulus i.
+        pixel_size: the shorter side at which images are compared, px; None compares them as they are.
+        first_size: resize to this shorter side first, px.
+        filter: how pixels are interpolated.
+        antialias: smooth before shrinking.
+        layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+        progress: show a bar if tqdm is installed.
+
+    Raises:
+        DataError: for arrays of another shape or type, another number of images on the two sides, or images of a
+            pair that have two shapes once resized.
+        UsageError: for an option out of its range.
+
+    Reference: ``numpy.corrcoef`` 2.4 to 1e-12 (it sums in another order); the bits of ``neurogauge score``.
+
+    Example:
+        >>> import numpy as np, neurogauge as ng
+        >>> falling = np.linspace(1, 0, 12, dtype=np.float32).reshape(1, 2, 2, 3)
+        >>> ng.metrics.pixcorr(falling, 1 - falling, pixel_size=None).per_pair.round(6).tolist()
+        [-1.0]
+    """
+    return of_pixels("pixcorr", **locals())
