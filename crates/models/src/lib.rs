@@ -46,24 +46,28 @@ pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
 pub use blocks::device::DeviceChoice;
+pub use checkpoint::model_files::{Local, ModelKind, WeightSource};
 pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find};
 pub use checkpoint::torch_random;
 pub use checkpoint::weights::{self, DownloadProgress, WeightOptions, WeightPrecision};
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
 pub use observers::captioning::{
-    CaptionOptions, Captioner, LocalCaptioner, STAND_IN_CAPTIONER, SyntheticCaptioner,
+    CaptionOptions, Captioner, Captioning, LocalCaptioner, STAND_IN_CAPTIONER, SyntheticCaptioner,
 };
 pub use observers::detection;
 pub use observers::image_features::{
-    FeatureMatrix, ImageModel, LayerRequest, LocalImageModel, Pooling, STAND_IN_IMAGE_MODEL,
-    load_image_model,
+    FeatureMatrix, ImageFeatures, ImageModel, LayerRequest, LocalImageModel, Pooling,
+    STAND_IN_IMAGE_MODEL, load_image_model,
 };
 pub use observers::placeholders::{
     self as stand_in, ColourBoxes, ColourWords, HashedWords, MeanColours,
 };
 pub use observers::preprocess::{self, ImagePreset, Preprocessing};
 pub use observers::scene_graph_parsing::{
-    LocalSceneGraphParser, ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit, graph_text,
+    LocalSceneGraphParser, ParsedGraph, ParserOptions, SceneGraphParser, SceneGraphParsing,
+    SourceLimit, graph_text,
 };
-pub use observers::text_encoding::{SentenceEncoder, TextEncoder};
+pub use observers::text_encoding::{
+    LocalTextEncoder, STAND_IN_TEXT_ENCODER, SentenceEncoder, TextEncoder, TextEncoding,
+};

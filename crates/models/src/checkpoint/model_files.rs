@@ -1,120 +1,260 @@
-//! Models of one kind by id: which there are, and where their weights are.
+//! Models by id: which there are of each kind, and where their weights are. Written once for all kinds.
 
-use crate::checkpoint::registry::{Architecture, MODELS, nearest};
+use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
 use crate::checkpoint::weights::{
-    DownloadProgress, WeightOptions, hash_checkpoint, locate, obtain,
+    DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, locate, obtain,
 };
-use crate::{ModelEntry, ModelError, WeightPrecision};
+use crate::registry::{Architecture, MODELS, ModelEntry, nearest};
+use crate::{ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// Models that can do the same thing: some of the registry's, and a stand-in without weights.
-#[derive(Clone, Copy)]
-pub(crate) struct ModelKind {
-    /// Which architectures can do it.
-    pub(crate) has: fn(Architecture) -> bool,
-    /// The id that asks for the stand-in.
-    pub(crate) stand_in: &'static str,
-    /// Which model that is.
-    pub(crate) stand_in_identity: fn() -> ModelIdentity,
+/// After the id of a model whose weights are the user's own.
+pub(crate) const CUSTOM: &str = "-custom";
+
+/// What is particular to the models of one kind, e.g. captioners.
+pub trait ModelKind: Sized {
+    /// What an unknown id is told behind the list of known ones.
+    const OTHER_IDS: &'static str = "";
+
+    /// Can models of this architecture do it?
+    fn includes(architecture: Architecture) -> bool;
+
+    /// The placeholder model without weights, if there is one: the id that asks for it, and which model it is.
+    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
+        None
+    }
+
+    /// The model with random weights that an id names, if it names one.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`] for one that has no random weights.
+    fn untrained(_id: &str) -> Result<Option<Local<Self>>, ModelError> {
+        Ok(None)
+    }
+}
+
+/// Where the weights of the models of a run come from.
+#[derive(Debug, Clone, Copy)]
+pub struct WeightSource<'a> {
+    /// Where published weights may lie, and whether they may be downloaded.
+    pub options: &'a WeightOptions,
+    /// Checkpoints of the user's own, each with the id of the model that it takes the place of.
+    pub checkpoints: &'a [(String, PathBuf)],
+    /// What the weights are rounded to.
+    pub precision: WeightPrecision,
 }
 
 /// A model whose weights are at hand, not yet loaded.
+///
+/// Its id is one of [`ids`](Self::ids), with `-custom` behind it where the weights are the user's own, and with `-bf16` or
+/// `-f16` behind that where they are rounded.
 #[derive(Debug, Clone)]
-pub(crate) struct Located {
+pub struct Local<K> {
     pub(crate) identity: ModelIdentity,
-    /// The registry's entry and the file of weights; the stand-in has none.
-    pub(crate) weights: Option<(&'static ModelEntry, PathBuf)>,
+    pub(crate) weights: Weights,
+    kind: PhantomData<fn() -> K>,
 }
 
-impl Located {
-    /// The same model with its weights rounded, which its id then says.
-    pub(crate) fn rounded(self, precision: WeightPrecision) -> Self {
-        Located {
+/// Where the numbers come from.
+#[derive(Debug, Clone)]
+pub(crate) enum Weights {
+    /// The placeholder model has none.
+    None,
+    /// A checkpoint of the registry's model.
+    File {
+        entry: &'static ModelEntry,
+        path: PathBuf,
+    },
+    Random {
+        entry: &'static ModelEntry,
+        constructor: Untrained,
+        seed: u64,
+        truncated_normal: TruncatedNormal,
+    },
+}
+
+impl<K: ModelKind> Local<K> {
+    /// Every id of the registry's models of this kind, and the placeholder's.
+    pub fn ids() -> Vec<&'static str> {
+        let entries = Self::entries().map(|entry| entry.id);
+        entries.chain(K::placeholder().map(|(id, _)| id)).collect()
+    }
+
+    /// The registry's models of this kind.
+    pub fn entries() -> impl Iterator<Item = &'static ModelEntry> {
+        let models = MODELS.iter();
+        models.filter(|entry| K::includes(entry.architecture))
+    }
+
+    /// The registry's model of this kind called `id`.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`].
+    pub fn entry(id: &str) -> Result<&'static ModelEntry, ModelError> {
+        let found = Self::entries().find(|entry| entry.id == id);
+        found.ok_or_else(|| Self::unknown(id))
+    }
+
+    /// What is said of an id that no model of this kind has.
+    pub fn unknown(id: &str) -> ModelError {
+        let ids = Self::ids();
+        ModelError::UnknownModel {
+            id: id.to_owned(),
+            nearest: nearest(id, ids.iter().copied()).to_owned(),
+            known: ids.join(", ") + K::OTHER_IDS,
+        }
+    }
+
+    /// Which weights the model `id` has, as far as that is known without its files: of a placeholder, of random weights, and
+    /// of whatever has its whole SHA-256 published.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`].
+    pub fn known_identity(id: &str) -> Result<Option<ModelIdentity>, ModelError> {
+        if let Some(model) = Self::without_files(id)? {
+            return Ok(Some(model.identity));
+        }
+        let entry = Self::entry(id)?;
+        let sha256 = entry.weights().sha256.full();
+        Ok(sha256.map(|sha256| entry.identity(sha256.to_owned())))
+    }
+
+    /// Looks on this machine only: for the user's own checkpoint, or for the published one.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`]; a file that cannot be read; those of [`locate`](crate::weights::locate).
+    pub fn find(id: &str, source: &WeightSource<'_>) -> Result<Option<Self>, ModelError> {
+        let found = match source.own(id) {
+            Some(path) => Some(Self::custom(id, path)?),
+            None => Self::locate(id, source.options)?,
+        };
+        Ok(found.map(|model| model.rounded(source.precision)))
+    }
+
+    /// The same; what is not on this machine is downloaded, where that is allowed.
+    ///
+    /// # Errors
+    /// Those of [`find`](Self::find) and of [`obtain`](crate::weights::obtain).
+    pub fn find_or_download(
+        id: &str,
+        source: &WeightSource<'_>,
+        progress: &dyn DownloadProgress,
+    ) -> Result<Self, ModelError> {
+        let found = match source.own(id) {
+            Some(path) => Self::custom(id, path)?,
+            None => Self::obtain(id, source.options, progress)?,
+        };
+        Ok(found.rounded(source.precision))
+    }
+
+    /// Looks for the published weights, on this machine only.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`], and those of [`locate`](crate::weights::locate).
+    pub fn locate(id: &str, options: &WeightOptions) -> Result<Option<Self>, ModelError> {
+        if let Some(model) = Self::without_files(id)? {
+            return Ok(Some(model));
+        }
+        let entry = Self::entry(id)?;
+        Ok(locate(entry, options)?.map(|files| Self::published(entry, files)))
+    }
+
+    /// The same; what is not on this machine is downloaded, where that is allowed.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`], and those of [`obtain`](crate::weights::obtain).
+    pub fn obtain(
+        id: &str,
+        options: &WeightOptions,
+        progress: &dyn DownloadProgress,
+    ) -> Result<Self, ModelError> {
+        if let Some(model) = Self::without_files(id)? {
+            return Ok(model);
+        }
+        let entry = Self::entry(id)?;
+        Ok(Self::published(entry, obtain(entry, options, progress)?))
+    }
+
+    /// The model `id` with the weights of any checkpoint that fits. Where its network reads a `config.json` and a
+    /// `tokenizer.json`, those beside the checkpoint are read. Its identity is `<id>-custom` with the SHA-256 of the file, or of
+    /// what an index and its files hash to (`sha256sum INDEX FILES... | sha256sum`).
+    ///
+    /// Where several libraries publish the same network, the files of each fit; the names of its tensors tell whose a
+    /// file is.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`]; a file that cannot be read.
+    pub fn custom(id: &str, path: &Path) -> Result<Self, ModelError> {
+        let entry = Self::entry(id)?;
+        let identity = ModelIdentity {
+            id: format!("{}{CUSTOM}", entry.id),
+            revision: String::new(),
+            sha256: hash_checkpoint(path)?,
+            stand_in: false,
+        };
+        let path = path.to_owned();
+        Ok(Self::new(identity, Weights::File { entry, path }))
+    }
+
+    /// The same model with its weights rounded (`weight-precision`), which its id then says. A placeholder has none.
+    ///
+    /// ```
+    /// use neurogauge_models::{LocalImageModel, WeightOptions, WeightPrecision};
+    /// let found = LocalImageModel::locate("resnet18-untrained-42", &WeightOptions::default())?.unwrap();
+    /// let rounded = found.rounded(WeightPrecision::Bf16);
+    /// assert_eq!(rounded.identity().id, "resnet18-untrained-42-bf16");
+    /// # Ok::<(), neurogauge_models::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn rounded(self, precision: WeightPrecision) -> Self {
+        Local {
             identity: precision.marked(self.identity),
             ..self
         }
     }
+
+    /// Which weights these are.
+    pub fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    /// The registry's model and its file of weights; a placeholder has none, and random weights are in no file.
+    pub(crate) fn file(&self) -> Option<(&'static ModelEntry, &Path)> {
+        match &self.weights {
+            Weights::File { entry, path } => Some((entry, path)),
+            Weights::None | Weights::Random { .. } => None,
+        }
+    }
+
+    pub(crate) fn new(identity: ModelIdentity, weights: Weights) -> Self {
+        Local {
+            identity,
+            weights,
+            kind: PhantomData,
+        }
+    }
+
+    fn published(entry: &'static ModelEntry, files: LocalModel) -> Self {
+        let path = files.weights;
+        Self::new(entry.identity(files.sha256), Weights::File { entry, path })
+    }
+
+    fn without_files(id: &str) -> Result<Option<Self>, ModelError> {
+        match K::placeholder() {
+            Some((placeholder, identity)) if placeholder == id => {
+                Ok(Some(Self::new(identity, Weights::None)))
+            }
+            _ => K::untrained(id),
+        }
+    }
 }
 
-impl ModelKind {
-    /// Every id of the registry's models of this kind, and the stand-in's.
-    pub(crate) fn ids(self) -> Vec<&'static str> {
-        let entries = self.entries().map(|entry| entry.id);
-        entries.chain([self.stand_in]).collect()
-    }
-
-    /// The registry's models of this kind.
-    pub(crate) fn entries(self) -> impl Iterator<Item = &'static ModelEntry> {
-        let models = MODELS.iter();
-        models.filter(move |entry| (self.has)(entry.architecture))
-    }
-
-    /// Looks on this machine only.
-    pub(crate) fn locate(
-        self,
-        id: &str,
-        options: &WeightOptions,
-    ) -> Result<Option<Located>, ModelError> {
-        if id == self.stand_in {
-            return Ok(Some(self.located_stand_in()));
-        }
-        let entry = self.find(id)?;
-        Ok(locate(entry, options)?.map(|files| Located {
-            identity: entry.identity(files.sha256),
-            weights: Some((entry, files.weights)),
-        }))
-    }
-
-    /// Downloads what is not on this machine, where that is allowed.
-    pub(crate) fn obtain(
-        self,
-        id: &str,
-        options: &WeightOptions,
-        progress: &dyn DownloadProgress,
-    ) -> Result<Located, ModelError> {
-        if id == self.stand_in {
-            return Ok(self.located_stand_in());
-        }
-        let entry = self.find(id)?;
-        let files = obtain(entry, options, progress)?;
-        Ok(Located {
-            identity: entry.identity(files.sha256),
-            weights: Some((entry, files.weights)),
-        })
-    }
-
-    /// The model `id` with the weights of any checkpoint that fits; its identity is `<id>-custom` with the SHA-256 of the
-    /// file.
-    pub(crate) fn custom(self, id: &str, path: &Path) -> Result<Located, ModelError> {
-        let entry = self.find(id)?;
-        let sha256 = hash_checkpoint(path)?;
-        Ok(Located {
-            identity: ModelIdentity {
-                id: format!("{}-custom", entry.id),
-                revision: String::new(),
-                sha256,
-                stand_in: false,
-            },
-            weights: Some((entry, path.to_owned())),
-        })
-    }
-
-    fn located_stand_in(self) -> Located {
-        Located {
-            identity: (self.stand_in_identity)(),
-            weights: None,
-        }
-    }
-
-    fn find(self, id: &str) -> Result<&'static ModelEntry, ModelError> {
-        self.entries().find(|entry| entry.id == id).ok_or_else(|| {
-            let ids = self.ids();
-            ModelError::UnknownModel {
-                id: id.to_owned(),
-                nearest: nearest(id, ids.iter().copied()).to_owned(),
-                known: ids.join(", "),
-            }
-        })
+impl WeightSource<'_> {
+    /// The user's own checkpoint of a model.
+    fn own(&self, id: &str) -> Option<&Path> {
+        let own = self.checkpoints.iter().find(|(model, _)| model == id);
+        own.map(|(_, path)| path.as_path())
     }
 }

@@ -6,7 +6,7 @@ mod synthetic;
 mod writer;
 
 pub(crate) use decoder::{CaptionDecoder, ImageTokens};
-pub use local::{LocalCaptioner, STAND_IN_CAPTIONER};
+pub use local::{Captioning, LocalCaptioner, STAND_IN_CAPTIONER};
 pub use synthetic::SyntheticCaptioner;
 pub(crate) use writer::CaptionWriter;
 

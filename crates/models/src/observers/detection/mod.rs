@@ -15,7 +15,7 @@ mod prompt;
 mod raw;
 
 pub use detector::{DetectionOptions, Detector, GroundingNetwork};
-pub use local::{LocalDetector, STAND_IN_DETECTOR};
+pub use local::{Detecting, LocalDetector, STAND_IN_DETECTOR};
 pub use postprocess::postprocess;
 pub use preprocess::{DetectorInput, DetectorPreprocessing};
 pub use prompt::{Prompt, PromptNames};

@@ -9,5 +9,5 @@ mod parser;
 #[cfg(test)]
 mod tests;
 
-pub use local::LocalSceneGraphParser;
+pub use local::{LocalSceneGraphParser, SceneGraphParsing};
 pub use parser::{ParsedGraph, ParserOptions, SceneGraphParser, SourceLimit};

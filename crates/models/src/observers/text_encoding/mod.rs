@@ -1,9 +1,11 @@
 //! Texts to vectors: what every text encoder can do, and what they have in common.
 
 mod batches;
+mod local;
 mod sentence_encoder;
 
 pub(crate) use batches::unit_vectors;
+pub use local::{LocalTextEncoder, STAND_IN_TEXT_ENCODER, TextEncoding};
 pub use sentence_encoder::SentenceEncoder;
 pub(crate) use sentence_encoder::{SentenceModel, TokenPooling, TokenVectors};
 

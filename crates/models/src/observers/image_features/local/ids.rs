@@ -1,17 +1,16 @@
 //! What the ids of image models say.
 
-use super::{LocalImageModel, Weights};
-use crate::checkpoint::registry::{MODELS, nearest};
+use super::LocalImageModel;
+use crate::checkpoint::model_files::{CUSTOM, Weights};
 use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
-use crate::{ModelEntry, ModelError, WeightPrecision};
+use crate::registry::nearest;
+use crate::{ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 
 /// Between the id of a model and the seed of its random weights.
 const UNTRAINED: &str = "-untrained-";
 /// After the seed: truncated normal draws as PyTorch up to 2.11 made them.
 const INVERSE_ERF: &str = "-inverse-erf";
-/// After the id of a model whose weights are the user's own.
-pub(super) const CUSTOM: &str = "-custom";
 
 /// The id of the model that an identity's id is a variant of: with other weights, with random or rounded ones.
 pub(crate) fn base_id(id: &str) -> &str {
@@ -20,36 +19,12 @@ pub(crate) fn base_id(id: &str) -> &str {
     id.split_once(UNTRAINED).map_or(id, |(base, _)| base)
 }
 
-pub(super) fn image_models() -> impl Iterator<Item = &'static ModelEntry> {
-    MODELS
-        .iter()
-        .filter(|entry| entry.architecture.is_of_image_features())
-}
-
-pub(super) fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
-    image_models().find(|entry| entry.id == id).ok_or_else(|| {
-        let ids = LocalImageModel::ids();
-        ModelError::UnknownModel {
-            id: id.to_owned(),
-            nearest: nearest(id, ids.iter().copied()).to_owned(),
-            known: format!(
-                "{}; and MODEL{UNTRAINED}SEED for random weights",
-                ids.join(", ")
-            ),
-        }
-    })
-}
-
-pub(super) fn architecture(id: &str) -> Result<&'static str, ModelError> {
-    find(id).map(|entry| entry.architecture.name())
-}
-
 /// The model with random weights that the id names, if it names one.
 pub(super) fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError> {
     let Some((base, seed)) = id.split_once(UNTRAINED) else {
         return Ok(None);
     };
-    let entry = find(base)?;
+    let entry = LocalImageModel::entry(base)?;
     let (seed, truncated_normal) = match seed.strip_suffix(INVERSE_ERF) {
         Some(seed) => (seed, TruncatedNormal::InverseErf),
         None => (seed, TruncatedNormal::Rejection),
@@ -66,18 +41,17 @@ pub(super) fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError>
             known: known.join(", "),
         });
     };
-    Ok(Some(LocalImageModel {
-        identity: ModelIdentity {
-            id: id.to_owned(),
-            revision: format!("torch.manual_seed({seed}) and torchvision's constructor"),
-            sha256: String::new(),
-            stand_in: false,
-        },
-        weights: Weights::Random {
-            id: entry.id,
-            constructor,
-            seed,
-            truncated_normal,
-        },
-    }))
+    let identity = ModelIdentity {
+        id: id.to_owned(),
+        revision: format!("torch.manual_seed({seed}) and torchvision's constructor"),
+        sha256: String::new(),
+        stand_in: false,
+    };
+    let weights = Weights::Random {
+        entry,
+        constructor,
+        seed,
+        truncated_normal,
+    };
+    Ok(Some(LocalImageModel::new(identity, weights)))
 }

@@ -1,4 +1,4 @@
-//! Image models by id: which there are, where their weights come from, and how they are loaded.
+//! Image models by id.
 
 mod ids;
 #[cfg(test)]
@@ -6,26 +6,32 @@ mod tests;
 
 use crate::architectures::{build, has_no_use, recognised, renamed};
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
-use crate::checkpoint::weights::{
-    DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, locate, obtain,
-};
+use crate::checkpoint::model_files::{Local, ModelKind, Weights};
 use crate::observers::placeholders::MeanColours;
-use crate::{DeviceChoice, ImageModel, ModelEntry, ModelError, WeightPrecision};
-use ids::{CUSTOM, architecture, find, image_models, untrained};
+use crate::registry::Architecture;
+use crate::weights::{DownloadProgress, WeightOptions};
+use crate::{DeviceChoice, ImageModel, ModelError, WeightPrecision};
+use ids::untrained;
 use neurogauge_core::ModelIdentity;
-use std::path::{Path, PathBuf};
 
 pub(crate) use ids::base_id;
 
 /// The id under which [`MeanColours`] is found.
 pub const STAND_IN_IMAGE_MODEL: &str = "stand-in";
 
+/// The kind of models that turn images into feature vectors.
+#[derive(Debug, Clone, Copy)]
+pub enum ImageFeatures {}
+
 /// An image model whose weights are at hand, not yet loaded.
 ///
 /// Ids: those of the registry's image models; `<id>-untrained-<seed>`, the weights that PyTorch's
 /// `manual_seed(seed)` and torchvision's constructor give (with `-inverse-erf` behind it, as PyTorch up to
 /// 2.11 drew truncated normals); `stand-in`.
+///
+/// A checkpoint of the user's own may be timm's or transformers' where they have the same network. A `config.json` beside it must
+/// not contradict what is computed here. Layers keep the names that they have in the published model, and images are prepared
+/// as for it.
 ///
 /// ```
 /// use neurogauge_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, WeightOptions};
@@ -38,36 +44,25 @@ pub const STAND_IN_IMAGE_MODEL: &str = "stand-in";
 /// assert!(untrained.load()?.layers().contains(&"layer4"));
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-#[derive(Debug, Clone)]
-pub struct LocalImageModel {
-    identity: ModelIdentity,
-    weights: Weights,
-}
+pub type LocalImageModel = Local<ImageFeatures>;
 
-/// Where the numbers come from.
-#[derive(Debug, Clone)]
-enum Weights {
-    StandIn,
-    /// A checkpoint of the model of this id.
-    File {
-        id: &'static str,
-        path: PathBuf,
-    },
-    Random {
-        id: &'static str,
-        constructor: Untrained,
-        seed: u64,
-        truncated_normal: TruncatedNormal,
-    },
+impl ModelKind for ImageFeatures {
+    const OTHER_IDS: &'static str = "; and MODEL-untrained-SEED for random weights";
+
+    fn includes(architecture: Architecture) -> bool {
+        architecture.is_of_image_features()
+    }
+
+    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
+        Some((STAND_IN_IMAGE_MODEL, MeanColours::new().identity().clone()))
+    }
+
+    fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError> {
+        untrained(id)
+    }
 }
 
 impl LocalImageModel {
-    /// Every id of the registry's image models, and the stand-in's.
-    pub fn ids() -> Vec<&'static str> {
-        let entries = image_models().map(|entry| entry.id);
-        entries.chain([STAND_IN_IMAGE_MODEL]).collect()
-    }
-
     /// Is there a model of this id (random weights included)?
     pub fn knows(id: &str) -> bool {
         Self::ids().contains(&id) || matches!(untrained(id), Ok(Some(_)))
@@ -88,104 +83,8 @@ impl LocalImageModel {
     pub fn seed(id: &str) -> Option<u64> {
         match untrained(id).ok()??.weights {
             Weights::Random { seed, .. } => Some(seed),
-            Weights::StandIn | Weights::File { .. } => None,
+            Weights::None | Weights::File { .. } => None,
         }
-    }
-
-    /// Looks on this machine only.
-    ///
-    /// # Errors
-    /// [`ModelError::UnknownModel`], and those of [`locate`].
-    pub fn locate(id: &str, options: &WeightOptions) -> Result<Option<Self>, ModelError> {
-        if let Some(model) = Self::without_files(id)? {
-            return Ok(Some(model));
-        }
-        let entry = find(id)?;
-        Ok(locate(entry, options)?.map(|files| Self::published(entry, files)))
-    }
-
-    /// Downloads what is not on this machine, where that is allowed.
-    ///
-    /// # Errors
-    /// [`ModelError::UnknownModel`], and those of [`obtain`].
-    pub fn obtain(
-        id: &str,
-        options: &WeightOptions,
-        progress: &dyn DownloadProgress,
-    ) -> Result<Self, ModelError> {
-        if let Some(model) = Self::without_files(id)? {
-            return Ok(model);
-        }
-        let entry = find(id)?;
-        Ok(Self::published(entry, obtain(entry, options, progress)?))
-    }
-
-    /// The network of model `id` with the weights of any checkpoint that fits; its identity is
-    /// `<id>-custom` with the SHA-256 of the file (as [`LocalCaptioner::custom`](crate::LocalCaptioner::custom) has it).
-    ///
-    /// Where timm or transformers have the same network, their files fit too; whose a file is, its tensors
-    /// tell when it is loaded, and a `config.json` beside it must not contradict what is computed here.
-    /// Layers keep the names that they have in `id`, and images are prepared as for `id`.
-    ///
-    /// # Errors
-    /// [`ModelError::UnknownModel`]; a file that cannot be read.
-    pub fn custom(id: &str, path: &Path) -> Result<Self, ModelError> {
-        let entry = find(id)?;
-        let sha256 = hash_checkpoint(path)?;
-        Ok(LocalImageModel {
-            identity: ModelIdentity {
-                id: format!("{id}{CUSTOM}"),
-                revision: String::new(),
-                sha256,
-                stand_in: false,
-            },
-            weights: Weights::File {
-                id: entry.id,
-                path: path.to_owned(),
-            },
-        })
-    }
-
-    /// The same model with its weights rounded (`weight-precision`), which its id then says. The stand-in has none.
-    ///
-    /// ```
-    /// use neurogauge_models::{LocalImageModel, WeightOptions, WeightPrecision};
-    /// let found = LocalImageModel::locate("resnet18-untrained-42", &WeightOptions::default())?.unwrap();
-    /// let rounded = found.rounded(WeightPrecision::Bf16);
-    /// assert_eq!(rounded.identity().id, "resnet18-untrained-42-bf16");
-    /// # Ok::<(), neurogauge_models::ModelError>(())
-    /// ```
-    #[must_use]
-    pub fn rounded(self, precision: WeightPrecision) -> Self {
-        LocalImageModel {
-            identity: precision.marked(self.identity),
-            ..self
-        }
-    }
-
-    fn without_files(id: &str) -> Result<Option<Self>, ModelError> {
-        if id == STAND_IN_IMAGE_MODEL {
-            return Ok(Some(LocalImageModel {
-                identity: MeanColours::new().identity().clone(),
-                weights: Weights::StandIn,
-            }));
-        }
-        untrained(id)
-    }
-
-    fn published(entry: &'static ModelEntry, files: LocalModel) -> Self {
-        LocalImageModel {
-            identity: entry.identity(files.sha256),
-            weights: Weights::File {
-                id: entry.id,
-                path: files.weights,
-            },
-        }
-    }
-
-    /// Which weights these are.
-    pub fn identity(&self) -> &ModelIdentity {
-        &self.identity
     }
 
     /// Reads the weights.
@@ -197,7 +96,7 @@ impl LocalImageModel {
         self.load_on(DeviceChoice::Cpu)
     }
 
-    /// Reads the weights onto a device. The stand-in, which has none, runs on the processor.
+    /// Reads the weights onto a device. The placeholder model, which has none, runs on the processor.
     ///
     /// # Errors
     /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
@@ -212,28 +111,27 @@ impl LocalImageModel {
         Ok(model)
     }
 
-    /// The id of the registry's model that these weights fit, and the weights; the stand-in has none.
+    /// The id of the registry's model that these weights fit, and the weights; the placeholder model has none.
     pub(crate) fn checkpoint(&self) -> Result<Option<(&'static str, Checkpoint)>, ModelError> {
         let precision = WeightPrecision::of(&self.identity);
         Ok(Some(match &self.weights {
-            Weights::StandIn => return Ok(None),
-            Weights::File { id, path } => {
-                let name = architecture(id)?;
-                let checkpoint = Checkpoint::open(path, name, precision)?;
-                let checkpoint = checkpoint.renamed(|tensor| renamed(id, tensor))?;
-                (*id, recognised(id, checkpoint)?)
+            Weights::None => return Ok(None),
+            Weights::File { entry, path } => {
+                let checkpoint = Checkpoint::open(path, entry.architecture.name(), precision)?;
+                let checkpoint = checkpoint.renamed(|tensor| renamed(entry.id, tensor))?;
+                (entry.id, recognised(entry.id, checkpoint)?)
             }
             Weights::Random {
-                id,
+                entry,
                 constructor,
                 seed,
                 truncated_normal,
             } => {
                 let tensors = constructor.tensors(*seed, *truncated_normal).into_iter();
                 let tensors = tensors.map(|tensor| (tensor.name, tensor.shape, tensor.values));
-                let name = architecture(id)?;
+                let name = entry.architecture.name();
                 let checkpoint = Checkpoint::from_tensors(tensors.collect(), name)?;
-                (*id, checkpoint.rounded(precision))
+                (entry.id, checkpoint.rounded(precision))
             }
         }))
     }
@@ -242,7 +140,7 @@ impl LocalImageModel {
 /// Loads an image model; weights that are not on this machine are downloaded where that is allowed.
 ///
 /// # Errors
-/// Those of [`LocalImageModel::obtain`] and [`LocalImageModel::load`].
+/// Those of [`LocalImageModel::obtain`](Local::obtain) and [`LocalImageModel::load`].
 pub fn load_image_model(
     id: &str,
     options: &WeightOptions,

@@ -1,5 +1,6 @@
 use super::*;
-use crate::checkpoint::weights::NoProgress;
+use crate::checkpoint::model_files::CUSTOM;
+use crate::weights::NoProgress;
 
 #[test]
 fn the_stand_in_needs_no_weights_and_unknown_models_are_refused_with_the_known_ones() {
@@ -40,7 +41,7 @@ fn rounded_weights_are_what_the_network_gets() {
 
 #[test]
 fn every_image_model_has_published_preprocessing_and_so_have_its_variants() {
-    for entry in image_models() {
+    for entry in LocalImageModel::entries() {
         for id in [entry.id.to_owned(), format!("{}{CUSTOM}", entry.id)] {
             let preset = crate::ImagePreset::Published;
             preset.preprocessing(&id, None).unwrap();

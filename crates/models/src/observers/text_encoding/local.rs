@@ -1,0 +1,58 @@
+//! Text encoders by id.
+
+use super::TextEncoder;
+use crate::checkpoint::model_files::{Local, ModelKind};
+use crate::observers::placeholders::HashedWords;
+use crate::registry::Architecture;
+use crate::{MiniLm, ModelError, MpNet, Qwen3Embedding, WeightPrecision};
+use neurogauge_core::ModelIdentity;
+use std::path::Path;
+
+/// The id under which [`HashedWords`] is found.
+pub const STAND_IN_TEXT_ENCODER: &str = "stand-in";
+
+/// The kind of models that turn texts into vectors.
+#[derive(Debug, Clone, Copy)]
+pub enum TextEncoding {}
+
+/// A text encoder whose weights are at hand, not yet loaded. It runs on the processor.
+///
+/// ```
+/// use neurogauge_models::{LocalTextEncoder, STAND_IN_TEXT_ENCODER, WeightOptions, weights::NoProgress};
+/// let found = LocalTextEncoder::obtain(STAND_IN_TEXT_ENCODER, &WeightOptions::default(), &NoProgress)?;
+/// assert_eq!(found.load()?.n_features(), 256);
+/// let ids = ["all-MiniLM-L6-v2", "all-mpnet-base-v2", "Qwen3-Embedding-0.6B", "stand-in"];
+/// assert_eq!(LocalTextEncoder::ids(), ids);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub type LocalTextEncoder = Local<TextEncoding>;
+
+impl ModelKind for TextEncoding {
+    fn includes(architecture: Architecture) -> bool {
+        architecture.is_of_sentences()
+    }
+
+    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
+        Some((STAND_IN_TEXT_ENCODER, HashedWords::new().identity().clone()))
+    }
+}
+
+impl LocalTextEncoder {
+    /// Reads the weights, and the files beside them.
+    ///
+    /// # Errors
+    /// Those of [`MiniLm::load`], [`MpNet::load`] and [`Qwen3Embedding::load`].
+    pub fn load(&self) -> Result<Box<dyn TextEncoder>, ModelError> {
+        let Some((entry, path)) = self.file() else {
+            return Ok(Box::new(HashedWords::new()));
+        };
+        let dir = path.parent().unwrap_or(Path::new(""));
+        let precision = WeightPrecision::of(&self.identity);
+        let encoder = match entry.architecture {
+            Architecture::MpNet => MpNet::load_rounded(dir, precision),
+            Architecture::Qwen3Embedding => Qwen3Embedding::load_rounded(dir, precision),
+            _ => MiniLm::load_rounded(dir, precision),
+        };
+        Ok(Box::new(encoder?))
+    }
+}
