@@ -1,0 +1,142 @@
+//! Every kind of observation of five pairs, and a pool.
+
+use crate::support::checkpoints::write_parser;
+use crate::support::image_pairs::ImagePairs;
+use crate::support::observations::{write_captions, write_detections, write_features};
+use crate::support::{arg, picture, write};
+use neurogauge::formats::image_file::write_png;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
+const CATEGORIES: [&str; 6] = ["person", "dog", "cat", "car", "boat", "chair"];
+
+pub(crate) struct Dataset {
+    root: PathBuf,
+}
+
+impl Dataset {
+    pub(crate) fn new(root: &Path) -> Dataset {
+        ImagePairs::new(root, &STEMS);
+        for (index, stem) in STEMS.iter().enumerate() {
+            let image = picture(&format!("p{stem}"), 48, 30.0 + 20.0 * index as f32);
+            write_png(&root.join("pool").join(format!("{stem}.png")), &image).unwrap();
+        }
+        for (side, shift) in [("gt", 0), ("recon", 1)] {
+            observations(&root.join("observations").join(side), shift);
+        }
+        let several =
+            STEMS.map(|stem| (stem.to_owned(), json!([caption(stem, 0), caption(stem, 2)])));
+        let several = Value::Object(several.into_iter().collect());
+        write(&root.join("several_captions.json"), &several.to_string());
+        Dataset {
+            root: root.to_owned(),
+        }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    /// A synthetic parser of captions, as `--checkpoint` takes it.
+    pub(crate) fn parser(&self) -> String {
+        format!(
+            "factual_t5={}",
+            arg(&write_parser(&self.path("parser"), |_, _| {}))
+        )
+    }
+}
+
+fn caption(stem: &str, shift: usize) -> String {
+    let place = STEMS.iter().position(|known| *known == stem).unwrap();
+    let category = |step: usize| CATEGORIES[(place + shift * step) % CATEGORIES.len()];
+    format!("a red {} beside a {}", category(1), category(2))
+}
+
+fn observations(side: &Path, shift: usize) {
+    let mut captions = Vec::new();
+    let mut graphs = serde_json::Map::new();
+    let mut names = serde_json::Map::new();
+    for (place, stem) in STEMS.iter().enumerate() {
+        let [first, second] =
+            [place, place + shift].map(|place| CATEGORIES[place % CATEGORIES.len()]);
+        let tree = &["tall", "green"][shift..];
+        let relation = ["near", "beside"][shift];
+        let corner = 5.0 * (place + shift) as f64;
+        let objects = [
+            (
+                first,
+                0.95 - 0.1 * shift as f64,
+                [corner, 0.0, 40.0 + corner, 60.0],
+            ),
+            (second, 0.4, [0.0, corner, 30.0, 70.0]),
+            ("dog", 0.31 + 0.1 * place as f64, [0.0, 0.0, 90.0, 80.0]),
+        ];
+        write_detections(side, stem, &objects);
+        captions.push((*stem, caption(stem, shift)));
+        graphs.insert(
+            (*stem).to_owned(),
+            json!({
+                "objects": [first, second, "tree"],
+                "attributes": {first: ["red"], "tree": tree},
+                "relations": [[first, relation, second]],
+            }),
+        );
+        names.insert((*stem).to_owned(), json!(format!("{first}, {second}")));
+        let from = 2 * shift as u32 + place as u32 % 2;
+        write(
+            &side.join(format!("masks/{stem}.json")),
+            &masks(&[(first, 0, 4 + from), ("sky", 8, 10), ("head", from, 3)]),
+        );
+        let answer = json!({
+            "foreground_objects": [{"object": first, "semantic_category": "thing", "parts": ["head"]}],
+            "background_elements": [{"element": "sky", "semantic_category": "natural"}],
+        });
+        write(
+            &side.join(format!("categories/{stem}.json")),
+            &answer.to_string(),
+        );
+    }
+    let captions: Vec<(&str, &str)> = captions
+        .iter()
+        .map(|(stem, text)| (*stem, text.as_str()))
+        .collect();
+    write_captions(side, &captions);
+    write(
+        &side.join("scene_graphs.json"),
+        &Value::Object(graphs).to_string(),
+    );
+    write(
+        &side.join("vlm_categories.json"),
+        &Value::Object(names).to_string(),
+    );
+    let shift = shift as f32;
+    let row = |place: f32| [place + shift, 2.0 - place * shift, 0.5 * place * place];
+    let rows: Vec<(&str, [f32; 3])> = STEMS
+        .iter()
+        .zip(1_u8..)
+        .map(|(stem, place)| (*stem, row(f32::from(place))))
+        .collect();
+    for model in ["efficientnet_b1", "swav_resnet50", "clip"] {
+        write_features(side, model, &rows);
+    }
+}
+
+/// Grounded SAM 2's JSON of an image of 10 x 2 px: a mask is the columns from `from` to before `to`.
+fn masks(things: &[(&str, u32, u32)]) -> String {
+    let annotations: Vec<Value> = things
+        .iter()
+        .map(|(name, from, to)| {
+            json!({
+                "class_name": name,
+                "bbox": [from, 0, to, 2],
+                "segmentation": {"size": [2, 10], "counts": [2 * from, 2 * (to - from), 2 * (10 - to)]},
+                "score": [0.9]
+            })
+        })
+        .collect();
+    let object = json!({
+        "image_path": "x.png", "annotations": annotations, "box_format": "xyxy", "img_width": 10, "img_height": 2
+    });
+    object.to_string()
+}

@@ -1,0 +1,93 @@
+//! What runs wrote, as hashes.
+
+use crate::support::study_data::files;
+use crate::support::{arg, neurogauge_with_cache};
+use neurogauge::formats::{content_hash, scores_parquet};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Of each run, the hash of each file.
+type Hashes = BTreeMap<String, BTreeMap<String, String>>;
+
+pub(crate) struct Snapshot {
+    root: PathBuf,
+    hashes: Hashes,
+}
+
+impl Snapshot {
+    pub(crate) fn new(root: &Path) -> Snapshot {
+        Snapshot {
+            root: root.to_owned(),
+            hashes: Hashes::new(),
+        }
+    }
+
+    /// Runs a command, in whose arguments an `OUT` stands for where it writes, with a cache of its own.
+    #[track_caller]
+    pub(crate) fn run(&mut self, name: &str, args: &[impl AsRef<str>]) {
+        let out = self.root.join(format!("{name}_run"));
+        let cache = self.root.join(format!("{name}_cache"));
+        let named = |arg: &str| arg == "OUT" || arg.ends_with("/OUT");
+        let args = args
+            .iter()
+            .map(AsRef::as_ref)
+            .map(|one| if named(one) { arg(&out) } else { one });
+        let args: Vec<&str> = args.collect();
+        let ran = neurogauge_with_cache(&args, &cache);
+        assert_eq!(ran.code, 0, "{args:?}\n{}", ran.stderr);
+        let kept = files(&out).into_iter().filter(|(path, _)| is_kept(path));
+        let hashes = kept.map(|(path, bytes)| {
+            let hash = if path.ends_with("scores.parquet") {
+                // The file itself names the library that wrote it.
+                let table = scores_parquet::read(&out.join(&path)).unwrap();
+                content_hash::of_bytes(format!("{:?} {:?}", table.pairs, table.columns).as_bytes())
+            } else {
+                content_hash::of_bytes(&bytes)
+            };
+            (path, hash)
+        });
+        self.hashes.insert(name.to_owned(), hashes.collect());
+    }
+
+    /// The hashes must be those of `hashes.json`.
+    #[track_caller]
+    pub(crate) fn check(&self) {
+        let found = serde_json::to_string_pretty(&self.hashes).unwrap() + "\n";
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("safety_net_hashes.json");
+        std::fs::write(&path, found).unwrap();
+        let expected: Hashes = serde_json::from_str(include_str!("hashes.json")).unwrap();
+        let lines = |hashes: &Hashes| -> BTreeMap<String, String> {
+            let runs = hashes.iter();
+            let all = runs.flat_map(|(run, files)| {
+                files
+                    .iter()
+                    .map(move |(file, hash)| (format!("{run}/{file}"), hash.clone()))
+            });
+            all.collect()
+        };
+        let (then, now) = (lines(&expected), lines(&self.hashes));
+        let all: std::collections::BTreeSet<&String> = then.keys().chain(now.keys()).collect();
+        let differ: Vec<&&String> = all
+            .iter()
+            .filter(|file| then.get(**file) != now.get(**file))
+            .collect();
+        assert!(
+            differ.is_empty(),
+            "these files differ from hashes.json (all that was found: {}):\n{differ:#?}",
+            path.display()
+        );
+    }
+}
+
+/// Scores, and observations that users can read; neither records nor caches.
+fn is_kept(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_of = |folder: &str| path.split('/').any(|part| part == folder);
+    match name {
+        "scores.parquet" | "captions.json" | "scene_graphs.json" | "ids.json" => true,
+        _ if is_of("caption_embeddings") => false,
+        _ if name.ends_with(".npy") => true,
+        _ if name.ends_with(".json") => is_of("detections") || is_of("preds"),
+        _ => is_of("vis"),
+    }
+}
