@@ -7,9 +7,13 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, settings};
 use neurogauge::report::render;
-use neurogauge::{Error, Progress, Run, RunSettings, ScoreRequest, repeat, score};
+use neurogauge::{Error, Progress, Run, RunSettings, ScoreRequest, plan_score, repeat, score};
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
+    if args.dry_run {
+        let plan = plan_score(&request(args)?, &run_settings(args), &Bars::default())?;
+        return output::data(&plan.explain());
+    }
     let run = scored(args, &Bars::default())?;
     announce(&run);
     output::data(&render(&run.table, args.format.into(), output::width())?)?;
@@ -18,23 +22,32 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
 
 /// The run that these arguments ask for.
 pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, Error> {
-    let settings = RunSettings {
+    let settings = run_settings(args);
+    match &args.from_run {
+        Some(run_json) => repeat(run_json, &args.inputs.paths, &settings, progress),
+        None => score(&request(args)?, &settings, progress),
+    }
+}
+
+/// Where the run goes, and with what.
+pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
+    RunSettings {
         export_official: args.export_layout.is_some(),
         lpips_heads: args.lpips_heads.clone(),
         overlays: args.overlay.clone(),
         device: args.device.device,
         weight_precision: args.device.weight_precision,
         ..settings(args.out.clone(), &args.weights)
-    };
-    let inputs = args.inputs.paths.clone();
-    if let Some(run_json) = &args.from_run {
-        return repeat(run_json, &inputs, &settings, progress);
     }
+}
+
+/// What is to be scored, and how.
+pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     let mut request = ScoreRequest {
-        inputs,
+        inputs: args.inputs.paths.clone(),
+        bootstrap: bootstrap(&args.bootstrap),
         ..ScoreRequest::default()
     };
-    request.bootstrap = bootstrap(&args.bootstrap);
     apply_metric_args(&mut request, &args.metrics)?;
     apply_caption_args(
         &mut request,
@@ -46,7 +59,7 @@ pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, E
     request.graph_parser = graph_parser(args.basic.parser, &args.parser)?;
     apply_basic_args(&mut request, &args.basic)?;
     apply_mask_args(&mut request, &args.masks);
-    score(&request, &settings, progress)
+    Ok(request)
 }
 
 /// Says on stderr what became of the run.

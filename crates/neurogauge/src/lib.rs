@@ -35,6 +35,7 @@ mod observed_by;
 mod parsing;
 mod perceive;
 mod pixel_range;
+pub mod plan;
 mod pool_notes;
 mod progress;
 mod request;
@@ -75,7 +76,7 @@ pub use request::{GraphParser, ObservedBy, RunSettings, ScoreRequest};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PoolRecord, RunRecord};
 pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;
-pub use score::{Run, load_run, repeat, score};
+pub use score::{Run, load_run, plan_score, repeat, score};
 pub use summary::MetricSummary;
 
 /// The crates that the facade is made of.

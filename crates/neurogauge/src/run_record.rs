@@ -6,6 +6,7 @@ use crate::describing::Undescribed;
 use crate::detecting::DetectionRecipe;
 use crate::parsing::GraphRecipe;
 use crate::perceive::FeatureRecipe;
+use crate::plan::Plan;
 use crate::request::ScoreRequest;
 use neurogauge_core::{ModelIdentity, Warning};
 use neurogauge_models::DeviceChoice;
@@ -14,7 +15,9 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// Raised when an older `run.json` can no longer be read.
-pub(crate) const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 2;
+/// The oldest `run.json` that is read. What later ones have besides is left empty.
+pub(crate) const OLDEST_SCHEMA: u32 = 1;
 
 /// The content of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,6 +73,9 @@ pub struct RunRecord {
     pub warnings: Vec<Warning>,
     /// SHA-256 of each output file.
     pub outputs: BTreeMap<String, String>,
+    /// What was planned; `None` in a record of schema 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
 }
 
 /// How a metric of a run came about.
@@ -152,7 +158,7 @@ impl RunRecord {
             .map(|i| (i.role.as_str(), i.sha256.as_str()))
             .collect();
         let parts = serde_json::json!([
-            self.schema,
+            OLDEST_SCHEMA,
             self.versions["neurogauge"],
             request,
             self.label_names,

@@ -25,6 +25,9 @@ pub(crate) struct ScoreArgs {
         help_heading = "Output"
     )]
     pub(crate) overlay: Vec<String>,
+    /// Only print what would be observed, compared and left out; nothing is observed or written
+    #[arg(long, help_heading = "Output", conflicts_with = "from_run")]
+    pub(crate) dry_run: bool,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
         conflicts_with_all = ["MetricArgs", "CaptionerArgs", "DetectorArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs"])]

@@ -12,5 +12,6 @@ mod recipe;
 mod run;
 
 pub use command::{CaptionRequest, PerceivedCaptions, caption};
+pub(crate) use recipe::Captioning;
 pub use recipe::{CaptionRecipe, CaptionerChoice};
 pub(crate) use run::{caption_inputs, choose, read_captions};

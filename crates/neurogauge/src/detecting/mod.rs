@@ -14,6 +14,7 @@ mod store;
 mod vis;
 
 pub use command::{DetectionRequest, PerceivedDetections, VisOptions, detect};
+pub(crate) use recipe::Detecting;
 pub use recipe::{DetectionRecipe, DetectorChoice};
 pub(crate) use run::{choose, detect_inputs, read_detections};
 pub(crate) use store::BY_CONTENT;

@@ -13,6 +13,7 @@ mod command;
 mod recipe;
 mod run;
 
+pub(crate) use captions::CaptionParser;
 pub use command::{ParseRequest, PerceivedGraphs, parse_captions};
 pub use recipe::{DEFAULT_PARSER, GraphRecipe};
 pub(crate) use run::{choose, parse_inputs};

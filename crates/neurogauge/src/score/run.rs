@@ -1,22 +1,14 @@
 //! One run from its request to its folder, or the repetition of one.
 
 use super::finished::{Run, export_if_asked, outputs, overlay_if_asked, read_back};
-use super::record::{MadeHere, record};
 use crate::compute::{Computed, Context, compute};
-use crate::dataset::Dataset;
-use crate::observations::{InputPaths, locate};
-use crate::perceive::{Models, Perceivable, perceive_inputs};
+use crate::observations::InputPaths;
+use crate::plan::{Resolved, resolve};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
-use crate::run_record::{RunRecord, SCHEMA};
-use crate::scene_graph_tools::GraphTools;
-use crate::selection::select;
-use crate::{
-    Error, caption_embeddings, captioning, default_models, detecting, lpips, observed_by, parsing,
-    summary,
-};
-use neurogauge_core::ObservationKind;
+use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
+use crate::{Error, observed_by, summary};
 use neurogauge_formats::json;
 use std::path::Path;
 
@@ -32,6 +24,18 @@ pub fn score(
     score_checked(request, settings, None, progress)
 }
 
+/// What [`score`] would do: `run.json` before anything is observed, computed or written.
+///
+/// # Errors
+/// Those of [`score`] that come before the first item is observed.
+pub fn plan_score(
+    request: &ScoreRequest,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<RunRecord, Error> {
+    Ok(resolve(request, settings, None, progress)?.record)
+}
+
 /// Repeats the run that a `run.json` records, after checking that its inputs are unchanged.
 ///
 /// `moved` names inputs that lie elsewhere now.
@@ -42,9 +46,9 @@ pub fn repeat(
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
     let record: RunRecord = json::read(run_json)?;
-    if record.schema != SCHEMA {
+    if !(OLDEST_SCHEMA..=SCHEMA).contains(&record.schema) {
         return Err(Error::Usage(format!(
-            "{}: schema {} (this version reads {SCHEMA})",
+            "{}: schema {} (this version reads {OLDEST_SCHEMA} to {SCHEMA})",
             run_json.display(),
             record.schema
         )));
@@ -68,104 +72,57 @@ pub fn repeat(
     score_checked(&request, settings, Some(&record), progress)
 }
 
+/// Resolves the request to a plan, executes it, compares what was observed, and finishes the run.
 fn score_checked(
     request: &ScoreRequest,
     settings: &RunSettings,
     expected: Option<&RunRecord>,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
-    let mut request = request.with_absolute_paths();
-    let labels = request.label_list()?;
-    if expected.is_some_and(|record| record.label_names != labels.names()) {
-        return Err(Error::Usage(format!(
-            "--from-run: the label list {} has changed since the run was recorded",
-            request.labels
-        )));
-    }
-    let instruction = request.text_instruction.as_deref();
-    caption_embeddings::check_instruction(&request.text_encoder, instruction)?;
-    let mut located = locate(&request.inputs, &labels)?;
-    settings.device.check()?;
-    default_models::fill_in(&mut request, &located)?;
-    let captioner = captioning::choose(&request, &mut located, settings, progress)?;
-    let detector = detecting::choose(&request, &labels, &mut located, settings, progress)?;
-    let parser = parsing::choose(&request, &mut located, settings, progress)?;
-    let mut models = Models::new(settings, progress);
-    let lpips_heads = lpips::open_heads(&settings.lpips_heads)?;
-    let mut perceivable = Perceivable {
-        options: &request.perception,
-        models: &mut models,
-        lpips_heads: &lpips_heads,
-    };
-    let graph_tools = GraphTools::find(&request, located.has(ObservationKind::Captions))?;
-    let selection = select(
-        request.metrics.as_deref(),
-        &located,
-        &mut perceivable,
-        graph_tools,
-    )?;
-    for note in selection.skipped_notes() {
-        progress.note(&note);
-    }
-    let images = located.files(ObservationKind::Images).cloned();
-    let captioner = captioner.filter(|_| selection.needs_captions());
-    let detector = detector.filter(|_| selection.compares_detections());
-    let parser = parser.filter(|_| selection.compares_graphs());
-    let mut dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
-    if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
-        return Err(change);
-    }
-    let made = MadeHere {
-        captioned: captioner.as_ref().map(|describer| &describer.recipe),
-        detected: detector.as_ref().map(|describer| &describer.recipe),
-        parsed: parser.as_ref().map(|parser| &parser.recipe),
-    };
-    let mut record = record(
-        &request, &selection, made, &dataset, &labels, settings, progress,
-    )?;
+    let mut resolved = resolve(request, settings, expected, progress)?;
     if let Some(expected) = expected {
-        note_other_models(expected, &record, progress);
+        note_other_models(expected, &resolved.record, progress);
     }
     let folder = RunFolder::create(&settings.out)?;
-    if let Some(finished) = folder.finished(&record.fingerprint)? {
-        if captioner.is_some() && settings.export_official {
-            captioning::read_captions(&mut dataset, &folder)?;
+    let finished = folder.finished(&resolved.record.fingerprint)?;
+    let run = match finished {
+        Some(finished) => {
+            if settings.export_official {
+                resolved.open_observed(&folder)?;
+            }
+            read_back(folder, finished)?
         }
-        if detector.is_some() && settings.export_official {
-            detecting::read_detections(&mut dataset, &labels, &folder);
+        None => {
+            if folder.holds_finished_run() {
+                progress.note(&format!(
+                    "{}: held a finished run with other inputs or options; it is replaced",
+                    settings.out.display()
+                ));
+            }
+            folder.write_record(&resolved.record)?;
+            observed_by::take_over(&settings.observed_by, &folder)?;
+            let record = resolved.execute(&folder, settings, progress)?;
+            compared(&resolved, record, folder, settings, progress)?
         }
-        let run = read_back(folder, finished)?;
-        export_if_asked(&run, &dataset, settings, progress)?;
-        overlay_if_asked(&run, &dataset, images.as_ref(), settings)?;
-        return Ok(run);
-    }
-    if folder.holds_finished_run() {
-        progress.note(&format!(
-            "{}: held a finished run with other inputs or options; it is replaced",
-            settings.out.display()
-        ));
-    }
-    folder.write_record(&record)?;
-    observed_by::take_over(&settings.observed_by, &folder)?;
+    };
+    export_if_asked(&run, &resolved.dataset, settings, progress)?;
+    overlay_if_asked(&run, &resolved.dataset, resolved.images.as_ref(), settings)?;
+    Ok(run)
+}
 
-    if let Some(captioner) = captioner {
-        record.uncaptioned =
-            captioning::caption_inputs(captioner, &mut dataset, &folder, settings, progress)?;
-    }
-    if let Some(detector) = detector {
-        let dataset = &mut dataset;
-        record.undetected =
-            detecting::detect_inputs(detector, dataset, &labels, &folder, settings, progress)?;
-    }
-    if let Some(parser) = parser {
-        record.unparsed = parsing::parse_inputs(parser, &mut dataset, &folder, settings, progress)?;
-    }
-    perceive_inputs(&selection, &mut dataset, &folder, models, progress)?;
+/// Compares what was observed, sums it up and writes it.
+fn compared(
+    resolved: &Resolved<'_>,
+    mut record: RunRecord,
+    folder: RunFolder,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Run, Error> {
     let context = Context {
-        request: &request,
+        request: &resolved.request,
         settings,
-        dataset: &dataset,
-        labels: &labels,
+        dataset: &resolved.dataset,
+        labels: &resolved.labels,
         folder: &folder,
         progress,
     };
@@ -173,23 +130,20 @@ fn score_checked(
         scores,
         warnings,
         pools,
-    } = compute(&selection, &context)?;
+    } = compute(&resolved.selection, &context)?;
     record.warnings = warnings;
     record.pools = pools;
-    let summaries = summary::summarise(&scores, &record, &request.bootstrap)?;
+    let summaries = summary::summarise(&scores, &record, &resolved.request.bootstrap)?;
     let table = summary::table(folder.name(), &summaries, &record);
     let record = folder.finish(record, &scores, outputs(&summaries, &table)?)?;
-    let run = Run {
+    Ok(Run {
         folder,
         record,
         scores,
         summaries,
         table,
         resumed: false,
-    };
-    export_if_asked(&run, &dataset, settings, progress)?;
-    overlay_if_asked(&run, &dataset, images.as_ref(), settings)?;
-    Ok(run)
+    })
 }
 
 /// Says which models of a recorded run are not those of this one, or ran elsewhere.

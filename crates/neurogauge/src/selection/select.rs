@@ -6,6 +6,7 @@ use super::{Origin, Selected, Selection};
 use crate::Error;
 use crate::observations::{Located, PoolInput};
 use crate::perceive::{Perceivable, Plan};
+use crate::plan::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
@@ -25,8 +26,8 @@ pub(crate) fn select(
         perceived: Vec::new(),
         lpips: Vec::new(),
         graph_tools,
-        skipped: Vec::new(),
-        without_weights: Vec::new(),
+        left_out: Vec::new(),
+        implied: Vec::new(),
     };
     for metric in METRICS {
         let id = metric.spec.id;
@@ -43,7 +44,11 @@ pub(crate) fn select(
             continue;
         }
         match plan(metric, located, perceivable, is_wanted)? {
-            Plan::WithoutWeights(model) => selection.without_weights.push((id, model)),
+            Plan::WithoutWeights(model) => selection.left_out.push(LeftOut {
+                metric: id.to_owned(),
+                reason: format!("the weights of {model} are not on this machine"),
+                model: Some(model),
+            }),
             Plan::Ready(recipe) => {
                 let origin = Origin::Features(recipe.name());
                 selection.metrics.push(Selected { metric, origin });
@@ -60,8 +65,15 @@ pub(crate) fn select(
                 let needs = needs(metric, located, &selection.graph_tools);
                 return Err(Error::Usage(format!("{id} needs {needs}")));
             }
-            Plan::Unknown if is_implied(metric) => {}
-            Plan::Unknown => selection.skipped.push(id),
+            Plan::Unknown => {
+                let needs = needs(metric, located, &selection.graph_tools);
+                selection.left_out.push(LeftOut {
+                    metric: id.to_owned(),
+                    reason: format!("needs {needs}"),
+                    model: None,
+                });
+                selection.implied.extend(is_implied(metric).then_some(id));
+            }
         }
     }
     if selection.metrics.is_empty() {

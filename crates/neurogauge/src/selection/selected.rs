@@ -2,8 +2,10 @@
 
 use crate::lpips::LpipsPlan;
 use crate::perceive::FeatureRecipe;
+use crate::plan::LeftOut;
 use crate::scene_graph_tools::GraphTools;
-use neurogauge_metrics::{Compute, Metric};
+use neurogauge_core::ObservationKind;
+use neurogauge_metrics::Metric;
 
 /// Where the values of a metric come from.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,61 +33,53 @@ pub(crate) struct Selection {
     pub(crate) lpips: Vec<LpipsPlan>,
     /// What scene graphs are compared with.
     pub(crate) graph_tools: GraphTools,
-    /// Metrics left out because an input is missing.
-    pub(crate) skipped: Vec<&'static str>,
-    /// Metrics left out because the weights of a model are missing, with the model.
-    pub(crate) without_weights: Vec<(&'static str, String)>,
+    /// Metrics for which an input or the weights of a model are missing.
+    pub(crate) left_out: Vec<LeftOut>,
+    /// Those of them of which a note on another metric says enough.
+    pub(crate) implied: Vec<&'static str>,
 }
 
 impl Selection {
-    /// Does a metric compare captions here?
-    pub(crate) fn compares_captions(&self) -> bool {
-        self.metrics.iter().any(|selected| {
-            selected.origin == Origin::Computed
-                && matches!(selected.metric.compute, Compute::Captions(_))
-        })
-    }
-
-    /// Are scene graphs compared here?
-    pub(crate) fn compares_graphs(&self) -> bool {
-        let mut selected = self.metrics.iter();
-        selected.any(|s| matches!(s.metric.compute, Compute::SceneGraphs(_)))
+    /// Does a metric compare observations of this kind here?
+    pub(crate) fn compares(&self, kind: ObservationKind) -> bool {
+        let mut metrics = self.metrics.iter();
+        metrics.any(|s| s.origin == Origin::Computed && s.metric.compute.kind() == Some(kind))
     }
 
     /// Does anything need captions: a metric of theirs, a parser, the filter of nouns?
     pub(crate) fn needs_captions(&self) -> bool {
-        self.compares_captions() || (self.graph_tools.needs_captions() && self.compares_graphs())
-    }
-
-    /// Does a metric compare detections here?
-    pub(crate) fn compares_detections(&self) -> bool {
-        self.metrics.iter().any(|selected| {
-            selected.origin == Origin::Computed
-                && matches!(selected.metric.compute, Compute::Detections(_))
-        })
+        self.compares(ObservationKind::Captions)
+            || (self.graph_tools.needs_captions() && self.compares(ObservationKind::SceneGraphs))
     }
 
     /// A sentence on what was left out, and one on which weights would bring it in.
     pub(crate) fn skipped_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if !self.skipped.is_empty() {
+        let (mut skipped, mut without_weights) = (Vec::new(), Vec::new());
+        let mut models: Vec<&str> = Vec::new();
+        for LeftOut { metric, model, .. } in &self.left_out {
+            match model {
+                Some(model) => {
+                    without_weights.push(metric.as_str());
+                    if !models.contains(&model.as_str()) {
+                        models.push(model);
+                    }
+                }
+                None if self.implied.contains(&metric.as_str()) => {}
+                None => skipped.push(metric.as_str()),
+            }
+        }
+        if !skipped.is_empty() {
             notes.push(format!(
                 "left out: {}; --metrics NAME says what a metric needs",
-                self.skipped.join(", ")
+                skipped.join(", ")
             ));
         }
-        if !self.without_weights.is_empty() {
-            let metrics: Vec<&str> = self.without_weights.iter().map(|(id, _)| *id).collect();
-            let mut models: Vec<&str> = Vec::new();
-            for (_, model) in &self.without_weights {
-                if !models.contains(&model.as_str()) {
-                    models.push(model);
-                }
-            }
+        if !without_weights.is_empty() {
             notes.push(format!(
                 "left out, for want of weights on this machine: {}; `neurogauge models fetch MODEL` \
                  gets them (MODEL: {}), and so does asking for a metric by name with --metrics",
-                metrics.join(", "),
+                without_weights.join(", "),
                 models.join(", ")
             ));
         }
@@ -116,18 +110,24 @@ mod tests {
 
     #[test]
     fn the_notes_say_what_is_missing_and_how_to_get_it() {
-        let model = |id: &str| id.to_owned();
+        let left_out = |metric: &str, model: Option<&str>| LeftOut {
+            metric: metric.to_owned(),
+            reason: String::new(),
+            model: model.map(str::to_owned),
+        };
         let selection = Selection {
             metrics: Vec::new(),
             perceived: Vec::new(),
             lpips: Vec::new(),
             graph_tools: GraphTools::default(),
-            skipped: vec!["cap_sim"],
-            without_weights: vec![
-                ("alexnet2", model("alexnet")),
-                ("alexnet5", model("alexnet")),
-                ("effnet", model("efficientnet_b1")),
+            left_out: vec![
+                left_out("cap_sim", None),
+                left_out("basic_h_objects", None),
+                left_out("alexnet2", Some("alexnet")),
+                left_out("alexnet5", Some("alexnet")),
+                left_out("effnet", Some("efficientnet_b1")),
             ],
+            implied: vec!["basic_h_objects"],
         };
         let [skipped, without_weights] = &selection.skipped_notes()[..] else {
             panic!("two notes");

@@ -1,0 +1,52 @@
+//! A plan in words.
+
+use super::Step;
+use crate::run_record::RunRecord;
+use std::fmt::{self, Write};
+
+impl RunRecord {
+    /// What the run observes, by what, of how many items, what it compares, and what it leaves out and why.
+    pub fn explain(&self) -> String {
+        let mut text = String::new();
+        let mut section = |title: &str, lines: Vec<String>| {
+            let _ = writeln!(text, "{title}");
+            for line in lines {
+                let _ = writeln!(text, "  {line}");
+            }
+        };
+        let plan = self.plan.clone().unwrap_or_default();
+        let steps: Vec<String> = plan.steps.iter().map(Step::to_string).collect();
+        match steps.is_empty() {
+            true => section("observe: nothing; all that is compared is there", steps),
+            false => section("observe", steps),
+        }
+        let metrics = self.metrics.iter().map(|metric| {
+            let mark = if metric.stand_in {
+                ", rests on a placeholder"
+            } else {
+                ""
+            };
+            format!("{}: {}{mark}", metric.id, metric.origin)
+        });
+        section(
+            &format!("compare {} pairs", self.n_pairs),
+            metrics.collect(),
+        );
+        let left_out = plan.left_out.iter();
+        let left_out = left_out.map(|left| format!("{}: {}", left.metric, left.reason));
+        section("leave out", left_out.collect());
+        text
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.features.as_ref().unwrap_or(&self.model.id);
+        let (reads, writes, n_items) = (self.reads, self.writes, self.n_items);
+        write!(f, "{writes} by {name}, of {reads}: {n_items} items, ")?;
+        match self.n_known {
+            Some(n_known) => write!(f, "{n_known} known"),
+            None => write!(f, "known once there are {}", reads.kind.noun()),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What a run does, before it does it.
+//!
+//! [`resolve`] makes a [`Plan`] of a request and of the inputs that exist: what is observed, by which observer, of how many
+//! items; what is compared; what is left out and why. The plan is data: `--dry-run` prints it, `run.json` records it, and
+//! a run follows it.
+
+mod execute;
+mod explain;
+mod record;
+mod resolve;
+mod step;
+
+pub(crate) use resolve::{Resolved, resolve};
+pub use step::{LeftOut, Plan, Step};
