@@ -10,7 +10,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension written test-python test-peers test-large test-hdf5 lint references bench clean
+.PHONY: demo test extension library written test-python test-peers test-large test-hdf5 lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
@@ -20,12 +20,18 @@ test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.nou
 		$(CARGO) test --workspace
 	$(MAKE) test-python
 
-# The Python package, built as the tests above are, so that nothing but its own crate is compiled anew.
+# The Python package and the command, built as the tests above are, so that nothing but its own crate is compiled anew.
+# `library` builds one small test program along instead of all: with none, other features of the dependencies would be asked for, and
+# all of them compiled a second time.
 BUILT = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug
+COPY_LIBRARY = cp $(BUILT)/lib_neurogauge.so python/neurogauge/_neurogauge.abi3.so 2> /dev/null \
+		|| cp $(BUILT)/lib_neurogauge.dylib python/neurogauge/_neurogauge.abi3.so
 extension:
 	$(CARGO) build --workspace --lib --bins --tests
-	cp $(BUILT)/lib_neurogauge.so python/neurogauge/_neurogauge.abi3.so 2> /dev/null \
-		|| cp $(BUILT)/lib_neurogauge.dylib python/neurogauge/_neurogauge.abi3.so
+	$(COPY_LIBRARY)
+library:
+	$(CARGO) build --workspace --lib --bins --test registry
+	$(COPY_LIBRARY)
 
 # What is written from the registry of metrics: README's table, Python's functions of metrics of pixels.
 written:

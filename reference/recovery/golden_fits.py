@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.linalg
 
-from . import inputs, readout, source_side, study, subspace
+from . import inputs, readout, source_subspace, study, subspace
 from .golden_layout import SEED, auxiliary_of, projector, selection_of
 from .golden_recipes import features
 from .standardize import standardize
@@ -78,7 +78,7 @@ def fit_case(source, target, X, Y, fold, inner, determined):
     Xz, Xe = standardize(Xt, X[fold.test])
     Z, Z_test = Xz @ fit.source_basis, Xe @ fit.source_basis
     chosen = readout.select_readout(Z, Yt, inner)
-    original = source_side.original_basis(Xt, fit.source_basis)
+    original = source_subspace.original_basis(Xt, fit.source_basis)
     half = X.shape[1] // 2
     fixed = {}
     for rank in (2, 3):
@@ -105,8 +105,8 @@ def fit_case(source, target, X, Y, fold, inner, determined):
         "source": projector(fit.source_basis),
         "original": projector(original),
         "blocks": blocks,
-        "block_use": source_side.block_use(original, blocks),
-        "effective_rank": source_side.effective_rank(fit.strengths),
+        "block_use": source_subspace.block_use(original, blocks),
+        "effective_rank": source_subspace.effective_rank(fit.strengths),
         "fixed_rank": fixed if determined else None,
         **(scored if determined else {}),
     }

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import controls, hand, profile, readout, source_side, subspace
+from . import controls, hand, profile, readout, source_subspace, subspace
 from . import target_reference as reference
 from .golden_layout import projector, selection_of
 from .standardize import SMALLEST_NORM, SMALLEST_SD, standardize
@@ -31,21 +31,21 @@ def hand_case():
     for k in (1, 2):
         fit = subspace.fit(hand.X, hand.Y, k, 10.0)
         Z = standardize(hand.X) @ fit.source_basis
-        original = source_side.original_basis(hand.X, fit.source_basis)
+        original = source_subspace.original_basis(hand.X, fit.source_basis)
         bases.append(original)
         curve = profile.top_k_coverage(fit.target_basis, U, weights)
         found[f"rank_{k}"] = {
             "strengths": fit.strengths,
             "target": projector(fit.target_basis),
-            "effective_rank": source_side.effective_rank(fit.strengths),
+            "effective_rank": source_subspace.effective_rank(fit.strengths),
             "dir_cov": profile.direction_coverage(fit.target_basis, U),
             "top_k_cov": curve,
             "profile_mean_3": profile.profile_mean(curve, 3),
             "full_ref_cov": np.trace(fit.target_basis @ fit.target_basis.T @ matrix) / 1.5,
-            "block_use": source_side.block_use(original, [[0, 1], [1, 2]]),
+            "block_use": source_subspace.block_use(original, [[0, 1], [1, 2]]),
             "accuracy_alpha_1": readout.accuracy(Z, hand.Y, 1.0, Z, hand.Y),
         }
-    found["stability"] = source_side.stability(*bases)
+    found["stability"] = source_subspace.stability(*bases)
     one, two = found["rank_1"], found["rank_2"]
     np.testing.assert_allclose(two["strengths"], [3, 2.25], atol=1e-14)
     np.testing.assert_allclose(one["dir_cov"], [3 / 4, 0, 1 / 4], atol=1e-14)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import controls, null, profile, source_side
+from . import controls, null, profile, source_subspace
 from .readout import accuracy, auxiliary_comparison, select_readout
 from .standardize import standardize
 from .subspace import at_fixed_rank, fit, one_standard_error, score_candidates, select
@@ -76,7 +76,7 @@ def source_fold(X, Y, fold, inner, reference, blocks):
     Xz, Xe = standardize(Xt, X[fold.test])
     Z, Z_test = Xz @ fitted.source_basis, Xe @ fitted.source_basis
     readout = select_readout(Z, Yt, inner)
-    original = source_side.original_basis(Xt, fitted.source_basis)
+    original = source_subspace.original_basis(Xt, fitted.source_basis)
     return {
         "selection": selection,
         "fit": fitted,
@@ -87,8 +87,8 @@ def source_fold(X, Y, fold, inner, reference, blocks):
             Z, Yt, readout.alpha, Z_test, Y[fold.test], reference.directions, reference.weights
         ),
         "original_basis": original,
-        "effective_rank": source_side.effective_rank(fitted.strengths),
-        "block_use": source_side.block_use(original, blocks),
+        "effective_rank": source_subspace.effective_rank(fitted.strengths),
+        "block_use": source_subspace.block_use(original, blocks),
         "fixed_rank": {
             rank: coverage(fit(Xt, Yt, *at_fixed_rank(scores, rank)).target_basis, reference)
             for rank in (2, 3)
@@ -108,7 +108,7 @@ def source_study(X, Y, folds, inner, refs, blocks):
     ]
     bases = [one["original_basis"] for one in per_fold]
     pairs = [(f, g) for f in range(len(folds)) for g in range(f + 1, len(folds))]
-    stabilities = [source_side.stability(bases[f], bases[g]) for f, g in pairs]
+    stabilities = [source_subspace.stability(bases[f], bases[g]) for f, g in pairs]
     defined = [value for value in stabilities if value is not None]
     return {
         "folds": per_fold,

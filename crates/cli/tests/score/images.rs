@@ -96,13 +96,51 @@ fn undefined_scores_are_counted_and_explained() {
     let flat = Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap();
     neurogauge::formats::image_file::write_png(&recon.join("2.png"), &flat).unwrap();
     let run = dir.path().join("run");
-    succeed(&score_images(&gt, &recon, &run, &[]));
+    let ran = succeed(&score_images(&gt, &recon, &run, &[]));
     let entry = &summary(&run)["pixcorr"];
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
+    assert_eq!(entry["undefined_pairs"]["constant reconstruction"], 1);
+    assert!(summary(&run)["ssim"].get("undefined_pairs").is_none());
+    let note = "PixCorr: 1 pair undefined (constant reconstruction)";
+    assert!(ran.stdout.contains(note), "{}", ran.stdout);
+    for file in ["summary.md", "summary.tex"] {
+        assert!(
+            fs::read_to_string(run.join(file)).unwrap().contains(note),
+            "{file}"
+        );
+    }
+    let csv = fs::read_to_string(run.join("summary.csv")).unwrap();
+    assert!(
+        csv.contains(",2,1,constant reconstruction,higher,"),
+        "{csv}"
+    );
     let reason = scores(&run).column("pixcorr").unwrap()[1]
         .clone()
         .unwrap_err();
     assert_eq!(reason.to_string(), "constant reconstruction");
+}
+
+/// What a metric says in its own words is said to people too.
+#[test]
+fn a_metric_on_request_is_scored_where_asked_for_and_says_why_not() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    let [all, small, large] = ["all", "small", "large"].map(|run| dir.path().join(run));
+    succeed(&score_images(&gt, &recon, &all, &[]));
+    assert!(summary(&all).get("ms_ssim").is_none());
+    let asked = ["--metrics", "ms_ssim"];
+    let ran = succeed(&score_images(
+        &gt,
+        &recon,
+        &small,
+        &[&asked[..], &["--pixel-size", "100"]].concat(),
+    ));
+    let reason = "images too small for five scales: their shorter side is below 176 px";
+    let note = format!("MS-SSIM: 3 pairs undefined ({reason})");
+    assert!(ran.stdout.contains(&note), "{}", ran.stdout);
+    assert_eq!(summary(&small)["ms_ssim"]["undefined_pairs"][reason], 3);
+    succeed(&score_images(&gt, &recon, &large, &asked));
+    assert_eq!(summary(&large)["ms_ssim"]["n"], 3);
 }
 
 #[test]
