@@ -26,12 +26,22 @@ mod study_command;
 
 use args::{Cli, Command};
 use clap::Parser;
+use neurogauge::core::option_words::write_options_as;
 use neurogauge::meta::{HeldTables, MetaRun};
 use neurogauge::{Error, Fault, Progress, Run};
 use std::ffi::OsString;
 
+/// From now on, messages of this process write options as this command line takes them, unless another way was chosen before.
+pub fn write_options_as_flags() {
+    write_options_as(|option, f| match option.value {
+        "" => write!(f, "--{}", option.name),
+        value => write!(f, "--{} {value}", option.name),
+    });
+}
+
 /// Runs the command that these arguments ask for, the program's name first, and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    write_options_as_flags();
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         // Help and the version come this way too, with exit code 0.

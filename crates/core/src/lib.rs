@@ -11,6 +11,7 @@ pub mod image;
 pub mod lexicon;
 pub mod metric;
 pub mod observation;
+pub mod option_words;
 pub mod outcome;
 pub mod pair;
 pub mod provenance;

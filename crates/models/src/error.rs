@@ -3,6 +3,7 @@
 use crate::WeightPrecision;
 use neurogauge_core::Fault;
 use neurogauge_core::image::{ResizeError, SizeMismatch};
+use neurogauge_core::option_words::option;
 use neurogauge_formats::FormatError;
 use std::path::PathBuf;
 
@@ -113,7 +114,8 @@ pub enum ModelError {
     /// A preset says nothing about a model.
     #[error(
         "the preset {preset} does not say how images are prepared for {model}; it does for: {known}. \
-         Take --preset published for what a model's authors publish"
+         Take {} for what a model's authors publish",
+        option("preset", "published")
     )]
     NoPreprocessing {
         /// The preset.
@@ -127,7 +129,9 @@ pub enum ModelError {
     /// 8-bit resizing without smoothing, which does not exist.
     #[error(
         "images cannot be prepared without antialias here: the published preprocessing works on \
-         Pillow images, and Pillow always smooths; leave --antialias away or take another --preset"
+         Pillow images, and Pillow always smooths; leave {} away or take another {}",
+        option("antialias", ""),
+        option("preset", "")
     )]
     PillowAntialias,
 
@@ -340,8 +344,9 @@ pub enum ModelError {
     /// A weight is too large for the precision that weights are rounded to.
     #[error(
         "{}: tensor {tensor} of {architecture} holds {value}, which {precision} cannot hold; take \
-         --weight-precision f32{}",
+         {}{}",
         path.display(),
+        option("weight-precision", "f32"),
         if *precision == WeightPrecision::F16 { " or bf16" } else { "" }
     )]
     WeightRange {
@@ -429,7 +434,8 @@ pub enum ModelError {
     /// A category that a detector cannot be asked for.
     #[error(
         "the category {name:?} is not among the {n_tokens} tokens that the detector reads of its prompt; ask for fewer \
-         categories, or for some with shorter names (--labels)"
+         categories, or for some with shorter names ({})",
+        option("labels", "")
     )]
     PromptName {
         /// Its name, as the prompt has it.
@@ -500,8 +506,10 @@ pub enum ModelError {
 
     /// A device that this build cannot use.
     #[error(
-        "this build of neurogauge cannot run models on {device}: it was built without --features \
-         {feature}. Build it with them, or take --device cpu"
+        "this build of neurogauge cannot run models on {device}: it was built without {}. Build it with \
+         them, or take {}",
+        option("features", feature),
+        option("device", "cpu")
     )]
     DeviceNotBuilt {
         /// The device.
@@ -512,7 +520,8 @@ pub enum ModelError {
 
     /// A device that is not there, or does not work.
     #[error(
-        "cannot run models on {device}: {reason}. Take --device cpu, or mend the device's driver"
+        "cannot run models on {device}: {reason}. Take {}, or mend the device's driver",
+        option("device", "cpu")
     )]
     Device {
         /// The device.

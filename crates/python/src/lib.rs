@@ -40,6 +40,7 @@ use pyo3::prelude::*;
 /// The extension module.
 #[pymodule]
 fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    neurogauge_cli::write_options_as_flags();
     align::register(module)?;
     arrays::register(module)?;
     captioning::register(module)?;

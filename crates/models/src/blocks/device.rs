@@ -185,8 +185,8 @@ mod tests {
     #[test]
     fn a_device_that_was_not_built_names_its_feature() {
         for (choice, feature) in [
-            (DeviceChoice::Cuda(1), "--features cuda"),
-            (DeviceChoice::Metal(0), "--features metal"),
+            (DeviceChoice::Cuda(1), "features cuda"),
+            (DeviceChoice::Metal(0), "features metal"),
         ] {
             let message = choice.check().unwrap_err().to_string();
             assert!(message.contains(feature), "{message}");

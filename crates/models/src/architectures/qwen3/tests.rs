@@ -252,7 +252,7 @@ fn a_weight_beyond_half_precision_is_refused_by_name() {
         name,
         "-70000",
         "f16 cannot hold",
-        "--weight-precision f32 or bf16",
+        "weight-precision f32 or bf16",
     ] {
         assert!(message.contains(part), "{message}");
     }

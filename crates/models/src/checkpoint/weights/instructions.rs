@@ -2,6 +2,7 @@
 
 use crate::checkpoint::registry::{ModelEntry, Source};
 use crate::checkpoint::weights::WeightOptions;
+use neurogauge_core::option_words::option;
 use std::fmt::Write as _;
 
 /// Which files of a model to put where: names, sizes and hashes, where they are published, and the
@@ -48,8 +49,9 @@ pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
     }
     let _ = write!(
         text,
-        "into any folder DIR (or DIR/{}) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.",
-        entry.id
+        "into any folder DIR (or DIR/{}) given as {} or NEUROGAUGE_WEIGHTS=DIR.",
+        entry.id,
+        option("weights", "DIR")
     );
     text
 }

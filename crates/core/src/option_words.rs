@@ -1,0 +1,50 @@
+//! How messages name options.
+//!
+//! A library knows an option by its name and its value. Whoever speaks to the user says once how these are written: the
+//! command line as `--device cpu`.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+/// An option in a message.
+///
+/// ```
+/// use neurogauge_core::option_words::option;
+/// let message = format!("take {}", option("device", "cpu"));
+/// assert_eq!(message, "take device cpu");
+/// assert_eq!(option("labels", "").to_string(), "labels");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedOption<'a> {
+    /// Its name, as in `run.json`.
+    pub name: &'a str,
+    /// Its value; empty where the message is about the option as such.
+    pub value: &'a str,
+}
+
+/// How an option is written.
+pub type Words = fn(&NamedOption<'_>, &mut fmt::Formatter<'_>) -> fmt::Result;
+
+static WORDS: OnceLock<Words> = OnceLock::new();
+
+/// From now on, every message of this process writes options so. Only the first call counts. Without one, the name
+/// and the value stand side by side.
+pub fn write_options_as(words: Words) {
+    // A later call changes nothing.
+    let _ = WORDS.set(words);
+}
+
+/// An option with its value, to be put into a message.
+pub fn option<'a>(name: &'a str, value: &'a str) -> NamedOption<'a> {
+    NamedOption { name, value }
+}
+
+impl fmt::Display for NamedOption<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match WORDS.get() {
+            Some(words) => words(self, f),
+            None if self.value.is_empty() => f.write_str(self.name),
+            None => write!(f, "{} {}", self.name, self.value),
+        }
+    }
+}
