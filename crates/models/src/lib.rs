@@ -34,13 +34,12 @@ mod generation;
 mod goldens;
 mod observers;
 
+pub use architectures::bert::{MiniLm, MpNet};
 pub use architectures::blip2::Blip2;
 pub use architectures::clip::ClipText;
 pub use architectures::git::Git;
 pub use architectures::grounding_dino::{GroundingDino, SyntheticGroundingDino};
-pub use architectures::lpips::{LPIPS_TAPS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
-pub use architectures::minilm::MiniLm;
-pub use architectures::mpnet::MpNet;
+pub use architectures::lpips::{LPIPS_LAYERS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
 pub use architectures::qwen3::{self, Qwen3Embedding};
 pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
@@ -53,7 +52,8 @@ pub use checkpoint::weights::{self, DownloadProgress, WeightOptions, WeightPreci
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
 pub use observers::captioning::{
-    CaptionOptions, Captioner, Captioning, LocalCaptioner, STAND_IN_CAPTIONER, SyntheticCaptioner,
+    CaptionOptions, Captioner, Captioning, LocalCaptioner, NetworkCaptioner, STAND_IN_CAPTIONER,
+    SyntheticCaptioner,
 };
 pub use observers::detection;
 pub use observers::image_features::{

@@ -1,6 +1,7 @@
 //! One folder for each network, and the map from a model's name to the network that runs it.
 
 mod alexnet;
+pub(crate) mod bert;
 pub(crate) mod blip2;
 pub(crate) mod clip;
 mod convnext;
@@ -9,8 +10,6 @@ pub(crate) mod git;
 pub(crate) mod grounding_dino;
 mod inception;
 pub(crate) mod lpips;
-pub(crate) mod minilm;
-pub(crate) mod mpnet;
 pub mod qwen3;
 mod resnet;
 mod swin;
@@ -19,7 +18,7 @@ mod vgg;
 pub(crate) mod vit;
 
 use crate::checkpoint::layers::only_for_training;
-use crate::checkpoint::{Checkpoint, Layouts};
+use crate::checkpoint::{Checkpoint, CheckpointFormats};
 use crate::observers::image_features::VisionModel;
 use crate::{DeviceChoice, ImageModel, ModelError};
 use alexnet::AlexNet;
@@ -92,7 +91,7 @@ pub fn synthetic_model_on(
 ///
 /// # Errors
 /// Those of loading a checkpoint: tensors that are absent, superfluous or of another shape, in whichever
-/// layout the file is.
+/// format the file is.
 ///
 /// ```
 /// use neurogauge_models::{synthetic_file_model, synthetic_model};
@@ -129,24 +128,24 @@ fn synthetic_identity(id: &str, seed: u64) -> ModelIdentity {
 
 /// The checkpoint of the model called `id`, read by the names that it has.
 pub(crate) fn recognised(id: &str, checkpoint: Checkpoint) -> Result<Checkpoint, ModelError> {
-    match layouts_of(id) {
-        Some(layouts) => checkpoint.in_layout_of(layouts),
+    match formats_of(id) {
+        Some(formats) => checkpoint.in_format_of(formats),
         None => Ok(checkpoint),
     }
 }
 
 /// Those of the model called `id`, where files of other libraries than torchvision's can be its weights.
 /// CLIP's two layouts have different files and networks ([`clip::Layout`]).
-fn layouts_of(id: &str) -> Option<&'static Layouts> {
+fn formats_of(id: &str) -> Option<&'static CheckpointFormats> {
     Some(match id.strip_suffix("_v1").unwrap_or(id) {
-        "convnext_tiny" => &convnext::LAYOUTS,
-        "efficientnet_b1" => &efficientnet::LAYOUTS,
-        "inception_v3" => &inception::LAYOUTS,
-        "resnet18" => &resnet::LAYOUTS_18,
-        "resnet50" => &resnet::LAYOUTS_50,
-        "swin_t" => &swin::LAYOUTS,
-        "vgg16" => &vgg::LAYOUTS,
-        "vit_b_16" => &vit::LAYOUTS,
+        "convnext_tiny" => &convnext::FORMATS,
+        "efficientnet_b1" => &efficientnet::FORMATS,
+        "inception_v3" => &inception::FORMATS,
+        "resnet18" => &resnet::FORMATS_18,
+        "resnet50" => &resnet::FORMATS_50,
+        "swin_t" => &swin::FORMATS,
+        "vgg16" => &vgg::FORMATS,
+        "vit_b_16" => &vit::FORMATS,
         _ => return None,
     })
 }

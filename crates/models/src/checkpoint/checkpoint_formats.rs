@@ -1,7 +1,7 @@
-//! The layouts that libraries publish one and the same network in.
+//! The formats that libraries publish one and the same network in.
 //!
-//! An architecture asks for tensors by the names of one library, its own layout. A file in the layout of
-//! another is recognised by a tensor that only this layout has, and each tensor that is asked for is then
+//! An architecture asks for tensors by the names of one library, its own format. A file in the format of
+//! another is recognised by a tensor that only this format has, and each tensor that is asked for is then
 //! looked up under the name, in the shape and from the parts that it has there. Nothing is copied ahead.
 
 use super::{Checkpoint, Source};
@@ -9,27 +9,27 @@ use crate::ModelError;
 use serde_json::Value;
 use std::path::Path;
 
-/// The layouts of an architecture's checkpoints.
+/// The formats of an architecture's checkpoints.
 #[derive(Debug)]
-pub(crate) struct Layouts {
+pub(crate) struct CheckpointFormats {
     /// Whose names the architecture asks for.
     pub(crate) own: &'static str,
-    /// A tensor that only the own layout has; nothing where another layout has all its names.
+    /// A tensor that only the own format has; nothing where another format has all its names.
     pub(crate) own_mark: Option<&'static str>,
-    pub(crate) others: &'static [Layout],
-    /// What a `config.json` beside a file in the own layout must say, if it says anything.
+    pub(crate) others: &'static [CheckpointFormat],
+    /// What a `config.json` beside a file in the own format must say, if it says anything.
     pub(crate) own_settings: &'static [Setting],
 }
 
-/// The layout of a library.
+/// The format of a library.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct CheckpointFormat {
     pub(crate) library: &'static str,
-    /// A tensor that every file in this layout has, and none in another.
+    /// A tensor that every file in this format has, and none in another.
     pub(crate) mark: &'static str,
     /// Where the tensor of this name and shape is found.
     pub(crate) origin: fn(&str, &[usize]) -> Option<Origin>,
-    /// The epsilon of the normalisation of this name, where it differs from the own layout's.
+    /// The epsilon of the normalisation of this name, where it differs from the own format's.
     pub(crate) epsilon: fn(&str) -> Option<f64>,
     /// Layers that a file may lack.
     pub(crate) optional: &'static [&'static str],
@@ -42,15 +42,15 @@ pub(crate) struct Layout {
     pub(crate) needs_name: Option<(&'static str, &'static str)>,
 }
 
-impl Layout {
-    /// What most layouts are: the same network, recognisable by its tensors.
+impl CheckpointFormat {
+    /// What most formats are: the same network, recognisable by its tensors.
     pub(crate) const fn new(
         library: &'static str,
         mark: &'static str,
         origin: fn(&str, &[usize]) -> Option<Origin>,
         settings: &'static [Setting],
     ) -> Self {
-        Layout {
+        CheckpointFormat {
             library,
             mark,
             origin,
@@ -86,42 +86,45 @@ pub(crate) enum Origin {
 }
 
 impl Checkpoint {
-    /// The same checkpoint, read by the names of the layout that it is in.
+    /// The same checkpoint, read by the names of the format that it is in.
     ///
     /// # Errors
-    /// A layout whose network is not the one computed here.
-    pub(crate) fn in_layout_of(mut self, layouts: &'static Layouts) -> Result<Self, ModelError> {
-        self.layouts = Some(layouts);
-        let mut others = layouts.others.iter();
-        self.layout = others.find(|layout| self.shape_of(layout.mark).is_some());
-        let settings = match self.layout {
-            None => layouts.own_settings,
-            Some(layout) => {
-                if let Some(reason) = layout.refused {
-                    return Err(self.refused(layout, reason));
+    /// A format whose network is not the one computed here.
+    pub(crate) fn in_format_of(
+        mut self,
+        formats: &'static CheckpointFormats,
+    ) -> Result<Self, ModelError> {
+        self.formats = Some(formats);
+        let mut others = formats.others.iter();
+        self.format = others.find(|format| self.shape_of(format.mark).is_some());
+        let settings = match self.format {
+            None => formats.own_settings,
+            Some(format) => {
+                if let Some(reason) = format.refused {
+                    return Err(self.refused(format, reason));
                 }
-                layout.settings
+                format.settings
             }
         };
         let named = self.check_settings(settings)?;
-        if let Some((layout, (word, reason))) = self
-            .layout
-            .and_then(|layout| Some((layout, layout.needs_name?)))
+        if let Some((format, (word, reason))) = self
+            .format
+            .and_then(|format| Some((format, format.needs_name?)))
         {
             let name = self.path.file_name().unwrap_or_default().to_string_lossy();
             if !named && !name.starts_with(word) {
-                return Err(self.refused(layout, reason));
+                return Err(self.refused(format, reason));
             }
         }
         Ok(self)
     }
 
-    fn refused(&self, layout: &Layout, reason: &str) -> ModelError {
+    fn refused(&self, format: &CheckpointFormat, reason: &str) -> ModelError {
         ModelError::UnsupportedLayout {
             path: self.path.clone(),
             architecture: self.architecture,
-            library: layout.library,
-            mark: layout.mark,
+            library: format.library,
+            mark: format.mark,
             reason: reason.to_owned(),
         }
     }
@@ -154,20 +157,20 @@ impl Checkpoint {
 
     /// Where the file has the tensor of this name.
     pub(super) fn origin(&self, name: &str, shape: &[usize]) -> Origin {
-        let origin = self.layout.and_then(|layout| (layout.origin)(name, shape));
+        let origin = self.format.and_then(|format| (format.origin)(name, shape));
         origin.unwrap_or_else(|| Origin::Named(name.to_owned()))
     }
 
-    /// The epsilon of the normalisation called `name`, which is `own` in the own layout.
+    /// The epsilon of the normalisation called `name`, which is `own` in the own format.
     pub(crate) fn epsilon(&self, name: &str, own: f64) -> f64 {
-        let other = self.layout.and_then(|layout| (layout.epsilon)(name));
+        let other = self.format.and_then(|format| (format.epsilon)(name));
         other.unwrap_or(own)
     }
 
-    /// Does the file lack the layer called `name`, as files in its layout may?
+    /// Does the file lack the layer called `name`, as files in its format may?
     pub(crate) fn does_without(&self, name: &str) -> bool {
-        let may_lack = |layout: &&Layout| layout.optional.contains(&name);
-        self.layout.filter(may_lack).is_some()
+        let may_lack = |format: &&CheckpointFormat| format.optional.contains(&name);
+        self.format.filter(may_lack).is_some()
             && match self.origin(&format!("{name}.weight"), &[]) {
                 Origin::Named(published) => !self.has(&published),
                 Origin::Shaped(..) | Origin::Stacked(_) | Origin::Unfolded(_) => false,
@@ -190,14 +193,14 @@ impl Checkpoint {
     /// By whose names the file was read and why, as the end of a message. `wanted` is the tensor that the
     /// architecture asks for, by its own name.
     pub(super) fn read_by(&self, wanted: Option<&str>) -> String {
-        let Some(layouts) = self.layouts else {
+        let Some(formats) = self.formats else {
             return String::new();
         };
-        let own = layouts.own;
-        let Some(layout) = self.layout else {
-            let others = layouts.others.iter();
+        let own = formats.own;
+        let Some(format) = self.format else {
+            let others = formats.others.iter();
             let others: Vec<String> = others
-                .map(|layout| format!("{} ({})", layout.library, layout.mark))
+                .map(|format| format!("{} ({})", format.library, format.mark))
                 .collect();
             return match others.as_slice() {
                 [] => String::new(),
@@ -211,13 +214,13 @@ impl Checkpoint {
             Some(name) => format!(", who call it {name}"),
             None => String::new(),
         };
-        let mixed = match layouts.own_mark {
+        let mixed = match formats.own_mark {
             Some(mark) if self.has(mark) => format!(" though it has {mark} too"),
             _ => String::new(),
         };
         format!(
             " (read by the names of {}, since it has {}; not by those of {own}{alias}{mixed})",
-            layout.library, layout.mark
+            format.library, format.mark
         )
     }
 

@@ -14,7 +14,7 @@ pub mod torch_random;
 pub(crate) mod transformer;
 pub mod weights;
 
-pub(crate) use checkpoint_formats::{Layout, Layouts, Origin, Setting};
+pub(crate) use checkpoint_formats::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 
 use crate::blocks::device::Placement;
 use crate::{ModelError, WeightPrecision};
@@ -34,10 +34,10 @@ pub(crate) struct Checkpoint {
     path: PathBuf,
     architecture: &'static str,
     source: Source,
-    /// The layout that the file is in, where it is another than the architecture's own.
-    layout: Option<&'static Layout>,
+    /// The format that the file is in, where it is another than the architecture's own.
+    format: Option<&'static CheckpointFormat>,
     /// All that it could be in, where there are others.
-    layouts: Option<&'static Layouts>,
+    formats: Option<&'static CheckpointFormats>,
     /// Where tensors go.
     placement: Placement,
     /// What their numbers are rounded to.
@@ -201,7 +201,7 @@ impl Checkpoint {
         }
     }
 
-    /// The shape of a tensor that the file has and that has not been taken yet, by which layouts are
+    /// The shape of a tensor that the file has and that has not been taken yet, by which formats are
     /// told apart. A synthetic checkpoint does not know what it will be asked for: nothing.
     pub(crate) fn shape_of(&self, name: &str) -> Option<&[usize]> {
         match &self.source {

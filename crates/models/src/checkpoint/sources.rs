@@ -1,6 +1,6 @@
 //! Where checkpoints come from: files, memory, a rule.
 
-use super::{Checkpoint, Layout, Numbers, Source, Stored, unreadable};
+use super::{Checkpoint, CheckpointFormat, Numbers, Source, Stored, unreadable};
 use crate::blocks::device::Placement;
 use crate::{ModelError, WeightPrecision};
 use neurogauge_formats::FormatError;
@@ -25,23 +25,23 @@ impl Checkpoint {
                 seed,
                 damped: damped.to_vec(),
             },
-            layout: None,
-            layouts: None,
+            format: None,
+            formats: None,
             placement: Placement::cpu(),
             precision: WeightPrecision::F32,
             taken: Vec::new(),
         }
     }
 
-    /// The same with the names that this layout has for the tensors.
-    pub(crate) fn named_as_by(self, layout: &'static Layout) -> Self {
+    /// The same with the names that this format has for the tensors.
+    pub(crate) fn named_as_by(self, format: &'static CheckpointFormat) -> Self {
         Checkpoint {
-            layout: Some(layout),
+            format: Some(format),
             ..self
         }
     }
 
-    /// The checkpoint in a file of any layout that [`state_dict::open`] knows.
+    /// The checkpoint in a file of any format that [`state_dict::open`] knows.
     ///
     /// Only names and shapes are read. The numbers of a tensor are read when it is taken, so that a
     /// model needs little more memory while it is loaded than afterwards, and are rounded to the precision.
@@ -103,8 +103,8 @@ impl Checkpoint {
             path,
             architecture,
             source: Source::Stored(BTreeMap::new()),
-            layout: None,
-            layouts: None,
+            format: None,
+            formats: None,
             placement: Placement::cpu(),
             precision: WeightPrecision::F32,
             taken: Vec::new(),

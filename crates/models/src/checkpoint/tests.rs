@@ -1,4 +1,4 @@
-use super::{Checkpoint, Layout, Layouts, Origin};
+use super::{Checkpoint, CheckpointFormat, CheckpointFormats, Origin};
 use crate::{ModelError, WeightPrecision};
 use std::path::PathBuf;
 
@@ -171,12 +171,12 @@ fn a_file_that_is_no_checkpoint_says_what_was_to_be_loaded() {
     assert!(message.contains("a net was not loaded"), "{message}");
 }
 
-static LAYOUTS: Layouts = Layouts {
+static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "ours",
     own_mark: Some("qkv"),
-    others: &[Layout {
+    others: &[CheckpointFormat {
         epsilon: |norm| (norm == "last").then_some(1e-12),
-        ..Layout::new("theirs", "q", origin, &[])
+        ..CheckpointFormat::new("theirs", "q", origin, &[])
     }],
     own_settings: &[],
 };
@@ -205,7 +205,7 @@ fn tensors_are_put_together_from_the_parts_that_another_layout_has() {
     ];
     let load = |tensors: &Vec<_>| {
         let checkpoint = Checkpoint::from_tensors(tensors.clone(), NET).unwrap();
-        checkpoint.in_layout_of(&LAYOUTS).unwrap()
+        checkpoint.in_format_of(&FORMATS).unwrap()
     };
     let mut theirs = load(&tensors);
     let qkv = values(&mut theirs, "qkv", &[3, 2]);

@@ -5,7 +5,7 @@ use crate::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use crate::observers::image_features::{
-    CLASSIFIER_INPUT, Classifier, Layer, LayerKind, Network, Pass, Taps,
+    CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass,
 };
 use candle_core::Tensor;
 
@@ -75,17 +75,17 @@ impl Network for AlexNet {
         Some(&self.classifier)
     }
 
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let mut x = images.clone();
         for ((position, _), convolution) in CONVOLUTIONS.iter().zip(&self.convolutions) {
             x = convolution.forward(&x)?;
-            taps.offer(&format!("features.{}", position + 1), &x)?;
+            outputs.offer(&format!("features.{}", position + 1), &x)?;
             if POOLS.contains(&(position + 2)) {
                 x = max_pool(&x, Window::square(3, 2, 0))?;
-                taps.offer(&format!("features.{}", position + 2), &x)?;
+                outputs.offer(&format!("features.{}", position + 2), &x)?;
             }
         }
         x = adaptive_average_pool(&x, POOLED)?;
-        taps.offer(CLASSIFIER_INPUT, &x)
+        outputs.offer(CLASSIFIER_INPUT, &x)
     }
 }

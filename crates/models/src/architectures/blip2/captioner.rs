@@ -1,17 +1,14 @@
 //! The captioner that the rest of Neurogauge sees.
 
-use super::ARCHITECTURE;
 use super::config::Config;
-use super::qformer::TOKENS;
-use super::weights::{build, is_left_over};
-use crate::blocks::device::Placement;
+use super::weights::build;
+use crate::ModelError;
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::config_json::ConfigJson;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
-use crate::observers::captioning::CaptionWriter;
-use crate::observers::image_features::VisionModel;
-use crate::{CaptionOptions, Captioner, ModelError, WeightPrecision};
-use neurogauge_core::{Image, ModelIdentity};
+use crate::observers::captioning::{
+    CaptionNetwork, CaptionWriter, NetworkCaptioner, TextLimits, Wording,
+};
+use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
 /// A BLIP-2 with OPT: what an image shows, in a sentence (blip2-opt-2.7b).
@@ -46,10 +43,7 @@ use std::path::Path;
 /// assert_eq!(captions.len(), 1);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-pub struct Blip2 {
-    writer: CaptionWriter,
-    tokenizer: TextTokenizer,
-}
+pub struct Blip2;
 
 impl Blip2 {
     /// Loads the checkpoint in the file `weights`, which may be the index of several, and `config.json` and
@@ -58,71 +52,45 @@ impl Blip2 {
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
     /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
-    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
-        let config = Config::read(&weights.with_file_name("config.json"))?;
-        let path = weights.with_file_name("tokenizer.json");
-        let tokenizer = TextTokenizer::of_words(&path, config.text_config.vocab_size)?;
-        let precision = WeightPrecision::of(&identity);
-        let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
-        let writer = writer(&mut checkpoint, &config, identity)?;
-        checkpoint.finish(is_left_over)?;
-        Ok(Blip2 { writer, tokenizer })
+    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<NetworkCaptioner, ModelError> {
+        NetworkCaptioner::load::<Config>(weights, identity)
     }
 }
 
-impl Captioner for Blip2 {
-    fn identity(&self) -> &ModelIdentity {
-        self.writer.identity()
-    }
-
-    fn caption(
+impl CaptionNetwork for Config {
+    fn writer(
         &self,
-        images: &[Image<f32>],
-        options: &CaptionOptions,
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<String>, ModelError> {
-        // transformers joins no marks to the words before them where a tokenizer is OPT's, whatever its files say.
-        let text = |ids: &[u32]| {
-            let text = self.tokenizer.text(ids, false)?;
-            Ok(stripped(&text).to_owned())
+        checkpoint: &mut Checkpoint,
+        identity: ModelIdentity,
+    ) -> Result<CaptionWriter, ModelError> {
+        let (encoder, decoder) = build(checkpoint, self)?;
+        let limits = TextLimits {
+            start: self.text_config.bos_token_id,
+            ends: self.ends(),
+            max_new_tokens: self.max_new_tokens(),
         };
-        self.writer.captions(images, options, progress, text)
+        Ok(CaptionWriter::new(identity, encoder, decoder, limits))
+    }
+
+    fn wording(&self, weights: &Path) -> Result<Wording, ModelError> {
+        let path = weights.with_file_name("tokenizer.json");
+        let tokenizer = TextTokenizer::of_words(&path, self.text_config.vocab_size)?;
+        Ok(wording(tokenizer))
     }
 }
 
-/// An image encoder and a decoder with the weights of a checkpoint.
-pub(crate) fn writer(
-    checkpoint: &mut Checkpoint,
-    config: &Config,
-    identity: ModelIdentity,
-) -> Result<CaptionWriter, ModelError> {
-    let (encoder, decoder) = build(checkpoint, config)?;
-    Ok(CaptionWriter {
-        encoder: Box::new(VisionModel::new(identity, encoder, Placement::cpu())),
-        decoder,
-        tokens: TOKENS,
-        start: config.text_config.bos_token_id,
-        ends: config.ends(),
-        max_new_tokens: config.max_new_tokens(),
-    })
-}
-
-/// Without what Python's `str.strip` takes away: four separators of ASCII are blanks there.
-fn stripped(text: &str) -> &str {
-    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\x1c'..='\x1f'))
+fn wording(tokenizer: TextTokenizer) -> Wording {
+    Wording {
+        tokenizer,
+        // transformers joins no marks to the words before them where a tokenizer is OPT's, whatever its files say.
+        joins_marks: false,
+        strips_ends: true,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ends_are_stripped_as_python_does() {
-        assert_eq!(stripped(" a dog\n"), "a dog");
-        assert_eq!(stripped("\u{85}\x1c a\x1fdog\u{3000}\x1f"), "a\x1fdog");
-        assert_eq!(stripped("\u{200b}a"), "\u{200b}a");
-        assert_eq!(stripped(" \n"), "");
-    }
 
     #[test]
     fn texts_of_ids_equal_those_of_transformers() {
@@ -135,13 +103,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("tokenizer.json");
         std::fs::write(&path, golden["tokenizer"].to_string()).unwrap();
-        let tokenizer = TextTokenizer::of_words(&path, 300).unwrap();
+        let wording = wording(TextTokenizer::of_words(&path, 300).unwrap());
         let cases = golden["cases"].as_array().unwrap();
         assert!(!cases.is_empty());
         for case in cases {
             let ids: Vec<u32> = serde_json::from_value(case["ids"].clone()).unwrap();
-            let text = tokenizer.text(&ids, false).unwrap();
-            assert_eq!(stripped(&text), case["text"].as_str().unwrap(), "{ids:?}");
+            let text = wording.text(&ids).unwrap();
+            assert_eq!(text, case["text"].as_str().unwrap(), "{ids:?}");
         }
     }
 }

@@ -8,12 +8,11 @@
 
 mod captioner;
 mod config;
-mod encoder;
 mod qformer;
 mod weights;
 
 pub use captioner::Blip2;
-pub(crate) use captioner::writer;
+pub(crate) use config::Config;
 
 /// Name of the architecture in messages.
 pub(crate) const ARCHITECTURE: &str = "BLIP-2";

@@ -1,7 +1,8 @@
 //! From the tokens of an image to a few of the language model's.
 
 use crate::blocks::{CrossAttention, LayerNorm, Linear, Mlp, NoBias, SelfAttention, Sequences};
-use crate::observers::image_features::{Layer, LayerKind, Pass, Taps};
+use crate::observers::captioning::TokenMap;
+use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Pass};
 use candle_core::{Result, Tensor};
 
 /// The name of the last output.
@@ -27,17 +28,16 @@ pub(super) struct QFormerLayer {
     pub(super) mlp_norm: LayerNorm,
 }
 
-impl QFormer {
-    /// What it offers, in order.
-    pub(super) fn taps(&self) -> impl Iterator<Item = Layer> {
+impl TokenMap for QFormer {
+    fn layers(&self) -> Vec<Layer> {
         let names = self.layers.iter().map(|(name, _)| name.as_str());
         names
             .chain([TOKENS])
             .map(|name| Layer::new(name, LayerKind::Tokens))
+            .collect()
     }
 
-    /// `image_tokens` has the shape (image, token, feature).
-    pub(super) fn forward(&self, image_tokens: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, image_tokens: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let (n_queries, width) = self.queries.dims2()?;
         let n_images = image_tokens.dim(0)?;
         let shape = (n_images, n_queries, width);
@@ -45,9 +45,9 @@ impl QFormer {
         let mut x = self.queries.broadcast_as(shape)?.contiguous()?;
         for (name, layer) in &self.layers {
             x = layer.forward(&x, &sequences, image_tokens)?;
-            taps.offer(name, &x)?;
+            outputs.offer(name, &x)?;
         }
-        taps.offer(TOKENS, &self.projection.forward(&x)?)
+        outputs.offer(TOKENS, &self.projection.forward(&x)?)
     }
 }
 

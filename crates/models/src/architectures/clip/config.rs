@@ -1,5 +1,9 @@
 //! The numbers that shape CLIP's towers.
 
+use crate::architectures::vit::TowerShape;
+use crate::blocks::Activation;
+use crate::checkpoint::transformer::BlockShape;
+
 /// Features of an attention head, in every tower.
 pub(crate) const HEAD_WIDTH: usize = 64;
 /// In every norm of a transformer.
@@ -60,7 +64,19 @@ impl VisionConfig {
         ..VisionConfig::REDUCED_14
     };
 
-    pub(crate) fn n_tokens(&self) -> usize {
-        1 + (self.image_px / self.patch_px).pow(2)
+    /// The same as the numbers of any vision transformer.
+    pub(super) fn shape(&self) -> TowerShape {
+        TowerShape {
+            image_px: self.image_px,
+            patch_px: self.patch_px,
+            n_blocks: self.n_blocks,
+            block: BlockShape {
+                width: self.width,
+                n_heads: self.width / HEAD_WIDTH,
+                n_inner: self.n_inner,
+                activation: Activation::QuickGelu,
+                epsilon: EPSILON,
+            },
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::architectures::resnet::{Config, EPSILON, STEM_CHANNELS, Stage};
 use crate::blocks::{Activation, AttentionPool, Convolution, TokenEmbedding, Window, average_pool};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use crate::observers::image_features::{Layer, LayerKind, Network, Pass, Taps};
+use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
 
 const CONFIG: Config = Config {
@@ -94,19 +94,19 @@ impl Network for ModifiedResNet {
         (width_px != IMAGE_PX || height_px != IMAGE_PX).then(expected)
     }
 
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let mut x = images.clone();
         for convolution in &self.stem {
             x = convolution.forward(&x)?;
         }
-        taps.offer("visual.act3", &x)?;
+        outputs.offer("visual.act3", &x)?;
         x = average_pool(&x, HALF)?;
-        taps.offer("visual.avgpool", &x)?;
+        outputs.offer("visual.avgpool", &x)?;
         for stage in &self.stages {
-            x = stage.forward(x, taps)?;
+            x = stage.forward(x, outputs)?;
         }
         let tokens = self.tokens.forward(&x)?;
-        taps.offer("visual.attnpool", &self.pool.forward(&tokens)?)?;
+        outputs.offer("visual.attnpool", &self.pool.forward(&tokens)?)?;
         Ok(())
     }
 }

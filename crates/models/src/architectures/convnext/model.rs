@@ -4,7 +4,7 @@ use super::config::{Config, PATCH};
 use crate::blocks::{
     Convolution, DepthwiseConvolution, LayerNorm, Linear, Mlp, global_average_pool,
 };
-use crate::observers::image_features::{Layer, Network, Pass, Taps};
+use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
 
 /// A stem of patches, four stages of blocks with half the map from one to the next, and a classifier.
@@ -60,24 +60,24 @@ impl Network for ConvNext {
         (width_px.min(height_px) < least).then(|| format!("at least {least} px on each side"))
     }
 
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let (convolution, norm) = &self.stem;
         let mut x = norm.forward(&convolution.forward(images)?)?;
-        taps.offer("features.0", &x)?;
+        outputs.offer("features.0", &x)?;
         for stage in &self.stages {
             if let Some(entrance) = &stage.entrance {
                 x = entrance.convolution.forward(&entrance.norm.forward(&x)?)?;
-                taps.offer(&entrance.name, &x)?;
+                outputs.offer(&entrance.name, &x)?;
             }
             for (name, block) in &stage.blocks {
                 x = block.forward(&x)?;
-                taps.offer(name, &x)?;
+                outputs.offer(name, &x)?;
             }
-            taps.offer(&stage.name, &x)?;
+            outputs.offer(&stage.name, &x)?;
         }
         x = global_average_pool(&x)?;
-        taps.offer("avgpool", &x)?;
+        outputs.offer("avgpool", &x)?;
         let (norm, linear) = &self.classifier;
-        taps.offer("classifier.2", &linear.forward(&norm.forward(&x)?)?)
+        outputs.offer("classifier.2", &linear.forward(&norm.forward(&x)?)?)
     }
 }

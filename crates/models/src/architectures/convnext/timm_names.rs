@@ -1,8 +1,8 @@
 //! timm's names: `convnext_tiny`.
 
-use crate::checkpoint::{Layout, Origin, Setting};
+use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
-pub(super) const TIMM: Layout = Layout::new(
+pub(super) const TIMM: CheckpointFormat = CheckpointFormat::new(
     "timm",
     "stem.0.weight",
     origin,

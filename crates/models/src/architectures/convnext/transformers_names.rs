@@ -1,10 +1,10 @@
 //! transformers' names: `ConvNextForImageClassification`, whose last norm has a smaller epsilon.
 
-use crate::checkpoint::{Layout, Origin, Setting};
+use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
-pub(super) const TRANSFORMERS: Layout = Layout {
+pub(super) const TRANSFORMERS: CheckpointFormat = CheckpointFormat {
     epsilon: |norm| (norm == "classifier.0").then_some(1e-12),
-    ..Layout::new(
+    ..CheckpointFormat::new(
         "transformers",
         "convnext.embeddings.patch_embeddings.weight",
         origin,

@@ -7,11 +7,11 @@ mod timm_names;
 mod transformers_names;
 mod weights;
 
-use crate::checkpoint::Layouts;
+use crate::checkpoint::CheckpointFormats;
 pub(crate) use model::EfficientNet;
 
 /// Of its checkpoints.
-pub(crate) static LAYOUTS: Layouts = Layouts {
+pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("features.0.0.weight"),
     others: &[timm_names::TIMM, transformers_names::TRANSFORMERS],

@@ -1,7 +1,7 @@
 //! The forward pass.
 
 use crate::blocks::{Convolution, InvertedBottleneck, Linear, Scratch, global_average_pool};
-use crate::observers::image_features::{Layer, Network, Pass, Taps};
+use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
 
 /// Stem, seven stages of inverted bottlenecks, head, classifier.
@@ -26,21 +26,21 @@ impl Network for EfficientNet {
         (width_px.min(height_px) == 0).then(|| "at least one pixel".to_owned())
     }
 
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let mut x = self.stem.forward(images)?;
-        taps.offer("features.0", &x)?;
+        outputs.offer("features.0", &x)?;
         let mut scratch = Scratch::default();
         for (stage, blocks) in self.stages.iter().enumerate() {
             for (name, block) in blocks {
                 x = block.forward(&x, &mut scratch)?;
-                taps.offer(name, &x)?;
+                outputs.offer(name, &x)?;
             }
-            taps.offer(&format!("features.{}", stage + 1), &x)?;
+            outputs.offer(&format!("features.{}", stage + 1), &x)?;
         }
         let x = self.head.forward(&x)?;
-        taps.offer(&format!("features.{}", self.stages.len() + 1), &x)?;
+        outputs.offer(&format!("features.{}", self.stages.len() + 1), &x)?;
         let x = global_average_pool(&x)?;
-        taps.offer("avgpool", &x)?;
-        taps.offer("classifier.1", &self.classifier.forward(&x)?)
+        outputs.offer("avgpool", &x)?;
+        outputs.offer("classifier.1", &self.classifier.forward(&x)?)
     }
 }

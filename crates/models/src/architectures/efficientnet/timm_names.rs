@@ -1,16 +1,16 @@
 //! timm's names: `efficientnet_b1`. `tf_efficientnet_b1` has the same tensors, but other padding and another
 //! epsilon, so that a file must say by its name or by its `config.json` which one it is.
 
-use crate::checkpoint::{Layout, Origin, Setting};
+use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
-pub(super) const TIMM: Layout = Layout {
+pub(super) const TIMM: CheckpointFormat = CheckpointFormat {
     needs_name: Some((
         "efficientnet_b1",
         "timm's efficientnet_b1 and tf_efficientnet_b1 have the same tensors, and the second, with \
          TensorFlow's padding and 1e-3 in the normalisation, is not computed here. If it is the first, \
          put timm's config.json beside the file, or let the file's name begin with efficientnet_b1",
     )),
-    ..Layout::new(
+    ..CheckpointFormat::new(
         "timm",
         "conv_stem.weight",
         |name, _| origin(name).map(Origin::Named),

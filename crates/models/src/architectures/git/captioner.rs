@@ -1,18 +1,15 @@
 //! The captioner that the rest of Neurogauge sees.
 
-use super::ARCHITECTURE;
 use super::config::Config;
-use super::encoder::TOKENS;
-use super::weights::{build, is_left_over};
-use crate::blocks::device::Placement;
+use super::weights::build;
+use crate::ModelError;
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::config_json::ConfigJson;
 use crate::checkpoint::json_file::read_json;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
-use crate::observers::captioning::CaptionWriter;
-use crate::observers::image_features::VisionModel;
-use crate::{CaptionOptions, Captioner, ModelError, WeightPrecision};
-use neurogauge_core::{Image, ModelIdentity};
+use crate::observers::captioning::{
+    CaptionNetwork, CaptionWriter, NetworkCaptioner, TextLimits, Wording,
+};
+use neurogauge_core::ModelIdentity;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -47,11 +44,7 @@ use std::path::Path;
 /// assert_eq!(captions.len(), 1);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-pub struct Git {
-    writer: CaptionWriter,
-    tokenizer: TextTokenizer,
-    joins_marks: bool,
-}
+pub struct Git;
 
 /// The field of `tokenizer_config.json` that decides how ids become text.
 #[derive(Debug, Default, Deserialize)]
@@ -68,62 +61,44 @@ impl Git {
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
     /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
-    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
-        let config = Config::read(&weights.with_file_name("config.json"))?;
+    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<NetworkCaptioner, ModelError> {
+        NetworkCaptioner::load::<Config>(weights, identity)
+    }
+}
+
+impl CaptionNetwork for Config {
+    fn writer(
+        &self,
+        checkpoint: &mut Checkpoint,
+        identity: ModelIdentity,
+    ) -> Result<CaptionWriter, ModelError> {
+        let (encoder, decoder) = build(checkpoint, self)?;
+        let limits = TextLimits {
+            start: self.bos_token_id,
+            ends: self.ends(),
+            max_new_tokens: self.max_position_embeddings,
+        };
+        Ok(CaptionWriter::new(identity, encoder, decoder, limits))
+    }
+
+    fn wording(&self, weights: &Path) -> Result<Wording, ModelError> {
         let needs = TokenizerNeeds {
-            vocab_size: config.vocab_size,
-            max_tokens: config.max_position_embeddings,
+            vocab_size: self.vocab_size,
+            max_tokens: self.max_position_embeddings,
             may_have_fewer_tokens: false,
             ends: &["[CLS]", "[SEP]"],
         };
         let tokenizer = TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)?;
         let path = weights.with_file_name("tokenizer_config.json");
-        let of_tokenizer = if path.exists() {
+        let own = if path.exists() {
             read_json::<TokenizerConfig>(&path)?
         } else {
             TokenizerConfig::default()
         };
-        let precision = WeightPrecision::of(&identity);
-        let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
-        let writer = writer(&mut checkpoint, &config, identity)?;
-        checkpoint.finish(is_left_over)?;
-        Ok(Git {
-            writer,
+        Ok(Wording {
             tokenizer,
-            joins_marks: of_tokenizer.clean_up_tokenization_spaces.unwrap_or(false),
+            joins_marks: own.clean_up_tokenization_spaces.unwrap_or(false),
+            strips_ends: false,
         })
     }
-}
-
-impl Captioner for Git {
-    fn identity(&self) -> &ModelIdentity {
-        self.writer.identity()
-    }
-
-    fn caption(
-        &self,
-        images: &[Image<f32>],
-        options: &CaptionOptions,
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<String>, ModelError> {
-        let text = |ids: &[u32]| self.tokenizer.text(ids, self.joins_marks);
-        self.writer.captions(images, options, progress, text)
-    }
-}
-
-/// An image encoder and a decoder with the weights of a checkpoint.
-pub(crate) fn writer(
-    checkpoint: &mut Checkpoint,
-    config: &Config,
-    identity: ModelIdentity,
-) -> Result<CaptionWriter, ModelError> {
-    let (encoder, decoder) = build(checkpoint, config)?;
-    Ok(CaptionWriter {
-        encoder: Box::new(VisionModel::new(identity, encoder, Placement::cpu())),
-        decoder,
-        tokens: TOKENS,
-        start: config.bos_token_id,
-        ends: config.ends(),
-        max_new_tokens: config.max_position_embeddings,
-    })
 }

@@ -7,11 +7,11 @@
 
 mod captioner;
 mod config;
-mod encoder;
+mod projection;
 mod weights;
 
 pub use captioner::Git;
-pub(crate) use captioner::writer;
+pub(crate) use config::Config;
 
 /// Name of the architecture in messages.
 pub(crate) const ARCHITECTURE: &str = "GIT";

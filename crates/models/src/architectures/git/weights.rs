@@ -2,14 +2,14 @@
 
 use super::ARCHITECTURE;
 use super::config::Config;
-use super::encoder::ImageEncoder;
+use super::projection::Projection;
 use crate::ModelError;
 use crate::architectures::clip::{EPSILON, Layout, vision_tokens};
 use crate::architectures::vit::VisionTransformer;
 use crate::blocks::{Activation, Embedding, Norms};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, BlockShape};
-use crate::observers::captioning::{CaptionDecoder, ImageTokens};
+use crate::observers::captioning::{CaptionDecoder, ImageEncoder, ImageTokens};
 
 /// Builds both halves; every tensor of the checkpoint must have its place.
 pub(super) fn build(
@@ -27,7 +27,13 @@ pub(super) fn build(
     let name = "git.visual_projection.visual_projection";
     let projection = checkpoint.linear(&format!("{name}.0"), vision.width, width)?;
     let norm = checkpoint.layer_norm(&format!("{name}.1"), width, EPSILON)?;
-    let encoder = ImageEncoder::new(tower, projection, norm);
+    let encoder = ImageEncoder::new(
+        tower,
+        Projection {
+            linear: projection,
+            norm,
+        },
+    );
 
     let name = |name: &str| format!("git.embeddings.{name}");
     let words = checkpoint.take(&name("word_embeddings.weight"), &[config.vocab_size, width])?;
@@ -56,9 +62,4 @@ pub(super) fn build(
         width,
     };
     Ok((encoder, decoder))
-}
-
-/// May this tensor be left over? It is 0, 1, 2, ...
-pub(super) fn is_left_over(name: &str) -> bool {
-    name.ends_with("embeddings.position_ids")
 }

@@ -1,6 +1,6 @@
 //! The numbers that shape a Grounding DINO.
 
-use crate::architectures::minilm::BertConfig;
+use crate::architectures::bert::BertConfig;
 use crate::architectures::swin::BackboneConfig;
 
 /// Which of the two networks it is.

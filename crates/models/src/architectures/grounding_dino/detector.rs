@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::network::{Network, Prompt};
 use super::weights::{build, is_left_over};
-use super::{ARCHITECTURE, LAYOUTS};
+use super::{ARCHITECTURE, FORMATS};
 use crate::blocks::device::Placement;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
@@ -133,10 +133,10 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// From a file in one of the known layouts, every tensor of which must have its place.
+    /// From a file in one of the known formats, every tensor of which must have its place.
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint
-            .in_layout_of(&LAYOUTS)?
+            .in_format_of(&FORMATS)?
             .placed(Placement::cpu_sharing_rows());
         let network = build(&mut checkpoint, &config)?;
         checkpoint.finish(is_left_over)?;

@@ -13,7 +13,7 @@ const TEXT_HEAD_WIDTH: usize = 64;
 const TEXT: &str = "language_model.language_backbone.body.model";
 
 impl Config {
-    /// Of the file in mmdetection's layout at `path`; its numbers of heads are the published ones. A tensor that is
+    /// Of the file in mmdetection's format at `path`; its numbers of heads are the published ones. A tensor that is
     /// missing is found by whoever takes it.
     pub(super) fn of_mmdetection(checkpoint: &Checkpoint, path: &Path) -> Result<Self, ModelError> {
         let shapes = Shapes { checkpoint };

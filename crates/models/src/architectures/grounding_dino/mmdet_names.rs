@@ -8,10 +8,10 @@
 //! a published file.
 
 use super::weights::{BACKBONE, TEXT};
-use crate::checkpoint::{Layout, Origin};
+use crate::checkpoint::{CheckpointFormat, Origin};
 
-pub(super) const MMDETECTION: Layout =
-    Layout::new("mmdetection", "level_embed", |name, _| origin(name), &[]);
+pub(super) const MMDETECTION: CheckpointFormat =
+    CheckpointFormat::new("mmdetection", "level_embed", |name, _| origin(name), &[]);
 
 fn origin(name: &str) -> Option<Origin> {
     if let Some(part) = name.strip_prefix(BACKBONE) {

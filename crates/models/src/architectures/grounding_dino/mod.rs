@@ -26,7 +26,7 @@ mod synthetic;
 mod transformers_names;
 mod weights;
 
-use crate::checkpoint::Layouts;
+use crate::checkpoint::CheckpointFormats;
 pub use detector::GroundingDino;
 pub use synthetic::SyntheticGroundingDino;
 
@@ -35,7 +35,7 @@ const ARCHITECTURE: &str = "Grounding DINO";
 
 /// Of its checkpoints. The names that the layers ask for are transformers', with maps to queries, keys and values in
 /// one, the backbone's parts as torchvision calls them, and numbers that only one of the libraries has.
-static LAYOUTS: Layouts = Layouts {
+static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "this program",
     own_mark: None,
     others: &[transformers_names::TRANSFORMERS, mmdet_names::MMDETECTION],

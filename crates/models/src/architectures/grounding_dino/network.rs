@@ -5,7 +5,7 @@ use super::enhancer::{EnhancerLayer, PlacesOfLayer};
 use super::phrases::Phrases;
 use super::places::Places;
 use super::selection::QuerySelection;
-use crate::architectures::minilm::Bert;
+use crate::architectures::bert::Bert;
 use crate::architectures::swin::FeatureMaps;
 use crate::blocks::{Convolution, GroupNorm, Linear, SinePositions};
 use crate::observers::detection::RawDetections;

@@ -53,7 +53,7 @@ impl SyntheticGroundingDino {
         Ok(SyntheticGroundingDino(Model::new(network, config)))
     }
 
-    /// From a file that has tensors of these names and shapes, in any of the layouts. Without a configuration, their
+    /// From a file that has tensors of these names and shapes, in any of the formats. Without a configuration, their
     /// shapes say what it is, as they do of an mmdetection checkpoint. `damped` has endings of names, and what the
     /// values of such tensors are multiplied by.
     ///

@@ -3,9 +3,9 @@
 
 use super::weights::BACKBONE;
 use crate::architectures::swin::origin_below;
-use crate::checkpoint::{Layout, Origin};
+use crate::checkpoint::{CheckpointFormat, Origin};
 
-pub(super) const TRANSFORMERS: Layout = Layout::new(
+pub(super) const TRANSFORMERS: CheckpointFormat = CheckpointFormat::new(
     "transformers",
     "model.level_embed",
     |name, _| origin(name),

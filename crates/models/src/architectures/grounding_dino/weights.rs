@@ -5,7 +5,7 @@ use super::heads::{ContrastiveHead, Perceptron};
 use super::network::{Network, Projection, ProjectionMap};
 use super::selection::QuerySelection;
 use crate::ModelError;
-use crate::architectures::minilm::bert;
+use crate::architectures::bert::{MINILM, bert};
 use crate::architectures::swin::FeatureMaps;
 use crate::blocks::{
     Activation, DeformableAttention, LayerNorm, Linear, Mlp, Samples, SinePositions,
@@ -37,7 +37,7 @@ pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<Netw
         projections,
         sines: SinePositions::new(width / 2, config.position_base),
         levels,
-        text: bert(checkpoint, TEXT, &config.text)?,
+        text: bert(checkpoint, TEXT, &config.text, &MINILM)?,
         text_projection: checkpoint.linear(
             "model.text_projection",
             config.text.hidden_size,

@@ -6,7 +6,7 @@ mod config;
 mod model;
 mod weights;
 
-use crate::checkpoint::{Layouts, Setting};
+use crate::checkpoint::{CheckpointFormats, Setting};
 pub(crate) use model::InceptionV3;
 
 /// Does a tensor of the published checkpoint belong to the auxiliary classifier?
@@ -16,7 +16,7 @@ pub(crate) fn is_auxiliary(name: &str) -> bool {
 
 /// Of its checkpoints. timm's names are torchvision's; timm gives its network pixels in [-1, 1], which this one
 /// makes itself.
-pub(crate) static LAYOUTS: Layouts = Layouts {
+pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision and timm",
     own_mark: None,
     others: &[],

@@ -4,7 +4,7 @@ use super::config::SMALLEST_PX;
 use crate::blocks::{
     Concatenation, Convolution, Linear, Pool, Window, average_pool, global_average_pool, max_pool,
 };
-use crate::observers::image_features::{Layer, Network, Pass, Taps};
+use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
 
 /// Halves a map.
@@ -80,7 +80,7 @@ impl Network for InceptionV3 {
         too_small.then(|| format!("at least {SMALLEST_PX} px on each side"))
     }
 
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let mut x = images.clone();
         for layer in &self.stem {
             let name = match layer {
@@ -93,14 +93,14 @@ impl Network for InceptionV3 {
                     name
                 }
             };
-            taps.offer(name, &x)?;
+            outputs.offer(name, &x)?;
         }
         for block in &self.blocks {
             x = block.forward(&x)?;
-            taps.offer(block.name, &x)?;
+            outputs.offer(block.name, &x)?;
         }
         let x = global_average_pool(&x)?;
-        taps.offer("avgpool", &x)?;
-        taps.offer("fc", &self.classifier.forward(&x)?)
+        outputs.offer("avgpool", &x)?;
+        outputs.offer("fc", &self.classifier.forward(&x)?)
     }
 }

@@ -1,7 +1,7 @@
 //! The numbers of the published metric.
 
 /// Number of layers that are compared.
-pub const LPIPS_TAPS: usize = 5;
+pub const LPIPS_LAYERS: usize = 5;
 
 /// From pixels in [-1, 1] to what the networks were trained on: `(x - SHIFT) / SCALE`.
 pub(super) const SHIFT: [f32; 3] = [-0.030, -0.088, -0.188];
@@ -53,7 +53,7 @@ impl LpipsNet {
     }
 
     /// The layers that are compared, under the reference library's names.
-    pub(super) fn taps(self) -> [&'static str; LPIPS_TAPS] {
+    pub(super) fn layers(self) -> [&'static str; LPIPS_LAYERS] {
         match self {
             LpipsNet::Alex => [
                 "features.1",
@@ -73,7 +73,7 @@ impl LpipsNet {
     }
 
     /// Their numbers of channels.
-    pub(super) fn channels(self) -> [usize; LPIPS_TAPS] {
+    pub(super) fn channels(self) -> [usize; LPIPS_LAYERS] {
         match self {
             LpipsNet::Alex => [64, 192, 384, 256, 256],
             LpipsNet::Vgg => [64, 128, 256, 512, 512],

@@ -1,6 +1,6 @@
 //! The linear heads: what each channel of each layer weighs.
 
-use super::config::{LPIPS_TAPS, LpipsNet};
+use super::config::{LPIPS_LAYERS, LpipsNet};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::weights::hash_file;
 use crate::{ModelError, WeightPrecision};
@@ -17,7 +17,7 @@ const PUBLISHED: &str = "0.1";
 pub struct LpipsHeads {
     net: LpipsNet,
     identity: ModelIdentity,
-    weights: [Vec<f32>; LPIPS_TAPS],
+    weights: [Vec<f32>; LPIPS_LAYERS],
 }
 
 impl LpipsHeads {
@@ -91,7 +91,7 @@ impl LpipsHeads {
         &self.identity
     }
 
-    pub(super) fn weights(&self) -> &[Vec<f32>; LPIPS_TAPS] {
+    pub(super) fn weights(&self) -> &[Vec<f32>; LPIPS_LAYERS] {
         &self.weights
     }
 }
@@ -102,7 +102,7 @@ fn tensor(index: usize) -> String {
 
 /// The network whose layers have as many channels as the heads, or what was found instead.
 fn net_of(checkpoint: &Checkpoint) -> Result<LpipsNet, String> {
-    let shapes: [Option<&[usize]>; LPIPS_TAPS] =
+    let shapes: [Option<&[usize]>; LPIPS_LAYERS] =
         std::array::from_fn(|index| checkpoint.shape_of(&tensor(index)));
     let belongs = |net: &LpipsNet| {
         let channels = net.channels();
@@ -130,8 +130,8 @@ fn net_of(checkpoint: &Checkpoint) -> Result<LpipsNet, String> {
 fn weights(
     net: LpipsNet,
     checkpoint: &mut Checkpoint,
-) -> Result<[Vec<f32>; LPIPS_TAPS], ModelError> {
-    let mut all: [Vec<f32>; LPIPS_TAPS] = Default::default();
+) -> Result<[Vec<f32>; LPIPS_LAYERS], ModelError> {
+    let mut all: [Vec<f32>; LPIPS_LAYERS] = Default::default();
     for (index, (weights, channels)) in all.iter_mut().zip(net.channels()).enumerate() {
         let tensor = checkpoint.take(&tensor(index), &[1, channels, 1, 1])?;
         *weights = tensor

@@ -5,6 +5,6 @@ mod heads;
 mod model;
 mod place_distance;
 
-pub use config::{LPIPS_TAPS, LpipsNet};
+pub use config::{LPIPS_LAYERS, LpipsNet};
 pub use heads::LpipsHeads;
 pub use model::{Lpips, LpipsDistance};

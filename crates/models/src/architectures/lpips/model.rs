@@ -1,6 +1,6 @@
 //! The network, what its layers weigh, and the distance of two images.
 
-use super::config::{LPIPS_TAPS, LpipsNet, SCALE, SHIFT};
+use super::config::{LPIPS_LAYERS, LpipsNet, SCALE, SHIFT};
 use super::heads::LpipsHeads;
 use super::place_distance::mean_distance;
 use crate::architectures::alexnet::AlexNet;
@@ -57,7 +57,7 @@ pub struct Lpips {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LpipsDistance {
     /// What each layer contributes, the earliest first.
-    pub layers: [f64; LPIPS_TAPS],
+    pub layers: [f64; LPIPS_LAYERS],
 }
 
 impl LpipsDistance {
@@ -201,10 +201,10 @@ impl Lpips {
                 expected,
             });
         }
-        let taps = self.heads.net().taps();
+        let names = self.heads.net().layers();
         let layers = self.network.layers().iter();
         let wanted: Vec<&Layer> = layers
-            .filter(|layer| taps.contains(&layer.name.as_str()))
+            .filter(|layer| names.contains(&layer.name.as_str()))
             .collect();
         let both = [scaled(gt)?, scaled(recon)?];
         let outputs = {
@@ -214,7 +214,7 @@ impl Lpips {
             outputs(self.network.as_ref(), &both, &wanted, &self.placement)?
         };
         let mut distance = LpipsDistance {
-            layers: [0.0; LPIPS_TAPS],
+            layers: [0.0; LPIPS_LAYERS],
         };
         let heads = self.heads.weights();
         for ((layer, output), weights) in distance.layers.iter_mut().zip(&outputs).zip(heads) {
@@ -225,7 +225,7 @@ impl Lpips {
             })?;
         }
         let unsound = |(_, value): &(_, f64)| !value.is_finite();
-        match taps.into_iter().zip(distance.layers).find(unsound) {
+        match names.into_iter().zip(distance.layers).find(unsound) {
             None => Ok(distance),
             Some((layer, value)) => Err(ModelError::NonFiniteDistance {
                 metric: self.heads.net().metric(),

@@ -8,4 +8,4 @@ mod weights;
 
 pub(crate) use config::{Config, EPSILON, STEM_CHANNELS};
 pub(crate) use model::{ResNet, Stage};
-pub(crate) use transformers_names::{LAYOUTS_18, LAYOUTS_50};
+pub(crate) use transformers_names::{FORMATS_18, FORMATS_50};

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use crate::blocks::{Convolution, Linear, Window, average_pool, global_average_pool, max_pool};
-use crate::observers::image_features::{Layer, Network, Pass, Taps};
+use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
 
 /// Stem, four stages of blocks, and a classifier where there is one.
@@ -54,12 +54,12 @@ impl Block {
 
 impl Stage {
     /// Runs its blocks and offers the output of each.
-    pub(crate) fn forward(&self, mut x: Tensor, taps: &mut Taps<'_>) -> Pass<Tensor> {
+    pub(crate) fn forward(&self, mut x: Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<Tensor> {
         for block in &self.blocks {
             x = block.forward(&x)?;
-            taps.offer(&block.name, &x)?;
+            outputs.offer(&block.name, &x)?;
         }
-        taps.offer(&self.name, &x)?;
+        outputs.offer(&self.name, &x)?;
         Ok(x)
     }
 }
@@ -77,18 +77,18 @@ impl Network for ResNet {
         (width_px.min(height_px) == 0).then(|| "at least one pixel".to_owned())
     }
 
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let x = self.stem.forward(images)?;
-        taps.offer("relu", &x)?;
+        outputs.offer("relu", &x)?;
         let mut x = max_pool(&x, Window::square(3, 2, 1))?;
-        taps.offer("maxpool", &x)?;
+        outputs.offer("maxpool", &x)?;
         for stage in &self.stages {
-            x = stage.forward(x, taps)?;
+            x = stage.forward(x, outputs)?;
         }
         let x = global_average_pool(&x)?;
-        taps.offer("avgpool", &x)?;
+        outputs.offer("avgpool", &x)?;
         if let Some(classifier) = &self.classifier {
-            taps.offer("fc", &classifier.forward(&x)?)?;
+            outputs.offer("fc", &classifier.forward(&x)?)?;
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! transformers' names: `ResNetForImageClassification`. timm's are torchvision's.
 
-use crate::checkpoint::{Layout, Layouts, Origin, Setting};
+use crate::checkpoint::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 
 /// Of ResNet-18.
-pub(crate) static LAYOUTS_18: Layouts = layouts(&[Setting {
+pub(crate) static FORMATS_18: CheckpointFormats = formats(&[Setting {
     field: "architecture",
     accepted: &[
         "\"resnet18\"",
@@ -14,7 +14,7 @@ pub(crate) static LAYOUTS_18: Layouts = layouts(&[Setting {
 }]);
 
 /// Of ResNet-50.
-pub(crate) static LAYOUTS_50: Layouts = layouts(&[Setting {
+pub(crate) static FORMATS_50: CheckpointFormats = formats(&[Setting {
     field: "architecture",
     accepted: &[
         "\"resnet50\"",
@@ -27,8 +27,8 @@ pub(crate) static LAYOUTS_50: Layouts = layouts(&[Setting {
 
 /// timm's networks with averaging before the strides (`resnetaa50` and others) have the tensors of those
 /// without: only a `config.json` tells.
-const fn layouts(timm: &'static [Setting]) -> Layouts {
-    Layouts {
+const fn formats(timm: &'static [Setting]) -> CheckpointFormats {
+    CheckpointFormats {
         own: "torchvision and timm",
         own_mark: Some("conv1.weight"),
         others: &[TRANSFORMERS],
@@ -36,7 +36,7 @@ const fn layouts(timm: &'static [Setting]) -> Layouts {
     }
 }
 
-const TRANSFORMERS: Layout = Layout::new(
+const TRANSFORMERS: CheckpointFormat = CheckpointFormat::new(
     "transformers",
     "resnet.embedder.embedder.convolution.weight",
     |name, _| origin(name).map(Origin::Named),

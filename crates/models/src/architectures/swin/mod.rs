@@ -12,14 +12,14 @@ mod transformers_names;
 mod weights;
 mod windows;
 
-use crate::checkpoint::Layouts;
+use crate::checkpoint::CheckpointFormats;
 pub(crate) use config::Config;
 pub(crate) use feature_maps::{BackboneConfig, FeatureMaps};
 pub(crate) use model::Swin;
 pub(crate) use transformers_names::origin_below;
 
 /// Of its checkpoints.
-pub(crate) static LAYOUTS: Layouts = Layouts {
+pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("features.0.0.weight"),
     others: &[

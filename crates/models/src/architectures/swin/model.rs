@@ -4,7 +4,7 @@ use super::block::Block;
 use super::config::{Config, PATCH};
 use super::merging::Merging;
 use crate::blocks::{Convolution, LayerNorm, Linear, global_average_pool};
-use crate::observers::image_features::{Layer, Network, Pass, Taps};
+use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
 
 /// A stem of patches, stages of blocks with half the map from one to the next, and a classifier.
@@ -38,26 +38,26 @@ impl Network for Swin {
         (width_px.min(height_px) < PATCH).then(|| format!("at least {PATCH} px on each side"))
     }
 
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let (convolution, norm) = &self.stem;
         let mut x = norm.forward(&convolution.forward(images)?)?;
-        taps.offer("features.0", &x)?;
+        outputs.offer("features.0", &x)?;
         for stage in &self.stages {
             if let Some(merging) = &stage.merging {
                 x = merging.forward(&x)?;
-                taps.offer(&merging.name, &x)?;
+                outputs.offer(&merging.name, &x)?;
             }
             for (name, block) in &stage.blocks {
                 x = block.forward(&x)?;
-                taps.offer(name, &x)?;
+                outputs.offer(name, &x)?;
             }
-            taps.offer(&stage.name, &x)?;
+            outputs.offer(&stage.name, &x)?;
         }
         x = self.norm.forward(&x)?;
-        taps.offer("norm", &x)?;
+        outputs.offer("norm", &x)?;
         x = global_average_pool(&x)?;
-        taps.offer("avgpool", &x)?;
-        taps.offer("flatten", &x)?;
-        taps.offer("head", &self.head.forward(&x)?)
+        outputs.offer("avgpool", &x)?;
+        outputs.offer("flatten", &x)?;
+        outputs.offer("head", &self.head.forward(&x)?)
     }
 }

@@ -2,21 +2,21 @@
 //! who count what leads from a stage to the next as the end of the former, timm as the beginning of the
 //! latter.
 
-use crate::checkpoint::{Layout, Origin, Setting};
+use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
 const SETTINGS: &[Setting] = &[Setting {
     field: "architecture",
     accepted: &["\"swin_tiny_patch4_window7_224\""],
 }];
 
-pub(super) const TIMM: Layout = Layout::new(
+pub(super) const TIMM: CheckpointFormat = CheckpointFormat::new(
     "timm",
     "layers.3.downsample.norm.weight",
     |name, _| origin(name, "head.fc", 0),
     SETTINGS,
 );
 
-pub(super) const AUTHORS: Layout = Layout::new(
+pub(super) const AUTHORS: CheckpointFormat = CheckpointFormat::new(
     "the Swin Transformer's authors",
     "layers.0.downsample.norm.weight",
     |name, _| origin(name, "head", 1),

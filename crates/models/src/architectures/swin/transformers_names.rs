@@ -1,8 +1,8 @@
 //! transformers' names: `SwinForImageClassification`. Queries, keys and values have maps of their own.
 
-use crate::checkpoint::{Layout, Origin, Setting};
+use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
-pub(super) const TRANSFORMERS: Layout = Layout::new(
+pub(super) const TRANSFORMERS: CheckpointFormat = CheckpointFormat::new(
     "transformers",
     "swin.embeddings.patch_embeddings.projection.weight",
     |name, _| match name.strip_prefix("head.") {

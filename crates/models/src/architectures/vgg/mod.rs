@@ -3,11 +3,11 @@
 mod model;
 mod timm_names;
 
-use crate::checkpoint::Layouts;
+use crate::checkpoint::CheckpointFormats;
 pub(crate) use model::Vgg16;
 
 /// Of its checkpoints.
-pub(crate) static LAYOUTS: Layouts = Layouts {
+pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("classifier.0.weight"),
     others: &[timm_names::TIMM],

@@ -5,7 +5,7 @@ use crate::blocks::{Activation, Convolution, Window, adaptive_average_pool, max_
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use crate::observers::image_features::{
-    CLASSIFIER_INPUT, Classifier, Layer, LayerKind, Network, Pass, Taps,
+    CLASSIFIER_INPUT, Classifier, Layer, LayerKind, LayerOutputs, Network, Pass,
 };
 use candle_core::Tensor;
 
@@ -71,20 +71,20 @@ impl Network for Vgg16 {
         Some(&self.classifier)
     }
 
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let mut x = images.clone();
         let mut position = 0;
         for stage in &self.stages {
             for (name, convolution) in stage {
                 x = convolution.forward(&x)?;
-                taps.offer(name, &x)?;
+                outputs.offer(name, &x)?;
             }
             x = max_pool(&x, Window::square(2, 2, 0))?;
             position += 2 * stage.len();
-            taps.offer(&format!("features.{position}"), &x)?;
+            outputs.offer(&format!("features.{position}"), &x)?;
             position += 1;
         }
         x = adaptive_average_pool(&x, POOLED)?;
-        taps.offer(CLASSIFIER_INPUT, &x)
+        outputs.offer(CLASSIFIER_INPUT, &x)
     }
 }

@@ -2,12 +2,12 @@
 //! of images of 224 pixels, they are the same; on larger ones timm would slide them over the map, and here
 //! the map is brought to 7 x 7 places first, as torchvision does.
 
-use crate::checkpoint::{Layout, Origin, Setting};
+use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
 /// Places on each side of the map.
 const WINDOW: usize = 7;
 
-pub(super) const TIMM: Layout = Layout::new(
+pub(super) const TIMM: CheckpointFormat = CheckpointFormat::new(
     "timm",
     "pre_logits.fc1.weight",
     origin,

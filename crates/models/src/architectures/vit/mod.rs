@@ -4,14 +4,16 @@
 mod model;
 mod timm_names;
 mod torchvision;
+mod tower;
 mod transformers_names;
 
-use crate::checkpoint::Layouts;
+use crate::checkpoint::CheckpointFormats;
 pub(crate) use model::{Parts, VisionTransformer};
+pub(crate) use tower::{TowerNames, TowerShape, tower};
 pub(crate) use transformers_names::is_pooler;
 
 /// Of its checkpoints.
-pub(crate) static LAYOUTS: Layouts = Layouts {
+pub(crate) static FORMATS: CheckpointFormats = CheckpointFormats {
     own: "torchvision",
     own_mark: Some("conv_proj.weight"),
     others: &[

@@ -3,7 +3,7 @@
 use crate::blocks::{
     Convolution, LayerNorm, Linear, NoBias, Sequences, TokenEmbedding, TransformerBlock,
 };
-use crate::observers::image_features::{Layer, LayerKind, Network, Pass, Taps};
+use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
 
 /// The layers of a vision transformer, each with the name that its output is offered under.
@@ -69,28 +69,32 @@ impl VisionTransformer {
 
 impl VisionTransformer {
     /// What comes out of the last norm: all tokens, or the class token.
-    pub(crate) fn normalised(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<Tensor> {
+    pub(crate) fn normalised(
+        &self,
+        images: &Tensor,
+        outputs: &mut LayerOutputs<'_>,
+    ) -> Pass<Tensor> {
         let parts = &self.parts;
         let maps = parts.patches.1.forward(images)?;
-        taps.offer(parts.patches.0, &maps)?;
+        outputs.offer(parts.patches.0, &maps)?;
         let mut x = parts.tokens.1.forward(&maps)?;
-        taps.offer(parts.tokens.0, &x)?;
+        outputs.offer(parts.tokens.0, &x)?;
         if let Some((name, norm)) = &parts.pre_norm {
             x = norm.forward(&x)?;
-            taps.offer(name, &x)?;
+            outputs.offer(name, &x)?;
         }
         let shape = x.dims3()?;
         let sequences = Sequences::new(vec![shape.1; shape.0]);
         for (name, block) in &parts.blocks {
             let rows = x.flatten_to(1)?;
             x = block.forward(&rows, &sequences, &NoBias)?.reshape(shape)?;
-            taps.offer(name, &x)?;
+            outputs.offer(name, &x)?;
         }
         if parts.norm_of_class_token {
             x = class_tokens(&x)?;
         }
         x = parts.norm.1.forward(&x)?;
-        taps.offer(parts.norm.0, &x)?;
+        outputs.offer(parts.norm.0, &x)?;
         Ok(x)
     }
 }
@@ -113,14 +117,14 @@ impl Network for VisionTransformer {
         4
     }
 
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let parts = &self.parts;
-        let mut x = self.normalised(images, taps)?;
+        let mut x = self.normalised(images, outputs)?;
         if let Some((name, head)) = &parts.head {
             if !parts.norm_of_class_token {
                 x = class_tokens(&x)?;
             }
-            taps.offer(name, &head.forward(&x)?)?;
+            outputs.offer(name, &head.forward(&x)?)?;
         }
         Ok(())
     }

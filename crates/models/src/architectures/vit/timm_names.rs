@@ -1,11 +1,11 @@
 //! timm's names: `vit_base_patch16_224`, and whatever has the same layers (DeiT without distillation, the
 //! backbones of DINO and others without a classifier).
 
-use crate::checkpoint::{Layout, Origin, Setting};
+use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
-pub(super) const TIMM: Layout = Layout {
+pub(super) const TIMM: CheckpointFormat = CheckpointFormat {
     optional: &["heads.head"],
-    ..Layout::new(
+    ..CheckpointFormat::new(
         "timm",
         "patch_embed.proj.weight",
         origin,

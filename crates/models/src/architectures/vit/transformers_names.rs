@@ -1,7 +1,7 @@
 //! transformers' names: those of the files of `ViTForImageClassification`, and of `ViTModel`, which has no
 //! classifier. Queries, keys and values have maps of their own, and the norms a smaller epsilon.
 
-use crate::checkpoint::{Layout, Origin, Setting};
+use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 
 const SETTINGS: &[Setting] = &[
     Setting {
@@ -18,9 +18,9 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-pub(super) const CLASSIFIER: Layout = Layout {
+pub(super) const CLASSIFIER: CheckpointFormat = CheckpointFormat {
     epsilon: |_| Some(1e-12),
-    ..Layout::new(
+    ..CheckpointFormat::new(
         "transformers",
         "vit.embeddings.cls_token",
         |name, _| origin("vit.", name),
@@ -28,10 +28,10 @@ pub(super) const CLASSIFIER: Layout = Layout {
     )
 };
 
-pub(super) const BACKBONE: Layout = Layout {
+pub(super) const BACKBONE: CheckpointFormat = CheckpointFormat {
     epsilon: |_| Some(1e-12),
     optional: &["heads.head"],
-    ..Layout::new(
+    ..CheckpointFormat::new(
         "transformers' ViTModel",
         "embeddings.cls_token",
         |name, _| origin("", name),

@@ -1,14 +1,19 @@
 //! Images to sentences: what every captioner can do, what they have in common, and how one is found by its id.
 
 mod decoder;
+mod image_encoder;
 mod local;
+mod network;
 mod synthetic;
 mod writer;
 
 pub(crate) use decoder::{CaptionDecoder, ImageTokens};
+pub(crate) use image_encoder::{ImageEncoder, TokenMap};
 pub use local::{Captioning, LocalCaptioner, STAND_IN_CAPTIONER};
+pub use network::NetworkCaptioner;
+pub(crate) use network::{CaptionNetwork, Wording};
 pub use synthetic::SyntheticCaptioner;
-pub(crate) use writer::CaptionWriter;
+pub(crate) use writer::{CaptionWriter, TextLimits};
 
 use crate::ModelError;
 use neurogauge_core::{Image, ModelIdentity};

@@ -2,8 +2,7 @@
 
 use crate::architectures::{blip2, git};
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::config_json::ConfigJson;
-use crate::observers::captioning::CaptionWriter;
+use crate::observers::captioning::{CaptionNetwork, CaptionWriter};
 use crate::{CaptionOptions, ImageModel, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 
@@ -35,7 +34,7 @@ impl SyntheticCaptioner {
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
     pub fn git(config: &str) -> Result<Self, ModelError> {
-        Self::new("git-synthetic", config, git::writer)
+        Self::new::<git::Config>("git-synthetic", config)
     }
 
     /// A [`Blip2`](crate::Blip2) of the shape that a `config.json` describes.
@@ -61,14 +60,10 @@ impl SyntheticCaptioner {
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
     pub fn blip2(config: &str) -> Result<Self, ModelError> {
-        Self::new("blip2-synthetic", config, blip2::writer)
+        Self::new::<blip2::Config>("blip2-synthetic", config)
     }
 
-    fn new<C: ConfigJson>(
-        id: &str,
-        config: &str,
-        writer: impl FnOnce(&mut Checkpoint, &C, ModelIdentity) -> Result<CaptionWriter, ModelError>,
-    ) -> Result<Self, ModelError> {
+    fn new<C: CaptionNetwork>(id: &str, config: &str) -> Result<Self, ModelError> {
         let config = C::from_text(config)?;
         let mut checkpoint = Checkpoint::synthetic(0, &[], C::ARCHITECTURE);
         let identity = ModelIdentity {
@@ -78,7 +73,7 @@ impl SyntheticCaptioner {
             stand_in: true,
         };
         Ok(SyntheticCaptioner {
-            writer: writer(&mut checkpoint, &config, identity)?,
+            writer: config.writer(&mut checkpoint, identity)?,
             tensors: checkpoint.taken().to_vec(),
         })
     }

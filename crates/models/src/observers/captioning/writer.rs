@@ -1,18 +1,25 @@
-//! What captioners have in common: images become tokens, behind which a decoder writes.
+//! A captioner without its words: images become tokens, behind which a decoder writes ids.
 
+use super::{CaptionDecoder, ImageEncoder};
 use crate::blocks::PrefixedTexts;
+use crate::blocks::device::Placement;
 use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
-use crate::observers::captioning::CaptionDecoder;
+use crate::observers::image_features::{Network, VisionModel};
 use crate::{CaptionOptions, ImageModel, LayerRequest, ModelError, Pooling};
 use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 
 /// An image encoder and a decoder.
 pub(crate) struct CaptionWriter {
-    pub(crate) encoder: Box<dyn ImageModel>,
-    pub(crate) decoder: CaptionDecoder,
-    /// The encoder's layer that gives the tokens.
-    pub(crate) tokens: &'static str,
+    pub(super) encoder: Box<dyn ImageModel>,
+    decoder: CaptionDecoder,
+    /// The encoder's layer that gives the tokens: its last.
+    tokens: String,
+    limits: TextLimits,
+}
+
+/// Where the text of a captioner begins and ends.
+pub(crate) struct TextLimits {
     /// What a text begins with.
     pub(crate) start: u32,
     /// What ends it.
@@ -22,37 +29,37 @@ pub(crate) struct CaptionWriter {
 }
 
 impl CaptionWriter {
+    pub(crate) fn new(
+        identity: ModelIdentity,
+        encoder: ImageEncoder,
+        decoder: CaptionDecoder,
+        limits: TextLimits,
+    ) -> Self {
+        let tokens = encoder.layers().last().map(|layer| layer.name.clone());
+        CaptionWriter {
+            encoder: Box::new(VisionModel::new(identity, encoder, Placement::cpu())),
+            decoder,
+            tokens: tokens.unwrap_or_default(),
+            limits,
+        }
+    }
+
     /// Which model this is.
-    pub(crate) fn identity(&self) -> &ModelIdentity {
+    pub(super) fn identity(&self) -> &ModelIdentity {
         self.encoder.identity()
     }
 
-    /// A caption for each image, which `text` makes of its ids.
-    pub(crate) fn captions(
-        &self,
-        images: &[Image<f32>],
-        options: &CaptionOptions,
-        progress: &(dyn Fn(usize) + Sync),
-        text: impl Fn(&[u32]) -> Result<String, ModelError>,
-    ) -> Result<Vec<String>, ModelError> {
-        let ids = self.ids(images, options)?;
-        let captions = ids.iter().map(|ids| text(ids));
-        let captions = captions.collect::<Result<Vec<String>, ModelError>>()?;
-        progress(images.len());
-        Ok(captions)
-    }
-
     /// The ids of each image's caption, without the start, the end last where it came.
-    pub(crate) fn ids(
+    pub(super) fn ids(
         &self,
         images: &[Image<f32>],
         options: &CaptionOptions,
     ) -> Result<Vec<Vec<u32>>, ModelError> {
-        if options.max_new_tokens > self.max_new_tokens {
+        if options.max_new_tokens > self.limits.max_new_tokens {
             return Err(ModelError::TooManyTokens {
                 architecture: self.decoder.architecture(),
                 asked: options.max_new_tokens,
-                limit: self.max_new_tokens,
+                limit: self.limits.max_new_tokens,
             });
         }
         if images.is_empty() {
@@ -63,15 +70,15 @@ impl CaptionWriter {
             max_new_tokens: options.max_new_tokens,
             length_penalty: 1.0,
             early_stopping: EarlyStopping::WhenUnlikelyToImprove,
-            ends: self.ends.clone(),
+            ends: self.limits.ends.clone(),
         };
-        let first = vec![self.start; images.len()];
+        let first = vec![self.limits.start; images.len()];
         generate(&self.decoder, self.begin(images)?, &first, &options)
     }
 
     /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,
     /// row-major, shape (image, word).
-    pub(crate) fn logits(
+    pub(super) fn logits(
         &self,
         images: &[Image<f32>],
         ids: &[u32],
@@ -85,7 +92,7 @@ impl CaptionWriter {
     /// The state before the first token.
     fn begin(&self, images: &[Image<f32>]) -> Result<PrefixedTexts, ModelError> {
         let request = LayerRequest {
-            layer: self.tokens.to_owned(),
+            layer: self.tokens.clone(),
             pooling: Pooling::None,
         };
         let found = self.encoder.features(images, &[request])?.swap_remove(0);

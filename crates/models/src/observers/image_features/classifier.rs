@@ -3,7 +3,7 @@
 use crate::ModelError;
 use crate::blocks::{Activation, WideLinear};
 use crate::checkpoint::Checkpoint;
-use crate::observers::image_features::{Layer, LayerKind, Pass, Taps};
+use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Pass};
 use candle_core::Tensor;
 
 /// Features between the layers.
@@ -52,11 +52,11 @@ impl Classifier {
     }
 
     /// Classifies the rows of a whole batch, on all threads, and offers every layer's output.
-    pub(crate) fn forward(&self, rows: &Tensor, taps: &mut Taps<'_>) -> Pass<()> {
+    pub(crate) fn forward(&self, rows: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let mut x = rows.clone();
         for (name, linear) in &self.layers {
             x = linear.forward(&x)?;
-            taps.offer(name, &x)?;
+            outputs.offer(name, &x)?;
         }
         Ok(())
     }

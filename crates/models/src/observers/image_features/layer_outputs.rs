@@ -97,14 +97,14 @@ impl From<candle_core::Error> for Halt {
 pub(crate) type Pass<T> = Result<T, Halt>;
 
 /// Collects the outputs of the layers that were asked for.
-pub(crate) struct Taps<'a> {
+pub(crate) struct LayerOutputs<'a> {
     wanted: &'a [&'a Layer],
     outputs: Vec<Option<Tensor>>,
 }
 
-impl<'a> Taps<'a> {
+impl<'a> LayerOutputs<'a> {
     pub(crate) fn new(wanted: &'a [&'a Layer]) -> Self {
-        Taps {
+        LayerOutputs {
             wanted,
             outputs: vec![None; wanted.len()],
         }

@@ -1,8 +1,10 @@
-//! What all networks for images have in common: batches, taps, threads or a device.
+//! What all networks for images have in common: batches, outputs of layers, threads or a device.
 
 use crate::blocks::device::Placement;
 use crate::blocks::host_values;
-use crate::observers::image_features::{CLASSIFIER_INPUT, Classifier, Halt, Layer, Pass, Taps};
+use crate::observers::image_features::{
+    CLASSIFIER_INPUT, Classifier, Halt, Layer, LayerOutputs, Pass,
+};
 use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use candle_core::Tensor;
 use neurogauge_core::{Image, ModelIdentity};
@@ -31,7 +33,7 @@ pub(crate) trait Network: Send + Sync {
     }
 
     /// Runs preprocessed images, shape (image, row, column, 3), and offers every layer's output.
-    fn forward(&self, images: &Tensor, taps: &mut Taps<'_>) -> Pass<()>;
+    fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()>;
 }
 
 /// A network with its weights.
@@ -170,8 +172,8 @@ impl<N: Network> VisionModel<N> {
             .copied()
             .filter(|layer| classifier.has(&layer.name))
             .collect();
-        let outputs = tapped(&self.network, &layers, |taps| {
-            classifier.forward(&input, taps)
+        let outputs = run_to_layers(&self.network, &layers, |outputs| {
+            classifier.forward(&input, outputs)
         })?;
         let after = read(architecture, &outputs, &layers, requests.iter().filter(own))?;
         let (mut before, mut after) = (before.into_iter(), after.into_iter());
@@ -214,23 +216,23 @@ pub(crate) fn outputs<N: Network + ?Sized>(
     let architecture = network.architecture();
     let input = batch(images, placement)
         .map_err(|error| engine(architecture, "reading the images", &error))?;
-    tapped(network, wanted, |taps| network.forward(&input, taps))
+    run_to_layers(network, wanted, |outputs| network.forward(&input, outputs))
 }
 
 /// What a part of the network offers of these layers.
-fn tapped<N: Network + ?Sized>(
+fn run_to_layers<N: Network + ?Sized>(
     network: &N,
     wanted: &[&Layer],
-    forward: impl FnOnce(&mut Taps<'_>) -> Pass<()>,
+    forward: impl FnOnce(&mut LayerOutputs<'_>) -> Pass<()>,
 ) -> Result<Vec<Tensor>, ModelError> {
-    let mut taps = Taps::new(wanted);
-    match forward(&mut taps) {
+    let mut found = LayerOutputs::new(wanted);
+    match forward(&mut found) {
         Ok(()) | Err(Halt::Complete) => {}
         Err(Halt::Engine(error)) => {
             return Err(engine(network.architecture(), "the forward pass", &error));
         }
     }
-    let outputs = taps.into_outputs().into_iter().zip(wanted);
+    let outputs = found.into_outputs().into_iter().zip(wanted);
     outputs
         .map(|(output, layer)| output.ok_or_else(|| unknown(network, &layer.name)))
         .collect()

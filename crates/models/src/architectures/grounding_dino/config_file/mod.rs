@@ -8,8 +8,8 @@ use super::ARCHITECTURE;
 use super::backbone_config::{Backbone, backbone};
 use super::config::{Config, EPSILON, Kind, Layers};
 use crate::ModelError;
-use crate::architectures::minilm::BertConfig;
-use crate::checkpoint::config_json::{ConfigJson, Refusal};
+use crate::architectures::bert::{BertConfig, MINILM};
+use crate::checkpoint::config_json::Refusal;
 use crate::checkpoint::json_file::{malformed, read_json};
 use check::check;
 use serde::Deserialize;
@@ -165,5 +165,5 @@ fn text_config(own: Option<Map<String, Value>>, path: &Path) -> Result<BertConfi
     }
     let config: BertConfig =
         serde_json::from_value(fields).map_err(|error| malformed(path, &error))?;
-    config.checked(path)
+    config.checked(path, &MINILM)
 }

@@ -1,10 +1,8 @@
-//! The text encoder that the rest of Neurogauge sees.
+//! all-MiniLM-L6-v2 and its kind.
 
-use super::ARCHITECTURE;
-use super::config::Config;
-use super::weights::build;
-use crate::checkpoint::config_json::ConfigJson;
-use crate::observers::text_encoding::{SentenceEncoder, SentenceModel, TokenPooling};
+use super::load;
+use super::variant::MINILM;
+use crate::observers::text_encoding::SentenceEncoder;
 use crate::{ModelError, WeightPrecision};
 use std::path::Path;
 
@@ -60,19 +58,6 @@ impl MiniLm {
         dir: &Path,
         precision: WeightPrecision,
     ) -> Result<SentenceEncoder, ModelError> {
-        let config = Config::read(&dir.join("config.json"))?;
-        let described = SentenceModel {
-            architecture: ARCHITECTURE,
-            custom_id: "minilm-custom",
-            ends: &["[CLS]", "[SEP]"],
-            may_have_fewer_tokens: false,
-            pooling: TokenPooling::Mean,
-            usual_max_tokens: 256,
-            n_positions: config.max_position_embeddings,
-            vocab_size: config.vocab_size,
-            n_features: config.hidden_size,
-        };
-        let build = |checkpoint| build(checkpoint, &config);
-        SentenceEncoder::load(dir, precision, &described, build)
+        load(dir, precision, &MINILM)
     }
 }

@@ -2,15 +2,20 @@
 
 use super::config::Config;
 use super::model::Model;
+use super::variant::Variant;
 use crate::ModelError;
-use crate::blocks::{Activation, Embedding};
+use crate::blocks::{Activation, DistanceBias, Embedding};
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::transformer::{BlockNames, BlockShape};
+use crate::checkpoint::transformer::BlockShape;
 
 /// Builds the model; every tensor of the checkpoint must have its place.
-pub(crate) fn build(mut checkpoint: Checkpoint, config: &Config) -> Result<Model, ModelError> {
-    let model = part(&mut checkpoint, "", config)?;
-    // The pooler serves BERT's own training task; position_ids is 0, 1, 2, ...
+pub(crate) fn build(
+    mut checkpoint: Checkpoint,
+    config: &Config,
+    variant: &'static Variant,
+) -> Result<Model, ModelError> {
+    let model = part(&mut checkpoint, "", config, variant)?;
+    // The pooler serves another task; position_ids is 0, 1, 2, ...
     checkpoint.finish(|name| name.starts_with("pooler.") || name == "embeddings.position_ids")?;
     Ok(model)
 }
@@ -20,6 +25,7 @@ pub(crate) fn part(
     take: &mut Checkpoint,
     prefix: &str,
     config: &Config,
+    variant: &'static Variant,
 ) -> Result<Model, ModelError> {
     let (width, epsilon) = (config.hidden_size, config.layer_norm_eps);
     let mut table = |name: &str, n: usize| {
@@ -30,8 +36,12 @@ pub(crate) fn part(
     };
     let words = table("word", config.vocab_size)?;
     let positions = table("position", config.max_position_embeddings)?;
-    let token_types = table("token_type", config.type_vocab_size)?;
-    let token_type = take.arranged(|| token_types.get(0))?;
+    let token_type = if variant.has_token_types {
+        let types = table("token_type", config.type_vocab_size)?;
+        Some(take.arranged(|| types.get(0))?)
+    } else {
+        None
+    };
     let norm = take.layer_norm(&format!("{prefix}embeddings.LayerNorm"), width, epsilon)?;
     let shape = BlockShape {
         width,
@@ -41,12 +51,22 @@ pub(crate) fn part(
         epsilon,
     };
     let (name, n_layers) = (format!("{prefix}encoder.layer"), config.num_hidden_layers);
-    let layers = take.transformer_blocks(&name, n_layers, &BlockNames::BERT, shape)?;
+    let layers = take.transformer_blocks(&name, n_layers, &variant.names, shape)?;
+    let distances = match &variant.distances {
+        None => None,
+        Some(distances) => {
+            let name = format!("{prefix}encoder.relative_attention_bias.weight");
+            let table = take.take(&name, &[distances.n_buckets, config.num_attention_heads])?;
+            Some(take.arranged(|| DistanceBias::new(&table, distances.max_distance))?)
+        }
+    };
     Ok(Model {
         words: Embedding::new(words),
         positions: Embedding::new(positions),
+        padding: variant.padding,
         token_type,
         norm,
+        distances,
         layers,
     })
 }

@@ -1,10 +1,8 @@
-//! The text encoder that the rest of Neurogauge sees.
+//! all-mpnet-base-v2 and its kind.
 
-use super::ARCHITECTURE;
-use super::config::Config;
-use super::weights::build;
-use crate::checkpoint::config_json::ConfigJson;
-use crate::observers::text_encoding::{SentenceEncoder, SentenceModel, TokenPooling};
+use super::load;
+use super::variant::MPNET;
+use crate::observers::text_encoding::SentenceEncoder;
 use crate::{ModelError, WeightPrecision};
 use std::path::Path;
 
@@ -56,19 +54,6 @@ impl MpNet {
         dir: &Path,
         precision: WeightPrecision,
     ) -> Result<SentenceEncoder, ModelError> {
-        let config = Config::read(&dir.join("config.json"))?;
-        let described = SentenceModel {
-            architecture: ARCHITECTURE,
-            custom_id: "mpnet-custom",
-            ends: &["<s>", "</s>"],
-            may_have_fewer_tokens: false,
-            pooling: TokenPooling::Mean,
-            usual_max_tokens: 384,
-            n_positions: config.n_positions(),
-            vocab_size: config.vocab_size,
-            n_features: config.hidden_size,
-        };
-        let build = |checkpoint| build(checkpoint, &config);
-        SentenceEncoder::load(dir, precision, &described, build)
+        load(dir, precision, &MPNET)
     }
 }

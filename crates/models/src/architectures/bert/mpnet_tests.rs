@@ -1,9 +1,10 @@
 //! Against transformers' MPNetModel and sentence-transformers: the same synthetic checkpoint, the same texts.
 #![allow(clippy::print_stdout)]
 
+use super::MpNet;
 use super::config::Config;
+use super::variant::MPNET;
 use super::weights::build;
-use super::*;
 use crate::blocks::{Sequences, host_values};
 use crate::goldens::{self, check_vectors, checkpoint, folder, golden, read, texts};
 use crate::observers::text_encoding::TokenVectors;
@@ -16,18 +17,19 @@ use std::collections::HashMap;
 fn check_layers(name: &str) {
     let golden = golden(name);
     let config: Config = read(&golden["config"]);
-    let checkpoint = checkpoint(&golden, ARCHITECTURE);
-    let model = build(checkpoint, &config).unwrap();
+    let checkpoint = checkpoint(&golden, MPNET.architecture);
+    let model = build(checkpoint, &config, &MPNET).unwrap();
     let run = &golden["runs"][0];
     let ids: Vec<Vec<u32>> = read(&run["ids"]);
     let sequences = Sequences::new(ids.iter().map(Vec::len));
     let ids = ids.concat();
 
-    let mut x = model.embedded(&ids, &sequences).unwrap();
+    let positions = model.places(&ids, &sequences);
+    let mut x = model.embedded(&ids, &positions).unwrap();
     let mut layers = vec![("embeddings".to_owned(), x.clone())];
-    let bias = model.bias.both_ways(&sequences);
+    let bias = model.bias(&sequences);
     for (index, layer) in model.layers.iter().enumerate() {
-        x = layer.forward_post_norm(&x, &sequences, &bias).unwrap();
+        x = layer.forward_post_norm(&x, &sequences, &*bias).unwrap();
         layers.push((format!("encoder.layer.{index}"), x.clone()));
     }
     let whole = model.token_vectors(&ids, &sequences).unwrap();

@@ -1,0 +1,46 @@
+//! BERT and MPNet as encoders of sentences: post-norm transformers whose token vectors are averaged into one.
+//!
+//! One implementation; a [`Variant`] says what tells the two apart. Grounding DINO reads its prompts with the same BERT.
+
+mod config;
+mod minilm;
+mod model;
+mod mpnet;
+#[cfg(test)]
+mod mpnet_tests;
+mod variant;
+mod weights;
+
+pub(crate) use config::Config as BertConfig;
+pub use minilm::MiniLm;
+pub(crate) use model::Model as Bert;
+pub use mpnet::MpNet;
+pub(crate) use variant::{MINILM, Variant};
+pub(crate) use weights::part as bert;
+
+use crate::observers::text_encoding::{SentenceEncoder, SentenceModel, TokenPooling};
+use crate::{ModelError, WeightPrecision};
+use config::Config;
+use std::path::Path;
+
+/// The encoder in a folder.
+fn load(
+    dir: &Path,
+    precision: WeightPrecision,
+    variant: &'static Variant,
+) -> Result<SentenceEncoder, ModelError> {
+    let config = Config::read(&dir.join("config.json"), variant)?;
+    let described = SentenceModel {
+        architecture: variant.architecture,
+        custom_id: variant.custom_id,
+        ends: variant.ends,
+        may_have_fewer_tokens: false,
+        pooling: TokenPooling::Mean,
+        usual_max_tokens: variant.usual_max_tokens,
+        n_positions: config.n_positions(variant),
+        vocab_size: config.vocab_size,
+        n_features: config.hidden_size,
+    };
+    let build = |checkpoint| weights::build(checkpoint, &config, variant);
+    SentenceEncoder::load(dir, precision, &described, build)
+}

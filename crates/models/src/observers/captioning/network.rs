@@ -1,0 +1,102 @@
+//! Captioners that are networks: a writer, and the tokenizer that turns its ids into text.
+
+use super::{CaptionWriter, Captioner};
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::config_json::ConfigJson;
+use crate::checkpoint::text_tokenizer::TextTokenizer;
+use crate::{CaptionOptions, ModelError, WeightPrecision};
+use neurogauge_core::{Image, ModelIdentity};
+use std::path::Path;
+
+/// What an architecture says of itself, by the configuration of one of its models.
+pub(crate) trait CaptionNetwork: ConfigJson {
+    /// An image encoder and a decoder with the weights of a checkpoint; every tensor must have its place.
+    fn writer(
+        &self,
+        checkpoint: &mut Checkpoint,
+        identity: ModelIdentity,
+    ) -> Result<CaptionWriter, ModelError>;
+
+    /// How ids become text, by the files beside `weights`.
+    fn wording(&self, weights: &Path) -> Result<Wording, ModelError>;
+}
+
+/// How the ids of a caption become text.
+pub(crate) struct Wording {
+    pub(crate) tokenizer: TextTokenizer,
+    /// Are marks joined to the words before them?
+    pub(crate) joins_marks: bool,
+    /// Are blanks and line breaks at the ends taken away, as Python's `str.strip` does it?
+    pub(crate) strips_ends: bool,
+}
+
+/// A captioner that is a network: what [`Git`](crate::Git) and [`Blip2`](crate::Blip2) load.
+pub struct NetworkCaptioner {
+    writer: CaptionWriter,
+    wording: Wording,
+}
+
+impl NetworkCaptioner {
+    /// Loads the checkpoint in the file `weights` and what lies beside it.
+    pub(crate) fn load<C: CaptionNetwork>(
+        weights: &Path,
+        identity: ModelIdentity,
+    ) -> Result<Self, ModelError> {
+        let config = C::read(&weights.with_file_name("config.json"))?;
+        let wording = config.wording(weights)?;
+        let precision = WeightPrecision::of(&identity);
+        let mut checkpoint = Checkpoint::open(weights, C::ARCHITECTURE, precision)?;
+        let writer = config.writer(&mut checkpoint, identity)?;
+        // They are 0, 1, 2, ...
+        checkpoint.finish(|name| name.ends_with(".position_ids"))?;
+        Ok(NetworkCaptioner { writer, wording })
+    }
+}
+
+impl Captioner for NetworkCaptioner {
+    fn identity(&self) -> &ModelIdentity {
+        self.writer.identity()
+    }
+
+    fn caption(
+        &self,
+        images: &[Image<f32>],
+        options: &CaptionOptions,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<String>, ModelError> {
+        let ids = self.writer.ids(images, options)?;
+        let captions = ids.iter().map(|ids| self.wording.text(ids));
+        let captions = captions.collect::<Result<Vec<String>, ModelError>>()?;
+        progress(images.len());
+        Ok(captions)
+    }
+}
+
+impl Wording {
+    pub(crate) fn text(&self, ids: &[u32]) -> Result<String, ModelError> {
+        let text = self.tokenizer.text(ids, self.joins_marks)?;
+        Ok(if self.strips_ends {
+            stripped(&text).to_owned()
+        } else {
+            text
+        })
+    }
+}
+
+/// Without what Python's `str.strip` takes away: four separators of ASCII are blanks there.
+fn stripped(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\x1c'..='\x1f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_stripped_as_python_does() {
+        assert_eq!(stripped(" a dog\n"), "a dog");
+        assert_eq!(stripped("\u{85}\x1c a\x1fdog\u{3000}\x1f"), "a\x1fdog");
+        assert_eq!(stripped("\u{200b}a"), "\u{200b}a");
+        assert_eq!(stripped(" \n"), "");
+    }
+}
