@@ -20,6 +20,7 @@ pub(crate) mod vit;
 use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::{Checkpoint, CheckpointFormats};
 use crate::observers::image_features::VisionModel;
+use crate::observers::placeholders;
 use crate::{DeviceChoice, ImageModel, ModelError};
 use alexnet::AlexNet;
 use clip::{Layout, ModifiedResNet, VisionConfig, vision_transformer};
@@ -118,12 +119,7 @@ pub fn synthetic_file_model(
 }
 
 fn synthetic_identity(id: &str, seed: u64) -> ModelIdentity {
-    ModelIdentity {
-        id: id.to_owned(),
-        revision: format!("synthetic checkpoint {seed}"),
-        sha256: String::new(),
-        stand_in: true,
-    }
+    placeholders::identity(id, &format!("synthetic checkpoint {seed}"))
 }
 
 /// The checkpoint of the model called `id`, read by the names that it has.

@@ -1,7 +1,6 @@
-//! A `config.json` beside a checkpoint, held against what is computed here.
+//! The JSON files beside a checkpoint; its `config.json` is held against what is computed here.
 
 use crate::ModelError;
-use crate::checkpoint::json_file::{malformed, read_json};
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
@@ -103,5 +102,23 @@ impl Refusal<'_> {
         let fit = (1..=image_px).contains(&patch_px);
         let expected = format!("1 to image_size = {image_px}");
         self.unless(fit, field, &patch_px, &expected)
+    }
+}
+
+/// Reads a file that must be there.
+pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ModelError> {
+    let bytes = std::fs::read(path).map_err(|source| ModelError::Io {
+        path: path.to_owned(),
+        action: "read",
+        source,
+    })?;
+    serde_json::from_slice(&bytes).map_err(|error| malformed(path, &error))
+}
+
+/// What is wrong with the content of a file.
+pub(crate) fn malformed(path: &Path, error: &serde_json::Error) -> ModelError {
+    ModelError::MalformedFile {
+        path: path.to_owned(),
+        reason: error.to_string(),
     }
 }

@@ -2,7 +2,6 @@
 
 mod checkpoint_formats;
 pub(crate) mod config_json;
-pub(crate) mod json_file;
 pub(crate) mod layers;
 pub(crate) mod model_files;
 pub mod registry;

@@ -3,7 +3,7 @@
 use super::Variant;
 use crate::ModelError;
 use crate::checkpoint::config_json::Refusal;
-use crate::checkpoint::json_file::read_json;
+use crate::checkpoint::config_json::read_json;
 use serde::Deserialize;
 use std::path::Path;
 

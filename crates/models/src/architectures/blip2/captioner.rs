@@ -6,7 +6,7 @@ use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
 use crate::observers::captioning::{
-    CaptionNetwork, CaptionWriter, NetworkCaptioner, TextLimits, Wording,
+    CaptionDecoder, CaptionNetwork, ImageEncoder, NetworkCaptioner, TextLimits, Wording,
 };
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
@@ -58,18 +58,19 @@ impl Blip2 {
 }
 
 impl CaptionNetwork for Config {
-    fn writer(
+    fn build(
         &self,
         checkpoint: &mut Checkpoint,
-        identity: ModelIdentity,
-    ) -> Result<CaptionWriter, ModelError> {
-        let (encoder, decoder) = build(checkpoint, self)?;
-        let limits = TextLimits {
+    ) -> Result<(ImageEncoder, CaptionDecoder), ModelError> {
+        build(checkpoint, self)
+    }
+
+    fn limits(&self) -> TextLimits {
+        TextLimits {
             start: self.text_config.bos_token_id,
             ends: self.ends(),
             max_new_tokens: self.max_new_tokens(),
-        };
-        Ok(CaptionWriter::new(identity, encoder, decoder, limits))
+        }
     }
 
     fn wording(&self, weights: &Path) -> Result<Wording, ModelError> {

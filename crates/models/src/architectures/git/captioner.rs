@@ -4,10 +4,10 @@ use super::config::Config;
 use super::weights::build;
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::json_file::read_json;
+use crate::checkpoint::config_json::read_json;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::captioning::{
-    CaptionNetwork, CaptionWriter, NetworkCaptioner, TextLimits, Wording,
+    CaptionDecoder, CaptionNetwork, ImageEncoder, NetworkCaptioner, TextLimits, Wording,
 };
 use neurogauge_core::ModelIdentity;
 use serde::Deserialize;
@@ -67,18 +67,19 @@ impl Git {
 }
 
 impl CaptionNetwork for Config {
-    fn writer(
+    fn build(
         &self,
         checkpoint: &mut Checkpoint,
-        identity: ModelIdentity,
-    ) -> Result<CaptionWriter, ModelError> {
-        let (encoder, decoder) = build(checkpoint, self)?;
-        let limits = TextLimits {
+    ) -> Result<(ImageEncoder, CaptionDecoder), ModelError> {
+        build(checkpoint, self)
+    }
+
+    fn limits(&self) -> TextLimits {
+        TextLimits {
             start: self.bos_token_id,
             ends: self.ends(),
             max_new_tokens: self.max_position_embeddings,
-        };
-        Ok(CaptionWriter::new(identity, encoder, decoder, limits))
+        }
     }
 
     fn wording(&self, weights: &Path) -> Result<Wording, ModelError> {

@@ -7,7 +7,6 @@
 
 mod captioner;
 mod config;
-mod projection;
 mod weights;
 
 pub use captioner::Git;

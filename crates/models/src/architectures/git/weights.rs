@@ -2,14 +2,15 @@
 
 use super::ARCHITECTURE;
 use super::config::Config;
-use super::projection::Projection;
 use crate::ModelError;
 use crate::architectures::clip::{EPSILON, Layout, vision_tokens};
 use crate::architectures::vit::VisionTransformer;
-use crate::blocks::{Activation, Embedding, Norms};
+use crate::blocks::{Activation, Embedding, LayerNorm, Linear, Norms};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, BlockShape};
-use crate::observers::captioning::{CaptionDecoder, ImageEncoder, ImageTokens};
+use crate::observers::captioning::{CaptionDecoder, ImageEncoder, ImageTokens, TokenMap};
+use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Pass};
+use candle_core::Tensor;
 
 /// Builds both halves; every tensor of the checkpoint must have its place.
 pub(super) fn build(
@@ -62,4 +63,24 @@ pub(super) fn build(
         width,
     };
     Ok((encoder, decoder))
+}
+
+/// The name of the encoder's last output.
+const TOKENS: &str = "visual_projection";
+
+/// A map of every token, with a norm behind it.
+struct Projection {
+    linear: Linear,
+    norm: LayerNorm,
+}
+
+impl TokenMap for Projection {
+    fn layers(&self) -> Vec<Layer> {
+        vec![Layer::new(TOKENS, LayerKind::TokensWithClass)]
+    }
+
+    fn forward(&self, tokens: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
+        let projected = self.norm.forward(&self.linear.forward(tokens)?)?;
+        outputs.offer(TOKENS, &projected)
+    }
 }

@@ -7,7 +7,7 @@ use super::{ARCHITECTURE, FORMATS};
 use crate::blocks::device::Placement;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
-use crate::observers::detection::{PromptTokens, RawDetections};
+use crate::observers::detection::{GroundingNetwork, PromptTokens, RawDetections};
 use crate::{ModelError, WeightPrecision};
 use candle_core::{Device, Error as EngineError, Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
@@ -245,5 +245,19 @@ fn failed(operation: &'static str, error: &EngineError) -> ModelError {
         architecture: ARCHITECTURE,
         operation,
         reason: error.to_string(),
+    }
+}
+
+impl GroundingNetwork for GroundingDino {
+    fn model(&self) -> &ModelIdentity {
+        self.identity()
+    }
+
+    fn tokens(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
+        self.pieces(prompt)
+    }
+
+    fn look(&self, image: &Image<f32>, prompt: &PromptTokens) -> Result<RawDetections, ModelError> {
+        self.detect(image, prompt)
     }
 }

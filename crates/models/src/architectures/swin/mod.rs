@@ -4,7 +4,6 @@
 mod block;
 mod config;
 mod feature_maps;
-mod merging;
 mod model;
 mod position_bias;
 mod timm_names;

@@ -2,10 +2,9 @@
 
 use super::block::Block;
 use super::config::{Config, PATCH};
-use super::merging::Merging;
-use crate::blocks::{Convolution, LayerNorm, Linear, global_average_pool};
+use crate::blocks::{Convolution, LayerNorm, Linear, global_average_pool, neighbours};
 use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
-use candle_core::Tensor;
+use candle_core::{Result, Tensor};
 
 /// A stem of patches, stages of blocks with half the map from one to the next, and a classifier.
 pub(crate) struct Swin {
@@ -59,5 +58,19 @@ impl Network for Swin {
         outputs.offer("avgpool", &x)?;
         outputs.offer("flatten", &x)?;
         outputs.offer("head", &self.head.forward(&x)?)
+    }
+}
+
+/// Four neighbouring places become one: halves the map and doubles its channels.
+pub(super) struct Merging {
+    pub(super) name: String,
+    /// Of the four together.
+    pub(super) norm: LayerNorm,
+    pub(super) reduction: Linear,
+}
+
+impl Merging {
+    pub(super) fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        self.reduction.forward(&self.norm.forward(&neighbours(x)?)?)
     }
 }

@@ -2,8 +2,7 @@
 
 use super::block::Block;
 use super::config::{Config, EPSILON, EXPANSION, N_CLASSES, PATCH};
-use super::merging::Merging;
-use super::model::{Stage, Swin};
+use super::model::{Merging, Stage, Swin};
 use super::position_bias::PositionBias;
 use super::windows::Shift;
 use crate::ModelError;

@@ -1,33 +1,25 @@
 //! Models that say what an image shows.
 
-use super::{Architecture, ModelEntry, ModelFile, PublishedHash, Source};
+use super::{Architecture, ModelEntry, ModelFile, Source};
 
 const CITATION: &str = "Wang et al. (2022), GIT: A Generative Image-to-text Transformer for Vision \
                         and Language, TMLR";
 
 /// None of the hashes are known here.
 const FILES: &[ModelFile] = &[
-    file("config.json"),
-    file("tokenizer_config.json"),
-    file("tokenizer.json"),
-    file("model.safetensors"),
+    ModelFile::without_hash("config.json"),
+    ModelFile::without_hash("tokenizer_config.json"),
+    ModelFile::without_hash("tokenizer.json"),
+    ModelFile::without_hash("model.safetensors"),
 ];
-
-const fn file(path: &'static str) -> ModelFile {
-    ModelFile {
-        path,
-        bytes: None,
-        sha256: PublishedHash::None,
-    }
-}
 
 /// The weights are in two files; the index says which tensor is in which.
 const FILES_OF_BLIP2: &[ModelFile] = &[
-    file("config.json"),
-    file("tokenizer.json"),
-    file("model-00001-of-00002.safetensors"),
-    file("model-00002-of-00002.safetensors"),
-    file("model.safetensors.index.json"),
+    ModelFile::without_hash("config.json"),
+    ModelFile::without_hash("tokenizer.json"),
+    ModelFile::without_hash("model-00001-of-00002.safetensors"),
+    ModelFile::without_hash("model-00002-of-00002.safetensors"),
+    ModelFile::without_hash("model.safetensors.index.json"),
 ];
 
 pub(super) const GIT_LARGE_COCO: ModelEntry = ModelEntry {

@@ -1,21 +1,13 @@
 //! Models that find objects of categories that they are asked for.
 
-use super::{Architecture, ModelEntry, ModelFile, PublishedHash, Source};
+use super::{Architecture, ModelEntry, ModelFile, Source};
 
 /// None of the hashes are known here.
 const FILES: &[ModelFile] = &[
-    file("config.json"),
-    file("tokenizer.json"),
-    file("model.safetensors"),
+    ModelFile::without_hash("config.json"),
+    ModelFile::without_hash("tokenizer.json"),
+    ModelFile::without_hash("model.safetensors"),
 ];
-
-const fn file(path: &'static str) -> ModelFile {
-    ModelFile {
-        path,
-        bytes: None,
-        sha256: PublishedHash::None,
-    }
-}
 
 pub(super) const MM_GROUNDING_DINO_SWIN_L: ModelEntry = ModelEntry {
     id: "mm_grounding_dino_swin_l",

@@ -72,6 +72,17 @@ pub struct ModelFile {
     pub sha256: PublishedHash,
 }
 
+impl ModelFile {
+    /// A file whose size and hash are not known here.
+    const fn without_hash(path: &'static str) -> ModelFile {
+        ModelFile {
+            path,
+            bytes: None,
+            sha256: PublishedHash::None,
+        }
+    }
+}
+
 impl ModelEntry {
     /// The file that holds the weights, or the index of those that do.
     pub fn weights(&self) -> &'static ModelFile {

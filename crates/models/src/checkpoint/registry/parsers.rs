@@ -1,15 +1,6 @@
 //! Parsers of sentences.
 
-use super::{Architecture, ModelEntry, ModelFile, PublishedHash, Source};
-
-/// None of the hashes are known here.
-const fn file(path: &'static str) -> ModelFile {
-    ModelFile {
-        path,
-        bytes: None,
-        sha256: PublishedHash::None,
-    }
-}
+use super::{Architecture, ModelEntry, ModelFile, Source};
 
 pub(super) const FACTUAL_T5: ModelEntry = ModelEntry {
     id: "factual_t5",
@@ -19,9 +10,9 @@ pub(super) const FACTUAL_T5: ModelEntry = ModelEntry {
     },
     revision: "main",
     files: &[
-        file("config.json"),
-        file("tokenizer.json"),
-        file("model.safetensors"),
+        ModelFile::without_hash("config.json"),
+        ModelFile::without_hash("tokenizer.json"),
+        ModelFile::without_hash("model.safetensors"),
     ],
     licence: "NOASSERTION",
     terms: Some("its authors name no licence: ask them before you pass it on"),

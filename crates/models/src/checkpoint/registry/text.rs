@@ -55,10 +55,10 @@ pub(super) const ALL_MPNET_BASE_V2: ModelEntry = ModelEntry {
     },
     revision: "main",
     files: &[
-        unknown("config.json"),
-        unknown("sentence_bert_config.json"),
-        unknown("tokenizer.json"),
-        unknown("model.safetensors"),
+        ModelFile::without_hash("config.json"),
+        ModelFile::without_hash("sentence_bert_config.json"),
+        ModelFile::without_hash("tokenizer.json"),
+        ModelFile::without_hash("model.safetensors"),
     ],
     licence: "Apache-2.0",
     terms: None,
@@ -76,9 +76,9 @@ pub(super) const QWEN3_EMBEDDING_0_6B: ModelEntry = ModelEntry {
     },
     revision: "main",
     files: &[
-        unknown("config.json"),
-        unknown("tokenizer.json"),
-        unknown("model.safetensors"),
+        ModelFile::without_hash("config.json"),
+        ModelFile::without_hash("tokenizer.json"),
+        ModelFile::without_hash("model.safetensors"),
     ],
     licence: "Apache-2.0",
     terms: None,
@@ -86,12 +86,3 @@ pub(super) const QWEN3_EMBEDDING_0_6B: ModelEntry = ModelEntry {
                Foundation Models, arXiv:2506.05176",
     purpose: "another encoder of captions and phrases, as in SEED's robustness study: texts to 1024 numbers",
 };
-
-/// A file whose hash is not known here.
-const fn unknown(path: &'static str) -> ModelFile {
-    ModelFile {
-        path,
-        bytes: None,
-        sha256: PublishedHash::None,
-    }
-}

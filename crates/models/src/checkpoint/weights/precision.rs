@@ -46,7 +46,7 @@ impl WeightPrecision {
         }
     }
 
-    /// The identity of a model with weights in this precision; a stand-in has none.
+    /// The identity of a model with weights in this precision; a placeholder has none.
     #[must_use]
     pub fn marked(self, mut identity: ModelIdentity) -> ModelIdentity {
         if self != WeightPrecision::F32 && !identity.stand_in {

@@ -1,6 +1,6 @@
 //! Captioners that are networks: a writer, and the tokenizer that turns its ids into text.
 
-use super::{CaptionWriter, Captioner};
+use super::{CaptionDecoder, CaptionWriter, Captioner, ImageEncoder, TextLimits};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
@@ -10,15 +10,28 @@ use std::path::Path;
 
 /// What an architecture says of itself, by the configuration of one of its models.
 pub(crate) trait CaptionNetwork: ConfigJson {
-    /// An image encoder and a decoder with the weights of a checkpoint; every tensor must have its place.
+    /// The image encoder and the decoder with the weights of a checkpoint; every tensor must have its place.
+    fn build(
+        &self,
+        checkpoint: &mut Checkpoint,
+    ) -> Result<(ImageEncoder, CaptionDecoder), ModelError>;
+
+    /// Where a text begins and ends.
+    fn limits(&self) -> TextLimits;
+
+    /// How ids become text, by the files beside `weights`.
+    fn wording(&self, weights: &Path) -> Result<Wording, ModelError>;
+
+    /// The two joined.
     fn writer(
         &self,
         checkpoint: &mut Checkpoint,
         identity: ModelIdentity,
-    ) -> Result<CaptionWriter, ModelError>;
-
-    /// How ids become text, by the files beside `weights`.
-    fn wording(&self, weights: &Path) -> Result<Wording, ModelError>;
+    ) -> Result<CaptionWriter, ModelError> {
+        let (encoder, decoder) = self.build(checkpoint)?;
+        let limits = self.limits();
+        Ok(CaptionWriter::new(identity, encoder, decoder, limits))
+    }
 }
 
 /// How the ids of a caption become text.

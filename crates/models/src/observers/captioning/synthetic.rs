@@ -3,8 +3,9 @@
 use crate::architectures::{blip2, git};
 use crate::checkpoint::Checkpoint;
 use crate::observers::captioning::{CaptionNetwork, CaptionWriter};
+use crate::observers::placeholders;
 use crate::{CaptionOptions, ImageModel, ModelError};
-use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_core::Image;
 
 /// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. What it says about images means
 /// nothing.
@@ -66,12 +67,7 @@ impl SyntheticCaptioner {
     fn new<C: CaptionNetwork>(id: &str, config: &str) -> Result<Self, ModelError> {
         let config = C::from_text(config)?;
         let mut checkpoint = Checkpoint::synthetic(0, &[], C::ARCHITECTURE);
-        let identity = ModelIdentity {
-            id: id.to_owned(),
-            revision: "synthetic checkpoint 0".to_owned(),
-            sha256: String::new(),
-            stand_in: true,
-        };
+        let identity = placeholders::identity(id, "synthetic checkpoint 0");
         Ok(SyntheticCaptioner {
             writer: config.writer(&mut checkpoint, identity)?,
             tensors: checkpoint.taken().to_vec(),

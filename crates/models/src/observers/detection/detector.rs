@@ -1,8 +1,6 @@
 //! What every detector can do.
 
-use super::{
-    DetectorInput, Prompt, PromptNames, PromptTokens, RawDetections, postprocess::postprocess,
-};
+use super::{DetectorInput, Prompt, PromptNames, postprocess::postprocess};
 use crate::ModelError;
 use neurogauge_core::{Detections, Image, LabelList, ModelIdentity};
 use serde::{Deserialize, Serialize};
@@ -30,6 +28,24 @@ pub trait Detector: Send + Sync {
         options: &DetectionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Detections>, ModelError>;
+}
+
+/// What a detector says before post-processing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RawDetections {
+    /// How well each query fits each token of the prompt: n_queries x n_tokens logits, row-major.
+    pub logits: Vec<f32>,
+    /// Tokens of the prompt, `[CLS]` and `[SEP]` included.
+    pub n_tokens: usize,
+    /// One box for each query: (centre x, centre y, width, height), 0..1 of the image as given.
+    pub boxes: Vec<[f32; 4]>,
+}
+
+/// A prompt as its tokens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptTokens {
+    /// BERT's ids, `[CLS]` and `[SEP]` included.
+    pub ids: Vec<u32>,
 }
 
 /// How objects are asked for and chosen.

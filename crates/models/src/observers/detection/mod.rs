@@ -7,16 +7,13 @@
 //! - [`LocalDetector`]: detectors by id.
 
 mod detector;
-mod grounding_dino;
 mod local;
 mod postprocess;
 mod preprocess;
 mod prompt;
-mod raw;
 
-pub use detector::{DetectionOptions, Detector, GroundingNetwork};
+pub use detector::{DetectionOptions, Detector, GroundingNetwork, PromptTokens, RawDetections};
 pub use local::{Detecting, LocalDetector, STAND_IN_DETECTOR};
 pub use postprocess::postprocess;
 pub use preprocess::{DetectorInput, DetectorPreprocessing};
 pub use prompt::{Prompt, PromptNames};
-pub use raw::{PromptTokens, RawDetections};

@@ -1,13 +1,14 @@
 //! A detector without weights.
 
 use super::colour_words::colour;
+use super::identity;
 use crate::ModelError;
 use crate::observers::detection::{GroundingNetwork, PromptTokens, RawDetections};
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Image, ModelIdentity};
 use std::ops::Range;
 
-/// **What it finds means nothing.** Stands in for a real detector where there are no weights.
+/// **What it finds means nothing.** A placeholder for a real detector where there are no weights.
 ///
 /// It looks at an image and at its quarters, and says of each at random, but always the same of the same colour, which
 /// words go with it. Everything around it (prompt, preparation, what becomes of its outputs) is what real detectors go
@@ -49,12 +50,7 @@ impl ColourBoxes {
     /// The model; there is only one.
     pub fn new() -> Self {
         ColourBoxes {
-            identity: ModelIdentity {
-                id: Self::ID.to_owned(),
-                revision: "1".to_owned(),
-                sha256: String::new(),
-                stand_in: true,
-            },
+            identity: identity(Self::ID, "1"),
         }
     }
 

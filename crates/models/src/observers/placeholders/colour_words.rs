@@ -1,9 +1,10 @@
 //! A captioner without weights.
 
+use super::identity;
 use crate::{CaptionOptions, Captioner, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 
-/// **Its captions mean nothing.** Stands in for a real captioner where there are no weights.
+/// **Its captions mean nothing.** A placeholder for a real captioner where there are no weights.
 ///
 /// It names the mean colours of the upper and of the lower half of an image, whatever that shows.
 /// [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
@@ -29,12 +30,7 @@ impl ColourWords {
     /// The model; there is only one.
     pub fn new() -> Self {
         ColourWords {
-            identity: ModelIdentity {
-                id: Self::ID.to_owned(),
-                revision: "1".to_owned(),
-                sha256: String::new(),
-                stand_in: true,
-            },
+            identity: identity(Self::ID, "1"),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! A text encoder without weights.
 
+use super::identity;
 use crate::{ModelError, TextEncoder};
 use neurogauge_core::ModelIdentity;
 use neurogauge_core::synthetic::Synthetic;
 
 const N_FEATURES: usize = 256;
 
-/// **Its numbers mean nothing.** Stands in for a real text encoder where there are no weights.
+/// **Its numbers mean nothing.** A placeholder for a real text encoder where there are no weights.
 ///
 /// A bag of hashed words: each lower-case word adds one to the entry (of 256) that its hash picks,
 /// and the vector is brought to unit length. Texts that share words get similar vectors, whatever
@@ -33,12 +34,7 @@ impl HashedWords {
     /// The encoder; there is only one.
     pub fn new() -> Self {
         HashedWords {
-            identity: ModelIdentity {
-                id: "hashed-words".to_owned(),
-                revision: "1".to_owned(),
-                sha256: String::new(),
-                stand_in: true,
-            },
+            identity: identity("hashed-words", "1"),
         }
     }
 }
@@ -99,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_that_it_is_a_stand_in() {
+    fn it_says_that_it_is_a_placeholder() {
         assert!(HashedWords::new().identity().stand_in);
     }
 }

@@ -1,12 +1,13 @@
 //! An image model without weights.
 
+use super::identity;
 use crate::checkpoint::registry::nearest;
 use crate::{FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};
 
-const ARCHITECTURE: &str = "the stand-in for image models";
+const ARCHITECTURE: &str = "the placeholder for image models";
 
-/// **Its numbers mean nothing.** Stands in for a real image model where there are no weights.
+/// **Its numbers mean nothing.** A placeholder for a real image model where there are no weights.
 ///
 /// Its layers are the mean colours of the cells of a grid laid over the image: `grid16` of 16 x 16
 /// cells in place of an early layer, `grid4` of 4 x 4 in place of a late one; channels, rows,
@@ -38,12 +39,7 @@ impl MeanColours {
     /// The model; there is only one.
     pub fn new() -> Self {
         MeanColours {
-            identity: ModelIdentity {
-                id: Self::ID.to_owned(),
-                revision: "1".to_owned(),
-                sha256: String::new(),
-                stand_in: true,
-            },
+            identity: identity(Self::ID, "1"),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::config::{Config, EPSILON, Kind, Layers};
 use crate::ModelError;
 use crate::architectures::bert::{BertConfig, MINILM};
 use crate::checkpoint::config_json::Refusal;
-use crate::checkpoint::json_file::{malformed, read_json};
+use crate::checkpoint::config_json::{malformed, read_json};
 use check::check;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -3,7 +3,7 @@ use crate::checkpoint::model_files::CUSTOM;
 use crate::weights::NoProgress;
 
 #[test]
-fn the_stand_in_needs_no_weights_and_unknown_models_are_refused_with_the_known_ones() {
+fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_known_ones() {
     let options = WeightOptions::default();
     let model = load_image_model(STAND_IN_IMAGE_MODEL, &options, &NoProgress).unwrap();
     assert!(model.identity().stand_in);
@@ -34,9 +34,9 @@ fn rounded_weights_are_what_the_network_gets() {
         assert!((plain - rounded).abs() <= plain.abs() / 256.0);
     }
     assert_ne!(plain, rounded);
-    let stand_in = LocalImageModel::locate(STAND_IN_IMAGE_MODEL, &WeightOptions::default());
-    let stand_in = stand_in.unwrap().unwrap().rounded(WeightPrecision::F16);
-    assert_eq!(stand_in.identity().id, "mean-colours");
+    let placeholder = LocalImageModel::locate(STAND_IN_IMAGE_MODEL, &WeightOptions::default());
+    let placeholder = placeholder.unwrap().unwrap().rounded(WeightPrecision::F16);
+    assert_eq!(placeholder.identity().id, "mean-colours");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! How many tokens of a text are read.
 
 use crate::ModelError;
-use crate::checkpoint::json_file::read_json;
+use crate::checkpoint::config_json::read_json;
 use serde::Deserialize;
 use std::path::Path;
 
