@@ -1,4 +1,4 @@
-//! Pretrained models for Neurogauge: what one image or one text is to a model.
+//! Pretrained models for Neurogauge. They turn images and texts into features, captions, detections and scene graphs.
 //!
 //! The inference engine stays inside this crate: no type of it is in any public signature, so it can
 //! be exchanged without a change anywhere else. The crate has five rooms:

@@ -1,4 +1,4 @@
-//! The formats that libraries publish one and the same network in.
+//! The formats that different libraries publish the same network in.
 //!
 //! An architecture asks for tensors by the names of one library, its own format. A file in the format of
 //! another is recognised by a tensor that only this format has, and each tensor that is asked for is then

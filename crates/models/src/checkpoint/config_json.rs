@@ -1,4 +1,4 @@
-//! The JSON files beside a checkpoint; its `config.json` is held against what is computed here.
+//! Reads the JSON files beside a checkpoint, and refuses configurations that are not implemented.
 
 use crate::ModelError;
 use serde::de::DeserializeOwned;

@@ -1,4 +1,4 @@
-//! A checkpoint whose every tensor is accounted for.
+//! Reads checkpoints. Every tensor of a file must be used or explicitly allowed to be left over.
 
 mod checkpoint_formats;
 pub(crate) mod config_json;

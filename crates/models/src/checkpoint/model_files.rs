@@ -1,4 +1,4 @@
-//! Models by id: which there are of each kind, and where their weights are. Written once for all kinds.
+//! Finds models by id: the same code for captioners, detectors, parsers, text encoders and image models.
 
 use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
 use crate::checkpoint::weights::{

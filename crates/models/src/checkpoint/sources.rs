@@ -1,4 +1,4 @@
-//! Where checkpoints come from: files, memory, a rule.
+//! Opens checkpoints: from files, from memory, or synthetic ones.
 
 use super::{Checkpoint, CheckpointFormat, Numbers, Source, Stored, unreadable};
 use crate::blocks::device::Placement;

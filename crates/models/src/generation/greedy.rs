@@ -1,4 +1,4 @@
-//! The most likely token, again and again.
+//! Greedy search: the most likely token at every step.
 
 use super::{Decoder, GenerationOptions, rows_of};
 use crate::ModelError;

@@ -1,4 +1,4 @@
-//! all-MiniLM-L6-v2 and its kind.
+//! The public face of all-MiniLM-L6-v2 and other BERTs of sentence-transformers.
 
 use super::load;
 use super::variant::MINILM;

@@ -1,4 +1,4 @@
-//! all-mpnet-base-v2 and its kind.
+//! The public face of all-mpnet-base-v2 and other MPNets of sentence-transformers.
 
 use super::load;
 use super::variant::MPNET;

@@ -1,4 +1,4 @@
-//! What tells the members of the family apart.
+//! The differences between BERT and MPNet, as values.
 
 use crate::checkpoint::transformer::{BlockNames, Projections};
 

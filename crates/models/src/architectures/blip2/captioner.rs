@@ -1,4 +1,4 @@
-//! The captioner that the rest of Neurogauge sees.
+//! The public face of BLIP-2: loads a folder as a captioner.
 
 use super::config::Config;
 use super::weights::build;

@@ -1,4 +1,4 @@
-//! The text encoder that the rest of Neurogauge sees.
+//! The public face of CLIP's text tower: loads a folder as a text encoder.
 
 use super::layout::{Layout, has_no_use_for_texts};
 use super::text_tower::{TextConfig, TextTower};

@@ -1,4 +1,4 @@
-//! The detector that the rest of Neurogauge sees.
+//! The public face of Grounding DINO: loads a checkpoint and detects objects in an image.
 
 use super::config::Config;
 use super::network::{Network, Prompt};

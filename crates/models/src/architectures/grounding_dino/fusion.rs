@@ -1,4 +1,4 @@
-//! Places and tokens see each other.
+//! Attention between the places of the image and the tokens of the prompt, in both directions.
 
 use crate::blocks::{LayerNorm, Linear, TokenColumns, attend_across};
 use candle_core::{Result, Tensor};

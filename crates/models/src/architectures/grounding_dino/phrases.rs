@@ -1,4 +1,4 @@
-//! The phrases of a prompt: tokens see those of their own phrase only.
+//! Splits a prompt into phrases. A token attends to the tokens of its own phrase only.
 
 use crate::blocks::Sequences;
 

@@ -1,4 +1,4 @@
-//! The boxes that queries start from.
+//! Selects the boxes that the decoder's queries start from.
 
 use super::heads::{ContrastiveHead, Perceptron, sigmoid};
 use super::places::Places;

@@ -1,4 +1,4 @@
-//! The linear heads: what each channel of each layer weighs.
+//! The linear heads: a weight for each channel of each layer.
 
 use super::config::{LPIPS_LAYERS, LpipsNet};
 use crate::checkpoint::Checkpoint;

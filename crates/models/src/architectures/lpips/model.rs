@@ -1,4 +1,4 @@
-//! The network, what its layers weigh, and the distance of two images.
+//! Computes LPIPS: a network, its linear heads, and the distance of two images.
 
 use super::config::{LPIPS_LAYERS, LpipsNet, SCALE, SHIFT};
 use super::heads::LpipsHeads;

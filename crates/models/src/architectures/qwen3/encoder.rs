@@ -1,4 +1,4 @@
-//! The text encoder that the rest of Neurogauge sees.
+//! The public face of Qwen3 Embedding: loads a folder as a text encoder.
 
 use super::config::Config;
 use super::weights::build;

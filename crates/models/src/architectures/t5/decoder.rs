@@ -1,4 +1,4 @@
-//! From the vectors of a text to another text, token by token.
+//! The decoder: writes a text token by token, given the encoder's vectors.
 
 use super::ARCHITECTURE;
 use crate::ModelError;

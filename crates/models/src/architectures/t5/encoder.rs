@@ -1,4 +1,4 @@
-//! From the tokens of a text to a vector for each.
+//! The encoder: one vector for each token of a text.
 
 use crate::blocks::{DistanceBias, Embedding, GatedMlp, RmsNorm, SelfAttention, Sequences};
 use candle_core::{Result, Tensor};

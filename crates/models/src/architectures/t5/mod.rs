@@ -1,4 +1,4 @@
-//! T5: a text in, a text out.
+//! T5, a transformer that reads one text and writes another.
 //!
 //! An encoder looks at the whole text, a decoder writes token by token and looks at what it has written and at
 //! the encoder's output. Positions enter through what distances add to the scores of attention.

@@ -1,4 +1,4 @@
-//! Which known name was probably meant.
+//! Finds the known name that is most similar to a misspelt one.
 
 /// The known name that is nearest to `name` (the first of several); empty where none is known.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {

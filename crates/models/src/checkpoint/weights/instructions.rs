@@ -1,4 +1,4 @@
-//! What to do by hand where nothing can be downloaded.
+//! Says how to fetch a model by hand where it cannot be downloaded.
 
 use crate::checkpoint::registry::{ModelEntry, Source};
 use crate::checkpoint::weights::WeightOptions;

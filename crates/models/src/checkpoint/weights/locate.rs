@@ -1,4 +1,4 @@
-//! Looking for a model on this machine.
+//! Looks for a model's files on this machine.
 
 use crate::ModelError;
 use crate::checkpoint::registry::{MODELS, ModelEntry, PublishedHash, Source};

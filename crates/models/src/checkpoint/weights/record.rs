@@ -1,4 +1,4 @@
-//! The hash of a file whose publisher did not make it known, kept beside it from its first use on.
+//! Records the hash of a file on first use where its publisher gives none.
 
 use crate::ModelError;
 use crate::checkpoint::weights::verify::hash_file;

@@ -1,4 +1,4 @@
-//! Holding files against the registry.
+//! Verifies files against the sizes and hashes of the registry.
 
 use crate::ModelError;
 use crate::checkpoint::registry::{ModelEntry, ModelFile};

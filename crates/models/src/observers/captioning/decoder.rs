@@ -1,4 +1,4 @@
-//! The decoder of captioners: a transformer that writes behind the tokens of an image.
+//! The decoder of captioners: a transformer that continues from the tokens of an image.
 
 use crate::ModelError;
 use crate::blocks::{

@@ -1,4 +1,4 @@
-//! Images to sentences: what every captioner can do, what they have in common, and how one is found by its id.
+//! Captioning: the trait of captioners, what they share, and how one is found by its id.
 
 mod decoder;
 mod image_encoder;

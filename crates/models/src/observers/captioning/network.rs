@@ -1,4 +1,4 @@
-//! Captioners that are networks: a writer, and the tokenizer that turns its ids into text.
+//! Captioners that are networks: they write token ids, and a tokenizer turns these into text.
 
 use super::{CaptionDecoder, CaptionWriter, Captioner, ImageEncoder, TextLimits};
 use crate::checkpoint::Checkpoint;

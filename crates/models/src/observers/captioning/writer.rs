@@ -1,4 +1,4 @@
-//! A captioner without its words: images become tokens, behind which a decoder writes ids.
+//! Joins an image encoder and a decoder: images in, token ids of captions out.
 
 use super::{CaptionDecoder, ImageEncoder};
 use crate::blocks::PrefixedTexts;

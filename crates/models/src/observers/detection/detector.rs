@@ -1,4 +1,4 @@
-//! What every detector can do.
+//! The traits of detectors and of networks that detectors are made of.
 
 use super::{DetectorInput, Prompt, PromptNames, postprocess::postprocess};
 use crate::ModelError;

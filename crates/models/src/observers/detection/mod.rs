@@ -1,4 +1,4 @@
-//! Images to boxes with names and scores.
+//! Detection: images to boxes with category names and scores.
 //!
 //! - [`Detector`]: what every detector can do. A [`GroundingNetwork`] (Grounding DINO) is one by the steps below.
 //! - [`DetectorPreprocessing`]: from an image to the network's input.

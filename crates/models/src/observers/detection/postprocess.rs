@@ -1,4 +1,4 @@
-//! From what a network says to objects.
+//! Turns the raw outputs of a detection network into objects.
 
 use super::RawDetections;
 use crate::ModelError;

@@ -1,4 +1,4 @@
-//! From an image to a detector's input.
+//! Prepares an image for a detection network.
 
 use crate::ModelError;
 use crate::observers::preprocess::{check_finite, levels};

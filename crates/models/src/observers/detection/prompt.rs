@@ -1,4 +1,4 @@
-//! What a detector is asked for, and which of its tokens stand for which category.
+//! The prompt of a detector, and which of its tokens stand for which category.
 
 use crate::ModelError;
 use serde::{Deserialize, Serialize};

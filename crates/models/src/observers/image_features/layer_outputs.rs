@@ -1,4 +1,4 @@
-//! Where a forward pass hands out its intermediate results.
+//! Collects the outputs of the layers that were asked for during a forward pass.
 
 use crate::{ModelError, Pooling};
 use candle_core::Tensor;

@@ -1,4 +1,4 @@
-//! Images to vectors: what every image model can do, what networks for images have in common, and how a model is found by its id.
+//! Image features: the trait of image models, what their networks share, and how a model is found by its id.
 
 mod classifier;
 mod layer_outputs;

@@ -1,4 +1,4 @@
-//! What all networks for images have in common: batches, outputs of layers, threads or a device.
+//! Runs networks for images: batches, outputs of layers, threads or a device.
 
 use crate::blocks::device::Placement;
 use crate::blocks::host_values;

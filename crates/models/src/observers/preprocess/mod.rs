@@ -1,4 +1,4 @@
-//! From an image to a model's input.
+//! Prepares images for models.
 //!
 //! Where published numbers part: which sizes an image goes through, with which filter, smoothed or
 //! not, in floats (torchvision on tensors) or in 8 bits (torchvision and OpenAI's code on Pillow

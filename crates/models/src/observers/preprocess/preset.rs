@@ -1,4 +1,4 @@
-//! Named ways of preparing images.
+//! Named presets of preparation.
 
 use super::published::{self, CLIP, IMAGENET, Statistics};
 use super::{Arithmetic, Preprocessing, ResizeStep};

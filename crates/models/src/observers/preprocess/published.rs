@@ -1,4 +1,4 @@
-//! What each model's authors publish with its weights.
+//! The preparation that each model's authors publish with its weights.
 
 use super::{Arithmetic, Preprocessing, ResizeStep};
 use crate::observers::placeholders::{ColourWords, MeanColours};

@@ -1,4 +1,4 @@
-//! The steps that turn an image into a model's input.
+//! The steps of preparation: resize, crop, normalise.
 
 use crate::ModelError;
 use neurogauge_core::Image;

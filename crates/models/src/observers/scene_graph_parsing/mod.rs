@@ -1,4 +1,4 @@
-//! From sentences to scene graphs.
+//! Scene-graph parsing: sentences to scene graphs.
 //!
 //! A T5 writes a sentence's scene graph as a list of facts, `( boat , is , large ) , ( boat , dock at , dock )`;
 //! what such a text means stands in [`graph_text`].

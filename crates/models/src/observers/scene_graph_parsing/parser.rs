@@ -1,4 +1,4 @@
-//! The parser that the rest of Neurogauge sees.
+//! The scene-graph parser: loads a folder and parses sentences.
 
 use super::graph_text::{GraphReading, read, tidy};
 use crate::architectures::t5::{self, Config, TextDecoder, TextEncoder};

@@ -1,4 +1,4 @@
-//! What all text encoders have in common: each distinct text once, batches of similar length, threads.
+//! Encodes texts in batches: each distinct text once, texts of similar length together, on all threads.
 
 use crate::ModelError;
 use crate::blocks::Sequences;

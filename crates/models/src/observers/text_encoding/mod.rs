@@ -1,4 +1,4 @@
-//! Texts to vectors: what every text encoder can do, and what they have in common.
+//! Text encoding: the trait of text encoders, what they share, and how one is found by its id.
 
 mod batches;
 mod local;

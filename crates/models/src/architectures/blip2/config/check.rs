@@ -1,4 +1,4 @@
-//! What a configuration must say for the implementation to compute it.
+//! The checks of a BLIP-2 configuration: what this implementation cannot compute is refused.
 
 use super::Config;
 use crate::ModelError;

@@ -1,4 +1,4 @@
-//! What the file must say for the implementation to compute it.
+//! The checks of a Grounding DINO configuration: what this implementation cannot compute is refused.
 
 use super::File;
 use crate::ModelError;

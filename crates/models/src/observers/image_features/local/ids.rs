@@ -1,4 +1,4 @@
-//! What the ids of image models say.
+//! Parses the ids of image models: custom, rounded and random weights.
 
 use super::LocalImageModel;
 use crate::checkpoint::model_files::{CUSTOM, Weights};

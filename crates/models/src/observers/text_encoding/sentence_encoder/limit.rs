@@ -1,4 +1,4 @@
-//! How many tokens of a text are read.
+//! The number of tokens that a text is cut to.
 
 use crate::ModelError;
 use crate::checkpoint::config_json::read_json;

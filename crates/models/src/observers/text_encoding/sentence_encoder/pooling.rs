@@ -1,4 +1,4 @@
-//! From the vectors of tokens to one for the text.
+//! Pools the vectors of a text's tokens into one.
 
 use crate::blocks::{Sequences, host_values};
 use candle_core::{Result, Tensor};
