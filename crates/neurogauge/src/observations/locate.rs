@@ -5,6 +5,7 @@ use crate::Error;
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Side};
 use neurogauge_formats::official_layout::OfficialLayout;
 use neurogauge_formats::{FormatError, features, official_layout};
+use neurogauge_metrics::METRICS;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -196,18 +197,17 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
     let stand_ins: BTreeMap<String, String> = neurogauge_formats::json::read(&path)?;
     // A key that nothing looks up would leave a number unmarked.
     let features = ObservationKind::Features;
+    let is_compared = |kind: &ObservationKind| {
+        *kind != features && METRICS.iter().any(|m| m.compute.kind() == Some(*kind))
+    };
     let is_known = |key: &String| match key.split_once('/') {
         Some((kind, name)) => [features.id(), "recorded"].contains(&kind) && !name.is_empty(),
-        None => key
-            .parse()
-            .is_ok_and(|kind: ObservationKind| kind != features),
+        None => key.parse().is_ok_and(|kind| is_compared(&kind)),
     };
     let Some(key) = stand_ins.keys().find(|key| !is_known(key)) else {
         return Ok(stand_ins);
     };
-    let kinds = ObservationKind::ALL
-        .into_iter()
-        .filter(|kind| *kind != features);
+    let kinds = ObservationKind::ALL.into_iter().filter(is_compared);
     let mut kinds: Vec<&str> = kinds.map(ObservationKind::id).collect();
     kinds.sort_unstable();
     Err(FormatError::Invalid {
