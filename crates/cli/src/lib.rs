@@ -6,6 +6,7 @@
 mod align_command;
 mod args;
 mod brainhub_command;
+mod cache_command;
 mod coco_command;
 mod compare_command;
 mod demo_command;
@@ -127,6 +128,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Caption(args) => brainhub_command::run_caption(args),
         Command::Ground(args) => brainhub_command::run_ground(args),
         Command::Models(args) => models_command::run(args),
+        Command::Cache(args) => cache_command::run(args),
         Command::Demo(args) => demo_command::run(args),
     }
 }

@@ -5,121 +5,119 @@ use crate::describer_options::{caption_options, detection_options, parser_option
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::settings;
-use neurogauge::models::detection::LocalDetector;
-use neurogauge::models::{ImagePreset, LocalCaptioner, LocalSceneGraphParser};
+use neurogauge::core::ObservationKind;
+use neurogauge::models::ImagePreset;
+use neurogauge::observers::kind_of;
 use neurogauge::{
-    CaptionRequest, CaptionerChoice, DetectionRequest, DetectorChoice, Error, ModelLayers,
-    ParseRequest, PerceiveRequest, PerceivedCaptions, PerceivedDetections, PerceivedGraphs,
-    PerceivedLayout, RunSettings, ScoreRequest, VisOptions, caption, detect, parse_captions,
-    perceive,
+    CaptionerChoice, DetectorChoice, Error, ModelLayers, ParserChoice, PerceiveRequest, Perceived,
+    PerceivedLayout, RunSettings, perceive,
 };
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 /// What SEED's code draws from.
 const VIS_SCORE: f64 = 0.3;
 
 pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
-    let kinds = Kinds::of(&args.with)?;
-    refuse_idle_options(args, &kinds)?;
-    let parser = parse_request(kinds.parser, args)?;
-    let captioner = kinds.captioner.map(|model| caption_request(model, args));
-    let captioner = captioner.transpose()?;
-    let detector = kinds.detector.map(|model| detection_request(model, args));
-    let detector = detector.transpose()?;
+    let request = request(args)?;
     let settings = RunSettings {
         device: args.device.device,
         weight_precision: args.device.weight_precision,
+        on_failure: args.on_failure.map(Into::into),
         ..settings(args.out.clone(), &args.weights)
     };
+    let perceived = perceive(&request, &settings, &Bars::default())?;
     let mut paths = String::new();
-    if let Some(first) = kinds.features.first() {
-        let request = PerceiveRequest {
-            images: images(args, &first.model)?.to_owned(),
-            with: kinds.features.into_iter().cloned().collect(),
-            preset: args.preset.map_or(ImagePreset::Published, Into::into),
-            antialias: args.antialias.map(|antialias| antialias == Switch::On),
-        };
-        features(&request, &settings, &mut paths)?;
-    }
-    let captions = captioner
-        .map(|request| caption(&request, &settings, &Bars::default()))
-        .transpose()?;
-    if let Some(captions) = &captions {
-        announce_captions(captions);
-        add(&mut paths, &captions.path);
-    }
-    let graphs = parser
-        .map(|request| parse_captions(&request, &settings, &Bars::default()))
-        .transpose()?;
-    if let Some(graphs) = &graphs {
-        announce_graphs(graphs);
-        add(&mut paths, &graphs.path);
-    }
-    let detections = detector
-        .map(|request| detect(&request, &settings, &Bars::default()))
-        .transpose()?;
-    if let Some(detections) = &detections {
-        announce_detections(detections);
-        for folder in [&detections.folder].into_iter().chain(&detections.vis) {
-            add(&mut paths, folder);
+    for made in &perceived {
+        output::message(&announcement(made));
+        for path in &made.paths {
+            // Writing to a string cannot fail.
+            let _ = writeln!(paths, "{}", path.display());
         }
     }
     output::data(&paths)?;
-    detections.map_or(Ok(()), |detections| detections.check())?;
-    captions.map_or(Ok(()), |captions| captions.check())?;
-    graphs.map_or(Ok(()), |graphs| graphs.check())
+    perceived.iter().try_for_each(Perceived::check)
 }
 
-/// The models that `--with` names, by what they do.
-struct Kinds<'a> {
+fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
+    let kinds = Kinds::of(&args.with)?;
+    refuse_idle_options(args, &kinds)?;
+    let parser = parser_choice(kinds.parser, args)?;
+    let first = kinds.features.first().map(|with| &with.model);
+    let models = [first, kinds.captioner.as_ref(), kinds.detector.as_ref()];
+    for model in models.into_iter().flatten() {
+        check_images(args, model)?;
+    }
+    Ok(PerceiveRequest {
+        images: args.images.clone(),
+        captions: args.captions.clone(),
+        features: kinds.features,
+        preset: args.preset.map_or(ImagePreset::Published, Into::into),
+        antialias: args.antialias.map(|antialias| antialias == Switch::On),
+        captioner: kinds.captioner.map(|model| CaptionerChoice {
+            model,
+            options: caption_options(&args.captioner),
+        }),
+        detector: kinds.detector.map(|model| DetectorChoice {
+            model,
+            options: detection_options(&args.detections),
+        }),
+        labels: args.labels.clone().unwrap_or_default(),
+        vis_min_score: args.vis.then(|| args.vis_score.unwrap_or(VIS_SCORE)),
+        parser,
+        layout: match args.layout {
+            None => PerceivedLayout::Own,
+            Some(Layout::Official) => PerceivedLayout::Official,
+        },
+    })
+}
+
+/// The models that `--with` names, by what they make.
+struct Kinds {
     captioner: Option<String>,
     detector: Option<String>,
     parser: Option<String>,
-    features: Vec<&'a ModelLayers>,
+    features: Vec<ModelLayers>,
 }
 
-impl<'a> Kinds<'a> {
-    fn of(with: &'a [ModelLayers]) -> Result<Self, Error> {
-        let (captioners, with) = split(with.iter().collect(), &LocalCaptioner::ids());
-        let (detectors, with) = split(with, &LocalDetector::ids());
-        let (parsers, features) = split(with, &LocalSceneGraphParser::ids());
+impl Kinds {
+    fn of(with: &[ModelLayers]) -> Result<Self, Error> {
+        // The one model of a kind, if there is one; `writes` is what two of them would both write.
+        let the_one = |kind, name: &str, writes: &str| {
+            let mut found = with
+                .iter()
+                .filter(|with| kind_of(&with.model) == Some(kind));
+            match (found.next(), found.next()) {
+                (None, _) => Ok(None),
+                (Some(one), None) if one.layers.is_empty() => Ok(Some(one.model.clone())),
+                (Some(one), None) => Err(Error::Usage(format!(
+                    "--with {model}: {name} has no layers to ask for; write {model} alone",
+                    model = one.model
+                ))),
+                (Some(first), Some(second)) => Err(Error::Usage(format!(
+                    "--with {},{}: both write {writes}; call once for each, with an --out of its own",
+                    first.model, second.model
+                ))),
+            }
+        };
+        // A model that nobody knows is looked for among the image models, which say so.
+        let of_features = |with: &&ModelLayers| {
+            matches!(kind_of(&with.model), None | Some(ObservationKind::Features))
+        };
         Ok(Kinds {
-            captioner: the_one(&captioners, "a captioner", "captions.json")?,
-            detector: the_one(&detectors, "a detector", "detections/")?,
-            parser: the_one(&parsers, "a parser", "scene_graphs.json")?,
-            features,
+            captioner: the_one(ObservationKind::Captions, "a captioner", "captions.json")?,
+            detector: the_one(ObservationKind::Detections, "a detector", "detections/")?,
+            parser: the_one(
+                ObservationKind::SceneGraphs,
+                "a parser",
+                "scene_graphs.json",
+            )?,
+            features: with.iter().filter(of_features).cloned().collect(),
         })
     }
 }
 
-/// Those that have one of the ids, and the others.
-fn split<'a>(
-    with: Vec<&'a ModelLayers>,
-    ids: &[&str],
-) -> (Vec<&'a ModelLayers>, Vec<&'a ModelLayers>) {
-    let is_of_them = |with: &&ModelLayers| ids.contains(&with.model.as_str());
-    with.into_iter().partition(is_of_them)
-}
-
-/// The one model of a kind, if there is one; `writes` is what two of them would both write.
-fn the_one(found: &[&ModelLayers], kind: &str, writes: &str) -> Result<Option<String>, Error> {
-    match found {
-        [] => Ok(None),
-        [one] if one.layers.is_empty() => Ok(Some(one.model.clone())),
-        [one] => Err(Error::Usage(format!(
-            "--with {model}: {kind} has no layers to ask for; write {model} alone",
-            model = one.model
-        ))),
-        [first, second, ..] => Err(Error::Usage(format!(
-            "--with {},{}: both write {writes}; call once for each, with an --out of its own",
-            first.model, second.model
-        ))),
-    }
-}
-
 /// An error for options of models that are not asked for.
-fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds<'_>) -> Result<(), Error> {
+fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds) -> Result<(), Error> {
     let (has_captioner, has_detector) = (kinds.captioner.is_some(), kinds.detector.is_some());
     let of_captioner =
         args.captioner.caption_beams.is_some() || args.captioner.caption_tokens.is_some();
@@ -140,62 +138,22 @@ fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds<'_>) -> Result<(), Err
     Err(Error::Usage(fault.into()))
 }
 
-fn add(paths: &mut String, path: &Path) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(paths, "{}", path.display());
-}
-
 /// The images that a model is to look at.
-fn images<'a>(args: &'a PerceiveArgs, model: &str) -> Result<&'a PathBuf, Error> {
-    args.images.as_ref().ok_or_else(|| {
-        Error::Usage(format!(
+fn check_images(args: &PerceiveArgs, model: &str) -> Result<(), Error> {
+    match args.images {
+        Some(_) => Ok(()),
+        None => Err(Error::Usage(format!(
             "--with {model}: it looks at images, and there are none; give them with --images"
-        ))
-    })
-}
-
-fn layout(args: &PerceiveArgs) -> PerceivedLayout {
-    match args.layout {
-        None => PerceivedLayout::Own,
-        Some(Layout::Official) => PerceivedLayout::Official,
+        ))),
     }
-}
-
-fn caption_request(model: String, args: &PerceiveArgs) -> Result<CaptionRequest, Error> {
-    Ok(CaptionRequest {
-        images: images(args, &model)?.clone(),
-        captioner: CaptionerChoice {
-            model,
-            options: caption_options(&args.captioner),
-        },
-        layout: layout(args),
-    })
-}
-
-fn detection_request(model: String, args: &PerceiveArgs) -> Result<DetectionRequest, Error> {
-    let mut defaults = ScoreRequest::default();
-    if let Some(labels) = &args.labels {
-        defaults.labels.clone_from(labels);
-    }
-    let min_score = args.vis_score.unwrap_or(VIS_SCORE);
-    Ok(DetectionRequest {
-        images: images(args, &model)?.clone(),
-        detector: DetectorChoice {
-            model,
-            options: detection_options(&args.detections),
-        },
-        labels: defaults.label_list()?,
-        layout: layout(args),
-        vis: args.vis.then_some(VisOptions { min_score }),
-    })
 }
 
 /// What the parser is to read, if there is one.
-fn parse_request(
+fn parser_choice(
     parser: Option<String>,
     args: &PerceiveArgs,
-) -> Result<Option<ParseRequest>, Error> {
-    let (parser, captions) = match (parser, &args.captions) {
+) -> Result<Option<ParserChoice>, Error> {
+    let model = match (parser, &args.captions) {
         (None, None) => return Ok(None),
         (None, Some(captions)) => {
             return Err(Error::Usage(format!(
@@ -209,84 +167,63 @@ fn parse_request(
                  --with git_large_coco, writes such a file)"
             )));
         }
-        (Some(parser), Some(captions)) => (parser, captions.clone()),
+        (Some(parser), Some(_)) => parser,
     };
-    Ok(Some(ParseRequest {
-        captions,
-        parser,
+    Ok(Some(ParserChoice {
+        model,
         options: parser_options(&args.parser),
         punkt: args.punkt.clone(),
         wordnet: args.wordnet.clone(),
     }))
 }
 
-fn announce_captions(captions: &PerceivedCaptions) {
-    let (n_images, n_without) = (captions.n_images, captions.without.len());
-    output::message(&format!(
-        "{}: {} of {n_images} images described, {} of them seen by the model now{}",
-        captions.recipe.model.id,
-        n_images - n_without,
-        captions.n_seen,
-        if captions.recipe.model.stand_in {
-            " (a stand-in: its captions mean nothing)"
-        } else {
-            ""
+/// What was made, of how many images, and how many the model had to see.
+fn announcement(made: &Perceived) -> String {
+    let Perceived {
+        name,
+        n_images,
+        n_seen,
+        ..
+    } = made;
+    let n_known = n_images - made.failed.len();
+    let (done, means_nothing) = match made.kind {
+        ObservationKind::Captions => (
+            format!(
+                "{n_known} of {n_images} images described, {n_seen} of them seen by the model now"
+            ),
+            "its captions mean nothing",
+        ),
+        ObservationKind::Detections => (
+            format!(
+                "objects looked for in {n_known} of {n_images} images, {n_seen} of them seen by the model now"
+            ),
+            "what it finds means nothing",
+        ),
+        ObservationKind::SceneGraphs => {
+            let rules = match made.sentence_rules.as_deref() {
+                Some("punkt") => "Punkt's parameters",
+                _ => "our own rules (Punkt's parameters: --punkt DIR)",
+            };
+            let dropped = match made.n_malformed {
+                0 => String::new(),
+                n => format!("; {n} facts that it wrote are not of three parts and were dropped"),
+            };
+            let read = format!(
+                "scene graphs of {n_known} of {n_images} images, {n_seen} captions read by the model now"
+            );
+            (
+                format!("{read}; sentences by {rules}{dropped}"),
+                "its graphs mean nothing",
+            )
         }
-    ));
-}
-
-fn announce_graphs(graphs: &PerceivedGraphs) {
-    let dropped = match graphs.n_malformed {
-        0 => String::new(),
-        n => format!("; {n} facts that it wrote are not of three parts and were dropped"),
+        _ => (
+            format!("{n_images} images, {n_seen} of them seen by the model now"),
+            "its numbers mean nothing",
+        ),
     };
-    output::message(&format!(
-        "{}: scene graphs of {} of {} images, {} captions read by the model now; sentences by {}{dropped}",
-        graphs.recipe.model.id,
-        graphs.n_images - graphs.without.len(),
-        graphs.n_images,
-        graphs.n_read,
-        match graphs.recipe.sentences.rules.as_str() {
-            "punkt" => "Punkt's parameters",
-            _ => "our own rules (Punkt's parameters: --punkt DIR)",
-        }
-    ));
-}
-
-fn announce_detections(detections: &PerceivedDetections) {
-    let (n_images, n_without) = (detections.n_images, detections.without.len());
-    output::message(&format!(
-        "{}: objects looked for in {} of {n_images} images, {} of them seen by the model now{}",
-        detections.recipe.model.id,
-        n_images - n_without,
-        detections.n_seen,
-        if detections.recipe.model.stand_in {
-            " (a stand-in: what it finds means nothing)"
-        } else {
-            ""
-        }
-    ));
-}
-
-fn features(
-    request: &PerceiveRequest,
-    settings: &RunSettings,
-    paths: &mut String,
-) -> Result<(), Error> {
-    let matrices = perceive(request, settings, &Bars::default())?;
-    for matrix in &matrices {
-        let stand_in = if matrix.recipe.model.stand_in {
-            " (a stand-in: its numbers mean nothing)"
-        } else {
-            ""
-        };
-        output::message(&format!(
-            "{}: {} images, {} of them seen by the model now{stand_in}",
-            matrix.recipe.name(),
-            matrix.n_images,
-            matrix.n_seen
-        ));
-        add(paths, &matrix.path);
-    }
-    Ok(())
+    let stand_in = match made.model.stand_in {
+        true => format!(" (a stand-in: {means_nothing})"),
+        false => String::new(),
+    };
+    format!("{name}: {done}{stand_in}")
 }

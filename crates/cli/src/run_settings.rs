@@ -16,8 +16,10 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         weight_precision: WeightPrecision::F32,
         lpips_heads: Vec::new(),
         overlays: Vec::new(),
+        cache: None,
+        on_failure: None,
+        shard: None,
         export_official: false,
-        observed_by: Vec::new(),
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
         export_official: args.export_layout.is_some(),
         lpips_heads: args.lpips_heads.clone(),
         overlays: args.overlay.clone(),
+        on_failure: args.on_failure.map(Into::into),
         device: args.device.device,
         weight_precision: args.device.weight_precision,
         ..settings(args.out.clone(), &args.weights)

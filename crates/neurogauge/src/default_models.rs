@@ -1,9 +1,9 @@
 //! SEED's own captioner and detector, for metrics that are asked for by name.
 
 use crate::Error;
-use crate::captioning::CaptionerChoice;
-use crate::detecting::DetectorChoice;
 use crate::observations::Located;
+use crate::observers::captions::CaptionerChoice;
+use crate::observers::detections::DetectorChoice;
 use crate::request::ScoreRequest;
 use crate::selection::wanted;
 use neurogauge_core::ObservationKind;

@@ -194,7 +194,7 @@ pub enum Error {
         "{n_images} images have no {what}: {images}; the reasons stand above. All others are done; \
          repair these and call again"
     )]
-    Undescribed {
+    FailedItems {
         /// What they lack.
         what: &'static str,
         /// How many.
@@ -212,6 +212,14 @@ pub enum Error {
     ParserWeights {
         /// Which files, and where they would go.
         source: ModelError,
+    },
+    /// A recipe that has no text, so that nothing can be kept of what it decides.
+    #[error("{of}: how it is made cannot be written down, so its results cannot be kept: {reason}")]
+    Recipe {
+        /// The observer.
+        of: String,
+        /// Why.
+        reason: String,
     },
     /// An image that a model cannot read.
     #[error("image {stem:?} ({}): {source}", path.display())]
@@ -355,7 +363,7 @@ impl Error {
             Error::Metric { source, .. } | Error::AllPairs { source, .. } => source.fault(),
             Error::Survey { source, .. } => source.fault(),
             // Whoever calls them has checked what is theirs.
-            Error::Stats(_) | Error::Report(_) => Fault::Ours,
+            Error::Recipe { .. } | Error::Stats(_) | Error::Report(_) => Fault::Ours,
             Error::Pairing { .. }
             | Error::StemsDiffer { .. }
             | Error::Resize { .. }
@@ -368,7 +376,7 @@ impl Error {
             | Error::EmbeddingShapes { .. }
             | Error::ForeignFeatures { .. }
             | Error::ForeignObservations { .. }
-            | Error::Undescribed { .. }
+            | Error::FailedItems { .. }
             | Error::FeatureLength { .. }
             | Error::NonFiniteFeature { .. }
             | Error::NotARun { .. }

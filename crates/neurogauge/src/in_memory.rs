@@ -1,7 +1,7 @@
 //! What callers with texts and graphs in memory need models for; nothing is written.
 
-use crate::caption_embeddings::embed_in_memory;
 use crate::compute::GraphComparison;
+use crate::observers::text_embeddings::embed;
 use crate::scene_graph_tools::GraphTools;
 use crate::{Error, Progress, RunSettings, ScoreRequest};
 use neurogauge_core::{Lexicon, SceneGraph, Undefined};
@@ -21,7 +21,7 @@ pub fn embed_texts(
     progress: &dyn Progress,
 ) -> Result<(usize, Vec<f32>), Error> {
     let distinct: BTreeSet<&str> = texts.iter().copied().collect();
-    let embeddings = embed_in_memory(&distinct, encoder, settings, progress)?;
+    let embeddings = embed(&distinct, encoder, None, None, settings, progress)?;
     let rows = texts.iter().filter_map(|text| embeddings.of(text));
     let values = rows.flatten().copied().collect();
     Ok((embeddings.n_features(), values))
@@ -63,7 +63,10 @@ pub fn score_scene_graphs(
         metric: "basic_h",
         options,
         lexicon,
-        embed: &|phrases| embed_in_memory(phrases, &request.phrase_encoder, settings, progress),
+        embed: &|phrases| {
+            let encoder = &request.phrase_encoder;
+            embed(phrases, encoder, None, None, settings, progress)
+        },
         progress,
     };
     comparison.scores(&places, &graphs_of)

@@ -1,38 +1,33 @@
 //! Score reconstructions of what a brain saw: dataset in, run folder out.
 //!
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
-//! features of images and keeps them, [`caption`] captions of images, [`parse_captions`] scene graphs of captions; [`compare`] sets finished runs side by side; [`meta::meta`] holds
+//! features, captions and detections of images and scene graphs of captions, and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] holds
 //! metrics against human ratings; [`retrieval::retrieval`] looks for images by what the brain says of
 //! them; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers; [`study`] is all of
 //! the SEED paper's tables and figures for several systems in one go; [`demo`] draws a small dataset whose truth is known and scores it.
 
 pub mod align;
 pub mod brainhub;
-mod caption_embeddings;
 mod caption_sentences;
-mod captioning;
 mod coco;
 mod compare;
 mod compute;
 mod dataset;
 mod default_models;
 pub mod demo;
-mod describing;
-mod detecting;
 mod error;
+mod execute;
 mod export;
 mod figure_files;
 mod figure_image;
 mod in_memory;
-mod journal;
 mod lpips;
 mod mask_overlays;
 pub mod meta;
 mod model_weights;
 mod noun_filter;
 mod observations;
-mod observed_by;
-mod parsing;
+pub mod observers;
 mod perceive;
 mod pixel_range;
 pub mod plan;
@@ -45,38 +40,38 @@ mod run_record;
 mod scene_graph_tools;
 mod score;
 mod selection;
+mod store;
 pub mod study;
 mod summary;
 mod toml_file;
 
-pub use caption_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 pub use caption_sentences::SentenceRecipe;
-pub use captioning::{CaptionRecipe, CaptionRequest, CaptionerChoice, PerceivedCaptions, caption};
 pub use coco::coco_summary;
 pub use compare::{NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;
-pub use describing::{PerceivedLayout, Undescribed};
-pub use detecting::{
-    DetectionRecipe, DetectionRequest, DetectorChoice, PerceivedDetections, VisOptions, detect,
-};
 pub use error::Error;
+pub use execute::{FailedItem, OnFailure, Shard};
 pub use figure_files::NamedPicture;
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use lpips::LoadedLpips;
 pub use model_weights::DownloadBar;
 pub use neurogauge_core::Fault;
 pub use observations::{Input, InputPaths};
-pub use parsing::{DEFAULT_PARSER, GraphRecipe, ParseRequest, PerceivedGraphs, parse_captions};
+pub use observers::captions::{CaptionRecipe, CaptionerChoice};
+pub use observers::detections::{DetectionRecipe, DetectorChoice};
+pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions};
+pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
+pub use observers::text_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 pub use perceive::{
-    FeatureRecipe, LoadedImageModel, ModelLayers, PerceiveRequest, PerceivedMatrix,
-    PerceptionOptions, perceive,
+    ModelLayers, ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive,
 };
 pub use progress::{Progress, Silent};
-pub use request::{GraphParser, ObservedBy, RunSettings, ScoreRequest};
+pub use request::{GraphParser, RunSettings, ScoreRequest};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PoolRecord, RunRecord};
 pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;
 pub use score::{Run, load_run, plan_score, repeat, score};
+pub use store::{CachePart, ContentKey, KeyPrefix, ObservationCache};
 pub use summary::MetricSummary;
 
 /// The crates that the facade is made of.

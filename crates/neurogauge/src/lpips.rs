@@ -1,6 +1,6 @@
 //! What it takes to compute LPIPS: linear heads that the user gives, and the weights of their network.
 
-use crate::perceive::{Models, Plan};
+use crate::observers::features::{Models, Plan};
 use crate::{Error, Progress, RunSettings};
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_metrics::MetricError;

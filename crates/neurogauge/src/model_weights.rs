@@ -2,11 +2,22 @@
 
 use crate::progress::Progress;
 use crate::request::RunSettings;
+use neurogauge_models::DeviceChoice;
 use neurogauge_models::weights::{DownloadProgress, WeightOptions};
 
 /// Where weights may lie and whether they may be downloaded.
 pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
     WeightOptions::given(settings.weights.as_deref(), settings.allow_download)
+}
+
+/// Says that a model runs on the processor, where another device was asked for.
+pub(crate) fn note_device(model: &str, settings: &RunSettings, progress: &dyn Progress) {
+    if settings.device != DeviceChoice::Cpu {
+        progress.note(&format!(
+            "{model} runs on the processor (cpu); --device {} is where image models run that give features",
+            settings.device
+        ));
+    }
 }
 
 /// Shows a download as a stage.

@@ -1,10 +1,11 @@
 //! What a user asks for.
 
 use crate::Error;
-use crate::captioning::CaptionerChoice;
-use crate::detecting::DetectorChoice;
+use crate::execute::{OnFailure, Shard};
 use crate::observations::InputPaths;
-use crate::perceive::PerceptionOptions;
+use crate::observers::captions::CaptionerChoice;
+use crate::observers::detections::DetectorChoice;
+use crate::observers::features::PerceptionOptions;
 use neurogauge_core::LabelList;
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
@@ -77,7 +78,7 @@ impl Default for ScoreRequest {
             labels: "coco_gender".into(),
             box_scale_px: (425.0, 425.0),
             image_size_px: None,
-            text_encoder: crate::caption_embeddings::DEFAULT_ENCODER.into(),
+            text_encoder: crate::observers::text_embeddings::DEFAULT_ENCODER.into(),
             text_instruction: None,
             phrase_encoder: default_phrase_encoder(),
             graph_parser: GraphParser::default(),
@@ -138,18 +139,13 @@ pub struct RunSettings {
     pub lpips_heads: Vec<PathBuf>,
     /// Pairs whose masks are drawn over their images, by stem (`<out>/figures/`).
     pub overlays: Vec<String>,
+    /// Where observations are kept that all runs share; `None` is the cache (`NEUROGAUGE_CACHE`).
+    pub cache: Option<PathBuf>,
+    /// Does an item that cannot be observed stop the run? `None`: it stops features, whose rows belong together, and is named
+    /// and left out of all else.
+    pub on_failure: Option<OnFailure>,
+    /// The part of the items that this process observes; `None` is all of them.
+    pub shard: Option<Shard>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
-    /// Earlier runs of the same images: what they observed of them is taken over where image, model and options are
-    /// the same.
-    pub observed_by: Vec<ObservedBy>,
-}
-
-/// An earlier run whose observations serve.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ObservedBy {
-    /// Its folder.
-    pub run: PathBuf,
-    /// Has it the same reconstructions, too?
-    pub same_reconstructions: bool,
 }

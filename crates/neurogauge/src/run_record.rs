@@ -1,11 +1,11 @@
 //! `run.json`: all that it takes to repeat a run.
 
-use crate::captioning::CaptionRecipe;
 use crate::dataset::{InputRecord, hash_bytes};
-use crate::describing::Undescribed;
-use crate::detecting::DetectionRecipe;
-use crate::parsing::GraphRecipe;
-use crate::perceive::FeatureRecipe;
+use crate::execute::FailedItem;
+use crate::observers::captions::CaptionRecipe;
+use crate::observers::detections::DetectionRecipe;
+use crate::observers::features::FeatureRecipe;
+use crate::observers::scene_graphs::GraphRecipe;
 use crate::plan::Plan;
 use crate::request::ScoreRequest;
 use neurogauge_core::{ModelIdentity, Warning};
@@ -47,19 +47,19 @@ pub struct RunRecord {
     pub captioned: Option<CaptionRecipe>,
     /// Images without a caption, whose pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub uncaptioned: Vec<Undescribed>,
+    pub uncaptioned: Vec<FailedItem>,
     /// How objects were found in the images, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detected: Option<DetectionRecipe>,
     /// Images that were not looked at for objects, whose pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub undetected: Vec<Undescribed>,
+    pub undetected: Vec<FailedItem>,
     /// How scene graphs were made of the captions, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parsed: Option<GraphRecipe>,
     /// Images whose captions could not be parsed, whose pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unparsed: Vec<Undescribed>,
+    pub unparsed: Vec<FailedItem>,
     /// What was computed, and from what.
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
@@ -113,14 +113,14 @@ impl RunRecord {
     /// made.
     ///
     /// # Errors
-    /// [`Error::Undescribed`](crate::Error::Undescribed).
+    /// [`Error::FailedItems`](crate::Error::FailedItems).
     pub fn check_observations(&self) -> Result<(), crate::Error> {
         let mut kinds = self.undescribed().into_iter();
-        kinds.try_for_each(|(what, images)| Undescribed::check(images, what))
+        kinds.try_for_each(|(what, images)| FailedItem::check(images, what))
     }
 
     /// What models could not say, and of which images.
-    pub(crate) fn undescribed(&self) -> [(&'static str, &[Undescribed]); 3] {
+    pub(crate) fn undescribed(&self) -> [(&'static str, &[FailedItem]); 3] {
         [
             ("detections", &self.undetected),
             ("caption", &self.uncaptioned),

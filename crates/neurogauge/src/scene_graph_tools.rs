@@ -1,8 +1,8 @@
 //! What scene graphs are made and compared with: captions, a tagger, a dictionary, an encoder of phrases.
 
 use crate::Error;
-use crate::caption_embeddings;
 use crate::observations::Input;
+use crate::observers::text_embeddings;
 use crate::request::{GraphParser, ScoreRequest};
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
@@ -67,14 +67,14 @@ impl GraphTools {
         }
         if options.needs_embeddings() {
             let encoder = &request.phrase_encoder;
-            match caption_embeddings::check(encoder) {
+            match text_embeddings::check(encoder) {
                 Ok(()) => {}
                 Err(Error::Model(ModelError::UnknownModel { .. })) => {
                     tools.lacking.get_or_insert(format!(
                         "an encoder of phrases, and {encoder:?} is none of this version; give \
                          --phrase-encoder {DEFAULT_PHRASE_ENCODER} (CAPTURE's, the default) or {}, or \
                          compare words alone with --basic-soft off",
-                        caption_embeddings::DEFAULT_ENCODER,
+                        text_embeddings::DEFAULT_ENCODER,
                     ));
                 }
                 Err(error) => return Err(error),

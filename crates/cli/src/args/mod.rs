@@ -3,6 +3,7 @@
 mod align;
 mod basic;
 mod brainhub;
+mod cache;
 mod choices;
 mod combinations;
 mod inputs;
@@ -21,6 +22,7 @@ mod study;
 pub(crate) use align::*;
 pub(crate) use basic::*;
 pub(crate) use brainhub::*;
+pub(crate) use cache::*;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
 pub(crate) use inputs::*;
@@ -85,6 +87,8 @@ pub(crate) enum Command {
     Coco(CocoArgs),
     /// List, fetch and verify model weights
     Models(ModelsArgs),
+    /// What runs share of what models observed: where it lies, how large it is, and how to remove it
+    Cache(CacheArgs),
     /// Draw small scenes with known content, degrade them, and score them: no data needed
     Demo(DemoArgs),
 }

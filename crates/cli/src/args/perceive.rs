@@ -71,6 +71,10 @@ pub(crate) struct PerceiveArgs {
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, requires = "vis",
         value_parser = number::confidence, help_heading = "Output")]
     pub(crate) vis_score: Option<f64>,
+    /// What an image or caption that cannot be observed does: `skip` names it and goes on with the others, `stop` ends the
+    /// command [default: skip; stop for features]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub(crate) on_failure: Option<OnFailureArg>,
     /// Where captions.json, scene_graphs.json, detections/, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
     /// is kept, so a call that was interrupted goes on
     #[arg(long, value_name = "DIR", help_heading = "Output")]

@@ -13,6 +13,10 @@ pub(crate) struct ScoreArgs {
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t, help_heading = "Output")]
     pub(crate) format: OutputFormat,
+    /// What an image or caption that cannot be observed does: `skip` names it and leaves its pairs without a value, `stop`
+    /// ends the run [default: skip; stop for features]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
+    pub(crate) on_failure: Option<OnFailureArg>,
     /// Also write the run in SEED's official layout, under RUN/evaluations/
     #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "Output")]
     pub(crate) export_layout: Option<Layout>,

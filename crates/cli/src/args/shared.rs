@@ -87,3 +87,19 @@ fn checkpoint(text: &str) -> Result<(String, PathBuf), String> {
         _ => Err("expected MODEL=FILE, for example resnet50=robust.pth".to_owned()),
     }
 }
+
+/// What an item that cannot be observed does.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum OnFailureArg {
+    Skip,
+    Stop,
+}
+
+impl From<OnFailureArg> for neurogauge::OnFailure {
+    fn from(arg: OnFailureArg) -> Self {
+        match arg {
+            OnFailureArg::Skip => neurogauge::OnFailure::Skip,
+            OnFailureArg::Stop => neurogauge::OnFailure::Stop,
+        }
+    }
+}

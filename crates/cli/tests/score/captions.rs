@@ -74,10 +74,15 @@ impl Captions {
 
     /// Number of texts that the run folder keeps embeddings of.
     fn n_embedded(&self, model: &str) -> usize {
-        let keys = format!("observations/caption_embeddings/{model}.keys.json");
-        let text = fs::read(self.run.join(keys)).unwrap();
-        let keys: serde_json::Value = serde_json::from_slice(&text).unwrap();
-        keys["text_sha256"].as_array().unwrap().len()
+        let folder = format!("observations/caption_embeddings/{model}");
+        let files = fs::read_dir(self.run.join(folder)).unwrap();
+        let files = files.map(|file| file.unwrap().path());
+        let keys = files.filter(|path| path.extension().is_some_and(|e| e == "json"));
+        let n_rows = keys.map(|keys| {
+            let keys: serde_json::Value = serde_json::from_slice(&fs::read(keys).unwrap()).unwrap();
+            keys["image_sha256"].as_array().unwrap().len()
+        });
+        n_rows.sum()
     }
 }
 

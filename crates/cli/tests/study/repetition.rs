@@ -76,6 +76,7 @@ fn the_stimuli_are_perceived_once_whatever_the_number_of_systems() {
     let counts = Counts::default();
     let settings = RunSettings {
         out: dir.path().join("out"),
+        cache: Some(dir.path().join("cache")),
         ..RunSettings::default()
     };
     study(&config, &settings, &counts).unwrap();
@@ -121,13 +122,13 @@ fn the_stimuli_are_described_once_where_there_is_no_cache() {
     let cache = dir.path().join("ratings.csv");
     let ran = neurogauge_with_cache(&args, &cache);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let kept = fs::read_dir(out.join("runs/far/observations")).unwrap();
+    let kept = fs::read_dir(out.join("cache/captions")).unwrap();
     let kept = kept.map(|entry| entry.unwrap().path());
     let journals: Vec<PathBuf> = kept
         .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
         .collect();
     assert_eq!(journals.len(), 1, "{journals:?}");
     let n_lines = fs::read_to_string(&journals[0]).unwrap().lines().count();
-    // The stimuli and the first system's images, taken over from its run, and its own.
-    assert_eq!(n_lines, data.stems.len() * 3);
+    // The stimuli once, and each system's images.
+    assert_eq!(n_lines, data.stems.len() * (1 + SYSTEMS.len()));
 }

@@ -36,7 +36,12 @@ impl Ran {
 
 /// Runs `neurogauge` with these arguments, without the caches and settings of whoever runs the test.
 pub(crate) fn neurogauge(args: &[&str]) -> Ran {
-    neurogauge_with_cache(args, Path::new("/nonexistent"))
+    neurogauge_with_cache(args, &no_cache())
+}
+
+/// Below a file, so that no folder can be made there, whoever runs the test.
+fn no_cache() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/cache")
 }
 
 /// The same with a cache of its own.

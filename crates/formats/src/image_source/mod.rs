@@ -1,5 +1,6 @@
 //! Many images from one place: a folder, a `.npy` stack or a `.pt` stack.
 
+mod decoded;
 mod folder;
 mod stack;
 
@@ -7,9 +8,19 @@ use crate::element::ElementType;
 use crate::member::split_member;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, content_hash, image_file, npy};
+use decoded::Decoded;
 use neurogauge_core::Image;
 use stack::Layout;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static N_DECODED: AtomicUsize = AtomicUsize::new(0);
+
+/// How many image files this process has decoded.
+pub fn n_decoded() -> usize {
+    N_DECODED.load(Ordering::Relaxed)
+}
 
 /// A set of images with stems, loaded one at a time, from any number of threads.
 ///
@@ -37,6 +48,8 @@ pub struct ImageSource {
     path: PathBuf,
     stems: Vec<String>,
     origin: Origin,
+    /// Once it is to be kept, where that is possible.
+    decoded: OnceLock<Option<Decoded>>,
 }
 
 #[derive(Debug)]
@@ -69,6 +82,7 @@ impl ImageSource {
                 path: path.to_owned(),
                 stems,
                 origin: Origin::Folder { files },
+                decoded: OnceLock::new(),
             });
         }
         if !file.exists() {
@@ -94,7 +108,16 @@ impl ImageSource {
                 layout,
                 places,
             },
+            decoded: OnceLock::new(),
         })
+    }
+
+    /// Decodes each image file once however often it is loaded from now on: its pixels are kept in a temporary file, as
+    /// long as the source. Stacks are not encoded.
+    pub fn keep_decoded(&self) {
+        if matches!(self.origin, Origin::Folder { .. }) {
+            self.decoded.get_or_init(|| Decoded::new(self.len()));
+        }
     }
 
     /// Leaves out the images whose stems are not wanted.
@@ -105,6 +128,7 @@ impl ImageSource {
             values.retain(|_| kept.next() == Some(&true));
         }
         keep(&mut self.stems, &kept);
+        self.decoded = OnceLock::new();
         match &mut self.origin {
             Origin::Folder { files } => keep(files, &kept),
             Origin::Stack { places, .. } => keep(places, &kept),
@@ -151,7 +175,18 @@ impl ImageSource {
     pub fn load_u8(&self, index: usize) -> Result<Option<Image<u8>>, FormatError> {
         self.check(index)?;
         match &self.origin {
-            Origin::Folder { files } => image_file::read_rgb8(&files[index]).map(Some),
+            Origin::Folder { files } => {
+                let kept = self.decoded.get().and_then(Option::as_ref);
+                if let Some(image) = kept.and_then(|kept| kept.get(index)) {
+                    return Ok(Some(image));
+                }
+                let image = image_file::read_rgb8(&files[index])?;
+                N_DECODED.fetch_add(1, Ordering::Relaxed);
+                if let Some(kept) = kept {
+                    kept.put(index, &image);
+                }
+                Ok(Some(image))
+            }
             Origin::Stack { array, .. } if array.element_type() == ElementType::U8 => {
                 self.stacked(index, StoredArray::read_bytes_at).map(Some)
             }

@@ -2,9 +2,12 @@
 
 use super::config::{AlignConfig, SourceFiles, SourceState};
 use super::study::SourceFeatures;
-use crate::perceive::perceive_images;
-use crate::{Error, ModelLayers, Progress, RunSettings};
+use crate::dataset::InputRecord;
+use crate::execute::Images;
+use crate::perceive::perceive_features;
+use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
 use neurogauge_alignment::Matrix;
+use neurogauge_core::Role;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, array_file, embeddings};
 use neurogauge_models::{ImagePreset, LocalImageModel};
@@ -77,24 +80,26 @@ fn look(
     };
     let images = of_stimuli(path, stimuli)?;
     let preset = source.preset.unwrap_or(ImagePreset::Published);
-    let matrices = perceive_images(
-        &images,
-        &with,
-        preset,
-        source.antialias,
-        &settings,
-        progress,
-    )?;
-    if matrices.iter().any(|matrix| matrix.recipe.model.stand_in) {
+    let images = Images {
+        source: &images,
+        record: &InputRecord::of_items(Role::IMAGES, &images, progress)?,
+    };
+    let preparation = (preset, source.antialias);
+    let matrices = perceive_features(images, &with, preparation, &settings, progress)?;
+    if matrices.iter().any(|matrix| matrix.model.stand_in) {
         progress.note(&format!(
             "source {name:?} is a stand-in: its numbers mean nothing"
         ));
     }
-    let layers = matrices.into_iter().map(|matrix| {
-        let whole = matrix.recipe.name();
-        let of_model = whole.strip_prefix(&format!("{}.", matrix.recipe.model.id));
-        (of_model.unwrap_or(&whole).to_owned(), matrix.path)
-    });
+    let layers = matrices.into_iter().flat_map(
+        |Perceived {
+             name, model, paths, ..
+         }| {
+            let of_model = name.strip_prefix(&format!("{}.", model.id));
+            let layer = of_model.unwrap_or(&name).to_owned();
+            paths.into_iter().map(move |path| (layer.clone(), path))
+        },
+    );
     Ok(layers.collect())
 }
 

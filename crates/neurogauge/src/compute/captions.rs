@@ -2,7 +2,7 @@
 
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
-use crate::caption_embeddings::embed;
+use crate::observers::text_embeddings::embed;
 use crate::selection::Selection;
 use neurogauge_core::{Outcome, Side, Undefined};
 use neurogauge_metrics::Compute;
@@ -42,7 +42,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         &distinct,
         &context.request.text_encoder,
         context.request.text_instruction.as_deref(),
-        &context.folder.caption_embeddings_dir(),
+        Some(&context.folder.caption_embeddings_dir()),
         context.settings,
         context.progress,
     )?;

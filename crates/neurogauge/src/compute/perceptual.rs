@@ -5,6 +5,7 @@ use super::{Columns, Context};
 use crate::Error;
 use crate::lpips::LpipsPlan;
 use crate::selection::Selection;
+use crate::store::recipe_text;
 use neurogauge_core::{Image, Pair};
 use neurogauge_models::DeviceChoice;
 
@@ -22,7 +23,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         let comparison = ImageComparison {
             stage: id,
             ids: &[id],
-            models: models(plan),
+            models: models(plan)?,
             pairs_per_save: PAIRS_PER_SAVE,
         };
         let begin = || {
@@ -38,10 +39,10 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
 }
 
 /// Whatever the network has learned, and where it runs, decides the value too.
-fn models(plan: &LpipsPlan) -> String {
-    let models = serde_json::to_string(&plan.identities()).unwrap_or_default();
-    match plan.device {
+fn models(plan: &LpipsPlan) -> Result<String, Error> {
+    let models = recipe_text("LPIPS", &plan.identities())?;
+    Ok(match plan.device {
         DeviceChoice::Cpu => models,
         device => format!("{models} on {device}"),
-    }
+    })
 }

@@ -2,13 +2,16 @@
 
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
-use crate::journal::{self, Journal};
 use crate::observations::Sides;
 use crate::selection::Selection;
+use crate::store::{ContentKey, Journal, Store, recipe_text};
 use neurogauge_core::{Image, Outcome, Pair, Role, Side, Undefined};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::Compute;
 use rayon::prelude::*;
+
+/// Raised whenever a metric of images would give something else; keys of the journal hold it.
+const REVISION: &str = "0.1.0";
 
 /// Pairs between two writes of the journal.
 const PAIRS_PER_SAVE: usize = 64;
@@ -68,10 +71,10 @@ where
         return Ok(Columns::new());
     };
     let mut journal = Journal::open(&context.folder.journal_path())?;
-    let keys = keys(&images.pairs, comparison, context);
+    let keys = keys(&images.pairs, comparison, context)?;
 
     let unfinished: Vec<usize> = (0..images.pairs.len())
-        .filter(|&index| keys[index].iter().any(|key| journal.get(key).is_none()))
+        .filter(|&index| keys[index].iter().any(|key| !journal.holds(key)))
         .collect();
     if !unfinished.is_empty() {
         let compare = begin()?;
@@ -81,7 +84,7 @@ where
         let compared = unfinished
             .chunks(comparison.pairs_per_save)
             .try_for_each(|chunk| {
-                let computed: Vec<Result<Vec<(String, Outcome)>, Error>> = chunk
+                let computed: Vec<Result<Vec<(ContentKey, Outcome)>, Error>> = chunk
                     .par_iter()
                     .map(|&index| {
                         let pair = &images.pairs[index];
@@ -102,7 +105,7 @@ where
         .iter()
         .map(|keys| {
             keys.iter()
-                .filter_map(|key| journal.get(key).cloned())
+                .filter_map(|key| journal.outcome(key).cloned())
                 .collect()
         })
         .collect();
@@ -111,7 +114,7 @@ where
 
 /// What could be computed is saved before the first failure is reported.
 fn save(
-    computed: Vec<Result<Vec<(String, Outcome)>, Error>>,
+    computed: Vec<Result<Vec<(ContentKey, Outcome)>, Error>>,
     journal: &mut Journal,
 ) -> Result<(), Error> {
     let mut failure = None;
@@ -131,30 +134,30 @@ fn keys(
     pairs: &[Pair],
     comparison: &ImageComparison<'_>,
     context: &Context<'_>,
-) -> Vec<Vec<String>> {
+) -> Result<Vec<Vec<ContentKey>>, Error> {
     let record = |side: Side| context.dataset.input(Role::images(side));
     let (Some(gt_record), Some(recon_record)) = (record(Side::Gt), record(Side::Recon)) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let (gt, recon) = (gt_record.hashes(), recon_record.hashes());
     let forms = format!("{} and {}", gt_record.form, recon_record.form);
-    let options = serde_json::to_string(&context.request.options.pixels).unwrap_or_default();
-    pairs
+    let options = recipe_text(comparison.stage, &context.request.options.pixels)?;
+    let keys = pairs
         .iter()
         .map(|pair| {
             let stem = pair.stem.as_str();
             let ids = comparison.ids.iter();
             ids.map(|id| {
-                let version = env!("CARGO_PKG_VERSION");
-                let parts = [version, id, &forms, gt[stem], recon[stem], &options];
+                let parts = [REVISION, id, &forms, gt[stem], recon[stem], &options];
                 match comparison.models.as_str() {
-                    "" => journal::key(&parts),
-                    models => journal::key(&[&parts[..], &[models]].concat()),
+                    "" => ContentKey::of_parts(&parts),
+                    models => ContentKey::of_parts(&[&parts[..], &[models]].concat()),
                 }
             })
             .collect()
         })
-        .collect()
+        .collect();
+    Ok(keys)
 }
 
 /// The two images of a pair, resized, or why there is nothing to compare.

@@ -3,7 +3,7 @@
 use super::comparable_graphs::ComparableGraphs;
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
-use crate::caption_embeddings::{Embeddings, embed};
+use crate::observers::text_embeddings::{Embeddings, embed};
 use crate::progress::Progress;
 use crate::selection::Selection;
 use neurogauge_core::{Lexicon, Outcome, SceneGraph, Side, Undefined};
@@ -39,7 +39,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             phrases,
             &context.request.phrase_encoder,
             None,
-            &context.folder.caption_embeddings_dir(),
+            Some(&context.folder.caption_embeddings_dir()),
             context.settings,
             context.progress,
         )

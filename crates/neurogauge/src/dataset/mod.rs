@@ -68,6 +68,17 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
+    /// Images are read by several: each is decoded once.
+    pub(crate) fn keep_decoded(&self) {
+        let sides = self
+            .images
+            .iter()
+            .flat_map(|images| [&images.sides.gt, &images.sides.recon]);
+        sides
+            .chain(&self.pool_images)
+            .for_each(ImageSource::keep_decoded);
+    }
+
     /// Does this kind of input (`captions`, `features/<model>`, ...) only stand in for a real one?
     pub(crate) fn is_stand_in(&self, kind: &str) -> bool {
         self.stand_ins.iter().any(|stand_in| stand_in == kind)

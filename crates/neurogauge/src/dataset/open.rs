@@ -5,7 +5,7 @@ use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord};
 use crate::Error;
 use crate::observations::{Input, Located, PoolInput, Sides, Source};
-use crate::perceive::recorded_recipe;
+use crate::observers::features::recorded_recipe;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{Origin, Selected, Selection, recorded};

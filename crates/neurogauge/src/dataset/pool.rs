@@ -4,7 +4,7 @@ use super::opening::Opening;
 use super::{Dataset, InputRecord, listed};
 use crate::Error;
 use crate::observations::Sides;
-use crate::perceive::{FeatureRecipe, recorded_recipe};
+use crate::observers::features::{FeatureRecipe, recorded_recipe};
 use crate::pixel_range;
 use neurogauge_core::{Holder, ObservationKind, Role, Side, Warning};
 use neurogauge_formats::features;

@@ -1,10 +1,10 @@
 //! The demo: draws a dataset, writes it as a user would have it, and scores it.
 
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
-use crate::caption_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 use crate::model_weights::weight_options;
 use crate::observations::{Input, InputPaths};
-use crate::perceive::PerceptionOptions;
+use crate::observers::features::PerceptionOptions;
+use crate::observers::text_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::{Error, Run, score};

@@ -1,11 +1,13 @@
 //! Follows a plan: observes what it says, into the run folder.
 
 use super::Resolved;
+use crate::Error;
+use crate::execute::inputs::{RunInputs, read_captions, read_detections};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
-use crate::{Error, captioning, detecting, parsing, perceive};
+use neurogauge_core::ObservationKind;
 
 impl Resolved<'_> {
     /// Lets the observers make what the plan says, each step after those that it reads from. What they make lies in the run
@@ -18,20 +20,31 @@ impl Resolved<'_> {
     ) -> Result<RunRecord, Error> {
         let mut record = self.record.clone();
         let (observers, dataset) = (&mut self.observers, &mut self.dataset);
+        let selection = &self.selection;
+        let readers = [observers.captioner.is_some(), observers.detector.is_some()];
+        let n_readers = readers.map(usize::from).iter().sum::<usize>()
+            + selection.perceived.len()
+            + selection.lpips.len()
+            + usize::from(selection.compares(ObservationKind::Images));
+        if n_readers > 1 {
+            dataset.keep_decoded();
+        }
+        let run = RunInputs {
+            folder,
+            settings,
+            progress,
+        };
         if let Some(captioner) = observers.captioner.take() {
-            record.uncaptioned =
-                captioning::caption_inputs(captioner, dataset, folder, settings, progress)?;
+            record.uncaptioned = run.captions(captioner, dataset)?;
         }
         if let Some(detector) = observers.detector.take() {
-            let labels = &self.labels;
-            record.undetected =
-                detecting::detect_inputs(detector, dataset, labels, folder, settings, progress)?;
+            record.undetected = run.detections(detector, dataset, &self.labels)?;
         }
         if let Some(parser) = observers.parser.take() {
-            record.unparsed = parsing::parse_inputs(parser, dataset, folder, settings, progress)?;
+            record.unparsed = run.scene_graphs(parser, dataset)?;
         }
         if let Some(models) = observers.models.take() {
-            perceive::perceive_inputs(&self.selection, dataset, folder, models, progress)?;
+            run.features(selection, dataset, models)?;
         }
         Ok(record)
     }
@@ -39,10 +52,10 @@ impl Resolved<'_> {
     /// Opens what a finished run keeps of what its observers made.
     pub(crate) fn open_observed(&mut self, folder: &RunFolder) -> Result<(), Error> {
         if self.observers.captioner.is_some() {
-            captioning::read_captions(&mut self.dataset, folder)?;
+            read_captions(&mut self.dataset, folder)?;
         }
         if self.observers.detector.is_some() {
-            detecting::read_detections(&mut self.dataset, &self.labels, folder);
+            read_detections(&mut self.dataset, &self.labels, folder);
         }
         Ok(())
     }

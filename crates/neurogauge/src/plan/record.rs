@@ -2,13 +2,14 @@
 
 use super::resolve::RunObservers;
 use super::step::{Plan, Step};
+use crate::Error;
 use crate::dataset::Dataset;
 use crate::lpips::LpipsPlan;
+use crate::observers::{Observer, text_embeddings};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::selection::{Origin, Selected, Selection};
-use crate::{Error, caption_embeddings};
 use neurogauge_core::{ByKind, Holder, LabelList, ModelIdentity, ObservationKind, Role, Side};
 use neurogauge_metrics::Compute;
 use neurogauge_models::DeviceChoice;
@@ -23,7 +24,7 @@ pub(super) fn record(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<RunRecord, Error> {
-    let identity = |encoder: &str| caption_embeddings::identity(encoder, settings, progress);
+    let identity = |encoder: &str| text_embeddings::identity(encoder, settings, progress);
     let compares_phrases = request.options.basic_h.needs_embeddings()
         && selection.compares(ObservationKind::SceneGraphs);
     let encoders = ByKind::from_fn(|kind| match kind {
@@ -41,9 +42,11 @@ pub(super) fn record(
         parser,
         ..
     } = observers;
-    let captioned = captioner.as_ref().map(|captioner| captioner.recipe.clone());
-    let detected = detector.as_ref().map(|detector| detector.recipe.clone());
-    let parsed = parser.as_ref().map(|parser| parser.recipe.clone());
+    let captioned = captioner
+        .as_ref()
+        .map(|captioner| captioner.recipe().clone());
+    let detected = detector.as_ref().map(|detector| detector.recipe().clone());
+    let parsed = parser.as_ref().map(|parser| parser.recipe().clone());
     let mut steps = Steps {
         dataset,
         steps: Vec::new(),

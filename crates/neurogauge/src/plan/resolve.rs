@@ -1,19 +1,20 @@
 //! From a request to a plan, and to what it takes to follow it.
 
 use super::record::record;
-use crate::captioning::{self, Captioning};
 use crate::dataset::Dataset;
-use crate::describing::Describer;
-use crate::detecting::{self, Detecting};
+use crate::execute::inputs::{choose_captioner, choose_detector, choose_parser};
 use crate::observations::{Sides, locate};
-use crate::parsing::{self, CaptionParser};
-use crate::perceive::{Models, Perceivable};
+use crate::observers::captions::CaptionObserver;
+use crate::observers::detections::DetectionObserver;
+use crate::observers::features::{Models, Perceivable};
+use crate::observers::scene_graphs::GraphObserver;
+use crate::observers::text_embeddings::check_instruction;
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Selection, select};
-use crate::{Error, caption_embeddings, default_models, lpips};
+use crate::{Error, default_models, lpips};
 use neurogauge_core::{LabelList, ObservationKind};
 use std::path::PathBuf;
 
@@ -33,9 +34,9 @@ pub(crate) struct Resolved<'a> {
 
 /// The observers of a run: those that its plan needs.
 pub(crate) struct RunObservers<'a> {
-    pub(crate) captioner: Option<Describer<Captioning>>,
-    pub(crate) detector: Option<Describer<Detecting>>,
-    pub(crate) parser: Option<CaptionParser>,
+    pub(crate) captioner: Option<CaptionObserver>,
+    pub(crate) detector: Option<DetectionObserver>,
+    pub(crate) parser: Option<GraphObserver>,
     pub(crate) models: Option<Models<'a>>,
 }
 
@@ -55,13 +56,13 @@ pub(crate) fn resolve<'a>(
         )));
     }
     let instruction = request.text_instruction.as_deref();
-    caption_embeddings::check_instruction(&request.text_encoder, instruction)?;
+    check_instruction(&request.text_encoder, instruction)?;
     let mut located = locate(&request.inputs, &labels)?;
     settings.device.check()?;
     default_models::fill_in(&mut request, &located)?;
-    let captioner = captioning::choose(&request, &mut located, settings, progress)?;
-    let detector = detecting::choose(&request, &labels, &mut located, settings, progress)?;
-    let parser = parsing::choose(&request, &mut located, settings, progress)?;
+    let captioner = choose_captioner(&request, &mut located, settings, progress)?;
+    let detector = choose_detector(&request, &labels, &mut located, settings, progress)?;
+    let parser = choose_parser(&request, &mut located, settings, progress)?;
     let mut models = Models::new(settings, progress);
     let lpips_heads = lpips::open_heads(&settings.lpips_heads)?;
     let mut perceivable = Perceivable {

@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
-use crate::{Error, observed_by, summary};
+use crate::{Error, summary};
 use neurogauge_formats::json;
 use std::path::Path;
 
@@ -100,7 +100,6 @@ fn score_checked(
                 ));
             }
             folder.write_record(&resolved.record)?;
-            observed_by::take_over(&settings.observed_by, &folder)?;
             let record = resolved.execute(&folder, settings, progress)?;
             compared(&resolved, record, folder, settings, progress)?
         }

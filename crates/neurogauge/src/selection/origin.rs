@@ -3,7 +3,7 @@
 use super::{Origin, Selected};
 use crate::Error;
 use crate::observations::{Located, PoolInput};
-use crate::perceive::{Perceivable, Plan};
+use crate::observers::features::{Perceivable, Plan};
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::official_layout::{self, OfficialLayout};

@@ -5,7 +5,7 @@ use super::origin::{origin, plan};
 use super::{Origin, Selected, Selection};
 use crate::Error;
 use crate::observations::{Located, PoolInput};
-use crate::perceive::{Perceivable, Plan};
+use crate::observers::features::{Perceivable, Plan};
 use crate::plan::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;

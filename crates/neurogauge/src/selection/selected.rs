@@ -1,7 +1,7 @@
 //! The metrics that are selected, and what was left out.
 
 use crate::lpips::LpipsPlan;
-use crate::perceive::FeatureRecipe;
+use crate::observers::features::FeatureRecipe;
 use crate::plan::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;

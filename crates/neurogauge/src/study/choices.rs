@@ -1,8 +1,8 @@
 //! The detectors, captioners and text encoders that SEED is computed with (SEED, Sec. 5.2).
 
-use crate::captioning::CaptionerChoice;
-use crate::detecting::DetectorChoice;
 use crate::observations::{Input, InputPaths};
+use crate::observers::captions::CaptionerChoice;
+use crate::observers::detections::DetectorChoice;
 use crate::request::ScoreRequest;
 use neurogauge_core::{ObservationKind, Side};
 use neurogauge_models::CaptionOptions;

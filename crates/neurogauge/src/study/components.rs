@@ -7,7 +7,7 @@ use super::shown_metrics::COMPOSITE;
 use crate::figure_files::file_name;
 use crate::meta::{MetaRequest, meta};
 use crate::progress::Progress;
-use crate::request::{ObservedBy, RunSettings};
+use crate::request::RunSettings;
 use crate::{Error, score};
 use neurogauge_stats::meta::StatisticEstimate;
 use serde::Serialize;
@@ -47,7 +47,6 @@ pub(super) fn evaluate(
     let combinations = config.choices.combinations();
     let mut found = Vec::new();
     for of_system in rated {
-        let mut earlier = vec![of_system.system.run.folder.root().to_owned()];
         for (place, combination) in combinations.iter().enumerate() {
             let (system, label) = (&of_system.system.name, combination.label());
             progress.note(&format!(
@@ -57,16 +56,10 @@ pub(super) fn evaluate(
             ));
             let folder = format!("{:02}-{}", place + 1, file_name(&label));
             let run = format!("components/{}/{folder}", of_system.system.file_name);
-            let observed_by = earlier.iter().map(|run| ObservedBy {
-                run: run.clone(),
-                same_reconstructions: true,
-            });
             let settings = RunSettings {
                 out: settings.out.join(&run),
-                observed_by: observed_by.collect(),
                 ..settings.clone()
             };
-            earlier.push(settings.out.clone());
             let one = evaluate_one(config, of_system, combination, run, &settings, progress);
             found.push(one.map_err(|source| Error::OfSystem {
                 system: format!("{system} with {label}"),

@@ -32,10 +32,11 @@ pub use paper_item::{Absent, PaperItem, PaperPicture, PaperTable};
 pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 
 use crate::Error;
-use crate::describing::Undescribed;
+use crate::execute::FailedItem;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_record::RunRecord;
+use crate::store::with_cache;
 use neurogauge_formats::{atomic_file, json};
 use paper_item::PaperItems;
 use std::path::Path;
@@ -48,7 +49,7 @@ pub struct Study {
     /// Its tables and figures, in the order of the paper.
     pub paper_items: Vec<PaperItem>,
     /// What models could not say of images, and of what they were to say it.
-    undescribed: Vec<(&'static str, Vec<Undescribed>)>,
+    undescribed: Vec<(&'static str, Vec<FailedItem>)>,
 }
 
 /// Scores systems, holds metrics against people, and writes everything below `settings.out`.
@@ -61,6 +62,7 @@ pub fn study(
     progress: &dyn Progress,
 ) -> Result<Study, Error> {
     config.check()?;
+    let settings = &with_cache(settings, &settings.out.join("cache"));
     let systems = scoring::score_all(config, settings, progress)?;
     let rated = rated::rate_all(config, &systems)?;
     for rated in &rated {
@@ -162,10 +164,10 @@ impl Study {
     /// An error if a model could say nothing of an image.
     ///
     /// # Errors
-    /// [`Error::Undescribed`].
+    /// [`Error::FailedItems`].
     pub fn check(&self) -> Result<(), Error> {
         let mut kinds = self.undescribed.iter();
-        kinds.try_for_each(|(what, images)| Undescribed::check(images, what))
+        kinds.try_for_each(|(what, images)| FailedItem::check(images, what))
     }
 
     fn write(&self, out: &Path) -> Result<(), Error> {

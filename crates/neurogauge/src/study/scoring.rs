@@ -1,11 +1,11 @@
-//! The runs of the systems, each finding what those before it observed of the stimuli.
+//! The runs of the systems. What one observes of the stimuli the others find in the cache.
 
 use super::config::{StudyConfig, StudySystem};
 use super::views::Views;
 use crate::figure_files::file_name;
 use crate::observations::Input;
 use crate::progress::Progress;
-use crate::request::{ObservedBy, RunSettings};
+use crate::request::RunSettings;
 use crate::{Error, Run, load_run, score};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ pub(super) fn score_all(
             config.systems.len(),
             system.name
         ));
-        let next = score_one(config, system, &done, settings, progress);
+        let next = score_one(config, system, settings, progress);
         done.push(next.map_err(|source| Error::OfSystem {
             system: system.name.clone(),
             source: Box::new(source),
@@ -50,7 +50,6 @@ pub(super) fn score_all(
 fn score_one(
     config: &StudyConfig,
     system: &StudySystem,
-    before: &[System],
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<System, Error> {
@@ -59,13 +58,8 @@ fn score_one(
         Some(run) => (run.display().to_string(), load_run(run)?),
         None => {
             let place = format!("runs/{file_name}");
-            let earlier = before.iter().map(|other| ObservedBy {
-                run: other.run.folder.root().to_owned(),
-                same_reconstructions: false,
-            });
             let settings = RunSettings {
                 out: settings.out.join(&place),
-                observed_by: earlier.collect(),
                 ..settings.clone()
             };
             let request = config.request_of(system);

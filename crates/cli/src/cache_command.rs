@@ -1,0 +1,88 @@
+//! `neurogauge cache`.
+
+use crate::args::{CacheAction, CacheArgs};
+use crate::output;
+use neurogauge::{CachePart, Error, ObservationCache};
+use std::fmt::Write;
+use std::io::{IsTerminal, stdin};
+
+pub(crate) fn run(args: &CacheArgs) -> Result<(), Error> {
+    let cache = ObservationCache::open()?;
+    match &args.action {
+        CacheAction::Dir => output::data(&format!("{}\n", cache.root().display())),
+        CacheAction::Size => output::data(&listing(&cache.parts()?)),
+        CacheAction::Prune { parts, yes } => prune(&cache, parts, *yes),
+    }
+}
+
+fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), Error> {
+    let mut parts = cache.parts()?;
+    let is_of = |part: &CachePart, wanted: &String| {
+        let of_kind = part.name.strip_prefix(wanted.as_str());
+        of_kind.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    if let Some(unknown) = wanted
+        .iter()
+        .find(|w| !parts.iter().any(|part| is_of(part, w)))
+    {
+        let known: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
+        return Err(Error::Usage(format!(
+            "{unknown:?}: the cache ({}) holds nothing of this name; it holds {}",
+            cache.root().display(),
+            if known.is_empty() {
+                "nothing".to_owned()
+            } else {
+                known.join(", ")
+            }
+        )));
+    }
+    parts.retain(|part| wanted.is_empty() || wanted.iter().any(|wanted| is_of(part, wanted)));
+    if parts.is_empty() {
+        output::message("the cache holds nothing that could be removed");
+        return Ok(());
+    }
+    output::message(&format!(
+        "{}: this would be removed:\n{}",
+        cache.root().display(),
+        listing(&parts).trim_end()
+    ));
+    if !yes {
+        if !stdin().is_terminal() {
+            return Err(Error::Usage(
+                "nothing was removed: nobody can be asked here; --yes removes it".into(),
+            ));
+        }
+        output::message("Remove it? [y/N]");
+        let mut answer = String::new();
+        let _ = stdin().read_line(&mut answer);
+        if !matches!(answer.trim(), "y" | "Y" | "yes") {
+            output::message("nothing was removed");
+            return Ok(());
+        }
+    }
+    parts.iter().try_for_each(|part| cache.remove(part))?;
+    output::message("removed");
+    Ok(())
+}
+
+/// A line for each part, and their sum.
+fn listing(parts: &[CachePart]) -> String {
+    let mut text = String::new();
+    let mut line = |bytes: u64, n_files: usize, name: &str| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{:>10.1} MB  {n_files:>7} files  {name}",
+            bytes as f64 / 1e6
+        );
+    };
+    for part in parts {
+        line(part.bytes, part.n_files, &part.name);
+    }
+    let (bytes, n_files) = (
+        parts.iter().map(|p| p.bytes).sum(),
+        parts.iter().map(|p| p.n_files).sum(),
+    );
+    line(bytes, n_files, "in all");
+    text
+}

@@ -1,0 +1,42 @@
+//! Items that could not be observed, and what is done about them.
+
+use crate::Error;
+use serde::{Deserialize, Serialize};
+
+/// An item that could not be read or observed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedItem {
+    /// Side and kind (`gt/images`), or `images`.
+    pub role: String,
+    /// Its stem.
+    pub stem: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl FailedItem {
+    /// An error if there are any; `what` is what they lack.
+    pub(crate) fn check(items: &[FailedItem], what: &'static str) -> Result<(), Error> {
+        if items.is_empty() {
+            return Ok(());
+        }
+        let names = items
+            .iter()
+            .map(|item| format!("{} {:?}", item.role, item.stem));
+        Err(Error::FailedItems {
+            what,
+            n_images: items.len(),
+            images: names.collect::<Vec<_>>().join(", "),
+        })
+    }
+}
+
+/// What an item that cannot be observed does to the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnFailure {
+    /// It is named and left out; its pairs have no value.
+    Skip,
+    /// It stops the run. What was observed before it is kept.
+    Stop,
+}

@@ -1,0 +1,157 @@
+//! Captioners: images to captions.
+
+use super::{About, Observer};
+use crate::Error;
+use crate::execute::{FailedItem, Images, Observed, Session};
+use crate::model_weights::{DownloadBar, note_device, weight_options};
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use crate::store::{Store, journal};
+use neurogauge_core::{Captions, Image, ModelIdentity, ObservationKind};
+use neurogauge_models::{CaptionOptions, Captioner, LocalCaptioner, ModelError, Preprocessing};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Images in memory together, unless they are large.
+pub(crate) const BATCH: usize = 8;
+
+/// The captioner that is asked for, and how it writes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaptionerChoice {
+    /// Its id.
+    pub model: String,
+    /// How captions are written (convention `caption-decoding`).
+    #[serde(default)]
+    pub options: CaptionOptions,
+}
+
+/// How captions were made from images.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CaptionRecipe {
+    /// Which weights.
+    pub model: ModelIdentity,
+    /// What was done to the images first.
+    pub preprocessing: Preprocessing,
+    /// How the captions were written.
+    pub options: CaptionOptions,
+}
+
+/// A captioner whose weights are at hand.
+pub(crate) struct CaptionObserver {
+    recipe: CaptionRecipe,
+    found: LocalCaptioner,
+}
+
+impl CaptionObserver {
+    /// Finds the weights of a captioner, which are downloaded where that is allowed.
+    pub(crate) fn find(
+        CaptionerChoice { model, options }: &CaptionerChoice,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        note_device(model, settings, progress);
+        let own = settings.checkpoints.iter().find(|(id, _)| id == model);
+        let found = match own {
+            Some((_, path)) => LocalCaptioner::custom(model, path)?,
+            None => {
+                let options = weight_options(settings);
+                LocalCaptioner::obtain(model, &options, &DownloadBar(progress))?
+            }
+        };
+        let found = found.rounded(settings.weight_precision);
+        Ok(CaptionObserver {
+            recipe: CaptionRecipe {
+                model: found.identity().clone(),
+                preprocessing: found.preprocessing()?,
+                options: *options,
+            },
+            found,
+        })
+    }
+}
+
+impl Observer for CaptionObserver {
+    type Item = Image<f32>;
+    type Recipe = CaptionRecipe;
+    type Model = dyn Captioner;
+    type Input = Image<f32>;
+    type Output = String;
+
+    const ABOUT: About = About {
+        name: "caption",
+        revision: "0.1.0",
+        makes: ObservationKind::Captions,
+        batch: BATCH,
+    };
+
+    fn identity(&self) -> &ModelIdentity {
+        &self.recipe.model
+    }
+
+    fn recipe(&self) -> &CaptionRecipe {
+        &self.recipe
+    }
+
+    fn load(&self) -> Result<Box<dyn Captioner>, Error> {
+        Ok(self.found.load()?)
+    }
+
+    fn prepare(&self, image: Image<f32>) -> Result<Image<f32>, ModelError> {
+        self.recipe.preprocessing.apply(&image)
+    }
+
+    fn observe(
+        &self,
+        model: &dyn Captioner,
+        images: &[Image<f32>],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<String>, ModelError> {
+        model.caption(images, &self.recipe.options, progress)
+    }
+}
+
+/// The captions of the images of one source.
+pub(crate) struct SourceCaptions {
+    /// In the order of the source; none of an image that failed.
+    pub(crate) captions: Vec<(String, Captions)>,
+    pub(crate) failed: Vec<FailedItem>,
+    pub(crate) n_seen: usize,
+}
+
+impl SourceCaptions {
+    /// Those that there are.
+    pub(crate) fn known(&self) -> Vec<(String, Captions)> {
+        let known = self
+            .captions
+            .iter()
+            .filter(|(_, texts)| !texts.0.is_empty());
+        known.cloned().collect()
+    }
+}
+
+/// Describes the images of a source. What the store has is not made again; without a cache, it is the journal `own`.
+pub(crate) fn caption_images(
+    session: &mut Session<'_, CaptionObserver>,
+    images: &Images<'_>,
+    own: &Path,
+    settings: &RunSettings,
+) -> Result<SourceCaptions, Error> {
+    let id = &session.observer.recipe.model.id;
+    let mut store = journal::<String>(ObservationKind::Captions, id, own, settings)?;
+    let Observed {
+        keys,
+        failed,
+        n_seen,
+    } = session.observe_images(images, &mut store)?;
+    let mut captions = Vec::with_capacity(keys.len());
+    for (stem, key) in images.source.stems().iter().zip(keys) {
+        let text = key.map(|key| store.get(&key)).transpose()?.flatten();
+        captions.push((stem.clone(), Captions(text.into_iter().collect())));
+    }
+    Ok(SourceCaptions {
+        captions,
+        failed,
+        n_seen,
+    })
+}

@@ -1,0 +1,162 @@
+//! Detectors: images to boxes of objects.
+
+use super::{About, Observer};
+use crate::Error;
+use crate::execute::{FailedItem, Images, Observed, Session};
+use crate::model_weights::{DownloadBar, note_device, weight_options};
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use crate::store::{Files, Store, StoreFolder};
+use neurogauge_core::{Detections, Image, LabelList, ModelIdentity, ObservationKind};
+use neurogauge_formats::detections::{read_mmdet, write_mmdet};
+use neurogauge_formats::stem_listing::remove_others;
+use neurogauge_models::ModelError;
+use neurogauge_models::detection::{
+    DetectionOptions, Detector, DetectorInput, DetectorPreprocessing, LocalDetector,
+};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Where a run without a cache keeps detections by content.
+pub(crate) const BY_CONTENT: &str = "detections_by_content";
+
+/// The detector that is asked for, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DetectorChoice {
+    /// Its id.
+    pub model: String,
+    /// How objects are asked for and chosen (conventions `detection-prompt`, `detection-scores`).
+    #[serde(default)]
+    pub options: DetectionOptions,
+}
+
+/// How detections were made from images.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DetectionRecipe {
+    /// Which weights.
+    pub model: ModelIdentity,
+    /// What was done to the images first.
+    pub preprocessing: DetectorPreprocessing,
+    /// Names of the categories that were asked for, in the order of the labels.
+    pub categories: Vec<String>,
+    /// How objects were asked for and chosen.
+    pub options: DetectionOptions,
+}
+
+/// A detector whose weights are at hand.
+pub(crate) struct DetectionObserver {
+    recipe: DetectionRecipe,
+    found: LocalDetector,
+}
+
+impl DetectionObserver {
+    /// Finds the weights of a detector, which are downloaded where that is allowed.
+    pub(crate) fn find(
+        DetectorChoice { model, options }: &DetectorChoice,
+        labels: &LabelList,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        note_device(model, settings, progress);
+        let own = settings.checkpoints.iter().find(|(id, _)| id == model);
+        let found = match own {
+            Some((_, path)) => LocalDetector::custom(model, path)?,
+            None => {
+                let options = weight_options(settings);
+                LocalDetector::obtain(model, &options, &DownloadBar(progress))?
+            }
+        };
+        let found = found.rounded(settings.weight_precision);
+        Ok(DetectionObserver {
+            recipe: DetectionRecipe {
+                model: found.identity().clone(),
+                preprocessing: found.preprocessing(),
+                categories: labels.names().to_vec(),
+                options: *options,
+            },
+            found,
+        })
+    }
+}
+
+impl Observer for DetectionObserver {
+    type Item = Image<f32>;
+    type Recipe = DetectionRecipe;
+    type Model = dyn Detector;
+    type Input = DetectorInput;
+    type Output = Detections;
+
+    const ABOUT: About = About {
+        name: "detections",
+        revision: "0.1.0",
+        makes: ObservationKind::Detections,
+        // A prepared image takes up to 13 MB.
+        batch: 4,
+    };
+
+    fn identity(&self) -> &ModelIdentity {
+        &self.recipe.model
+    }
+
+    fn recipe(&self) -> &DetectionRecipe {
+        &self.recipe
+    }
+
+    fn load(&self) -> Result<Box<dyn Detector>, Error> {
+        Ok(self.found.load()?)
+    }
+
+    fn prepare(&self, image: Image<f32>) -> Result<DetectorInput, ModelError> {
+        self.recipe.preprocessing.apply(&image)
+    }
+
+    fn observe(
+        &self,
+        model: &dyn Detector,
+        images: &[DetectorInput],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Detections>, ModelError> {
+        let labels = LabelList::new("", &self.recipe.categories);
+        model.detect(images, &labels, &self.recipe.options, progress)
+    }
+}
+
+/// Looks for objects in the images of a source and writes `<folder>/<stem>.json`, and nothing of other images. What the
+/// store has is not made again; without a cache, it is below `own`.
+pub(crate) fn detect_in_images(
+    session: &mut Session<'_, DetectionObserver>,
+    images: &Images<'_>,
+    folder: &Path,
+    own: &Path,
+    settings: &RunSettings,
+) -> Result<(Vec<FailedItem>, usize), Error> {
+    let recipe = &session.observer.recipe;
+    let kind = ObservationKind::Detections.id();
+    let labels = LabelList::new("", &recipe.categories);
+    let mut store = Files {
+        // 300 boxes of each of thousands of images are too much for a journal, which is read whole.
+        folder: StoreFolder::open(kind, &own.join(BY_CONTENT), settings)?
+            .path
+            .join(&recipe.model.id),
+        read: Box::new(move |path| read_mmdet(path, &labels)),
+        write: write_mmdet,
+    };
+    let Observed {
+        keys,
+        failed,
+        n_seen,
+    } = session.observe_images(images, &mut store)?;
+    let mut known = Vec::with_capacity(keys.len());
+    for (stem, key) in images.source.stems().iter().zip(&keys) {
+        if let Some(key) = key
+            && let Some(found) = store.get(key)?
+        {
+            write_mmdet(&folder.join(format!("{stem}.json")), &found)?;
+            known.push(stem.as_str());
+        }
+    }
+    // What an earlier call wrote of other images would be taken for these.
+    remove_others(folder, "json", known)?;
+    Ok((failed, n_seen))
+}

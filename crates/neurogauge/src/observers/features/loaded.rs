@@ -1,0 +1,179 @@
+//! A model in memory that looks at images in memory; nothing is written.
+
+use super::{FeatureRecipe, ImageFeatures, Models};
+use crate::Error;
+use crate::execute::{Executor, Items, Model, OnFailure, Session, Sink, image_error};
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_models::{
+    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, ModelError, Pooling,
+    Preprocessing,
+};
+use std::path::Path;
+
+/// An image model in memory, and how images are prepared for it.
+///
+/// ```
+/// use neurogauge::core::Image;
+/// use neurogauge::models::{ImagePreset, STAND_IN_IMAGE_MODEL};
+/// use neurogauge::{LoadedImageModel, RunSettings, Silent};
+/// let settings = RunSettings::default();
+/// let preset = ImagePreset::Published;
+/// let model = LoadedImageModel::load(STAND_IN_IMAGE_MODEL, preset, None, &settings, &Silent)?;
+/// let grey = Image::new(32, 32, vec![0.5; 32 * 32 * 3]).unwrap();
+/// let image = |_| Ok(grey.clone());
+/// let features = model.features(2, "images".as_ref(), image, &model.last_layer(), &Silent)?;
+/// assert_eq!(features.values.len(), 2 * features.n_features);
+/// # Ok::<(), neurogauge::Error>(())
+/// ```
+pub struct LoadedImageModel {
+    model: Box<dyn ImageModel>,
+    preprocessing: Preprocessing,
+    device: DeviceChoice,
+}
+
+impl LoadedImageModel {
+    /// Finds and reads the model's weights; those that are not here are downloaded where the settings allow.
+    ///
+    /// # Errors
+    /// An unknown model, weights that are not there or do not fit, a preset that says nothing of the model, a
+    /// device that this build or machine does not have.
+    pub fn load(
+        id: &str,
+        preset: ImagePreset,
+        antialias: Option<bool>,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        settings.device.check()?;
+        let mut models = Models::new(settings, progress);
+        let identity = models.obtain(id)?;
+        Ok(LoadedImageModel {
+            preprocessing: preset.preprocessing(&identity.id, antialias)?,
+            device: models.device_of(&identity),
+            model: models.read(&identity)?,
+        })
+    }
+
+    /// Which weights it has.
+    pub fn identity(&self) -> &ModelIdentity {
+        self.model.identity()
+    }
+
+    /// Its layers, in the order of the forward pass.
+    pub fn layers(&self) -> Vec<&str> {
+        self.model.layers()
+    }
+
+    /// The last of its layers, all positions.
+    pub fn last_layer(&self) -> LayerRequest {
+        LayerRequest {
+            layer: self.layers().last().copied().unwrap_or_default().to_owned(),
+            pooling: Pooling::None,
+        }
+    }
+
+    /// All that decides the features of this layer, but the image.
+    pub fn recipe(&self, request: &LayerRequest) -> FeatureRecipe {
+        FeatureRecipe {
+            model: self.identity().clone(),
+            layer: request.layer.clone(),
+            pooling: request.pooling,
+            preprocessing: self.preprocessing.clone(),
+            device: self.device,
+        }
+    }
+
+    /// The features of `n_images` images, to the bit those that [`perceive`](crate::perceive) writes. `name`
+    /// is what messages call the images.
+    ///
+    /// # Errors
+    /// An unknown layer; those of `image`; an image that the model cannot take, or of which it makes features
+    /// that are not finite or of another length than of the first.
+    pub fn features(
+        &self,
+        n_images: usize,
+        name: &Path,
+        image: impl Fn(usize) -> Result<Image<f32>, Error> + Sync,
+        request: &LayerRequest,
+        progress: &dyn Progress,
+    ) -> Result<FeatureMatrix, Error> {
+        let recipe = self.recipe(request);
+        let items = InMemory {
+            n_images,
+            name,
+            image,
+        };
+        let mut sink = Rows {
+            recipe: &recipe,
+            name,
+            matrix: FeatureMatrix {
+                n_features: 0,
+                values: Vec::new(),
+            },
+        };
+        let executor = Executor {
+            progress,
+            on_failure: OnFailure::Stop,
+            shard: None,
+        };
+        let observer = ImageFeatures::of(&recipe, None, self.device);
+        let model = Some(Model::Lent(self.model.as_ref()));
+        let mut session = Session::new(observer, executor).with_model(model);
+        session.observe(&items, &self.identity().id, &mut sink)?;
+        Ok(sink.matrix)
+    }
+}
+
+/// Images in memory, called by their places.
+struct InMemory<'a, F> {
+    n_images: usize,
+    /// What messages call the images.
+    name: &'a Path,
+    image: F,
+}
+
+impl<F: Fn(usize) -> Result<Image<f32>, Error> + Sync> Items for InMemory<'_, F> {
+    type Item = Image<f32>;
+
+    fn len(&self) -> usize {
+        self.n_images
+    }
+
+    fn load(&self, index: usize) -> Result<Image<f32>, Error> {
+        (self.image)(index)
+    }
+
+    fn blame(&self, index: usize, source: ModelError) -> Error {
+        image_error(&index.to_string(), self.name, source)
+    }
+}
+
+/// A matrix that grows in memory.
+struct Rows<'a> {
+    recipe: &'a FeatureRecipe,
+    name: &'a Path,
+    matrix: FeatureMatrix,
+}
+
+impl Sink<Vec<Vec<f32>>> for Rows<'_> {
+    fn lacks(&self, _item: usize) -> bool {
+        true
+    }
+
+    fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
+        for (item, row) in results {
+            let row = row.concat();
+            let matrix = &mut self.matrix;
+            if matrix.values.is_empty() {
+                matrix.n_features = row.len();
+            }
+            let stem = item.to_string();
+            self.recipe
+                .check_row(&stem, self.name, matrix.n_features, &row)?;
+            matrix.values.extend(row);
+        }
+        Ok(())
+    }
+}

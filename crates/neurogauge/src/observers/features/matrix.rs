@@ -1,0 +1,231 @@
+//! A feature matrix that grows row by row, goes on after an interruption, and takes over rows that are known.
+
+use super::folder::{MatrixFiles, remove};
+use super::recipe::FeatureRecipe;
+use crate::Error;
+use crate::store::{Matrices, RowKeys, link_or_copy};
+use neurogauge_formats::npy::{self, RowWriter};
+use neurogauge_formats::{FormatError, json};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// All that decides the rows of a matrix, but the images.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Making {
+    /// The observer's revision; when there were none it was the program's version.
+    #[serde(rename = "neurogauge")]
+    pub(super) revision: String,
+    pub(super) recipe: FeatureRecipe,
+    /// What the bytes of an image are; see [`InputRecord::form`](crate::InputRecord::form).
+    pub(super) form: String,
+}
+
+/// The content of `<name>.keys.json`.
+type Keys = RowKeys<Making>;
+
+/// A matrix that is not finished. Its rows come in order.
+pub(super) struct Matrix<'a> {
+    files: MatrixFiles,
+    made: Making,
+    /// SHA-256 of the image of each row that is wanted, in order.
+    images: &'a [&'a str],
+    writer: Option<RowWriter>,
+    journal: Option<File>,
+    /// Rows that were made in the same way: of other runs, and of the matrix that was here before.
+    known: Matrices<Making>,
+}
+
+impl<'a> Matrix<'a> {
+    /// Looks at what is on disk, and at the matrices in `store`; `None` if the matrix is finished.
+    pub(super) fn open(
+        files: MatrixFiles,
+        store: Option<PathBuf>,
+        made: Making,
+        images: &'a [&'a str],
+    ) -> Result<Option<Self>, Error> {
+        let mut known = Matrices::open(store, made.clone());
+        if files.matrix.exists() {
+            let keys: Option<Keys> = json::read(&files.keys).ok();
+            let is_of_these = |keys: &Keys| keys.made == made && keys.rows == images;
+            if keys.as_ref().is_some_and(is_of_these) && n_rows(&files.matrix) == images.len() {
+                remove(&[&files.previous, &files.previous_keys])?;
+                return Ok(None);
+            }
+            files.set_aside()?;
+        }
+        if !known.add(&files.previous, &files.previous_keys) {
+            remove(&[&files.previous, &files.previous_keys])?;
+        }
+        let mut matrix = Matrix {
+            files,
+            made,
+            images,
+            writer: None,
+            journal: None,
+            known,
+        };
+        if let Some(whole) = matrix.known.whole(images) {
+            json::write(&matrix.files.keys, &matrix.keys())?;
+            link_or_copy(whole, &matrix.files.matrix)?;
+            matrix.remove_leftovers()?;
+            return Ok(None);
+        }
+        matrix.go_on()?;
+        Ok(Some(matrix))
+    }
+
+    fn keys(&self) -> Keys {
+        Keys {
+            made: self.made.clone(),
+            rows: self.images.iter().map(|&image| image.to_owned()).collect(),
+        }
+    }
+
+    fn remove_leftovers(&self) -> Result<(), FormatError> {
+        let files = &self.files;
+        let (part, previous) = (&files.part, &files.previous);
+        remove(&[part, &files.part_keys, previous, &files.previous_keys])
+    }
+
+    /// Values per row, once known.
+    pub(super) fn n_features(&self) -> Option<usize> {
+        let written = self.writer.as_ref().map(RowWriter::n_columns);
+        written.or_else(|| self.known.n_features())
+    }
+
+    /// Rows that are on disk in their place.
+    pub(super) fn n_written(&self) -> usize {
+        self.writer.as_ref().map_or(0, RowWriter::n_written)
+    }
+
+    /// Must the model see this image?
+    pub(super) fn lacks(&self, image: usize) -> bool {
+        image >= self.n_written() && !self.known.has(self.images[image])
+    }
+
+    /// Adds the row of an image; known rows before it are copied first.
+    pub(super) fn put(&mut self, image: usize, row: &[f32]) -> Result<(), FormatError> {
+        if image >= self.n_written() {
+            self.copy_known(image)?;
+            self.append(row)?;
+        }
+        Ok(())
+    }
+
+    /// Vouches on disk for the rows written so far.
+    pub(super) fn save(&mut self) -> Result<(), FormatError> {
+        let (Some(writer), Some(journal)) = (&self.writer, &mut self.journal) else {
+            return Ok(());
+        };
+        writer.sync()?;
+        let mut line = writer.n_written().to_string();
+        line.push('\n');
+        journal
+            .write_all(line.as_bytes())
+            .map_err(|source| FormatError::Io {
+                path: self.files.part_keys.clone(),
+                action: "writing",
+                source,
+            })
+    }
+
+    /// Gives the whole matrix its name, and adds it to the store. Every row has come or is known.
+    pub(super) fn finish(mut self) -> Result<(), Error> {
+        self.copy_known(self.images.len())?;
+        let keys = self.keys();
+        // Keys first: keys without a matrix are harmless.
+        json::write(&self.files.keys, &keys)?;
+        if let Some(writer) = self.writer.take() {
+            writer.finish(&self.files.matrix)?;
+        }
+        self.remove_leftovers()?;
+        self.known.adopt(&self.files.matrix, keys.rows)
+    }
+
+    /// Finds the rows that an interrupted session left.
+    fn go_on(&mut self) -> Result<(), FormatError> {
+        let n_sound = self.journalled();
+        if n_sound > 0 {
+            self.writer = RowWriter::resume(&self.files.part, self.images.len(), n_sound)?;
+        }
+        if self.writer.is_none() {
+            return remove(&[&self.files.part, &self.files.part_keys]);
+        }
+        self.open_journal()
+    }
+
+    /// How many rows the journal of an interrupted session vouches for, as far as they are of the
+    /// images that are wanted now.
+    fn journalled(&self) -> usize {
+        let text = fs::read_to_string(&self.files.part_keys).unwrap_or_default();
+        let mut lines = text
+            .split_inclusive('\n')
+            .filter(|line| line.ends_with('\n'));
+        let Some(Ok(keys)) = lines.next().map(serde_json::from_str::<Keys>) else {
+            return 0;
+        };
+        let n_rows = lines.filter_map(|line| line.trim().parse().ok()).max();
+        let images = keys.rows.iter().zip(self.images);
+        let n_same = images.take_while(|(then, now)| *then == *now).count();
+        if keys.made == self.made && keys.rows.len() == self.images.len() {
+            n_same.min(n_rows.unwrap_or(0))
+        } else {
+            0
+        }
+    }
+
+    fn copy_known(&mut self, end: usize) -> Result<(), FormatError> {
+        for image in self.n_written()..end {
+            if let Some(row) = self.known.row(self.images[image])? {
+                self.append(&row)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, row: &[f32]) -> Result<(), FormatError> {
+        if self.writer.is_none() {
+            let n_rows = self.images.len();
+            self.writer = Some(RowWriter::create(&self.files.part, n_rows, row.len())?);
+            self.open_journal()?;
+        }
+        match &mut self.writer {
+            Some(writer) => writer.append(row),
+            None => Ok(()),
+        }
+    }
+
+    /// The journal: how the matrix is made and of which images, then after each save the number of
+    /// rows that are on disk.
+    fn open_journal(&mut self) -> Result<(), FormatError> {
+        let path = &self.files.part_keys;
+        let mut head =
+            serde_json::to_string(&self.keys()).map_err(|error| FormatError::Malformed {
+                path: path.clone(),
+                reason: error.to_string(),
+            })?;
+        // The rows that are there are vouched for in the same breath.
+        head.push_str(&format!("\n{}\n", self.n_written()));
+        neurogauge_formats::atomic_file::write(path, head.as_bytes())?;
+        let opened = OpenOptions::new().append(true).open(path);
+        self.journal = Some(opened.map_err(|source| FormatError::Io {
+            path: path.clone(),
+            action: "opening",
+            source,
+        })?);
+        Ok(())
+    }
+}
+
+/// How a matrix was made that was made here, as far as its folder says.
+pub(crate) fn recorded_recipe(folder: &Path, name: &str) -> Option<FeatureRecipe> {
+    let keys: Keys = json::read(&MatrixFiles::of(folder, name).keys).ok()?;
+    Some(keys.made.recipe)
+}
+
+/// Rows of a whole matrix; 0 where it is damaged.
+fn n_rows(matrix: &Path) -> usize {
+    npy::open(matrix).map_or(0, |array| array.shape().first().map_or(0, |n| *n as usize))
+}

@@ -1,0 +1,348 @@
+//! Image models: images to feature matrices, one for each layer.
+//!
+//! - [`ImageFeatures`]: some layers of one model as an observer. [`SourceFeatures`]: the matrices of one source of images.
+//! - `models`: found once each, one in memory at a time. `plan`: which features a run needs that nobody has computed.
+//! - [`LoadedImageModel`]: a model in memory, images in memory, nothing on disk.
+//! - `folder`, `matrix`: what is on disk, and what of it still holds.
+
+mod folder;
+mod loaded;
+mod matrix;
+mod models;
+mod plan;
+mod recipe;
+#[cfg(test)]
+mod refusals;
+
+pub use loaded::LoadedImageModel;
+pub(crate) use matrix::recorded_recipe;
+pub(crate) use models::Models;
+pub(crate) use plan::{Perceivable, Plan};
+pub use recipe::FeatureRecipe;
+pub(crate) use recipe::POOLINGS;
+
+use super::captions::BATCH;
+use super::{About, Observer};
+use crate::Error;
+use crate::execute::{Executor, Images, Model, Session, Shard, Sink};
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use crate::store::StoreFolder;
+use folder::MatrixFiles;
+use matrix::{Making, Matrix};
+use neurogauge_core::{Image, ModelIdentity, ObservationKind};
+use neurogauge_models::{
+    DeviceChoice, ImageModel, ImagePreset, LayerRequest, LocalImageModel, ModelError, Pooling,
+    Preprocessing,
+};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Waiting for the disk after every batch would cost more than a fast model; so much work an
+/// interruption may lose.
+const BETWEEN_SAVES: Duration = Duration::from_secs(1);
+
+/// How the images of a run become features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PerceptionOptions {
+    /// How images are prepared (convention `image-presets`).
+    pub preset: ImagePreset,
+    /// Smooth before shrinking? `None`: as the preset has it.
+    pub antialias: Option<bool>,
+    /// Let a model without weights, whose numbers mean nothing, stand in for every image model.
+    pub stand_in: bool,
+}
+
+/// Some layers of one model.
+pub(crate) struct ImageFeatures {
+    model: ModelIdentity,
+    layers: Vec<LayerRequest>,
+    preprocessing: Preprocessing,
+    /// Nothing where the model is in memory already.
+    found: Option<LocalImageModel>,
+    device: DeviceChoice,
+}
+
+impl ImageFeatures {
+    fn of(recipe: &FeatureRecipe, found: Option<LocalImageModel>, device: DeviceChoice) -> Self {
+        ImageFeatures {
+            model: recipe.model.clone(),
+            layers: vec![recipe.request()],
+            preprocessing: recipe.preprocessing.clone(),
+            found,
+            device,
+        }
+    }
+}
+
+impl Observer for ImageFeatures {
+    type Item = Image<f32>;
+    type Recipe = Preprocessing;
+    type Model = dyn ImageModel;
+    type Input = Image<f32>;
+    /// A row for each layer.
+    type Output = Vec<Vec<f32>>;
+
+    const ABOUT: About = About {
+        name: "features",
+        revision: "0.1.0",
+        makes: ObservationKind::Features,
+        batch: BATCH,
+    };
+
+    fn identity(&self) -> &ModelIdentity {
+        &self.model
+    }
+
+    fn recipe(&self) -> &Preprocessing {
+        &self.preprocessing
+    }
+
+    fn load(&self) -> Result<Box<dyn ImageModel>, Error> {
+        match &self.found {
+            Some(found) => Ok(found.load_on(self.device)?),
+            None => Err(Error::Model(ModelError::UnknownModel {
+                id: self.model.id.clone(),
+                nearest: self.model.id.clone(),
+                known: LocalImageModel::ids().join(", "),
+            })),
+        }
+    }
+
+    fn prepare(&self, image: Image<f32>) -> Result<Image<f32>, ModelError> {
+        self.preprocessing.apply(&image)
+    }
+
+    fn observe(
+        &self,
+        model: &dyn ImageModel,
+        images: &[Image<f32>],
+        _progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Vec<Vec<f32>>>, ModelError> {
+        let size = |image: &Image<f32>| (image.width_px(), image.height_px());
+        let mut rows = vec![Vec::with_capacity(self.layers.len()); images.len()];
+        let mut start = 0;
+        // A model takes images of one size at a time.
+        for alike in images.chunk_by(|a, b| size(a) == size(b)) {
+            for features in model.features(alike, &self.layers)? {
+                let of_layer = features.values.chunks(features.n_features.max(1));
+                for (of_image, row) in rows[start..].iter_mut().zip(of_layer) {
+                    of_image.push(row.to_vec());
+                }
+            }
+            start += alike.len();
+        }
+        Ok(rows)
+    }
+}
+
+/// The images of one source, and the folder of their matrices.
+pub(crate) struct SourceFeatures<'a> {
+    pub(crate) images: Images<'a>,
+    pub(crate) folder: &'a Path,
+    /// Name for messages; may be empty.
+    pub(crate) label: &'a str,
+}
+
+impl SourceFeatures<'_> {
+    /// Makes the folder ready; see [`folder::prepare`].
+    pub(crate) fn prepare(
+        &self,
+        wanted: &[FeatureRecipe],
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        let wanted: Vec<String> = wanted.iter().map(FeatureRecipe::name).collect();
+        let aside = folder::prepare(self.folder, self.images.source.stems(), &wanted)?;
+        if !aside.is_empty() {
+            progress.note(&format!(
+                "{}: {} set aside, being of other images; ask for them again to bring them up to \
+                 date",
+                self.folder.display(),
+                aside.join(", ")
+            ));
+        }
+        Ok(())
+    }
+
+    /// Brings the matrices of some layers of the session's model up to date. Returns the number of images that the model
+    /// had to see. What the store has is taken from there. A shard writes its rows to the store, and no matrix.
+    pub(crate) fn observe(
+        &self,
+        recipes: &[FeatureRecipe],
+        session: &mut Session<'_, ImageFeatures>,
+        store: &StoreFolder,
+    ) -> Result<usize, Error> {
+        let record = self.images.record;
+        let shard = session.executor.shard;
+        let items = shard.map_or(0..record.items.len(), |s: Shard| {
+            s.items(record.items.len())
+        });
+        let of_shard = record.items[items.clone()].iter();
+        let hashes: Vec<&str> = of_shard.map(|(_, hash)| hash.as_str()).collect();
+        let mut rows = FeatureRows {
+            images: self.images,
+            items,
+            matrices: Vec::new(),
+            saved: Instant::now(),
+        };
+        session.observer.layers.clear();
+        for recipe in recipes {
+            let made = Making {
+                revision: ImageFeatures::ABOUT.revision.to_owned(),
+                recipe: recipe.clone(),
+                form: record.form.clone(),
+            };
+            let name = recipe.name();
+            let of_recipe = store.path.join(&name);
+            let (folder, name) = match shard {
+                None => (self.folder.to_owned(), name),
+                Some(_) => (of_recipe.clone(), Making::name_in_store(&made, &hashes)?),
+            };
+            let kept = (store.is_shared || of_recipe.exists()).then_some(of_recipe);
+            let files = MatrixFiles::of(&folder, &name);
+            if let Some(matrix) = Matrix::open(files, kept, made, &hashes)? {
+                session.observer.layers.push(recipe.request());
+                rows.matrices.push((recipe, matrix));
+            }
+        }
+        let stage = format!("{} {}", session.observer.model.id, self.label);
+        let seen = session.observe(&self.images, stage.trim_end(), &mut rows);
+        // What could be computed is saved before a failure is reported.
+        rows.save()?;
+        let n_seen = seen?.n_seen;
+        for (_, matrix) in rows.matrices {
+            matrix.finish()?;
+        }
+        Ok(n_seen)
+    }
+}
+
+/// The matrices of some layers, which grow together.
+struct FeatureRows<'a> {
+    images: Images<'a>,
+    /// The images that they have rows of.
+    items: Range<usize>,
+    matrices: Vec<(&'a FeatureRecipe, Matrix<'a>)>,
+    saved: Instant,
+}
+
+impl FeatureRows<'_> {
+    fn save(&mut self) -> Result<(), Error> {
+        for (_, matrix) in &mut self.matrices {
+            matrix.save()?;
+        }
+        self.saved = Instant::now();
+        Ok(())
+    }
+}
+
+impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
+    fn lacks(&self, item: usize) -> bool {
+        let row = item - self.items.start;
+        self.matrices.iter().any(|(_, matrix)| matrix.lacks(row))
+    }
+
+    fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
+        let source = self.images.source;
+        for (item, of_layers) in results {
+            for ((recipe, matrix), row) in self.matrices.iter_mut().zip(of_layers) {
+                let expected = matrix.n_features().unwrap_or(row.len());
+                recipe.check_row(&source.stems()[item], source.path(), expected, &row)?;
+                matrix.put(item - self.items.start, &row)?;
+            }
+        }
+        if self.saved.elapsed() >= BETWEEN_SAVES {
+            self.save()?;
+        }
+        Ok(())
+    }
+}
+
+/// Brings the matrices of several sources up to date, one model after the other. Returns for each recipe of `recipes` the
+/// number of images that its model had to see.
+pub(crate) fn observe_sources(
+    recipes: &[FeatureRecipe],
+    sources: &[(SourceFeatures<'_>, Vec<FeatureRecipe>)],
+    models: &mut Models<'_>,
+    executor: Executor<'_>,
+    settings: &RunSettings,
+) -> Result<Vec<(FeatureRecipe, usize)>, Error> {
+    let own = settings
+        .out
+        .join("observations")
+        .join(ObservationKind::Features.id());
+    let store = StoreFolder::open(ObservationKind::Features.id(), &own, settings)?;
+    if executor.shard.is_none() {
+        for (source, wanted) in sources {
+            source.prepare(wanted, executor.progress)?;
+        }
+    }
+    let mut seen = Vec::with_capacity(recipes.len());
+    for group in by_model(recipes) {
+        let first = &group[0];
+        let observer = ImageFeatures::of(first, models.found(&first.model), models.device());
+        let model = models.take_loaded(&first.model).map(Model::Own);
+        let mut session = Session::new(observer, executor).with_model(model);
+        let mut n_seen = 0;
+        for (source, wanted) in sources {
+            let of_source = group.iter().filter(|recipe| wanted.contains(recipe));
+            let of_source: Vec<FeatureRecipe> = of_source.cloned().collect();
+            n_seen += source.observe(&of_source, &mut session, &store)?;
+        }
+        seen.extend(group.into_iter().map(|recipe| (recipe, n_seen)));
+    }
+    Ok(seen)
+}
+
+/// The recipes of one model and one preprocessing each, in the order in which models come.
+fn by_model(recipes: &[FeatureRecipe]) -> Vec<Vec<FeatureRecipe>> {
+    let mut groups: Vec<Vec<FeatureRecipe>> = Vec::new();
+    for recipe in recipes {
+        match groups
+            .iter_mut()
+            .find(|group| group[0].model == recipe.model)
+        {
+            Some(group) => group.push(recipe.clone()),
+            None => groups.push(vec![recipe.clone()]),
+        }
+    }
+    groups
+}
+
+/// The recipes of some layers of a model; without any, of its last.
+pub(crate) fn recipes_of(
+    (model, layers): (&str, &[LayerRequest]),
+    (preset, antialias): (ImagePreset, Option<bool>),
+    models: &mut Models<'_>,
+) -> Result<Vec<FeatureRecipe>, Error> {
+    let model = models.obtain(model)?;
+    let preprocessing = preset.preprocessing(&model.id, antialias)?;
+    let mut layers = layers.to_vec();
+    if layers.is_empty() {
+        let known = models.load(&model)?.layers();
+        layers.extend(known.last().map(|layer| LayerRequest {
+            layer: (*layer).to_owned(),
+            pooling: Pooling::None,
+        }));
+    }
+    let device = models.device_of(&model);
+    let recipe = |asked: LayerRequest| FeatureRecipe {
+        model: model.clone(),
+        layer: asked.layer,
+        pooling: asked.pooling,
+        preprocessing: preprocessing.clone(),
+        device,
+    };
+    Ok(layers.into_iter().map(recipe).collect())
+}
+
+impl Making {
+    /// What the matrix of these images is called in the store.
+    fn name_in_store(made: &Making, images: &[&str]) -> Result<String, Error> {
+        let rows: Vec<String> = images.iter().map(|&image| image.to_owned()).collect();
+        crate::store::name_of(made, &rows)
+    }
+}

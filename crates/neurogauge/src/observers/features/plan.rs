@@ -1,0 +1,79 @@
+//! Which features a run can have although nobody has computed them.
+
+use super::PerceptionOptions;
+use super::models::Models;
+use super::recipe::FeatureRecipe;
+use crate::Error;
+use crate::lpips::{self, LpipsPlan};
+use neurogauge_core::Group;
+use neurogauge_models::{LocalImageModel, LpipsHeads, Pooling, STAND_IN_IMAGE_MODEL};
+
+/// Layers of the stand-in in place of early layers and of late ones.
+const STAND_IN_LAYERS: (&str, &str) = ("grid16", "grid4");
+
+/// How what a metric compares would come about.
+#[derive(Debug, Clone)]
+pub(crate) enum Plan {
+    /// No image model that could be used gives it.
+    Unknown,
+    /// This model does, but its weights are not on this machine.
+    WithoutWeights(String),
+    /// So.
+    Ready(FeatureRecipe),
+    /// The images of each pair together, so.
+    Lpips(LpipsPlan),
+}
+
+/// What a run may be made to see.
+pub(crate) struct Perceivable<'a, 'm> {
+    pub(crate) options: &'a PerceptionOptions,
+    pub(crate) models: &'a mut Models<'m>,
+    pub(crate) lpips_heads: &'a [LpipsHeads],
+}
+
+impl Perceivable<'_, '_> {
+    /// How the features called `<model>.<layer>` (such as `efficientnet_b1.avgpool`) of a metric of
+    /// this group can be had. Where the metric was asked for by name, weights that are not here are
+    /// downloaded if that is allowed.
+    pub(crate) fn plan(
+        &mut self,
+        features: &str,
+        group: Group,
+        was_asked_for: bool,
+    ) -> Result<Plan, Error> {
+        let Some((model, layer)) = features.split_once('.') else {
+            return Ok(Plan::Unknown);
+        };
+        let (model, layer) = match group {
+            Group::LowLevel if self.options.stand_in => (STAND_IN_IMAGE_MODEL, STAND_IN_LAYERS.0),
+            _ if self.options.stand_in => (STAND_IN_IMAGE_MODEL, STAND_IN_LAYERS.1),
+            _ => (model, layer),
+        };
+        if !LocalImageModel::knows(model) {
+            return Ok(Plan::Unknown);
+        }
+        let identity = if was_asked_for {
+            self.models.obtain(model)?
+        } else {
+            match self.models.locate(model)? {
+                Some(identity) => identity,
+                None => return Ok(Plan::WithoutWeights(model.to_owned())),
+            }
+        };
+        let PerceptionOptions {
+            preset, antialias, ..
+        } = self.options;
+        Ok(Plan::Ready(FeatureRecipe {
+            preprocessing: preset.preprocessing(&identity.id, *antialias)?,
+            device: self.models.device_of(&identity),
+            model: identity,
+            layer: layer.to_owned(),
+            pooling: Pooling::None,
+        }))
+    }
+
+    /// How the images of each pair can be compared by the network of `metric`.
+    pub(crate) fn plan_lpips(&mut self, metric: &str, was_asked_for: bool) -> Result<Plan, Error> {
+        lpips::plan(metric, self.lpips_heads, self.models, was_asked_for)
+    }
+}

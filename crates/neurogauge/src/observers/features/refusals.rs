@@ -1,0 +1,117 @@
+//! What a model may give that is not kept.
+
+use super::{FeatureRecipe, ImageFeatures, SourceFeatures};
+use crate::dataset::InputRecord;
+use crate::execute::{Executor, Images, Model, OnFailure, Session};
+use crate::store::StoreFolder;
+use crate::{Error, Silent};
+use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_formats::image_file::write_png;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_models::{
+    DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, MeanColours, ModelError,
+    Pooling,
+};
+use std::path::Path;
+
+/// Gives as many values as the image is wide, each of them one divided by its first pixel.
+struct Width(ModelIdentity);
+
+impl ImageModel for Width {
+    fn identity(&self) -> &ModelIdentity {
+        &self.0
+    }
+
+    fn layers(&self) -> Vec<&'static str> {
+        vec!["width"]
+    }
+
+    fn features(
+        &self,
+        images: &[Image<f32>],
+        requests: &[LayerRequest],
+    ) -> Result<Vec<FeatureMatrix>, ModelError> {
+        let n_features = images[0].width_px();
+        let values = images.iter().flat_map(|image| {
+            let level = image.data()[0];
+            vec![1.0 / level; n_features]
+        });
+        let values: Vec<f32> = values.collect();
+        Ok(requests
+            .iter()
+            .map(|_| FeatureMatrix {
+                n_features,
+                values: values.clone(),
+            })
+            .collect())
+    }
+}
+
+/// Looks at grey images of these widths and levels.
+fn look(root: &Path, images: &[(usize, u8)]) -> Result<usize, Error> {
+    let folder = root.join("images");
+    for (index, &(width_px, level)) in images.iter().enumerate() {
+        let image = Image::new(width_px, 30, vec![level; width_px * 90]).unwrap();
+        write_png(&folder.join(format!("{index}.png")), &image).unwrap();
+    }
+    let model = Width(MeanColours::new().identity().clone());
+    let mut preprocessing = ImagePreset::Nsd8Native
+        .preprocessing(MeanColours::ID, None)
+        .unwrap();
+    preprocessing.resize.clear();
+    preprocessing.mean = [0.0; 3];
+    let recipe = FeatureRecipe {
+        model: model.0.clone(),
+        layer: "width".into(),
+        pooling: Pooling::None,
+        preprocessing,
+        device: DeviceChoice::Cpu,
+    };
+    let source = ImageSource::open(&folder).unwrap();
+    let images = Images {
+        source: &source,
+        record: &InputRecord::of_items(neurogauge_core::Role::IMAGES, &source, &Silent).unwrap(),
+    };
+    let of_source = SourceFeatures {
+        images,
+        folder: &root.join("features"),
+        label: "",
+    };
+    of_source.prepare(std::slice::from_ref(&recipe), &Silent)?;
+    let executor = Executor {
+        progress: &Silent,
+        on_failure: OnFailure::Stop,
+        shard: None,
+    };
+    let observer = ImageFeatures::of(&recipe, None, DeviceChoice::Cpu);
+    let mut session = Session::new(observer, executor).with_model(Some(Model::Lent(&model)));
+    let store = StoreFolder {
+        path: root.join("store"),
+        is_shared: false,
+    };
+    of_source.observe(&[recipe], &mut session, &store)
+}
+
+#[test]
+fn vectors_of_other_lengths_are_refused_with_the_image_that_gave_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let images = [(30, 90), (30, 91), (40, 92), (30, 93)];
+    let error = look(dir.path(), &images).unwrap_err().to_string();
+    for part in ["image \"2\"", "40 values", "before it 30"] {
+        assert!(error.contains(part), "{error}");
+    }
+    // What came before is kept: only the others are seen again.
+    let images = [(30, 90), (30, 91), (30, 92), (30, 93)];
+    assert_eq!(look(dir.path(), &images).unwrap(), 2);
+    assert_eq!(look(dir.path(), &images).unwrap(), 0);
+}
+
+#[test]
+fn what_is_no_number_is_refused_with_the_image_that_gave_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = look(dir.path(), &[(30, 90), (30, 0)]).unwrap_err();
+    let error = error.to_string();
+    for part in ["image \"1\"", "inf", "mean-colours.width"] {
+        assert!(error.contains(part), "{error}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Models that say something of one item by itself: of an image or of a text.
+//!
+//! An [`Observer`] says what it makes, of what, and how; `execute/` runs it. Observers know nothing of datasets and run
+//! folders. To add one takes three places: its file here, its line in [`kind_of`] and the changelog.
+
+pub(crate) mod captions;
+pub(crate) mod detections;
+pub(crate) mod features;
+pub(crate) mod scene_graphs;
+pub(crate) mod text_embeddings;
+pub(crate) mod vis;
+
+use crate::Error;
+use neurogauge_core::{ModelIdentity, ObservationKind};
+use neurogauge_models::detection::LocalDetector;
+use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, ModelError};
+use serde::Serialize;
+
+/// What an observer is, whatever its weights and options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// Its name, which keys hold.
+    pub name: &'static str,
+    /// Raised whenever the same recipe gives something else; keys hold it, so what was kept before is observed anew.
+    pub revision: &'static str,
+    /// What it makes; [`ObservationKind::made_of`] says of what.
+    pub makes: ObservationKind,
+    /// Items that are in memory together.
+    pub batch: usize,
+}
+
+/// A model that observes one item at a time.
+pub trait Observer: Sync {
+    /// What it observes: an [`Image`](neurogauge_core::Image) or a text.
+    type Item;
+    /// All that decides what it makes, but the item.
+    type Recipe: Serialize;
+    /// A model that is in memory.
+    type Model: ?Sized;
+    /// An item as the model takes it.
+    type Input: Send;
+    /// What it makes of an item.
+    type Output;
+
+    /// What it is.
+    const ABOUT: About;
+
+    /// Which model it is, to the byte.
+    fn identity(&self) -> &ModelIdentity;
+    /// All that decides what it makes, but the item.
+    fn recipe(&self) -> &Self::Recipe;
+    /// Reads the weights.
+    ///
+    /// # Errors
+    /// Weights that are absent or do not fit.
+    fn load(&self) -> Result<Box<Self::Model>, Error>;
+    /// Prepares an item, on one of several threads.
+    ///
+    /// # Errors
+    /// An item that the model cannot take.
+    fn prepare(&self, item: Self::Item) -> Result<Self::Input, ModelError>;
+    /// What the model makes of each; `progress` may be told of items as they are finished.
+    ///
+    /// # Errors
+    /// Where one item is at fault, the others are observed by themselves.
+    fn observe(
+        &self,
+        model: &Self::Model,
+        inputs: &[Self::Input],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Self::Output>, ModelError>;
+}
+
+/// What the model of this id makes, if there is such a model: the registry of observers.
+///
+/// ```
+/// use neurogauge::{core::ObservationKind, observers};
+/// assert_eq!(observers::kind_of("git_large_coco"), Some(ObservationKind::Captions));
+/// assert_eq!(observers::kind_of("resnet18-untrained-3"), Some(ObservationKind::Features));
+/// ```
+pub fn kind_of(id: &str) -> Option<ObservationKind> {
+    let found = registry().into_iter().find(|(_, ids)| ids.contains(&id));
+    match found {
+        Some((kind, _)) => Some(kind),
+        None => LocalImageModel::knows(id).then_some(ObservationKind::Features),
+    }
+}
+
+/// The ids of all observers, by what they make. Image models with random weights have more
+/// ([`LocalImageModel::knows`]).
+pub fn registry() -> [(ObservationKind, Vec<&'static str>); 4] {
+    [
+        (ObservationKind::Features, LocalImageModel::ids()),
+        (ObservationKind::Captions, LocalCaptioner::ids()),
+        (ObservationKind::Detections, LocalDetector::ids()),
+        (ObservationKind::SceneGraphs, LocalSceneGraphParser::ids()),
+    ]
+}

@@ -1,0 +1,229 @@
+//! The scene-graph parser: captions to graphs, sentence by sentence.
+
+use super::{About, Observer};
+use crate::Error;
+use crate::caption_sentences::{CaptionSentences, SentenceRecipe};
+use crate::execute::{FailedItem, Keyed, Session, Texts};
+use crate::model_weights::{DownloadBar, weight_options};
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use crate::store::{ContentKey, KeyPrefix, Store, journal};
+use neurogauge_core::{Captions, ModelIdentity, ObservationKind, SceneGraph};
+use neurogauge_language::SentenceSplitter;
+use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, normalise};
+use neurogauge_models::{LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+/// The parser of `--parser t5`.
+pub const DEFAULT_PARSER: &str = "factual_t5";
+
+/// How scene graphs were made from captions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GraphRecipe {
+    /// Which weights.
+    pub model: ModelIdentity,
+    /// Beams and limits.
+    pub options: ParserOptions,
+    /// How captions were split into sentences.
+    pub sentences: SentenceRecipe,
+}
+
+/// What the parser made of a caption: its sentences' graphs in one, as the parser wrote them. Base forms are found when
+/// graphs are written or compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ParsedCaption {
+    graph: SceneGraph,
+    /// Facts that were dropped, since they are not of three parts.
+    n_malformed: usize,
+}
+
+/// A parser whose weights are at hand.
+pub(crate) struct GraphObserver {
+    recipe: GraphRecipe,
+    splitter: SentenceSplitter,
+    found: LocalSceneGraphParser,
+}
+
+impl GraphObserver {
+    /// Finds the weights of a parser, which are downloaded where that is allowed.
+    pub(crate) fn find(
+        id: &str,
+        options: ParserOptions,
+        punkt: Option<&Path>,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let CaptionSentences {
+            splitter,
+            recipe: sentences,
+        } = CaptionSentences::of(punkt)?;
+        let own = settings.checkpoints.iter().find(|(model, _)| model == id);
+        let found = match own {
+            Some((_, path)) => LocalSceneGraphParser::custom(id, path),
+            None => {
+                let options = weight_options(settings);
+                LocalSceneGraphParser::obtain(id, &options, &DownloadBar(progress))
+            }
+        };
+        let found = found.map_err(|error| match error {
+            ModelError::WeightsNotFound { .. } | ModelError::Download { .. } => {
+                Error::ParserWeights { source: error }
+            }
+            other => other.into(),
+        })?;
+        let found = found.rounded(settings.weight_precision);
+        let recipe = GraphRecipe {
+            model: found.identity().clone(),
+            options,
+            sentences,
+        };
+        Ok(GraphObserver {
+            recipe,
+            splitter,
+            found,
+        })
+    }
+}
+
+impl Observer for GraphObserver {
+    type Item = String;
+    type Recipe = GraphRecipe;
+    type Model = SceneGraphParser;
+    /// Sentences.
+    type Input = Vec<String>;
+    type Output = ParsedCaption;
+
+    const ABOUT: About = About {
+        name: "scene_graph",
+        revision: "0.1.0",
+        makes: ObservationKind::SceneGraphs,
+        batch: 32,
+    };
+
+    fn identity(&self) -> &ModelIdentity {
+        &self.recipe.model
+    }
+
+    fn recipe(&self) -> &GraphRecipe {
+        &self.recipe
+    }
+
+    fn load(&self) -> Result<Box<SceneGraphParser>, Error> {
+        Ok(Box::new(self.found.load()?))
+    }
+
+    fn prepare(&self, caption: String) -> Result<Vec<String>, ModelError> {
+        let sentences = self.splitter.split(&caption).sentences.into_iter();
+        Ok(sentences.map(str::to_owned).collect())
+    }
+
+    fn observe(
+        &self,
+        parser: &SceneGraphParser,
+        captions: &[Vec<String>],
+        _progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<ParsedCaption>, ModelError> {
+        let sentences: Vec<&str> = captions.iter().flatten().map(String::as_str).collect();
+        let parsed = parser.parse(&sentences, &self.recipe.options, &|_| {})?;
+        let mut parsed = parsed.into_iter();
+        let of_captions = captions.iter().map(|sentences| {
+            let of_caption = parsed.by_ref().take(sentences.len());
+            let (graphs, malformed): (Vec<SceneGraph>, Vec<usize>) = of_caption
+                .map(|parsed| (parsed.reading.graph, parsed.reading.n_malformed))
+                .unzip();
+            ParsedCaption {
+                graph: one_of(&graphs),
+                n_malformed: malformed.iter().sum(),
+            }
+        });
+        Ok(of_captions.collect())
+    }
+}
+
+/// The graphs of a source of captions.
+pub(crate) struct SourceGraphs {
+    /// One for each image, where there is one.
+    pub(crate) graphs: Vec<(String, Option<SceneGraph>)>,
+    pub(crate) failed: Vec<FailedItem>,
+    /// Captions that the model had to read.
+    pub(crate) n_seen: usize,
+    /// Facts that were dropped.
+    pub(crate) n_malformed: usize,
+}
+
+impl SourceGraphs {
+    /// Those that there are.
+    pub(crate) fn known(&self) -> Vec<(String, SceneGraph)> {
+        let known = self.graphs.iter();
+        let known = known.filter_map(|(stem, graph)| Some((stem.clone(), graph.clone()?)));
+        known.collect()
+    }
+}
+
+/// The graphs of images with these captions; several captions of an image give one graph. What the store has is not
+/// parsed again; without a cache, it is the journal `own`.
+pub(crate) fn parse_captions(
+    session: &mut Session<'_, GraphObserver>,
+    role: &str,
+    captions: &[(String, Captions)],
+    own: &Path,
+    settings: &RunSettings,
+) -> Result<SourceGraphs, Error> {
+    let recipe = &session.observer.recipe;
+    let about = GraphObserver::ABOUT;
+    let prefix = KeyPrefix::of(about.name, about.revision, recipe)?;
+    let stage = format!("{} {role}", recipe.model.id);
+    let mut store = journal(about.makes, &recipe.model.id, own, settings)?;
+    let texts = captions.iter().flat_map(|(_, texts)| &texts.0);
+    let texts: BTreeSet<&str> = texts.map(String::as_str).collect();
+    let texts: Vec<&str> = texts.into_iter().collect();
+    let keys: Vec<ContentKey> = texts.iter().map(|text| prefix.key(&[text])).collect();
+    let mut sink = Keyed {
+        keys: &keys,
+        store: &mut store,
+    };
+    let seen = session.observe(&Texts(&texts), &stage, &mut sink)?;
+    let failures = seen.failures.into_iter();
+    let failures: HashMap<&str, String> = failures
+        .map(|(item, reason)| (texts[item], reason))
+        .collect();
+    let mut source = SourceGraphs {
+        graphs: Vec::with_capacity(captions.len()),
+        failed: Vec::new(),
+        n_seen: seen.n_seen,
+        n_malformed: 0,
+    };
+    for (stem, texts) in captions {
+        if let Some(reason) = texts.0.iter().find_map(|text| failures.get(text.as_str())) {
+            let note = format!("caption of {stem:?}: {reason}");
+            session.executor.progress.note(&note);
+            source.failed.push(FailedItem {
+                role: role.to_owned(),
+                stem: stem.clone(),
+                reason: reason.clone(),
+            });
+        }
+        let known = texts.0.iter().map(|text| store.get(&prefix.key(&[text])));
+        let known: Option<Vec<ParsedCaption>> = known.collect::<Result<_, Error>>()?;
+        let known = known.filter(|known| !known.is_empty());
+        source.n_malformed += known.iter().flatten().map(|c| c.n_malformed).sum::<usize>();
+        let graph = known.map(|known| {
+            let graphs: Vec<SceneGraph> = known.into_iter().map(|c| c.graph).collect();
+            one_of(&graphs)
+        });
+        source.graphs.push((stem.clone(), graph));
+    }
+    Ok(source)
+}
+
+/// One graph of several, word for word: equally named objects are one, with the attributes of all.
+fn one_of(graphs: &[SceneGraph]) -> SceneGraph {
+    let as_written = NormaliseOptions {
+        lemmas: false,
+        drop_of: false,
+        ..NormaliseOptions::default()
+    };
+    normalise(graphs, &NoLexicon, &as_written)
+}

@@ -1,0 +1,223 @@
+//! Text encoders: captions and phrases to vectors.
+
+use super::{About, Observer};
+use crate::Error;
+use crate::execute::{Executor, Keyed, OnFailure, Session, Sink, Texts};
+use crate::model_weights::{DownloadBar, weight_options};
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use crate::store::{ContentKey, KeyPrefix, Matrices, Store, StoreFolder, TEXT_EMBEDDINGS};
+use neurogauge_core::{ModelIdentity, ObservationKind};
+use neurogauge_models::registry::{Architecture, ModelEntry};
+use neurogauge_models::{
+    MiniLm, ModelError, MpNet, Qwen3Embedding, TextEncoder, qwen3, registry, stand_in, weights,
+};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+/// The text encoder that SEED uses.
+pub const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
+/// An encoder without weights whose numbers mean nothing.
+pub const STAND_IN_ENCODER: &str = "stand-in";
+
+/// Is there an encoder of this name?
+pub(crate) fn check(encoder: &str) -> Result<(), Error> {
+    if encoder != STAND_IN_ENCODER {
+        text_encoder(encoder)?;
+    }
+    Ok(())
+}
+
+/// Does the encoder of captions read the instruction, if there is one?
+pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Result<(), Error> {
+    if instruction.is_none() || encoder == STAND_IN_ENCODER {
+        return Ok(());
+    }
+    if text_encoder(encoder)?.architecture.reads_instructions() {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "--text-instruction: {encoder} was not trained to read instructions; leave it away, or take \
+         --text-encoder Qwen3-Embedding-0.6B"
+    )))
+}
+
+/// Which model `--text-encoder` names, without loading it. Where its hash is not published, its file says
+/// it, which is fetched if need be.
+pub(crate) fn identity(
+    encoder: &str,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<ModelIdentity, Error> {
+    if encoder == STAND_IN_ENCODER {
+        return Ok(stand_in::HashedWords::new().identity().clone());
+    }
+    let entry = text_encoder(encoder)?;
+    let sha256 = match entry.weights().sha256.full() {
+        Some(published) => published.to_owned(),
+        None => weights::obtain(entry, &weight_options(settings), &DownloadBar(progress))?.sha256,
+    };
+    Ok(settings.weight_precision.marked(entry.identity(sha256)))
+}
+
+fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
+    Ok(registry::find_among(id, Architecture::is_of_sentences)?)
+}
+
+/// An encoder whose weights are looked for when the first text needs them.
+struct TextObserver<'a> {
+    model: ModelIdentity,
+    encoder: &'a str,
+    /// What stands before each text.
+    instruction: Option<&'a str>,
+    settings: &'a RunSettings,
+    progress: &'a dyn Progress,
+}
+
+impl Observer for TextObserver<'_> {
+    type Item = String;
+    type Recipe = ModelIdentity;
+    type Model = dyn TextEncoder;
+    /// The text as the model reads it.
+    type Input = String;
+    type Output = Vec<f32>;
+
+    const ABOUT: About = About {
+        name: "text_embedding",
+        revision: "0.1.0",
+        makes: ObservationKind::Features,
+        // Texts between two saves; encoders make batches of their own.
+        batch: 4096,
+    };
+
+    fn identity(&self) -> &ModelIdentity {
+        &self.model
+    }
+
+    fn recipe(&self) -> &ModelIdentity {
+        &self.model
+    }
+
+    fn load(&self) -> Result<Box<dyn TextEncoder>, Error> {
+        if self.encoder == STAND_IN_ENCODER {
+            return Ok(Box::new(stand_in::HashedWords::new()));
+        }
+        let entry = text_encoder(self.encoder)?;
+        let (options, bar) = (weight_options(self.settings), DownloadBar(self.progress));
+        let dir = weights::obtain(entry, &options, &bar)?.dir;
+        let precision = self.settings.weight_precision;
+        let encoder = match entry.architecture {
+            Architecture::MpNet => MpNet::load_rounded(&dir, precision),
+            Architecture::Qwen3Embedding => Qwen3Embedding::load_rounded(&dir, precision),
+            _ => MiniLm::load_rounded(&dir, precision),
+        };
+        Ok(Box::new(encoder?))
+    }
+
+    fn prepare(&self, text: String) -> Result<String, ModelError> {
+        Ok(match self.instruction {
+            Some(instruction) => qwen3::instructed(instruction, &text),
+            None => text,
+        })
+    }
+
+    fn observe(
+        &self,
+        model: &dyn TextEncoder,
+        texts: &[String],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Vec<f32>>, ModelError> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let values = model.encode(&texts, progress)?;
+        let rows = values.chunks(model.n_features().max(1));
+        Ok(rows.map(<[f32]>::to_vec).collect())
+    }
+}
+
+/// One embedding for each distinct text.
+#[derive(Debug, Default)]
+pub(crate) struct Embeddings(HashMap<String, Vec<f32>>);
+
+impl Embeddings {
+    pub(crate) fn n_features(&self) -> usize {
+        self.0.values().next().map_or(0, Vec::len)
+    }
+
+    pub(crate) fn of(&self, text: &str) -> Option<&[f32]> {
+        self.0.get(text).map(Vec::as_slice)
+    }
+}
+
+/// Keeps what comes in memory.
+struct InMemory(Vec<Vec<f32>>);
+
+impl Sink<Vec<f32>> for InMemory {
+    fn lacks(&self, _item: usize) -> bool {
+        true
+    }
+
+    fn put(&mut self, results: Vec<(usize, Vec<f32>)>) -> Result<(), Error> {
+        self.0.extend(results.into_iter().map(|(_, row)| row));
+        Ok(())
+    }
+}
+
+/// Embeds every text, behind the instruction if there is one. What the store has is not embedded again; without a cache, it
+/// is the folder `own`, and where there is none either, nothing is kept.
+pub(crate) fn embed(
+    texts: &BTreeSet<&str>,
+    encoder: &str,
+    instruction: Option<&str>,
+    own: Option<&Path>,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Embeddings, Error> {
+    if texts.is_empty() {
+        check(encoder)?;
+        return Ok(Embeddings::default());
+    }
+    let model = identity(encoder, settings, progress)?;
+    let texts: Vec<&str> = texts.iter().copied().collect();
+    let observer = TextObserver {
+        model: model.clone(),
+        encoder,
+        instruction,
+        settings,
+        progress,
+    };
+    let executor = Executor {
+        progress,
+        on_failure: OnFailure::Stop,
+        shard: None,
+    };
+    let mut session = Session::new(observer, executor);
+    let stage = "embedding captions";
+    let rows = match own {
+        None => {
+            let mut rows = InMemory(Vec::with_capacity(texts.len()));
+            session.observe(&Texts(&texts), stage, &mut rows)?;
+            rows.0
+        }
+        Some(own) => {
+            let about = TextObserver::ABOUT;
+            let prefix = KeyPrefix::of(about.name, about.revision, &model)?;
+            let read = texts
+                .iter()
+                .map(|text| session.observer.prepare((*text).to_owned()));
+            let keys = read.map(|read| Ok(prefix.key(&[&read?])));
+            let keys: Vec<ContentKey> = keys.collect::<Result<_, Error>>()?;
+            let folder = StoreFolder::open(TEXT_EMBEDDINGS, own, settings)?.path;
+            let mut store = Matrices::open(Some(folder.join(&model.id)), model);
+            let mut sink = Keyed {
+                keys: &keys,
+                store: &mut store,
+            };
+            session.observe(&Texts(&texts), stage, &mut sink)?;
+            let rows = keys.iter().map(|key| store.get(key));
+            let rows: Option<Vec<Vec<f32>>> = rows.collect::<Result<_, Error>>()?;
+            rows.unwrap_or_default()
+        }
+    };
+    let texts = texts.into_iter().map(str::to_owned);
+    Ok(Embeddings(texts.zip(rows).collect()))
+}

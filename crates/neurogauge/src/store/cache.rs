@@ -1,0 +1,135 @@
+//! The cache as a whole: where it is, how large, and how to empty it.
+
+use crate::Error;
+use neurogauge_core::ObservationKind;
+use neurogauge_formats::FormatError;
+use neurogauge_models::WeightOptions;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folder of text embeddings, which are no observations of an image.
+pub(crate) const TEXT_EMBEDDINGS: &str = "text_embeddings";
+
+/// What is kept of one kind by one observer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CachePart {
+    /// Kind and observer, such as `captions/git_large_coco`.
+    pub name: String,
+    /// Its files.
+    pub n_files: usize,
+    /// Their size.
+    pub bytes: u64,
+    paths: Vec<PathBuf>,
+}
+
+/// The observations that runs share. Weights of models, which lie beside them, are not touched.
+#[derive(Debug, Clone)]
+pub struct ObservationCache {
+    root: PathBuf,
+}
+
+impl ObservationCache {
+    /// The one that the environment names (`NEUROGAUGE_CACHE`, else the user's folder of caches).
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there is none: no variable and no home folder.
+    pub fn open() -> Result<Self, Error> {
+        let root = WeightOptions::from_env().cache.ok_or_else(|| {
+            Error::Usage(
+                "there is no cache: neither NEUROGAUGE_CACHE nor a home folder is set".into(),
+            )
+        })?;
+        Ok(ObservationCache { root })
+    }
+
+    /// Where it is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What it holds, by kind and observer.
+    ///
+    /// # Errors
+    /// Folders that cannot be listed.
+    pub fn parts(&self) -> Result<Vec<CachePart>, Error> {
+        let mut parts: Vec<CachePart> = Vec::new();
+        let kinds = ObservationKind::ALL.into_iter().map(ObservationKind::id);
+        for kind in kinds.chain([TEXT_EMBEDDINGS]) {
+            for path in list(&self.root.join(kind))? {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let observer = if path.is_dir() {
+                    &name
+                } else {
+                    // The segments of a journal are `<observer>.jsonl` and `<observer>.2.jsonl`.
+                    let name = name.strip_suffix(".jsonl").unwrap_or(&name);
+                    name.rsplit_once('.')
+                        .filter(|(_, n)| n.parse::<u32>().is_ok())
+                        .map_or(name, |(name, _)| name)
+                };
+                let files = if path.is_dir() {
+                    list(&path)?
+                } else {
+                    vec![path.clone()]
+                };
+                let bytes = files
+                    .iter()
+                    .filter_map(|file| Some(file.metadata().ok()?.len()))
+                    .sum();
+                let name = format!("{kind}/{observer}");
+                match parts.iter_mut().find(|part| part.name == name) {
+                    Some(part) => {
+                        part.n_files += files.len();
+                        part.bytes += bytes;
+                        part.paths.push(path);
+                    }
+                    None => parts.push(CachePart {
+                        name,
+                        n_files: files.len(),
+                        bytes,
+                        paths: vec![path],
+                    }),
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Removes a part. Whatever needs it observes anew; run folders keep what they have.
+    ///
+    /// # Errors
+    /// Files that cannot be removed.
+    pub fn remove(&self, part: &CachePart) -> Result<(), Error> {
+        for path in &part.paths {
+            let removed = if path.is_dir() {
+                fs::remove_dir_all(path)
+            } else {
+                fs::remove_file(path)
+            };
+            removed.map_err(|source| FormatError::Io {
+                path: path.clone(),
+                action: "removing",
+                source,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// What is in a folder, by name; nothing where there is no such folder.
+fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let failed = |source| FormatError::Io {
+        path: folder.to_owned(),
+        action: "listing",
+        source,
+    };
+    let entries = fs::read_dir(folder).map_err(failed)?;
+    let mut paths = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>, std::io::Error>>()
+        .map_err(failed)?;
+    paths.sort();
+    Ok(paths)
+}

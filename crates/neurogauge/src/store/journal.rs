@@ -1,0 +1,227 @@
+//! Short values (texts, graphs, scores of pairs), kept as they come.
+//!
+//! One JSON object per line: `{"key": ..., "value": ...}` or `{"key": ..., "undefined": ...}`. A line torn by a crash is
+//! ignored.
+
+use super::{ContentKey, Store};
+use crate::Error;
+use neurogauge_core::Undefined;
+use neurogauge_formats::FormatError;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A journal of values, or of the reasons why there is none.
+///
+/// `<name>.jsonl` is its first segment, `<name>.2.jsonl` the next. Whoever writes holds a lock on the segment, so a second
+/// process begins another one; when both are gone, the first serves again.
+#[derive(Debug)]
+pub(crate) struct Journal<V = f64> {
+    path: PathBuf,
+    file: File,
+    known: HashMap<ContentKey, Result<V, Undefined>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line<V> {
+    key: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<V>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    undefined: Option<Undefined>,
+}
+
+impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
+    /// Opens or creates the journal `<name>.jsonl` and reads what its segments hold.
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+        let failed = |path: &Path, action, source| FormatError::Io {
+            path: path.to_owned(),
+            action,
+            source,
+        };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|source| failed(path, "creating the folder of", source))?;
+        }
+        let mut own = None;
+        let mut known = HashMap::new();
+        for number in 1.. {
+            let segment = segment(path, number);
+            if own.is_some() && !segment.exists() {
+                break;
+            }
+            if own.is_none() {
+                let opened = OpenOptions::new().create(true).append(true).open(&segment);
+                let file = opened.map_err(|source| failed(&segment, "opening", source))?;
+                // A file system without locks has one writer, as far as anybody can tell.
+                if !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+                    own = Some((segment.clone(), file));
+                }
+            }
+            let bytes =
+                std::fs::read(&segment).map_err(|source| failed(&segment, "reading", source))?;
+            read_lines(&bytes, &mut known);
+            let is_torn = bytes.last().is_some_and(|byte| *byte != b'\n');
+            if let (true, Some((path, file))) = (is_torn, &mut own)
+                && *path == segment
+            {
+                file.write_all(b"\n")
+                    .map_err(|source| failed(path, "writing", source))?;
+            }
+        }
+        let (path, file) = own.ok_or_else(|| FormatError::NotFound {
+            path: path.to_owned(),
+            expected: "a segment that no other process writes to".to_owned(),
+        })?;
+        Ok(Journal { path, file, known })
+    }
+
+    /// Also knows what an older journal holds, which is not written to.
+    pub(crate) fn with_older(mut self, path: &Path) -> Self {
+        let mut older = HashMap::new();
+        read_lines(&std::fs::read(path).unwrap_or_default(), &mut older);
+        older.extend(std::mem::take(&mut self.known));
+        self.known = older;
+        self
+    }
+
+    /// The outcome recorded under a key.
+    pub(crate) fn outcome(&self, key: &ContentKey) -> Option<&Result<V, Undefined>> {
+        self.known.get(key)
+    }
+
+    /// Records outcomes; they are on disk when this returns.
+    pub(crate) fn record(
+        &mut self,
+        entries: Vec<(ContentKey, Result<V, Undefined>)>,
+    ) -> Result<(), Error> {
+        let mut text = String::new();
+        for (key, outcome) in &entries {
+            let line = Line {
+                key: key.as_str().to_owned(),
+                value: outcome.as_ref().ok(),
+                undefined: outcome.as_ref().err().cloned(),
+            };
+            text.push_str(&super::recipe_text("a journal's line", &line)?);
+            text.push('\n');
+        }
+        self.file
+            .write_all(text.as_bytes())
+            .and_then(|()| self.file.flush())
+            .map_err(|source| FormatError::Io {
+                path: self.path.clone(),
+                action: "writing",
+                source,
+            })?;
+        self.known.extend(entries);
+        Ok(())
+    }
+}
+
+impl<V: Clone + Serialize + DeserializeOwned> Store<V> for Journal<V> {
+    fn holds(&self, key: &ContentKey) -> bool {
+        self.known.contains_key(key)
+    }
+
+    fn get(&self, key: &ContentKey) -> Result<Option<V>, Error> {
+        let known = self.known.get(key);
+        Ok(known.and_then(|outcome| outcome.as_ref().ok().cloned()))
+    }
+
+    fn keep(&mut self, entries: Vec<(ContentKey, V)>) -> Result<(), Error> {
+        let entries = entries.into_iter().map(|(key, value)| (key, Ok(value)));
+        self.record(entries.collect())
+    }
+}
+
+fn segment(path: &Path, number: usize) -> PathBuf {
+    match number {
+        1 => path.to_owned(),
+        _ => path.with_extension(format!("{number}.jsonl")),
+    }
+}
+
+fn read_lines<V: DeserializeOwned>(
+    bytes: &[u8],
+    known: &mut HashMap<ContentKey, Result<V, Undefined>>,
+) {
+    for line in bytes.split(|byte| *byte == b'\n') {
+        let Ok(Line {
+            key,
+            value,
+            undefined,
+        }) = serde_json::from_slice::<Line<V>>(line)
+        else {
+            continue;
+        };
+        let outcome = match (value, undefined) {
+            (Some(value), None) => Ok(value),
+            (None, Some(reason)) => Err(reason),
+            _ => continue,
+        };
+        known.insert(ContentKey::read(key), outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::Side;
+
+    fn key(text: &str) -> ContentKey {
+        ContentKey::read(text.to_owned())
+    }
+
+    #[test]
+    fn what_was_recorded_is_known_after_a_crash_in_the_middle_of_a_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        let constant = Undefined::Constant(Side::Recon);
+        let mut journal = Journal::<f64>::open(&path).unwrap();
+        journal
+            .record(vec![
+                (key("a"), Ok(0.1 + 0.2)),
+                (key("b"), Err(constant.clone())),
+            ])
+            .unwrap();
+        drop(journal);
+        let mut torn = std::fs::read(&path).unwrap();
+        torn.extend_from_slice(b"{\"key\":\"c\",\"val");
+        std::fs::write(&path, torn).unwrap();
+
+        let mut journal = Journal::<f64>::open(&path).unwrap();
+        assert_eq!(journal.outcome(&key("a")), Some(&Ok(0.1 + 0.2)));
+        assert_eq!(journal.outcome(&key("b")), Some(&Err(constant)));
+        assert_eq!(journal.outcome(&key("c")), None);
+        journal.record(vec![(key("c"), Ok(1.0))]).unwrap();
+        drop(journal);
+        assert_eq!(
+            Journal::<f64>::open(&path).unwrap().outcome(&key("c")),
+            Some(&Ok(1.0))
+        );
+    }
+
+    #[test]
+    fn two_writers_have_a_segment_each_and_readers_find_both() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("model.jsonl");
+        let mut first = Journal::<String>::open(&path).unwrap();
+        let mut second = Journal::<String>::open(&path).unwrap();
+        for (journal, name) in [(&mut first, "a"), (&mut second, "b")] {
+            journal.keep(vec![(key(name), name.to_owned())]).unwrap();
+        }
+        drop((first, second));
+        let mut names: Vec<_> = std::fs::read_dir(dir.path()).unwrap().collect();
+        names.sort_by_key(|entry| entry.as_ref().unwrap().file_name());
+        let names = names.into_iter().map(|entry| entry.unwrap().file_name());
+        assert_eq!(names.collect::<Vec<_>>(), ["model.2.jsonl", "model.jsonl"]);
+        let third = Journal::<String>::open(&path).unwrap();
+        assert_eq!(third.path, path);
+        for name in ["a", "b"] {
+            assert_eq!(third.get(&key(name)).unwrap().as_deref(), Some(name));
+        }
+    }
+}

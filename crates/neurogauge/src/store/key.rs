@@ -1,0 +1,83 @@
+//! Keys that stand for content.
+
+use crate::Error;
+use neurogauge_formats::content_hash;
+use serde::Serialize;
+
+/// A hash of everything that decides a value: the item, and how it is observed or compared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentKey(String);
+
+impl ContentKey {
+    /// The key of what all these parts decide.
+    pub(crate) fn of_parts(parts: &[&str]) -> Self {
+        let mut key = content_hash::of_bytes(parts.join("\n").as_bytes());
+        key.truncate(32);
+        ContentKey(key)
+    }
+
+    pub(super) fn read(text: String) -> Self {
+        ContentKey(text)
+    }
+
+    /// Its digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What the keys of one observer have in common: its name, its revision and its recipe.
+#[derive(Debug, Clone)]
+pub struct KeyPrefix([String; 3]);
+
+impl KeyPrefix {
+    /// Of an observer of this name and revision, which observes by this recipe.
+    ///
+    /// # Errors
+    /// [`Error::Recipe`]: a recipe that has no text, such as one that holds a number that is not finite as the key of a map.
+    pub fn of(name: &str, revision: &str, recipe: &impl Serialize) -> Result<Self, Error> {
+        let recipe = recipe_text(name, recipe)?;
+        Ok(KeyPrefix([revision.to_owned(), name.to_owned(), recipe]))
+    }
+
+    /// The key of one item, which these parts identify: for an image the form and the hash of its bytes, for a caption its
+    /// text.
+    pub fn key(&self, item: &[&str]) -> ContentKey {
+        let [revision, name, recipe] = &self.0;
+        let common = [revision.as_str(), name, recipe];
+        ContentKey::of_parts(&[&common[..], item].concat())
+    }
+}
+
+/// A recipe as text that differs where the recipe does.
+pub(crate) fn recipe_text(of: &str, recipe: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(recipe).map_err(|error| Error::Recipe {
+        of: of.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// The keys of caches that users have: a change here throws all of them away.
+    #[test]
+    fn keys_are_those_of_caches_that_exist() {
+        let prefix = KeyPrefix::of("caption", "0.1.0", &[1, 2]).unwrap();
+        let key = prefix.key(&["files", "ab12"]);
+        assert_eq!(
+            key,
+            ContentKey::of_parts(&["0.1.0", "caption", "[1,2]", "files", "ab12"])
+        );
+        assert_eq!(key.as_str(), "1984d66ba72e0ef61881cd99e493f585");
+    }
+
+    #[test]
+    fn a_recipe_without_a_text_has_no_key() {
+        let recipe = HashMap::from([(vec![1], 2)]);
+        let error = KeyPrefix::of("caption", "0.1.0", &recipe).unwrap_err();
+        assert!(error.to_string().contains("caption"), "{error}");
+    }
+}

@@ -1,0 +1,218 @@
+//! Rows of numbers: matrices with the keys of their rows.
+
+use super::{ContentKey, Store};
+use crate::Error;
+use neurogauge_formats::stored_array::StoredArray;
+use neurogauge_formats::{FormatError, content_hash, json, npy};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const KEYS: &str = ".keys.json";
+
+/// `<name>.keys.json`, beside `<name>.npy`: how the matrix was made, and what each row is of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RowKeys<M> {
+    pub(crate) made: M,
+    /// The key of each row, in order: for features the SHA-256 of the image.
+    #[serde(rename = "image_sha256")]
+    pub(crate) rows: Vec<String>,
+}
+
+/// The rows of all matrices of a folder that were made in one way.
+///
+/// A matrix is never written to once it is there, so each writer adds one of its own, and any number of them may write.
+#[derive(Debug)]
+pub(crate) struct Matrices<M> {
+    folder: Option<PathBuf>,
+    made: M,
+    segments: Vec<Segment>,
+    row_of: HashMap<String, (usize, u64)>,
+}
+
+#[derive(Debug)]
+struct Segment {
+    path: PathBuf,
+    array: StoredArray,
+    n_rows: usize,
+    n_features: u64,
+}
+
+impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
+    /// Those of `folder`, if there is one to look at.
+    pub(crate) fn open(folder: Option<PathBuf>, made: M) -> Self {
+        let mut matrices = Matrices {
+            folder,
+            made,
+            segments: Vec::new(),
+            row_of: HashMap::new(),
+        };
+        let entries = matrices.folder.as_ref().and_then(|f| fs::read_dir(f).ok());
+        let paths = entries.into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = paths.map(|entry| entry.path()).collect();
+        paths.sort();
+        for keys in paths {
+            let name = keys.file_name().unwrap_or_default().to_string_lossy();
+            if let Some(name) = name.strip_suffix(KEYS) {
+                matrices.add(&keys.with_file_name(format!("{name}.npy")), &keys);
+            }
+        }
+        matrices
+    }
+
+    /// Adds a matrix that lies elsewhere. One that is damaged or was made otherwise is passed over; was it added?
+    pub(crate) fn add(&mut self, matrix: &Path, keys: &Path) -> bool {
+        let Ok(RowKeys { made, rows }) = json::read::<RowKeys<M>>(keys) else {
+            return false;
+        };
+        if made != self.made {
+            return false;
+        }
+        let Ok(array) = npy::open(matrix) else {
+            return false;
+        };
+        let &[n_rows, n_features] = array.shape() else {
+            return false;
+        };
+        if n_rows != rows.len() as u64 {
+            return false;
+        }
+        let place = self.segments.len();
+        for (row, key) in rows.into_iter().zip(0..) {
+            self.row_of.entry(row).or_insert((place, key));
+        }
+        self.segments.push(Segment {
+            path: matrix.to_owned(),
+            array,
+            n_rows: n_rows as usize,
+            n_features,
+        });
+        true
+    }
+
+    /// Is there a row of this key?
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.row_of.contains_key(key)
+    }
+
+    /// Values of a row, where there are rows.
+    pub(crate) fn n_features(&self) -> Option<usize> {
+        Some(self.segments.first()?.n_features as usize)
+    }
+
+    /// The row of this key.
+    pub(crate) fn row(&self, key: &str) -> Result<Option<Vec<f32>>, FormatError> {
+        let Some((segment, row)) = self.row_of.get(key) else {
+            return Ok(None);
+        };
+        let Segment {
+            array, n_features, ..
+        } = &self.segments[*segment];
+        array.read_f32_at(row * n_features, *n_features).map(Some)
+    }
+
+    /// A matrix whose rows are these, in this order.
+    pub(crate) fn whole(&self, rows: &[&str]) -> Option<&Path> {
+        let (segment, _) = self.row_of.get(*rows.first()?)?;
+        let segment = &self.segments[*segment];
+        let is_whole = segment.n_rows == rows.len()
+            && rows.iter().zip(0..).all(|(row, place)| {
+                let found = self.row_of.get(*row);
+                found.is_some_and(|(s, p)| self.segments[*s].path == segment.path && *p == place)
+            });
+        is_whole.then_some(segment.path.as_path())
+    }
+
+    /// Adds a whole matrix that lies elsewhere, by a second name; where the file system has no such thing, it is not added,
+    /// since a copy would take its room twice.
+    pub(crate) fn adopt(&mut self, matrix: &Path, rows: Vec<String>) -> Result<(), Error> {
+        let Some(path) = self.path_of(&rows)? else {
+            return Ok(());
+        };
+        let folder = path.parent().unwrap_or(&path);
+        let linked = fs::create_dir_all(folder).and_then(|()| fs::hard_link(matrix, &path));
+        match linked {
+            Ok(()) => self.finish(&path, rows),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Keys come last: a matrix without any does not count.
+    fn finish(&mut self, path: &Path, rows: Vec<String>) -> Result<(), Error> {
+        let keys = RowKeys {
+            made: self.made.clone(),
+            rows,
+        };
+        let keys_path = path.with_extension(&KEYS[1..]);
+        json::write(&keys_path, &keys)?;
+        self.add(path, &keys_path);
+        Ok(())
+    }
+
+    /// Where a matrix of these rows lies, which its content decides.
+    fn path_of(&self, rows: &[String]) -> Result<Option<PathBuf>, Error> {
+        let Some(folder) = &self.folder else {
+            return Ok(None);
+        };
+        let name = name_of(&self.made, rows)?;
+        Ok(Some(folder.join(format!("{name}.npy"))))
+    }
+}
+
+/// What a matrix of these rows is called in a store: the name is the same whoever writes it.
+pub(crate) fn name_of(made: &impl Serialize, rows: &[String]) -> Result<String, Error> {
+    let made = super::recipe_text("a matrix", made)?;
+    let mut name = content_hash::of_bytes(format!("{made}\n{}", rows.join("\n")).as_bytes());
+    name.truncate(32);
+    Ok(name)
+}
+
+impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Store<Vec<f32>> for Matrices<M> {
+    fn holds(&self, key: &ContentKey) -> bool {
+        self.has(key.as_str())
+    }
+
+    fn get(&self, key: &ContentKey) -> Result<Option<Vec<f32>>, Error> {
+        Ok(self.row(key.as_str())?)
+    }
+
+    /// Adds a matrix of these rows, all of one length.
+    fn keep(&mut self, entries: Vec<(ContentKey, Vec<f32>)>) -> Result<(), Error> {
+        let Some((_, first)) = entries.first() else {
+            return Ok(());
+        };
+        let shape = [entries.len() as u64, first.len() as u64];
+        let rows = entries.iter().map(|(key, _)| key.as_str().to_owned());
+        let rows: Vec<String> = rows.collect();
+        let Some(path) = self.path_of(&rows)? else {
+            return Ok(());
+        };
+        npy::write_f32(
+            &path,
+            &shape,
+            &entries
+                .into_iter()
+                .flat_map(|(_, row)| row)
+                .collect::<Vec<_>>(),
+        )?;
+        self.finish(&path, rows)
+    }
+}
+
+/// One file under two names, or a copy: a matrix is replaced as a whole, never written to.
+pub(crate) fn link_or_copy(from: &Path, to: &Path) -> Result<(), Error> {
+    let linked = fs::hard_link(from, to).or_else(|_| {
+        let part = to.with_extension("part");
+        fs::copy(from, &part)?;
+        fs::rename(part, to)
+    });
+    linked.map_err(|source| {
+        Error::Format(FormatError::Io {
+            path: to.to_owned(),
+            action: "writing",
+            source,
+        })
+    })
+}

@@ -1,0 +1,104 @@
+//! What took long to compute, kept by content, so that nothing is computed twice.
+//!
+//! - [`ContentKey`]: stands for an item and for everything that decides what is observed of it.
+//! - [`Store`]: one trait, three back ends. `journal`: texts, graphs and scores of pairs, a line each. `files`: detections,
+//!   a file each. `matrix`: rows of features and of text embeddings.
+//!
+//! All of them lie in one cache (`NEUROGAUGE_CACHE`), in a folder for each kind, where every command and every run finds
+//! them; where no cache can be written to, in the folder of the run. A process writes only to segments of its own;
+//! reading merges all segments, so any number of processes may observe into one cache.
+
+mod cache;
+mod files;
+mod journal;
+mod key;
+mod matrix;
+
+pub(crate) use cache::TEXT_EMBEDDINGS;
+pub use cache::{CachePart, ObservationCache};
+pub(crate) use files::Files;
+pub(crate) use journal::Journal;
+pub(crate) use key::recipe_text;
+pub use key::{ContentKey, KeyPrefix};
+pub(crate) use matrix::{Matrices, RowKeys, link_or_copy, name_of};
+
+use crate::Error;
+use crate::model_weights::weight_options;
+use crate::request::RunSettings;
+use neurogauge_core::ObservationKind;
+use neurogauge_formats::FormatError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::{Path, PathBuf};
+
+/// Values by content.
+pub(crate) trait Store<T> {
+    /// Is something kept under this key?
+    fn holds(&self, key: &ContentKey) -> bool;
+    /// What is kept under this key.
+    fn get(&self, key: &ContentKey) -> Result<Option<T>, Error>;
+    /// Keeps some; they are on disk when this returns.
+    fn keep(&mut self, entries: Vec<(ContentKey, T)>) -> Result<(), Error>;
+}
+
+/// A folder of the store, and whether other runs find it.
+#[derive(Debug, Clone)]
+pub(crate) struct StoreFolder {
+    pub(crate) path: PathBuf,
+    pub(crate) is_shared: bool,
+}
+
+impl StoreFolder {
+    /// The folder `kind` of the cache, or `own` where no cache can be written to.
+    pub(crate) fn open(kind: &str, own: &Path, settings: &RunSettings) -> Result<Self, Error> {
+        let shared = root(settings).map(|cache| cache.join(kind));
+        if let Some(path) = shared.filter(|path| std::fs::create_dir_all(path).is_ok()) {
+            return Ok(StoreFolder {
+                path,
+                is_shared: true,
+            });
+        }
+        std::fs::create_dir_all(own).map_err(|source| FormatError::Io {
+            path: own.to_owned(),
+            action: "creating",
+            source,
+        })?;
+        Ok(StoreFolder {
+            path: own.to_owned(),
+            is_shared: false,
+        })
+    }
+}
+
+/// The same settings with a cache: the one that they have, or `own` where that cannot be written to. Runs that belong together
+/// share what they observe.
+pub(crate) fn with_cache(settings: &RunSettings, own: &Path) -> RunSettings {
+    let shared = root(settings).filter(|root| std::fs::create_dir_all(root).is_ok());
+    RunSettings {
+        cache: Some(shared.unwrap_or_else(|| own.to_owned())),
+        ..settings.clone()
+    }
+}
+
+/// Where observations are kept: what the settings say, or else the cache.
+fn root(settings: &RunSettings) -> Option<PathBuf> {
+    let given = settings.cache.clone();
+    given.or_else(|| weight_options(settings).cache)
+}
+
+/// The journal of what `observer` says, in the store of this kind. `own` is where it lies without a cache, and where one
+/// of an earlier version may lie.
+pub(crate) fn journal<V: Clone + Serialize + DeserializeOwned>(
+    kind: ObservationKind,
+    observer: &str,
+    own: &Path,
+    settings: &RunSettings,
+) -> Result<Journal<V>, Error> {
+    let folder = own.parent().unwrap_or(own);
+    let found = StoreFolder::open(kind.id(), folder, settings)?;
+    if !found.is_shared {
+        return Journal::open(own);
+    }
+    let shared = found.path.join(format!("{observer}.jsonl"));
+    Ok(Journal::open(&shared)?.with_older(own))
+}
