@@ -286,7 +286,7 @@ pub(crate) fn perceive_features(
         folder: &folder,
         label: "",
     };
-    let executor = Executor::new(settings, OnFailure::Stop, progress);
+    let executor = Executor::of_features(settings, progress);
     let sources = [(source, recipes.clone())];
     let seen = observe_sources(&recipes, &sources, &mut models, executor, settings)?;
     let matrix = |(recipe, n_seen): (FeatureRecipe, usize)| Perceived {

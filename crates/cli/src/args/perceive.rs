@@ -72,7 +72,7 @@ pub(crate) struct PerceiveArgs {
         value_parser = number::confidence, help_heading = "Output")]
     pub(crate) vis_score: Option<f64>,
     /// What an image or caption that cannot be observed does: `skip` names it and goes on with the others, `stop` ends the
-    /// command [default: skip; stop for features]
+    /// command [default: skip]. Features always stop: their rows belong together
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) on_failure: Option<OnFailureArg>,
     /// Where captions.json, scene_graphs.json, detections/, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds

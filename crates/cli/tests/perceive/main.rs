@@ -10,5 +10,6 @@ mod detected_runs;
 mod detections;
 mod features;
 mod kept_features;
+mod shared_store;
 #[path = "../support/mod.rs"]
 mod support;

@@ -265,7 +265,7 @@ impl RunInputs<'_> {
             };
             of_sources.push((source, of_pool.clone()));
         }
-        let executor = Executor::new(self.settings, OnFailure::Stop, self.progress);
+        let executor = Executor::of_features(self.settings, self.progress);
         observe_sources(recipes, &of_sources, &mut models, executor, self.settings)?;
         drop(models);
         let read = |folder: &Path, recipe: &FeatureRecipe| {

@@ -34,6 +34,14 @@ impl<'a> Executor<'a> {
             shard: settings.shard,
         }
     }
+
+    /// For features: rows belong together, so a failed image always stops.
+    pub(crate) fn of_features(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
+        Executor {
+            on_failure: OnFailure::Stop,
+            ..Executor::new(settings, OnFailure::Stop, progress)
+        }
+    }
 }
 
 /// A model in memory: the session's, or somebody's who goes on with it.

@@ -11,10 +11,18 @@ pub(crate) mod text_embeddings;
 pub(crate) mod vis;
 
 use crate::Error;
-use neurogauge_core::{ModelIdentity, ObservationKind};
+use crate::dataset::InputRecord;
+use crate::execute::{Executor, FailedItem, Images, OnFailure, Session};
+use crate::progress::Progress;
+use crate::request::RunSettings;
+use crate::store::{Store, journal};
+use neurogauge_core::{Image, ModelIdentity, ObservationKind, Role};
+use neurogauge_formats::image_source::ImageSource;
 use neurogauge_models::detection::LocalDetector;
 use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, ModelError};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
 
 /// What an observer is, whatever its weights and options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +77,53 @@ pub trait Observer: Sync {
         inputs: &[Self::Input],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Self::Output>, ModelError>;
+}
+
+/// What an observer of one's own made of the images of a source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observations<T> {
+    /// The stem of each image, and what was made of it; nothing of those that failed.
+    pub items: Vec<(String, Option<T>)>,
+    /// Images that could not be observed.
+    pub failed: Vec<FailedItem>,
+    /// Images that the model had to see; the rest was known.
+    pub n_seen: usize,
+}
+
+/// Lets an observer of one's own observe a folder or stack of images, as `neurogauge perceive` does with those that are
+/// registered: decoded on threads, in batches, kept by content, never observed twice.
+///
+/// # Errors
+/// Images that cannot be listed or hashed; whatever [`Observer::load`] gives; a failed image, where the settings say that it
+/// stops.
+pub fn observe_images<O>(
+    observer: O,
+    images: &Path,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Observations<O::Output>, Error>
+where
+    O: Observer<Item = Image<f32>>,
+    O::Output: Clone + Serialize + DeserializeOwned,
+{
+    let source = &ImageSource::open(images)?;
+    let record = &InputRecord::of_items(Role::IMAGES, source, progress)?;
+    let kind = O::ABOUT.makes;
+    let own = settings.out.join(format!("{kind}.jsonl"));
+    let mut store = journal(kind, &observer.identity().id, &own, settings)?;
+    let executor = Executor::new(settings, OnFailure::Skip, progress);
+    let found =
+        Session::new(observer, executor).observe_images(&Images { source, record }, &mut store)?;
+    let mut items = Vec::with_capacity(source.len());
+    for (stem, key) in source.stems().iter().zip(found.keys) {
+        let made = key.map(|key| store.get(&key)).transpose()?.flatten();
+        items.push((stem.clone(), made));
+    }
+    Ok(Observations {
+        items,
+        failed: found.failed,
+        n_seen: found.n_seen,
+    })
 }
 
 /// What the model of this id makes, if there is such a model: the registry of observers.

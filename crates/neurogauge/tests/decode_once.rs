@@ -1,0 +1,54 @@
+//! Each image of a run is decoded once, however many models and metrics look at it. Alone in its program, since the process
+//! counts.
+
+#![allow(clippy::unwrap_used)]
+
+use neurogauge::core::Image;
+use neurogauge::core::synthetic::Synthetic;
+use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::image_source::n_decoded;
+use neurogauge::models::ImagePreset;
+use neurogauge::{CaptionerChoice, Input, InputPaths, RunSettings, ScoreRequest, Silent, score};
+use std::path::{Path, PathBuf};
+
+const N_PAIRS: usize = 100;
+
+fn images(root: &Path, side: &str) -> PathBuf {
+    let folder = root.join(side);
+    for index in 0..N_PAIRS {
+        let noise = Synthetic::new(&format!("{side}{index}"), 1);
+        let pixels = (0..16 * 16 * 3).map(|i| (noise.uniform(i) * 255.0) as u8);
+        let image = Image::new(16, 16, pixels.collect()).unwrap();
+        write_png(&folder.join(format!("{index}.png")), &image).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut inputs = InputPaths::default();
+    for (input, side) in [(Input::GT, "gt"), (Input::RECON, "recon")] {
+        inputs.set(input, Some(images(dir.path(), side)));
+    }
+    let mut request = ScoreRequest {
+        inputs,
+        metrics: Some(["nsd8", "psnr", "cap_sim"].map(str::to_owned).to_vec()),
+        captioner: Some(CaptionerChoice {
+            model: "stand-in-captioner".to_owned(),
+            options: Default::default(),
+        }),
+        text_encoder: "stand-in".to_owned(),
+        ..ScoreRequest::default()
+    };
+    request.perception.stand_in = true;
+    request.perception.preset = ImagePreset::Nsd8Native;
+    let settings = RunSettings {
+        out: dir.path().join("run"),
+        cache: Some(dir.path().join("cache")),
+        ..RunSettings::default()
+    };
+    let run = score(&request, &settings, &Silent).unwrap();
+    assert!(run.record.perceived.len() > 1, "{:?}", run.record.perceived);
+    assert_eq!(n_decoded(), 2 * N_PAIRS);
+}
