@@ -1,6 +1,6 @@
 //! `neurogauge align`.
 
-use crate::args::{AlignArgs, AlignFormat, SimulateArg};
+use crate::args::{AlignArgs, SimulateArg};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::settings;
@@ -31,26 +31,7 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
             align_study(&study, &config, &args.out, &bars)?
         }
     };
-    let not_drawn = if args.no_figures {
-        alignment.remove_figures(&args.out)?;
-        Vec::new()
-    } else {
-        alignment.write_figures(&args.out)?
-    };
-    for warning in &not_drawn {
-        output::message(&format!("warning: {warning}"));
-    }
-    output::message(&format!(
-        "{}: {} sources aligned with {} target units",
-        args.out.display(),
-        alignment.record.sources.len(),
-        alignment.record.units.len()
-    ));
-    output::data(&match args.format {
-        AlignFormat::Table => alignment.text(output::width()),
-        AlignFormat::Json => alignment.json(),
-        AlignFormat::Markdown => alignment.markdown(),
-    })
+    output::result(&alignment, &args.out, !args.no_figures, args.format)
 }
 
 /// What the command line says goes before the file.

@@ -1,6 +1,6 @@
 //! `neurogauge meta`.
 
-use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, OutputFormat, ResampledArg};
+use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, ResampledArg};
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
@@ -11,29 +11,7 @@ use std::path::PathBuf;
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
     let run = meta(&request(args))?;
-    let not_drawn = if args.figures.no_figures {
-        run.remove_figures(&args.out)?;
-        Vec::new()
-    } else {
-        run.write_figures(&args.out)?
-    };
-    run.write(&args.out)?;
-    for warning in run.record.warnings.iter().chain(&not_drawn) {
-        output::message(&format!("warning: {warning}"));
-    }
-    output::message(&format!(
-        "{}: {} metrics held against {} raters",
-        args.out.display(),
-        run.record.result.metrics.len(),
-        run.record.result.n_raters
-    ));
-    output::data(&match args.format {
-        OutputFormat::Table => run.text(output::width()),
-        OutputFormat::Json => run.json(),
-        OutputFormat::Csv => run.csv(),
-        OutputFormat::Markdown => run.markdown(),
-        OutputFormat::Latex => run.latex(),
-    })
+    output::result(&run, &args.out, !args.figures.no_figures, args.format)
 }
 
 /// Without the files and the printing.

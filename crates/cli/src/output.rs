@@ -1,8 +1,10 @@
 //! The two streams: data on stdout, everything else on stderr.
 
-use neurogauge::Error;
 use neurogauge::formats::FormatError;
+use neurogauge::report::Format;
+use neurogauge::{Error, Report};
 use std::io::Write;
+use std::path::Path;
 
 /// Writes data to stdout. A reader that has gone away (`| head`) is no error.
 pub(crate) fn data(text: &str) -> Result<(), Error> {
@@ -30,4 +32,25 @@ pub(crate) fn message(text: &str) {
 pub(crate) fn width() -> Option<usize> {
     let terminal = console::Term::stdout();
     terminal.is_term().then(|| usize::from(terminal.size().1))
+}
+
+/// Writes a result to its folder, with figures or without, says what was done, and prints it.
+pub(crate) fn result<R: Report>(
+    result: &R,
+    out: &Path,
+    draws: bool,
+    format: impl Into<Format>,
+) -> Result<(), Error> {
+    let not_drawn = if draws {
+        result.write_figures(out)?
+    } else {
+        result.remove_figures(out)?;
+        Vec::new()
+    };
+    result.write(out)?;
+    for warning in result.warnings().iter().chain(&not_drawn) {
+        message(&format!("warning: {warning}"));
+    }
+    message(&format!("{}: {}", out.display(), result.done()));
+    data(&result.print(format.into(), width())?)
 }

@@ -1,11 +1,10 @@
 //! `neurogauge retrieve`.
 
-use crate::args::{OutputFormat, RetrieveArgs};
+use crate::args::RetrieveArgs;
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
-use neurogauge::report::TextTable;
 use neurogauge::retrieval::{RetrievalRequest, retrieval};
 use neurogauge::stats::BootstrapOptions;
 
@@ -28,20 +27,5 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
             seed,
         },
     })?;
-    run.write(&args.out)?;
-    for warning in &run.record.warnings {
-        output::message(&format!("warning: {warning}"));
-    }
-    output::message(&format!(
-        "{}: {} items retrieved in both directions",
-        args.out.display(),
-        run.record.n_items
-    ));
-    output::data(&match args.format {
-        OutputFormat::Table => run.text_table().text(output::width()),
-        OutputFormat::Json => run.json(),
-        OutputFormat::Csv => run.csv(),
-        OutputFormat::Markdown => run.text_table().markdown(),
-        OutputFormat::Latex => format!("{}\n{}", TextTable::LATEX_NEEDS, run.text_table().latex()),
-    })
+    output::result(&run, &args.out, true, args.format)
 }

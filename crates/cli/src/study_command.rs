@@ -1,6 +1,6 @@
 //! `neurogauge study`.
 
-use crate::args::{ImageModelsArg, StudyArgs, StudyFormat, StudyInputArgs};
+use crate::args::{ImageModelsArg, StudyArgs, StudyInputArgs};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::settings;
@@ -19,21 +19,7 @@ pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
         ..settings(args.out.clone(), &args.weights)
     };
     let study = study(&config, &settings, &Bars::default())?;
-    for warning in &study.record.warnings {
-        output::message(&format!("warning: {warning}"));
-    }
-    output::message(&format!(
-        "{}: {} systems, {} of them rated; {} tables and figures in study.md",
-        args.out.display(),
-        study.record.systems.len(),
-        study.record.rated.len(),
-        study.paper_items.len()
-    ));
-    output::data(&match args.format {
-        StudyFormat::Table => study.text(output::width())?,
-        StudyFormat::Json => study.json()?,
-        StudyFormat::Markdown => study.markdown()?,
-    })?;
+    output::result(&study, &args.out, true, args.format)?;
     study.check()
 }
 

@@ -18,21 +18,77 @@ pub struct NamedPicture {
     pub picture: Picture,
 }
 
-/// Those that could be drawn, and a warning for each of the others.
-pub(crate) fn drawn(
-    outcomes: impl IntoIterator<Item = (String, Result<Picture, ReportError>)>,
-) -> (Vec<NamedPicture>, Vec<Warning>) {
-    let (mut pictures, mut warnings) = (Vec::new(), Vec::new());
-    for (name, outcome) in outcomes {
-        match outcome {
-            Ok(picture) => pictures.push(NamedPicture { name, picture }),
-            Err(error) => warnings.push(not_drawn(&name, &error.to_string())),
-        }
-    }
-    (pictures, warnings)
+/// A figure of images and the name of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedImage {
+    /// Without ending.
+    pub name: String,
+    /// As PNG.
+    pub png: Vec<u8>,
 }
 
-/// Numbers stand in the tables whether or not they can be drawn, so this stops nothing.
+/// The figures of a result.
+#[derive(Debug, Default)]
+pub struct Figures {
+    /// Drawn ones, which are written as SVG and PNG.
+    pub pictures: Vec<NamedPicture>,
+    /// Those of images, which are written as PNG.
+    pub images: Vec<NamedImage>,
+    /// A warning for each that could not be drawn.
+    pub warnings: Vec<Warning>,
+}
+
+impl Figures {
+    /// Adds a figure, or the warning that it could not be drawn.
+    pub(crate) fn add(&mut self, name: impl Into<String>, drawn: Result<Picture, ReportError>) {
+        let name = name.into();
+        match drawn {
+            Ok(picture) => self.pictures.push(NamedPicture { name, picture }),
+            Err(error) => self.not_drawn(&name, &error.to_string()),
+        }
+    }
+
+    /// The same of a figure of images.
+    pub(crate) fn add_image(&mut self, name: String, drawn: Result<Vec<u8>, ReportError>) {
+        match drawn {
+            Ok(png) => self.images.push(NamedImage { name, png }),
+            Err(error) => self.not_drawn(&name, &error.to_string()),
+        }
+    }
+
+    /// Numbers stand in the tables whether or not they can be drawn, so this stops nothing.
+    pub(crate) fn not_drawn(&mut self, name: &str, reason: &str) {
+        self.warnings.push(not_drawn(name, reason));
+    }
+
+    /// Writes all of them, and removes those of an earlier result that this one does not have. `is_ours` says by stem
+    /// and ending which files a result can have written; other files are left alone.
+    pub(crate) fn write(
+        &self,
+        folder: &Path,
+        is_ours: impl Fn(&str, &str) -> bool,
+    ) -> Result<(), Error> {
+        let mut written = HashSet::new();
+        let pictures = self
+            .pictures
+            .iter()
+            .flat_map(|NamedPicture { name, picture }| {
+                [
+                    (format!("{name}.svg"), picture.svg.as_bytes()),
+                    (format!("{name}.png"), picture.png.as_slice()),
+                ]
+            });
+        let images = self.images.iter();
+        let images = images.map(|image| (format!("{}.png", image.name), image.png.as_slice()));
+        for (name, bytes) in pictures.chain(images) {
+            atomic_file::write(&folder.join(&name), bytes)?;
+            written.insert(name);
+        }
+        remove_others(folder, &written, is_ours)
+    }
+}
+
+/// The warning that a figure could not be drawn.
 pub(crate) fn not_drawn(name: &str, reason: &str) -> Warning {
     Warning::new("figure_not_drawn", format!("figure {name}"), reason)
 }
@@ -49,22 +105,6 @@ pub(crate) fn file_name(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     let letters = name.chars().map(|c| if plain(c) { c } else { '_' });
     letters.take(80).collect()
-}
-
-/// Writes each picture as SVG and PNG and gives back the names of the files.
-pub(crate) fn write(folder: &Path, pictures: &[NamedPicture]) -> Result<HashSet<String>, Error> {
-    let mut written = HashSet::new();
-    for NamedPicture { name, picture } in pictures {
-        let files = [
-            (format!("{name}.svg"), picture.svg.as_bytes()),
-            (format!("{name}.png"), picture.png.as_slice()),
-        ];
-        for (name, bytes) in files {
-            atomic_file::write(&folder.join(&name), bytes)?;
-            written.insert(name);
-        }
-    }
-    Ok(written)
 }
 
 /// Removes files of an earlier run that this one did not write. `is_ours` says by stem and ending which files a run

@@ -1,8 +1,10 @@
 //! Metrics held against people.
 
-use crate::errors::bug;
+use crate::errors::{Failure, bug};
 use crate::work;
+use neurogauge::Report;
 use neurogauge::meta::{HeldTable, HeldTables};
+use neurogauge::report::Format;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::OsString;
@@ -34,12 +36,13 @@ fn evaluate_metrics<'py>(
         serde_json::to_string(&run.record).map_err(|_| bug())?,
     )?;
     entries.set_item("warnings", warnings)?;
-    for (name, text) in [
-        ("csv", run.csv()),
-        ("text", run.text(None)),
-        ("markdown", run.markdown()),
-        ("latex", run.latex()),
+    for (name, format) in [
+        ("csv", Format::Csv),
+        ("text", Format::Table),
+        ("markdown", Format::Markdown),
+        ("latex", Format::Latex),
     ] {
+        let text = run.print(format, None).map_err(Failure::from)?;
         entries.set_item(name, text)?;
     }
     Ok(entries)

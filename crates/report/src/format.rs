@@ -48,6 +48,19 @@ impl Format {
     }
 }
 
+impl Format {
+    /// The ending of files in this format, without a dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Format::Table => "txt",
+            Format::Json => "json",
+            Format::Csv => "csv",
+            Format::Markdown => "md",
+            Format::Latex => "tex",
+        }
+    }
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

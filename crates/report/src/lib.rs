@@ -14,6 +14,7 @@ mod layout;
 mod markdown;
 mod marks;
 mod number;
+mod result_table;
 mod table;
 mod text;
 mod text_table;
@@ -22,8 +23,9 @@ mod wording;
 
 pub use error::ReportError;
 pub use format::Format;
+pub use result_table::ResultTable;
 pub use table::{Column, RankEstimate, Row, Table};
-pub use text_table::{Cell, TextTable};
+pub use text_table::{Cell, Described, TextTable, Value};
 
 /// Writes `table` in `format`, ending with a newline.
 ///

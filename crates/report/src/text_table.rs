@@ -5,6 +5,7 @@ use crate::layout::{GAP, left, push_line, push_words, right, widest};
 use crate::markdown::{self, Align};
 use crate::number::{fixed, interval, shortest};
 use crate::wording::one_line;
+use neurogauge_core::Outcome;
 
 /// What stands in one place of a [`TextTable`].
 #[derive(Debug, Clone, PartialEq)]
@@ -145,6 +146,41 @@ impl TextTable {
         out
     }
 
+    /// Title, headings, cells in full precision and notes as a JSON object.
+    pub fn json(&self) -> String {
+        let row = |row: &Vec<Cell>| row.iter().map(Cell::full).collect::<Vec<String>>();
+        let object = serde_json::json!({
+            "title": self.title,
+            "headings": self.headings,
+            "rows": self.rows.iter().map(row).collect::<Vec<_>>(),
+            "notes": self.notes,
+        });
+        format!("{object:#}\n")
+    }
+
+    /// A table with a line for each item; [`Described::column`] says column by column what stands in it.
+    ///
+    /// ```
+    /// use neurogauge_report::{Cell, TextTable};
+    /// let table = TextTable::of("Agreement", [("a", 0.12345), ("b", 1.0)])
+    ///     .column("metric", |item| Cell::text(item.0))
+    ///     .column("tau", |item| Cell::number(item.1))
+    ///     .noted(vec![]);
+    /// assert_eq!(table.text(None), "Agreement\n\nmetric    tau\na       0.123\nb       1.000\n");
+    /// ```
+    pub fn of<T>(title: impl Into<String>, items: impl IntoIterator<Item = T>) -> Described<T> {
+        let items: Vec<T> = items.into_iter().collect();
+        Described {
+            table: TextTable {
+                title: title.into(),
+                headings: Vec::new(),
+                rows: vec![Vec::new(); items.len()],
+                notes: Vec::new(),
+            },
+            items,
+        }
+    }
+
     pub(crate) fn column(&self, column: usize) -> impl Iterator<Item = &Cell> {
         let rows = self.rows.iter();
         rows.map(move |row| row.get(column).unwrap_or(&Cell::Missing))
@@ -156,7 +192,107 @@ impl TextTable {
     }
 }
 
+/// A [`TextTable`] in the making: its items, and the columns described so far.
+#[derive(Debug)]
+pub struct Described<T> {
+    items: Vec<T>,
+    table: TextTable,
+}
+
+impl<T> Described<T> {
+    /// Adds a column: its heading, and what it shows of an item.
+    pub fn column(self, heading: impl Into<String>, cell: impl Fn(&T) -> Cell) -> Self {
+        self.columns([heading.into()], |item| [cell(item)])
+    }
+
+    /// Adds several columns at once, such as one for each of some statistics.
+    pub fn columns<C: IntoIterator<Item = Cell>>(
+        mut self,
+        headings: impl IntoIterator<Item = String>,
+        cells: impl Fn(&T) -> C,
+    ) -> Self {
+        self.table.headings.extend(headings);
+        for (row, item) in self.table.rows.iter_mut().zip(&self.items) {
+            row.extend(cells(item));
+        }
+        self
+    }
+
+    /// The table, with these sentences below it.
+    pub fn noted(mut self, notes: Vec<String>) -> TextTable {
+        self.table.notes = notes;
+        self.table
+    }
+}
+
+/// What can stand in a table as a number: one that there is, one that there may be, or an outcome.
+pub trait Value {
+    /// The number, if there is one.
+    fn value(&self) -> Option<f64>;
+}
+
+impl Value for f64 {
+    fn value(&self) -> Option<f64> {
+        Some(*self)
+    }
+}
+
+impl Value for Option<f64> {
+    fn value(&self) -> Option<f64> {
+        *self
+    }
+}
+
+impl Value for Outcome {
+    fn value(&self) -> Option<f64> {
+        self.as_ref().ok().copied()
+    }
+}
+
+impl<V: Value> Value for &V {
+    fn value(&self) -> Option<f64> {
+        (*self).value()
+    }
+}
+
 impl Cell {
+    /// Decimals of numbers that name no others.
+    pub const DECIMALS: usize = 3;
+
+    /// Words.
+    pub fn text(words: impl Into<String>) -> Cell {
+        Cell::Text(words.into())
+    }
+
+    /// A number, or nothing where there is none.
+    pub fn number(value: impl Value) -> Cell {
+        Cell::estimate(value, None)
+    }
+
+    /// A number with its interval, as far as there is one or the other.
+    pub fn estimate(value: impl Value, interval: Option<(f64, f64)>) -> Cell {
+        match (value.value(), interval) {
+            (Some(value), Some(ends)) => Cell::Estimate(value, ends, Cell::DECIMALS),
+            (Some(value), None) => Cell::Number(value, Cell::DECIMALS),
+            (None, _) => Cell::Missing,
+        }
+    }
+
+    /// The same number with other decimals.
+    #[must_use]
+    pub fn decimals(self, decimals: usize) -> Cell {
+        match self {
+            Cell::Number(value, _) => Cell::Number(value, decimals),
+            Cell::Estimate(value, ends, _) => Cell::Estimate(value, ends, decimals),
+            other => other,
+        }
+    }
+
+    /// A p value, or nothing where there is none.
+    pub fn p_value(p: Option<f64>) -> Cell {
+        p.map_or(Cell::Missing, Cell::PValue)
+    }
+
     fn reading(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),

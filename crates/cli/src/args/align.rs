@@ -32,7 +32,7 @@ pub(crate) struct AlignArgs {
     pub(crate) no_figures: bool,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: AlignFormat,
+    pub(crate) format: OutputFormat,
     /// Draws of each profile's null, 0 for none [default: as configured, else 20]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) null: Option<usize>,
@@ -67,15 +67,6 @@ pub(crate) struct AlignArgs {
 pub(crate) enum SimulateArg {
     Small,
     Nsd,
-}
-
-/// How an alignment is printed.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum AlignFormat {
-    #[default]
-    Table,
-    Json,
-    Markdown,
 }
 
 /// Over what partitions of the trials are balanced.

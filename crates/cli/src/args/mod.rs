@@ -123,6 +123,9 @@ pub(crate) struct CompareArgs {
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: OutputFormat,
+    /// Where compare.json, compare.md, compare.tex, compare.csv and figures/ go, if anywhere
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     /// Also draw figures into this folder (SVG and PNG): masks by level, BASIC-H against BASIC-L
     #[arg(long, value_name = "DIR")]
     pub(crate) figures: Option<PathBuf>,

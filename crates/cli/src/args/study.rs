@@ -19,7 +19,7 @@ pub(crate) struct StudyArgs {
     pub(crate) out: PathBuf,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: StudyFormat,
+    pub(crate) format: OutputFormat,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
     #[command(flatten, next_help_heading = "Models")]
@@ -59,15 +59,6 @@ pub(crate) struct StudyInputArgs {
     /// mean nothing) [default: own]
     #[arg(long, value_enum)]
     pub(crate) image_models: Option<ImageModelsArg>,
-}
-
-/// How a study is printed.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum StudyFormat {
-    #[default]
-    Table,
-    Json,
-    Markdown,
 }
 
 /// Reads `NAME=PATH`.

@@ -6,7 +6,6 @@
 mod arrays;
 mod columns;
 mod config;
-mod control_columns;
 mod control_draws;
 mod control_scores;
 mod controls;
@@ -47,9 +46,12 @@ pub use unit_result::{
 };
 pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore};
 
+use crate::figure_files::Figures;
+use crate::results::{Report, ResultFiles};
 use crate::{Error, Progress, RunSettings};
+use neurogauge_core::Warning;
 use neurogauge_formats::{FormatError, atomic_file};
-use neurogauge_report::TextTable;
+use neurogauge_report::{Format, ResultTable, TextTable};
 use std::path::Path;
 
 /// A finished alignment.
@@ -65,7 +67,8 @@ pub struct Alignment {
     pub record: AlignRecord,
 }
 
-/// Aligns what the configuration names and writes the run's folder, `settings.out`.
+/// Aligns what the configuration names. What is seen and every finished unit is kept in the run's folder,
+/// `settings.out`, which the [`Report`] is written to.
 ///
 /// # Errors
 /// Configuration, files and what they hold, each named with the subject and region where there is one.
@@ -114,14 +117,12 @@ pub fn align_study(
         controls: &controls,
     };
     let record = summarising.record()?;
-    let alignment = Alignment {
+    Ok(Alignment {
         record,
         unit_scores,
         controls,
         run,
-    };
-    alignment.write(study, folder)?;
-    Ok(alignment)
+    })
 }
 
 /// Marks a folder as that of a run that is not finished.
@@ -134,51 +135,52 @@ impl Alignment {
     pub fn text_tables(&self) -> Vec<TextTable> {
         text_tables::text_tables(&self.record)
     }
+}
 
-    /// The tables for a terminal of `width` columns.
-    pub fn text(&self, width: Option<usize>) -> String {
-        let tables = self.text_tables();
-        let tables: Vec<String> = tables.iter().map(|table| table.text(width)).collect();
-        tables.join("\n")
+impl Report for Alignment {
+    const FILES: ResultFiles = ResultFiles {
+        record: "align.json",
+        tables: "align",
+        formats: &[Format::Markdown],
+    };
+    type Record = AlignRecord;
+
+    fn record(&self) -> &AlignRecord {
+        &self.record
     }
 
-    /// The tables as Markdown.
-    pub fn markdown(&self) -> String {
-        let tables = self.text_tables();
-        let tables: Vec<String> = tables.iter().map(TextTable::markdown).collect();
-        tables.join("\n")
+    fn warnings(&self) -> &[Warning] {
+        &[]
     }
 
-    /// The content of `align.json`.
-    pub fn json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(&self.record).unwrap_or_default();
-        text.push('\n');
-        text
+    fn done(&self) -> String {
+        let (n_sources, n_units) = (self.record.sources.len(), self.record.units.len());
+        format!("{n_sources} sources aligned with {n_units} target units")
     }
 
-    fn write(&self, study: &Study, folder: &Path) -> Result<(), Error> {
-        columns::profiles(&folder.join("profiles.parquet"), &self.run)?;
-        columns::references(&folder.join("references.parquet"), &self.run)?;
-        columns::selections(&folder.join("fits.parquet"), &self.run)?;
-        columns::block_use(&folder.join("block_use.parquet"), &self.run, study)?;
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        let tables = self.text_tables().into_iter();
+        tables.map(ResultTable::from).collect()
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        Ok(figures::figures(self))
+    }
+
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        figures::NAMES.contains(&stem) && matches!(ending, "svg" | "png")
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
         let settings = &self.record.config.settings;
-        let tables = [
-            ("controls", settings.makes_subspaces()),
-            ("directions", settings.makes(Control::DirectionPrediction)),
-            ("auxiliary", settings.makes(Control::AuxiliaryReadouts)),
-        ];
-        for (name, wanted) in tables {
+        for (name, wanted, columns) in columns::TABLES {
             let path = folder.join(format!("{name}.parquet"));
-            match name {
-                _ if !wanted => remove(&path)?,
-                "controls" => control_columns::controls(&path, &self.run, settings)?,
-                "directions" => control_columns::directions(&path, &self.run)?,
-                _ => control_columns::auxiliary(&path, &self.run)?,
+            if wanted(settings) {
+                columns::write(&path, name, columns(self))?;
+            } else {
+                remove(&path)?;
             }
         }
-        atomic_file::write(&folder.join("align.md"), self.markdown().as_bytes())?;
-        // Last, so that it is there only if the others are.
-        atomic_file::write(&folder.join("align.json"), self.json().as_bytes())?;
         Ok(())
     }
 }

@@ -3,10 +3,10 @@
 use super::config::AlignConfig;
 use super::plan::Plan;
 use super::settings::AlignSettings;
-use super::study::{Study, UnitTrials};
+use super::study::{SourceFeatures, Study, UnitTrials};
 use super::unit_result::UnitResult;
 use super::unit_run::{self, ReadySource};
-use crate::{Error, Progress};
+use crate::{Error, InputRecord, Progress};
 use neurogauge_alignment::{AlignmentError, Matrix, Unit};
 use neurogauge_formats::{FormatError, atomic_file, content_hash};
 use rayon::prelude::*;
@@ -24,6 +24,10 @@ pub struct AlignRun {
     pub plan: Plan,
     /// In the order of the study.
     pub units: Vec<UnitResult>,
+    /// Names of the blocks of each source's features.
+    pub blocks: BTreeMap<String, Vec<String>>,
+    /// The numbers that were aligned, with their hashes.
+    pub inputs: Vec<InputRecord>,
     /// SHA-256 of all that decides a number.
     pub fingerprint: String,
 }
@@ -42,7 +46,7 @@ pub(super) fn run(
     folder: &Path,
     progress: &dyn Progress,
 ) -> Result<AlignRun, Error> {
-    let fingerprint = fingerprint(study, settings, &plan);
+    let (fingerprint, inputs) = fingerprint(study, settings, &plan);
     let kept = folder.join("units").join(&fingerprint[..16]);
     let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
     for unit in &study.units {
@@ -88,6 +92,8 @@ pub(super) fn run(
         units: units
             .filter_map(|unit| found.remove(unit.trials.unit()))
             .collect(),
+        blocks: study.sources.iter().map(blocks_of).collect(),
+        inputs,
         plan,
         fingerprint,
     })
@@ -168,8 +174,15 @@ fn write(path: &Path, result: &UnitResult) -> Result<(), Error> {
     Ok(atomic_file::write(path, &text)?)
 }
 
-/// Of the numbers themselves, so that it does not matter which files they come from.
-fn fingerprint(study: &Study, settings: &AlignSettings, plan: &Plan) -> String {
+/// A source's name, and those of its blocks of features.
+fn blocks_of(source: &SourceFeatures) -> (String, Vec<String>) {
+    let names = source.blocks.iter().map(|(name, _)| name.clone());
+    (source.name.clone(), names.collect())
+}
+
+/// The fingerprint of a run and what was hashed for it: the numbers themselves, so that it does not matter which
+/// files they come from.
+fn fingerprint(study: &Study, settings: &AlignSettings, plan: &Plan) -> (String, Vec<InputRecord>) {
     let units: Vec<(String, &[usize], String)> = study
         .units
         .par_iter()
@@ -189,7 +202,20 @@ fn fingerprint(study: &Study, settings: &AlignSettings, plan: &Plan) -> String {
         .collect();
     let version = env!("CARGO_PKG_VERSION");
     let all = (UNIT_SCHEMA, version, settings, plan, units, sources);
-    content_hash::of_bytes(&serde_json::to_vec(&all).unwrap_or_default())
+    let fingerprint = content_hash::of_bytes(&serde_json::to_vec(&all).unwrap_or_default());
+    let (.., units, sources) = all;
+    let units = units.into_iter();
+    let units = units.map(|(unit, _, hash)| (format!("responses/{unit}"), hash));
+    let sources = sources.into_iter();
+    let sources = sources.map(|(name, _, hash)| (format!("features/{name}"), hash));
+    let inputs = units.chain(sources).map(|(role, sha256)| InputRecord {
+        role,
+        path: String::new(),
+        form: "matrix".to_owned(),
+        sha256,
+        items: Vec::new(),
+    });
+    (fingerprint, inputs.collect())
 }
 
 fn hash_of(matrix: &Matrix) -> String {

@@ -66,13 +66,10 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     let cider = Cider::new(&words);
     let n_references: Vec<usize> = words.iter().map(Vec::len).collect();
     let clip = ClipEmbeddings::read(request, &stems, &n_references)?;
-    let level = request.bootstrap.level;
-    let mut record = BenchmarkRecord::new("caption", request, level, &CONVENTIONS);
+    let mut record = BenchmarkRecord::new("caption", request, &request.bootstrap, &CONVENTIONS);
     record.n_images = stems.len();
     let role = "reference".to_owned();
-    record
-        .inputs
-        .push(InputRecord::of_file(role, &request.reference)?);
+    let mut inputs = vec![InputRecord::of_file(role, &request.reference)?];
     let mut scores = ScoreTable::new(stems.clone());
     for (place, (name, path)) in names.iter().zip(&request.decoded).enumerate() {
         let decoded = decoded_captions(request, path, &stems)?;
@@ -92,15 +89,16 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
             measures: system.measures(&request.bootstrap)?,
         });
         let role = format!("decoded/{name}");
-        record.inputs.push(InputRecord::of_file(role, path)?);
+        inputs.push(InputRecord::of_file(role, path)?);
         for (metric, outcomes) in system.columns() {
             scores.columns.push((format!("{name}/{metric}"), outcomes));
         }
     }
     if let Some(clip) = &clip {
-        record.inputs.extend(clip.records(&names)?);
+        inputs.extend(clip.records(&names)?);
         record.conventions.extend(CLIP_CONVENTIONS);
     }
+    record.provenance.inputs = inputs;
     Ok(BenchmarkRun { record, scores })
 }
 

@@ -89,8 +89,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
             )
         })
         .collect();
-    let level = request.bootstrap.level;
-    let mut record = BenchmarkRecord::new("ground", request, level, &CONVENTIONS);
+    let mut record = BenchmarkRecord::new("ground", request, &request.bootstrap, &CONVENTIONS);
     (record.row_heading, record.counted) = ("categories", "boxes");
     record.n_images = images.len();
     record.warnings = warnings(&images);
@@ -99,7 +98,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
         ("decoded", &request.decoded),
     ] {
         let input = InputRecord::of_file(role.to_owned(), path)?;
-        record.inputs.push(input);
+        record.provenance.inputs.push(input);
     }
     let mut scores = ScoreTable::new(pairs.iter().map(|pair| pair.stem.clone()).collect());
     for (id, name) in GROUPS {

@@ -1,8 +1,7 @@
 //! Brain captioning and brain grounding as BrainHub defines them: `neurogauge caption` and
 //! `neurogauge ground`.
 //!
-//! [`caption()`] and [`ground()`] read two or more files and give a [`BenchmarkRun`], which
-//! writes itself.
+//! [`caption()`] and [`ground()`] read two or more files and give a [`BenchmarkRun`], a [`Report`].
 
 mod caption;
 mod clip_scores;
@@ -15,9 +14,10 @@ pub use ground::{GroundRequest, ground};
 pub use record::{BenchmarkRecord, BenchmarkRow, Measure};
 
 use crate::Error;
-use neurogauge_core::ScoreTable;
-use neurogauge_formats::{atomic_file, json, scores_parquet};
-use neurogauge_report::TextTable;
+use crate::results::{Report, ResultFiles};
+use neurogauge_core::{ScoreTable, Warning};
+use neurogauge_formats::scores_parquet;
+use neurogauge_report::{Format, ResultTable};
 use std::path::Path;
 
 /// A finished benchmark.
@@ -29,37 +29,38 @@ pub struct BenchmarkRun {
     pub scores: ScoreTable,
 }
 
-impl BenchmarkRun {
-    /// The table made for reading.
-    pub fn text_table(&self) -> TextTable {
-        text_table::reading(&self.record)
+impl Report for BenchmarkRun {
+    const FILES: ResultFiles = ResultFiles {
+        record: "run.json",
+        tables: "summary",
+        formats: &[Format::Markdown, Format::Latex, Format::Csv],
+    };
+    type Record = BenchmarkRecord;
+
+    fn record(&self) -> &BenchmarkRecord {
+        &self.record
     }
 
-    /// Every figure in full precision.
-    pub fn csv(&self) -> String {
-        text_table::full(&self.record).csv()
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
     }
 
-    /// The content of `run.json`.
-    pub fn json(&self) -> Result<String, Error> {
-        let bytes = json::to_bytes(Path::new("run.json"), &self.record)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    fn done(&self) -> String {
+        format!("{} images scored", self.record.n_images)
     }
 
-    /// Writes `run.json`, `scores.parquet` and `summary.{md,tex,csv}`.
-    pub fn write(&self, folder: &Path) -> Result<(), Error> {
-        let table = self.text_table();
-        let latex = format!("{}\n{}", TextTable::LATEX_NEEDS, table.latex());
-        for (name, text) in [
-            ("summary.md", table.markdown()),
-            ("summary.tex", latex),
-            ("summary.csv", self.csv()),
-        ] {
-            atomic_file::write(&folder.join(name), text.as_bytes())?;
-        }
-        scores_parquet::write(&folder.join("scores.parquet"), &self.scores)?;
-        // Last, so that it is there only if the others are.
-        json::write(&folder.join("run.json"), &self.record)?;
-        Ok(())
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        vec![text_table::reading(&self.record).into()]
+    }
+
+    fn full(&self) -> Option<ResultTable> {
+        Some(text_table::full(&self.record).into())
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        Ok(scores_parquet::write(
+            &folder.join("scores.parquet"),
+            &self.scores,
+        )?)
     }
 }

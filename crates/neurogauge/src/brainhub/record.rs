@@ -1,10 +1,9 @@
 //! `run.json` of a benchmark: what was asked for and what was found.
 
-use crate::dataset::InputRecord;
-use crate::run_record::RunRecord;
+use crate::results::Provenance;
 use neurogauge_core::{Estimate, Warning};
+use neurogauge_stats::BootstrapOptions;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// Raised when the layout of `run.json` changes.
 const SCHEMA: u32 = 1;
@@ -12,18 +11,15 @@ const SCHEMA: u32 = 1;
 /// The content of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BenchmarkRecord {
-    /// Version of this file's layout.
-    pub schema: u32,
+    /// The program and what it read.
+    #[serde(flatten)]
+    pub provenance: Provenance,
     /// `caption` or `ground`.
     pub benchmark: &'static str,
-    /// Versions of the program.
-    pub versions: BTreeMap<String, String>,
     /// What was asked for.
     pub request: serde_json::Value,
     /// Ids of the choices that decide the numbers.
     pub conventions: Vec<&'static str>,
-    /// What was read.
-    pub inputs: Vec<InputRecord>,
     /// Number of images.
     pub n_images: usize,
     /// Level of the intervals.
@@ -42,18 +38,16 @@ impl BenchmarkRecord {
     pub(super) fn new(
         benchmark: &'static str,
         request: &impl Serialize,
-        level: f64,
+        bootstrap: &BootstrapOptions,
         conventions: &[&'static str],
     ) -> Self {
         BenchmarkRecord {
-            schema: SCHEMA,
+            provenance: Provenance::new(SCHEMA, benchmark, Some(bootstrap.seed.0)),
             benchmark,
-            versions: RunRecord::versions(),
             request: serde_json::json!(request),
             conventions: conventions.to_vec(),
-            inputs: Vec::new(),
             n_images: 0,
-            level,
+            level: bootstrap.level,
             warnings: Vec::new(),
             row_heading: "system",
             counted: "images",

@@ -1,15 +1,18 @@
 //! Metric by metric: estimates, ranks and differences by a paired bootstrap.
 
 use super::conditions::note_differing_conditions;
+use super::figures::has_figure;
 use super::shared_pairs::{restrict, shared_pairs};
 use super::table::table;
+use crate::figure_files::Figures;
 use crate::pool_notes;
+use crate::results::{Provenance, Report, ResultFiles};
 use crate::score::{Run, load_run};
 use crate::summary::system_columns;
 use crate::{Error, RunFolder};
-use neurogauge_core::{Outcome, ScoreTable};
+use neurogauge_core::{Outcome, ScoreTable, Warning};
 use neurogauge_metrics::{METRICS, Metric};
-use neurogauge_report::Table;
+use neurogauge_report::{Format, ResultTable, Table, render};
 use neurogauge_stats::{BootstrapOptions, Comparison, compare_systems};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -24,7 +27,36 @@ pub struct SystemComparison {
     pub metrics: Vec<(&'static Metric, Comparison)>,
     /// The same as a table, with what should be known about it as notes.
     pub table: Table,
+    /// The content of `compare.json`.
+    record: CompareRecord,
 }
+
+/// The content of `compare.json`: the table's data with differences, and what it is made of.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CompareRecord {
+    /// The program, and the scores that it read.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// What was asked for.
+    pub request: CompareRequest,
+    /// The table, as JSON has it.
+    #[serde(flatten)]
+    pub table: serde_json::Value,
+    /// Every difference between two systems.
+    pub differences: Vec<NamedDifference>,
+}
+
+/// Which runs are set side by side, and how.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CompareRequest {
+    /// Folders of finished runs.
+    pub runs: Vec<PathBuf>,
+    /// Intervals.
+    pub bootstrap: BootstrapOptions,
+}
+
+/// Raised when the layout of `compare.json` changes.
+const SCHEMA: u32 = 1;
 
 /// A difference between two systems, with names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -113,32 +145,116 @@ pub(crate) fn compare_runs(
         return Err(no_shared_metric(runs, &systems));
     }
     let table = table(&systems, &metrics, runs, shared.len(), options.level, notes);
+    let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.seed.0));
+    for (run, system) in runs.iter().zip(&systems) {
+        let path = run.folder.root().join("scores.parquet");
+        provenance.read(format!("scores/{system}"), &path)?;
+    }
+    let json = render(&table, Format::Json, None)?;
+    let record = CompareRecord {
+        provenance,
+        request: CompareRequest {
+            runs: runs
+                .iter()
+                .map(|run| run.folder.root().to_owned())
+                .collect(),
+            bootstrap: *options,
+        },
+        table: serde_json::from_str(&json).unwrap_or_default(),
+        differences: differences(&systems, &metrics),
+    };
     Ok(SystemComparison {
         systems,
         metrics,
         table,
+        record,
     })
+}
+
+/// Every difference between two systems, metric by metric.
+fn differences(
+    systems: &[String],
+    metrics: &[(&'static Metric, Comparison)],
+) -> Vec<NamedDifference> {
+    let of_metric = |(metric, comparison): &(&'static Metric, Comparison)| {
+        let id = metric.spec.id;
+        let found = comparison.differences.iter();
+        let named = found.map(move |difference| NamedDifference {
+            metric: id,
+            minuend: systems[difference.minuend].clone(),
+            subtrahend: systems[difference.subtrahend].clone(),
+            difference: difference.value.as_ref().ok().copied(),
+            interval: difference.interval,
+            p_value: difference.p_value,
+        });
+        named.collect::<Vec<_>>()
+    };
+    metrics.iter().flat_map(of_metric).collect()
 }
 
 impl SystemComparison {
     /// Every difference between two systems, metric by metric.
-    pub fn differences(&self) -> Vec<NamedDifference> {
-        self.metrics
-            .iter()
-            .flat_map(|(metric, comparison)| {
-                comparison
-                    .differences
-                    .iter()
-                    .map(|difference| NamedDifference {
-                        metric: metric.spec.id,
-                        minuend: self.systems[difference.minuend].clone(),
-                        subtrahend: self.systems[difference.subtrahend].clone(),
-                        difference: difference.value.as_ref().ok().copied(),
-                        interval: difference.interval,
-                        p_value: difference.p_value,
-                    })
-            })
-            .collect()
+    pub fn differences(&self) -> &[NamedDifference] {
+        &self.record.differences
+    }
+
+    /// The differences in lines of text, as far as there are any.
+    fn differences_in_words(&self) -> String {
+        let mut text =
+            String::from("\nDifferences on the shared pairs (p: paired bootstrap, uncorrected)\n");
+        for found in self.differences() {
+            if let (Some(value), Some((low, high)), Some(p)) =
+                (found.difference, found.interval, found.p_value)
+            {
+                text += &format!(
+                    "  {:<17} {} - {}: {value:+.4} [{low:+.4}, {high:+.4}], p = {p:.4}\n",
+                    found.metric, found.minuend, found.subtrahend
+                );
+            }
+        }
+        text
+    }
+}
+
+impl Report for SystemComparison {
+    const FILES: ResultFiles = ResultFiles {
+        record: "compare.json",
+        tables: "compare",
+        formats: &[Format::Markdown, Format::Latex, Format::Csv],
+    };
+    type Record = CompareRecord;
+
+    fn record(&self) -> &CompareRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        // They are the table's notes.
+        &[]
+    }
+
+    fn done(&self) -> String {
+        format!("{} systems compared", self.systems.len())
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        vec![self.table.clone().into()]
+    }
+
+    fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
+        match format {
+            Format::Json => self.json(),
+            Format::Table => Ok(render(&self.table, format, width)? + &self.differences_in_words()),
+            _ => Ok(render(&self.table, format, width)?),
+        }
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        Ok(self.drawn())
+    }
+
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        has_figure(stem, ending)
     }
 }
 

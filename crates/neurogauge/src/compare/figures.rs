@@ -1,14 +1,10 @@
 //! Figures of systems side by side: masks by level, and BASIC-H against BASIC-L.
 
 use super::SystemComparison;
-use crate::Error;
-use crate::figure_files;
-use neurogauge_core::Warning;
+use crate::figure_files::Figures;
 use neurogauge_report::ReportError;
 use neurogauge_report::figures::{Bar, Bars, Picture, Point, Scatter, ScatterPanel};
 use neurogauge_stats::Comparison;
-use std::collections::HashSet;
-use std::path::Path;
 
 const LEVELS: [&str; 5] = ["salient", "binary", "semantic", "instance", "part"];
 const BY_LEVEL: [(&str, &str, &str); 2] = [
@@ -17,29 +13,31 @@ const BY_LEVEL: [(&str, &str, &str); 2] = [
 ];
 const AGAINST: &str = "basic_h_against_basic_l";
 
+/// Can a comparison have a figure of this name and ending?
+pub(super) fn has_figure(stem: &str, ending: &str) -> bool {
+    let is_name = stem == AGAINST || BY_LEVEL.iter().any(|(name, ..)| *name == stem);
+    is_name && ["svg", "png"].contains(&ending)
+}
+
 impl SystemComparison {
-    /// Draws what the metrics allow into a folder: overlap and average precision of masks by level, and
-    /// BASIC-H against BASIC-L. Gives back why a figure could not be drawn.
-    pub fn write_figures(&self, folder: &Path) -> Result<Vec<Warning>, Error> {
-        let outcomes = BY_LEVEL
-            .iter()
-            .filter_map(|(name, ending, label)| {
-                Some(((*name).to_owned(), self.by_level(ending, label)?))
-            })
-            .chain(self.against().map(|drawn| (AGAINST.to_owned(), drawn)));
-        let (pictures, mut warnings) = figure_files::drawn(outcomes);
-        let written: HashSet<String> = figure_files::write(folder, &pictures)?;
-        figure_files::remove_others(folder, &written, |stem, ending| {
-            let is_name = stem == AGAINST || BY_LEVEL.iter().any(|(name, ..)| *name == stem);
-            is_name && ["svg", "png"].contains(&ending)
-        })?;
-        if pictures.is_empty() && warnings.is_empty() {
-            warnings.push(figure_files::not_drawn(
+    /// What the metrics allow: overlap and average precision of masks by level, and BASIC-H against BASIC-L.
+    pub(super) fn drawn(&self) -> Figures {
+        let mut figures = Figures::default();
+        for (name, ending, label) in BY_LEVEL {
+            if let Some(drawn) = self.by_level(ending, label) {
+                figures.add(name, drawn);
+            }
+        }
+        if let Some(drawn) = self.against() {
+            figures.add(AGAINST, drawn);
+        }
+        if figures.pictures.is_empty() && figures.warnings.is_empty() {
+            figures.not_drawn(
                 "of systems",
                 "the runs share neither metrics of masks nor both BASIC-H and BASIC-L",
-            ));
+            );
         }
-        Ok(warnings)
+        figures
     }
 
     fn find(&self, id: &str) -> Option<&Comparison> {

@@ -7,4 +7,4 @@ mod shared_pairs;
 mod table;
 
 pub(crate) use comparison::compare_runs;
-pub use comparison::{NamedDifference, SystemComparison, compare};
+pub use comparison::{CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare};

@@ -1,9 +1,9 @@
 //! Pairs of the same and of different class (SEED, Sec. 5.3): does a metric that rests on a classifier
 //! think too much of pairs that the classifier calls alike?
 
+use super::MetaRequest;
 use super::items::{MetaItems, oriented};
 use super::join::examples;
-use super::{MetaInput, MetaRequest};
 use crate::Error;
 use neurogauge_core::{Estimate, Warning};
 use neurogauge_formats::class_labels::{self, ClassLabels};
@@ -81,7 +81,7 @@ pub(super) fn read(
     request: &MetaRequest,
     items: &MetaItems,
     warnings: &mut Vec<Warning>,
-) -> Result<(ClassLabels, Vec<MetaInput>), Error> {
+) -> Result<ClassLabels, Error> {
     let files = request.classes.as_slice();
     let labels = match files {
         [table] => class_labels::read(table)?,
@@ -117,8 +117,7 @@ pub(super) fn read(
         );
         warnings.push(Warning::new("items_not_labelled", subject, message));
     }
-    let inputs = files.iter().map(|path| super::input("classes", path));
-    Ok((labels, inputs.collect::<Result<_, _>>()?))
+    Ok(labels)
 }
 
 /// Each metric beside people.
@@ -187,14 +186,6 @@ pub(super) fn classes(
     })
 }
 
-fn estimate(mean: &ClassMean) -> Cell {
-    match (mean.value, mean.interval) {
-        (Some(value), Some(ends)) => Cell::Estimate(value, ends, 3),
-        (Some(value), None) => Cell::Number(value, 3),
-        (None, _) => Cell::Missing,
-    }
-}
-
 /// Three lines for each metric.
 pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) -> TextTable {
     let mut rows = Vec::new();
@@ -209,45 +200,39 @@ pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) ->
             notes.push(format!("{}: {reason}", metric.metric));
             continue;
         };
-        let contrasts = [
-            &figures.metric_score,
-            &figures.human_score,
-            &figures.overestimate,
-        ];
-        type Part = fn(&ClassContrast) -> &ClassMean;
+        type Part = fn(&ClassContrast) -> ClassMean;
         let lines: [(&str, usize, Part); 3] = [
-            ("same class", metric.n_same, |c| &c.same),
-            ("different class", metric.n_different, |c| &c.different),
+            ("same class", metric.n_same, |c| c.same),
+            ("different class", metric.n_different, |c| c.different),
             (
                 "same - different",
                 metric.n_same + metric.n_different,
-                |c| &c.difference,
+                |c| c.difference,
             ),
         ];
-        for (place, (name, n, part)) in lines.into_iter().enumerate() {
+        for (place, (pairs, n, part)) in lines.into_iter().enumerate() {
             let shown = if place == 0 {
-                metric.metric.clone()
+                metric.metric.as_str()
             } else {
-                String::new()
+                ""
             };
-            let mut row = vec![Cell::Text(shown), Cell::Text(name.to_owned())];
-            row.extend(contrasts.iter().map(|contrast| estimate(part(contrast))));
-            row.push(Cell::Count(n));
-            rows.push(row);
+            rows.push((shown, pairs, figures, part, n));
         }
     }
     let level = format!("[{}% interval]", bootstrap.level * 100.0);
-    TextTable {
-        title: "Pairs of the same and of different class".to_owned(),
-        headings: vec![
-            "Metric".to_owned(),
-            "Pairs".to_owned(),
-            format!("metric, z {level}"),
-            format!("people, z {level}"),
-            format!("overestimate {level}"),
-            "n".to_owned(),
-        ],
-        rows,
-        notes,
-    }
+    let estimate = |mean: ClassMean| Cell::estimate(mean.value, mean.interval);
+    TextTable::of("Pairs of the same and of different class", rows)
+        .column("Metric", |row| Cell::text(row.0))
+        .column("Pairs", |row| Cell::text(row.1))
+        .column(format!("metric, z {level}"), |row| {
+            estimate(row.3(&row.2.metric_score))
+        })
+        .column(format!("people, z {level}"), |row| {
+            estimate(row.3(&row.2.human_score))
+        })
+        .column(format!("overestimate {level}"), |row| {
+            estimate(row.3(&row.2.overestimate))
+        })
+        .column("n", |row| Cell::Count(row.4))
+        .noted(notes)
 }

@@ -1,16 +1,13 @@
 //! The tables of combinations made for reading.
 
 use super::MetaRecord;
-use super::weight_tables::{fitted, weight_table};
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::combination::{
-    COMBINED_STATISTICS, CombinationResult, CompositeContributions, HeldOut, Scaling,
+    COMBINED_STATISTICS, CombinationResult, CompositeContributions, HeldOut, MetricWeight, Scaling,
     StatisticValue,
 };
-use neurogauge_stats::meta::Statistic;
-
-const DECIMALS: usize = 3;
+use neurogauge_stats::meta::{Figure, Statistic, figure_of};
 
 pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec<TextTable> {
     let level = format!(
@@ -27,20 +24,7 @@ pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec
     tables
 }
 
-pub(super) fn text(text: impl Into<String>) -> Cell {
-    Cell::Text(text.into())
-}
-
-pub(super) fn number(value: Option<f64>) -> Cell {
-    value.map_or(Cell::Missing, |value| Cell::Number(value, DECIMALS))
-}
-
-pub(super) fn headings(first: &[&str], then: impl IntoIterator<Item = String>) -> Vec<String> {
-    let first = first.iter().map(|&name| name.to_owned());
-    first.chain(then).collect()
-}
-
-pub(super) fn scaling(found: &CombinationResult) -> &'static str {
+fn scaling(found: &CombinationResult) -> &'static str {
     match found.options.scaling {
         Scaling::Raw => "raw scores",
         Scaling::ZScore => "z-scores",
@@ -49,7 +33,7 @@ pub(super) fn scaling(found: &CombinationResult) -> &'static str {
 }
 
 /// Each reason once.
-pub(super) fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined> {
+fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined> {
     let mut reasons: Vec<&Undefined> = Vec::new();
     for reason in outcomes.filter_map(|outcome| outcome.as_ref().err()) {
         if !reasons.contains(&reason) {
@@ -60,7 +44,7 @@ pub(super) fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'
 }
 
 /// ` over 45 items (3 left out: they lack a metric)`.
-pub(super) fn over_items(n_items: usize, n_left_out: usize) -> String {
+fn over_items(n_items: usize, n_left_out: usize) -> String {
     match n_left_out {
         0 => format!("Over {n_items} items."),
         _ => format!("Over {n_items} items; {n_left_out} lack a metric and are left out."),
@@ -71,14 +55,6 @@ fn averages(found: &CombinationResult) -> TextTable {
     let statistic = found.options.select_by;
     let averages = &found.averages;
     let matrix = averages.matrix(statistic);
-    let rows = averages.labels.iter().zip(&matrix).enumerate();
-    let rows = rows.map(|(row, (label, values))| {
-        let cells = values.iter().map(|&value| number(value));
-        [Cell::Count(row + 1), text(label)]
-            .into_iter()
-            .chain(cells)
-            .collect()
-    });
     let mut notes = vec![format!(
         "Each cell: the average of two metrics ({}); on the diagonal one alone. Each over the items \
          that have both. The other statistics are in meta.json and meta.csv.",
@@ -108,29 +84,13 @@ fn averages(found: &CombinationResult) -> TextTable {
             });
         }
     }
-    TextTable {
-        title: format!("Averages of two metrics: {} with people", statistic.label()),
-        headings: headings(
-            &["", "Metric"],
-            (1..=averages.labels.len()).map(|column| column.to_string()),
-        ),
-        rows: rows.collect(),
-        notes,
-    }
-}
-
-fn of_selection(figures: &[StatisticValue], statistic: Statistic) -> Option<f64> {
-    let found = figures
-        .iter()
-        .find(|figure| figure.statistic == statistic)?;
-    found.value.clone().ok()
-}
-
-fn held_out(figures: &[HeldOut], statistic: Statistic) -> Option<f64> {
-    let found = figures
-        .iter()
-        .find(|figure| figure.statistic == statistic)?;
-    found.value.clone().ok()
+    let title = format!("Averages of two metrics: {} with people", statistic.label());
+    let columns = (1..=averages.labels.len()).map(|column| column.to_string());
+    TextTable::of(title, averages.labels.iter().zip(&matrix).zip(1..))
+        .column("", |(_, number)| Cell::Count(*number))
+        .column("Metric", |((label, _), _)| Cell::text(*label))
+        .columns(columns, |((_, values), _)| values.iter().map(Cell::number))
+        .noted(notes)
 }
 
 fn subsets(found: &CombinationResult) -> TextTable {
@@ -139,15 +99,6 @@ fn subsets(found: &CombinationResult) -> TextTable {
     let sizes = search.sizes.iter().enumerate();
     let sizes = sizes.map(|(place, subset)| ((place + 1).to_string(), subset));
     let rows = sizes.chain([("any".to_owned(), &search.overall)]);
-    let rows = rows.map(|(size, subset)| {
-        vec![
-            text(size),
-            text(subset.metrics.join(" + ")),
-            Cell::Count(subset.n_subsets as usize),
-            number(of_selection(&subset.in_sample, statistic)),
-            number(held_out(&subset.cross_validated, statistic)),
-        ]
-    });
     let mut notes = vec![
         over_items(search.n_items, search.n_left_out),
         format!(
@@ -168,24 +119,28 @@ fn subsets(found: &CombinationResult) -> TextTable {
         &search.overall.in_sample,
         &search.overall.cross_validated,
     ));
-    TextTable {
-        title: format!("Best averages of k metrics ({})", scaling(found)),
-        headings: headings(
-            &["k", "Best subset", "of"],
-            [
-                statistic.label().to_owned(),
-                format!("{}, held out", statistic.label()),
-            ],
-        ),
-        rows: rows.collect(),
-        notes,
-    }
+    let label = statistic.label();
+    TextTable::of(
+        format!("Best averages of k metrics ({})", scaling(found)),
+        rows,
+    )
+    .column("k", |(size, _)| Cell::text(size))
+    .column("Best subset", |(_, subset)| {
+        Cell::text(subset.metrics.join(" + "))
+    })
+    .column("of", |(_, subset)| Cell::Count(subset.n_subsets as usize))
+    .column(label, |(_, subset)| value(&subset.in_sample, statistic))
+    .column(format!("{label}, held out"), |(_, subset)| {
+        value(&subset.cross_validated, statistic)
+    })
+    .noted(notes)
 }
 
-pub(super) fn why_missing(
-    in_sample: &[StatisticValue],
-    cross_validated: &[HeldOut],
-) -> Vec<String> {
+fn value<F: Figure>(figures: &[F], statistic: Statistic) -> Cell {
+    figure_of(figures, statistic).map_or(Cell::Missing, |found| Cell::number(found.value()))
+}
+
+fn why_missing(in_sample: &[StatisticValue], cross_validated: &[HeldOut]) -> Vec<String> {
     let mut notes = Vec::new();
     for reason in reasons(in_sample.iter().map(|figure| &figure.value)) {
         notes.push(format!("No figure: {reason}."));
@@ -205,7 +160,7 @@ pub(super) fn why_missing(
     notes
 }
 
-pub(super) fn labels() -> impl Iterator<Item = String> {
+fn labels() -> impl Iterator<Item = String> {
     let all = COMBINED_STATISTICS.into_iter();
     all.map(|statistic| statistic.label().to_owned())
 }
@@ -215,23 +170,14 @@ fn contributions(
     found: &CombinationResult,
     level: &str,
 ) -> TextTable {
-    let estimate = |value: &Outcome, ends: Option<(f64, f64)>| match (value, ends) {
-        (Ok(value), Some(ends)) => Cell::Estimate(*value, ends, DECIMALS),
-        (Ok(value), None) => Cell::Number(*value, DECIMALS),
-        (Err(_), _) => Cell::Missing,
-    };
     let whole = composite.statistics.iter();
-    let whole = whole.map(|figure| estimate(&figure.value, figure.interval));
-    let mut rows: Vec<Vec<Cell>> = vec![[text("(all parts)")].into_iter().chain(whole).collect()];
+    let whole = whole.map(|figure| (&figure.value, figure.interval));
+    let mut rows: Vec<(String, Vec<(&Outcome, Option<(f64, f64)>)>)> =
+        vec![("(all parts)".to_owned(), whole.collect())];
     for part in &composite.contributions {
         let added = part.statistics.iter();
-        let added = added.map(|figure| estimate(&figure.value, figure.interval));
-        rows.push(
-            [text(format!("+ {}", part.part))]
-                .into_iter()
-                .chain(added)
-                .collect(),
-        );
+        let added = added.map(|figure| (&figure.value, figure.interval));
+        rows.push((format!("+ {}", part.part), added.collect()));
     }
     let mut notes = vec![
         over_items(composite.n_items, composite.n_left_out),
@@ -242,19 +188,81 @@ fn contributions(
             scaling(found)
         ),
     ];
-    let parts = composite.contributions.iter();
-    let outcomes = parts.flat_map(|part| part.statistics.iter().map(|figure| &figure.value));
-    let whole = composite.statistics.iter().map(|figure| &figure.value);
-    let reasons = reasons(whole.chain(outcomes));
+    let reasons = reasons(
+        rows.iter()
+            .flat_map(|(_, figures)| figures.iter().map(|own| own.0)),
+    );
     notes.extend(reasons.iter().map(|reason| format!("No figure: {reason}.")));
-    TextTable {
-        title: format!(
-            "What each part of {} adds ({})",
-            composite.name,
-            composite.parts.join(" + ")
+    let title = format!(
+        "What each part of {} adds ({})",
+        composite.name,
+        composite.parts.join(" + ")
+    );
+    TextTable::of(title, &rows)
+        .column("Part", |(part, _)| Cell::text(part))
+        .columns(labels(), |(_, figures)| {
+            figures
+                .iter()
+                .map(|(value, ends)| Cell::estimate(*value, *ends))
+        })
+        .noted(notes)
+}
+
+fn weight_table(found: &CombinationResult, weights: &[MetricWeight]) -> TextTable {
+    let in_folds = |weight: &MetricWeight, of: fn(f64, f64) -> f64| {
+        Cell::number(weight.in_folds.iter().flatten().copied().reduce(of))
+    };
+    TextTable::of(format!("Weights that follow people ({})", scaling(found)), weights)
+        .column("Metric", |weight| Cell::text(&weight.metric))
+        .column("weight", |weight| Cell::number(weight.weight))
+        .column("lowest in folds", |weight| in_folds(weight, f64::min))
+        .column("highest in folds", |weight| in_folds(weight, f64::max))
+        .noted(vec![
+            "Not negative, adding up to 1; least squares of the human score. Lowest and highest: fitted \
+             without each fold in turn."
+                .to_owned(),
+        ])
+}
+
+fn fitted(found: &CombinationResult) -> TextTable {
+    let weights = &found.weights;
+    let rows = [
+        (
+            "fitted weights, on what they were fitted to",
+            values(&weights.in_sample),
         ),
-        headings: headings(&["Part"], labels()),
+        ("fitted weights, held out", values(&weights.cross_validated)),
+        ("equal weights", values(&weights.equal)),
+        (
+            "equal weights, held out",
+            values(&weights.equal_cross_validated),
+        ),
+    ];
+    let mut notes = vec![
+        over_items(weights.n_items, weights.n_left_out),
+        format!(
+            "Held out: each of {} folds is scored by weights and scales from the others, and measured \
+             for itself; the mean over folds. Compare the two held-out lines with each other.",
+            found.options.folds
+        ),
+    ];
+    notes.extend(why_missing(&weights.in_sample, &weights.cross_validated));
+    let of_equal = reasons(weights.equal.iter().map(|figure| &figure.value));
+    notes.extend(
+        of_equal
+            .iter()
+            .map(|reason| format!("Equal weights: {reason}.")),
+    );
+    TextTable::of(
+        "Average of all metrics, with fitted and with equal weights",
         rows,
-        notes,
-    }
+    )
+    .column("Weights", |(name, _)| Cell::text(*name))
+    .columns(labels(), |(_, values)| values.clone())
+    .noted(notes)
+}
+
+fn values<F: Figure>(figures: &[F]) -> Vec<Cell> {
+    let values = figures.iter();
+    values.map(|figure| Cell::number(figure.value())).collect()
 }

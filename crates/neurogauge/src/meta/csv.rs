@@ -1,88 +1,42 @@
 //! Every figure on a line of its own.
 
-use super::{MetaRecord, MetricClasses};
+use super::{MetaRecord, MetricClasses, combination_lines};
 use neurogauge_core::Outcome;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{
     Ceiling, MetricAgreement, MetricDifference, Statistic, StatisticDifference, StatisticEstimate,
 };
+use std::borrow::Cow;
 
-const HEADINGS: [&str; 18] = [
-    "kind",
-    "metric",
-    "other",
-    "statistic",
-    "within",
-    "value",
-    "low",
-    "high",
-    "level",
-    "p",
-    "p_holm",
-    "chance_mean",
-    "chance_percentile_95",
-    "epsilon",
-    "n_items",
-    "n_groups",
-    "n_groups_left_out",
-    "undefined",
-];
-
-/// What stands in a line; what is not given is left empty.
+/// What stands in a line; what is left out is empty.
 #[derive(Default)]
-struct Line<'a> {
-    kind: &'a str,
-    metric: &'a str,
-    other: &'a str,
-    statistic: &'a str,
+pub(super) struct Line<'a> {
+    pub(super) kind: &'a str,
+    pub(super) metric: Cow<'a, str>,
+    pub(super) other: Cow<'a, str>,
+    pub(super) statistic: &'a str,
     /// The grouping.
     within: &'a str,
     value: Option<f64>,
-    interval: Option<(f64, f64)>,
-    p: Option<f64>,
-    p_holm: Option<f64>,
+    pub(super) interval: Option<(f64, f64)>,
+    pub(super) p: Option<f64>,
+    pub(super) p_holm: Option<f64>,
     chance_mean: Option<f64>,
     chance_percentile_95: Option<f64>,
     epsilon: Option<f64>,
-    n_items: Option<usize>,
+    pub(super) n_items: Option<usize>,
     n_groups: Option<usize>,
     n_groups_left_out: Option<usize>,
     undefined: String,
 }
 
 impl Line<'_> {
-    fn valued(mut self, outcome: &Outcome) -> Self {
+    pub(super) fn valued(mut self, outcome: &Outcome) -> Self {
         match outcome {
             Ok(value) => self.value = Some(*value),
             Err(reason) => self.undefined = reason.to_string(),
         }
         self
-    }
-
-    fn cells(self, level: f64) -> Vec<Cell> {
-        let number = |value: Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, 0));
-        let count = |count: Option<usize>| count.map_or(Cell::Missing, Cell::Count);
-        let text = |words: &str| Cell::Text(words.to_owned());
-        vec![
-            text(self.kind),
-            text(self.metric),
-            text(self.other),
-            text(self.statistic),
-            text(self.within),
-            number(self.value),
-            number(self.interval.map(|(low, _)| low)),
-            number(self.interval.map(|(_, high)| high)),
-            number(self.interval.map(|_| level)),
-            number(self.p),
-            number(self.p_holm),
-            number(self.chance_mean),
-            number(self.chance_percentile_95),
-            number(self.epsilon),
-            count(self.n_items),
-            count(self.n_groups),
-            count(self.n_groups_left_out),
-            text(&self.undefined),
-        ]
     }
 }
 
@@ -134,13 +88,35 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
             .iter()
             .for_each(|metric| push_classes(&mut lines, metric));
     }
-    let level = result.options.bootstrap.level;
-    TextTable {
-        title: String::new(),
-        headings: HEADINGS.map(str::to_owned).to_vec(),
-        rows: lines.into_iter().map(|line| line.cells(level)).collect(),
-        notes: Vec::new(),
+    if let Some(found) = &record.combinations {
+        combination_lines::add(&mut lines, found);
     }
+    let level = result.options.bootstrap.level;
+    let count = |count: Option<usize>| count.map_or(Cell::Missing, Cell::Count);
+    TextTable::of("", lines)
+        .column("kind", |line| Cell::text(line.kind))
+        .column("metric", |line| Cell::text(&*line.metric))
+        .column("other", |line| Cell::text(&*line.other))
+        .column("statistic", |line| Cell::text(line.statistic))
+        .column("within", |line| Cell::text(line.within))
+        .column("value", |line| Cell::number(line.value))
+        .column("low", |line| Cell::number(line.interval.map(|ends| ends.0)))
+        .column("high", |line| {
+            Cell::number(line.interval.map(|ends| ends.1))
+        })
+        .column("level", |line| Cell::number(line.interval.map(|_| level)))
+        .column("p", |line| Cell::number(line.p))
+        .column("p_holm", |line| Cell::number(line.p_holm))
+        .column("chance_mean", |line| Cell::number(line.chance_mean))
+        .column("chance_percentile_95", |line| {
+            Cell::number(line.chance_percentile_95)
+        })
+        .column("epsilon", |line| Cell::number(line.epsilon))
+        .column("n_items", |line| count(line.n_items))
+        .column("n_groups", |line| count(line.n_groups))
+        .column("n_groups_left_out", |line| count(line.n_groups_left_out))
+        .column("undefined", |line| Cell::text(&line.undefined))
+        .noted(Vec::new())
 }
 
 /// `other` says of which pairs, `statistic` of what the mean is.
@@ -148,7 +124,7 @@ fn push_classes<'a>(lines: &mut Vec<Line<'a>>, metric: &'a MetricClasses) {
     let Some(figures) = &metric.figures else {
         lines.push(Line {
             kind: "classes",
-            metric: &metric.metric,
+            metric: Cow::from(&metric.metric),
             undefined: metric.undefined.unwrap_or_default().to_owned(),
             ..Line::default()
         });
@@ -167,8 +143,8 @@ fn push_classes<'a>(lines: &mut Vec<Line<'a>>, metric: &'a MetricClasses) {
         ] {
             lines.push(Line {
                 kind: "classes",
-                metric: &metric.metric,
-                other,
+                metric: Cow::from(&metric.metric),
+                other: Cow::from(other),
                 statistic,
                 value: mean.value,
                 interval: mean.interval,
@@ -194,7 +170,7 @@ fn ceilings<'a>(within: &'a str, ceilings: &'a [Ceiling]) -> impl Iterator<Item 
 fn of_metric(metric: &MetricAgreement) -> Vec<Line<'_>> {
     let line = |figure: &StatisticEstimate, epsilon: Option<f64>| Line {
         kind: "metric",
-        metric: &metric.name,
+        metric: Cow::from(&metric.name),
         statistic: figure.statistic.id(),
         interval: figure.interval,
         chance_mean: figure.chance.mean,
@@ -225,8 +201,8 @@ fn of_metric(metric: &MetricAgreement) -> Vec<Line<'_>> {
 fn of_pair(pair: &MetricDifference) -> Vec<Line<'_>> {
     let line = || Line {
         kind: "difference",
-        metric: &pair.minuend,
-        other: &pair.subtrahend,
+        metric: Cow::from(&pair.minuend),
+        other: Cow::from(&pair.subtrahend),
         n_items: Some(pair.n_items),
         ..Line::default()
     };

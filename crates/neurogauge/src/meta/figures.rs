@@ -1,9 +1,8 @@
 //! The figures of a meta-evaluation, as data for the report.
 
-use super::figure_files::AVERAGES;
 use super::{ClassAnalysis, MetaRun};
-use crate::figure_files::{self, NamedPicture};
-use neurogauge_core::{Seed, Warning};
+use crate::figure_files::{Figures, two_decimals};
+use neurogauge_core::Seed;
 use neurogauge_report::figures::{
     ColourScale, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel,
 };
@@ -14,26 +13,30 @@ use neurogauge_stats::meta::{MetaResult, MetricAgreement, Statistic};
 /// Points that a panel shows; more would make files of many megabytes and no clearer picture.
 const MAX_POINTS: usize = 2000;
 
-/// All figures, and which could not be drawn.
-pub(super) fn figures(run: &MetaRun) -> (Vec<NamedPicture>, Vec<Warning>) {
+/// Names of the drawn figures that a meta-evaluation can have.
+pub(super) const NAMES: [&str; 4] = ["agreement", "scatter", "differences", "classes"];
+/// Before the id of the statistic, in the names of averages of two metrics.
+pub(super) const AVERAGES: &str = "averages_";
+
+/// All figures but those of images.
+pub(super) fn figures(run: &MetaRun) -> Figures {
     let result = &run.record.result;
-    let mut drawn = vec![
-        ("agreement".to_owned(), agreement(result).draw()),
-        ("scatter".to_owned(), scatter(run).draw()),
-    ];
+    let mut figures = Figures::default();
+    figures.add("agreement", agreement(result).draw());
+    figures.add("scatter", scatter(run).draw());
     if result.metrics.len() > 1 {
-        drawn.push(("differences".to_owned(), differences(result).draw()));
+        figures.add("differences", differences(result).draw());
     }
     if let Some(found) = &run.record.combinations {
         for statistic in COMBINED_STATISTICS {
             let heatmap = averages(&found.averages, statistic);
-            drawn.push((format!("{AVERAGES}{}", statistic.id()), heatmap.draw()));
+            figures.add(format!("{AVERAGES}{}", statistic.id()), heatmap.draw());
         }
     }
     if let Some(classes) = &run.record.classes {
-        drawn.push(("classes".to_owned(), of_classes(classes).draw()));
+        figures.add("classes", of_classes(classes).draw());
     }
-    figure_files::drawn(drawn)
+    figures
 }
 
 /// Metrics with their intervals, a panel for each statistic, the best first by the first of them.
@@ -149,7 +152,7 @@ fn note(metric: &MetricAgreement) -> String {
         let mut figures = metric.statistics.iter();
         let figure = figures.find(|figure| figure.statistic == statistic)?;
         Some(match &figure.value {
-            Ok(value) => format!("{symbol} = {}", figure_files::two_decimals(*value)),
+            Ok(value) => format!("{symbol} = {}", two_decimals(*value)),
             Err(reason) => reason.to_string(),
         })
     });

@@ -2,7 +2,7 @@
 //!
 //! [`meta()`] reads a survey and the scores of metrics, joins them by item, and has
 //! [`evaluate_metrics`](neurogauge_stats::meta::evaluate_metrics) compute. A [`MetaRun`] holds what
-//! came of it and writes it.
+//! came of it, a [`Report`].
 
 mod classes;
 mod combination_lines;
@@ -10,7 +10,6 @@ mod combination_tables;
 mod combinations;
 mod csv;
 mod direction;
-mod figure_files;
 mod figures;
 mod items;
 mod join;
@@ -18,7 +17,6 @@ mod record;
 mod request;
 mod source;
 mod text_tables;
-mod weight_tables;
 mod worst_case_images;
 mod worst_cases;
 
@@ -27,20 +25,18 @@ pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
 pub use items::MetaItems;
 pub(crate) use items::oriented;
-pub use record::{MetaInput, MetaRecord};
+pub use record::MetaRecord;
 pub use request::{HeldTable, HeldTables, MetaRequest};
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
 use crate::Error;
-use crate::figure_files::NamedPicture;
-use crate::run_record::RunRecord;
+use crate::figure_files::{Figures, file_name};
+use crate::results::{Provenance, Report, ResultFiles};
 use join::Joined;
 use neurogauge_core::Warning;
-use neurogauge_formats::{atomic_file, content_hash};
-use neurogauge_report::TextTable;
+use neurogauge_report::{Format, ResultTable, TextTable};
 use neurogauge_stats::meta::evaluate_metrics_within;
 use source::Source;
-use std::path::Path;
 use worst_case_images::ItemImages;
 
 /// A finished meta-evaluation.
@@ -72,12 +68,13 @@ pub fn meta_of(request: &MetaRequest, held: &HeldTables) -> Result<MetaRun, Erro
         .chain(tables.map(|table| Source::held(table, item_column)))
         .collect::<Result<Vec<Source>, Error>>()?;
     source::keep_only(&request.only, &mut sources)?;
-    let mut inputs = Vec::new();
+    let seed = request.options.bootstrap.seed.0;
+    let mut provenance = Provenance::new(record::SCHEMA, "meta", Some(seed));
     if held.human.is_none() {
-        inputs.push(input("human", &request.human)?);
+        provenance.read("human", &request.human)?;
     }
     for file in sources.iter().filter_map(|source| source.file.as_deref()) {
-        inputs.push(input("metrics", file)?);
+        provenance.read("metrics", file)?;
     }
     let mut joined = Joined::of(request, held.human.as_ref(), &sources)?;
     let composites = combinations::composites(request, &mut joined)?;
@@ -99,18 +96,18 @@ pub fn meta_of(request: &MetaRequest, held: &HeldTables) -> Result<MetaRun, Erro
     }
     let mut classes = None;
     if !request.classes.is_empty() {
-        let (labels, read) = classes::read(request, &items, &mut joined.warnings)?;
-        inputs.extend(read);
+        let labels = classes::read(request, &items, &mut joined.warnings)?;
+        for path in &request.classes {
+            provenance.read("classes", path)?;
+        }
         let bootstrap = &request.options.bootstrap;
         classes = Some(classes::classes(&labels, &items, bootstrap)?);
     }
     Ok(MetaRun {
         items,
         record: MetaRecord {
-            schema: record::SCHEMA,
-            versions: RunRecord::versions(),
+            provenance,
             request: request.clone(),
-            inputs,
             raters: joined.raters,
             metrics: joined.roles,
             warnings: joined.warnings,
@@ -123,11 +120,6 @@ pub fn meta_of(request: &MetaRequest, held: &HeldTables) -> Result<MetaRun, Erro
 }
 
 impl MetaRun {
-    /// The figures, and which could not be drawn.
-    pub fn figures(&self) -> (Vec<NamedPicture>, Vec<Warning>) {
-        figures::figures(self)
-    }
-
     /// The tables made for reading.
     pub fn text_tables(&self) -> Vec<TextTable> {
         let mut tables = text_tables::text_tables(&self.record);
@@ -139,67 +131,74 @@ impl MetaRun {
         tables.extend(classes.map(|found| classes::text_table(found, bootstrap)));
         tables
     }
-
-    /// Every figure on a line of its own, in full precision.
-    pub fn csv(&self) -> String {
-        let mut table = csv::text_table(&self.record);
-        if let Some(found) = &self.record.combinations {
-            combination_lines::add(
-                &mut table,
-                found,
-                self.record.result.options.bootstrap.level,
-            );
-        }
-        table.csv()
-    }
-
-    /// The content of `meta.json`.
-    pub fn json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(&self.record).unwrap_or_default();
-        text.push('\n');
-        text
-    }
-
-    /// The tables as Markdown, with the worst cases.
-    pub fn markdown(&self) -> String {
-        let mut tables = self.text_tables();
-        let request = &self.record.request.worst_cases;
-        let worst = self.record.worst_cases.as_ref();
-        // Too long a list for a terminal.
-        tables.extend(worst.map(|found| worst_cases::text_table(request, found)));
-        let tables: Vec<String> = tables.iter().map(TextTable::markdown).collect();
-        tables.join("\n")
-    }
-
-    /// The tables for a terminal of `width` columns.
-    pub fn text(&self, width: Option<usize>) -> String {
-        let tables = self.text_tables();
-        let tables: Vec<String> = tables.iter().map(|table| table.text(width)).collect();
-        tables.join("\n")
-    }
-
-    /// The tables as LaTeX.
-    pub fn latex(&self) -> String {
-        let tables = self.text_tables();
-        let tables: Vec<String> = tables.iter().map(TextTable::latex).collect();
-        format!("{}\n{}", TextTable::LATEX_NEEDS, tables.join("\n"))
-    }
-
-    /// Writes `meta.json`, `meta.md`, `meta.tex` and `meta.csv`.
-    pub fn write(&self, folder: &Path) -> Result<(), Error> {
-        atomic_file::write(&folder.join("meta.md"), self.markdown().as_bytes())?;
-        atomic_file::write(&folder.join("meta.tex"), self.latex().as_bytes())?;
-        atomic_file::write(&folder.join("meta.csv"), self.csv().as_bytes())?;
-        // Last, so that it is there only if the others are.
-        atomic_file::write(&folder.join("meta.json"), self.json().as_bytes())?;
-        Ok(())
-    }
 }
 
-fn input(role: &'static str, path: &Path) -> Result<MetaInput, Error> {
-    Ok(MetaInput {
-        role,
-        path: path.display().to_string(),
-        sha256: content_hash::of_file(path)?,
-    })
+/// Before the name of a metric, in the names of figures of its worst cases.
+const WORST: &str = "worst-";
+
+impl Report for MetaRun {
+    const FILES: ResultFiles = ResultFiles {
+        record: "meta.json",
+        tables: "meta",
+        formats: &[Format::Markdown, Format::Latex, Format::Csv],
+    };
+    type Record = MetaRecord;
+
+    fn record(&self) -> &MetaRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
+    }
+
+    fn done(&self) -> String {
+        let result = &self.record.result;
+        let (n_metrics, n_raters) = (result.metrics.len(), result.n_raters);
+        format!("{n_metrics} metrics held against {n_raters} raters")
+    }
+
+    fn tables(&self, format: Format) -> Vec<ResultTable> {
+        let mut tables = self.text_tables();
+        if format == Format::Markdown {
+            let request = &self.record.request.worst_cases;
+            let worst = self.record.worst_cases.as_ref();
+            // Too long a list for a terminal.
+            tables.extend(worst.map(|found| worst_cases::text_table(request, found)));
+        }
+        tables.into_iter().map(ResultTable::from).collect()
+    }
+
+    fn full(&self) -> Option<ResultTable> {
+        Some(csv::text_table(&self.record).into())
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        let mut figures = figures::figures(self);
+        let images = ItemImages::open(&self.record.request.worst_cases)?;
+        if let (Some(images), Some(found)) = (images, &self.record.worst_cases) {
+            let with_cases = found
+                .metrics
+                .iter()
+                .filter(|metric| !metric.cases.is_empty());
+            for metric in with_cases {
+                let name = format!("{WORST}{}", file_name(&metric.metric));
+                let is_new = |name: &String| figures.images.iter().all(|own| own.name != *name);
+                let further = (2..).map(|n| format!("{name}-{n}"));
+                let mut names = [name.clone()].into_iter().chain(further);
+                let name = names.find(is_new).unwrap_or(name);
+                figures.add_image(name, images.sheet(metric)?.draw_png());
+            }
+        }
+        Ok(figures)
+    }
+
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        let is_drawn = figures::NAMES.contains(&stem) || stem.starts_with(figures::AVERAGES);
+        match ending {
+            "png" => is_drawn || stem.starts_with(WORST),
+            "svg" => is_drawn,
+            _ => false,
+        }
+    }
 }

@@ -1,11 +1,11 @@
 //! `meta.json`: what was found, and all that it takes to find it again.
 
 use super::{ClassAnalysis, MetaRequest, MetricRole, WorstCases};
+use crate::results::Provenance;
 use neurogauge_core::Warning;
 use neurogauge_stats::combination::CombinationResult;
 use neurogauge_stats::meta::MetaResult;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// Raised when the layout of `meta.json` changes.
 pub(super) const SCHEMA: u32 = 1;
@@ -13,14 +13,11 @@ pub(super) const SCHEMA: u32 = 1;
 /// The content of `meta.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetaRecord {
-    /// Version of this file's layout.
-    pub schema: u32,
-    /// Versions of the program.
-    pub versions: BTreeMap<String, String>,
+    /// The program and what it read: `human`, `metrics` (of a run, its `scores.parquet`), `classes`.
+    #[serde(flatten)]
+    pub provenance: Provenance,
     /// What was asked for.
     pub request: MetaRequest,
-    /// What was read.
-    pub inputs: Vec<MetaInput>,
     /// Ids of the raters, in the order of every list over raters.
     pub raters: Vec<String>,
     /// Where each metric comes from and which way it is read, in the order of the result.
@@ -35,15 +32,4 @@ pub struct MetaRecord {
     pub worst_cases: Option<WorstCases>,
     /// Pairs of the same and of different class, where labels were given.
     pub classes: Option<ClassAnalysis>,
-}
-
-/// A file that was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct MetaInput {
-    /// `human`, `metrics` or `classes`.
-    pub role: &'static str,
-    /// Path as given (for a run, its `scores.parquet`).
-    pub path: String,
-    /// SHA-256 of its bytes.
-    pub sha256: String,
 }

@@ -144,26 +144,6 @@ pub(super) fn worst_cases(
 
 /// Every case on a line.
 pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> TextTable {
-    let mut rows = Vec::new();
-    for metric in &found.metrics {
-        for (place, case) in metric.cases.iter().enumerate() {
-            let name = if place == 0 {
-                metric.metric.clone()
-            } else {
-                String::new()
-            };
-            rows.push(vec![
-                Cell::Text(name),
-                Cell::Text(case.item.clone()),
-                Cell::Number(case.score, 4),
-                Cell::Number(case.human_score, 3),
-                Cell::Number(case.ranks.metric_rank, 1),
-                Cell::Number(case.ranks.human_rank, 1),
-                Cell::Number(case.ranks.difference, 3),
-                Cell::Count(metric.n_items),
-            ]);
-        }
-    }
     let mut notes = vec![
         "Ranks: 1 is best, equal scores share the mean of their ranks. Difference: human rank minus \
          metric's, as a share of the ranking; positive where the metric thinks more of the item than \
@@ -187,21 +167,31 @@ pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> Text
             notes.push(format!("{}: no such item.", metric.metric));
         }
     }
-    TextTable {
-        title: "Worst cases: items that a metric and people rank most differently".to_owned(),
-        headings: [
-            "Metric",
-            "Item",
-            "score",
-            "human score",
-            "rank",
-            "human rank",
-            "difference",
-            "of",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        rows,
-        notes,
-    }
+    let rows = found.metrics.iter().flat_map(|metric| {
+        let cases = metric.cases.iter().enumerate();
+        cases.map(move |(place, case)| (metric, place == 0, case))
+    });
+    let title = "Worst cases: items that a metric and people rank most differently";
+    TextTable::of(title, rows)
+        .column("Metric", |(metric, is_first, _)| {
+            Cell::text(if *is_first {
+                metric.metric.as_str()
+            } else {
+                ""
+            })
+        })
+        .column("Item", |(.., case)| Cell::text(&case.item))
+        .column("score", |(.., case)| Cell::Number(case.score, 4))
+        .column("human score", |(.., case)| {
+            Cell::Number(case.human_score, 3)
+        })
+        .column("rank", |(.., case)| Cell::Number(case.ranks.metric_rank, 1))
+        .column("human rank", |(.., case)| {
+            Cell::Number(case.ranks.human_rank, 1)
+        })
+        .column("difference", |(.., case)| {
+            Cell::Number(case.ranks.difference, 3)
+        })
+        .column("of", |(metric, ..)| Cell::Count(metric.n_items))
+        .noted(notes)
 }

@@ -1,7 +1,7 @@
 //! `neurogauge retrieve`: can an image be found by what the brain says of it?
 //!
 //! [`retrieval()`] reads two files of embeddings and has
-//! [`retrieve`] compute. A [`RetrievalRun`] holds what came of it and writes it.
+//! [`retrieve`] compute. A [`RetrievalRun`] holds what came of it, a [`Report`].
 
 mod record;
 mod text_table;
@@ -10,15 +10,13 @@ pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
 use crate::Error;
 use crate::dataset::InputRecord;
-use crate::run_record::RunRecord;
+use crate::results::{Provenance, Report, ResultFiles};
 use neurogauge_core::pair::pair_by_stem;
 use neurogauge_core::{Outcome, Pair, Warning};
-use neurogauge_formats::atomic_file;
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_metrics::decoding::retrieval::{Found, Retrieval, retrieve};
-use neurogauge_report::TextTable;
+use neurogauge_report::{Format, ResultTable};
 use neurogauge_stats::{StatsError, estimate, summarise_repeats};
-use std::path::Path;
 
 /// Items that a warning lists.
 const SHOWN: usize = 5;
@@ -45,7 +43,9 @@ pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
         figure: "retrieval",
         source,
     })?;
-    let mut inputs = Vec::new();
+    let seed = request.options.seed.0;
+    let mut provenance = Provenance::new(record::SCHEMA, "retrieve", Some(seed));
+    let inputs = &mut provenance.inputs;
     for (role, read) in [("brain", &brain), ("image", &image)] {
         inputs.push(InputRecord::of_file(role.to_owned(), &read.file)?);
         if let Some(ids) = &read.ids {
@@ -54,10 +54,8 @@ pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
     }
     Ok(RetrievalRun {
         record: RetrievalRecord {
-            schema: record::SCHEMA,
-            versions: RunRecord::versions(),
+            provenance,
             request: request.clone(),
-            inputs,
             paired_by_ids: brain.ids.is_some(),
             n_items: found.items.len(),
             n_features: brain.rows.n_features(),
@@ -145,31 +143,31 @@ fn summed_up(found: &Found, request: &RetrievalRequest) -> Result<RetrievalEstim
     })
 }
 
-impl RetrievalRun {
-    /// The table made for reading.
-    pub fn text_table(&self) -> TextTable {
-        text_table::reading(&self.record)
+impl Report for RetrievalRun {
+    const FILES: ResultFiles = ResultFiles {
+        record: "retrieval.json",
+        tables: "retrieval",
+        formats: &[Format::Markdown, Format::Csv],
+    };
+    type Record = RetrievalRecord;
+
+    fn record(&self) -> &RetrievalRecord {
+        &self.record
     }
 
-    /// Every figure in full precision.
-    pub fn csv(&self) -> String {
-        text_table::full(&self.record).csv()
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
     }
 
-    /// The content of `retrieval.json`.
-    pub fn json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(&self.record).unwrap_or_default();
-        text.push('\n');
-        text
+    fn done(&self) -> String {
+        format!("{} items retrieved in both directions", self.record.n_items)
     }
 
-    /// Writes `retrieval.json`, `retrieval.md` and `retrieval.csv`.
-    pub fn write(&self, folder: &Path) -> Result<(), Error> {
-        let markdown = self.text_table().markdown();
-        atomic_file::write(&folder.join("retrieval.md"), markdown.as_bytes())?;
-        atomic_file::write(&folder.join("retrieval.csv"), self.csv().as_bytes())?;
-        // Last, so that it is there only if the others are.
-        atomic_file::write(&folder.join("retrieval.json"), self.json().as_bytes())?;
-        Ok(())
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        vec![text_table::reading(&self.record).into()]
+    }
+
+    fn full(&self) -> Option<ResultTable> {
+        Some(text_table::full(&self.record).into())
     }
 }

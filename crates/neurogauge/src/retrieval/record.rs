@@ -1,11 +1,10 @@
 //! What is asked for, and `retrieval.json`: what was found and all that it takes to find it again.
 
-use crate::dataset::InputRecord;
+use crate::results::Provenance;
 use neurogauge_core::Warning;
 use neurogauge_metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge_stats::BootstrapOptions;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Raised when the layout of `retrieval.json` changes.
@@ -27,14 +26,11 @@ pub struct RetrievalRequest {
 /// The content of `retrieval.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RetrievalRecord {
-    /// Version of this file's layout.
-    pub schema: u32,
-    /// Versions of the program.
-    pub versions: BTreeMap<String, String>,
+    /// The program and what it read.
+    #[serde(flatten)]
+    pub provenance: Provenance,
     /// What was asked for.
     pub request: RetrievalRequest,
-    /// What was read.
-    pub inputs: Vec<InputRecord>,
     /// Did rows pair up by ids (else by position)?
     pub paired_by_ids: bool,
     /// Number of items that took part.

@@ -5,7 +5,6 @@ use neurogauge_metrics::decoding::identification::Ties;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::Similarity;
 
-const DECIMALS: usize = 3;
 /// Chance is one of hundreds.
 const CHANCE_DECIMALS: usize = 4;
 
@@ -13,31 +12,10 @@ fn directions(record: &RetrievalRecord) -> [(&'static str, &RetrievalEstimate); 
     [("forward", &record.forward), ("backward", &record.backward)]
 }
 
-fn cell(value: Option<f64>, ends: Option<(f64, f64)>) -> Cell {
-    match (value, ends) {
-        (Some(value), Some(ends)) => Cell::Estimate(value, ends, DECIMALS),
-        (Some(value), None) => Cell::Number(value, DECIMALS),
-        (None, _) => Cell::Missing,
-    }
-}
-
 /// Made for reading.
 pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
     let options = &record.request.options;
     let level = record.request.bootstrap.level * 100.0;
-    let rows = directions(record).map(|(name, found)| {
-        let arrow = match name {
-            "forward" => "forward (brain to image)",
-            _ => "backward (image to brain)",
-        };
-        vec![
-            Cell::Text(arrow.to_owned()),
-            cell(Some(found.mean), found.interval),
-            Cell::Number(found.sd, DECIMALS),
-            cell(found.expected, found.expected_interval),
-            Cell::Number(record.chance, CHANCE_DECIMALS),
-        ]
-    });
     let similarity = match options.similarity {
         Similarity::Cosine => "cosine similarity",
         Similarity::Correlation => "Pearson's correlation",
@@ -63,69 +41,47 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
             .to_owned(),
     ];
     notes.extend(record.warnings.iter().map(|w| format!("Warning: {w}")));
-    TextTable {
-        title: format!(
-            "Retrieval among {} candidates, top {}",
-            options.candidates, options.top_k
-        ),
-        headings: [
-            "Direction".to_owned(),
-            format!("found [{level}% over draws]"),
-            "SD of draws".to_owned(),
-            format!("expected [{level}% over items]"),
-            "chance".to_owned(),
-        ]
-        .to_vec(),
-        rows: rows.to_vec(),
-        notes,
-    }
+    let title = format!(
+        "Retrieval among {} candidates, top {}",
+        options.candidates, options.top_k
+    );
+    let arrow = |name: &str| match name {
+        "forward" => "forward (brain to image)",
+        _ => "backward (image to brain)",
+    };
+    TextTable::of(title, directions(record))
+        .column("Direction", |(name, _)| Cell::text(arrow(name)))
+        .column(format!("found [{level}% over draws]"), |(_, found)| {
+            Cell::estimate(found.mean, found.interval)
+        })
+        .column("SD of draws", |(_, found)| Cell::number(found.sd))
+        .column(format!("expected [{level}% over items]"), |(_, found)| {
+            Cell::estimate(found.expected, found.expected_interval)
+        })
+        .column("chance", |_| Cell::Number(record.chance, CHANCE_DECIMALS))
+        .noted(notes)
 }
 
 /// In full precision, intervals in columns of their own.
 pub(super) fn full(record: &RetrievalRecord) -> TextTable {
-    let number = |value: Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, DECIMALS));
-    let ends = |ends: Option<(f64, f64)>| {
-        [
-            number(ends.map(|ends| ends.0)),
-            number(ends.map(|ends| ends.1)),
-        ]
-    };
-    let rows = directions(record).map(|(name, found)| {
-        let [low, high] = ends(found.interval);
-        let [expected_low, expected_high] = ends(found.expected_interval);
-        vec![
-            Cell::Text(name.to_owned()),
-            number(Some(found.mean)),
-            low,
-            high,
-            number(Some(found.sd)),
-            number(found.expected),
-            expected_low,
-            expected_high,
-            number(Some(record.chance)),
-            Cell::Count(record.n_items),
-            Cell::Count(record.request.options.candidates),
-            Cell::Count(record.request.options.repeats),
-        ]
-    });
-    let headings = [
-        "direction",
-        "mean",
-        "low",
-        "high",
-        "sd",
-        "expected",
-        "expected_low",
-        "expected_high",
-        "chance",
-        "n_items",
-        "candidates",
-        "repeats",
-    ];
-    TextTable {
-        title: "Retrieval".to_owned(),
-        headings: headings.iter().map(|&heading| heading.to_owned()).collect(),
-        rows: rows.to_vec(),
-        notes: Vec::new(),
-    }
+    let options = &record.request.options;
+    let end = |ends: Option<(f64, f64)>, of: fn((f64, f64)) -> f64| Cell::number(ends.map(of));
+    TextTable::of("Retrieval", directions(record))
+        .column("direction", |(name, _)| Cell::text(*name))
+        .column("mean", |(_, found)| Cell::number(found.mean))
+        .column("low", |(_, found)| end(found.interval, |ends| ends.0))
+        .column("high", |(_, found)| end(found.interval, |ends| ends.1))
+        .column("sd", |(_, found)| Cell::number(found.sd))
+        .column("expected", |(_, found)| Cell::number(found.expected))
+        .column("expected_low", |(_, found)| {
+            end(found.expected_interval, |ends| ends.0)
+        })
+        .column("expected_high", |(_, found)| {
+            end(found.expected_interval, |ends| ends.1)
+        })
+        .column("chance", |_| Cell::number(record.chance))
+        .column("n_items", |_| Cell::Count(record.n_items))
+        .column("candidates", |_| Cell::Count(options.candidates))
+        .column("repeats", |_| Cell::Count(options.repeats))
+        .noted(Vec::new())
 }

@@ -1,12 +1,12 @@
 //! How well metrics agree with people (SEED, Tables 1 and 2), and the parts of SEED and their averages (Table 5).
 
-use super::paper_item::{PaperItem, PaperItems, PaperTable};
+use super::paper_item::PaperItems;
 use super::rated::Rated;
 use super::shown_metrics::{COMPOSITE, label, parts};
 use neurogauge_core::{Direction, Outcome};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::combination::AverageOfTwo;
-use neurogauge_stats::meta::{MetricAgreement, Resampled, Statistic};
+use neurogauge_stats::meta::{Figure, MetricAgreement, Resampled, Statistic, figure_of};
 
 /// The statistics of the paper's tables.
 pub(super) const STATISTICS: [Statistic; 3] = [
@@ -15,7 +15,6 @@ pub(super) const STATISTICS: [Statistic; 3] = [
     Statistic::Pearson,
 ];
 
-const DECIMALS: usize = 3;
 /// What stands under `n`.
 pub(super) const COUNTED: &str = "n: pairs with a rating and a score.";
 
@@ -35,14 +34,13 @@ pub(super) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut Pap
     notes.extend(against_effnet(rated));
     let title = format!("Agreement of metrics with people: {}", rated.system.name);
     let table = finished(rated, title, "value", rows, notes);
-    let number = if is_first { "1" } else { "2" };
-    paper_items.shown.push(PaperItem {
-        paper: if is_first { "Table 1" } else { "Table 2" },
-        name: format!("table{number}_agreement_{}", rated.system.file_name),
-        about: rated.system.name.clone(),
-        table: Some(PaperTable::TextTable(table)),
-        picture: None,
-    });
+    let (paper, number) = if is_first {
+        ("Table 1", "1")
+    } else {
+        ("Table 2", "2")
+    };
+    let name = format!("table{number}_agreement_{}", rated.system.file_name);
+    paper_items.add(paper, name, &rated.system.name, table, None);
 }
 
 /// Table 5: the parts of the composite alone, the averages of two, further metrics, and the composite.
@@ -80,55 +78,30 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
             continue;
         };
         let shown = if a == b {
-            labelled(rated, first)
+            rated.labelled(first)
         } else {
-            format!("{} + {}", labelled(rated, first), labelled(rated, second))
+            format!("{} + {}", rated.labelled(first), rated.labelled(second))
         };
-        let value = |statistic| {
-            let found = cell.statistics.iter().find(|s| s.statistic == statistic)?;
-            Some(&found.value)
-        };
-        rows.push(line(shown, value, cell.n_items, &mut notes));
+        rows.push(line(shown, &cell.statistics, cell.n_items, &mut notes));
     }
     let is_further = |name: &str| rated.further.iter().any(|further| further == name);
     let metrics = record.result.metrics.iter();
     let further = metrics.clone().filter(|metric| is_further(&metric.name));
     let composite = metrics.filter(|metric| metric.name == COMPOSITE);
     for metric in further.chain(composite) {
-        let value = |statistic| {
-            let found = metric
-                .statistics
-                .iter()
-                .find(|s| s.statistic == statistic)?;
-            Some(&found.value)
-        };
-        rows.push(line(
-            labelled(rated, &metric.name),
-            value,
-            metric.n_items,
-            &mut notes,
-        ));
+        let shown = rated.labelled(&metric.name);
+        rows.push(line(shown, &metric.statistics, metric.n_items, &mut notes));
     }
     let title = format!("The parts of SEED, their averages and people: {about}");
     let table = finished(rated, title, "", rows, notes);
-    paper_items.shown.push(PaperItem {
-        paper: PAPER,
-        name: format!("table5_parts_{}", rated.system.file_name),
-        about: about.clone(),
-        table: Some(PaperTable::TextTable(table)),
-        picture: None,
-    });
+    let name = format!("table5_parts_{}", rated.system.file_name);
+    paper_items.add(PAPER, name, about, table, None);
 }
 
 /// A line of values, with a note for each that is missing.
-fn line<'a>(
-    shown: String,
-    value: impl Fn(Statistic) -> Option<&'a Outcome>,
-    n: usize,
-    notes: &mut Vec<String>,
-) -> Vec<Cell> {
-    let values = STATISTICS.map(|statistic| match value(statistic) {
-        Some(outcome) => number(&shown, statistic, outcome, notes),
+fn line<F: Figure>(shown: String, figures: &[F], n: usize, notes: &mut Vec<String>) -> Vec<Cell> {
+    let values = STATISTICS.map(|statistic| match figure_of(figures, statistic) {
+        Some(figure) => number(&shown, statistic, figure.value(), notes),
         None => Cell::Missing,
     });
     let mut cells = vec![Cell::Text(shown)];
@@ -162,12 +135,17 @@ fn finished(
                 .to_owned(),
         );
     }
-    let mut table = TextTable {
+    let table = TextTable {
         title,
         headings,
         rows,
         notes,
     };
+    marked(table, rests_on_stand_in)
+}
+
+/// Sets off the best metric by each statistic, unless the table rests on a placeholder model.
+pub(super) fn marked(mut table: TextTable, rests_on_stand_in: bool) -> TextTable {
     if !rests_on_stand_in {
         for column in 1..=STATISTICS.len() {
             table.mark_best(column, Direction::Higher);
@@ -191,31 +169,21 @@ pub(super) fn of_people(rated: &Rated<'_>) -> String {
     )
 }
 
-/// With the dagger of a stand-in.
-fn labelled(rated: &Rated<'_>, id: &str) -> String {
-    let dagger = if rated.system.is_stand_in(id) {
-        "†"
-    } else {
-        ""
-    };
-    format!("{}{dagger}", label(id))
-}
-
 /// With its direction.
 fn name(rated: &Rated<'_>, metric: &MetricAgreement) -> String {
     format!(
         "{} {}",
-        labelled(rated, &metric.name),
+        rated.labelled(&metric.name),
         metric.direction.arrow()
     )
 }
 
 fn of_metric(metric: &MetricAgreement, statistic: Statistic, notes: &mut Vec<String>) -> Cell {
-    let Some(found) = metric.statistics.iter().find(|s| s.statistic == statistic) else {
+    let Some(found) = figure_of(&metric.statistics, statistic) else {
         return Cell::Missing;
     };
     match (&found.value, found.interval) {
-        (Ok(value), Some(ends)) => Cell::Estimate(*value, ends, DECIMALS),
+        (value @ Ok(_), ends @ Some(_)) => Cell::estimate(value, ends),
         (outcome, _) => number(&label(&metric.name), statistic, outcome, notes),
     }
 }
@@ -223,7 +191,7 @@ fn of_metric(metric: &MetricAgreement, statistic: Statistic, notes: &mut Vec<Str
 /// A value, or a note on why there is none.
 fn number(shown: &str, statistic: Statistic, outcome: &Outcome, notes: &mut Vec<String>) -> Cell {
     match outcome {
-        Ok(value) => Cell::Number(*value, DECIMALS),
+        Ok(value) => Cell::number(value),
         Err(reason) => {
             notes.push(format!("{shown}, {}: {reason}", statistic.label()));
             Cell::Missing
@@ -244,10 +212,7 @@ fn against_effnet(rated: &Rated<'_>) -> Option<String> {
     });
     let (difference, sign) = found?;
     let shown = STATISTICS.iter().filter_map(|statistic| {
-        let figure = difference
-            .statistics
-            .iter()
-            .find(|s| s.statistic == *statistic)?;
+        let figure = figure_of(&difference.statistics, *statistic)?;
         let (value, (low, high)) = (figure.value.as_ref().ok()?, figure.interval?);
         let ends = [sign * low, sign * high];
         let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));

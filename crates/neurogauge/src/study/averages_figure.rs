@@ -1,15 +1,14 @@
 //! The averages of every two metrics against people (SEED, Fig. 8).
 
-use super::paper_item::{PaperItem, PaperItems, PaperPicture, PaperTable};
+use super::paper_item::{PaperItems, PaperPicture};
 use super::rated::Rated;
-use super::shown_metrics::{existing, is_composite, label};
+use super::shown_metrics::{existing, is_composite};
 use neurogauge_report::figures::{ColourScale, Heatmap};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::Statistic;
 
 const PAPER: &str = "Figure 8";
 const STATISTIC: Statistic = Statistic::KendallTauB;
-const DECIMALS: usize = 3;
 
 /// The heatmap of a rated system, without metrics that are averages themselves.
 pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
@@ -24,11 +23,8 @@ pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
         .filter(|&place| !is_composite(&averages.labels[place]))
         .collect();
     if shown.len() < 2 {
-        paper_items.absent(
-            PAPER,
-            about,
-            "two or more metrics that are no averages themselves",
-        );
+        let needs = "two or more metrics that are no averages themselves";
+        paper_items.absent(PAPER, about, needs);
         return;
     }
     let matrix = averages.matrix(STATISTIC);
@@ -39,17 +35,9 @@ pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
     let outlined = of_field
         .iter()
         .flat_map(|&row| of_field.iter().map(move |&column| (row, column)));
-    let dagger = |id: &str| {
-        if rated.system.is_stand_in(id) {
-            "†"
-        } else {
-            ""
-        }
-    };
     let names: Vec<String> = shown
         .iter()
-        .map(|&place| &averages.labels[place])
-        .map(|id| format!("{}{}", label(id), dagger(id)))
+        .map(|&place| rated.labelled(&averages.labels[place]))
         .collect();
     let has_stand_in = names.iter().any(|name| name.ends_with('†'));
     let mut notes = vec![
@@ -71,7 +59,7 @@ pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
         rows: names.clone(),
         columns: names.clone(),
         values: values.clone(),
-        decimals: DECIMALS,
+        decimals: Cell::DECIMALS,
         outlined: outlined.collect(),
         outline_label: "metrics in use before".to_owned(),
         scale: ColourScale::Sequential,
@@ -79,28 +67,9 @@ pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
         caption: notes.join(" "),
     };
     let picture = paper_items.drawn(&name, heatmap.draw(), PaperPicture::Drawn);
-    let rows = names.iter().zip(&values).map(|(name, values)| {
-        let cell = |value: &Option<f64>| value.map_or(Cell::Missing, |v| Cell::Number(v, DECIMALS));
-        let cells = values.iter().map(cell);
-        [Cell::Text(name.clone())]
-            .into_iter()
-            .chain(cells)
-            .collect()
-    });
-    let table = TextTable {
-        title,
-        rows: rows.collect(),
-        headings: ["Metric".to_owned()]
-            .into_iter()
-            .chain(names.iter().cloned())
-            .collect(),
-        notes,
-    };
-    paper_items.shown.push(PaperItem {
-        paper: PAPER,
-        name,
-        about: about.clone(),
-        table: Some(PaperTable::TextTable(table)),
-        picture,
-    });
+    let table = TextTable::of(title, names.iter().zip(&values))
+        .column("Metric", |(name, _)| Cell::text(*name))
+        .columns(names.clone(), |(_, values)| values.iter().map(Cell::number))
+        .noted(notes);
+    paper_items.add(PAPER, name, about, table, picture);
 }

@@ -1,16 +1,14 @@
 //! SEED under each choice of components: numbers and bars (SEED, Fig. 3).
 
-use super::agreement_tables::{COUNTED, STATISTICS, of_people};
+use super::agreement_tables::{COUNTED, STATISTICS, marked, of_people};
 use super::choices::ComponentChoices;
 use super::components::ComponentRun;
-use super::paper_item::{PaperItem, PaperItems, PaperPicture, PaperTable};
+use super::paper_item::{PaperItems, PaperPicture};
 use super::rated::Rated;
-use neurogauge_core::Direction;
 use neurogauge_report::figures::{Bar, Bars};
 use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::Statistic;
+use neurogauge_stats::meta::{Statistic, figure_of};
 
-const DECIMALS: usize = 3;
 const PAPER: &str = "Figure 3";
 
 /// The figure of a rated system.
@@ -45,19 +43,12 @@ pub(super) fn figure(
         caption: format!("{}. {people}{}", components(choices), stand_in_note(&runs)),
     };
     let picture = paper_items.drawn(&name, bars.draw(), PaperPicture::Drawn);
-    paper_items.shown.push(PaperItem {
-        paper: PAPER,
-        name,
-        about: about.clone(),
-        table: Some(PaperTable::TextTable(text_table(
-            rated, choices, &runs, people,
-        ))),
-        picture,
-    });
+    let table = text_table(rated, choices, &runs, people);
+    paper_items.add(PAPER, name, about, table, picture);
 }
 
 fn bar(run: &ComponentRun, statistic: Statistic) -> Bar {
-    let found = run.statistics.iter().find(|s| s.statistic == statistic);
+    let found = figure_of(&run.statistics, statistic);
     found.map_or_else(Bar::default, |found| Bar {
         value: found.value.as_ref().ok().copied(),
         interval: found.interval,
@@ -100,18 +91,13 @@ fn text_table(
     let mut rows = Vec::new();
     for run in runs {
         let dagger = if run.stand_in { "†" } else { "" };
-        let mut row = vec![Cell::Text(format!("{}{dagger}", run.label))];
+        let mut row = vec![Cell::text(format!("{}{dagger}", run.label))];
         for statistic in STATISTICS {
-            let found = run.statistics.iter().find(|s| s.statistic == statistic);
-            row.push(match found.map(|found| (&found.value, found.interval)) {
-                Some((Ok(value), Some(ends))) => Cell::Estimate(*value, ends, DECIMALS),
-                Some((Ok(value), None)) => Cell::Number(*value, DECIMALS),
-                Some((Err(reason), _)) => {
-                    notes.push(format!("{}, {}: {reason}", run.label, statistic.label()));
-                    Cell::Missing
-                }
-                None => Cell::Missing,
-            });
+            let found = figure_of(&run.statistics, statistic);
+            if let Some(Err(reason)) = found.map(|found| &found.value) {
+                notes.push(format!("{}, {}: {reason}", run.label, statistic.label()));
+            }
+            row.push(found.map_or(Cell::Missing, |f| Cell::estimate(&f.value, f.interval)));
         }
         row.push(Cell::Count(run.n_items));
         rows.push(row);
@@ -120,16 +106,11 @@ fn text_table(
     if has_stand_in {
         notes.push("† rests on a stand-in model: the numbers mean nothing.".to_owned());
     }
-    let mut table = TextTable {
+    let table = TextTable {
         title: format!("SEED with other components: {}", rated.system.name),
         headings,
         rows,
         notes,
     };
-    if !has_stand_in {
-        for column in 1..=STATISTICS.len() {
-            table.mark_best(column, Direction::Higher);
-        }
-    }
-    table
+    marked(table, has_stand_in)
 }

@@ -1,26 +1,14 @@
 //! Pairs with a semantic near-miss (SEED, Fig. 5) and pairs whose objects are right while the rest is not (Fig. 6).
 
-use super::paper_item::{PaperItem, PaperItems, PaperPicture, PaperTable};
+use super::paper_item::PaperItems;
 use super::scoring::System;
 use super::shown_metrics::{label, parts};
 use crate::Error;
 use neurogauge_core::{LabelList, Side};
 use neurogauge_metrics::Taxonomy;
 use neurogauge_metrics::decoding::near_miss_categories::near_miss_categories;
-use neurogauge_report::figures::{ContactSheet, SheetRow};
+use neurogauge_report::figures::SheetRow;
 use neurogauge_report::{Cell, TextTable};
-
-/// One kind of failure of a system: what is listed and shown.
-struct Failure<'a> {
-    paper: &'static str,
-    name: String,
-    title: String,
-    headings: Vec<String>,
-    rows: Vec<Vec<Cell>>,
-    lines: Vec<SheetRow>,
-    note: String,
-    system: &'a System,
-}
 
 /// Figure 5: the pairs with the highest near-miss rate.
 pub(super) fn near_misses(
@@ -41,11 +29,8 @@ pub(super) fn near_misses(
     // Stable: equal rates stay in the order of the pairs.
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     if found.is_empty() {
-        paper_items.absent(
-            PAPER,
-            &system.name,
-            "a pair with a near miss; there is none",
-        );
+        let needs = "a pair with a near miss; there is none";
+        paper_items.absent(PAPER, &system.name, needs);
         return Ok(());
     }
     let options = &system.run.record.request.options.near_miss;
@@ -99,21 +84,16 @@ pub(super) fn near_misses(
         rates.len(),
         options.threshold
     );
-    show(
-        Failure {
-            paper: PAPER,
-            name: format!("figure5_near_misses_{}", system.file_name),
-            title: format!("Semantic near misses: {}", system.name),
-            headings: ["Pair", "SNM", "What became what"]
-                .map(str::to_owned)
-                .to_vec(),
-            rows,
-            lines,
-            note,
-            system,
-        },
-        paper_items,
-    );
+    let table = TextTable {
+        title: format!("Semantic near misses: {}", system.name),
+        headings: ["Pair", "SNM", "What became what"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows,
+        notes: vec![note],
+    };
+    let name = format!("figure5_near_misses_{}", system.file_name);
+    paper_items.add_with_images(PAPER, name, system, table, lines);
     Ok(())
 }
 
@@ -147,11 +127,8 @@ pub(super) fn detail_misses(
         options.f1_above, options.gap_above
     );
     if found.is_empty() {
-        paper_items.absent(
-            PAPER,
-            &system.name,
-            format!("a detail miss ({rule}); there is none"),
-        );
+        let needs = format!("a detail miss ({rule}); there is none");
+        paper_items.absent(PAPER, &system.name, needs);
         return Ok(());
     }
     let shown: Vec<&str> = parts().iter().copied().chain(["seed"]).collect();
@@ -161,12 +138,8 @@ pub(super) fn detail_misses(
         let value = |id: &&str| scores.column(id)?[*place].as_ref().ok().copied();
         let values: Vec<Option<f64>> = shown.iter().map(value).collect();
         let mut row = vec![Cell::Text(pair.clone())];
-        row.extend(
-            values
-                .iter()
-                .map(|v| v.map_or(Cell::Missing, |v| Cell::Number(v, 3))),
-        );
-        row.push(Cell::Number(*gap, 3));
+        row.extend(values.iter().map(Cell::number));
+        row.push(Cell::number(gap));
         rows.push(row);
         let named = shown.iter().zip(&values);
         let named = named.filter_map(|(id, value)| Some(format!("{} {:.2}", label(id), (*value)?)));
@@ -193,55 +166,18 @@ pub(super) fn detail_misses(
         found.len(),
         misses.len()
     );
-    show(
-        Failure {
-            paper: PAPER,
-            name: format!("figure6_detail_misses_{}", system.file_name),
-            title: format!("Right objects, wrong details: {}", system.name),
-            headings: headings.collect(),
-            rows,
-            lines,
-            note,
-            system,
-        },
-        paper_items,
-    );
+    let table = TextTable {
+        title: format!("Right objects, wrong details: {}", system.name),
+        headings: headings.collect(),
+        rows,
+        notes: vec![note],
+    };
+    let name = format!("figure6_detail_misses_{}", system.file_name);
+    paper_items.add_with_images(PAPER, name, system, table, lines);
     Ok(())
 }
 
 fn name_of(labels: &LabelList, category: usize) -> String {
     let name = labels.names().get(category);
     name.map_or_else(String::new, |name| name.replace('_', " "))
-}
-
-fn show(failure: Failure<'_>, paper_items: &mut PaperItems) {
-    let about = &failure.system.name;
-    let picture = if failure.system.views.has_images() {
-        let sheet = ContactSheet {
-            title: failure.title.clone(),
-            columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
-            rows: failure.lines,
-            caption: failure.note.clone(),
-        };
-        paper_items.drawn(&failure.name, sheet.draw_png(), PaperPicture::Images)
-    } else {
-        paper_items.absent(
-            failure.paper,
-            about,
-            "images of both sides, for the picture beside the table",
-        );
-        None
-    };
-    paper_items.shown.push(PaperItem {
-        paper: failure.paper,
-        name: failure.name,
-        about: about.clone(),
-        table: Some(PaperTable::TextTable(TextTable {
-            title: failure.title,
-            headings: failure.headings,
-            rows: failure.rows,
-            notes: vec![failure.note],
-        })),
-        picture,
-    });
 }

@@ -1,9 +1,9 @@
 //! `study.md`: every table with its figure, and what is not there.
 
 use super::paper_item::{PaperItem, PaperPicture};
-use super::record::StudyRecord;
+use super::record::{StudyRecord, SystemRecord};
 use crate::Error;
-use neurogauge_report::{Cell, TextTable};
+use neurogauge_report::{Cell, Format, TextTable};
 
 /// The page.
 pub(super) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Result<String, Error> {
@@ -16,7 +16,7 @@ pub(super) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
             plain(&paper_item.about)
         ));
         if let Some(table) = &paper_item.table {
-            page.push_str(&table.markdown()?);
+            page.push_str(&table.render(Format::Markdown, None)?);
             page.push('\n');
         }
         if let Some(picture) = &paper_item.picture {
@@ -68,7 +68,11 @@ pub(super) fn text(
     let mut out = String::new();
     for paper_item in paper_items {
         if let Some(table) = &paper_item.table {
-            out.push_str(&format!("{}: {}\n", paper_item.paper, table.text(width)?));
+            out.push_str(&format!(
+                "{}: {}\n",
+                paper_item.paper,
+                table.render(Format::Table, width)?
+            ));
             out.push('\n');
         }
     }
@@ -83,27 +87,21 @@ pub(super) fn text(
 }
 
 fn systems(record: &StudyRecord) -> TextTable {
-    let rows = record.systems.iter().map(|system| {
+    let raters = |system: &SystemRecord| {
         let rated = record
             .rated
             .iter()
             .find(|rated| rated.system == system.name);
-        let raters = rated.map_or(Cell::Missing, |rated| Cell::Count(rated.n_raters));
-        vec![
-            Cell::Text(system.name.clone()),
-            Cell::Count(system.n_pairs),
-            raters,
-            Cell::Text(system.run.clone()),
-        ]
-    });
-    TextTable {
-        title: "Systems".to_owned(),
-        headings: ["System", "pairs", "raters", "run"].map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-        notes: vec![
+        rated.map_or(Cell::Missing, |rated| Cell::Count(rated.n_raters))
+    };
+    TextTable::of("Systems", &record.systems)
+        .column("System", |system| Cell::text(&system.name))
+        .column("pairs", |system| Cell::Count(system.n_pairs))
+        .column("raters", |system| raters(system))
+        .column("run", |system| Cell::text(&system.run))
+        .noted(vec![
             "Everything that was computed, and from what, stands in study.json and in the run.json of each run.".to_owned(),
-        ],
-    }
+        ])
 }
 
 /// Words in a line of Markdown.

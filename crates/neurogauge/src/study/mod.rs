@@ -28,16 +28,17 @@ mod worst_cases_figure;
 pub use choices::{ComponentChoice, ComponentChoices};
 pub use components::ComponentRun;
 pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};
-pub use paper_item::{Absent, PaperItem, PaperPicture, PaperTable};
+pub use paper_item::{Absent, PaperItem, PaperPicture};
 pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 
 use crate::Error;
 use crate::execute::FailedItem;
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::run_record::RunRecord;
+use crate::results::{Provenance, Report, ResultFiles};
 use crate::store::with_cache;
-use neurogauge_formats::{atomic_file, json};
+use neurogauge_core::Warning;
+use neurogauge_report::{Format, ResultTable};
 use paper_item::PaperItems;
 use std::path::Path;
 
@@ -52,7 +53,7 @@ pub struct Study {
     undescribed: Vec<(&'static str, Vec<FailedItem>)>,
 }
 
-/// Scores systems, holds metrics against people, and writes everything below `settings.out`.
+/// Scores systems and holds metrics against people, below `settings.out`, which the [`Report`] is written to.
 ///
 /// # Errors
 /// What is wrong with the configuration, before anything is computed; what stops a run or a meta-evaluation, with the system.
@@ -103,10 +104,16 @@ pub fn study(
     for rated in &rated {
         warnings.extend(rated.meta.record.warnings.iter().cloned());
     }
-    let study = Study {
+    let seed = config.meta.bootstrap.seed.0;
+    let mut provenance = Provenance::new(record::SCHEMA, "study", Some(seed));
+    for ratings in &config.ratings {
+        for file in [&ratings.file].into_iter().chain(&ratings.scores) {
+            provenance.read(format!("ratings/{}", ratings.system), file)?;
+        }
+    }
+    Ok(Study {
         record: StudyRecord {
-            schema: record::SCHEMA,
-            versions: RunRecord::versions(),
+            provenance,
             config: config.clone(),
             systems: systems.iter().map(SystemRecord::of).collect(),
             rated: rated.iter().map(RatedRecord::of).collect(),
@@ -121,9 +128,7 @@ pub fn study(
             .flat_map(|system| system.run.record.undescribed())
             .map(|(what, images)| (what, images.to_vec()))
             .collect(),
-    };
-    study.write(&settings.out)?;
-    Ok(study)
+    })
 }
 
 /// What takes ratings of people, where there are none, or none of a second system.
@@ -145,22 +150,6 @@ fn name_unrated(n_rated: usize, paper_items: &mut PaperItems) {
 }
 
 impl Study {
-    /// Every table with its figure, as `study.md` has it.
-    pub fn markdown(&self) -> Result<String, Error> {
-        index::markdown(&self.record, &self.paper_items)
-    }
-
-    /// The tables for a terminal of `width` columns.
-    pub fn text(&self, width: Option<usize>) -> Result<String, Error> {
-        index::text(&self.record, &self.paper_items, width)
-    }
-
-    /// The content of `study.json`.
-    pub fn json(&self) -> Result<String, Error> {
-        let bytes = json::to_bytes(Path::new("study.json"), &self.record)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
     /// An error if a model could say nothing of an image.
     ///
     /// # Errors
@@ -169,12 +158,52 @@ impl Study {
         let mut kinds = self.undescribed.iter();
         kinds.try_for_each(|(what, images)| FailedItem::check(images, what))
     }
+}
 
-    fn write(&self, out: &Path) -> Result<(), Error> {
-        paper_item::write_all(&self.paper_items, out)?;
-        atomic_file::write(&out.join("study.md"), self.markdown()?.as_bytes())?;
-        // Last, so that it is there only if all else is.
-        atomic_file::write(&out.join("study.json"), self.json()?.as_bytes())?;
-        Ok(())
+impl Report for Study {
+    const FILES: ResultFiles = ResultFiles {
+        record: "study.json",
+        tables: "study",
+        formats: &[Format::Markdown],
+    };
+    type Record = StudyRecord;
+
+    fn record(&self) -> &StudyRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
+    }
+
+    fn done(&self) -> String {
+        format!(
+            "{} systems, {} of them rated; {} tables and figures in study.md",
+            self.record.systems.len(),
+            self.record.rated.len(),
+            self.paper_items.len()
+        )
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        let items = self.paper_items.iter();
+        items.filter_map(|item| item.table.clone()).collect()
+    }
+
+    fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
+        match format {
+            Format::Table => index::text(&self.record, &self.paper_items, width),
+            Format::Json => self.json(),
+            Format::Markdown => index::markdown(&self.record, &self.paper_items),
+            _ => Ok(ResultTable::render_all(
+                &self.tables(format),
+                format,
+                width,
+            )?),
+        }
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        paper_item::write_all(&self.paper_items, folder)
     }
 }

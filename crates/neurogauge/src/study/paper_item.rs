@@ -1,13 +1,17 @@
 //! A table or figure of the study, and its files.
 
+use super::scoring::System;
 use crate::{Error, figure_files};
 use neurogauge_core::Warning;
 use neurogauge_formats::atomic_file;
-use neurogauge_report::figures::Picture;
-use neurogauge_report::{Format, ReportError, Table, TextTable, render};
+use neurogauge_report::figures::{ContactSheet, Picture, SheetRow};
+use neurogauge_report::{Format, ReportError, ResultTable, TextTable};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
+
+/// What each table is written as.
+const TABLE_FORMATS: [Format; 3] = [Format::Markdown, Format::Latex, Format::Csv];
 
 /// A table, a figure, or a figure with its numbers.
 #[derive(Debug)]
@@ -19,18 +23,9 @@ pub struct PaperItem {
     /// The system or systems that it is about.
     pub about: String,
     /// Its numbers.
-    pub table: Option<PaperTable>,
+    pub table: Option<ResultTable>,
     /// Its picture.
     pub picture: Option<PaperPicture>,
-}
-
-/// The numbers of a [`PaperItem`].
-#[derive(Debug)]
-pub enum PaperTable {
-    /// Systems by metrics.
-    Systems(Box<Table>),
-    /// Anything else.
-    TextTable(TextTable),
 }
 
 /// The picture of a [`PaperItem`].
@@ -53,55 +48,11 @@ pub struct Absent {
     pub needs: String,
 }
 
-impl PaperTable {
-    /// What it shows.
-    pub fn title(&self) -> &str {
-        match self {
-            PaperTable::Systems(table) => &table.title,
-            PaperTable::TextTable(table) => &table.title,
-        }
-    }
-
-    /// As Markdown, with a heading of the third level.
-    pub fn markdown(&self) -> Result<String, ReportError> {
-        match self {
-            PaperTable::Systems(table) => render(table, Format::Markdown, None),
-            PaperTable::TextTable(table) => Ok(table.markdown()),
-        }
-    }
-
-    /// As LaTeX.
-    pub fn latex(&self) -> Result<String, ReportError> {
-        match self {
-            PaperTable::Systems(table) => render(table, Format::Latex, None),
-            PaperTable::TextTable(table) => {
-                Ok(format!("{}\n{}", TextTable::LATEX_NEEDS, table.latex()))
-            }
-        }
-    }
-
-    /// In full precision.
-    pub fn csv(&self) -> Result<String, ReportError> {
-        match self {
-            PaperTable::Systems(table) => render(table, Format::Csv, None),
-            PaperTable::TextTable(table) => Ok(table.csv()),
-        }
-    }
-
-    /// For a terminal of `width` columns.
-    pub fn text(&self, width: Option<usize>) -> Result<String, ReportError> {
-        match self {
-            PaperTable::Systems(table) => render(table, Format::Table, width),
-            PaperTable::TextTable(table) => Ok(table.text(width)),
-        }
-    }
-}
-
 impl PaperItem {
     /// Its files, below the study's folder.
     pub fn files(&self) -> Vec<String> {
         let name = &self.name;
-        let of_table = ["md", "tex", "csv"].map(|ending| format!("tables/{name}.{ending}"));
+        let of_table = TABLE_FORMATS.map(|format| format!("tables/{name}.{}", format.ending()));
         let mut files = Vec::new();
         if self.table.is_some() {
             files.extend(of_table);
@@ -120,9 +71,13 @@ impl PaperItem {
         let write = |file: &str, bytes: &[u8]| atomic_file::write(&out.join(file), bytes);
         let name = &self.name;
         if let Some(table) = &self.table {
-            write(&format!("tables/{name}.md"), table.markdown()?.as_bytes())?;
-            write(&format!("tables/{name}.tex"), table.latex()?.as_bytes())?;
-            write(&format!("tables/{name}.csv"), table.csv()?.as_bytes())?;
+            for format in TABLE_FORMATS {
+                let text = table.render(format, None)?;
+                write(
+                    &format!("tables/{name}.{}", format.ending()),
+                    text.as_bytes(),
+                )?;
+            }
         }
         match &self.picture {
             Some(PaperPicture::Drawn(picture)) => {
@@ -174,6 +129,50 @@ impl PaperItems {
             paper,
             about: about.to_owned(),
             needs: needs.into(),
+        });
+    }
+
+    /// Adds a table with its figure of images of both sides, a row of them for each of `rows`, captioned by the table's
+    /// notes. Where there are no images, the figure is named as absent.
+    pub(super) fn add_with_images(
+        &mut self,
+        paper: &'static str,
+        name: String,
+        system: &System,
+        table: TextTable,
+        rows: Vec<SheetRow>,
+    ) {
+        let picture = if system.views.has_images() {
+            let sheet = ContactSheet {
+                title: table.title.clone(),
+                columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
+                rows,
+                caption: table.notes.join(" "),
+            };
+            self.drawn(&name, sheet.draw_png(), PaperPicture::Images)
+        } else {
+            let needs = "images of both sides, for the picture beside the table";
+            self.absent(paper, &system.name, needs);
+            None
+        };
+        self.add(paper, name, &system.name, table, picture);
+    }
+
+    /// Adds a table, with a picture if there is one.
+    pub(super) fn add(
+        &mut self,
+        paper: &'static str,
+        name: String,
+        about: &str,
+        table: impl Into<ResultTable>,
+        picture: Option<PaperPicture>,
+    ) {
+        self.shown.push(PaperItem {
+            paper,
+            name,
+            about: about.to_owned(),
+            table: Some(table.into()),
+            picture,
         });
     }
 

@@ -2,10 +2,11 @@
 
 use super::config::{StudyConfig, StudyRatings};
 use super::scoring::System;
-use super::shown_metrics::{held_against_people, parts};
+use super::shown_metrics::{held_against_people, label, parts};
 use crate::Error;
 use crate::meta::{CombinationRequest, CombineWhen, MetaRequest, MetaRun, WorstCaseRequest, meta};
 use crate::observations::Input;
+use crate::results::Report;
 use neurogauge_formats::metric_table;
 use std::path::Path;
 
@@ -113,6 +114,16 @@ fn rate<'a>(
 }
 
 impl Rated<'_> {
+    /// What tables call a metric, with a dagger where it rests on a placeholder model.
+    pub(super) fn labelled(&self, id: &str) -> String {
+        let dagger = if self.system.is_stand_in(id) {
+            "†"
+        } else {
+            ""
+        };
+        format!("{}{dagger}", label(id))
+    }
+
     /// Writes tables and figures as `neurogauge meta` does.
     pub(super) fn write(&self, out: &Path) -> Result<(), Error> {
         let folder = out.join(&self.place);

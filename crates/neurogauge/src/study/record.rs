@@ -5,10 +5,10 @@ use super::config::StudyConfig;
 use super::paper_item::{Absent, PaperItem};
 use super::rated::Rated;
 use super::scoring::System;
+use crate::results::Provenance;
 use crate::summary;
 use neurogauge_core::Warning;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// Raised when the layout of `study.json` changes.
 pub(super) const SCHEMA: u32 = 1;
@@ -16,10 +16,9 @@ pub(super) const SCHEMA: u32 = 1;
 /// The content of `study.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StudyRecord {
-    /// Version of this file's layout.
-    pub schema: u32,
-    /// Versions of the program.
-    pub versions: BTreeMap<String, String>,
+    /// The program, and the ratings that it read; what the systems' runs read stands in theirs.
+    #[serde(flatten)]
+    pub provenance: Provenance,
     /// What was asked for.
     pub config: StudyConfig,
     /// The systems, in the order of the tables.

@@ -1,7 +1,7 @@
 //! Systems by metrics (SEED, Table 6).
 
 use super::config::StudyConfig;
-use super::paper_item::{PaperItem, PaperItems, PaperTable};
+use super::paper_item::PaperItems;
 use super::scoring::System;
 use super::shown_metrics::asked;
 use crate::Error;
@@ -33,13 +33,7 @@ pub(super) fn tables(
             0 => "table6_systems".to_owned(),
             _ => format!("table6_systems_{}", group[0].file_name),
         };
-        paper_items.shown.push(PaperItem {
-            paper: "Table 6",
-            name,
-            about: names.join(", "),
-            table: Some(PaperTable::Systems(Box::new(table))),
-            picture: None,
-        });
+        paper_items.add("Table 6", name, &names.join(", "), table, None);
     }
     Ok(())
 }

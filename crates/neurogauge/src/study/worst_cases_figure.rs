@@ -1,13 +1,13 @@
 //! Pairs that one part of SEED and people see most differently, where the other parts agree with people (SEED, Fig. 4).
 
-use super::paper_item::{PaperItem, PaperItems, PaperPicture, PaperTable};
+use super::paper_item::PaperItems;
 use super::rated::Rated;
 use super::shown_metrics::{label, parts};
 use super::views::Views;
 use crate::Error;
 use crate::meta::{MetricWorstCases, WorstCase, oriented};
 use neurogauge_core::Side;
-use neurogauge_report::figures::{ContactSheet, SheetRow};
+use neurogauge_report::figures::SheetRow;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::{RankDifference, rank_differences};
 
@@ -69,39 +69,18 @@ pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
             rows.push(row(metric, case, &of_case));
         }
     }
-    let picture = if views.has_images() {
-        let sheet = ContactSheet {
-            title: title.clone(),
-            columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
-            rows: lines,
-            caption: caption.clone(),
-        };
-        paper_items.drawn(&name, sheet.draw_png(), PaperPicture::Images)
-    } else {
-        paper_items.absent(
-            PAPER,
-            about,
-            "images of both sides, for the picture beside the table",
-        );
-        None
-    };
     let mut headings = vec!["Metric".to_owned(), "Pair".to_owned(), "score".to_owned()];
     headings.push("human score".to_owned());
     headings.push("rank by people".to_owned());
     headings.extend(ranks.iter().map(|(part, _)| format!("by {}", label(part))));
     headings.push("of".to_owned());
-    paper_items.shown.push(PaperItem {
-        paper: PAPER,
-        name,
-        about: about.clone(),
-        table: Some(PaperTable::TextTable(TextTable {
-            title,
-            headings,
-            rows,
-            notes: vec![caption],
-        })),
-        picture,
-    });
+    let table = TextTable {
+        title,
+        headings,
+        rows,
+        notes: vec![caption],
+    };
+    paper_items.add_with_images(PAPER, name, rated.system, table, lines);
     Ok(())
 }
 

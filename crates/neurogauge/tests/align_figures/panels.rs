@@ -3,13 +3,15 @@
 use super::alignments::{
     FIRST, SECOND, THIRD, align, count, names, strokes, svg, two_architectures,
 };
+use neurogauge::Report;
 use std::fs;
 
 #[test]
 fn a_panel_for_each_architecture_and_region() {
     let dir = tempfile::tempdir().unwrap();
     let alignment = two_architectures(dir.path());
-    let (pictures, warnings) = alignment.figures();
+    let drawn = alignment.figures().unwrap();
+    let (pictures, warnings) = (drawn.pictures, drawn.warnings);
     assert!(warnings.is_empty(), "{warnings:?}");
 
     let curves = svg(&pictures, "recovery_curves");
@@ -56,7 +58,7 @@ fn a_panel_for_each_architecture_and_region() {
 #[test]
 fn controls_stand_beside_the_sources() {
     let dir = tempfile::tempdir().unwrap();
-    let (pictures, _) = two_architectures(dir.path()).figures();
+    let pictures = two_architectures(dir.path()).figures().unwrap().pictures;
     let controls = svg(&pictures, "controls");
     let rows = [
         "other subjects",
@@ -109,7 +111,7 @@ fn one_unit_and_one_source_make_plain_figures() {
     let mine = || ["mine.svg".to_owned()];
     assert_eq!(names(dir.path()), files.chain(mine()).collect());
 
-    let (pictures, _) = alignment.figures();
+    let pictures = alignment.figures().unwrap().pictures;
     let curves = svg(&pictures, "recovery_curves");
     assert_eq!(count(curves, "alone"), 1);
     assert_eq!(strokes(curves, FIRST), 1 + 1);
@@ -139,7 +141,8 @@ fn a_grid_of_too_many_panels_is_left_out() {
         }));
         alignment.run.units.push(unit);
     }
-    let (pictures, warnings) = alignment.figures();
+    let drawn = alignment.figures().unwrap();
+    let (pictures, warnings) = (drawn.pictures, drawn.warnings);
     assert!(
         pictures
             .iter()

@@ -1,6 +1,7 @@
 //! The same files by any number of threads.
 
 use super::alignments::{names, two_architectures};
+use neurogauge::Report;
 use std::fs;
 use std::path::Path;
 

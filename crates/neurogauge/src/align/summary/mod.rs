@@ -25,7 +25,7 @@ use super::study::Study;
 use super::unit_result::UnitResult;
 use super::unit_scores::UnitScore;
 use crate::Error;
-use crate::run_record::RunRecord;
+use crate::results::Provenance;
 use neurogauge_alignment::{Unit, UnitEstimate};
 use neurogauge_stats::BootstrapOptions;
 use serde::Serialize;
@@ -37,10 +37,9 @@ const SCHEMA: u32 = 2;
 /// The content of `align.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AlignRecord {
-    /// Version of this file's layout.
-    pub schema: u32,
-    /// Versions of the program.
-    pub versions: BTreeMap<String, String>,
+    /// The program, and the responses and features that it aligned, each with the hash of its numbers.
+    #[serde(flatten)]
+    pub provenance: Provenance,
     /// What was asked for, settings and files.
     pub config: AlignConfig,
     /// Ids of the conventions (CONVENTIONS.md) that decide the numbers.
@@ -90,8 +89,10 @@ impl Summarising<'_> {
         });
         let units = self.run.units.iter();
         Ok(AlignRecord {
-            schema: SCHEMA,
-            versions: RunRecord::versions(),
+            provenance: Provenance {
+                inputs: self.run.inputs.clone(),
+                ..Provenance::new(SCHEMA, "align", Some(self.settings().seed))
+            },
             config: self.config.clone(),
             conventions: conventions(self.settings()),
             fingerprint: self.run.fingerprint.clone(),

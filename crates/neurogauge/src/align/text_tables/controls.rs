@@ -1,8 +1,7 @@
 //! What profiles are held against besides their null.
 
-use super::{DECIMALS, estimate, headings, number, text};
-use crate::align::summary::{AlignRecord, ControlSummary, is_group};
-use neurogauge_core::Outcome;
+use super::{DECIMALS, estimate, number, outcome, text};
+use crate::align::summary::{AlignRecord, is_group};
 use neurogauge_report::{Cell, TextTable};
 
 pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
@@ -20,20 +19,6 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
 }
 
 fn subspaces(record: &AlignRecord) -> TextTable {
-    let shown = record.controls.iter();
-    let shown = shown.filter(|control| is_group(control.sources.as_ref()));
-    let rows = shown.map(|control: &ControlSummary| {
-        let of = control.sources.as_deref().unwrap_or("the target");
-        vec![
-            text(control.control.to_string()),
-            text(of),
-            number(control.rank.mean),
-            number(control.accuracy.mean),
-            estimate(&control.profile_mean),
-            number(control.full_ref_cov.mean),
-            number(control.brain_ref_score.mean),
-        ]
-    });
     let mut notes = vec![
         "Selected: the sources' own subspaces. BrainRefScore of fixed ranks and of balanced partitions is over \
          donors under the same control; rows of single models are in align.json"
@@ -52,82 +37,51 @@ fn subspaces(record: &AlignRecord) -> TextTable {
             balanced.profile_means.n
         ));
     }
-    TextTable {
-        title: "Controls".to_owned(),
-        headings: headings(&[
-            "control",
-            "of",
-            "rank",
-            "accuracy",
-            "ProfileMean",
-            "FullRefCov",
-            "BrainRefScore",
-        ]),
-        rows: rows.collect(),
-        notes,
-    }
-}
-
-fn outcome(outcome: &Outcome) -> String {
-    match outcome {
-        Ok(value) => format!("{value:.DECIMALS$}"),
-        Err(reason) => reason.to_string(),
-    }
+    let shown = record.controls.iter();
+    let shown = shown.filter(|control| is_group(control.sources.as_ref()));
+    TextTable::of("Controls", shown)
+        .column("control", |control| text(control.control.to_string()))
+        .column("of", |control| {
+            text(control.sources.as_deref().unwrap_or("the target"))
+        })
+        .column("rank", |control| number(control.rank.mean))
+        .column("accuracy", |control| number(control.accuracy.mean))
+        .column("ProfileMean", |control| estimate(&control.profile_mean))
+        .column("FullRefCov", |control| number(control.full_ref_cov.mean))
+        .column("BrainRefScore", |control| {
+            number(control.brain_ref_score.mean)
+        })
+        .noted(notes)
 }
 
 fn directions(record: &AlignRecord) -> TextTable {
     let shown = record.directions.iter();
-    let rows = shown
-        .filter(|found| is_group(Some(&found.sources)))
-        .map(|found| {
-            vec![
-                text(&found.sources),
-                Cell::Count(found.n),
-                text(outcome(&found.pearson)),
-                number(found.high_less_low),
-            ]
-        });
-    TextTable {
-        title: "Direction-wise held-out prediction beside coverage".to_owned(),
-        headings: headings(&["sources", "directions", "Pearson", "high less low quarter"]),
-        rows: rows.collect(),
-        notes: vec![
+    let shown = shown.filter(|found| is_group(Some(&found.sources)));
+    TextTable::of("Direction-wise held-out prediction beside coverage", shown)
+        .column("sources", |found| text(&found.sources))
+        .column("directions", |found| Cell::Count(found.n))
+        .column("Pearson", |found| text(outcome(&found.pearson)))
+        .column("high less low quarter", |found| number(found.high_less_low))
+        .noted(vec![
             "DirCov against Pearson's r of predicted and measured test responses along the same directions of the \
              reference. Descriptive: directions, folds and sources are no independent sample"
                 .to_owned(),
-        ],
-    }
+        ])
 }
 
 fn auxiliary(record: &AlignRecord) -> TextTable {
     let shown = record.auxiliary.iter();
-    let rows = shown
-        .filter(|found| is_group(Some(&found.sources)))
-        .map(|found| {
-            vec![
-                text(&found.sources),
-                number(found.rank.mean),
-                estimate(&found.full),
-                estimate(&found.subspace),
-                estimate(&found.source_pca),
-                number(found.retained.mean),
-            ]
-        });
-    TextTable {
-        title: "Accuracy from all features and from the subspace".to_owned(),
-        headings: headings(&[
-            "sources",
-            "rank",
-            "all features",
-            "subspace",
-            "source components",
-            "kept",
-        ]),
-        rows: rows.collect(),
-        notes: vec![
+    let shown = shown.filter(|found| is_group(Some(&found.sources)));
+    TextTable::of("Accuracy from all features and from the subspace", shown)
+        .column("sources", |found| text(&found.sources))
+        .column("rank", |found| number(found.rank.mean))
+        .column("all features", |found| estimate(&found.full))
+        .column("subspace", |found| estimate(&found.subspace))
+        .column("source components", |found| estimate(&found.source_pca))
+        .column("kept", |found| number(found.retained.mean))
+        .noted(vec![
             "Regularisation of readouts selected on the reserved chunk, ranks to 32; source components: as many \
              principal components of the source"
                 .to_owned(),
-        ],
-    }
+        ])
 }

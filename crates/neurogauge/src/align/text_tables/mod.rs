@@ -3,32 +3,25 @@
 mod controls;
 mod models;
 mod pairs;
-mod references;
 
 use super::summary::{AlignRecord, SourceSummary};
 use super::unit_scores::MAIN_LENGTH;
 use neurogauge_alignment::UnitEstimate;
+use neurogauge_core::Outcome;
 use neurogauge_report::{Cell, TextTable};
 
-const DECIMALS: usize = 3;
+const DECIMALS: usize = Cell::DECIMALS;
 
 pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
+    let any = |wanted: fn(&SourceSummary) -> bool| record.sources.iter().any(wanted);
     let mut tables = vec![models::models(record)];
-    if record
-        .sources
-        .iter()
-        .any(|source| !source.null_curve.is_empty())
-    {
+    if any(|source| !source.null_curve.is_empty()) {
         tables.push(models::null(record));
     }
-    if record
-        .sources
-        .iter()
-        .any(|source| source.architecture.is_some())
-    {
+    if any(|source| source.architecture.is_some()) {
         tables.push(models::architectures(record));
     }
-    if record.sources.iter().any(|source| source.state.is_some()) {
+    if any(|source| source.state.is_some()) {
         tables.push(models::summary_of_models(record));
     }
     if record.matched.iter().any(|matched| matched.pairs.n > 0) {
@@ -37,29 +30,58 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
     if !record.sensitivity.is_empty() {
         tables.push(pairs::sensitivity(record));
     }
-    tables.push(references::references(record));
+    tables.push(references(record));
     tables.extend(controls::text_tables(record));
     tables
 }
 
-fn text(text: impl Into<String>) -> Cell {
-    Cell::Text(text.into())
-}
-
-fn headings(names: &[&str]) -> Vec<String> {
-    names.iter().map(|&name| name.to_owned()).collect()
-}
-
-fn estimate(estimate: &UnitEstimate) -> Cell {
-    match (estimate.mean, estimate.interval) {
-        (Some(mean), Some(ends)) => Cell::Estimate(mean, ends, DECIMALS),
-        (Some(mean), None) => Cell::Number(mean, DECIMALS),
-        (None, _) => Cell::Missing,
+/// What the references are like.
+fn references(record: &AlignRecord) -> TextTable {
+    let references = &record.references;
+    let mut rows = vec![
+        (
+            "effective rank".to_owned(),
+            estimate(&references.effective_rank),
+        ),
+        (
+            "consensus rank".to_owned(),
+            estimate(&references.consensus_rank),
+        ),
+    ];
+    for (m, [coverage, purity, _]) in &references.convergence {
+        let values = format!("{coverage:.DECIMALS$}, {purity:.DECIMALS$}");
+        rows.push((format!("{m} partitions: coverage, purity"), text(values)));
     }
+    let correlations = &record.accuracy_and_profile;
+    TextTable::of("Target references", rows)
+        .column("", |row| text(&row.0))
+        .column("value", |row| row.1.clone())
+        .noted(vec![format!(
+            "Accuracy against ProfileMean over {} entries of models: Pearson {}, Spearman {}",
+            correlations.n,
+            outcome(&correlations.pearson),
+            outcome(&correlations.spearman)
+        )])
+}
+
+fn text(words: impl Into<String>) -> Cell {
+    Cell::text(words)
 }
 
 fn number(value: Option<f64>) -> Cell {
-    value.map_or(Cell::Missing, |value| Cell::Number(value, DECIMALS))
+    Cell::number(value)
+}
+
+fn estimate(estimate: &UnitEstimate) -> Cell {
+    Cell::estimate(estimate.mean, estimate.interval)
+}
+
+/// A value in words, or why there is none.
+fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Ok(value) => format!("{value:.DECIMALS$}"),
+        Err(reason) => reason.to_string(),
+    }
 }
 
 /// ProfileMean at the main length, or the longest below it.

@@ -1,25 +1,13 @@
 //! What each source is and recovers.
 
-use super::{DECIMALS, estimate, headings, number, profile_mean, text};
+use super::{DECIMALS, estimate, number, profile_mean, text};
 use crate::align::config::SourceState;
-use crate::align::summary::AlignRecord;
+use crate::align::summary::{AlignRecord, SourceSummary};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::mean;
 use std::collections::BTreeMap;
 
 pub(super) fn models(record: &AlignRecord) -> TextTable {
-    let rows = record.sources.iter().map(|source| {
-        vec![
-            text(&source.source),
-            estimate(&source.accuracy),
-            profile_mean(source).map_or(Cell::Missing, estimate),
-            estimate(&source.brain_ref_score),
-            number(source.shape_distance.mean),
-            number(source.next_fold.mean),
-            number(source.selected_rank.mean),
-            number(source.stability.mean),
-        ]
-    });
     let mut notes = vec![
         "Means over target units (subject, hemisphere, region), with 95% intervals of a bootstrap \
          that draws units"
@@ -31,39 +19,25 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
             record.undefined.len()
         ));
     }
-    TextTable {
-        title: format!(
-            "Recovery of reproducible response dimensions, {} target units",
-            record.units.len()
-        ),
-        headings: headings(&[
-            "source",
-            "accuracy",
-            "ProfileMean",
-            "BrainRefScore",
-            "ShapeDist",
-            "next fold",
-            "rank",
-            "stability",
-        ]),
-        rows: rows.collect(),
-        notes,
-    }
+    let title = format!(
+        "Recovery of reproducible response dimensions, {} target units",
+        record.units.len()
+    );
+    TextTable::of(title, &record.sources)
+        .column("source", |source| text(&source.source))
+        .column("accuracy", |source| estimate(&source.accuracy))
+        .column("ProfileMean", |source| {
+            profile_mean(source).map_or(Cell::Missing, estimate)
+        })
+        .column("BrainRefScore", |source| estimate(&source.brain_ref_score))
+        .column("ShapeDist", |source| number(source.shape_distance.mean))
+        .column("next fold", |source| number(source.next_fold.mean))
+        .column("rank", |source| number(source.selected_rank.mean))
+        .column("stability", |source| number(source.stability.mean))
+        .noted(notes)
 }
 
 pub(super) fn null(record: &AlignRecord) -> TextTable {
-    let rows = record.sources.iter().map(|source| {
-        vec![
-            text(&source.source),
-            profile_mean(source).map_or(Cell::Missing, |mean| number(mean.mean)),
-            number(source.null_mean.mean),
-            estimate(&source.corrected),
-            text(format!(
-                "{} of {}",
-                source.n_significant, source.corrected.n
-            )),
-        ]
-    });
     let kept = "Stimuli of the source permuted among the training images; rank and regularisation are those \
                 of the real fit, so the null finds as many strong dimensions of the target as \
                 the source did, and a source of few dimensions can lie below it. With null_select = true \
@@ -75,12 +49,20 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
     } else {
         kept
     };
-    TextTable {
-        title: "Above chance: coverage has no zero floor".to_owned(),
-        headings: headings(&["source", "ProfileMean", "null", "corrected", "p ≤ 0.05"]),
-        rows: rows.collect(),
-        notes: vec![note.to_owned()],
-    }
+    TextTable::of("Above chance: coverage has no zero floor", &record.sources)
+        .column("source", |source| text(&source.source))
+        .column("ProfileMean", |source| {
+            number(profile_mean(source).and_then(|own| own.mean))
+        })
+        .column("null", |source| number(source.null_mean.mean))
+        .column("corrected", |source| estimate(&source.corrected))
+        .column("p ≤ 0.05", |source| {
+            text(format!(
+                "{} of {}",
+                source.n_significant, source.corrected.n
+            ))
+        })
+        .noted(vec![note.to_owned()])
 }
 
 /// Profile mean by architecture and state; seeds of an architecture are averaged.
@@ -94,35 +76,21 @@ pub(super) fn architectures(record: &AlignRecord) -> TextTable {
         let mean = profile_mean(source).and_then(|estimate| estimate.mean);
         states.entry(name).or_default()[column].extend(mean);
     }
-    let rows = states.into_iter().map(|(name, [pretrained, random])| {
-        let spread = |values: &[f64]| {
-            let fold = |f: fn(f64, f64) -> f64| values.iter().copied().reduce(f);
-            let (low, high) = (fold(f64::min), fold(f64::max));
-            low.zip(high).map_or(Cell::Missing, |(low, high)| {
-                text(format!("{low:.DECIMALS$} to {high:.DECIMALS$}"))
-            })
-        };
-        let average = |values: &[f64]| number(mean(values.iter().copied()));
-        vec![
-            text(name),
-            average(&pretrained),
-            average(&random),
-            spread(&random),
-            Cell::Count(random.len()),
-        ]
-    });
-    TextTable {
-        title: "ProfileMean by architecture and state".to_owned(),
-        headings: headings(&[
-            "architecture",
-            "pretrained",
-            "untrained",
-            "seeds from",
-            "seeds",
-        ]),
-        rows: rows.collect(),
-        notes: Vec::new(),
-    }
+    let spread = |values: &[f64]| {
+        let fold = |f: fn(f64, f64) -> f64| values.iter().copied().reduce(f);
+        let (low, high) = (fold(f64::min), fold(f64::max));
+        low.zip(high).map_or(Cell::Missing, |(low, high)| {
+            text(format!("{low:.DECIMALS$} to {high:.DECIMALS$}"))
+        })
+    };
+    let average = |values: &[f64]| number(mean(values.iter().copied()));
+    TextTable::of("ProfileMean by architecture and state", states)
+        .column("architecture", |(name, _)| text(*name))
+        .column("pretrained", |(_, [pretrained, _])| average(pretrained))
+        .column("untrained", |(_, [_, random])| average(random))
+        .column("seeds from", |(_, [_, random])| spread(random))
+        .column("seeds", |(_, [_, random])| Cell::Count(random.len()))
+        .noted(Vec::new())
 }
 
 /// The paper's Table 5: what each model is, and what it recovers.
@@ -133,39 +101,24 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
         sources.filter(move |source| source.state == Some(state))
     };
     let states = [SourceState::Pretrained, SourceState::Random];
-    let rows = states.into_iter().flat_map(of_state).map(|source| {
-        let trained = match source.state {
-            Some(SourceState::Random) => "untrained",
-            _ => "pretrained",
-        };
-        vec![
-            text(source.architecture.as_ref().unwrap_or(&source.source)),
-            text(trained),
-            words(&source.weights),
-            words(&source.layers),
-            number(source.accuracy.mean),
-            profile_mean(source).map_or(Cell::Missing, |mean| number(mean.mean)),
-            number(source.brain_ref_score.mean),
-            number(source.shape_distance.mean),
-        ]
-    });
-    TextTable {
-        title: "Summary of models".to_owned(),
-        headings: headings(&[
-            "architecture",
-            "state",
-            "weights",
-            "layers",
-            "held-out",
-            "ProfileMean",
-            "BrainRefScore",
-            "ShapeDist",
-        ]),
-        rows: rows.collect(),
-        notes: vec![
+    let trained = |source: &SourceSummary| match source.state {
+        Some(SourceState::Random) => "untrained",
+        _ => "pretrained",
+    };
+    TextTable::of("Summary of models", states.into_iter().flat_map(of_state))
+        .column("architecture", |source| {
+            text(source.architecture.as_ref().unwrap_or(&source.source))
+        })
+        .column("state", |source| text(trained(source)))
+        .column("weights", |source| words(&source.weights))
+        .column("layers", |source| words(&source.layers))
+        .column("held-out", |source| number(source.accuracy.mean))
+        .column("ProfileMean", |source| number(profile_mean(source).and_then(|own| own.mean)))
+        .column("BrainRefScore", |source| number(source.brain_ref_score.mean))
+        .column("ShapeDist", |source| number(source.shape_distance.mean))
+        .noted(vec![
             "Held-out: prediction accuracy on test stimuli. A lower ShapeDist is nearer to the curve of other \
              subjects"
                 .to_owned(),
-        ],
-    }
+        ])
 }

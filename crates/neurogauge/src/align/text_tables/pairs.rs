@@ -1,6 +1,6 @@
 //! Pretrained beside untrained models.
 
-use super::{DECIMALS, estimate, headings, number, text};
+use super::{DECIMALS, estimate, number, text};
 use crate::align::summary::AlignRecord;
 use neurogauge_report::{Cell, TextTable};
 
@@ -10,48 +10,35 @@ pub(super) fn matched(record: &AlignRecord) -> TextTable {
             text(format!("{:.1}%", 100.0 * share))
         })
     };
-    let rows = record.matched.iter().map(|matched| {
-        vec![
-            Cell::Number(matched.limit, DECIMALS),
-            Cell::Count(matched.pairs.n),
-            estimate(&matched.difference),
-            percent(matched.pairs.positive),
-            number(matched.human.threshold),
-            percent(matched.pairs.beyond),
-        ]
-    });
-    TextTable {
-        title: "Pretrained against untrained at nearly equal accuracy".to_owned(),
-        headings: headings(&[
-            "accuracy within",
-            "pairs",
-            "ProfileMean, difference",
-            "positive",
-            "human threshold",
-            "beyond it",
-        ]),
-        rows: rows.collect(),
-        notes: vec![
-            "Human threshold: 90th percentile of the differences between donors of nearly equal \
+    TextTable::of(
+        "Pretrained against untrained at nearly equal accuracy",
+        &record.matched,
+    )
+    .column("accuracy within", |matched| {
+        Cell::Number(matched.limit, DECIMALS)
+    })
+    .column("pairs", |matched| Cell::Count(matched.pairs.n))
+    .column("ProfileMean, difference", |matched| {
+        estimate(&matched.difference)
+    })
+    .column("positive", |matched| percent(matched.pairs.positive))
+    .column("human threshold", |matched| number(matched.human.threshold))
+    .column("beyond it", |matched| percent(matched.pairs.beyond))
+    .noted(vec![
+        "Human threshold: 90th percentile of the differences between donors of nearly equal \
              accuracy"
-                .to_owned(),
-        ],
-    }
+            .to_owned(),
+    ])
 }
 
 /// The paper's Table 3, upper part.
 pub(super) fn sensitivity(record: &AlignRecord) -> TextTable {
-    let rows = record.sensitivity.iter().map(|found| {
-        vec![
-            text(format!("ProfileMean({})", found.k)),
-            Cell::Count(found.difference.n),
-            estimate(&found.difference),
-        ]
-    });
-    TextTable {
-        title: "Pretrained less untrained, by the length of the prefix".to_owned(),
-        headings: headings(&["", "pairs", "difference"]),
-        rows: rows.collect(),
-        notes: Vec::new(),
-    }
+    TextTable::of(
+        "Pretrained less untrained, by the length of the prefix",
+        &record.sensitivity,
+    )
+    .column("", |found| text(format!("ProfileMean({})", found.k)))
+    .column("pairs", |found| Cell::Count(found.difference.n))
+    .column("difference", |found| estimate(&found.difference))
+    .noted(Vec::new())
 }

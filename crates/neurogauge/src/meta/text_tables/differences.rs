@@ -1,7 +1,7 @@
 //! Differences between metrics.
 
 use super::scope::Scope;
-use super::{DECIMALS, estimate, headings, is_main, level, resampling, text};
+use super::{is_main, level, resampling};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::MetaResult;
 
@@ -20,46 +20,45 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
         let pair = format!("{} - {}", difference.minuend, difference.subtrahend);
         let figures = scope.differences(difference).iter();
         for (place, figure) in figures.filter(|f| is_main(f.statistic)).enumerate() {
-            rows.push(vec![
-                text(if place == 0 {
-                    pair.clone()
-                } else {
-                    String::new()
-                }),
-                text(figure.statistic.label()),
-                estimate(figure.value.as_ref().ok().copied(), figure.interval),
-                figure.p_value.map_or(Cell::Missing, Cell::PValue),
-                figure.p_holm.map_or(Cell::Missing, Cell::PValue),
-                Cell::Count(difference.n_items),
-            ]);
+            let of = if place == 0 {
+                pair.clone()
+            } else {
+                String::new()
+            };
+            let value = Cell::estimate(&figure.value, figure.interval);
+            let statistic = figure.statistic.label().to_owned();
+            rows.push((
+                of,
+                statistic,
+                value,
+                [figure.p_value, figure.p_holm],
+                difference.n_items,
+            ));
         }
         // Over all items, whatever the groups.
         if matches!(scope, Scope::Within(_)) {
             continue;
         }
         match &difference.williams {
-            Ok(test) => rows.push(vec![
-                text(""),
-                text(format!("Williams, t({})", test.df)),
-                Cell::Number(test.t, DECIMALS),
-                Cell::PValue(test.p_value),
-                Cell::PValue(test.p_holm),
-                Cell::Count(difference.n_items),
-            ]),
+            Ok(test) => rows.push((
+                String::new(),
+                format!("Williams, t({})", test.df),
+                Cell::number(test.t),
+                [Some(test.p_value), Some(test.p_holm)],
+                difference.n_items,
+            )),
             Err(reason) => notes.push(format!("{pair}, Williams' test: {reason}")),
         }
     }
-    TextTable {
-        title: format!("Differences between metrics{}", scope.suffix(result)),
-        headings: headings(&[
-            "Metrics",
-            "Statistic",
-            &format!("difference [{}]", level(result)),
-            "p",
-            "p, Holm",
-            "n",
-        ]),
-        rows,
-        notes,
-    }
+    let title = format!("Differences between metrics{}", scope.suffix(result));
+    TextTable::of(title, rows)
+        .column("Metrics", |row| Cell::text(&row.0))
+        .column("Statistic", |row| Cell::text(&row.1))
+        .column(format!("difference [{}]", level(result)), |row| {
+            row.2.clone()
+        })
+        .column("p", |row| Cell::p_value(row.3[0]))
+        .column("p, Holm", |row| Cell::p_value(row.3[1]))
+        .column("n", |row| Cell::Count(row.4))
+        .noted(notes)
 }

@@ -2,8 +2,8 @@
 
 use super::overview::shown;
 use super::scope::Scope;
-use super::{estimate, headings, is_main, level, number, resampling, text};
-use neurogauge_report::TextTable;
+use super::{is_main, level, resampling};
+use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::MetaResult;
 
 pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
@@ -19,17 +19,7 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
                 outside += 1;
             }
             some_undefined += usize::from(value.is_some() && figure.n_undefined_resamples > 0);
-            rows.push(vec![
-                text(if place == 0 {
-                    shown(metric)
-                } else {
-                    String::new()
-                }),
-                text(figure.statistic.label()),
-                estimate(value, figure.interval),
-                number(figure.chance.mean),
-                number(figure.chance.percentile_95),
-            ]);
+            rows.push((metric, place == 0, figure));
         }
     }
     let mut notes = vec![format!(
@@ -54,16 +44,24 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
              (counts in meta.json)."
         ));
     }
-    TextTable {
-        title: format!("Intervals and chance levels{}", scope.suffix(result)),
-        headings: headings(&[
-            "Metric",
-            "Statistic",
-            &format!("value [{}]", level(result)),
-            "chance",
-            "its 95th percentile",
-        ]),
-        rows,
-        notes,
-    }
+    let title = format!("Intervals and chance levels{}", scope.suffix(result));
+    TextTable::of(title, rows)
+        .column("Metric", |(metric, is_first, _)| {
+            Cell::text(if *is_first {
+                shown(metric)
+            } else {
+                String::new()
+            })
+        })
+        .column("Statistic", |(.., figure)| {
+            Cell::text(figure.statistic.label())
+        })
+        .column(format!("value [{}]", level(result)), |(.., figure)| {
+            Cell::estimate(&figure.value, figure.interval)
+        })
+        .column("chance", |(.., figure)| Cell::number(figure.chance.mean))
+        .column("its 95th percentile", |(.., figure)| {
+            Cell::number(figure.chance.percentile_95)
+        })
+        .noted(notes)
 }

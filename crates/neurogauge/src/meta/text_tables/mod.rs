@@ -8,11 +8,9 @@ mod raters;
 mod scope;
 
 use super::MetaRecord;
-use neurogauge_report::{Cell, TextTable};
+use neurogauge_report::TextTable;
 use neurogauge_stats::meta::{IntervalMethod, MetaResult, Resampled, Statistic};
 use scope::Scope;
-
-const DECIMALS: usize = 3;
 
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
     let result = &record.result;
@@ -35,26 +33,6 @@ pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
 /// the files.
 fn is_main(statistic: Statistic) -> bool {
     Statistic::MAIN.contains(&statistic)
-}
-
-fn text(text: impl Into<String>) -> Cell {
-    Cell::Text(text.into())
-}
-
-fn estimate(value: Option<f64>, ends: Option<(f64, f64)>) -> Cell {
-    match (value, ends) {
-        (Some(value), Some(ends)) => Cell::Estimate(value, ends, DECIMALS),
-        (Some(value), None) => Cell::Number(value, DECIMALS),
-        (None, _) => Cell::Missing,
-    }
-}
-
-fn number(value: Option<f64>) -> Cell {
-    value.map_or(Cell::Missing, |value| Cell::Number(value, DECIMALS))
-}
-
-fn headings(names: &[&str]) -> Vec<String> {
-    names.iter().map(|&name| name.to_owned()).collect()
 }
 
 /// `95% interval`.

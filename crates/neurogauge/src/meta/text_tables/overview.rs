@@ -1,7 +1,7 @@
 //! Each metric's figures on a line.
 
+use super::is_main;
 use super::scope::Scope;
-use super::{headings, is_main, number, text};
 use crate::meta::MetaRecord;
 use neurogauge_core::Undefined;
 use neurogauge_report::{Cell, TextTable};
@@ -32,12 +32,14 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
     notes.extend(without_ceiling(record));
     let warnings = record.warnings.iter();
     notes.extend(warnings.map(|warning| format!("Warning: {warning}")));
-    TextTable {
-        title: "Agreement of metrics with people".to_owned(),
-        headings: names("n"),
-        rows: rows(result, Scope::All, |metric| metric.n_items),
+    let title = "Agreement of metrics with people".to_owned();
+    of_scope(
+        title,
+        result,
+        Scope::All,
+        ("n", &|metric| metric.n_items),
         notes,
-    }
+    )
 }
 
 /// The same within groups.
@@ -51,18 +53,15 @@ pub(super) fn within(result: &MetaResult, scope: Scope) -> TextTable {
         notes.extend(undefined(metric, scope));
         notes.extend(left_out(metric, scope));
     }
-    TextTable {
-        title: format!(
-            "Agreement of metrics with people{}, mean over groups",
-            scope.suffix(result)
-        ),
-        headings: names("groups"),
-        rows: rows(result, scope, |metric| match scope {
-            Scope::All => 1,
-            Scope::Within(g) => metric.grouped[g].n_groups,
-        }),
-        notes,
-    }
+    let title = format!(
+        "Agreement of metrics with people{}, mean over groups",
+        scope.suffix(result)
+    );
+    let n_groups = |metric: &MetricAgreement| match scope {
+        Scope::All => 1,
+        Scope::Within(g) => metric.grouped[g].n_groups,
+    };
+    of_scope(title, result, scope, ("groups", &n_groups), notes)
 }
 
 /// Raters who count for no ceiling, with the reason, as far as a line is the place for it.
@@ -81,37 +80,44 @@ fn without_ceiling(record: &MetaRecord) -> Option<String> {
     (!named.is_empty()).then(|| format!("(one rater): without {}{more}", named.join(", ")))
 }
 
-/// Headings, the last of which is `count`.
-fn names(count: &str) -> Vec<String> {
-    let statistics = Statistic::MAIN.iter().map(|s| s.label());
-    let names = ["Metric"].into_iter().chain(statistics);
-    headings(&names.chain(["ε", count]).collect::<Vec<&str>>())
-}
-
-fn rows(
+/// A line for each metric, and the agreement of one rater with the others below them.
+fn of_scope(
+    title: String,
     result: &MetaResult,
     scope: Scope,
-    count: impl Fn(&MetricAgreement) -> usize,
-) -> Vec<Vec<Cell>> {
-    let of_metric = |metric: &MetricAgreement| {
-        let figures = scope.estimates(metric).into_iter();
-        let figures = figures.filter(|figure| is_main(figure.statistic));
-        let values = figures.map(|figure| number(figure.value.as_ref().ok().copied()));
-        let epsilon = scope.epsilon(metric);
-        let epsilon = epsilon.map_or(Cell::Missing, |e| Cell::Number(e, EPSILON_DECIMALS));
-        let tail = [epsilon, Cell::Count(count(metric))];
-        [text(shown(metric))]
-            .into_iter()
-            .chain(values)
-            .chain(tail)
-            .collect()
+    (counted, count): (&str, &dyn Fn(&MetricAgreement) -> usize),
+    notes: Vec<String>,
+) -> TextTable {
+    let metrics = result.metrics.iter().map(Some);
+    let ceilings = scope.ceilings(result);
+    let epsilon = |metric: &MetricAgreement| {
+        let found = scope.epsilon(metric);
+        found.map_or(Cell::Missing, |e| Cell::Number(e, EPSILON_DECIMALS))
     };
-    let mut rows: Vec<Vec<Cell>> = result.metrics.iter().map(of_metric).collect();
-    let ceilings = scope.ceilings(result).iter();
-    let ceilings = ceilings.filter(|ceiling| is_main(ceiling.statistic));
-    let ceilings = ceilings.map(|ceiling| number(ceiling.value.as_ref().ok().copied()));
-    rows.push([text("(one rater)")].into_iter().chain(ceilings).collect());
-    rows
+    let mains = || Statistic::MAIN.into_iter();
+    TextTable::of(title, metrics.chain([None]))
+        .column("Metric", |row| {
+            Cell::text(row.map_or("(one rater)".to_owned(), shown))
+        })
+        .columns(mains().map(|s| s.label().to_owned()), |row| match row {
+            Some(metric) => {
+                let figures = scope.estimates(metric).into_iter();
+                let figures = figures.filter(|figure| is_main(figure.statistic));
+                figures
+                    .map(|figure| Cell::number(&figure.value))
+                    .collect::<Vec<Cell>>()
+            }
+            None => {
+                let figures = ceilings.iter();
+                let figures = figures.filter(|ceiling| is_main(ceiling.statistic));
+                figures.map(|figure| Cell::number(&figure.value)).collect()
+            }
+        })
+        .column("ε", |row| row.map_or(Cell::Missing, epsilon))
+        .column(counted, |row| {
+            row.map_or(Cell::Missing, |metric| Cell::Count(count(metric)))
+        })
+        .noted(notes)
 }
 
 /// Name and arrow.

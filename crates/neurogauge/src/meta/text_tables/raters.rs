@@ -1,6 +1,6 @@
 //! How well the raters agree with each other.
 
-use super::{estimate, headings, level, number, text};
+use super::level;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::MetaResult;
 
@@ -11,11 +11,11 @@ pub(super) fn text_table(result: &MetaResult) -> TextTable {
     match &agreement.icc {
         Ok(table) => {
             for icc in &table.forms {
-                let f = icc.f.is_finite().then_some(icc.f);
+                let f = Some(icc.f).filter(|f| f.is_finite());
                 rows.push(vec![
-                    text(icc.form.label()),
-                    estimate(Some(icc.value), icc.interval),
-                    number(f),
+                    Cell::text(icc.form.label()),
+                    Cell::estimate(icc.value, icc.interval),
+                    Cell::number(f),
                     Cell::Number(icc.df1, 0),
                     Cell::Number(icc.df2, 0),
                     Cell::PValue(icc.p_value),
@@ -34,7 +34,7 @@ pub(super) fn text_table(result: &MetaResult) -> TextTable {
         ("Krippendorff's α, ordinal", &agreement.alpha_ordinal),
         ("Krippendorff's α, interval", &agreement.alpha_interval),
     ] {
-        rows.push(vec![text(name), number(alpha.as_ref().ok().copied())]);
+        rows.push(vec![Cell::text(name), Cell::number(alpha)]);
         notes.extend(
             alpha
                 .as_ref()
@@ -47,14 +47,16 @@ pub(super) fn text_table(result: &MetaResult) -> TextTable {
             "Agreement of {} raters on {} items ({} ratings missing)",
             result.n_raters, result.n_items, result.n_missing_ratings
         ),
-        headings: headings(&[
+        headings: [
             "",
             &format!("value [{}]", level(result)),
             "F",
             "df1",
             "df2",
             "p",
-        ]),
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows,
         notes,
     }

@@ -1,0 +1,8 @@
+//! What every command's result has in common: a record that says where its numbers come from, tables made for reading,
+//! figures, and one way into a folder and onto a terminal.
+
+mod provenance;
+mod report;
+
+pub use provenance::Provenance;
+pub use report::{Report, ResultFiles};

@@ -1,0 +1,61 @@
+//! Where the numbers of a record come from.
+
+use crate::Error;
+use crate::dataset::InputRecord;
+use crate::run_record::RunRecord;
+use neurogauge_formats::content_hash;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The first fields of every record. The options stand beside them, as `request` or `config`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Provenance {
+    /// Version of the file's layout.
+    pub schema: u32,
+    /// The command that wrote it, such as `meta`.
+    pub command: &'static str,
+    /// Versions of the program.
+    pub versions: BTreeMap<String, String>,
+    /// What was read, with hashes.
+    pub inputs: Vec<InputRecord>,
+    /// Seed of everything that was drawn.
+    pub seed: Option<u64>,
+}
+
+impl Provenance {
+    /// Of this program, with no input yet.
+    pub(crate) fn new(schema: u32, command: &'static str, seed: Option<u64>) -> Self {
+        Provenance {
+            schema,
+            command,
+            versions: RunRecord::versions(),
+            inputs: Vec::new(),
+            seed,
+        }
+    }
+
+    /// Adds a file, with the SHA-256 of its bytes.
+    pub(crate) fn read(&mut self, role: impl Into<String>, path: &Path) -> Result<(), Error> {
+        let sha256 = content_hash::of_file(path)?;
+        self.knows(role, path.display().to_string(), "file", sha256);
+        Ok(())
+    }
+
+    /// Adds an input that is hashed already.
+    pub(crate) fn knows(
+        &mut self,
+        role: impl Into<String>,
+        path: String,
+        form: &str,
+        sha256: String,
+    ) {
+        self.inputs.push(InputRecord {
+            role: role.into(),
+            path,
+            form: form.to_owned(),
+            sha256,
+            items: Vec::new(),
+        });
+    }
+}

@@ -1,0 +1,134 @@
+//! One way from a result to text and to files.
+
+use crate::Error;
+use crate::figure_files::{self, Figures};
+use neurogauge_core::Warning;
+use neurogauge_formats::{atomic_file, json};
+use neurogauge_report::{Format, ResultTable};
+use serde::Serialize;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// The names of a result's files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResultFiles {
+    /// The record's. It is written last, so where it is, all else is.
+    pub record: &'static str,
+    /// The tables', without ending.
+    pub tables: &'static str,
+    /// What tables are written as.
+    pub formats: &'static [Format],
+}
+
+/// What a command found. Implementors say what there is; printing and writing are the same for all.
+pub trait Report {
+    /// The names of its files.
+    const FILES: ResultFiles;
+
+    /// What its record is made of.
+    type Record: Serialize;
+
+    /// Everything that was found and all that it takes to find it again.
+    fn record(&self) -> &Self::Record;
+
+    /// What should be known about the numbers.
+    fn warnings(&self) -> &[Warning];
+
+    /// What was done, in a line.
+    fn done(&self) -> String;
+
+    /// The tables made for reading, as this format shows them.
+    fn tables(&self, format: Format) -> Vec<ResultTable>;
+
+    /// Every figure in full precision, a line for each; of the tables where nothing else is said.
+    fn full(&self) -> Option<ResultTable> {
+        None
+    }
+
+    /// Draws the figures.
+    ///
+    /// # Errors
+    /// Images that cannot be read. What cannot be drawn is a warning.
+    fn figures(&self) -> Result<Figures, Error> {
+        Ok(Figures::default())
+    }
+
+    /// Can a result of this kind have a figure of this name and ending?
+    fn has_figure(_stem: &str, _ending: &str) -> bool {
+        false
+    }
+
+    /// Writes the files for other programs, such as scores.
+    ///
+    /// # Errors
+    /// Files that cannot be written.
+    fn write_data(&self, _folder: &Path) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// The content of the record's file.
+    ///
+    /// # Errors
+    /// A record that is no JSON.
+    fn json(&self) -> Result<String, Error> {
+        let bytes = json::to_bytes(Path::new(Self::FILES.record), self.record())?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The result as text; `width` is that of the terminal, for [`Format::Table`] alone.
+    ///
+    /// # Errors
+    /// A table whose parts do not fit together.
+    fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
+        let tables = match (format, self.full()) {
+            (Format::Json, _) => return self.json(),
+            (Format::Csv, Some(full)) => vec![full],
+            _ => self.tables(format),
+        };
+        Ok(ResultTable::render_all(&tables, format, width)?)
+    }
+
+    /// Writes tables, data and, last, the record.
+    ///
+    /// # Errors
+    /// Files that cannot be written.
+    fn write(&self, folder: &Path) -> Result<(), Error> {
+        let files = Self::FILES;
+        for format in files.formats {
+            let name = format!("{}.{}", files.tables, format.ending());
+            let text = self.print(*format, None)?;
+            atomic_file::write(&folder.join(name), text.as_bytes())?;
+        }
+        self.write_data(folder)?;
+        atomic_file::write(&folder.join(files.record), self.json()?.as_bytes())?;
+        Ok(())
+    }
+
+    /// Writes the figures into `folder/figures`, as SVG and PNG, and says which could not be drawn.
+    ///
+    /// Figures of an earlier result that this one does not have are removed; other files are left alone.
+    ///
+    /// # Errors
+    /// Files that cannot be written or removed.
+    fn write_figures(&self, folder: &Path) -> Result<Vec<Warning>, Error> {
+        self.draw_into(&folder.join("figures"))
+    }
+
+    /// The same into the folder itself.
+    ///
+    /// # Errors
+    /// Files that cannot be written or removed.
+    fn draw_into(&self, folder: &Path) -> Result<Vec<Warning>, Error> {
+        let figures = self.figures()?;
+        figures.write(folder, Self::has_figure)?;
+        Ok(figures.warnings)
+    }
+
+    /// Removes the figures of an earlier result: they would not show what the tables say.
+    ///
+    /// # Errors
+    /// Files that cannot be removed.
+    fn remove_figures(&self, folder: &Path) -> Result<(), Error> {
+        figure_files::remove_others(&folder.join("figures"), &HashSet::new(), Self::has_figure)
+    }
+}

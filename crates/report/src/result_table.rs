@@ -1,0 +1,68 @@
+//! A table of either kind, written in any format.
+
+use crate::{Format, ReportError, Table, TextTable, render};
+
+/// A table of a result.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ResultTable {
+    /// Systems by metrics.
+    Systems(Box<Table>),
+    /// Anything else.
+    Text(TextTable),
+}
+
+impl From<TextTable> for ResultTable {
+    fn from(table: TextTable) -> Self {
+        ResultTable::Text(table)
+    }
+}
+
+impl From<Table> for ResultTable {
+    fn from(table: Table) -> Self {
+        ResultTable::Systems(Box::new(table))
+    }
+}
+
+impl ResultTable {
+    /// What it shows.
+    pub fn title(&self) -> &str {
+        match self {
+            ResultTable::Systems(table) => &table.title,
+            ResultTable::Text(table) => &table.title,
+        }
+    }
+
+    /// Writes the table; `width` is that of the terminal, for [`Format::Table`] alone.
+    ///
+    /// # Errors
+    /// As [`render`]: a table of systems whose parts do not fit together.
+    pub fn render(&self, format: Format, width: Option<usize>) -> Result<String, ReportError> {
+        ResultTable::render_all(std::slice::from_ref(self), format, width)
+    }
+
+    /// Writes tables one below the other, with an empty line between them.
+    ///
+    /// # Errors
+    /// As [`render`].
+    pub fn render_all(
+        tables: &[ResultTable],
+        format: Format,
+        width: Option<usize>,
+    ) -> Result<String, ReportError> {
+        let written = tables.iter().map(|table| match (table, format) {
+            (ResultTable::Systems(table), _) => render(table, format, width),
+            (ResultTable::Text(table), Format::Table) => Ok(table.text(width)),
+            (ResultTable::Text(table), Format::Markdown) => Ok(table.markdown()),
+            (ResultTable::Text(table), Format::Latex) => Ok(table.latex()),
+            (ResultTable::Text(table), Format::Csv) => Ok(table.csv()),
+            (ResultTable::Text(table), Format::Json) => Ok(table.json()),
+        });
+        let written = written.collect::<Result<Vec<String>, _>>()?.join("\n");
+        Ok(match (tables.first(), format) {
+            (Some(ResultTable::Text(_)), Format::Latex) => {
+                format!("{}\n{written}", TextTable::LATEX_NEEDS)
+            }
+            _ => written,
+        })
+    }
+}
