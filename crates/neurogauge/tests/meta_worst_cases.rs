@@ -1,6 +1,7 @@
 //! Worst cases and classes from files, against `reference/worst_cases.py`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use neurogauge::Report;
 use neurogauge::core::Seed;
 use neurogauge::meta::{MetaRequest, WorstCaseRequest, meta};
 use neurogauge::stats::BootstrapOptions;
@@ -114,7 +115,7 @@ fn classes_are_those_of_the_reference() {
     let dir = tempfile::tempdir().unwrap();
     let golden = golden();
     let run = meta(&request(dir.path(), &golden)).unwrap();
-    let found: Value = serde_json::from_str(&run.json()).unwrap();
+    let found: Value = serde_json::from_str(&run.json().unwrap()).unwrap();
     for metric in found["classes"]["metrics"].as_array().unwrap() {
         let expected = &golden["classes"][metric["metric"].as_str().unwrap()];
         assert_eq!(metric["n_same"], expected["n_same"]);

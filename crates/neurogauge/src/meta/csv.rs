@@ -16,18 +16,18 @@ pub(super) struct Line<'a> {
     pub(super) other: Cow<'a, str>,
     pub(super) statistic: &'a str,
     /// The grouping.
-    within: &'a str,
-    value: Option<f64>,
+    pub(super) within: &'a str,
+    pub(super) value: Option<f64>,
     pub(super) interval: Option<(f64, f64)>,
     pub(super) p: Option<f64>,
     pub(super) p_holm: Option<f64>,
-    chance_mean: Option<f64>,
-    chance_percentile_95: Option<f64>,
-    epsilon: Option<f64>,
+    pub(super) chance_mean: Option<f64>,
+    pub(super) chance_percentile_95: Option<f64>,
+    pub(super) epsilon: Option<f64>,
     pub(super) n_items: Option<usize>,
-    n_groups: Option<usize>,
-    n_groups_left_out: Option<usize>,
-    undefined: String,
+    pub(super) n_groups: Option<usize>,
+    pub(super) n_groups_left_out: Option<usize>,
+    pub(super) undefined: String,
 }
 
 impl Line<'_> {
