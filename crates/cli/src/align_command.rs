@@ -1,37 +1,69 @@
-//! `neurogauge align`.
+//! `neurogauge align`, at once and in parts.
 
-use crate::args::{AlignArgs, SimulateArg};
+use crate::args::{AlignArgs, FinishArgs, OverwriteArgs, SimulateArg, WorkArgs};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::settings;
-use neurogauge::align::{AlignConfig, Balance, SimulatedSize, align, align_study, simulated};
-use neurogauge::{Error, RunSettings};
+use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize};
+use neurogauge::{Error, Report, RunSettings};
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
-    let bars = Bars::default();
-    let alignment = match &args.config {
-        Some(path) => {
-            let mut config = AlignConfig::read(path)?;
-            apply(args, &mut config)?;
-            let settings = RunSettings {
-                device: args.device.device,
-                weight_precision: args.device.weight_precision,
-                ..settings(args.out.clone(), &args.weights)
-            };
-            align(&config, &settings, &bars)?
-        }
-        None => {
-            let mut config = AlignConfig::default();
-            apply(args, &mut config)?;
-            let size = match args.simulate {
-                Some(SimulateArg::Nsd) => SimulatedSize::Nsd,
-                _ => SimulatedSize::Small,
-            };
-            let study = simulated(size, &mut config)?;
-            align_study(&study, &config, &args.out, &bars)?
-        }
+    if args.overwrite.overwrite {
+        Alignment::set_unfinished(&args.out)?;
+    }
+    let alignment = request(args)?.run(&run_settings(args), &Bars::default())?;
+    let place = (args.out.as_path(), &args.overwrite);
+    output::result(&alignment, place, !args.no_figures, args.format)
+}
+
+pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
+    if args.overwrite.overwrite {
+        Alignment::set_unfinished(&args.out)?;
+    }
+    let n_units = request(args)?.plan(&run_settings(args), &Bars::default())?;
+    let out = args.out.display();
+    output::message(&format!(
+        "{out}: {n_units} target units are planned; do their parts with `neurogauge work {out} --shard I/N`, then \
+         `neurogauge finish {out}`"
+    ));
+    Ok(())
+}
+
+pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
+    let settings = settings(args.run.clone(), &args.weights);
+    align::work(args.shard, &settings, &Bars::default())
+}
+
+pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
+    let settings = settings(args.run.clone(), &args.weights);
+    let alignment = align::finish(&settings, &Bars::default())?;
+    let place = (args.run.as_path(), &OverwriteArgs { overwrite: false });
+    output::result(&alignment, place, !args.no_figures, args.format)
+}
+
+fn run_settings(args: &AlignArgs) -> RunSettings {
+    RunSettings {
+        device: args.device.device,
+        weight_precision: args.device.weight_precision,
+        ..settings(args.out.clone(), &args.weights)
+    }
+}
+
+/// What the command line asks for, in a file or simulated.
+fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
+    let mut config = match &args.config {
+        Some(path) => AlignConfig::read(path)?,
+        None => AlignConfig::default(),
     };
-    output::result(&alignment, &args.out, !args.no_figures, args.format)
+    apply(args, &mut config)?;
+    let size = |size: SimulateArg| match size {
+        SimulateArg::Nsd => SimulatedSize::Nsd,
+        SimulateArg::Small => SimulatedSize::Small,
+    };
+    Ok(AlignRequest {
+        config,
+        simulated: args.simulate.map(size),
+    })
 }
 
 /// What the command line says goes before the file.

@@ -15,7 +15,7 @@ pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
         reference_embeddings: args.reference_embeddings.clone(),
         bootstrap: bootstrap(&args.bootstrap),
     })?;
-    output::result(&run, &args.out, true, args.format)
+    output::result(&run, (&args.out, &args.overwrite), true, args.format)
 }
 
 pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
@@ -25,5 +25,5 @@ pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
         threshold: args.threshold,
         bootstrap: bootstrap(&args.bootstrap),
     })?;
-    output::result(&run, &args.out, true, args.format)
+    output::result(&run, (&args.out, &args.overwrite), true, args.format)
 }

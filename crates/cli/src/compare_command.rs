@@ -13,7 +13,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
         }
     }
     match &args.out {
-        Some(out) => output::result(&comparison, out, true, args.format),
+        Some(out) => output::result(&comparison, (out, &args.overwrite), true, args.format),
         None => output::data(&comparison.print(args.format.into(), output::width())?),
     }
 }

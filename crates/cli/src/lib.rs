@@ -25,7 +25,7 @@ mod score_command;
 mod size;
 mod study_command;
 
-use args::{Cli, Command};
+use args::{Cli, Command, PlanCommand};
 use clap::Parser;
 use neurogauge::core::option_words::write_options_as;
 use neurogauge::meta::{HeldTables, MetaRun};
@@ -124,6 +124,9 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Meta(args) => meta_command::run(args),
         Command::Study(args) => study_command::run(args),
         Command::Align(args) => align_command::run(args),
+        Command::Plan(PlanCommand::Align(args)) => align_command::plan(args),
+        Command::Work(args) => align_command::work(args),
+        Command::Finish(args) => align_command::finish(args),
         Command::Retrieve(args) => retrieve_command::run(args),
         Command::Caption(args) => brainhub_command::run_caption(args),
         Command::Ground(args) => brainhub_command::run_ground(args),

@@ -11,7 +11,12 @@ use std::path::PathBuf;
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
     let run = meta(&request(args))?;
-    output::result(&run, &args.out, !args.figures.no_figures, args.format)
+    output::result(
+        &run,
+        (&args.out, &args.overwrite),
+        !args.figures.no_figures,
+        args.format,
+    )
 }
 
 /// Without the files and the printing.

@@ -1,5 +1,6 @@
 //! The two streams: data on stdout, everything else on stderr.
 
+use crate::args::OverwriteArgs;
 use neurogauge::formats::FormatError;
 use neurogauge::report::Format;
 use neurogauge::{Error, Report};
@@ -34,13 +35,18 @@ pub(crate) fn width() -> Option<usize> {
     terminal.is_term().then(|| usize::from(terminal.size().1))
 }
 
-/// Writes a result to its folder, with figures or without, says what was done, and prints it.
+/// Writes a result to its folder, with figures or without, says what was done, and prints it. A finished result of
+/// other inputs or options is replaced only if that is asked for.
 pub(crate) fn result<R: Report>(
     result: &R,
-    out: &Path,
+    (out, overwrite): (&Path, &OverwriteArgs),
     draws: bool,
     format: impl Into<Format>,
 ) -> Result<(), Error> {
+    if overwrite.overwrite {
+        R::set_unfinished(out)?;
+    }
+    result.refuse_other(out)?;
     let not_drawn = if draws {
         result.write_figures(out)?
     } else {

@@ -27,5 +27,5 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
             seed,
         },
     })?;
-    output::result(&run, &args.out, true, args.format)
+    output::result(&run, (&args.out, &args.overwrite), true, args.format)
 }

@@ -5,8 +5,8 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::settings;
 use neurogauge::models::CaptionOptions;
-use neurogauge::study::{StudyConfig, StudyRatings, StudySystem, study};
-use neurogauge::{CaptionerChoice, Error, Input, InputPaths, RunSettings};
+use neurogauge::study::{Study, StudyConfig, StudyRatings, StudySystem, study};
+use neurogauge::{CaptionerChoice, Error, Input, InputPaths, Report, RunSettings};
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
@@ -18,8 +18,11 @@ pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
         device: args.device.device,
         ..settings(args.out.clone(), &args.weights)
     };
+    if args.overwrite.overwrite {
+        Study::set_unfinished(&args.out)?;
+    }
     let study = study(&config, &settings, &Bars::default())?;
-    output::result(&study, &args.out, true, args.format)?;
+    output::result(&study, (&args.out, &args.overwrite), true, args.format)?;
     study.check()
 }
 

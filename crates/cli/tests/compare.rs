@@ -238,3 +238,37 @@ fn what_is_not_a_finished_run_or_has_nothing_in_common_is_refused() {
     let level = ["compare", arg(&one), arg(&one), "--level", "2"];
     refused(&level, 2, &["--level", "between 0 and 1"]);
 }
+
+#[test]
+fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
+    let dir = folder();
+    let good = run(dir.path(), "good", 20.0, &STEMS, &[]);
+    let bad = run(dir.path(), "bad", 200.0, &STEMS, &[]);
+    let out = dir.path().join("out");
+    let printed = compare(&[&good, &bad], &["--format", "json", "--out", arg(&out)]);
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    assert_eq!(read("compare.json"), printed);
+    let record: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(record["inputs"][1]["role"], "scores/bad");
+    assert_eq!(record["seed"], 42);
+    for name in ["compare.md", "compare.tex", "compare.csv"] {
+        assert!(read(name).contains("good"), "{name}");
+    }
+    let other = [
+        "compare",
+        arg(&good),
+        arg(&bad),
+        "--out",
+        arg(&out),
+        "--seed",
+        "7",
+    ];
+    refused(
+        &other,
+        1,
+        &["not replaced", "options.bootstrap.seed: 42 then, 7 now"],
+    );
+    assert_eq!(read("compare.json"), printed);
+    succeed(&[&other[..], &["--overwrite"]].concat());
+    assert_ne!(read("compare.json"), printed);
+}

@@ -28,7 +28,7 @@ fn embeddings(root: &Path) -> (PathBuf, PathBuf) {
 
 fn retrieve(brain: &Path, image: &Path, out: &Path, options: &[&str]) -> (Value, String) {
     let inputs = ["retrieve", "--brain", arg(brain), "--image", arg(image)];
-    let output = ["--out", arg(out)];
+    let output = ["--overwrite", "--out", arg(out)];
     let ran = succeed(&[&inputs[..], &output, options].concat());
     let json = std::fs::read(out.join("retrieval.json")).unwrap();
     (serde_json::from_slice(&json).unwrap(), ran.stdout)
@@ -175,4 +175,34 @@ fn bad_input_is_refused_with_what_to_do() {
     assert_eq!(missing.code, 1);
     missing.says(&["nowhere.npy"]);
     assert!(!out.exists());
+}
+
+#[test]
+fn a_finished_result_of_other_options_or_inputs_is_replaced_only_if_asked() {
+    let dir = folder();
+    let out = dir.path().join("out");
+    let (brain, image) = embeddings(dir.path());
+    let inputs = ["retrieve", "--brain", arg(&brain), "--image", arg(&image)];
+    let args = [&inputs[..], &["--out", arg(&out), "--candidates", "2"]].concat();
+    let read = || std::fs::read(out.join("retrieval.json")).unwrap();
+    succeed(&args);
+    let first = read();
+    succeed(&args);
+    assert!(read() == first, "the same again");
+
+    let other = [&args[..], &["--seed", "7"]].concat();
+    let parts = [
+        "not replaced",
+        "--overwrite",
+        "options.options.seed: 42 then, 7 now",
+    ];
+    refused(&other, 1, &parts);
+    assert!(read() == first);
+    write_f32(&brain, &[3, 2], &IMAGE).unwrap();
+    refused(&args, 1, &["not replaced", "SHA-256 of input.brain"]);
+    assert!(read() == first);
+    succeed(&[&other[..], &["--overwrite"]].concat());
+    let record: Value = serde_json::from_slice(&read()).unwrap();
+    assert_eq!(record["seed"], 7);
+    assert_eq!(record["command"], "retrieve");
 }

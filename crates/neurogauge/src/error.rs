@@ -276,6 +276,17 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// The output folder holds a finished run, which another one would replace.
+    #[error(
+        "{}: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say \
+         --overwrite. What differs:\n  {differences}", path.display()
+    )]
+    OtherRun {
+        /// The folder.
+        path: PathBuf,
+        /// A line for each part that is not the same, with what it was and what it would be.
+        differences: String,
+    },
     /// A run that did not finish.
     #[error("{}: the run is not finished; repeat its score command to resume it", path.display())]
     Unfinished {
@@ -380,6 +391,7 @@ impl Error {
             | Error::FeatureLength { .. }
             | Error::NonFiniteFeature { .. }
             | Error::NotARun { .. }
+            | Error::OtherRun { .. }
             | Error::Unfinished { .. }
             | Error::InputChanged { .. }
             | Error::NothingJoins { .. } => Fault::Data,

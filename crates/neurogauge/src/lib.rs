@@ -15,6 +15,7 @@ mod compute;
 mod dataset;
 mod default_models;
 pub mod demo;
+mod differences;
 mod error;
 mod execute;
 mod export;

@@ -27,6 +27,8 @@ pub(crate) struct AlignArgs {
     /// Where tables and align.json go; a run that was stopped there goes on
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
     /// Do not draw the figures (OUT/figures, SVG and PNG)
     #[arg(long)]
     pub(crate) no_figures: bool,

@@ -25,6 +25,8 @@ pub(crate) struct CaptionArgs {
     /// Where run.json, scores.parquet and summary.{md,tex,csv} go
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) out: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) overwrite: OverwriteArgs,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
     pub(crate) format: OutputFormat,
@@ -44,6 +46,8 @@ pub(crate) struct GroundArgs {
     /// Where run.json, scores.parquet and summary.{md,tex,csv} go
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) out: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) overwrite: OverwriteArgs,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
     pub(crate) format: OutputFormat,

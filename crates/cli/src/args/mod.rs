@@ -13,6 +13,7 @@ mod meta_figures;
 mod meta_groups;
 mod metric;
 mod models;
+mod parts;
 mod perceive;
 mod retrieve;
 mod score;
@@ -32,6 +33,7 @@ pub(crate) use meta_figures::*;
 pub(crate) use meta_groups::*;
 pub(crate) use metric::*;
 pub(crate) use models::*;
+pub(crate) use parts::*;
 pub(crate) use perceive::*;
 pub(crate) use retrieve::*;
 pub(crate) use score::*;
@@ -77,6 +79,13 @@ pub(crate) enum Command {
     Study(Box<StudyArgs>),
     /// Ask which reproducible response dimensions of a brain another brain or a model recovers
     Align(Box<AlignArgs>),
+    /// Write down what a command is to do, so that several processes can do parts of it
+    #[command(subcommand)]
+    Plan(PlanCommand),
+    /// Do a part of what was planned
+    Work(WorkArgs),
+    /// Put the parts together
+    Finish(FinishArgs),
     /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
     Retrieve(RetrieveArgs),
     /// Score captions decoded from brains: BLEU, ROUGE-L, CIDEr, and CLIP-S of embeddings
@@ -126,6 +135,8 @@ pub(crate) struct CompareArgs {
     /// Where compare.json, compare.md, compare.tex, compare.csv and figures/ go, if anywhere
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
     /// Also draw figures into this folder (SVG and PNG): masks by level, BASIC-H against BASIC-L
     #[arg(long, value_name = "DIR")]
     pub(crate) figures: Option<PathBuf>,

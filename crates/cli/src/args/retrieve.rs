@@ -15,6 +15,8 @@ pub(crate) struct RetrieveArgs {
     /// Where retrieval.json, retrieval.md and retrieval.csv go
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) out: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) overwrite: OverwriteArgs,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
     pub(crate) format: OutputFormat,

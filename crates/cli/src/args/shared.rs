@@ -18,6 +18,13 @@ pub(crate) struct BootstrapArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct OverwriteArgs {
+    /// Replace a finished run of other inputs or options in that folder
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct WeightArgs {
     /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
     #[arg(long, value_name = "DIR")]

@@ -17,6 +17,8 @@ pub(crate) struct StudyArgs {
     /// Where runs, tables, figures, study.md and study.json go; a study that was stopped there goes on
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: OutputFormat,

@@ -13,6 +13,7 @@ mod inputs;
 mod models;
 mod nsd;
 mod nsd_refused;
+mod parts;
 mod repetition;
 #[path = "../support/mod.rs"]
 mod support;

@@ -16,7 +16,7 @@ fn simulate(run: &Path, more: &[&str]) {
 }
 
 /// Everything that must be equal in two equal runs.
-fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
     let names = TABLES.map(|table| format!("{table}.parquet"));
     let names = names
         .into_iter()
@@ -37,7 +37,7 @@ fn unit_files(run: &Path) -> Vec<PathBuf> {
 }
 
 #[track_caller]
-fn same_files(one: &BTreeMap<String, Vec<u8>>, run: &Path) {
+pub(super) fn same_files(one: &BTreeMap<String, Vec<u8>>, run: &Path) {
     for (name, bytes) in files(run) {
         assert!(one[&name] == bytes, "{name} differs");
     }

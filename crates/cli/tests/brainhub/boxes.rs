@@ -6,7 +6,8 @@ use std::path::Path;
 
 pub(crate) fn ground<'a>(reference: &'a Path, decoded: &'a Path, out: &'a Path) -> Vec<&'a str> {
     let inputs = ["ground", "--reference", arg(reference)];
-    [&inputs[..], &["--decoded", arg(decoded), "--out", arg(out)]].concat()
+    let outputs = ["--overwrite", "--out", arg(out)];
+    [&inputs[..], &["--decoded", arg(decoded)], &outputs].concat()
 }
 
 #[test]

@@ -48,7 +48,14 @@ pub(crate) fn captioning<'a>(
     out: &'a Path,
     options: &[&'a str],
 ) -> Vec<&'a str> {
-    let inputs = ["caption", "--reference", arg(reference), "--out", arg(out)];
+    let inputs = [
+        "caption",
+        "--overwrite",
+        "--reference",
+        arg(reference),
+        "--out",
+        arg(out),
+    ];
     let decoded: Vec<&str> = decoded.iter().map(|path| arg(path)).collect();
     [&inputs[..], options, &["--decoded"], &decoded].concat()
 }

@@ -203,3 +203,44 @@ fn real_raters_prefer_the_metric_that_follows_them() {
         );
     }
 }
+
+#[test]
+fn a_finished_evaluation_is_replaced_only_if_asked() {
+    let dir = folder();
+    let (ratings, scores) = (dir.path().join("r.csv"), dir.path().join("m.csv"));
+    write(&ratings, RATINGS);
+    write(&scores, SCORES);
+    let out = dir.path().join("out");
+    let args = [
+        "meta",
+        "--human",
+        arg(&ratings),
+        "--metrics",
+        arg(&scores),
+        "--out",
+        arg(&out),
+    ];
+    succeed(&args);
+    let first = read(&out);
+    // Elsewhere the same ratings are the same.
+    let moved = dir.path().join("moved.csv");
+    fs::copy(&ratings, &moved).unwrap();
+    let mut elsewhere = args;
+    elsewhere[2] = arg(&moved);
+    succeed(&elsewhere);
+    let refuses = |args: &[&str], part: &str| {
+        let ran = neurogauge(args);
+        assert_eq!(ran.code, 1);
+        ran.says(&["not replaced", "--overwrite", part]);
+        assert_eq!(read(&out)["result"], first["result"]);
+    };
+    let other = [&args[..], &["--resamples", "50"]].concat();
+    refuses(
+        &other,
+        "options.options.bootstrap.resamples: 1000 then, 50 now",
+    );
+    write(&scores, &SCORES.replace("0.55", "0.65"));
+    refuses(&args, "SHA-256 of input.metrics");
+    succeed(&[&other[..], &["--overwrite"]].concat());
+    assert_ne!(read(&out)["result"], first["result"]);
+}

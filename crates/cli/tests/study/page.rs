@@ -96,7 +96,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
         "--metrics",
         "pixcorr",
     ];
-    fewer.extend(["--out", arg(&out)]);
+    fewer.extend(["--overwrite", "--out", arg(&out)]);
     succeed(&fewer);
     let left: Vec<String> = files(&out.join("figures"))
         .into_iter()

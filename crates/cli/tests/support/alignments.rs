@@ -112,9 +112,16 @@ impl Arrays {
     }
 }
 
-/// Arguments for a configuration and a run's folder.
-pub(crate) fn arguments<'a>(config: &'a Path, run: &'a Path) -> [&'a str; 5] {
-    ["align", "--config", arg(config), "--out", arg(run)]
+/// Arguments for a configuration and a run's folder, in which an earlier run is replaced.
+pub(crate) fn arguments<'a>(config: &'a Path, run: &'a Path) -> [&'a str; 6] {
+    [
+        "align",
+        "--overwrite",
+        "--config",
+        arg(config),
+        "--out",
+        arg(run),
+    ]
 }
 
 /// What `align.json` holds.

@@ -34,7 +34,7 @@ pub(crate) fn score_again<'a>(
     [&inputs[..], &["--out", arg(out)], options].concat()
 }
 
-/// `neurogauge meta` of ratings and of files or runs with metrics.
+/// `neurogauge meta` of ratings and of files or runs with metrics; an earlier result is replaced.
 pub(crate) fn meta<'a>(
     human: &'a Path,
     metrics: &[&'a Path],
@@ -43,6 +43,7 @@ pub(crate) fn meta<'a>(
 ) -> Vec<&'a str> {
     let inputs = [
         "meta",
+        "--overwrite",
         "--human",
         arg(human),
         "--out",

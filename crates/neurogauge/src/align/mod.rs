@@ -13,8 +13,10 @@ mod figures;
 mod nsd;
 mod plan;
 mod predefined;
+mod request;
 mod run;
 mod settings;
+mod shard;
 mod simulated;
 mod sources;
 mod study;
@@ -33,8 +35,10 @@ pub use control_scores::ControlScore;
 pub use controls::{Balance, Baseline, Control};
 pub use plan::{PARTITION_SEED, Plan};
 pub use predefined::PredefinedArrays;
+pub use request::{AlignRequest, finish, work};
 pub use run::AlignRun;
 pub use settings::AlignSettings;
+pub use shard::Shard;
 pub use simulated::{SimulatedSize, simulated};
 pub use study::{SourceFeatures, Study, TrialOrder, UnitTrials};
 pub use summary::{
@@ -47,10 +51,9 @@ pub use unit_result::{
 pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore};
 
 use crate::figure_files::Figures;
-use crate::results::{Report, ResultFiles};
+use crate::results::{Report, ResultFiles, keep};
 use crate::{Error, Progress, RunSettings};
 use neurogauge_core::Warning;
-use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_report::{Format, ResultTable, TextTable};
 use std::path::Path;
 
@@ -67,26 +70,20 @@ pub struct Alignment {
     pub record: AlignRecord,
 }
 
-/// Aligns what the configuration names. What is seen and every finished unit is kept in the run's folder,
-/// `settings.out`, which the [`Report`] is written to.
+/// Aligns what the configuration names: [`AlignRequest::run`] of files.
 ///
 /// # Errors
-/// Configuration, files and what they hold, each named with the subject and region where there is one.
-/// Finished units stay and are not computed again.
+/// As there.
 pub fn align(
     config: &AlignConfig,
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Alignment, Error> {
-    config.settings.check()?;
-    let sources = config.sources.iter().map(SourceFiles::completed);
-    let config = AlignConfig {
-        sources: sources.collect::<Result<_, Error>>()?,
-        ..config.clone()
+    let request = AlignRequest {
+        config: config.clone(),
+        simulated: None,
     };
-    set_unfinished(&settings.out)?;
-    let study = Study::read(&config, settings, progress)?;
-    align_study(&study, &config, &settings.out, progress)
+    request.run(settings, progress)
 }
 
 /// The same of responses and features in memory; the configuration gives settings, and state and architecture of
@@ -100,13 +97,14 @@ pub fn align_study(
     folder: &Path,
     progress: &dyn Progress,
 ) -> Result<Alignment, Error> {
-    config.settings.check()?;
-    study.check_names()?;
-    let plan = run::plan_for(config, study, &config.settings)?;
-    let text = serde_json::to_vec(&plan).unwrap_or_default();
-    set_unfinished(folder)?;
-    atomic_file::write(&folder.join("plan.json"), &text)?;
-    let run = run::run(study, &config.settings, plan, folder, progress)?;
+    let mut prepared = run::Prepared::new(study, config, folder)?;
+    prepared.start()?;
+    prepared.work(Shard::ALL, progress)?;
+    summarised(study, config, prepared.finished())
+}
+
+/// The aggregates of finished units.
+fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alignment, Error> {
     let unit_scores = unit_scores::unit_scores(&run, &config.settings)?;
     let controls = control_scores::control_scores(&run, &unit_scores, &config.settings)?;
     let summarising = summary::Summarising {
@@ -116,18 +114,17 @@ pub fn align_study(
         unit_scores: &unit_scores,
         controls: &controls,
     };
-    let record = summarising.record()?;
     Ok(Alignment {
-        record,
+        record: summarising.record()?,
         unit_scores,
         controls,
         run,
     })
 }
 
-/// Marks a folder as that of a run that is not finished.
-fn set_unfinished(folder: &Path) -> Result<(), FormatError> {
-    remove(&folder.join("align.json"))
+/// An error if the folder holds a finished run that is not this one, as far as is known of it.
+fn refuse_other(folder: &Path, known: &serde_json::Value) -> Result<(), Error> {
+    keep::refuse_other(folder, Alignment::FILES.record, known)
 }
 
 impl Alignment {
@@ -178,21 +175,9 @@ impl Report for Alignment {
             if wanted(settings) {
                 columns::write(&path, name, columns(self))?;
             } else {
-                remove(&path)?;
+                keep::remove(&path)?;
             }
         }
         Ok(())
-    }
-}
-
-/// Removes a file of an earlier run, if there is one.
-fn remove(path: &Path) -> Result<(), FormatError> {
-    match std::fs::remove_file(path) {
-        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(FormatError::Io {
-            path: path.to_owned(),
-            action: "removing",
-            source,
-        }),
-        _ => Ok(()),
     }
 }

@@ -3,10 +3,12 @@
 use super::config::AlignConfig;
 use super::plan::Plan;
 use super::settings::AlignSettings;
+use super::shard::Shard;
 use super::study::{SourceFeatures, Study, UnitTrials};
 use super::unit_result::UnitResult;
 use super::unit_run::{self, ReadySource};
-use crate::{Error, InputRecord, Progress};
+use super::{Alignment, refuse_other};
+use crate::{Error, InputRecord, Progress, Report};
 use neurogauge_alignment::{AlignmentError, Matrix, Unit};
 use neurogauge_formats::{FormatError, atomic_file, content_hash};
 use rayon::prelude::*;
@@ -32,71 +34,133 @@ pub struct AlignRun {
     pub fingerprint: String,
 }
 
-/// Aligns every source with every target unit.
+/// A study with all that is drawn for it, to be aligned unit by unit.
 ///
 /// Results of units go to `folder/units/<fingerprint>/`, one file each, and what is there already is read
 /// back: a run that was stopped goes on, and ends with the same bits.
-///
-/// # Errors
-/// The first that any unit meets; finished units stay.
-pub(super) fn run(
-    study: &Study,
-    settings: &AlignSettings,
+pub(super) struct Prepared<'a> {
+    study: &'a Study,
+    settings: &'a AlignSettings,
     plan: Plan,
-    folder: &Path,
-    progress: &dyn Progress,
-) -> Result<AlignRun, Error> {
-    let (fingerprint, inputs) = fingerprint(study, settings, &plan);
-    let kept = folder.join("units").join(&fingerprint[..16]);
-    let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
-    for unit in &study.units {
-        if let Some(result) = read(&file_of(&kept, unit.trials.unit()))? {
-            found.insert(unit.trials.unit().clone(), result);
+    inputs: Vec<InputRecord>,
+    fingerprint: String,
+    folder: PathBuf,
+    found: BTreeMap<Unit, UnitResult>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Draws the plan, or reads the one that the configuration names, and reads the units that are done.
+    pub(super) fn new(
+        study: &'a Study,
+        config: &'a AlignConfig,
+        folder: &Path,
+    ) -> Result<Self, Error> {
+        let settings = &config.settings;
+        settings.check()?;
+        study.check_names()?;
+        let plan = plan_for(config, study, settings)?;
+        let (fingerprint, inputs) = fingerprint(study, settings, &plan);
+        let mut found = BTreeMap::new();
+        for unit in &study.units {
+            let unit = unit.trials.unit();
+            if let Some(result) = read(&file_of(folder, &fingerprint, unit))? {
+                found.insert(unit.clone(), result);
+            }
         }
+        Ok(Prepared {
+            study,
+            settings,
+            plan,
+            inputs,
+            fingerprint,
+            folder: folder.to_owned(),
+            found,
+        })
     }
-    progress.start("aligning", study.units.len() as u64, found.len() as u64);
-    let kept_units: BTreeSet<Unit> = found.keys().cloned().collect();
-    let missing = |unit: &&UnitTrials| !kept_units.contains(unit.trials.unit());
-    if kept_units.len() < study.units.len() {
-        let models = study
-            .sources
+
+    /// SHA-256 of all that decides a number.
+    pub(super) fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// Marks the folder as that of a run that is not finished, and writes what was drawn.
+    ///
+    /// # Errors
+    /// A finished run that is not this one.
+    pub(super) fn start(&self) -> Result<(), Error> {
+        let known = serde_json::json!({ "fingerprint": self.fingerprint });
+        refuse_other(&self.folder, &known)?;
+        Alignment::set_unfinished(&self.folder)?;
+        let text = serde_json::to_vec(&self.plan).unwrap_or_default();
+        Ok(atomic_file::write(&self.folder.join("plan.json"), &text)?)
+    }
+
+    /// Aligns every source with the target units of a part that are not done.
+    ///
+    /// # Errors
+    /// The first that any unit meets; finished units stay.
+    pub(super) fn work(&mut self, shard: Shard, progress: &dyn Progress) -> Result<(), Error> {
+        let units = self.study.units.iter();
+        let names: Vec<&Unit> = units.map(|unit| unit.trials.unit()).collect();
+        let own = &names[shard.items(names.len())];
+        let missing: BTreeSet<&Unit> = own
             .iter()
-            .map(|source| {
+            .copied()
+            .filter(|unit| !self.found.contains_key(unit))
+            .collect();
+        let n_done = (own.len() - missing.len()) as u64;
+        progress.start("aligning", own.len() as u64, n_done);
+        if !missing.is_empty() {
+            let sources = self.study.sources.iter();
+            let models = sources.map(|source| {
                 let sizes: Vec<usize> = source.blocks.iter().map(|(_, size)| *size).collect();
                 let features = Cow::Borrowed(&source.features);
-                ReadySource::new(&source.name, false, features, &sizes, &plan)
-            })
-            .collect::<Result<Vec<_>, AlignmentError>>()?;
-        for group in groups(study) {
-            let todo: Vec<&UnitTrials> = group.iter().copied().filter(missing).collect();
-            if todo.is_empty() {
-                continue;
-            }
-            let brains = brains(&group, settings, &plan)?;
-            // One after the other, each on all threads: side by side, as many would be in memory as threads
-            // happen to wait for one another.
-            for unit in todo {
-                let own = &unit.trials.unit().subject;
-                let others = brains.iter().filter(|brain| brain.name != *own);
-                let sources: Vec<&ReadySource<'_>> = others.chain(&models).collect();
-                let result = unit_run::run(unit, &sources, &plan, settings)?;
-                write(&file_of(&kept, unit.trials.unit()), &result)?;
-                found.insert(result.unit.clone(), result);
-                progress.advance(1);
+                ReadySource::new(&source.name, false, features, &sizes, &self.plan)
+            });
+            let models = models.collect::<Result<Vec<_>, AlignmentError>>()?;
+            for group in groups(self.study) {
+                let todo = group.iter().copied();
+                let todo = todo.filter(|unit| missing.contains(unit.trials.unit()));
+                let todo: Vec<&UnitTrials> = todo.collect();
+                if todo.is_empty() {
+                    continue;
+                }
+                let brains = brains(&group, self.settings, &self.plan)?;
+                // One after the other, each on all threads: side by side, as many would be in memory as threads
+                // happen to wait for one another.
+                for unit in todo {
+                    let name = unit.trials.unit();
+                    let others = brains.iter().filter(|brain| brain.name != name.subject);
+                    let sources: Vec<&ReadySource<'_>> = others.chain(&models).collect();
+                    let result = unit_run::run(unit, &sources, &self.plan, self.settings)?;
+                    write(&file_of(&self.folder, &self.fingerprint, name), &result)?;
+                    self.found.insert(name.clone(), result);
+                    progress.advance(1);
+                }
             }
         }
+        progress.finish();
+        Ok(())
     }
-    progress.finish();
-    let units = study.units.iter();
-    Ok(AlignRun {
-        units: units
-            .filter_map(|unit| found.remove(unit.trials.unit()))
-            .collect(),
-        blocks: study.sources.iter().map(blocks_of).collect(),
-        inputs,
-        plan,
-        fingerprint,
-    })
+
+    /// What was found, once all units are done.
+    pub(super) fn finished(mut self) -> AlignRun {
+        let units = self.study.units.iter();
+        AlignRun {
+            units: units
+                .filter_map(|unit| self.found.remove(unit.trials.unit()))
+                .collect(),
+            blocks: self.study.sources.iter().map(blocks_of).collect(),
+            inputs: self.inputs,
+            plan: self.plan,
+            fingerprint: self.fingerprint,
+        }
+    }
+}
+
+/// Is the result of a unit there?
+pub(super) fn is_kept(folder: &Path, fingerprint: &str, unit: &Unit) -> bool {
+    file_of(folder, fingerprint, unit).exists()
 }
 
 /// Units of the same hemisphere and region, which are donors for each other.
@@ -137,7 +201,7 @@ fn brains(
     Ok(brains.collect::<Result<_, AlignmentError>>()?)
 }
 
-fn file_of(folder: &Path, unit: &Unit) -> PathBuf {
+fn file_of(folder: &Path, fingerprint: &str, unit: &Unit) -> PathBuf {
     let part = |name: &str| -> String {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         let bytes = name.chars().flat_map(|c| {
@@ -151,6 +215,9 @@ fn file_of(folder: &Path, unit: &Unit) -> PathBuf {
     };
     let [subject, hemisphere, roi] =
         [&unit.subject, &unit.hemisphere, &unit.roi].map(|name| part(name));
+    let folder = folder
+        .join("units")
+        .join(&fingerprint[..16.min(fingerprint.len())]);
     folder.join(format!("{subject}.{hemisphere}.{roi}.json"))
 }
 
@@ -225,11 +292,7 @@ fn hash_of(matrix: &Matrix) -> String {
 }
 
 /// The plan that a configuration names, or a drawn one.
-pub(super) fn plan_for(
-    config: &AlignConfig,
-    study: &Study,
-    settings: &AlignSettings,
-) -> Result<Plan, Error> {
+fn plan_for(config: &AlignConfig, study: &Study, settings: &AlignSettings) -> Result<Plan, Error> {
     let Some(path) = &config.plan else {
         return Plan::draw(study, settings, &config.predefined);
     };

@@ -6,10 +6,12 @@ use crate::Error;
 use neurogauge_alignment::{AlignmentError, SimulatedRegion, Simulation, SimulationOptions};
 use neurogauge_core::Seed;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How much is simulated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SimulatedSize {
     /// Four subjects, two regions, 150 stimuli: seconds.
     #[default]

@@ -1,5 +1,6 @@
 //! One way from a result to text and to files.
 
+use super::keep;
 use crate::Error;
 use crate::figure_files::{self, Figures};
 use neurogauge_core::Warning;
@@ -64,6 +65,26 @@ pub trait Report {
     /// Files that cannot be written.
     fn write_data(&self, _folder: &Path) -> Result<(), Error> {
         Ok(())
+    }
+
+    /// An error if the folder holds a finished result of this kind, of other inputs or options than this one's.
+    ///
+    /// # Errors
+    /// [`Error::OtherRun`], with the difference in words.
+    fn refuse_other(&self, folder: &Path) -> Result<(), Error> {
+        keep::refuse_other(
+            folder,
+            Self::FILES.record,
+            &serde_json::json!(self.record()),
+        )
+    }
+
+    /// Makes a finished result in the folder count as unfinished, so that another one may take its place.
+    ///
+    /// # Errors
+    /// A record that cannot be removed.
+    fn set_unfinished(folder: &Path) -> Result<(), Error> {
+        Ok(keep::set_unfinished(folder, Self::FILES.record)?)
     }
 
     /// The content of the record's file.

@@ -35,7 +35,7 @@ use crate::Error;
 use crate::execute::FailedItem;
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::results::{Provenance, Report, ResultFiles};
+use crate::results::{Provenance, Report, ResultFiles, keep};
 use crate::store::with_cache;
 use neurogauge_core::Warning;
 use neurogauge_report::{Format, ResultTable};
@@ -63,6 +63,8 @@ pub fn study(
     progress: &dyn Progress,
 ) -> Result<Study, Error> {
     config.check()?;
+    let known = serde_json::json!({ "config": config });
+    keep::refuse_other(&settings.out, Study::FILES.record, &known)?;
     let settings = &with_cache(settings, &settings.out.join("cache"));
     let systems = scoring::score_all(config, settings, progress)?;
     let rated = rated::rate_all(config, &systems)?;

@@ -1,0 +1,49 @@
+//! `neurogauge plan`, `neurogauge work` and `neurogauge finish`: a command done in parts, by any number of processes.
+
+use super::*;
+use neurogauge::align::Shard;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PlanCommand {
+    /// Plan what `neurogauge align` does; its parts are target units
+    Align(Box<AlignArgs>),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WorkArgs {
+    /// The folder that was planned, --out of `neurogauge plan`
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// Which part, of how many: 2/8. Parts may be done in any order, side by side and again
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(crate) shard: Shard,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) weights: WeightArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FinishArgs {
+    /// The folder that was planned, all of whose parts are done
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// Do not draw the figures (RUN/figures, SVG and PNG)
+    #[arg(long)]
+    pub(crate) no_figures: bool,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) weights: WeightArgs,
+}
+
+/// Reads `I/N`, from 1.
+fn shard(text: &str) -> Result<Shard, String> {
+    let numbers = text.split_once('/').and_then(|(number, of)| {
+        let number: usize = number.trim().parse().ok()?;
+        Some((number.checked_sub(1)?, of.trim().parse().ok()?))
+    });
+    match numbers {
+        Some((index, of)) if index < usize::from(of) => Ok(Shard { index, of }),
+        _ => Err("expected I/N with I from 1 to N, such as 2/8".to_owned()),
+    }
+}

@@ -1,0 +1,152 @@
+//! An alignment in parts: planned once, worked on by any number of processes, finished by one.
+
+use super::run::{Prepared, is_kept};
+use super::shard::Shard;
+use super::{
+    AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, refuse_other, simulated, summarised,
+};
+use crate::{Error, Progress, RunSettings};
+use neurogauge_alignment::Unit;
+use neurogauge_formats::json;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// What was asked for, in the folder of a run that is done in parts.
+const REQUEST_FILE: &str = "request.json";
+
+/// What is aligned with what: files that a configuration names, or a simulation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AlignRequest {
+    /// Responses, sources and settings.
+    pub config: AlignConfig,
+    /// Simulated responses and sources in the place of files.
+    pub simulated: Option<SimulatedSize>,
+}
+
+/// The content of `request.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Planned {
+    command: String,
+    request: AlignRequest,
+    /// SHA-256 of all that decides a number.
+    fingerprint: String,
+    /// The target units, in the order in which shards have them.
+    units: Vec<Unit>,
+}
+
+impl AlignRequest {
+    /// Aligns everything. What is seen and every finished unit is kept in the run's folder, `settings.out`, which the
+    /// [`Report`](crate::Report) is written to.
+    ///
+    /// # Errors
+    /// Configuration, files and what they hold, each named with the subject and region where there is one. Finished
+    /// units stay and are not computed again.
+    pub fn run(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
+        let (study, config) = self.study(settings, progress)?;
+        super::align_study(&study, &config, &settings.out, progress)
+    }
+
+    /// Lets models look, draws what is drawn, and writes `plan.json` and `request.json`, so that others can do parts of
+    /// the work. Gives the number of target units.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn plan(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<usize, Error> {
+        let (study, config) = self.study(settings, progress)?;
+        let prepared = Prepared::new(&study, &config, &settings.out)?;
+        prepared.start()?;
+        let units = study.units.iter();
+        let planned = Planned {
+            command: "align".to_owned(),
+            request: self.clone(),
+            fingerprint: prepared.fingerprint().to_owned(),
+            units: units.map(|unit| unit.trials.unit().clone()).collect(),
+        };
+        json::write(&settings.out.join(REQUEST_FILE), &planned)?;
+        Ok(planned.units.len())
+    }
+
+    fn study(
+        &self,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<(Study, AlignConfig), Error> {
+        let mut config = self.config.clone();
+        config.settings.check()?;
+        if let Some(size) = self.simulated {
+            let study = simulated(size, &mut config)?;
+            return Ok((study, config));
+        }
+        let sources = config.sources.iter().map(SourceFiles::completed);
+        config.sources = sources.collect::<Result<_, Error>>()?;
+        refuse_other(&settings.out, &serde_json::json!({ "config": config }))?;
+        Ok((Study::read(&config, settings, progress)?, config))
+    }
+}
+
+impl Planned {
+    fn read(folder: &Path) -> Result<Self, Error> {
+        Ok(json::read(&folder.join(REQUEST_FILE))?)
+    }
+
+    /// An error if what is there now is not what was planned.
+    fn check(&self, prepared: &Prepared<'_>, folder: &Path) -> Result<(), Error> {
+        if prepared.fingerprint() == self.fingerprint {
+            return Ok(());
+        }
+        Err(Error::Usage(format!(
+            "{}: responses, sources or settings are not those that were planned (fingerprint {} instead of {}); \
+             restore them, or plan anew",
+            folder.display(),
+            prepared.fingerprint(),
+            self.fingerprint
+        )))
+    }
+}
+
+/// Does a part of the alignment that was planned in the folder `settings.out`. A part that is done takes no time.
+///
+/// # Errors
+/// A folder without a plan, inputs that are no longer what they were, and what the units meet.
+pub fn work(shard: Shard, settings: &RunSettings, progress: &dyn Progress) -> Result<(), Error> {
+    let planned = Planned::read(&settings.out)?;
+    let own = &planned.units[shard.items(planned.units.len())];
+    let is_done = |unit: &Unit| is_kept(&settings.out, &planned.fingerprint, unit);
+    if own.iter().all(is_done) {
+        return Ok(());
+    }
+    let (study, config) = planned.request.study(settings, progress)?;
+    let mut prepared = Prepared::new(&study, &config, &settings.out)?;
+    planned.check(&prepared, &settings.out)?;
+    prepared.work(shard, progress)
+}
+
+/// The alignment that was planned in the folder `settings.out`, once all its parts are done.
+///
+/// # Errors
+/// As [`work`], and units that nobody has done.
+pub fn finish(settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
+    let planned = Planned::read(&settings.out)?;
+    let is_missing = |unit: &&Unit| !is_kept(&settings.out, &planned.fingerprint, unit);
+    let missing: Vec<String> = planned
+        .units
+        .iter()
+        .filter(is_missing)
+        .map(Unit::to_string)
+        .collect();
+    if !missing.is_empty() {
+        return Err(Error::Usage(format!(
+            "{}: {} of {} target units are not done ({}); do their parts with `neurogauge work`, then finish",
+            settings.out.display(),
+            missing.len(),
+            planned.units.len(),
+            missing.join(", ")
+        )));
+    }
+    let (study, config) = planned.request.study(settings, progress)?;
+    let mut prepared = Prepared::new(&study, &config, &settings.out)?;
+    planned.check(&prepared, &settings.out)?;
+    prepared.start()?;
+    prepared.work(Shard::ALL, progress)?;
+    summarised(&study, &config, prepared.finished())
+}

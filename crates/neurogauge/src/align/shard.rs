@@ -1,0 +1,34 @@
+//! Parts of the target units, for work that several processes share.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+/// One of several contiguous parts of the target units, done or not: which units it has does not depend on what others
+/// have done before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part, from 0.
+    pub index: usize,
+    /// Of how many.
+    pub of: NonZeroUsize,
+}
+
+impl Shard {
+    /// Everything.
+    pub const ALL: Shard = Shard {
+        index: 0,
+        of: NonZeroUsize::MIN,
+    };
+
+    /// Its items among `n`.
+    ///
+    /// ```
+    /// use neurogauge::align::Shard;
+    /// let shard = |index| Shard { index, of: 3.try_into().unwrap() };
+    /// assert_eq!([0, 1, 2].map(|index| shard(index).items(8)), [0..2, 2..5, 5..8]);
+    /// ```
+    pub fn items(self, n: usize) -> Range<usize> {
+        let end = |index: usize| n * index / self.of;
+        end(self.index)..end(self.index + 1).min(n)
+    }
+}

@@ -1,0 +1,111 @@
+//! A finished result is not replaced by accident.
+
+use crate::Error;
+use crate::differences::differences;
+use neurogauge_formats::{FormatError, json};
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// An error if the folder holds a finished result of other inputs or options than this record's. What one of the two
+/// records does not say, because an earlier version wrote it or because it is not known yet, is not compared; nor are
+/// paths of inputs, which have hashes.
+pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(), Error> {
+    let path = folder.join(name);
+    if !path.exists() {
+        return Ok(());
+    }
+    // A record that cannot be read belongs to another version: the result is made anew.
+    let Ok(then) = json::read::<Value>(&path) else {
+        return Ok(());
+    };
+    let (then, now) = (identity(&then), identity(now));
+    let both = |own: &Map<String, Value>, other: &Map<String, Value>| -> Value {
+        let shared = own.iter().filter(|(name, _)| other.contains_key(*name));
+        shared
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
+    };
+    let found = differences(&both(&then, &now), &both(&now, &then));
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(Error::OtherRun {
+        path: folder.to_owned(),
+        differences: found.join("\n  "),
+    })
+}
+
+/// Makes a finished result count as unfinished, so that another one may take its place.
+pub(crate) fn set_unfinished(folder: &Path, name: &str) -> Result<(), FormatError> {
+    remove(&folder.join(name))
+}
+
+/// Removes a file of an earlier result, if there is one.
+pub(crate) fn remove(path: &Path) -> Result<(), FormatError> {
+    match std::fs::remove_file(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(FormatError::Io {
+            path: path.to_owned(),
+            action: "removing",
+            source,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// What decides a result, as far as its record says.
+fn identity(record: &Value) -> Map<String, Value> {
+    let mut found = Map::new();
+    let mut add = |name: &str, value: Option<Value>| {
+        found.extend(value.map(|value| (name.to_owned(), value)));
+    };
+    let version = record
+        .get("versions")
+        .map(|versions| versions["neurogauge"].clone());
+    add("version of neurogauge", version);
+    add("command", record.get("command").cloned());
+    add("fingerprint", record.get("fingerprint").cloned());
+    let inputs = record.get("inputs").and_then(Value::as_array);
+    let paths: Vec<&str> = inputs
+        .into_iter()
+        .flatten()
+        .filter_map(|i| i["path"].as_str())
+        .collect();
+    add("SHA-256 of input", inputs.map(|inputs| hashes(inputs)));
+    let options = record
+        .get("request")
+        .or_else(|| record.get("config"))
+        .cloned();
+    let without_inputs = options.map(|mut options| {
+        mask(&mut options, &paths);
+        options
+    });
+    add("options", without_inputs);
+    found
+}
+
+/// The hashes of each role.
+fn hashes(inputs: &[Value]) -> Value {
+    let mut by_role: Map<String, Value> = Map::new();
+    for input in inputs {
+        let role = input["role"].as_str().unwrap_or_default();
+        let of_role = by_role.entry(role).or_insert_with(|| json!([]));
+        if let Value::Array(of_role) = of_role {
+            of_role.push(input["sha256"].clone());
+        }
+    }
+    Value::Object(by_role)
+}
+
+/// Takes the paths of inputs, and of folders that hold them, out of options.
+fn mask(options: &mut Value, paths: &[&str]) {
+    let is_input = |text: &str| {
+        let below = |path: &&&str| Path::new(path).starts_with(text);
+        !text.is_empty() && paths.iter().any(|path| below(&path))
+    };
+    match options {
+        Value::String(text) if is_input(text) => *options = json!("(an input)"),
+        Value::Array(values) => values.iter_mut().for_each(|value| mask(value, paths)),
+        Value::Object(fields) => fields.values_mut().for_each(|value| mask(value, paths)),
+        _ => {}
+    }
+}
