@@ -12,14 +12,7 @@ pub(super) fn room(brush: &mut Brush, chance: &mut Chance) {
     let x = if chance.happens(0.5) { 0.06 } else { 0.62 };
     brush.rect((x, 0.10), (x + 0.32, 0.48), 0.0, WHITE);
     brush.rect((x + 0.02, 0.12), (x + 0.30, 0.46), 0.0, [160, 206, 236]);
-    let hill = [
-        (0.02, 0.41),
-        (0.06, 0.385),
-        (0.11, 0.385),
-        (0.17, 0.42),
-        (0.23, 0.42),
-        (0.30, 0.40),
-    ];
+    let hill = [(0.02, 0.41), (0.06, 0.385), (0.11, 0.385), (0.17, 0.42), (0.23, 0.42), (0.30, 0.40)];
     let hill = hill.map(|(right, y)| (x + right, y)).into_iter();
     let hill: Vec<_> = hill.chain([(x + 0.30, 0.46), (x + 0.02, 0.46)]).collect();
     brush.polygon(&hill, [124, 176, 108]);

@@ -1,7 +1,10 @@
 //! Backgrounds. What is laid out by chance follows the stem, so scenes differ.
 
+#[rustfmt::skip] // A line for each stroke.
 mod indoors;
+#[rustfmt::skip] // A line for each stroke.
 mod land;
+#[rustfmt::skip] // A line for each stroke.
 mod water;
 
 use super::canvas::{Brush, Canvas, Rgb};

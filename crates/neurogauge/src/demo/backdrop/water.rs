@@ -18,11 +18,7 @@ pub(super) fn beach(brush: &mut Brush, chance: &mut Chance) {
     brush.rect((0.0, 0.60), (1.0, 0.70), 0.0, [240, 244, 240]);
     brush.gradient((0.63, [214, 188, 136]), (1.0, [238, 212, 158]));
     for wave in 0..5 {
-        brush.ellipse(
-            (f64::from(wave) * 0.25, 0.612),
-            (0.14, 0.025),
-            [240, 244, 240],
-        );
+        brush.ellipse((f64::from(wave) * 0.25, 0.612), (0.14, 0.025), [240, 244, 240]);
     }
     for _ in 0..120 {
         let (x, y) = (chance.share(), chance.between(0.66, 1.0));
@@ -37,13 +33,7 @@ fn water(brush: &mut Brush, chance: &mut Chance, from: f64, to: f64, n_waves: us
         let y = chance.between(from + 0.01, to);
         let size = 0.012 + 0.05 * (y - from);
         let x = chance.share();
-        let crest = [
-            (x - 2.0 * size, y),
-            (x - size, y - 0.3 * size),
-            (x, y),
-            (x + size, y - 0.3 * size),
-            (x + 2.0 * size, y),
-        ];
+        let crest = [(x - 2.0 * size, y), (x - size, y - 0.3 * size), (x, y), (x + size, y - 0.3 * size), (x + 2.0 * size, y)];
         brush.line(&crest, 0.005, [168, 210, 228]);
     }
 }

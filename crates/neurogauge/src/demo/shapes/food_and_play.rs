@@ -7,19 +7,10 @@ pub(super) fn kite(brush: &mut Brush, cloth: Rgb) {
     let (top, bottom, centre) = ((0.5, 0.0), (0.5, 0.70), (0.5, 0.27));
     let (left, right) = ((0.0, 0.27), (1.0, 0.27));
     // The tail with its bows, then four panels.
-    let tail = [
-        bottom,
-        (0.60, 0.78),
-        (0.44, 0.86),
-        (0.56, 0.94),
-        (0.50, 0.99),
-    ];
+    let tail = [bottom, (0.60, 0.78), (0.44, 0.86), (0.56, 0.94), (0.50, 0.99)];
     brush.line(&tail, 0.018, INK);
     for (x, y) in [(0.58, 0.79), (0.46, 0.86), (0.54, 0.94)] {
-        brush.polygon(
-            &[(x, y), (x - 0.16, y - 0.03), (x - 0.16, y + 0.03)],
-            lighter(cloth),
-        );
+        brush.polygon(&[(x, y), (x - 0.16, y - 0.03), (x - 0.16, y + 0.03)], lighter(cloth));
         brush.polygon(&[(x, y), (x + 0.16, y - 0.03), (x + 0.16, y + 0.03)], cloth);
     }
     brush.polygon(&[top, left, centre], cloth);
@@ -35,13 +26,7 @@ pub(super) fn ball(brush: &mut Brush, skin: Rgb) {
     brush.ellipse((0.5, 0.5), (0.5, 0.5), darker(skin));
     brush.ellipse((0.47, 0.46), (0.44, 0.44), skin);
     // One whole patch, five that go over the edge, and the seams between them.
-    let around = [
-        (0.0, -1.0),
-        (0.951, -0.309),
-        (0.588, 0.809),
-        (-0.588, 0.809),
-        (-0.951, -0.309),
-    ];
+    let around = [(0.0, -1.0), (0.951, -0.309), (0.588, 0.809), (-0.588, 0.809), (-0.951, -0.309)];
     let patch: Vec<(f64, f64)> = around
         .iter()
         .map(|(x, y)| (0.5 + 0.17 * x, 0.5 + 0.17 * y))
@@ -61,27 +46,12 @@ pub(super) fn pizza(brush: &mut Brush, cheese: Rgb) {
     brush.ellipse((0.5, 0.465), (0.45, 0.43), [218, 160, 88]);
     brush.ellipse(centre, (0.385, 0.365), [196, 66, 42]);
     brush.ellipse(centre, (0.36, 0.34), cheese);
-    let slices = [
-        (0.36, 0.30),
-        (0.60, 0.24),
-        (0.24, 0.50),
-        (0.46, 0.47),
-        (0.70, 0.42),
-        (0.38, 0.68),
-        (0.60, 0.66),
-        (0.76, 0.60),
-    ];
+    let slices = [(0.36, 0.30), (0.60, 0.24), (0.24, 0.50), (0.46, 0.47), (0.70, 0.42), (0.38, 0.68), (0.60, 0.66), (0.76, 0.60)];
     for (x, y) in slices {
         brush.ellipse((x, y), (0.058, 0.070), [168, 48, 38]);
         brush.ellipse((x, y - 0.01), (0.046, 0.054), [206, 78, 58]);
     }
-    for (x, y) in [
-        (0.50, 0.34),
-        (0.32, 0.42),
-        (0.56, 0.56),
-        (0.48, 0.76),
-        (0.66, 0.54),
-    ] {
+    for (x, y) in [(0.50, 0.34), (0.32, 0.42), (0.56, 0.56), (0.48, 0.76), (0.66, 0.54)] {
         brush.ellipse((x, y), (0.026, 0.020), [72, 134, 66]);
     }
     // Cut in six.
@@ -97,13 +67,7 @@ pub(super) fn donut(brush: &mut Brush, icing: Rgb) {
     brush.ellipse((0.5, 0.49), (0.5, 0.49), dough);
     // Icing that runs down at some places.
     brush.ellipse((0.5, 0.43), (0.45, 0.39), icing);
-    for (x, y) in [
-        (0.13, 0.52),
-        (0.27, 0.70),
-        (0.46, 0.78),
-        (0.66, 0.74),
-        (0.86, 0.54),
-    ] {
+    for (x, y) in [(0.13, 0.52), (0.27, 0.70), (0.46, 0.78), (0.66, 0.74), (0.86, 0.54)] {
         brush.ellipse((x, y), (0.075, 0.10), icing);
     }
     brush.ellipse((0.44, 0.22), (0.22, 0.06), lighter(icing));

@@ -49,10 +49,7 @@ pub(super) fn chair(brush: &mut Brush, seat: Rgb) {
     brush.rect((0.10, 0.03), (0.90, 0.14), 0.3, seat);
     brush.rect((0.10, 0.20), (0.90, 0.28), 0.3, seat);
     brush.rect((0.10, 0.34), (0.90, 0.42), 0.3, seat);
-    brush.polygon(
-        &[(0.08, 0.50), (0.92, 0.50), (1.0, 0.60), (0.0, 0.60)],
-        lighter(seat),
-    );
+    brush.polygon(&[(0.08, 0.50), (0.92, 0.50), (1.0, 0.60), (0.0, 0.60)], lighter(seat));
     brush.rect((0.0, 0.595), (1.0, 0.655), 0.3, seat);
     brush.rect((0.02, 0.63), (0.12, 1.0), 0.2, frame);
     brush.rect((0.88, 0.63), (0.98, 1.0), 0.2, frame);
@@ -74,10 +71,7 @@ pub(super) fn couch(brush: &mut Brush, cloth: Rgb) {
     brush.rect((0.85, 0.34), (1.0, 0.92), 0.45, cloth);
     brush.rect((0.025, 0.38), (0.125, 0.52), 0.5, shine);
     brush.rect((0.875, 0.38), (0.975, 0.52), 0.5, shine);
-    brush.polygon(
-        &[(0.17, 0.22), (0.32, 0.26), (0.30, 0.52), (0.16, 0.48)],
-        [240, 196, 84],
-    );
+    brush.polygon(&[(0.17, 0.22), (0.32, 0.26), (0.30, 0.52), (0.16, 0.48)], [240, 196, 84]);
 }
 
 pub(super) fn clock(brush: &mut Brush, rim: Rgb) {
@@ -109,33 +103,17 @@ pub(super) fn vase(brush: &mut Brush, glaze: Rgb) {
     flower(brush, (0.185, 0.22), [244, 190, 66]);
     flower(brush, (0.815, 0.23), [238, 140, 176]);
     // A round body with a foot and a neck.
-    brush.polygon(
-        &[(0.36, 0.48), (0.64, 0.48), (0.60, 0.60), (0.40, 0.60)],
-        glaze,
-    );
+    brush.polygon(&[(0.36, 0.48), (0.64, 0.48), (0.60, 0.60), (0.40, 0.60)], glaze);
     brush.ellipse((0.50, 0.76), (0.34, 0.20), glaze);
-    brush.polygon(
-        &[(0.34, 0.90), (0.66, 0.90), (0.70, 1.0), (0.30, 1.0)],
-        darker(glaze),
-    );
+    brush.polygon(&[(0.34, 0.90), (0.66, 0.90), (0.70, 1.0), (0.30, 1.0)], darker(glaze));
     brush.rect((0.30, 0.46), (0.70, 0.50), 0.5, darker(glaze));
     brush.ellipse((0.38, 0.71), (0.05, 0.09), lighter(lighter(glaze)));
-    brush.line(
-        &[(0.17, 0.80), (0.50, 0.835), (0.83, 0.80)],
-        0.022,
-        darker(glaze),
-    );
+    brush.line(&[(0.17, 0.80), (0.50, 0.835), (0.83, 0.80)], 0.022, darker(glaze));
 }
 
 /// Five petals (cosines and sines of multiples of 72 degrees) around a yellow heart.
 fn flower(brush: &mut Brush, (x, y): (f64, f64), petal: Rgb) {
-    let around = [
-        (0.0, -1.0),
-        (0.951, -0.309),
-        (0.588, 0.809),
-        (-0.588, 0.809),
-        (-0.951, -0.309),
-    ];
+    let around = [(0.0, -1.0), (0.951, -0.309), (0.588, 0.809), (-0.588, 0.809), (-0.951, -0.309)];
     for (dx, dy) in around {
         brush.circle((x + 0.098 * dx, y + 0.056 * dy), 0.046, petal);
     }

@@ -9,27 +9,13 @@ const TROUSERS: Rgb = [62, 72, 104];
 
 pub(super) fn person(brush: &mut Brush, shirt: Rgb) {
     // Legs and shoes.
-    brush.polygon(
-        &[(0.26, 0.56), (0.50, 0.56), (0.47, 0.97), (0.27, 0.97)],
-        TROUSERS,
-    );
-    brush.polygon(
-        &[(0.50, 0.56), (0.74, 0.56), (0.73, 0.97), (0.53, 0.97)],
-        darker(TROUSERS),
-    );
+    brush.polygon(&[(0.26, 0.56), (0.50, 0.56), (0.47, 0.97), (0.27, 0.97)], TROUSERS);
+    brush.polygon(&[(0.50, 0.56), (0.74, 0.56), (0.73, 0.97), (0.53, 0.97)], darker(TROUSERS));
     brush.rect((0.20, 0.955), (0.48, 1.0), 0.5, INK);
     brush.rect((0.53, 0.955), (0.82, 1.0), 0.5, INK);
     // Arms with hands, neck, shirt.
-    brush.line(
-        &[(0.24, 0.27), (0.10, 0.42), (0.09, 0.53)],
-        0.065,
-        darker(shirt),
-    );
-    brush.line(
-        &[(0.76, 0.27), (0.90, 0.42), (0.91, 0.53)],
-        0.065,
-        darker(shirt),
-    );
+    brush.line(&[(0.24, 0.27), (0.10, 0.42), (0.09, 0.53)], 0.065, darker(shirt));
+    brush.line(&[(0.76, 0.27), (0.90, 0.42), (0.91, 0.53)], 0.065, darker(shirt));
     brush.circle((0.09, 0.56), 0.034, SKIN);
     brush.circle((0.91, 0.56), 0.034, SKIN);
     brush.rect((0.42, 0.16), (0.58, 0.25), 0.0, darker(SKIN));
@@ -40,11 +26,7 @@ pub(super) fn person(brush: &mut Brush, shirt: Rgb) {
     brush.ellipse((0.48, 0.045), (0.21, 0.042), HAIR);
     brush.circle((0.45, 0.105), 0.010, INK);
     brush.circle((0.60, 0.105), 0.010, INK);
-    brush.line(
-        &[(0.47, 0.150), (0.53, 0.158), (0.59, 0.150)],
-        0.010,
-        darker(SKIN),
-    );
+    brush.line(&[(0.47, 0.150), (0.53, 0.158), (0.59, 0.150)], 0.010, darker(SKIN));
 }
 
 pub(super) fn dog(brush: &mut Brush, coat: Rgb) {
@@ -56,10 +38,7 @@ pub(super) fn dog(brush: &mut Brush, coat: Rgb) {
     brush.rect((0.13, 0.55), (0.22, 1.0), 0.3, coat);
     brush.rect((0.52, 0.55), (0.61, 1.0), 0.3, coat);
     // Neck, head, muzzle.
-    brush.polygon(
-        &[(0.54, 0.44), (0.66, 0.16), (0.82, 0.36), (0.72, 0.62)],
-        coat,
-    );
+    brush.polygon(&[(0.54, 0.44), (0.66, 0.16), (0.82, 0.36), (0.72, 0.62)], coat);
     brush.ellipse((0.75, 0.24), (0.135, 0.18), coat);
     brush.rect((0.74, 0.22), (1.0, 0.41), 0.45, lighter(coat));
     brush.ellipse((0.965, 0.265), (0.035, 0.045), INK);
@@ -74,11 +53,7 @@ pub(super) fn dog(brush: &mut Brush, coat: Rgb) {
 pub(super) fn cat(brush: &mut Brush, coat: Rgb) {
     let shadow = darker(coat);
     let pink = [226, 142, 146];
-    brush.line(
-        &[(0.60, 0.94), (0.88, 0.92), (0.945, 0.76), (0.86, 0.60)],
-        0.10,
-        shadow,
-    );
+    brush.line(&[(0.60, 0.94), (0.88, 0.92), (0.945, 0.76), (0.86, 0.60)], 0.10, shadow);
     brush.ellipse((0.42, 0.76), (0.36, 0.27), coat);
     brush.rect((0.0, 0.82), (0.78, 1.0), 0.5, coat);
     brush.ellipse((0.42, 0.63), (0.15, 0.12), lighter(coat));
@@ -100,26 +75,12 @@ pub(super) fn cat(brush: &mut Brush, coat: Rgb) {
         brush.ellipse((x, 0.31), (0.025, 0.05), INK);
         for height in [0.40, 0.44] {
             let end = 0.42 + side * 0.41;
-            brush.line(
-                &[(0.42 + side * 0.12, 0.41), (end, height)],
-                0.010,
-                lighter(coat),
-            );
+            brush.line(&[(0.42 + side * 0.12, 0.41), (end, height)], 0.010, lighter(coat));
         }
     }
     brush.ellipse((0.42, 0.43), (0.13, 0.075), lighter(coat));
     brush.polygon(&[(0.37, 0.38), (0.47, 0.38), (0.42, 0.43)], pink);
-    brush.line(
-        &[
-            (0.34, 0.45),
-            (0.38, 0.475),
-            (0.42, 0.45),
-            (0.46, 0.475),
-            (0.50, 0.45),
-        ],
-        0.012,
-        INK,
-    );
+    brush.line(&[(0.34, 0.45), (0.38, 0.475), (0.42, 0.45), (0.46, 0.475), (0.50, 0.45)], 0.012, INK);
 }
 
 pub(super) fn sheep(brush: &mut Brush, wool: Rgb) {
@@ -130,22 +91,10 @@ pub(super) fn sheep(brush: &mut Brush, wool: Rgb) {
     }
     // A fleece of tufts, the lower ones in the shade.
     brush.ellipse((0.43, 0.54), (0.36, 0.30), shade);
-    for (x, y) in [
-        (0.16, 0.60),
-        (0.30, 0.70),
-        (0.46, 0.73),
-        (0.62, 0.70),
-        (0.72, 0.58),
-    ] {
+    for (x, y) in [(0.16, 0.60), (0.30, 0.70), (0.46, 0.73), (0.62, 0.70), (0.72, 0.58)] {
         brush.circle((x, y), 0.15, shade);
     }
-    let tufts = [
-        (0.11, 0.42),
-        (0.20, 0.24),
-        (0.36, 0.15),
-        (0.54, 0.16),
-        (0.69, 0.27),
-    ];
+    let tufts = [(0.11, 0.42), (0.20, 0.24), (0.36, 0.15), (0.54, 0.16), (0.69, 0.27)];
     for (x, y) in tufts {
         brush.circle((x, y), 0.15, wool);
     }

@@ -1,8 +1,12 @@
 //! What each kind of object looks like. Every drawing touches all four sides of its box.
 
+#[rustfmt::skip] // A line for each stroke.
 mod food_and_play;
+#[rustfmt::skip] // A line for each stroke.
 mod furnishing;
+#[rustfmt::skip] // A line for each stroke.
 mod living;
+#[rustfmt::skip] // A line for each stroke.
 mod vehicles;
 
 use super::canvas::{Brush, Rgb, mix};
