@@ -1,10 +1,14 @@
 //! Is what sources recover more than response variance, rank or chance would?
 
+use super::panel;
 use crate::align::Alignment;
 use crate::align::controls::Baseline;
 use crate::align::summary::{ControlSummary, is_group};
 use neurogauge_alignment::UnitEstimate;
-use neurogauge_report::figures::{Dot, IntervalPanel, Intervals};
+use neurogauge_report::figures::Intervals;
+
+/// An estimate of a control.
+type Of = fn(&ControlSummary) -> UnitEstimate;
 
 /// A row for each group of sources, then for each control; none without controls of subspaces.
 pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
@@ -19,20 +23,15 @@ pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
     {
         return None;
     }
-    let panel = |title: String, of: &dyn Fn(&ControlSummary) -> UnitEstimate| {
-        let dots = rows.iter().enumerate();
-        let dots = dots.filter_map(|(row, (_, control))| dot(row, 0, of(control)));
-        IntervalPanel {
-            title,
-            dots: dots.collect(),
-            levels: Vec::new(),
-        }
+    let panel = |title: String, of: Of| {
+        let rows = rows.iter().enumerate();
+        panel(title, rows.map(|(row, (_, control))| (row, 0, of(control))))
     };
     let length = alignment.main_length();
     let mut panels = vec![
-        panel("FullRefCov".to_owned(), &|control| control.full_ref_cov),
-        panel(format!("ProfileMean({length})"), &|c| c.profile_mean),
-        panel("prediction accuracy".to_owned(), &|c| c.accuracy),
+        panel("FullRefCov".to_owned(), |c| c.full_ref_cov),
+        panel(format!("ProfileMean({length})"), |c| c.profile_mean),
+        panel("prediction accuracy".to_owned(), |c| c.accuracy),
     ];
     panels.retain(|panel| !panel.dots.is_empty());
     let is_there = |baseline: &dyn Fn(Baseline) -> bool| {
@@ -96,26 +95,21 @@ pub(super) fn rank_rules(alignment: &Alignment) -> Option<Intervals> {
     if rules.len() < 2 {
         return None;
     }
-    let panel = |title: String, of: &dyn Fn(&ControlSummary) -> UnitEstimate| {
-        let dots = shown(alignment).filter_map(|control| {
-            let series = rules
-                .iter()
-                .position(|rule| Some(*rule) == rule_of(control))?;
+    let panel = |title: String, of: Of| {
+        let estimates = shown(alignment).filter_map(|control| {
+            let rule = rule_of(control)?;
+            let series = rules.iter().position(|known| *known == rule)?;
             let own = control.sources.as_deref()?;
             let row = rows.iter().position(|row| *row == own)?;
-            dot(row, series, of(control))
+            Some((row, series, of(control)))
         });
-        IntervalPanel {
-            title,
-            dots: dots.collect(),
-            levels: Vec::new(),
-        }
+        panel(title, estimates)
     };
     let length = alignment.main_length();
     let mut panels = vec![
-        panel("BrainRefScore".to_owned(), &|c| c.brain_ref_score),
-        panel(format!("ProfileMean({length})"), &|c| c.profile_mean),
-        panel("prediction accuracy".to_owned(), &|c| c.accuracy),
+        panel("BrainRefScore".to_owned(), |c| c.brain_ref_score),
+        panel(format!("ProfileMean({length})"), |c| c.profile_mean),
+        panel("prediction accuracy".to_owned(), |c| c.accuracy),
     ];
     panels.retain(|panel| !panel.dots.is_empty());
     let name = |rule: &Baseline| match rule {
@@ -142,10 +136,11 @@ pub(super) fn readouts(alignment: &Alignment) -> Option<Intervals> {
     if found.is_empty() {
         return None;
     }
-    let dots = found.iter().enumerate().flat_map(|(row, found)| {
+    let estimates = found.iter().enumerate().flat_map(|(row, found)| {
         let readouts = [found.full, found.subspace, found.source_pca];
-        let dots = readouts.into_iter().enumerate();
-        dots.filter_map(move |(series, estimate)| dot(row, series, estimate))
+        (0..)
+            .zip(readouts)
+            .map(move |(series, estimate)| (row, series, estimate))
     });
     Some(Intervals {
         title: "What the subspace keeps".to_owned(),
@@ -153,11 +148,7 @@ pub(super) fn readouts(alignment: &Alignment) -> Option<Intervals> {
         series: ["all features", "subspace", "source components"]
             .map(str::to_owned)
             .to_vec(),
-        panels: vec![IntervalPanel {
-            title: "prediction accuracy".to_owned(),
-            dots: dots.collect(),
-            levels: Vec::new(),
-        }],
+        panels: vec![panel("prediction accuracy", estimates)],
         caption: format!(
             "Readouts selected on the reserved chunk, ranks to 32; source components: as many principal components \
              of the source as the subspace has dimensions. Means over entries; {}.",
@@ -184,14 +175,4 @@ fn label(control: &ControlSummary) -> Option<String> {
         Baseline::ResponsePermutation => Some(format!("permuted, {}", of?)),
         Baseline::FixedRank(_) | Baseline::BalancedPartitions => None,
     }
-}
-
-fn dot(row: usize, series: usize, estimate: UnitEstimate) -> Option<Dot> {
-    Some(Dot {
-        row,
-        series,
-        value: estimate.mean?,
-        interval: estimate.interval,
-        ..Dot::default()
-    })
 }

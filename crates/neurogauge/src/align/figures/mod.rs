@@ -12,6 +12,8 @@ mod source_subspace;
 use super::Alignment;
 use super::unit_scores::main_length;
 use crate::figure_files::Figures;
+use neurogauge_alignment::UnitEstimate;
+use neurogauge_report::figures::{Dot, IntervalPanel};
 
 /// Names of all figures that an alignment can have.
 pub(super) const NAMES: [&str; 10] = [
@@ -28,6 +30,27 @@ pub(super) const NAMES: [&str; 10] = [
 ];
 /// More panels than this make no picture that anyone reads.
 const MAX_PANELS: usize = 60;
+
+/// A panel of estimates, each in its row and series; those without a value are left out.
+fn panel(
+    title: impl Into<String>,
+    estimates: impl IntoIterator<Item = (usize, usize, UnitEstimate)>,
+) -> IntervalPanel {
+    let dots = estimates.into_iter().filter_map(|(row, series, estimate)| {
+        Some(Dot {
+            row,
+            series,
+            value: estimate.mean?,
+            interval: estimate.interval,
+            ..Dot::default()
+        })
+    });
+    IntervalPanel {
+        title: title.into(),
+        dots: dots.collect(),
+        levels: Vec::new(),
+    }
+}
 
 /// All figures.
 pub(super) fn figures(alignment: &Alignment) -> Figures {

@@ -1,27 +1,16 @@
 //! What the fits are like on the side of the sources.
 
+use super::panel;
 use crate::align::{Alignment, SourceSummary};
 use neurogauge_alignment::UnitEstimate;
-use neurogauge_report::figures::{Dot, IntervalPanel, Intervals};
+use neurogauge_report::figures::Intervals;
 
 /// Selected rank, effective rank and stability, a row for each source.
 pub(super) fn diagnostics(alignment: &Alignment) -> Intervals {
     let sources = &alignment.record.sources;
-    let panel = |title: &str, of: &dyn Fn(&SourceSummary) -> UnitEstimate| {
-        let dots = sources.iter().enumerate().filter_map(|(row, source)| {
-            let estimate = of(source);
-            Some(Dot {
-                row,
-                value: estimate.mean?,
-                interval: estimate.interval,
-                ..Dot::default()
-            })
-        });
-        IntervalPanel {
-            title: title.to_owned(),
-            dots: dots.collect(),
-            levels: Vec::new(),
-        }
+    let panel = |title, of: fn(&SourceSummary) -> UnitEstimate| {
+        let sources = sources.iter().enumerate();
+        panel(title, sources.map(|(row, source)| (row, 0, of(source))))
     };
     Intervals {
         title: "Fits on the side of the sources".to_owned(),
