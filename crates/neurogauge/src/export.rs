@@ -49,7 +49,7 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
     Ok(warnings)
 }
 
-/// What of the exported folder rests on a stand-in: the official arrays have no place to say so.
+/// What of the exported folder rests on a placeholder model: the official arrays have no place to say so.
 fn stand_ins(run: &Run, dataset: &Dataset) -> BTreeMap<String, String> {
     let reason = || format!("as in the run {} it was exported from", run.folder.name());
     let observations = dataset.stand_ins.iter().cloned();

@@ -23,7 +23,7 @@ pub struct MetricSummary {
     pub estimate: Estimate,
     /// Why pairs have no value: each reason with the number of pairs, the most frequent first.
     pub reasons: Vec<(String, usize)>,
-    /// Does it rest on a stand-in?
+    /// Does it rest on a placeholder model?
     pub stand_in: bool,
 }
 

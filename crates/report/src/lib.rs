@@ -34,7 +34,7 @@ pub use text_table::{Cell, Described, TextTable, Value};
 ///   wrapped. The other formats ignore it.
 /// - [`Format::Markdown`] and [`Format::Latex`] mark the best system of a column and the second
 ///   (bold, underlined) if at least two systems have a value and the column does not rest on a
-///   stand-in. Values that print alike are marked alike; where several are best, none is second.
+///   placeholder model. Values that print alike are marked alike; where several are best, none is second.
 /// - [`Format::Csv`] and [`Format::Json`] carry full precision: the shortest decimals that read
 ///   back to the same number. CSV lines end with `\n`.
 ///

@@ -18,7 +18,7 @@ pub(crate) enum Mark {
 ///
 /// Values are compared as they are printed: a reader who sees two equal numbers should not see one
 /// of them set off. Nothing is marked where fewer than two systems have a value (there is no
-/// comparison) or where the column rests on a stand-in (its numbers mean nothing).
+/// comparison) or where the column rests on a placeholder model (its numbers mean nothing).
 pub(crate) fn marks(table: &Table, column: usize) -> Vec<Mark> {
     let spec = &table.columns[column];
     let values: Vec<Option<(f64, String)>> = table

@@ -16,7 +16,7 @@ pub struct Column {
     pub group: Group,
     /// Decimals printed in tables made for reading.
     pub decimals: usize,
-    /// True if its numbers rest on a stand-in model.
+    /// True if its numbers rest on a placeholder model.
     pub stand_in: bool,
 }
 

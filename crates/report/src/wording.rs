@@ -3,14 +3,14 @@
 use crate::number::{percentage, rank};
 use crate::{Column, RankEstimate, Table};
 
-/// Set after the name of a column that rests on a stand-in.
+/// Set after the name of a column that rests on a placeholder model.
 pub(crate) const DAGGER: &str = "†";
 
 /// What the dagger means, without the dagger.
 pub(crate) const STAND_IN: &str = "rests on a stand-in model: the number shows that the pipeline \
                                    runs and means nothing else";
 
-/// Name of a column with the arrow of its direction and the dagger of a stand-in.
+/// Name of a column with the arrow of its direction and the dagger of a placeholder model.
 pub(crate) fn heading(column: &Column) -> String {
     let dagger = if column.stand_in { DAGGER } else { "" };
     format!(
@@ -49,7 +49,7 @@ pub(crate) fn rank_cell(table: &Table, row: usize, column: usize) -> String {
     }
 }
 
-/// Does any column rest on a stand-in?
+/// Does any column rest on a placeholder model?
 pub(crate) fn has_stand_in(table: &Table) -> bool {
     table.columns.iter().any(|column| column.stand_in)
 }

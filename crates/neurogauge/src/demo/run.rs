@@ -31,7 +31,7 @@ pub struct Demo {
 /// Draws scenes whose objects and captions are known, degrades them, and scores the result through
 /// the same pipeline as real data: `<out>/data` holds the dataset, `<out>/run` the run.
 ///
-/// Offline by design: where the text encoder's weights are not on this machine, a stand-in takes
+/// Offline by design: where the text encoder's weights are not on this machine, a placeholder model takes
 /// its place; the image models are always replaced by one. The output marks what rests on them.
 pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Error> {
     let data = settings.out.join("data");

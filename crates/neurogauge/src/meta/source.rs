@@ -15,7 +15,7 @@ pub(super) struct Source {
     pub(super) name: String,
     pub(super) items: Vec<String>,
     pub(super) metrics: Vec<(String, Vec<Option<f64>>)>,
-    /// Metrics that rest on something that only stands in for the real thing.
+    /// Metrics that rest on a placeholder model.
     pub(super) stand_ins: Vec<String>,
 }
 

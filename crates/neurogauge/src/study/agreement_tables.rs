@@ -110,7 +110,7 @@ fn line<F: Figure>(shown: String, figures: &[F], n: usize, notes: &mut Vec<Strin
     cells
 }
 
-/// Headings, marks and what is said of stand-ins.
+/// Headings, marks and what is said of placeholder models.
 fn finished(
     rated: &Rated<'_>,
     title: String,

@@ -29,7 +29,7 @@ pub struct ComponentRun {
     pub run: String,
     /// That run's fingerprint.
     pub fingerprint: String,
-    /// Does it rest on a stand-in?
+    /// Does it rest on a placeholder model?
     pub stand_in: bool,
     /// Rated pairs with a score.
     pub n_items: usize,

@@ -77,7 +77,7 @@ fn score_one(
 }
 
 impl System {
-    /// Does this metric rest on a stand-in?
+    /// Does this metric rest on a placeholder model?
     pub(super) fn is_stand_in(&self, metric: &str) -> bool {
         let mut metrics = self.run.record.metrics.iter();
         metrics.any(|record| record.id == metric && record.stand_in)
