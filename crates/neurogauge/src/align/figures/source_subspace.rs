@@ -16,9 +16,9 @@ pub(super) fn diagnostics(alignment: &Alignment) -> Intervals {
         title: "Fits on the side of the sources".to_owned(),
         rows: sources.iter().map(|source| source.source.clone()).collect(),
         panels: vec![
-            panel("selected rank", &|source| source.selected_rank),
-            panel("effective rank", &|source| source.effective_rank),
-            panel("stability between folds", &|source| source.stability),
+            panel("selected rank", |source| source.selected_rank),
+            panel("effective rank", |source| source.effective_rank),
+            panel("stability between folds", |source| source.stability),
         ],
         caption: format!(
             "Means over entries, each averaged over outer folds (stability: over pairs of folds). {}.",
