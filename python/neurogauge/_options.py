@@ -22,6 +22,8 @@ def as_json(options: Mapping[str, Any]) -> str:
     def plain(value: Any) -> Any:
         if isinstance(value, np.generic):
             return value.item()
+        if isinstance(value, os.PathLike):
+            return os.fspath(value)
         raise UsageError(f"{value!r} is no value of an option")
 
     given = {name: value for name, value in options.items() if value is not None}

@@ -8,20 +8,24 @@ import os
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from . import _neurogauge
 from ._arrays import Layout, images
 from ._errors import NeurogaugeWarning, UsageError
+from ._options import as_json
 from ._progress import Progress
 from ._result import LEVEL, RESAMPLES, SEED, Result, bootstrap
 from ._tables import pandas
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+Path = str | os.PathLike[str]
 
 
 class Run(Mapping[str, Result]):
@@ -32,15 +36,17 @@ class Run(Mapping[str, Result]):
         name: its name in tables.
         record: the content of ``run.json``: what was asked for, what was read, options, models, versions.
         pairs: stems of the pairs.
-        warnings: what should be known about the numbers, such as inputs on an unusual scale.
+        warnings: what should be known about the numbers, such as inputs on an unusual scale, and images or captions
+            that a model failed on.
     """
 
     def __init__(self, entries: Mapping[str, Any], kept: bool = True) -> None:
-        self.path: Path | None = Path(entries["path"]) if kept else None
+        self.path: FilePath | None = FilePath(entries["path"]) if kept else None
         self.name: str = entries["name"]
         self.record: dict[str, Any] = json.loads(entries["record"])
         self.pairs: tuple[str, ...] = tuple(entries["pairs"])
-        self.warnings = tuple(f"{one['subject']}: {one['message']}" for one in self.record["warnings"])
+        found = [f"{one['subject']}: {one['message']}" for one in self.record["warnings"]]
+        self.warnings: tuple[str, ...] = (*found, *entries["failed"])
         self._tables: dict[str, str] = dict(entries["tables"])
         self._results = {
             metric: Result(
@@ -140,12 +146,110 @@ def score(
     recon: Any = None,
     *,
     metrics: str | Sequence[str] | None = None,
-    out: str | os.PathLike[str] | None = None,
+    out: Path | None = None,
     layout: Layout = "auto",
     progress: bool = True,
-    **options: Any,
+    # Inputs
+    observations: Path | None = None,
+    gt_captions: Path | None = None,
+    recon_captions: Path | None = None,
+    gt_detections: Path | None = None,
+    recon_detections: Path | None = None,
+    gt_vlm_categories: Path | None = None,
+    recon_vlm_categories: Path | None = None,
+    gt_masks: Path | None = None,
+    recon_masks: Path | None = None,
+    gt_categories: Path | None = None,
+    recon_categories: Path | None = None,
+    gt_features: Path | None = None,
+    recon_features: Path | None = None,
+    gt_scene_graphs: Path | None = None,
+    recon_scene_graphs: Path | None = None,
+    pool: Path | None = None,
+    wordnet: Path | None = None,
+    punkt: Path | None = None,
+    tagger: Path | None = None,
+    # Output
+    overwrite: bool = False,
+    export_layout: Literal["official"] | None = None,
+    overlay: str | Sequence[str] | None = None,
+    from_run: Path | None = None,
+    accept_changes: bool = False,
+    on_failure: Literal["skip", "stop"] | None = None,
+    # Metrics
+    preset: str | Sequence[str] | None = None,
+    labels: Path | None = None,
+    box_scale: tuple[float, float] | None = None,
+    image_size: tuple[float, float] | None = None,
+    identification_direction: Literal["reconstruction", "stimulus"] | None = None,
+    identification_ties: Literal["lose", "half", "win"] | None = None,
+    n_way: int | None = None,
+    top_k: int | None = None,
+    draws: int | None = None,
+    object_variant: Literal["existence", "size", "location", "number"] | None = None,
+    score_order: Literal["as-listed", "any"] | None = None,
+    min_box_area: float | None = None,
+    references: Literal["mean", "max", "first"] | None = None,
+    vlm_names: Literal["normalised", "as-written"] | None = None,
+    pixel_size: int | None = None,
+    first_size: int | None = None,
+    filter: Literal["bilinear", "bicubic"] | None = None,
+    antialias: Literal["on", "off"] | None = None,
+    text_encoder: str | None = None,
+    text_instruction: str | None = None,
+    captioner: str | None = None,
+    caption_beams: int | None = None,
+    caption_tokens: int | None = None,
+    detector: str | None = None,
+    prompt_names: Literal["spaces", "underscores"] | None = None,
+    max_detections: int | None = None,
+    image_models: Literal["own", "stand-in"] | None = None,
+    snm_threshold: float | None = None,
+    snm_categories: Literal["salient", "all"] | None = None,
+    snm_recon_categories: Literal["same", "all"] | None = None,
+    sdm_f1_above: float | None = None,
+    sdm_gap_above: float | None = None,
+    # BASIC-H
+    parser: Literal["file", "t5"] | None = None,
+    parser_beams: int | None = None,
+    parser_tokens: int | None = None,
+    phrase_encoder: str | None = None,
+    basic_containment: Literal["whole-words", "substring", "off"] | None = None,
+    basic_assignment: Literal["optimal", "greedy"] | None = None,
+    basic_synonyms: Literal["on", "off"] | None = None,
+    basic_soft: Literal["per-side-maximum", "one-to-one", "off"] | None = None,
+    basic_negative_cosines: Literal["zero", "kept"] | None = None,
+    basic_epsilon: float | None = None,
+    basic_weights: tuple[float, float, float] | None = None,
+    basic_lemmas: Literal["on", "off"] | None = None,
+    basic_drop_of: Literal["on", "off"] | None = None,
+    basic_noun_filter: Literal["on", "off"] | None = None,
+    basic_stop_words: Path | None = None,
+    # BASIC-L
+    mask_categories: Literal["both", "reference"] | None = None,
+    mask_matching: Literal["optimal", "greedy"] | None = None,
+    mask_instances: Literal["objects", "all"] | None = None,
+    mask_background: Literal["elements", "complement"] | None = None,
+    mask_empty: Literal["undefined", "zero"] | None = None,
+    mask_resize: Literal["refuse", "nearest"] | None = None,
+    mask_score: float | None = None,
+    mask_ap_thresholds: Sequence[float] | None = None,
+    # Intervals
+    resamples: int | None = None,
+    level: float | None = None,
+    seed: int | None = None,
+    # Models
+    weights: Path | None = None,
+    offline: bool = False,
+    checkpoint: Mapping[str, Path] | None = None,
+    device: str | None = None,
+    weight_precision: Literal["f32", "bf16", "f16"] | None = None,
+    lpips_heads: Path | Sequence[Path] | None = None,
 ) -> Run:
     """Scores reconstructions against stimuli, as ``neurogauge score`` does, and writes a run folder.
+
+    Options have the names of ``neurogauge score``, with ``_`` for ``-``, and its defaults; ``neurogauge score --help``
+    says what each means.
 
     Args:
         gt: stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file; or an array as for
@@ -154,19 +258,22 @@ def score(
         recon: reconstructions, likewise.
         metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow.
         out: the run folder. An unfinished run there is resumed, a finished one with the same inputs and options is
-            read back. By default a temporary one that is removed, so the run has no ``path``.
+            read back, and one of others is refused unless ``overwrite`` is set. By default a temporary one that is
+            removed, so the run has no ``path``.
         layout: how arrays lie, as for :func:`neurogauge.metrics.pixcorr`.
         progress: show bars if tqdm is installed. Notes, and the run's warnings in any
-            case, become :class:`~neurogauge.NeurogaugeWarning`.
-        **options: every option of ``neurogauge score`` (see ``neurogauge score --help``), with ``_`` for ``-``:
-            ``observations="seen/"``, ``gt_captions=..., preset=["paper", "published"], antialias="on",
-            pixel_size=256, offline=True, seed=7``. Lists are joined by commas, or repeated where the command line
-            repeats; True is a flag that is given.
+            case, become :class:`~neurogauge.NeurogaugeWarning`; so do images and captions that a model failed on, whose
+            pairs have no value.
+        observations: a folder with what is known of both sides (captions, detections, masks, features, ...); the
+            options ``gt_*`` and ``recon_*`` name one kind of one side.
+        preset: one of each kind, such as ``["paper", "published"]``.
+        checkpoint: weights of your own, by model: ``{"resnet50": "robust.pth"}``.
+        from_run: a ``run.json`` to repeat; its inputs and models must be unchanged, unless ``accept_changes`` is set.
 
     Raises:
         DataError: for files and arrays that cannot be scored.
         ModelError: for weights that are missing or broken.
-        UsageError: for an option or a metric that does not exist, or a value that makes no sense.
+        UsageError: for a metric that does not exist, or a value that makes no sense.
 
     Example:
         >>> import numpy as np, neurogauge as ng
@@ -175,18 +282,16 @@ def score(
         >>> round(float(run["pixcorr"].per_pair[1]), 9)
         1.0
     """
+    options = dict(locals())
+    for name in ("gt", "recon", "out", "layout", "progress"):
+        del options[name]
     with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary) / "run" if out is None else Path(out)
-        arguments = [f"--out={folder}"]
+        folder = FilePath(temporary) / "run" if out is None else FilePath(out)
+        options["out"] = folder
         for name, value in (("gt", gt), ("recon", recon)):
-            if value is None:
-                continue
-            path = value if isinstance(value, (str, os.PathLike)) else _stored(name, value, layout, folder)
-            arguments.append(f"--{name}={os.fspath(path)}")
-        if metrics is not None:
-            arguments.append("--metrics=" + (metrics if isinstance(metrics, str) else ",".join(metrics)))
-        arguments += [argument for name, value in options.items() for argument in _arguments(name, value)]
-        run = Run(_neurogauge.score_run(arguments, Progress(progress)), kept=out is not None)
+            is_path = value is None or isinstance(value, (str, os.PathLike))
+            options[name] = value if is_path else _stored(name, value, layout, folder)
+        run = Run(_neurogauge.score_run(as_json(options), Progress(progress)), kept=out is not None)
     for warning in run.warnings:
         warnings.warn(warning, NeurogaugeWarning, stacklevel=2)
     return run
@@ -232,7 +337,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     return Run(_neurogauge.read_run(os.fspath(path)))
 
 
-def _stored(name: str, value: Any, layout: Layout, folder: Path) -> Path:
+def _stored(name: str, value: Any, layout: Layout, folder: FilePath) -> FilePath:
     """The array as a stack beside the run folder, which holds nothing but the run."""
     stack = np.ascontiguousarray(images(name, value, layout))
     parent = folder.with_name(f"{folder.name}.arrays")
@@ -240,21 +345,3 @@ def _stored(name: str, value: Any, layout: Layout, folder: Path) -> Path:
     path = parent / f"{name}.npy"
     np.save(path, stack)
     return path
-
-
-def _arguments(name: str, value: Any) -> list[str]:
-    """An option as the command line takes it."""
-    flag = "--" + name.replace("_", "-")
-    if value is None or value is False:
-        return []
-    if value is True:
-        return [flag]
-    if isinstance(value, Mapping):
-        return [f"{flag}={key}={os.fspath(file)}" for key, file in value.items()]
-    if name in ("checkpoint", "lpips_heads"):
-        several = [value] if isinstance(value, (str, os.PathLike)) else value
-        return [f"{flag}={os.fspath(one)}" for one in several]
-    if isinstance(value, (list, tuple)):
-        joint = "x" if name in ("box_scale", "image_size") else ","
-        return [f"{flag}={joint.join(map(str, value))}"]
-    return [f"{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}"]

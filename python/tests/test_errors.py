@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,20 +25,20 @@ def test_every_fault_has_its_exception_with_the_commands_exit_code() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "exception"),
+    ("options", "exception"),
     [
-        (["--gt=nowhere", "--recon=nowhere"], ng.DataError),
-        (["--gt={gt}", "--recon={gt}", "--metrics=none_such"], ng.UsageError),
-        (["--gt={gt}", "--recon={gt}", "--no-such-option=1"], ng.UsageError),
-        (["--gt={gt}", "--recon={gt}", "--level=2"], ng.UsageError),
-        (["--gt={gt}", "--recon={short}"], ng.DataError),
-        (["--gt={gt}", "--recon={gt}", "--metrics=effnet", "--offline", "--weights=nowhere"], ng.DataError),
-        (["--gt={flat}", "--recon={gt}", "--metrics=pixcorr"], ng.DataError),
-        ([], ng.UsageError),
+        ({"gt": "nowhere", "recon": "nowhere"}, ng.DataError),
+        ({"gt": "{gt}", "recon": "{gt}", "metrics": "none_such"}, ng.UsageError),
+        ({"gt": "{gt}", "recon": "{gt}", "level": 2}, ng.UsageError),
+        ({"gt": "{gt}", "recon": "{gt}", "filter": "nearest"}, ng.UsageError),
+        ({"gt": "{gt}", "recon": "{short}"}, ng.DataError),
+        ({"gt": "{gt}", "recon": "{gt}", "metrics": "effnet", "offline": True, "weights": "nowhere"}, ng.DataError),
+        ({"gt": "{flat}", "recon": "{gt}", "metrics": "pixcorr"}, ng.DataError),
+        ({}, ng.UsageError),
     ],
 )
 def test_the_commands_errors(
-    command: Any, tmp_path: Path, monkeypatch: Any, arguments: Any, exception: Any
+    command: Any, tmp_path: Path, monkeypatch: Any, options: dict[str, Any], exception: Any
 ) -> None:
     monkeypatch.setenv("NEUROGAUGE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
@@ -45,12 +46,35 @@ def test_the_commands_errors(
     np.save(paths["gt"], np.zeros((3, 16, 16, 3), np.uint8))
     np.save(paths["short"], np.zeros((2, 16, 16, 3), np.uint8))
     np.save(paths["flat"], np.zeros((3, 16), np.uint8))
-    words = [argument.format(**paths) for argument in arguments]
-    done = command("score", f"--out={tmp_path / 'run'}", *words)
+    options = {name: value.format(**paths) if isinstance(value, str) else value for name, value in options.items()}
+    flags = [f"--{name}" if value is True else f"--{name}={value}" for name, value in options.items()]
+    done = command("score", f"--out={tmp_path / 'run'}", *flags)
     with pytest.raises(exception) as raised:
-        _neurogauge.score_run([f"--out={tmp_path / 'run'}", *words], None)
+        ng.score(out=tmp_path / "run", progress=False, **options)
     assert done.returncode == raised.value.exit_code, done.stderr
-    assert str(raised.value) in done.stderr
+    # The command line refuses a value in its own words, and calls options by flags.
+    assert flags_for_keywords(str(raised.value)) in done.stderr or set(options) & {"level", "filter"}
+
+
+def flags_for_keywords(message: str) -> str:
+    """A message as the command line says it: ``--gt`` instead of ``gt=``."""
+    def flag(found: re.Match[str]) -> str:
+        return f"--{found[1].replace('_', '-')} {found[3]}".rstrip()
+
+    return re.sub(r'\b([a-z][a-z_]*)=("?)([\w.-]*)\2', flag, message)
+
+
+def test_options_of_score_are_named() -> None:
+    for options, message in [
+        ({"pixel_size": 0}, "pixel_size is 0: .*from 1 to"),
+        ({"basic_weights": (1, 2)}, "basic_weights is"),
+        ({"from_run": "run.json", "n_way": 3}, "from_run and n_way exclude each other"),
+        ({"preset": ["paper", "none_such"]}, "preset is .*none_such"),
+    ]:
+        with pytest.raises(ng.UsageError, match=message):
+            ng.score("gt", "recon", progress=False, **options)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="no_such_option"):
+        ng.score("gt", "recon", no_such_option=1)  # type: ignore[call-arg]
 
 
 def test_pairs_are_named_by_their_place() -> None:

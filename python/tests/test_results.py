@@ -53,9 +53,11 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
     assert again.to_latex() == run.to_latex() and again.record == run.record
 
     ng.score(stimuli, stimuli, out=tmp_path / "perfect", **options)
-    with pytest.warns(ng.NeurogaugeWarning, match="replaced"):
-        ng.score(stimuli, reconstructions, out=tmp_path / "mine", **{**options, "pixel_size": 16})
-    ng.score(stimuli, stimuli, out=tmp_path / "perfect", **{**options, "pixel_size": 16, "metrics": "pixcorr,ssim"})
+    options["pixel_size"] = 16
+    with pytest.raises(ng.DataError, match=r"options\.options\.pixels\.size_px: 24 then, 16 now"):
+        ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options)
+    ng.score(stimuli, reconstructions, out=tmp_path / "mine", **options, overwrite=True)
+    ng.score(stimuli, stimuli, out=tmp_path / "perfect", **options, overwrite=True)
     found = ng.compare([tmp_path / "mine", tmp_path / "perfect"], resamples=200)
     assert found.systems == ("mine", "perfect") and found.means["ssim"][1] == pytest.approx(1.0)
     assert found.ranks["ssim"] == (2.0, 1.0)

@@ -3,7 +3,7 @@
 use crate::args::{AlignArgs, FinishArgs, OverwriteArgs, SimulateArg, WorkArgs};
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::run_settings::settings;
+use crate::run_settings::{model_overrides, settings};
 use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize};
 use neurogauge::{Error, Report, RunSettings};
 
@@ -42,11 +42,7 @@ pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
 }
 
 fn run_settings(args: &AlignArgs) -> RunSettings {
-    RunSettings {
-        device: args.device.device,
-        weight_precision: args.device.weight_precision,
-        ..settings(args.out.clone(), &args.weights)
-    }
+    settings(args.out.clone(), &args.weights)
 }
 
 /// What the command line asks for, in a file or simulated.
@@ -56,6 +52,8 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
         None => AlignConfig::default(),
     };
     apply(args, &mut config)?;
+    let models = model_overrides(&args.weights, &args.device);
+    config.models.set(&models);
     let size = |size: SimulateArg| match size {
         SimulateArg::Nsd => SimulatedSize::Nsd,
         SimulateArg::Small => SimulatedSize::Small,

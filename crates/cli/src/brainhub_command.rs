@@ -22,7 +22,7 @@ pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
     let run = ground(&GroundRequest {
         reference: args.reference.clone(),
         decoded: args.decoded.clone(),
-        threshold: args.threshold,
+        threshold: args.threshold.into(),
         bootstrap: bootstrap(&args.bootstrap),
     })?;
     output::result(&run, (&args.out, &args.overwrite), true, args.format)

@@ -6,10 +6,13 @@ use crate::progress_bars::Bars;
 use crate::run_settings::settings;
 use crate::score_command::announce;
 use neurogauge::report::{Format, render};
-use neurogauge::{Error, demo};
+use neurogauge::{Error, RunSettings, demo};
 
 pub(crate) fn run(args: &DemoArgs) -> Result<(), Error> {
-    let settings = settings(args.out.clone(), &args.weights);
+    let settings = RunSettings {
+        overwrite: args.overwrite.overwrite,
+        ..settings(args.out.clone(), &args.weights)
+    };
     let demo = demo::run(&settings, &Bars::default())?;
     announce(&demo.run);
     output::data(&render(&demo.run.table, Format::Table, output::width())?)?;

@@ -10,7 +10,9 @@ use std::num::NonZeroUsize;
 /// How captions are written.
 pub(crate) fn caption_options(args: &CaptionerArgs) -> CaptionOptions {
     let mut options = CaptionOptions::default();
-    let beams = args.caption_beams.and_then(NonZeroUsize::new);
+    let beams = args
+        .caption_beams
+        .and_then(|beams| NonZeroUsize::new(beams.0));
     set(&mut options.n_beams, beams);
     set(&mut options.max_new_tokens, args.caption_tokens);
     options
@@ -63,7 +65,9 @@ pub(crate) fn apply_detection_args(
 /// How a parser writes.
 pub(crate) fn parser_options(args: &ParserArgs) -> ParserOptions {
     let mut options = ParserOptions::default();
-    let beams = args.parser_beams.and_then(NonZeroUsize::new);
+    let beams = args
+        .parser_beams
+        .and_then(|beams| NonZeroUsize::new(beams.0));
     set(&mut options.n_beams, beams);
     set(&mut options.max_new_tokens, args.parser_tokens);
     options

@@ -11,6 +11,7 @@ mod coco_command;
 mod compare_command;
 mod demo_command;
 mod describer_options;
+mod from_json;
 mod given;
 mod meta_command;
 mod metric_options;
@@ -22,7 +23,6 @@ mod progress_bars;
 mod retrieve_command;
 mod run_settings;
 mod score_command;
-mod size;
 mod study_command;
 
 use args::{Cli, Command, PlanCommand};
@@ -32,17 +32,12 @@ use neurogauge::meta::{HeldTables, MetaRun};
 use neurogauge::{Error, Fault, Progress, Run};
 use std::ffi::OsString;
 
-/// From now on, messages of this process write options as this command line takes them, unless another way was chosen before.
-pub fn write_options_as_flags() {
+/// Runs the command that these arguments ask for, the program's name first, and gives its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     write_options_as(|option, f| match option.value {
         "" => write!(f, "--{}", option.name),
         value => write!(f, "--{} {value}", option.name),
     });
-}
-
-/// Runs the command that these arguments ask for, the program's name first, and gives its exit code.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    write_options_as_flags();
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         // Help and the version come this way too, with exit code 0.
@@ -52,7 +47,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     let outcome = std::panic::catch_unwind(|| {
-        if let Some(threads) = cli.threads {
+        if let Some(number::Count(threads)) = cli.threads {
             // Fails only if the pool exists already, which in the program it does not.
             let _ = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
@@ -76,19 +71,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Does what `neurogauge score` does with these arguments (without the program's and the command's
-/// name), and prints nothing.
+/// Does what `neurogauge score` does with these options, a JSON object of their names (with `_` for `-`) and values, and
+/// prints nothing.
 ///
 /// # Errors
-/// [`Error::Usage`] for arguments that the command line refuses, else what scoring gives.
-pub fn score(
-    arguments: impl IntoIterator<Item = OsString>,
-    progress: &dyn Progress,
-) -> Result<Run, Error> {
-    match &parsed("score", arguments)?.command {
-        Command::Score(args) => score_command::scored(args, progress),
-        _ => Err(Error::Usage("these are no arguments of `score`".into())),
-    }
+/// [`Error::Usage`] for options that do not exist or make no sense, else what scoring gives.
+pub fn score(options: &str, progress: &dyn Progress) -> Result<Run, Error> {
+    score_command::scored(&from_json::read(options)?, progress)
+}
+
+/// The options of `neurogauge score`, as a JSON list of their names (with `_` for `-`), the words that they may be, and
+/// whether they are flags.
+pub fn score_options() -> String {
+    from_json::options::<args::ScoreArgs>()
 }
 
 /// Does what `neurogauge meta` does with these arguments and with tables in memory, whose names stand

@@ -58,11 +58,11 @@ fn request(args: &MetaArgs) -> MetaRequest {
                 IntervalArg::Bca => IntervalMethod::Bca,
             },
             bootstrap: BootstrapOptions {
-                resamples: args.resamples,
+                resamples: args.resamples.into(),
                 level: args.level,
                 seed: Seed(args.seed),
             },
-            permutations: args.permutations,
+            permutations: args.permutations.into(),
         },
         combinations: args.combinations.request(),
         worst_cases: WorstCaseRequest {

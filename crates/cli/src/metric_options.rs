@@ -1,7 +1,10 @@
 //! What decides the numbers of metrics.
 
-use crate::args::{BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, PresetArg, ScoreOrder, Switch};
+use crate::args::{
+    BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, PresetArg, ScoreOrder, Switch, Weights,
+};
 use crate::given::set;
+use crate::number::{Confidence, Count};
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
 use neurogauge::models::ImagePreset;
@@ -12,15 +15,13 @@ pub(crate) fn apply_metric_args(
     args: &MetricArgs,
 ) -> Result<(), Error> {
     apply_presets(request, &args.preset)?;
-    request.metrics = args
-        .metrics
-        .clone()
-        .filter(|ids| ids.iter().all(|id| id != "all"));
+    let are_all = args.metrics.is_empty() || args.metrics.iter().any(|id| id == "all");
+    request.metrics = (!are_all).then(|| args.metrics.clone());
     if let Some(labels) = &args.labels {
         request.labels.clone_from(labels);
     }
     set(&mut request.box_scale_px, args.box_scale);
-    request.image_size_px = args.image_size;
+    request.image_size_px = args.image_size.map(Into::into);
     if let Some(encoder) = &args.text_encoder {
         request.text_encoder.clone_from(encoder);
     }
@@ -35,18 +36,19 @@ pub(crate) fn apply_metric_args(
     set(&mut identification.top_k, args.top_k);
     set(
         &mut identification.draws,
-        args.draws.map(|trials| Draws::Seeded { trials, seed }),
+        args.draws
+            .map(|Count(trials)| Draws::Seeded { trials, seed }),
     );
     set(&mut options.objects.variant, args.object_variant);
-    options.objects.min_area_px2 = args.min_box_area;
+    options.objects.min_area_px2 = args.min_box_area.map(Into::into);
     options.objects.stop_at_first_below = args
         .score_order
         .map(|order| matches!(order, ScoreOrder::AsListed));
     set(&mut options.vlm_names, args.vlm_names);
     set(&mut options.references, args.references);
     set(&mut options.pixels.size_px, args.pixel_size);
-    if args.first_size.is_some() {
-        options.pixels.first_size_px = args.first_size;
+    if let Some(Count(size_px)) = args.first_size {
+        options.pixels.first_size_px = Some(size_px);
     }
     set(&mut options.pixels.filter, args.filter);
     if let Some(antialias) = args.antialias {
@@ -113,8 +115,8 @@ pub(crate) fn apply_basic_args(request: &mut ScoreRequest, args: &BasicArgs) -> 
     options.containment = args.basic_containment.map(Into::into);
     options.assignment = args.basic_assignment.map(Into::into);
     options.negative_cosines = args.basic_negative_cosines.map(Into::into);
-    options.epsilon = args.basic_epsilon;
-    options.weights = args.basic_weights;
+    options.epsilon = args.basic_epsilon.map(Into::into);
+    options.weights = args.basic_weights.map(|Weights(weights)| weights);
     set(&mut options.soft, args.basic_soft);
     let is_on = |switch: Switch| switch == Switch::On;
     set(&mut options.synonyms, args.basic_synonyms.map(is_on));
@@ -143,6 +145,7 @@ pub(crate) fn apply_mask_args(request: &mut ScoreRequest, args: &MaskArgs) {
     set(&mut masks.resize, args.mask_resize);
     set(&mut masks.min_score, args.mask_score);
     if !args.mask_ap_thresholds.is_empty() {
-        masks.iou_thresholds.clone_from(&args.mask_ap_thresholds);
+        let thresholds = args.mask_ap_thresholds.iter();
+        masks.iou_thresholds = thresholds.map(|&Confidence(iou)| iou).collect();
     }
 }

@@ -1,64 +1,174 @@
-//! Numbers as option values; what is out of range is refused before anything is computed.
+//! Numbers and sizes as option values, out of words or JSON; what is out of range is refused before anything is computed.
 
-/// A whole number from 1 to `MAX`, which only keeps absurd sizes from exhausting the memory.
-pub(crate) fn count<const MAX: usize>(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number) if (1..=MAX).contains(&number) => Ok(number),
-        _ => Err(format!("{text:?}: expected a whole number from 1 to {MAX}")),
+use serde::Deserialize;
+use std::str::FromStr;
+
+/// A whole number from 1 to `MOST`, which only keeps absurd sizes from exhausting the memory.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(try_from = "i64")]
+pub(crate) struct Count<const MOST: usize>(pub(crate) usize);
+
+impl<const MOST: usize> TryFrom<i64> for Count<MOST> {
+    type Error = String;
+
+    fn try_from(number: i64) -> Result<Self, String> {
+        number.to_string().parse()
     }
 }
 
-pub(crate) fn finite(text: &str) -> Result<f64, String> {
-    within(text, |_| true, "a finite number")
+impl<const MOST: usize> FromStr for Count<MOST> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(number) if (1..=MOST).contains(&number) => Ok(Count(number)),
+            _ => Err(format!(
+                "{text:?}: expected a whole number from 1 to {MOST}"
+            )),
+        }
+    }
 }
 
-pub(crate) fn at_least_zero(text: &str) -> Result<f64, String> {
-    within(text, |number| number >= 0.0, "a finite number, 0 or more")
+impl<const MOST: usize> From<Count<MOST>> for usize {
+    fn from(count: Count<MOST>) -> usize {
+        count.0
+    }
 }
 
-pub(crate) fn confidence(text: &str) -> Result<f64, String> {
-    within(
-        text,
-        |number| (0.0..=1.0).contains(&number),
-        "a confidence from 0 to 1",
-    )
+macro_rules! numbers {
+    ($($(#[$meta:meta])* $name:ident: $is_sound:expr, $expected:literal;)+) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+        #[serde(try_from = "f64")]
+        pub(crate) struct $name(pub(crate) f64);
+
+        impl TryFrom<f64> for $name {
+            type Error = String;
+
+            fn try_from(number: f64) -> Result<Self, String> {
+                let is_sound: fn(f64) -> bool = $is_sound;
+                if number.is_finite() && is_sound(number) {
+                    Ok($name(number))
+                } else {
+                    Err(format!("{number}: expected {}", $expected))
+                }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                let number = text.trim().parse::<f64>().ok();
+                let found = number.and_then(|number| number.try_into().ok());
+                found.ok_or_else(|| format!("{text:?}: expected {}", $expected))
+            }
+        }
+
+        impl From<$name> for f64 {
+            fn from(number: $name) -> f64 {
+                number.0
+            }
+        }
+    )+};
 }
 
-pub(crate) fn level(text: &str) -> Result<f64, String> {
-    within(
-        text,
-        |number| number > 0.0 && number < 1.0,
-        "a number between 0 and 1, exclusive, for example 0.95",
-    )
+numbers! {
+    /// Any number.
+    Finite: |_| true, "a finite number";
+    /// Not below 0.
+    AtLeastZero: |number| number >= 0.0, "a finite number, 0 or more";
+    /// Of a detection or mask.
+    Confidence: |number| (0.0..=1.0).contains(&number), "a confidence from 0 to 1";
+    /// Of intervals.
+    Level: |number| number > 0.0 && number < 1.0, "a number between 0 and 1, exclusive, for example 0.95";
 }
 
-fn within(text: &str, is_sound: impl Fn(f64) -> bool, expected: &str) -> Result<f64, String> {
-    match text.trim().parse() {
-        Ok(number) if f64::is_finite(number) && is_sound(number) => Ok(number),
-        _ => Err(format!("{text:?}: expected {expected}")),
+/// Width and height, px.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(try_from = "(f64, f64)")]
+pub(crate) struct Size(pub(crate) (f64, f64));
+
+impl TryFrom<(f64, f64)> for Size {
+    type Error = String;
+
+    fn try_from((width, height): (f64, f64)) -> Result<Self, String> {
+        format!("{width}x{height}").parse()
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    /// Reads `425x425`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || format!("{text:?}: expected WIDTHxHEIGHT in px, for example 425x425");
+        let (width, height) = text.split_once(['x', 'X']).ok_or_else(expected)?;
+        let number = |part: &str| {
+            let found = part.trim().parse::<f64>().ok();
+            found
+                .filter(|v| v.is_finite() && *v > 0.0)
+                .ok_or_else(expected)
+        };
+        Ok(Size((number(width)?, number(height)?)))
+    }
+}
+
+impl From<Size> for (f64, f64) {
+    fn from(size: Size) -> (f64, f64) {
+        size.0
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{at_least_zero, confidence, count, finite, level};
+    use super::{AtLeastZero, Confidence, Count, Finite, Level, Size};
+    use serde_json::json;
+    use std::str::FromStr;
 
     #[test]
     fn numbers_out_of_range_are_refused_with_what_was_expected() {
-        assert_eq!(count::<7>("7"), Ok(7));
+        assert_eq!(Count::<7>::from_str("7"), Ok(Count(7)));
         for bad in ["0", "1.5", "8", "x"] {
-            assert!(count::<7>(bad).unwrap_err().contains("from 1 to 7"));
+            let error = Count::<7>::from_str(bad).unwrap_err();
+            assert!(error.contains("from 1 to 7"));
         }
-        assert_eq!(finite("-0.25"), Ok(-0.25));
-        assert_eq!(at_least_zero("0"), Ok(0.0));
-        assert_eq!((confidence("0"), confidence("1")), (Ok(0.0), Ok(1.0)));
-        assert_eq!(level("0.9"), Ok(0.9));
-        for parse in [finite, at_least_zero, confidence, level] {
-            for bad in ["nan", "inf", "", "x"] {
-                assert!(parse(bad).unwrap_err().contains("expected a "), "{bad}");
-            }
+        assert!(serde_json::from_value::<Count<7>>(json!(8)).is_err());
+        assert_eq!(Finite::from_str("-0.25"), Ok(Finite(-0.25)));
+        assert_eq!(AtLeastZero::from_str("0"), Ok(AtLeastZero(0.0)));
+        assert_eq!(Confidence::from_str("1"), Ok(Confidence(1.0)));
+        assert_eq!(Confidence::from_str("0"), Ok(Confidence(0.0)));
+        assert_eq!(Level::from_str("0.9"), Ok(Level(0.9)));
+        for bad in ["nan", "inf", "", "x"] {
+            let errors = [
+                Finite::from_str(bad).unwrap_err(),
+                AtLeastZero::from_str(bad).unwrap_err(),
+                Confidence::from_str(bad).unwrap_err(),
+                Level::from_str(bad).unwrap_err(),
+            ];
+            assert!(
+                errors.iter().all(|error| error.contains("expected a ")),
+                "{bad}"
+            );
         }
-        assert!(at_least_zero("-1").is_err() && confidence("1.5").is_err());
-        assert!(level("0").is_err() && level("1").is_err());
+        assert!(AtLeastZero::from_str("-1").is_err() && Confidence::from_str("1.5").is_err());
+        assert!(Level::from_str("0").is_err() && Level::from_str("1").is_err());
+        let error = serde_json::from_value::<Level>(json!(2))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("between 0 and 1"), "{error}");
+    }
+
+    #[test]
+    fn sizes_are_positive_and_have_two_parts() {
+        assert_eq!(Size::from_str("640x480"), Ok(Size((640.0, 480.0))));
+        assert_eq!(
+            serde_json::from_value::<Size>(json!([640, 480])).unwrap(),
+            Size((640.0, 480.0))
+        );
+        for bad in ["640", "0x3", "ax3", "-1x3", "infx3"] {
+            let error = Size::from_str(bad).unwrap_err();
+            assert!(error.contains("WIDTHxHEIGHT"), "{bad}");
+        }
     }
 }

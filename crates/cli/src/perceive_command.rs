@@ -4,7 +4,7 @@ use crate::args::{Layout, PerceiveArgs, Switch};
 use crate::describer_options::{caption_options, detection_options, parser_options};
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::run_settings::settings;
+use crate::run_settings::{model_choices, settings};
 use neurogauge::core::ObservationKind;
 use neurogauge::models::ImagePreset;
 use neurogauge::observers::kind_of;
@@ -20,8 +20,6 @@ const VIS_SCORE: f64 = 0.3;
 pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
     let request = request(args)?;
     let settings = RunSettings {
-        device: args.device.device,
-        weight_precision: args.device.weight_precision,
         on_failure: args.on_failure.map(Into::into),
         ..settings(args.out.clone(), &args.weights)
     };
@@ -62,12 +60,15 @@ fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
             options: detection_options(&args.detections),
         }),
         labels: args.labels.clone().unwrap_or_default(),
-        vis_min_score: args.vis.then(|| args.vis_score.unwrap_or(VIS_SCORE)),
+        vis_min_score: args
+            .vis
+            .then(|| args.vis_score.map_or(VIS_SCORE, f64::from)),
         parser,
         layout: match args.layout {
             None => PerceivedLayout::Own,
             Some(Layout::Official) => PerceivedLayout::Official,
         },
+        models: model_choices(&args.weights, &args.device),
     })
 }
 

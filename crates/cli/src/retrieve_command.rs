@@ -14,16 +14,16 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
         brain: args.brain.clone(),
         image: args.image.clone(),
         options: RetrievalOptions {
-            candidates: args.candidates,
-            top_k: args.top_k,
-            repeats: args.repeats,
+            candidates: args.candidates.into(),
+            top_k: args.top_k.into(),
+            repeats: args.repeats.into(),
             seed,
             similarity: args.metric.into(),
             ties: args.ties.into(),
         },
         bootstrap: BootstrapOptions {
-            resamples: args.resamples,
-            level: args.level,
+            resamples: args.resamples.into(),
+            level: args.level.into(),
             seed,
         },
     })?;

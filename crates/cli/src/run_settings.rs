@@ -1,9 +1,9 @@
 //! Settings that several commands share.
 
-use crate::args::{BootstrapArgs, WeightArgs};
-use neurogauge::RunSettings;
-use neurogauge::models::{DeviceChoice, WeightPrecision};
+use crate::args::{BootstrapArgs, DeviceArgs, WeightArgs};
+use crate::given::set;
 use neurogauge::stats::BootstrapOptions;
+use neurogauge::{ModelChoices, ModelOverrides, RunSettings};
 use std::path::PathBuf;
 
 pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
@@ -11,22 +11,31 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
         out,
         weights: weights.weights.clone(),
         allow_download: !weights.offline,
-        checkpoints: weights.checkpoint.clone(),
-        device: DeviceChoice::Cpu,
-        weight_precision: WeightPrecision::F32,
-        lpips_heads: Vec::new(),
-        overlays: Vec::new(),
-        cache: None,
-        on_failure: None,
-        shard: None,
-        export_official: false,
+        ..RunSettings::default()
     }
+}
+
+/// Which weights models are to have, and where they are to run.
+pub(crate) fn model_overrides(weights: &WeightArgs, device: &DeviceArgs) -> ModelOverrides {
+    ModelOverrides {
+        device: device.device,
+        weight_precision: device.weight_precision,
+        checkpoints: weights.checkpoint.iter().cloned().collect(),
+        lpips_heads: Vec::new(),
+    }
+}
+
+/// The same, where nothing else says anything.
+pub(crate) fn model_choices(weights: &WeightArgs, device: &DeviceArgs) -> ModelChoices {
+    let mut choices = ModelChoices::default();
+    choices.set(&model_overrides(weights, device));
+    choices
 }
 
 pub(crate) fn bootstrap(args: &BootstrapArgs) -> BootstrapOptions {
     let mut options = BootstrapOptions::default();
-    options.resamples = args.resamples.unwrap_or(options.resamples);
-    options.level = args.level.unwrap_or(options.level);
-    options.seed.0 = args.seed.unwrap_or(options.seed.0);
+    set(&mut options.resamples, args.resamples);
+    set(&mut options.level, args.level);
+    set(&mut options.seed.0, args.seed);
     options
 }

@@ -5,9 +5,11 @@ use crate::describer_options::{apply_caption_args, apply_detection_args, graph_p
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::run_settings::{bootstrap, settings};
+use crate::run_settings::{bootstrap, model_overrides, settings};
 use neurogauge::report::render;
-use neurogauge::{Error, Progress, Run, RunSettings, ScoreRequest, plan_score, repeat, score};
+use neurogauge::{
+    Error, ModelOverrides, Progress, Run, RunSettings, ScoreRequest, plan_score, repeat, score,
+};
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     if args.dry_run {
@@ -24,7 +26,13 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
 pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, Error> {
     let settings = run_settings(args);
     match &args.from_run {
-        Some(run_json) => repeat(run_json, &args.inputs.paths, &settings, progress),
+        Some(run_json) => repeat(
+            run_json,
+            &args.inputs.paths,
+            &models(args),
+            &settings,
+            progress,
+        ),
         None => score(&request(args)?, &settings, progress),
     }
 }
@@ -33,12 +41,19 @@ pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, E
 pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
     RunSettings {
         export_official: args.export_layout.is_some(),
-        lpips_heads: args.lpips_heads.clone(),
         overlays: args.overlay.clone(),
         on_failure: args.on_failure.map(Into::into),
-        device: args.device.device,
-        weight_precision: args.device.weight_precision,
+        overwrite: args.overwrite.overwrite,
+        accept_changes: args.accept_changes,
         ..settings(args.out.clone(), &args.weights)
+    }
+}
+
+/// Which weights models are to have, and where they are to run.
+fn models(args: &ScoreArgs) -> ModelOverrides {
+    ModelOverrides {
+        lpips_heads: args.lpips_heads.clone(),
+        ..model_overrides(&args.weights, &args.device)
     }
 }
 
@@ -49,6 +64,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
         bootstrap: bootstrap(&args.bootstrap),
         ..ScoreRequest::default()
     };
+    request.models.set(&models(args));
     apply_metric_args(&mut request, &args.metrics)?;
     apply_caption_args(
         &mut request,

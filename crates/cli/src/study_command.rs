@@ -3,19 +3,23 @@
 use crate::args::{ImageModelsArg, StudyArgs, StudyInputArgs};
 use crate::output;
 use crate::progress_bars::Bars;
-use crate::run_settings::settings;
+use crate::run_settings::{model_overrides, settings};
 use neurogauge::models::CaptionOptions;
 use neurogauge::study::{Study, StudyConfig, StudyRatings, StudySystem, study};
 use neurogauge::{CaptionerChoice, Error, Input, InputPaths, Report, RunSettings};
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
-    let config = match &args.config {
+    let mut config = match &args.config {
         Some(path) => StudyConfig::read(path)?,
         None => config(&args.inputs)?,
     };
+    config
+        .score
+        .models
+        .set(&model_overrides(&args.weights, &args.device));
     let settings = RunSettings {
-        device: args.device.device,
+        overwrite: args.overwrite.overwrite,
         ..settings(args.out.clone(), &args.weights)
     };
     if args.overwrite.overwrite {

@@ -1,10 +1,10 @@
 //! How messages name options.
 //!
 //! A library knows an option by its name and its value. Whoever speaks to the user says once how these are written: the
-//! command line as `--device cpu`.
+//! command line as `--device cpu`, Python as `device="cpu"`.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{PoisonError, RwLock};
 
 /// An option in a message.
 ///
@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamedOption<'a> {
-    /// Its name, as in `run.json`.
+    /// Its name, with hyphens between words.
     pub name: &'a str,
     /// Its value; empty where the message is about the option as such.
     pub value: &'a str,
@@ -25,23 +25,23 @@ pub struct NamedOption<'a> {
 /// How an option is written.
 pub type Words = fn(&NamedOption<'_>, &mut fmt::Formatter<'_>) -> fmt::Result;
 
-static WORDS: OnceLock<Words> = OnceLock::new();
+static WORDS: RwLock<Option<Words>> = RwLock::new(None);
 
-/// From now on, every message of this process writes options so. Only the first call counts. Without one, the name
-/// and the value stand side by side.
+/// From now on, every message of this process writes options so. Before the first call, the name and the value stand side by
+/// side.
 pub fn write_options_as(words: Words) {
-    // A later call changes nothing.
-    let _ = WORDS.set(words);
+    *WORDS.write().unwrap_or_else(PoisonError::into_inner) = Some(words);
 }
 
 /// An option with its value, to be put into a message.
-pub fn option<'a>(name: &'a str, value: &'a str) -> NamedOption<'a> {
+pub const fn option<'a>(name: &'a str, value: &'a str) -> NamedOption<'a> {
     NamedOption { name, value }
 }
 
 impl fmt::Display for NamedOption<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match WORDS.get() {
+        let words = *WORDS.read().unwrap_or_else(PoisonError::into_inner);
+        match words {
             Some(words) => words(self, f),
             None if self.value.is_empty() => f.write_str(self.name),
             None => write!(f, "{} {}", self.name, self.value),

@@ -3,6 +3,7 @@
 use neurogauge_alignment::AlignmentError;
 use neurogauge_core::Fault;
 use neurogauge_core::image::ResizeError;
+use neurogauge_core::option_words::{NamedOption, option};
 use neurogauge_core::pair::PairingError;
 use neurogauge_formats::FormatError;
 use neurogauge_metrics::MetricError;
@@ -10,6 +11,9 @@ use neurogauge_models::ModelError;
 use neurogauge_report::ReportError;
 use neurogauge_stats::StatsError;
 use std::path::PathBuf;
+
+/// Where results go.
+const OUT: NamedOption<'static> = option("out", "");
 
 /// Anything that stops a command.
 #[derive(Debug, thiserror::Error)]
@@ -125,8 +129,8 @@ pub enum Error {
     /// The features of a pool were made in another way than those of the pairs.
     #[error(
         "{}: made in another way than the features of the pairs ({difference}); make it anew with \
-         `neurogauge perceive` as they are made, or give the images themselves as --pool",
-        path.display()
+         `neurogauge perceive` as they are made, or give the images themselves as {pool}",
+        path.display(), pool = option("pool", "")
     )]
     PoolRecipe {
         /// The pool's file.
@@ -172,7 +176,7 @@ pub enum Error {
     /// A feature matrix that somebody else put where one of ours should go.
     #[error(
         "{}: not written by neurogauge (it has no .keys.json beside it), so it is not replaced; \
-         choose another --out or move the file", path.display()
+         choose another {out} or move the file", path.display(), out = OUT
     )]
     ForeignFeatures {
         /// The matrix.
@@ -181,7 +185,7 @@ pub enum Error {
     /// Captions or detections that somebody else put where ours should go.
     #[error(
         "{}: not written by neurogauge (it has no {mark} beside it), so it is not replaced; choose \
-         another --out or move it", path.display()
+         another {out} or move it", path.display(), out = OUT
     )]
     ForeignObservations {
         /// The file or folder.
@@ -204,10 +208,11 @@ pub enum Error {
     },
     /// The weights of a parser that are nowhere.
     #[error(
-        "{source}\nWeights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json \
+        "{source}\nWeights of your own: {checkpoint}, with config.json and tokenizer.json \
          beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and \
-         recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of \
-         `neurogauge score`"
+         recon/scene_graphs.json in {observations}, or {gt} and {recon} of `neurogauge score`",
+        checkpoint = option("checkpoint", "factual_t5=FILE"), observations = option("observations", ""),
+        gt = option("gt-scene-graphs", ""), recon = option("recon-scene-graphs", "")
     )]
     ParserWeights {
         /// Which files, and where they would go.
@@ -234,8 +239,8 @@ pub enum Error {
     /// Images that give feature vectors of different lengths.
     #[error(
         "image {stem:?} ({}) gives {found} values of {features}, those before it {expected}: the \
-         prepared images differ in shape; --preset nsd8-mindeye2 and published make them square",
-        path.display()
+         prepared images differ in shape; {preset} and published make them square",
+        path.display(), preset = option("preset", "nsd8-mindeye2")
     )]
     FeatureLength {
         /// The stem of the image.
@@ -269,8 +274,8 @@ pub enum Error {
     Model(#[from] ModelError),
     /// The output folder holds something else.
     #[error(
-        "{}: not empty and not a run folder (no run.json); choose another --out, nothing was \
-         written", path.display()
+        "{}: not empty and not a run folder (no run.json); choose another {out}, nothing was \
+         written", path.display(), out = OUT
     )]
     NotARun {
         /// The folder.
@@ -278,14 +283,24 @@ pub enum Error {
     },
     /// The output folder holds a finished run, which another one would replace.
     #[error(
-        "{}: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say \
-         --overwrite. What differs:\n  {differences}", path.display()
+        "{}: holds a finished run of other inputs or options, which is not replaced; choose another {out}, or say \
+         {overwrite}. What differs:\n  {differences}", path.display(), out = OUT, overwrite = option("overwrite", "")
     )]
     OtherRun {
         /// The folder.
         path: PathBuf,
         /// A line for each part that is not the same, with what it was and what it would be.
         differences: String,
+    },
+    /// Somebody else is writing in the output folder.
+    #[error(
+        "{}: another command is writing there ({holder}); wait for it, or choose another {out}", path.display(), out = OUT
+    )]
+    Locked {
+        /// The folder.
+        path: PathBuf,
+        /// Who holds it.
+        holder: String,
     },
     /// A run that did not finish.
     #[error("{}: the run is not finished; repeat its score command to resume it", path.display())]
@@ -296,7 +311,7 @@ pub enum Error {
     /// An input changed since the run that is to be repeated.
     #[error(
         "{role} {stem:?} ({path}) has changed since the run was recorded: SHA-256 {found} instead \
-         of {expected}; restore the file, or score anew without --from-run"
+         of {expected}; restore the file, or score anew without {from_run}", from_run = option("from-run", "")
     )]
     InputChanged {
         /// Which input.
@@ -309,6 +324,15 @@ pub enum Error {
         found: String,
         /// Hash then.
         expected: String,
+    },
+    /// A repetition would rest on other models than the run that is to be repeated.
+    #[error(
+        "not the models of the run that is to be repeated: {differences}. Give those that it had, or say \
+         {accept} to go on: numbers may differ", accept = option("accept-changes", "")
+    )]
+    ModelsChanged {
+        /// Which model or device it was, and what it would be now.
+        differences: String,
     },
     /// A survey in which nothing can be compared.
     #[error("{}: {source}", path.display())]
@@ -392,8 +416,10 @@ impl Error {
             | Error::NonFiniteFeature { .. }
             | Error::NotARun { .. }
             | Error::OtherRun { .. }
+            | Error::Locked { .. }
             | Error::Unfinished { .. }
             | Error::InputChanged { .. }
+            | Error::ModelsChanged { .. }
             | Error::NothingJoins { .. } => Fault::Data,
         }
     }

@@ -54,7 +54,7 @@ impl LoadedLpips {
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        settings.device.check()?;
+        settings.models.device.check()?;
         let heads = LpipsHeads::open(heads)?;
         let net = heads.net();
         let mut models = Models::new(settings, progress);

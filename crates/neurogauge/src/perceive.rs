@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::dataset::InputRecord;
 use crate::execute::{Executor, FailedItem, Images, OnFailure, Session};
+use crate::model_weights::ModelChoices;
 use crate::observers::captions::{CaptionObserver, CaptionerChoice, caption_images};
 use crate::observers::detections::{DetectionObserver, DetectorChoice, detect_in_images};
 use crate::observers::features::{
@@ -49,6 +50,9 @@ pub struct PerceiveRequest {
     pub parser: Option<ParserChoice>,
     /// How captions and detections are written.
     pub layout: PerceivedLayout,
+    /// Which weights models have and where they run.
+    #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
+    pub models: ModelChoices,
 }
 
 /// The parser that is asked for, and how it reads captions.
@@ -193,6 +197,7 @@ pub fn perceive(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<Perceived>, Error> {
+    let settings = &settings.with_models(&request.models);
     let output = Output {
         layout: request.layout,
         settings,
@@ -267,7 +272,7 @@ pub(crate) fn perceive_features(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<Perceived>, Error> {
-    settings.device.check()?;
+    settings.models.device.check()?;
     let mut models = Models::new(settings, progress);
     let mut recipes: Vec<FeatureRecipe> = Vec::new();
     for ModelLayers { model, layers } in with {

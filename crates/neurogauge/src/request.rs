@@ -2,14 +2,16 @@
 
 use crate::Error;
 use crate::execute::{OnFailure, Shard};
+use crate::model_weights::ModelChoices;
 use crate::observations::InputPaths;
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
 use neurogauge_core::LabelList;
+use neurogauge_core::option_words::option;
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
-use neurogauge_models::{DeviceChoice, ParserOptions, WeightPrecision};
+use neurogauge_models::ParserOptions;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -48,10 +50,23 @@ pub struct ScoreRequest {
     /// How images become features.
     #[serde(default)]
     pub perception: PerceptionOptions,
+    /// Which weights models have and where they run.
+    #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
+    pub models: ModelChoices,
     /// Options of the metrics.
     pub options: Options,
     /// Intervals.
     pub bootstrap: BootstrapOptions,
+}
+
+impl RunSettings {
+    /// The same with the models of a request.
+    pub(crate) fn with_models(&self, models: &ModelChoices) -> RunSettings {
+        RunSettings {
+            models: models.clone(),
+            ..self.clone()
+        }
+    }
 }
 
 /// Where the scene graphs of captions come from.
@@ -85,6 +100,7 @@ impl Default for ScoreRequest {
             captioner: None,
             detector: None,
             perception: PerceptionOptions::default(),
+            models: ModelChoices::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),
         }
@@ -100,7 +116,8 @@ impl ScoreRequest {
                 Ok(read_label_list(Path::new(&self.labels))?)
             }
             None => Err(Error::Usage(format!(
-                "--labels {:?}: neither a built-in list (coco_gender, coco) nor a file",
+                "{} {:?}: neither a built-in list (coco_gender, coco) nor a file",
+                option("labels", ""),
                 self.labels
             ))),
         }
@@ -111,6 +128,9 @@ impl ScoreRequest {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let mut request = self.clone();
         for path in request.inputs.paths_mut() {
+            *path = absolute(path);
+        }
+        for path in request.models.paths_mut() {
             *path = absolute(path);
         }
         if LabelList::builtin(&self.labels).is_none() {
@@ -129,14 +149,8 @@ pub struct RunSettings {
     pub weights: Option<PathBuf>,
     /// May missing weights be downloaded?
     pub allow_download: bool,
-    /// Checkpoints to take instead of the published ones, by model. What they hold is recorded.
-    pub checkpoints: Vec<(String, PathBuf)>,
-    /// Where image models run. It is recorded, and features are kept apart by it.
-    pub device: DeviceChoice,
-    /// What weights are rounded to when they are read (convention `weight-precision`). The ids of models say it.
-    pub weight_precision: WeightPrecision,
-    /// Files with the linear heads of LPIPS, one for each network. What they hold is recorded.
-    pub lpips_heads: Vec<PathBuf>,
+    /// Which weights models have and where they run, for what takes no request. Commands take those of their request.
+    pub models: ModelChoices,
     /// Pairs whose masks are drawn over their images, by stem (`<out>/figures/`).
     pub overlays: Vec<String>,
     /// Where observations are kept that all runs share; `None` is the cache (`NEUROGAUGE_CACHE`).
@@ -146,6 +160,10 @@ pub struct RunSettings {
     pub on_failure: Option<OnFailure>,
     /// The part of the items that this process observes; `None` is all of them.
     pub shard: Option<Shard>,
+    /// Replace a finished run of other inputs or options?
+    pub overwrite: bool,
+    /// Repeat a run although inputs or models are not those that it had?
+    pub accept_changes: bool,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
 }

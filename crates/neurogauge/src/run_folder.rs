@@ -1,10 +1,13 @@
 //! The folder of a run.
 
 use crate::Error;
+use crate::differences::differences;
+use crate::folder_lock::LOCK_FILE;
 use crate::run_record::RunRecord;
 use neurogauge_core::{ScoreTable, Side};
 use neurogauge_formats::{FormatError, atomic_file, content_hash, json, scores_parquet};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// A run folder: `run.json`, `observations/`, `scores.parquet`, `summary.{json,md,tex,csv}`, and
@@ -28,8 +31,9 @@ impl RunFolder {
             }
         };
         if root.exists() && !folder.record_path().exists() {
-            let mut entries = std::fs::read_dir(root).map_err(failed("listing"))?;
-            if entries.next().is_some() {
+            let entries = std::fs::read_dir(root).map_err(failed("listing"))?;
+            let is_other = |name: &OsStr| name != LOCK_FILE;
+            if entries.flatten().any(|entry| is_other(&entry.file_name())) {
                 return Err(Error::NotARun {
                     path: root.to_owned(),
                 });
@@ -142,9 +146,21 @@ impl RunFolder {
         Ok(Some(record))
     }
 
-    /// Is there a finished run, whatever it scored?
-    pub(crate) fn holds_finished_run(&self) -> bool {
-        self.record_path().exists() && self.record().is_ok_and(|record| record.complete)
+    /// An error if there is a finished run of other inputs or options than this record's.
+    pub(crate) fn refuse_other_run(&self, record: &RunRecord) -> Result<(), Error> {
+        if !self.record_path().exists() {
+            return Ok(());
+        }
+        match self.record() {
+            Ok(other) if other.complete && other.fingerprint != record.fingerprint => {
+                Err(Error::OtherRun {
+                    path: self.root.clone(),
+                    differences: differences(&other.identity(), &record.identity()).join("\n  "),
+                })
+            }
+            // One that cannot be read belongs to another version: the run is done anew.
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn write_record(&self, record: &RunRecord) -> Result<(), Error> {

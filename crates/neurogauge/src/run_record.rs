@@ -146,12 +146,52 @@ impl RunRecord {
         self.inputs.iter().find(|input| input.role == role)
     }
 
+    /// All that decides the numbers, by name, for whoever asks what two runs differ in.
+    pub(crate) fn identity(&self) -> serde_json::Value {
+        let mut request = serde_json::json!(self.deciding_request());
+        let options = request.as_object_mut();
+        let options = options.map(|options| {
+            // They stand among the inputs, the label names, the metrics and the models.
+            options.retain(|name, _| {
+                !["inputs", "labels", "metrics", "models"].contains(&name.as_str())
+            });
+            std::mem::take(options)
+        });
+        let inputs = self
+            .inputs
+            .iter()
+            .map(|i| (i.role.clone(), i.sha256.clone()));
+        let models = self.models.iter().map(|m| (m.id.clone(), m.sha256.clone()));
+        let metrics: Vec<&str> = self.metrics.iter().map(|m| m.id.as_str()).collect();
+        let origins = self
+            .metrics
+            .iter()
+            .map(|m| (m.id.clone(), m.origin.clone()));
+        serde_json::json!({
+            "version of neurogauge": self.versions.get("neurogauge"),
+            "options": options,
+            "label names": self.label_names,
+            "SHA-256 of input": inputs.collect::<BTreeMap<_, _>>(),
+            "SHA-256 of model": models.collect::<BTreeMap<_, _>>(),
+            "device": self.device,
+            "metrics": metrics,
+            "origin of metric": origins.collect::<BTreeMap<_, _>>(),
+        })
+    }
+
+    /// The request without what stands elsewhere in the record, or decides no number.
+    fn deciding_request(&self) -> ScoreRequest {
+        ScoreRequest {
+            inputs: crate::InputPaths::default(),
+            labels: String::new(),
+            metrics: None,
+            models: crate::ModelChoices::default(),
+            ..self.request.clone()
+        }
+    }
+
     /// Hash of all that decides the numbers.
     pub(crate) fn compute_fingerprint(&self) -> String {
-        let mut request = self.request.clone();
-        request.inputs = crate::InputPaths::default();
-        request.labels = String::new();
-        request.metrics = None;
         let inputs: Vec<(&str, &str)> = self
             .inputs
             .iter()
@@ -160,7 +200,7 @@ impl RunRecord {
         let parts = serde_json::json!([
             OLDEST_SCHEMA,
             self.versions["neurogauge"],
-            request,
+            self.deciding_request(),
             self.label_names,
             inputs,
             self.models,

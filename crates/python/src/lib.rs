@@ -35,12 +35,21 @@ mod statistics;
 mod threads;
 mod work;
 
+use neurogauge::core::option_words::write_options_as;
 use pyo3::prelude::*;
 
 /// The extension module.
 #[pymodule]
 fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    neurogauge_cli::write_options_as_flags();
+    write_options_as(|option, f| {
+        let (name, value) = (option.name.replace('-', "_"), option.value);
+        // What stands in capitals is to be thought of by whoever reads it.
+        let is_placeholder = value.chars().all(|c| c.is_ascii_uppercase());
+        match is_placeholder {
+            true => write!(f, "{name}={value}"),
+            false => write!(f, "{name}={value:?}"),
+        }
+    });
     align::register(module)?;
     arrays::register(module)?;
     captioning::register(module)?;

@@ -6,7 +6,7 @@ use crate::work;
 use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::models::{FeatureMatrix, ImagePreset, LayerRequest, LocalImageModel};
-use neurogauge::{Error, LoadedImageModel, RunSettings};
+use neurogauge::{Error, LoadedImageModel, ModelChoices, RunSettings};
 use numpy::ndarray::Array2;
 use numpy::{PyArray2, ToPyArray};
 use pyo3::prelude::*;
@@ -51,11 +51,14 @@ fn load_image_model(
     let settings = RunSettings {
         weights,
         allow_download: download,
-        checkpoints: checkpoint
-            .map(|path| (name.to_owned(), path))
-            .into_iter()
-            .collect(),
-        device: device.parse().map_err(Failure::Usage)?,
+        models: ModelChoices {
+            checkpoints: checkpoint
+                .map(|path| (name.to_owned(), path))
+                .into_iter()
+                .collect(),
+            device: device.parse().map_err(Failure::Usage)?,
+            ..ModelChoices::default()
+        },
         ..RunSettings::default()
     };
     let preset = image_preset(preset)?;

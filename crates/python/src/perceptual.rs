@@ -9,9 +9,10 @@ use crate::work;
 use neurogauge::core::{Outcome, Side};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::models::LpipsNet;
-use neurogauge::{LoadedLpips, Progress, RunSettings};
+use neurogauge::{LoadedLpips, ModelChoices, Progress, RunSettings};
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What messages call the images.
@@ -42,10 +43,13 @@ fn lpips<'py>(
     let settings = RunSettings {
         weights,
         allow_download: download,
-        checkpoints: of_either_network(checkpoint),
-        weight_precision: precision
-            .map_err(|error| Failure::Usage(format!("weight_precision is {error}")))?,
-        device: device.parse().map_err(Failure::Usage)?,
+        models: ModelChoices {
+            checkpoints: of_either_network(checkpoint),
+            weight_precision: precision
+                .map_err(|error| Failure::Usage(format!("weight_precision is {error}")))?,
+            device: device.parse().map_err(Failure::Usage)?,
+            lpips_heads: Vec::new(),
+        },
         ..RunSettings::default()
     };
     let (gt, recon) = (reference.view(), reconstruction.view());
@@ -78,7 +82,7 @@ fn lpips<'py>(
 }
 
 /// The heads say which network it is, so a file of weights stands for whichever that is.
-fn of_either_network(checkpoint: Option<PathBuf>) -> Vec<(String, PathBuf)> {
+fn of_either_network(checkpoint: Option<PathBuf>) -> BTreeMap<String, PathBuf> {
     let of_network =
         |path: PathBuf| LpipsNet::ALL.map(|net| (net.backbone().to_owned(), path.clone()));
     checkpoint.into_iter().flat_map(of_network).collect()

@@ -7,22 +7,25 @@ use neurogauge::report::{Format, Table, render};
 use neurogauge::{Error, Run, compare, load_run};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Does what `neurogauge score` does with these arguments.
+/// Does what `neurogauge score` does with these options, a JSON object.
 #[pyfunction]
 fn score_run<'py>(
     py: Python<'py>,
-    arguments: Vec<OsString>,
+    options: &str,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let run = work::run(py, progress, |work| {
-        let run = neurogauge_cli::score(arguments, work)?;
-        run.record.check_observations()?;
-        Ok(run)
+        Ok(neurogauge_cli::score(options, work)?)
     })?;
     of_run(py, &run)
+}
+
+/// What `score_run` takes: name, values where there are few, and whether it is a flag; a JSON list.
+#[pyfunction]
+fn score_options() -> String {
+    neurogauge_cli::score_options()
 }
 
 /// Reads a finished run.
@@ -52,6 +55,10 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("columns", columns)?;
     entries.set_item("level", run.record.request.bootstrap.level)?;
     entries.set_item("tables", tables(&run.table)?)?;
+    // Pairs that a model failed on have no value, and all others do: that is no reason to lose them.
+    let failed = run.record.check_observations().err();
+    let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
+    entries.set_item("failed", failed)?;
     Ok(entries)
 }
 
@@ -100,6 +107,7 @@ fn tables(table: &Table) -> Result<Vec<(&'static str, String)>, Failure> {
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(score_run, module)?)?;
+    module.add_function(wrap_pyfunction!(score_options, module)?)?;
     module.add_function(wrap_pyfunction!(read_run, module)?)?;
     module.add_function(wrap_pyfunction!(compare_runs, module)?)
 }

@@ -1,8 +1,10 @@
 //! What decides BASIC-H.
 
 use super::*;
+use std::str::FromStr;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct BasicArgs {
     /// Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
     /// (factual_t5), several of an image into one graph [default: file]
@@ -31,13 +33,12 @@ pub(crate) struct BasicArgs {
     #[arg(long, value_enum)]
     pub(crate) basic_negative_cosines: Option<NegativeCosinesArg>,
     /// Added to every denominator [default: the preset's: 0 for basic, 1e-6 for capture]
-    #[arg(long, value_name = "EPSILON", allow_negative_numbers = true,
-        value_parser = number::at_least_zero)]
-    pub(crate) basic_epsilon: Option<f64>,
+    #[arg(long, value_name = "EPSILON", allow_negative_numbers = true)]
+    pub(crate) basic_epsilon: Option<AtLeastZero>,
     /// Weights of objects, attributes and relations [default: the preset's: 4:4:2 for basic, 5:5:2
     /// for capture]
-    #[arg(long, value_name = "A:B:C", value_parser = weights)]
-    pub(crate) basic_weights: Option<[f64; 3]>,
+    #[arg(long, value_name = "A:B:C")]
+    pub(crate) basic_weights: Option<Weights>,
     /// Bring objects and attributes to their base forms first (WordNet) [default: on]
     #[arg(long, value_enum)]
     pub(crate) basic_lemmas: Option<Switch>,
@@ -53,20 +54,41 @@ pub(crate) struct BasicArgs {
     pub(crate) basic_stop_words: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum GraphParserArg {
     File,
     T5,
 }
 
-/// Reads `4:4:2`.
-fn weights(text: &str) -> Result<[f64; 3], String> {
-    let numbers: Result<Vec<f64>, String> = text.split(':').map(number::at_least_zero).collect();
-    numbers
-        .ok()
-        .and_then(|numbers| <[f64; 3]>::try_from(numbers).ok())
-        .filter(|weights| weights.iter().sum::<f64>() > 0.0)
-        .ok_or_else(|| {
+/// Weights of objects, attributes and relations.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "[f64; 3]")]
+pub(crate) struct Weights(pub(crate) [f64; 3]);
+
+impl TryFrom<[f64; 3]> for Weights {
+    type Error = String;
+
+    fn try_from(weights: [f64; 3]) -> Result<Self, String> {
+        weights.map(|weight| weight.to_string()).join(":").parse()
+    }
+}
+
+impl FromStr for Weights {
+    type Err = String;
+
+    /// Reads `4:4:2`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text
+            .split(':')
+            .map(|part| part.parse().map(|AtLeastZero(number)| number));
+        let numbers: Result<Vec<f64>, String> = numbers.collect();
+        let weights = numbers
+            .ok()
+            .and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+        let weights = weights.filter(|weights| weights.iter().sum::<f64>() > 0.0);
+        weights.map(Weights).ok_or_else(|| {
             format!("{text:?}: expected three numbers, 0 or more and not all 0, for example 4:4:2")
         })
+    }
 }

@@ -52,9 +52,14 @@ pub(crate) struct GroundArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
     pub(crate) format: OutputFormat,
     /// A box is right if its intersection over union is more than this
-    #[arg(long, value_name = "IOU", default_value = "0.5", allow_negative_numbers = true,
-        value_parser = number::finite, help_heading = "Grounding")]
-    pub(crate) threshold: f64,
+    #[arg(
+        long,
+        value_name = "IOU",
+        default_value = "0.5",
+        allow_negative_numbers = true,
+        help_heading = "Grounding"
+    )]
+    pub(crate) threshold: Finite,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
 }

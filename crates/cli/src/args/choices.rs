@@ -5,7 +5,8 @@ use super::*;
 macro_rules! mirrored {
     ($(#[$meta:meta])* $name:ident => $target:ty { $($variant:ident),+ $(,)? }) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, ValueEnum)]
+        #[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
         pub(crate) enum $name { $($variant),+ }
         impl From<$name> for $target {
             fn from(value: $name) -> Self {
@@ -54,7 +55,8 @@ mirrored!(MaskResizeArg => MaskResize { Refuse, Nearest });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
 
 /// The presets of Object F1 and those of images, in one option.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum PresetArg {
     Official,
     Paper,
@@ -94,19 +96,22 @@ impl PresetArg {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum ImageModelsArg {
     Own,
     StandIn,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum ScoreOrder {
     AsListed,
     Any,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Switch {
     On,
     Off,

@@ -32,8 +32,8 @@ pub(crate) struct CombinationArgs {
     #[arg(long, value_enum, value_name = "STATISTIC", default_value = "tau-b")]
     select_by: SelectByArg,
     /// Folds of the cross-validation of subsets and weights
-    #[arg(long, value_name = "K", default_value = "5", value_parser = number::count::<MAX_FOLDS>)]
-    folds: usize,
+    #[arg(long, value_name = "K", default_value = "5")]
+    folds: Count<MAX_FOLDS>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -79,7 +79,7 @@ impl CombinationArgs {
                     SelectByArg::Pearson => Statistic::Pearson,
                     SelectByArg::Spearman => Statistic::Spearman,
                 },
-                folds: self.folds,
+                folds: self.folds.into(),
             },
         }
     }

@@ -3,6 +3,9 @@
 use super::*;
 use clap::{Arg, ArgMatches, Command, FromArgMatches, value_parser};
 use neurogauge::{Input, InputPaths};
+use serde::de::{Deserializer, Error as _};
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The option of each input, the name of its value, and its help.
 const INPUTS: &[(&str, &str, &str)] = &[
@@ -116,9 +119,21 @@ const INPUTS: &[(&str, &str, &str)] = &[
 ];
 
 /// The paths that these options give.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct InputArgs {
     pub(crate) paths: InputPaths,
+}
+
+/// Picks the inputs among all options.
+impl<'de> Deserialize<'de> for InputArgs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let options = BTreeMap::<String, Value>::deserialize(deserializer)?.into_iter();
+        let inputs = options.filter_map(|(name, value)| Some((Input::named(&name)?, value)));
+        let path = |(input, value)| Ok((input, serde_json::from_value(value)?));
+        let paths = inputs.map(path).collect::<Result<_, serde_json::Error>>();
+        let paths = paths.map_err(D::Error::custom)?;
+        Ok(InputArgs { paths })
+    }
 }
 
 impl Args for InputArgs {

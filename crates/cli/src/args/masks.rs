@@ -2,7 +2,8 @@
 
 use super::*;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct MaskArgs {
     /// Whose categories masks are compared by: those of both images (what only the reconstruction has
     /// costs), or the reference's alone [default: both]
@@ -28,11 +29,12 @@ pub(crate) struct MaskArgs {
     #[arg(long, value_enum)]
     pub(crate) mask_resize: Option<MaskResizeArg>,
     /// Score from which a mask counts [default: 0.25]
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, value_parser = number::confidence)]
-    pub(crate) mask_score: Option<f64>,
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    pub(crate) mask_score: Option<Confidence>,
     /// Overlaps over which average precision is averaged [default: 0.50, 0.55, ..., 0.95]
-    #[arg(long, value_name = "IOU,...", value_delimiter = ',', value_parser = number::confidence)]
-    pub(crate) mask_ap_thresholds: Vec<f64>,
+    #[arg(long, value_name = "IOU,...", value_delimiter = ',')]
+    #[serde(deserialize_with = "from_json::list")]
+    pub(crate) mask_ap_thresholds: Vec<Confidence>,
 }
 
 /// `neurogauge coco`.

@@ -67,8 +67,13 @@ pub(crate) struct MetaArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "Intervals")]
     pub(crate) bootstrap: ResampledArg,
     /// Bootstrap resamples
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Intervals")]
-    pub(crate) resamples: usize,
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1000",
+        help_heading = "Intervals"
+    )]
+    pub(crate) resamples: Count<MAX_RESAMPLES>,
     /// Level of the intervals
     #[arg(
         long,
@@ -81,8 +86,13 @@ pub(crate) struct MetaArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "Intervals")]
     pub(crate) interval: IntervalArg,
     /// Permutations behind the chance levels
-    #[arg(long, value_name = "N", default_value = "200", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Intervals")]
-    pub(crate) permutations: usize,
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "200",
+        help_heading = "Intervals"
+    )]
+    pub(crate) permutations: Count<MAX_RESAMPLES>,
     /// Seed of resamples and permutations
     #[arg(
         long,

@@ -2,12 +2,14 @@
 
 use super::*;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct MetricArgs {
     /// Comma-separated ids, `nsd8` (the eight of the field's tables), `basic` (BASIC-H and BASIC-L; with their
     /// parts: `basic_h_all`, `basic_l_all`), or `all` [default: all that the inputs allow]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub(crate) metrics: Option<Vec<String>>,
+    #[serde(deserialize_with = "from_json::list")]
+    pub(crate) metrics: Vec<String>,
     /// Is each reconstruction told from other stimuli (as MindEye2's code does), or each stimulus
     /// from other reconstructions (as the SEED paper has it)? [default: reconstruction]
     #[arg(long, value_enum)]
@@ -16,21 +18,22 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) identification_ties: Option<TiesArg>,
     /// Images to choose from in identification, the own one included [default: 2]
-    #[arg(long, value_name = "N", value_parser = number::count::<MAX_CANDIDATES>)]
-    pub(crate) n_way: Option<usize>,
+    #[arg(long, value_name = "N")]
+    pub(crate) n_way: Option<Count<MAX_CANDIDATES>>,
     /// The own one must be among the K most similar [default: 1]
-    #[arg(long, value_name = "K", value_parser = number::count::<MAX_CANDIDATES>)]
-    pub(crate) top_k: Option<usize>,
+    #[arg(long, value_name = "K")]
+    pub(crate) top_k: Option<Count<MAX_CANDIDATES>>,
     /// Draw distractors at random, so many times for each pair (seed: --seed) [default: the exact
     /// expectation over all draws]
-    #[arg(long, value_name = "TRIALS", value_parser = number::count::<MAX_RESAMPLES>)]
-    pub(crate) draws: Option<usize>,
+    #[arg(long, value_name = "TRIALS")]
+    pub(crate) draws: Option<Count<MAX_RESAMPLES>>,
     /// Whose protocol; one of each kind, comma-separated. Object F1: official (SEED's code), paper
     /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics
     /// and models: nsd8-mindeye2, nsd8-native or published
     /// [default: nsd8-mindeye2 for models, 425 px at once for pixels]. BASIC-H: basic (the paper's
     /// words) or capture (the code it builds on) [default: basic]
     #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
+    #[serde(deserialize_with = "from_json::list")]
     pub(crate) preset: Vec<PresetArg>,
     /// What Object F1 takes into account besides existence (Table 4 of the SEED paper)
     /// [default: existence]
@@ -41,19 +44,18 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) score_order: Option<ScoreOrder>,
     /// Smallest box that counts, px² [default: the preset's: 50 for official, else 0]
-    #[arg(long, value_name = "PX2", allow_negative_numbers = true,
-        value_parser = number::at_least_zero)]
-    pub(crate) min_box_area: Option<f64>,
+    #[arg(long, value_name = "PX2", allow_negative_numbers = true)]
+    pub(crate) min_box_area: Option<AtLeastZero>,
     /// Names behind the label indices: coco_gender (SEED's 82), coco (80) or a file
     /// [default: coco_gender]
     #[arg(long, value_name = "LIST")]
     pub(crate) labels: Option<String>,
     /// What boxes given as fractions are multiplied by [default: 425x425]
-    #[arg(long, value_name = "WxH", value_parser = size::parse)]
-    pub(crate) box_scale: Option<(f64, f64)>,
+    #[arg(long, value_name = "WxH")]
+    pub(crate) box_scale: Option<Size>,
     /// Size of the images behind the detections, for the size and location variants
-    #[arg(long, value_name = "WxH", value_parser = size::parse)]
-    pub(crate) image_size: Option<(f64, f64)>,
+    #[arg(long, value_name = "WxH")]
+    pub(crate) image_size: Option<Size>,
     /// How the similarities to several reference captions become one [default: mean]
     #[arg(long, value_enum)]
     pub(crate) references: Option<ReferencesArg>,
@@ -62,11 +64,11 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) vlm_names: Option<VlmNamesArg>,
     /// Shorter side at which pixels are compared, px [default: 425]
-    #[arg(long, value_name = "PX", value_parser = number::count::<MAX_PX>)]
-    pub(crate) pixel_size: Option<usize>,
+    #[arg(long, value_name = "PX")]
+    pub(crate) pixel_size: Option<Count<MAX_PX>>,
     /// Resize to this shorter side first, px (MindEye2's images went through 256)
-    #[arg(long, value_name = "PX", value_parser = number::count::<MAX_PX>)]
-    pub(crate) first_size: Option<usize>,
+    #[arg(long, value_name = "PX")]
+    pub(crate) first_size: Option<Count<MAX_PX>>,
     /// Interpolation [default: bilinear]
     #[arg(long, value_enum)]
     pub(crate) filter: Option<FilterArg>,
@@ -102,9 +104,8 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) image_models: Option<ImageModelsArg>,
     /// Score from which a category counts for SNM [default: 0.3]
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true,
-        value_parser = number::confidence)]
-    pub(crate) snm_threshold: Option<f64>,
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    pub(crate) snm_threshold: Option<Confidence>,
     /// Categories of SNM [default: salient]
     #[arg(long, value_enum)]
     pub(crate) snm_categories: Option<CategoriesArg>,
@@ -113,11 +114,9 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) snm_recon_categories: Option<ReconCategoriesArg>,
     /// SDM counts pairs with Object F1 above this ... [default: 0.7]
-    #[arg(long, value_name = "F1", allow_negative_numbers = true,
-        value_parser = number::finite)]
-    pub(crate) sdm_f1_above: Option<f64>,
+    #[arg(long, value_name = "F1", allow_negative_numbers = true)]
+    pub(crate) sdm_f1_above: Option<Finite>,
     /// ... and Object F1 - SEED above this [default: 0.2]
-    #[arg(long, value_name = "GAP", allow_negative_numbers = true,
-        value_parser = number::finite)]
-    pub(crate) sdm_gap_above: Option<f64>,
+    #[arg(long, value_name = "GAP", allow_negative_numbers = true)]
+    pub(crate) sdm_gap_above: Option<Finite>,
 }

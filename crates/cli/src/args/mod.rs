@@ -40,9 +40,11 @@ pub(crate) use score::*;
 pub(crate) use shared::*;
 pub(crate) use study::*;
 
-use crate::{number, size};
+use crate::from_json;
+use crate::number::{AtLeastZero, Confidence, Count, Finite, Level, Size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use neurogauge::report::Format;
+use serde::Deserialize;
 use std::path::PathBuf;
 
 const MAX_THREADS: usize = 1024;
@@ -58,8 +60,8 @@ const MAX_DETECTIONS: usize = 100_000;
 #[command(name = "neurogauge", version, about, max_term_width = 100)]
 pub(crate) struct Cli {
     /// Threads to use [default: all]. Results do not depend on it.
-    #[arg(long, global = true, value_name = "N", value_parser = number::count::<MAX_THREADS>)]
-    pub(crate) threads: Option<usize>,
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<Count<MAX_THREADS>>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -149,6 +151,8 @@ pub(crate) struct DemoArgs {
     /// Where the drawings and the run go
     #[arg(long, value_name = "DIR", default_value = "demo-run")]
     pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
     #[command(flatten)]
     pub(crate) weights: WeightArgs,
 }

@@ -68,9 +68,14 @@ pub(crate) struct PerceiveArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) vis: bool,
     /// Score from which objects are drawn [default: 0.3]
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, requires = "vis",
-        value_parser = number::confidence, help_heading = "Output")]
-    pub(crate) vis_score: Option<f64>,
+    #[arg(
+        long,
+        value_name = "SCORE",
+        allow_negative_numbers = true,
+        requires = "vis",
+        help_heading = "Output"
+    )]
+    pub(crate) vis_score: Option<Confidence>,
     /// What an image or caption that cannot be observed does: `skip` names it and goes on with the others, `stop` ends the
     /// command [default: skip]. Features always stop: their rows belong together
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]

@@ -21,14 +21,29 @@ pub(crate) struct RetrieveArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
     pub(crate) format: OutputFormat,
     /// Items of a draw, the own one included
-    #[arg(long, value_name = "N", default_value = "300", value_parser = number::count::<MAX_CANDIDATES>, help_heading = "Retrieval")]
-    pub(crate) candidates: usize,
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "300",
+        help_heading = "Retrieval"
+    )]
+    pub(crate) candidates: Count<MAX_CANDIDATES>,
     /// The own one must be among the K most similar
-    #[arg(long, value_name = "K", default_value = "1", value_parser = number::count::<MAX_CANDIDATES>, help_heading = "Retrieval")]
-    pub(crate) top_k: usize,
+    #[arg(
+        long,
+        value_name = "K",
+        default_value = "1",
+        help_heading = "Retrieval"
+    )]
+    pub(crate) top_k: Count<MAX_CANDIDATES>,
     /// How often candidates are drawn
-    #[arg(long, value_name = "N", default_value = "30", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Retrieval")]
-    pub(crate) repeats: usize,
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "30",
+        help_heading = "Retrieval"
+    )]
+    pub(crate) repeats: Count<MAX_RESAMPLES>,
     /// How embeddings are compared
     #[arg(long, value_enum, default_value = "cosine", help_heading = "Retrieval")]
     pub(crate) metric: SimilarityArg,
@@ -36,11 +51,21 @@ pub(crate) struct RetrieveArgs {
     #[arg(long, value_enum, default_value = "lose", help_heading = "Retrieval")]
     pub(crate) ties: TiesArg,
     /// Bootstrap resamples over items, for the interval of the expectation
-    #[arg(long, value_name = "N", default_value = "2000", value_parser = number::count::<MAX_RESAMPLES>, help_heading = "Intervals")]
-    pub(crate) resamples: usize,
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "2000",
+        help_heading = "Intervals"
+    )]
+    pub(crate) resamples: Count<MAX_RESAMPLES>,
     /// Level of the intervals
-    #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = number::level, help_heading = "Intervals")]
-    pub(crate) level: f64,
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        default_value = "0.95",
+        help_heading = "Intervals"
+    )]
+    pub(crate) level: Level,
     /// Seed of draws and resamples
     #[arg(
         long,

@@ -2,16 +2,22 @@
 
 use super::*;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct ScoreArgs {
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) inputs: InputArgs,
 
     /// The run folder to write; an unfinished run there is resumed
     #[arg(long, value_name = "RUN", help_heading = "Output")]
     pub(crate) out: PathBuf,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) overwrite: OverwriteArgs,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    #[serde(skip)]
     pub(crate) format: OutputFormat,
     /// What an image or caption that cannot be observed does: `skip` names it and leaves its pairs without a value, `stop`
     /// ends the run [default: skip]. Features always stop: their rows belong together
@@ -28,40 +34,56 @@ pub(crate) struct ScoreArgs {
         value_delimiter = ',',
         help_heading = "Output"
     )]
+    #[serde(deserialize_with = "from_json::list")]
     pub(crate) overlay: Vec<String>,
     /// Only print what would be observed, compared and left out; nothing is observed or written
     #[arg(long, help_heading = "Output", conflicts_with = "from_run")]
+    #[serde(skip)]
     pub(crate) dry_run: bool,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
         conflicts_with_all = ["MetricArgs", "CaptionerArgs", "DetectorArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs"])]
     pub(crate) from_run: Option<PathBuf>,
+    /// Repeat the run although inputs or models are no longer those that it had
+    #[arg(long, help_heading = "Output", requires = "from_run")]
+    pub(crate) accept_changes: bool,
 
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) metrics: MetricArgs,
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) captions: CaptionerArgs,
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) detections: DetectorArgs,
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-H")]
     pub(crate) basic: BasicArgs,
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-H")]
     pub(crate) parser: ParserArgs,
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-L")]
     pub(crate) masks: MaskArgs,
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) device: DeviceArgs,
     /// Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in
     /// its wheel); the network is told by the file. May be repeated
     #[arg(long, value_name = "FILE", help_heading = "Models")]
+    #[serde(deserialize_with = "from_json::paths")]
     pub(crate) lpips_heads: Vec<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Layout {
     Official,
 }

@@ -3,28 +3,30 @@
 use super::*;
 use neurogauge::models::{DeviceChoice, WeightPrecision};
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct BootstrapArgs {
     /// Bootstrap resamples over pairs [default: 2000]
-    #[arg(long, value_name = "N", value_parser = number::count::<MAX_RESAMPLES>)]
-    pub(crate) resamples: Option<usize>,
+    #[arg(long, value_name = "N")]
+    pub(crate) resamples: Option<Count<MAX_RESAMPLES>>,
     /// Level of the intervals [default: 0.95]
-    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true,
-        value_parser = number::level)]
-    pub(crate) level: Option<f64>,
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
+    pub(crate) level: Option<Level>,
     /// Seed of the resamples, and of --draws [default: 42]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct OverwriteArgs {
     /// Replace a finished run of other inputs or options in that folder
     #[arg(long)]
     pub(crate) overwrite: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct WeightArgs {
     /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
     #[arg(long, value_name = "DIR")]
@@ -36,53 +38,58 @@ pub(crate) struct WeightArgs {
     /// .safetensors, or the index of several, model.safetensors.index.json); recorded as MODEL-custom
     /// with the SHA-256 of the file or of all files. May be repeated
     #[arg(long, value_name = "MODEL=FILE", value_parser = checkpoint)]
+    #[serde(deserialize_with = "from_json::named_paths")]
     pub(crate) checkpoint: Vec<(String, PathBuf)>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct CaptionerArgs {
     /// Texts that a captioner follows side by side for each image; 1 is greedy search [default: 1]
-    #[arg(long, value_name = "N", value_parser = number::count::<MAX_BEAMS>)]
-    pub(crate) caption_beams: Option<usize>,
+    #[arg(long, value_name = "N")]
+    pub(crate) caption_beams: Option<Count<MAX_BEAMS>>,
     /// Tokens that a caption has at most, the end token included [default: 50]
-    #[arg(long, value_name = "N", value_parser = number::count::<MAX_CAPTION_TOKENS>)]
-    pub(crate) caption_tokens: Option<usize>,
+    #[arg(long, value_name = "N")]
+    pub(crate) caption_tokens: Option<Count<MAX_CAPTION_TOKENS>>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct ParserArgs {
     /// Texts that the parser of captions follows side by side for each sentence; 1 is greedy search
     /// [default: 5]
-    #[arg(long, value_name = "N", value_parser = number::count::<MAX_BEAMS>)]
-    pub(crate) parser_beams: Option<usize>,
+    #[arg(long, value_name = "N")]
+    pub(crate) parser_beams: Option<Count<MAX_BEAMS>>,
     /// Tokens of a sentence's graph at most, the end token included [default: 127]
-    #[arg(long, value_name = "N", value_parser = number::count::<MAX_CAPTION_TOKENS>)]
-    pub(crate) parser_tokens: Option<usize>,
+    #[arg(long, value_name = "N")]
+    pub(crate) parser_tokens: Option<Count<MAX_CAPTION_TOKENS>>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct DetectorArgs {
     /// How a detector is asked for categories of several words: `traffic light` or `traffic_light`
     /// [default: spaces]
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) prompt_names: Option<PromptNamesArg>,
     /// Objects that are kept of an image, those of the highest scores [default: 300]
-    #[arg(long, value_name = "N", value_parser = number::count::<MAX_DETECTIONS>)]
-    pub(crate) max_detections: Option<usize>,
+    #[arg(long, value_name = "N")]
+    pub(crate) max_detections: Option<Count<MAX_DETECTIONS>>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
 pub(crate) struct DeviceArgs {
     /// Where image models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision,
     /// or cpu-f64 (in double precision, slow). cuda and metal need a build with that feature. Values
-    /// differ by rounding, so the device is recorded and features are kept apart by it
-    #[arg(long, value_name = "DEVICE", default_value_t)]
-    pub(crate) device: DeviceChoice,
+    /// differ by rounding, so the device is recorded and features are kept apart by it [default: cpu]
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) device: Option<DeviceChoice>,
     /// Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16. It is
     /// computed in single precision all the same, so this neither saves memory nor time: it shows what
-    /// half precision changes. Recorded as MODEL-bf16 or MODEL-f16
-    #[arg(long, value_name = "PRECISION", default_value_t)]
-    pub(crate) weight_precision: WeightPrecision,
+    /// half precision changes. Recorded as MODEL-bf16 or MODEL-f16 [default: f32]
+    #[arg(long, value_name = "PRECISION")]
+    pub(crate) weight_precision: Option<WeightPrecision>,
 }
 
 /// Reads `MODEL=FILE`.
@@ -96,7 +103,8 @@ fn checkpoint(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 /// What an item that cannot be observed does.
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum OnFailureArg {
     Skip,
     Stop,

@@ -1,5 +1,6 @@
 //! The graphs of the paper's appendix D.3: against CAPTURE's own code, and the table of README.md.
 
+use crate::support::arguments::score_observations;
 use crate::support::{self, arg, folder, record, succeed, values, weights, wordnet};
 use neurogauge::core::SceneGraph;
 use neurogauge::formats::scene_graphs;
@@ -45,8 +46,8 @@ pub(crate) fn appendix_d3(root: &Path) -> Vec<String> {
 /// Scores an observations folder.
 pub(crate) fn score(root: &Path, options: &[&str]) -> (PathBuf, support::Ran) {
     let run = root.join("run");
-    let inputs = ["score", "--observations", arg(root), "--out", arg(&run)];
-    let ran = succeed(&[&inputs[..], options].concat());
+    let inputs = score_observations(root, &run, options);
+    let ran = succeed(&inputs);
     (run, ran)
 }
 

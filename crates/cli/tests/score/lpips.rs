@@ -134,8 +134,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     let repeated = dir.path().join("repeated");
     let run_json = data.pairs.run.join("run.json");
     let repeat = score_again(&run_json, &repeated, &[]);
-    refused(&repeat, 2, &["v0.1/alex.pth"]);
-    let ran = succeed(&[&repeat[..], &options].concat());
+    let ran = succeed(&repeat);
     assert!(!ran.stderr.contains("may differ"), "{}", ran.stderr);
     assert_eq!(values(&repeated, "lpips_alex"), expected);
 
@@ -151,9 +150,13 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     let run_json = dir.path().join("before.json");
     fs::write(&run_json, before.to_string()).unwrap();
     let repeat = score_again(&run_json, &repeated, &[]);
-    let ran = succeed(&[&repeat[..], &options].concat());
     let note = "recorded with lpips_alex-heads";
-    ran.says(&[note]);
+    refused(
+        &repeat,
+        1,
+        &[note, "repeated with lpips_alex-heads", "--accept-changes"],
+    );
+    succeed(&[&repeat[..], &["--accept-changes", "--overwrite"]].concat()).says(&[note]);
 
     // Images of one size, or the pair is named; so is a size that the network cannot see.
     write_png(&data.pairs.recon.join("2.png"), &wide()).unwrap();
@@ -254,10 +257,13 @@ fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
     let run_json = data.pairs.run.join("run.json");
     let repeated = dir.path().join("repeated");
     let repeat = score_again(&run_json, &repeated, &[]);
-    let inputs = ["--checkpoint", &checkpoint, "--lpips-heads", heads];
-    let ran = succeed(&[&repeat[..], &inputs].concat());
+    succeed(&repeat);
+    assert_eq!(values(&repeated, "lpips_alex"), others);
+    let elsewhere = [&repeat[..], &["--device", "cpu"]].concat();
     let note = "recorded with image models on cpu-f64, repeated on cpu";
-    ran.says(&[note]);
+    refused(&elsewhere, 1, &[note, "--accept-changes"]);
+    let accepted = ["--accept-changes", "--overwrite"];
+    succeed(&[&elsewhere[..], &accepted].concat()).says(&[note]);
     assert_eq!(values(&repeated, "lpips_alex"), cpu);
 
     // A run without any network has no device.

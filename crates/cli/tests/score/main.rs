@@ -11,6 +11,7 @@ mod masks;
 mod object_variants;
 mod observations;
 mod official_layout;
+mod overwriting;
 mod perceived;
 mod pool_images;
 mod pools;

@@ -3,7 +3,7 @@
 use super::arg;
 use std::path::Path;
 
-/// `neurogauge score` of two folders, or stacks, of images.
+/// `neurogauge score` of two folders, or stacks, of images; a run that is there is replaced.
 pub(crate) fn score_images<'a>(
     gt: &'a Path,
     recon: &'a Path,
@@ -11,17 +11,17 @@ pub(crate) fn score_images<'a>(
     options: &[&'a str],
 ) -> Vec<&'a str> {
     let inputs = ["score", "--gt", arg(gt), "--recon", arg(recon)];
-    [&inputs[..], &["--out", arg(out)], options].concat()
+    [&inputs[..], &["--out", arg(out), "--overwrite"], options].concat()
 }
 
-/// `neurogauge score` of a folder of observations.
+/// `neurogauge score` of a folder of observations, likewise.
 pub(crate) fn score_observations<'a>(
     observations: &'a Path,
     out: &'a Path,
     options: &[&'a str],
 ) -> Vec<&'a str> {
     let inputs = ["score", "--observations", arg(observations)];
-    [&inputs[..], &["--out", arg(out)], options].concat()
+    [&inputs[..], &["--out", arg(out), "--overwrite"], options].concat()
 }
 
 /// `neurogauge score` as a `run.json` says.

@@ -2,7 +2,7 @@
 
 use super::predefined::PredefinedArrays;
 use super::settings::AlignSettings;
-use crate::{Error, toml_file};
+use crate::{Error, ModelChoices, toml_file};
 use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,6 +31,9 @@ pub struct AlignConfig {
     #[serde(default)]
     #[serde(rename = "given")]
     pub predefined: PredefinedArrays,
+    /// Which weights models have and where they run.
+    #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
+    pub models: ModelChoices,
     /// Options that decide numbers.
     #[serde(default)]
     pub settings: AlignSettings,
@@ -264,6 +267,7 @@ impl AlignConfig {
             .flatten()
             .for_each(join);
         self.predefined.paths_mut().for_each(join);
+        self.models.paths_mut().for_each(join);
         if let Some(nsd) = &mut self.nsd {
             join(&mut nsd.folder);
         }

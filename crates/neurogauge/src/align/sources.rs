@@ -26,6 +26,7 @@ pub(super) fn read(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<SourceFeatures>, Error> {
+    let settings = &settings.with_models(&config.models);
     let sources = config.sources.iter().map(|source| {
         let layers = match (&source.model, source.features.as_slice()) {
             (Some(model), []) => look(source, model, stimuli, settings, progress)?,

@@ -3,6 +3,7 @@
 use super::{Columns, Context, of_kind, transpose};
 use crate::Error;
 use crate::dataset::Paired;
+use crate::option_names::SCORE_ORDER_ANY;
 use crate::selection::Selection;
 use neurogauge_core::{Detections, Outcome, Pair, Side, Undefined, Warning};
 use neurogauge_formats::detections::DetectionSource;
@@ -78,7 +79,7 @@ pub(super) fn compute(
             format!(
                 "{} of {} pairs have detections whose scores are not in descending order; SEED's \
                  code stops reading a file at the first score below the threshold, and so does \
-                 this preset (--score-order any reads all)",
+                 this preset ({SCORE_ORDER_ANY} reads all)",
                 unordered.len(),
                 rows.len()
             ),

@@ -2,6 +2,7 @@
 
 use super::{Input, InputPaths, PoolInput, Sides};
 use crate::Error;
+use crate::option_names::OBSERVATIONS;
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Side};
 use neurogauge_formats::official_layout::OfficialLayout;
 use neurogauge_formats::{FormatError, features, official_layout};
@@ -170,14 +171,14 @@ fn first_existing(dir: &Path, names: &[&str]) -> Option<PathBuf> {
 fn check_observations_folder(dir: &Path) -> Result<(), Error> {
     if !dir.is_dir() {
         return Err(Error::Usage(format!(
-            "--observations {}: no such folder",
+            "{OBSERVATIONS} {}: no such folder",
             dir.display()
         )));
     }
     for side in Side::BOTH {
         if !dir.join(side.folder()).is_dir() {
             return Err(Error::Usage(format!(
-                "--observations {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
+                "{OBSERVATIONS} {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
                  with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json or features/), or SEED's layout \
                  (gt_detection_results/preds/, recon_detection_results/preds/, \
                  intermediate_results/)",

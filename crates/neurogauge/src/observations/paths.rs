@@ -1,5 +1,6 @@
 //! Where the inputs of a run are.
 
+use neurogauge_core::option_words::option;
 use neurogauge_core::{ObservationKind, Side};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -83,9 +84,10 @@ impl Input {
         Input::all().find(|input| input.to_string() == name)
     }
 
-    /// The option of the command line.
+    /// Its option, as messages name it.
     pub(crate) fn flag(self) -> String {
-        format!("--{self}").replace('_', "-")
+        let name = self.to_string().replace('_', "-");
+        option(&name, "").to_string()
     }
 }
 

@@ -1,6 +1,7 @@
 //! `--pool`: the images that identification is repeated among, as images or as their features.
 
 use crate::Error;
+use crate::option_names::POOL;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
@@ -22,7 +23,7 @@ impl PoolInput {
     /// A folder of images, a stack of them, or a folder of feature matrices (itself, or the `features`
     /// folder inside).
     pub(crate) fn locate(path: &Path) -> Result<PoolInput, Error> {
-        let usage = |what: String| Err(Error::Usage(format!("--pool {}: {what}", path.display())));
+        let usage = |what: String| Err(Error::Usage(format!("{POOL} {}: {what}", path.display())));
         if !path.is_dir() {
             // file.pt#key names a tensor of a file.
             if path.exists() || path.to_string_lossy().contains('#') {

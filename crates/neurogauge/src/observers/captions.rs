@@ -3,7 +3,7 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{FailedItem, Images, Observed, Session};
-use crate::model_weights::{DownloadBar, note_device, weight_options};
+use crate::model_weights::{note_device, obtain};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::{Store, journal};
@@ -51,15 +51,15 @@ impl CaptionObserver {
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         note_device(model, settings, progress);
-        let own = settings.checkpoints.iter().find(|(id, _)| id == model);
-        let found = match own {
-            Some((_, path)) => LocalCaptioner::custom(model, path)?,
-            None => {
-                let options = weight_options(settings);
-                LocalCaptioner::obtain(model, &options, &DownloadBar(progress))?
-            }
-        };
-        let found = found.rounded(settings.weight_precision);
+        let (custom, published) = (LocalCaptioner::custom, LocalCaptioner::obtain);
+        let found = obtain(
+            model,
+            settings,
+            progress,
+            custom,
+            published,
+            LocalCaptioner::rounded,
+        )?;
         Ok(CaptionObserver {
             recipe: CaptionRecipe {
                 model: found.identity().clone(),

@@ -3,7 +3,7 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{FailedItem, Images, Observed, Session};
-use crate::model_weights::{DownloadBar, note_device, weight_options};
+use crate::model_weights::{note_device, obtain};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::{Files, Store, StoreFolder};
@@ -59,15 +59,15 @@ impl DetectionObserver {
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         note_device(model, settings, progress);
-        let own = settings.checkpoints.iter().find(|(id, _)| id == model);
-        let found = match own {
-            Some((_, path)) => LocalDetector::custom(model, path)?,
-            None => {
-                let options = weight_options(settings);
-                LocalDetector::obtain(model, &options, &DownloadBar(progress))?
-            }
-        };
-        let found = found.rounded(settings.weight_precision);
+        let (custom, published) = (LocalDetector::custom, LocalDetector::obtain);
+        let found = obtain(
+            model,
+            settings,
+            progress,
+            custom,
+            published,
+            LocalDetector::rounded,
+        )?;
         Ok(DetectionObserver {
             recipe: DetectionRecipe {
                 model: found.identity().clone(),

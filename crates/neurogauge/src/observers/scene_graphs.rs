@@ -4,7 +4,7 @@ use super::{About, Observer};
 use crate::Error;
 use crate::caption_sentences::{CaptionSentences, SentenceRecipe};
 use crate::execute::{FailedItem, Keyed, Session, Texts};
-use crate::model_weights::{DownloadBar, weight_options};
+use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::{ContentKey, KeyPrefix, Store, journal};
@@ -59,21 +59,15 @@ impl GraphObserver {
             splitter,
             recipe: sentences,
         } = CaptionSentences::of(punkt)?;
-        let own = settings.checkpoints.iter().find(|(model, _)| model == id);
-        let found = match own {
-            Some((_, path)) => LocalSceneGraphParser::custom(id, path),
-            None => {
-                let options = weight_options(settings);
-                LocalSceneGraphParser::obtain(id, &options, &DownloadBar(progress))
-            }
-        };
+        let (custom, published) = (LocalSceneGraphParser::custom, LocalSceneGraphParser::obtain);
+        let rounded = LocalSceneGraphParser::rounded;
+        let found = obtain(id, settings, progress, custom, published, rounded);
         let found = found.map_err(|error| match error {
             ModelError::WeightsNotFound { .. } | ModelError::Download { .. } => {
                 Error::ParserWeights { source: error }
             }
             other => other.into(),
         })?;
-        let found = found.rounded(settings.weight_precision);
         let recipe = GraphRecipe {
             model: found.identity().clone(),
             options,

@@ -4,6 +4,7 @@ use super::{About, Observer};
 use crate::Error;
 use crate::execute::{Executor, Keyed, OnFailure, Session, Sink, Texts};
 use crate::model_weights::{DownloadBar, weight_options};
+use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::{ContentKey, KeyPrefix, Matrices, Store, StoreFolder, TEXT_EMBEDDINGS};
@@ -37,8 +38,8 @@ pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Res
         return Ok(());
     }
     Err(Error::Usage(format!(
-        "--text-instruction: {encoder} was not trained to read instructions; leave it away, or take \
-         --text-encoder Qwen3-Embedding-0.6B"
+        "{TEXT_INSTRUCTION}: {encoder} was not trained to read instructions; leave it away, or take \
+         {QWEN3_ENCODER}"
     )))
 }
 
@@ -57,7 +58,10 @@ pub(crate) fn identity(
         Some(published) => published.to_owned(),
         None => weights::obtain(entry, &weight_options(settings), &DownloadBar(progress))?.sha256,
     };
-    Ok(settings.weight_precision.marked(entry.identity(sha256)))
+    Ok(settings
+        .models
+        .weight_precision
+        .marked(entry.identity(sha256)))
 }
 
 fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
@@ -105,7 +109,7 @@ impl Observer for TextObserver<'_> {
         let entry = text_encoder(self.encoder)?;
         let (options, bar) = (weight_options(self.settings), DownloadBar(self.progress));
         let dir = weights::obtain(entry, &options, &bar)?.dir;
-        let precision = self.settings.weight_precision;
+        let precision = self.settings.models.weight_precision;
         let encoder = match entry.architecture {
             Architecture::MpNet => MpNet::load_rounded(&dir, precision),
             Architecture::Qwen3Embedding => Qwen3Embedding::load_rounded(&dir, precision),

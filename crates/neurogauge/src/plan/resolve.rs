@@ -9,6 +9,7 @@ use crate::observers::detections::DetectionObserver;
 use crate::observers::features::{Models, Perceivable};
 use crate::observers::scene_graphs::GraphObserver;
 use crate::observers::text_embeddings::check_instruction;
+use crate::option_names::FROM_RUN;
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_record::RunRecord;
@@ -48,23 +49,25 @@ pub(crate) fn resolve<'a>(
     progress: &'a dyn Progress,
 ) -> Result<Resolved<'a>, Error> {
     let mut request = request.with_absolute_paths();
+    let settings = &settings.with_models(&request.models);
     let labels = request.label_list()?;
-    if expected.is_some_and(|record| record.label_names != labels.names()) {
+    let unchanged = expected.filter(|_| !settings.accept_changes);
+    if unchanged.is_some_and(|record| record.label_names != labels.names()) {
         return Err(Error::Usage(format!(
-            "--from-run: the label list {} has changed since the run was recorded",
+            "{FROM_RUN}: the label list {} has changed since the run was recorded",
             request.labels
         )));
     }
     let instruction = request.text_instruction.as_deref();
     check_instruction(&request.text_encoder, instruction)?;
     let mut located = locate(&request.inputs, &labels)?;
-    settings.device.check()?;
+    request.models.device.check()?;
     default_models::fill_in(&mut request, &located)?;
     let captioner = choose_captioner(&request, &mut located, settings, progress)?;
     let detector = choose_detector(&request, &labels, &mut located, settings, progress)?;
     let parser = choose_parser(&request, &mut located, settings, progress)?;
     let mut models = Models::new(settings, progress);
-    let lpips_heads = lpips::open_heads(&settings.lpips_heads)?;
+    let lpips_heads = lpips::open_heads(&request.models.lpips_heads)?;
     let mut perceivable = Perceivable {
         options: &request.perception,
         models: &mut models,
@@ -84,7 +87,7 @@ pub(crate) fn resolve<'a>(
     };
     let images = located.files(ObservationKind::Images).cloned();
     let dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
-    if let Some(change) = expected.and_then(|record| record.first_change(&dataset.inputs)) {
+    if let Some(change) = unchanged.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
     }
     let record = record(

@@ -2,6 +2,8 @@
 
 use super::finished::{Run, export_if_asked, outputs, overlay_if_asked, read_back};
 use crate::compute::{Computed, Context, compute};
+use crate::folder_lock::FolderLock;
+use crate::model_weights::ModelOverrides;
 use crate::observations::InputPaths;
 use crate::plan::{Resolved, resolve};
 use crate::progress::Progress;
@@ -9,7 +11,9 @@ use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
 use crate::{Error, summary};
+use neurogauge_core::ModelIdentity;
 use neurogauge_formats::json;
+use neurogauge_models::WeightPrecision;
 use std::path::Path;
 
 /// Scores reconstructions against stimuli and writes the run folder.
@@ -38,10 +42,12 @@ pub fn plan_score(
 
 /// Repeats the run that a `run.json` records, after checking that its inputs are unchanged.
 ///
-/// `moved` names inputs that lie elsewhere now.
+/// `moved` names inputs that lie elsewhere now, `models` models that do, or that are to run elsewhere. A record of schema 1
+/// may not say which checkpoints it had.
 pub fn repeat(
     run_json: &Path,
     moved: &InputPaths,
+    models: &ModelOverrides,
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
@@ -62,6 +68,14 @@ pub fn repeat(
     }
     let mut request = record.request.clone();
     request.inputs = request.inputs.overridden(moved);
+    if request.models.are_default() {
+        // Records that do not keep the choices themselves keep what came of them.
+        request.models.device = record.device.unwrap_or_default();
+        let precisions = record.models.iter().map(WeightPrecision::of);
+        let mut precisions = precisions.filter(|&precision| precision != WeightPrecision::F32);
+        request.models.weight_precision = precisions.next().unwrap_or_default();
+    }
+    request.models.set(models);
     request.metrics = Some(
         record
             .metrics
@@ -79,11 +93,13 @@ fn score_checked(
     expected: Option<&RunRecord>,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
+    let settings = &settings.with_models(&request.models);
     let mut resolved = resolve(request, settings, expected, progress)?;
     if let Some(expected) = expected {
-        note_other_models(expected, &resolved.record, progress);
+        check_models(expected, &resolved.record, settings, progress)?;
     }
     let folder = RunFolder::create(&settings.out)?;
+    let _lock = FolderLock::exclusive(&settings.out)?;
     let finished = folder.finished(&resolved.record.fingerprint)?;
     let run = match finished {
         Some(finished) => {
@@ -93,11 +109,8 @@ fn score_checked(
             read_back(folder, finished)?
         }
         None => {
-            if folder.holds_finished_run() {
-                progress.note(&format!(
-                    "{}: held a finished run with other inputs or options; it is replaced",
-                    settings.out.display()
-                ));
+            if !settings.overwrite {
+                folder.refuse_other_run(&resolved.record)?;
             }
             folder.write_record(&resolved.record)?;
             let record = resolved.execute(&folder, settings, progress)?;
@@ -145,22 +158,48 @@ fn compared(
     })
 }
 
-/// Says which models of a recorded run are not those of this one, or ran elsewhere.
-fn note_other_models(expected: &RunRecord, record: &RunRecord, progress: &dyn Progress) {
-    if let (Some(then), Some(now)) = (expected.device, record.device)
+/// An error, or a note where changes are accepted, for models that are not those of the recorded run, or that run
+/// elsewhere.
+fn check_models(
+    then: &RunRecord,
+    now: &RunRecord,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    let mut changes = Vec::new();
+    if let (Some(then), Some(now)) = (then.device, now.device)
         && then != now
     {
-        progress.note(&format!(
-            "recorded with image models on {then}, repeated on {now}: numbers may differ in the last bits"
+        changes.push(format!(
+            "recorded with image models on {then}, repeated on {now}"
         ));
     }
-    for then in &expected.models {
-        if !record.models.contains(then) {
-            progress.note(&format!(
-                "recorded with {} (SHA-256 {}), which is not among the models of this repetition: numbers \
-                 may differ",
-                then.id, then.sha256
-            ));
-        }
+    let named = |model: &ModelIdentity| format!("{} (SHA-256 {})", model.id, model.sha256);
+    let mut others = now
+        .models
+        .iter()
+        .filter(|model| !then.models.contains(model));
+    for gone in then
+        .models
+        .iter()
+        .filter(|model| !now.models.contains(model))
+    {
+        let other = others.next().map_or_else(
+            || "without it".to_owned(),
+            |other| format!("with {}", named(other)),
+        );
+        changes.push(format!("recorded with {}, repeated {other}", named(gone)));
     }
+    if changes.is_empty() {
+        return Ok(());
+    }
+    if !settings.accept_changes {
+        return Err(Error::ModelsChanged {
+            differences: changes.join("; "),
+        });
+    }
+    for change in changes {
+        progress.note(&format!("{change}: numbers may differ"));
+    }
+    Ok(())
 }

@@ -2,6 +2,9 @@
 
 use crate::lpips;
 use crate::observations::{Input, Located};
+use crate::option_names::{
+    CAPTIONER_MODEL, DETECTOR_MODEL, GT, LPIPS_HEADS_FILE, OBSERVATIONS, PARSER_T5, POOL, RECON,
+};
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::{ObservationKind, Side};
 use neurogauge_metrics::{Compute, Metric};
@@ -14,10 +17,10 @@ pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools
     match metric.compute {
         Compute::SceneGraphs(_) => match &graph_tools.lacking {
             Some(lacking) if located.has(ObservationKind::SceneGraphs) => lacking.clone(),
-            _ => format!("{files}, or captions of both sides and --parser t5"),
+            _ => format!("{files}, or captions of both sides and {PARSER_T5}"),
         },
-        Compute::Captions(_) => of_images("--gt, --recon) and --captioner MODEL"),
-        Compute::Detections(_) => of_images("--gt, --recon) and --detector MODEL"),
+        Compute::Captions(_) => of_images(&format!("{GT}, {RECON}) and {CAPTIONER_MODEL}")),
+        Compute::Detections(_) => of_images(&format!("{GT}, {RECON}) and {DETECTOR_MODEL}")),
         Compute::Perceptual { model } => format!("{files}{}", lpips::where_heads_are(model)),
         _ => {
             let features = metric.compute.features().first();
@@ -26,10 +29,10 @@ pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools
                 Some((model, _)) if LocalImageModel::ids().contains(&model) => {
                     if metric.compute.needs_pool() {
                         format!(
-                            "{files}, or images of both sides and of others (--gt, --recon, --pool)"
+                            "{files}, or images of both sides and of others ({GT}, {RECON}, {POOL})"
                         )
                     } else {
-                        of_images("--gt, --recon)")
+                        of_images(&format!("{GT}, {RECON})"))
                     }
                 }
                 _ => files,
@@ -52,27 +55,29 @@ pub(crate) fn files_of(metric: &Metric) -> String {
         ObservationKind::Images => {
             let network = match metric.compute {
                 Compute::Perceptual { .. } => {
-                    ", the weights of its network and its linear heads (--lpips-heads FILE)"
+                    format!(
+                        ", the weights of its network and its linear heads ({LPIPS_HEADS_FILE})"
+                    )
                 }
-                _ => "",
+                _ => String::new(),
             };
             return format!("images of both sides ({gt}, {recon}){network}");
         }
         ObservationKind::Features => {
             let models = metric.compute.features().join(".npy or ");
             let pool = match metric.compute.needs_pool() {
-                true => ", and the same of other images in --pool",
-                false => "",
+                true => format!(", and the same of other images in {POOL}"),
+                false => String::new(),
             };
             return format!(
-                "{models}.npy in the features folders of both sides (--observations, or {gt} and {recon}){pool}"
+                "{models}.npy in the features folders of both sides ({OBSERVATIONS}, or {gt} and {recon}){pool}"
             );
         }
         ObservationKind::CategoryNames | ObservationKind::SceneGraphs => {
-            format!("{names} in --observations")
+            format!("{names} in {OBSERVATIONS}")
         }
-        ObservationKind::Masks => "--observations, with gt/masks and recon/masks".to_owned(),
-        _ => "--observations".to_owned(),
+        ObservationKind::Masks => format!("{OBSERVATIONS}, with gt/masks and recon/masks"),
+        _ => OBSERVATIONS.to_string(),
     };
     let noun = match kind {
         ObservationKind::CategoryNames => "names of categories",

@@ -6,6 +6,7 @@ use super::{Origin, Selected, Selection};
 use crate::Error;
 use crate::observations::{Located, PoolInput};
 use crate::observers::features::{Perceivable, Plan};
+use crate::option_names::{GT, METRICS_OPTION, OBSERVATIONS, POOL, RECON};
 use crate::plan::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
@@ -77,11 +78,10 @@ pub(crate) fn select(
         }
     }
     if selection.metrics.is_empty() {
-        return Err(Error::Usage(
-            "nothing to score: give --gt and --recon (images), --observations, or captions, \
+        return Err(Error::Usage(format!(
+            "nothing to score: give {GT} and {RECON} (images), {OBSERVATIONS}, or captions, \
              detections or features of both sides"
-                .into(),
-        ));
+        )));
     }
     refuse_idle_pool(&selection, located)?;
     Ok(selection)
@@ -108,7 +108,7 @@ fn known(id: &str) -> Result<&'static Metric, Error> {
         let ids = METRICS.iter().map(|metric| metric.spec.id);
         let ids: Vec<&str> = ids.chain(lists).collect();
         Error::Usage(format!(
-            "--metrics: no metric is called {id:?}; known: {}",
+            "{METRICS_OPTION}: no metric is called {id:?}; known: {}",
             ids.join(", ")
         ))
     })
@@ -176,15 +176,15 @@ fn refuse_idle_pool(selection: &Selection, located: &Located) -> Result<(), Erro
     let is_used = selected.any(|selected| selected.metric.compute.needs_pool());
     match &located.pool {
         Some(PoolInput::Features { folder, models }) if !is_used => Err(Error::Usage(format!(
-            "--pool {}: nothing is told from it; it has the features {}, and identification needs \
+            "{POOL} {}: nothing is told from it; it has the features {}, and identification needs \
              a file of the same name there and in the features folders of both sides, such as \
              clip.npy",
             folder.display(),
             models.join(", ")
         ))),
         Some(PoolInput::Images(path)) if !is_used => Err(Error::Usage(format!(
-            "--pool {}: nothing is told from these images; they are looked at by the models that \
-             look at the images of both sides (--gt, --recon) for alexnet2, alexnet5, inception or \
+            "{POOL} {}: nothing is told from these images; they are looked at by the models that \
+             look at the images of both sides ({GT}, {RECON}) for alexnet2, alexnet5, inception or \
              clip, whose weights must be here, and not where features of the pairs are given",
             path.display()
         ))),

@@ -2,6 +2,7 @@
 
 use crate::lpips::LpipsPlan;
 use crate::observers::features::FeatureRecipe;
+use crate::option_names::{METRICS_NAME, METRICS_OPTION};
 use crate::plan::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
@@ -71,14 +72,14 @@ impl Selection {
         }
         if !skipped.is_empty() {
             notes.push(format!(
-                "left out: {}; --metrics NAME says what a metric needs",
+                "left out: {}; {METRICS_NAME} says what a metric needs",
                 skipped.join(", ")
             ));
         }
         if !without_weights.is_empty() {
             notes.push(format!(
                 "left out, for want of weights on this machine: {}; `neurogauge models fetch MODEL` \
-                 gets them (MODEL: {}), and so does asking for a metric by name with --metrics",
+                 gets them (MODEL: {}), and so does asking for a metric by name with {METRICS_OPTION}",
                 without_weights.join(", "),
                 models.join(", ")
             ));

@@ -80,6 +80,9 @@ fn evaluate_one(
 ) -> Result<ComponentRun, Error> {
     let system = rated.system;
     let mut asked = system.run.record.request.clone();
+    if asked.models.are_default() {
+        asked.models.clone_from(&config.score.models);
+    }
     combination.apply(&system.name, &mut asked);
     asked.metrics = Some(vec![COMPOSITE.to_owned()]);
     let run = score(&asked, settings, progress)?;

@@ -164,6 +164,7 @@ impl StudyConfig {
             ratings.scores.iter_mut().for_each(join);
         }
         config.choices.paths_mut().for_each(join);
+        config.score.models.paths_mut().for_each(join);
         let labels = &mut config.score.labels;
         if LabelList::builtin(labels).is_none() {
             *labels = folder.join(&*labels).display().to_string();

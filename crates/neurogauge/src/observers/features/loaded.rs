@@ -46,7 +46,7 @@ impl LoadedImageModel {
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        settings.device.check()?;
+        settings.models.device.check()?;
         let mut models = Models::new(settings, progress);
         let identity = models.obtain(id)?;
         Ok(LoadedImageModel {

@@ -8,13 +8,14 @@ use neurogauge_core::ModelIdentity;
 use neurogauge_models::{
     DeviceChoice, ImageModel, LocalImageModel, ModelError, WeightOptions, WeightPrecision,
 };
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Finds models, and holds the one that is in memory.
 pub(crate) struct Models<'a> {
     options: WeightOptions,
     /// The user's own weights, by model.
-    checkpoints: Vec<(String, PathBuf)>,
+    checkpoints: BTreeMap<String, PathBuf>,
     /// Where they run.
     device: DeviceChoice,
     /// What their weights are rounded to.
@@ -29,9 +30,9 @@ impl<'a> Models<'a> {
     pub(crate) fn new(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
         Models {
             options: weight_options(settings),
-            checkpoints: settings.checkpoints.clone(),
-            device: settings.device,
-            precision: settings.weight_precision,
+            checkpoints: settings.models.checkpoints.clone(),
+            device: settings.models.device,
+            precision: settings.models.weight_precision,
             progress,
             found: Vec::new(),
             loaded: None,
@@ -43,9 +44,9 @@ impl<'a> Models<'a> {
         if let Some((_, found)) = self.found.iter().find(|(known, _)| known == id) {
             return Ok(found.as_ref().map(|model| model.identity().clone()));
         }
-        let own = self.checkpoints.iter().find(|(model, _)| model == id);
+        let own = self.checkpoints.get(id);
         let found = match own {
-            Some((_, path)) => Some(LocalImageModel::custom(id, path)?),
+            Some(path) => Some(LocalImageModel::custom(id, path)?),
             None => LocalImageModel::locate(id, &self.options)?,
         };
         let found = found.map(|model| model.rounded(self.precision));

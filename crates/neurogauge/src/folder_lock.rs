@@ -1,0 +1,141 @@
+//! One writer at a time in a folder of results.
+
+use crate::Error;
+use neurogauge_formats::FormatError;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// Lies in a folder while somebody writes there.
+pub(crate) const LOCK_FILE: &str = ".lock";
+
+/// The right to write in a folder, until it is dropped. The operating system takes it back from a process that ends,
+/// however it ends, so a lock is never stale.
+#[derive(Debug)]
+pub(crate) struct FolderLock {
+    path: PathBuf,
+    /// `None` where the file system knows no locks.
+    file: Option<File>,
+}
+
+impl FolderLock {
+    /// Takes the folder, which is made where it is not there.
+    ///
+    /// # Errors
+    /// [`Error::Locked`] where another process writes in it.
+    pub(crate) fn exclusive(folder: &Path) -> Result<FolderLock, Error> {
+        FolderLock::take(folder, File::try_lock)
+    }
+
+    /// Shares the folder with others who share it: each writes files of its own.
+    ///
+    /// # Errors
+    /// [`Error::Locked`] where another process has the folder for itself.
+    #[expect(dead_code, reason = "shards of a run will write side by side")]
+    pub(crate) fn shared(folder: &Path) -> Result<FolderLock, Error> {
+        FolderLock::take(folder, File::try_lock_shared)
+    }
+
+    fn take(
+        folder: &Path,
+        lock: impl Fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<FolderLock, Error> {
+        let path = folder.join(LOCK_FILE);
+        let failed = |action: &'static str| {
+            let path = path.clone();
+            move |source| FormatError::Io {
+                path,
+                action,
+                source,
+            }
+        };
+        std::fs::create_dir_all(folder).map_err(failed("creating the folder of"))?;
+        loop {
+            let mut options = OpenOptions::new();
+            let options = options.read(true).write(true).create(true).truncate(false);
+            let mut file = options.open(&path).map_err(failed("opening"))?;
+            match lock(&file) {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let mut holder = String::new();
+                    // Says less where it cannot be read.
+                    let _ = file.read_to_string(&mut holder);
+                    return Err(Error::Locked {
+                        path: folder.to_owned(),
+                        holder: holder.trim().to_owned(),
+                    });
+                }
+                Err(TryLockError::Error(_)) => return Ok(FolderLock { path, file: None }),
+            }
+            // Whoever had it before may have removed the file between our opening and our locking it.
+            if is_the_file_at(&file, &path) {
+                let said = file.set_len(0).and_then(|()| file.rewind());
+                said.and_then(|()| writeln!(file, "{}", this_process()))
+                    .map_err(failed("writing"))?;
+                return Ok(FolderLock {
+                    path,
+                    file: Some(file),
+                });
+            }
+        }
+    }
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        let Some(file) = &self.file else { return };
+        // Of those who share it the last one removes the file. What fails here fails the next one who looks.
+        let _ = file.unlock();
+        if file.try_lock().is_ok() && is_the_file_at(file, &self.path) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Who holds a lock, for whoever wants it.
+fn this_process() -> String {
+    let name = std::env::args_os().next().unwrap_or_default();
+    let name = Path::new(&name).file_name().unwrap_or_default();
+    let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let on = match machine.trim() {
+        "" => String::new(),
+        machine => format!(" on {machine}"),
+    };
+    let (name, number) = (name.to_string_lossy(), std::process::id());
+    format!("process {number} ({name}){on}")
+}
+
+#[cfg(unix)]
+fn is_the_file_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let of = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    let (ours, there) = (file.metadata().map(of), std::fs::metadata(path).map(of));
+    matches!((ours, there), (Ok(ours), Ok(there)) if ours == there)
+}
+
+/// Elsewhere a file that is open is not removed.
+#[cfg(not(unix))]
+fn is_the_file_at(_file: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_writer_who_leaves_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("run");
+        let lock = FolderLock::exclusive(&folder).unwrap();
+        let error = FolderLock::exclusive(&folder).unwrap_err().to_string();
+        let number = format!("process {}", std::process::id());
+        assert!(error.contains(&number) && error.contains("run"), "{error}");
+        drop(lock);
+        assert!(!folder.join(LOCK_FILE).exists());
+        // What a process that was killed left does not matter.
+        std::fs::write(folder.join(LOCK_FILE), "process 1, long gone").unwrap();
+        FolderLock::exclusive(&folder).unwrap();
+        assert!(!folder.join(LOCK_FILE).exists());
+    }
+}

@@ -1,0 +1,61 @@
+"""``ng.score`` has the options of ``neurogauge score``, with the same values."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import struct
+import zlib
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+import pytest
+
+import neurogauge as ng
+from neurogauge import _neurogauge
+
+# Options of the command line that have no meaning in Python.
+PRINTED = {"format", "dry_run"}
+# What Python has besides: how arrays lie, and whether bars are drawn.
+OWN = {"layout", "progress"}
+
+
+def test_every_option_of_the_command_is_a_keyword() -> None:
+    options = {option["name"]: option for option in json.loads(_neurogauge.score_options())}
+    keywords = inspect.signature(ng.score).parameters
+    assert set(options) - PRINTED == set(keywords) - OWN
+    hints = get_type_hints(ng.score)
+    for name, option in options.items():
+        if name in PRINTED:
+            continue
+        words = [value for kind in get_args(hints[name]) for value in get_args(kind) if isinstance(value, str)]
+        if words:
+            assert sorted(words) == sorted(option["values"]), name
+        if option["is_flag"]:
+            assert keywords[name].default is False, name
+        elif name != "layout":
+            assert keywords[name].default is None, name
+
+
+def png(image: Any) -> bytes:
+    """An image of bytes as a file."""
+    height, width, _ = image.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in image)
+    chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    parts = [struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+def test_a_failed_image_does_not_lose_the_run(tmp_path: Path, stimuli: Any, monkeypatch: Any) -> None:
+    monkeypatch.setenv("NEUROGAUGE_CACHE", str(tmp_path / "cache"))
+    for side in ("gt", "recon"):
+        (tmp_path / side).mkdir()
+        for place, image in enumerate(stimuli):
+            (tmp_path / side / f"{place}.png").write_bytes(png(image))
+    (tmp_path / "recon" / "1.png").write_bytes(b"no image")
+    options: dict[str, Any] = {"metrics": "cap_sim", "captioner": "stand-in-captioner", "text_encoder": "stand-in"}
+    with pytest.warns(ng.NeurogaugeWarning, match="1 images have no caption"):
+        run = ng.score(tmp_path / "gt", tmp_path / "recon", progress=False, **options)
+    assert np.isnan(run["cap_sim"].per_pair).tolist() == [False, True, *[False] * (len(run.pairs) - 2)]
+    assert any("1 images have no caption" in warning for warning in run.warnings)
