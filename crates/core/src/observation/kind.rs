@@ -259,7 +259,7 @@ impl From<Role> for String {
 
 impl PartialEq<Role> for String {
     fn eq(&self, role: &Role) -> bool {
-        *self == role.to_string()
+        self.parse() == Ok(*role)
     }
 }
 
