@@ -39,7 +39,7 @@ fn reasons(outcomes: &[Outcome]) -> Vec<(String, usize)> {
 }
 
 /// Reasons in words: one as it is, several with their counts.
-fn why(reasons: &[(String, usize)]) -> String {
+fn why(reasons: &Reasons) -> String {
     match reasons {
         [(reason, _)] => reason.clone(),
         several => {
@@ -49,9 +49,12 @@ fn why(reasons: &[(String, usize)]) -> String {
     }
 }
 
+/// Why pairs have no value, each reason with how many pairs it holds of.
+type Reasons = [(String, usize)];
+
 /// A sentence for each set of metrics that have no value for as many pairs for the same reasons.
 fn undefined_notes(summaries: &[MetricSummary]) -> Vec<String> {
-    let mut groups: Vec<(&[(String, usize)], Vec<&str>)> = Vec::new();
+    let mut groups: Vec<(&Reasons, Vec<&str>)> = Vec::new();
     for summary in summaries
         .iter()
         .filter(|summary| !summary.reasons.is_empty())
@@ -64,7 +67,7 @@ fn undefined_notes(summaries: &[MetricSummary]) -> Vec<String> {
             None => groups.push((&summary.reasons, vec![&summary.label])),
         }
     }
-    let sentence = |(reasons, labels): (&[(String, usize)], Vec<&str>)| {
+    let sentence = |(reasons, labels): (&Reasons, Vec<&str>)| {
         let n: usize = reasons.iter().map(|(_, n)| n).sum();
         let pairs = if n == 1 { "pair" } else { "pairs" };
         format!(

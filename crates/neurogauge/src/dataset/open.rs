@@ -40,7 +40,7 @@ impl Dataset {
             match &selected.origin {
                 Origin::Imported => opening.imported(selected.metric.spec.id)?,
                 Origin::Features(model) => {
-                    opening.features_or_images(model, selected, selection)?
+                    opening.features_or_images(model, selected, selection)?;
                 }
                 Origin::Computed => {
                     let kind = selected.metric.compute.kind();

@@ -165,6 +165,9 @@ fn labels() -> impl Iterator<Item = String> {
     all.map(|statistic| statistic.label().to_owned())
 }
 
+/// A value, and its interval.
+type WithInterval<'a> = (&'a Outcome, Option<(f64, f64)>);
+
 fn contributions(
     composite: &CompositeContributions,
     found: &CombinationResult,
@@ -172,7 +175,7 @@ fn contributions(
 ) -> TextTable {
     let whole = composite.statistics.iter();
     let whole = whole.map(|figure| (&figure.value, figure.interval));
-    let mut rows: Vec<(String, Vec<(&Outcome, Option<(f64, f64)>)>)> =
+    let mut rows: Vec<(String, Vec<WithInterval<'_>>)> =
         vec![("(all parts)".to_owned(), whole.collect())];
     for part in &composite.contributions {
         let added = part.statistics.iter();
