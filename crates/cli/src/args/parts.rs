@@ -1,7 +1,7 @@
 //! `neurogauge plan`, `neurogauge work` and `neurogauge finish`: a command done in parts, by any number of processes.
 
 use super::*;
-use neurogauge::align::Shard;
+use neurogauge::Shard;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanCommand {

@@ -16,7 +16,6 @@ mod predefined;
 mod request;
 mod run;
 mod settings;
-mod shard;
 mod simulated;
 mod sources;
 mod study;
@@ -38,7 +37,6 @@ pub use predefined::PredefinedArrays;
 pub use request::{AlignRequest, finish, work};
 pub use run::AlignRun;
 pub use settings::AlignSettings;
-pub use shard::Shard;
 pub use simulated::{SimulatedSize, simulated};
 pub use study::{SourceFeatures, Study, TrialOrder, UnitTrials};
 pub use summary::{
@@ -99,7 +97,7 @@ pub fn align_study(
 ) -> Result<Alignment, Error> {
     let mut prepared = run::Prepared::new(study, config, folder)?;
     prepared.start()?;
-    prepared.work(Shard::ALL, progress)?;
+    prepared.work(run::WHOLE, progress)?;
     summarised(study, config, prepared.finished())
 }
 

@@ -1,11 +1,10 @@
 //! An alignment in parts: planned once, worked on by any number of processes, finished by one.
 
-use super::run::{Prepared, is_kept};
-use super::shard::Shard;
+use super::run::{Prepared, WHOLE, is_kept};
 use super::{
     AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, refuse_other, simulated, summarised,
 };
-use crate::{Error, Progress, RunSettings};
+use crate::{Error, Progress, RunSettings, Shard};
 use neurogauge_alignment::Unit;
 use neurogauge_formats::json;
 use serde::{Deserialize, Serialize};
@@ -147,6 +146,6 @@ pub fn finish(settings: &RunSettings, progress: &dyn Progress) -> Result<Alignme
     let mut prepared = Prepared::new(&study, &config, &settings.out)?;
     planned.check(&prepared, &settings.out)?;
     prepared.start()?;
-    prepared.work(Shard::ALL, progress)?;
+    prepared.work(WHOLE, progress)?;
     summarised(&study, &config, prepared.finished())
 }

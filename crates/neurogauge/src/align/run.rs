@@ -3,21 +3,27 @@
 use super::config::AlignConfig;
 use super::plan::Plan;
 use super::settings::AlignSettings;
-use super::shard::Shard;
 use super::study::{SourceFeatures, Study, UnitTrials};
 use super::unit_result::UnitResult;
 use super::unit_run::{self, ReadySource};
 use super::{Alignment, refuse_other};
-use crate::{Error, InputRecord, Progress, Report};
+use crate::{Error, InputRecord, Progress, Report, Shard};
 use neurogauge_alignment::{AlignmentError, Matrix, Unit};
 use neurogauge_formats::{FormatError, atomic_file, content_hash};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// Raised when the content of the files of units changes.
 const UNIT_SCHEMA: u32 = 2;
+
+/// All target units in one part.
+pub(super) const WHOLE: Shard = Shard {
+    index: 0,
+    of: NonZeroUsize::MIN,
+};
 
 /// What a run found, unit by unit.
 #[derive(Debug, Clone, PartialEq)]
