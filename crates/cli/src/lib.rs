@@ -19,6 +19,7 @@ mod models_command;
 mod number;
 mod output;
 mod perceive_command;
+mod plan_command;
 mod progress_bars;
 mod retrieve_command;
 mod run_settings;
@@ -114,6 +115,9 @@ fn dispatch(command: &Command) -> Result<(), Error> {
     match command {
         Command::Score(args) => score_command::run(args),
         Command::Perceive(args) => perceive_command::run(args),
+        Command::Plan(args) => plan_command::plan(args),
+        Command::Work(args) => plan_command::work(args),
+        Command::Finish(args) => plan_command::finish(args),
         Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),

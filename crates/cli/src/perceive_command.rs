@@ -18,12 +18,20 @@ use std::fmt::Write;
 const VIS_SCORE: f64 = 0.3;
 
 pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
-    let request = request(args)?;
-    let settings = RunSettings {
+    report(&request(args)?, &run_settings(args))
+}
+
+/// Where the observations go, and with what.
+pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
+    RunSettings {
         on_failure: args.on_failure.map(Into::into),
         ..settings(args.out.clone(), &args.weights)
-    };
-    let perceived = perceive(&request, &settings, &Bars::default())?;
+    }
+}
+
+/// Observes, and prints where the observations are. Items that failed are an error then.
+pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Result<(), Error> {
+    let perceived = perceive(request, settings, &Bars::default())?;
     let mut paths = String::new();
     for made in &perceived {
         output::message(&announcement(made));
@@ -36,7 +44,7 @@ pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
     perceived.iter().try_for_each(Perceived::check)
 }
 
-fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
+pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     let kinds = Kinds::of(&args.with)?;
     refuse_idle_options(args, &kinds)?;
     let parser = parser_choice(kinds.parser, args)?;

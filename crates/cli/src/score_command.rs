@@ -1,6 +1,6 @@
 //! `neurogauge score`.
 
-use crate::args::ScoreArgs;
+use crate::args::{OutputFormat, ScoreArgs};
 use crate::describer_options::{apply_caption_args, apply_detection_args, graph_parser};
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
 use crate::output;
@@ -16,9 +16,13 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
         let plan = plan_score(&request(args)?, &run_settings(args), &Bars::default())?;
         return output::data(&plan.explain());
     }
-    let run = scored(args, &Bars::default())?;
-    announce(&run);
-    output::data(&render(&run.table, args.format.into(), output::width())?)?;
+    report(&scored(args, &Bars::default())?, args.format)
+}
+
+/// Prints the table of a run. Items that failed are an error then.
+pub(crate) fn report(run: &Run, format: OutputFormat) -> Result<(), Error> {
+    announce(run);
+    output::data(&render(&run.table, format.into(), output::width())?)?;
     run.record.check_observations()
 }
 

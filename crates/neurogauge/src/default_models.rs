@@ -7,7 +7,7 @@ use crate::observers::detections::DetectorChoice;
 use crate::request::ScoreRequest;
 use crate::selection::wanted;
 use neurogauge_core::ObservationKind;
-use neurogauge_metrics::{Compute, find};
+use neurogauge_metrics::find;
 use neurogauge_models::CaptionOptions;
 use neurogauge_models::detection::{DetectionOptions, LocalDetector};
 
@@ -23,18 +23,14 @@ pub(crate) fn fill_in(request: &mut ScoreRequest, located: &Located) -> Result<(
     if !located.has(ObservationKind::Images) {
         return Ok(());
     }
-    let compares = |is_of_kind: fn(&Compute) -> bool| {
+    let lacks = |kind: ObservationKind| {
         let mut metrics = wanted.iter().filter_map(|id| find(id));
-        metrics.any(|metric| is_of_kind(&metric.compute))
+        metrics.any(|metric| metric.compute.kind() == Some(kind))
+            && !located.has(kind)
+            && located.official.is_none()
     };
-    let lacks_captions = compares(|compute| matches!(compute, Compute::Captions(_)))
-        && request.captioner.is_none()
-        && !located.has(ObservationKind::Captions)
-        && located.official.is_none();
-    let lacks_detections = compares(|compute| matches!(compute, Compute::Detections(_)))
-        && request.detector.is_none()
-        && !located.has(ObservationKind::Detections)
-        && located.official.is_none();
+    let lacks_captions = request.captioner.is_none() && lacks(ObservationKind::Captions);
+    let lacks_detections = request.detector.is_none() && lacks(ObservationKind::Detections);
     if lacks_detections && !LocalDetector::ids().contains(&DETECTOR) {
         return Ok(());
     }

@@ -55,6 +55,24 @@ pub struct PerceiveRequest {
     pub models: ModelChoices,
 }
 
+impl PerceiveRequest {
+    /// The same request with paths that hold from anywhere.
+    pub(crate) fn with_absolute_paths(&self) -> PerceiveRequest {
+        let mut request = self.clone();
+        let parser = request.parser.iter_mut();
+        let of_parser = parser.flat_map(|choice| [&mut choice.punkt, &mut choice.wordnet]);
+        let paths = [&mut request.images, &mut request.captions];
+        for path in paths.into_iter().chain(of_parser).flatten() {
+            *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
+        }
+        if Path::new(&request.labels).is_file() {
+            let absolute = std::path::absolute(&request.labels);
+            request.labels = absolute.map_or(request.labels, |path| path.display().to_string());
+        }
+        request
+    }
+}
+
 /// The parser that is asked for, and how it reads captions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -141,9 +141,11 @@ impl ScoreRequest {
 }
 
 /// What does not decide numbers: where to write, where weights are.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct RunSettings {
     /// The run folder.
+    #[serde(skip)]
     pub out: PathBuf,
     /// A folder of weights.
     pub weights: Option<PathBuf>,
@@ -159,6 +161,7 @@ pub struct RunSettings {
     /// rows belong together.
     pub on_failure: Option<OnFailure>,
     /// The part of the items that this process observes; `None` is all of them.
+    #[serde(skip)]
     pub shard: Option<Shard>,
     /// Replace a finished run of other inputs or options?
     pub overwrite: bool,

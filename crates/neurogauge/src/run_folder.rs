@@ -4,7 +4,7 @@ use crate::Error;
 use crate::differences::differences;
 use crate::folder_lock::LOCK_FILE;
 use crate::run_record::RunRecord;
-use neurogauge_core::{ScoreTable, Side};
+use neurogauge_core::{Holder, ObservationKind, ScoreTable, Side};
 use neurogauge_formats::{FormatError, atomic_file, content_hash, json, scores_parquet};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -84,8 +84,11 @@ impl RunFolder {
     }
 
     /// Features of the images of `gt`, `recon` or `pool`.
-    pub(crate) fn features_dir(&self, of: &str) -> PathBuf {
-        self.root.join("observations").join(of).join("features")
+    pub(crate) fn features_dir(&self, of: impl Into<Holder>) -> PathBuf {
+        let observations = self.root.join("observations");
+        observations
+            .join(of.into().folder())
+            .join(ObservationKind::Features.id())
     }
 
     /// Captions of the images of a side, where they were made here.

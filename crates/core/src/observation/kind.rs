@@ -180,6 +180,18 @@ pub enum Holder {
     Alone,
 }
 
+impl Holder {
+    /// The name of its folder; empty where there is one source only.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Holder::Gt => Side::Gt.folder(),
+            Holder::Recon => Side::Recon.folder(),
+            Holder::Pool => "pool",
+            Holder::Alone => "",
+        }
+    }
+}
+
 impl From<Side> for Holder {
     fn from(side: Side) -> Self {
         match side {
@@ -242,12 +254,9 @@ impl Role {
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.of {
-            Holder::Gt => write!(f, "{}/", Side::Gt.folder())?,
-            Holder::Recon => write!(f, "{}/", Side::Recon.folder())?,
-            Holder::Pool => f.write_str("pool/")?,
-            Holder::Alone => {}
+            Holder::Alone => write!(f, "{}", self.kind),
+            of => write!(f, "{}/{}", of.folder(), self.kind),
         }
-        write!(f, "{}", self.kind)
     }
 }
 

@@ -46,6 +46,13 @@ pub(crate) struct Computed {
     pub(crate) pools: Vec<PoolRecord>,
 }
 
+/// Compares the images of the pairs that are in the shard of the settings: all that is kept pair by pair.
+pub(crate) fn compare_images(selection: &Selection, context: &Context<'_>) -> Result<(), Error> {
+    pixels::compute(selection, context)?;
+    perceptual::compute(selection, context)?;
+    Ok(())
+}
+
 /// Computes every selected metric.
 pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Computed, Error> {
     let mut warnings = context.dataset.warnings.clone();

@@ -73,7 +73,10 @@ where
     let mut journal = Journal::open(&context.folder.journal_path())?;
     let keys = keys(&images.pairs, comparison, context)?;
 
-    let unfinished: Vec<usize> = (0..images.pairs.len())
+    let n_pairs = images.pairs.len();
+    let shard = context.settings.shard;
+    let unfinished: Vec<usize> = shard
+        .map_or(0..n_pairs, |shard| shard.items(n_pairs))
         .filter(|&index| keys[index].iter().any(|key| !journal.holds(key)))
         .collect();
     if !unfinished.is_empty() {

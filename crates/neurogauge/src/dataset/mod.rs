@@ -4,6 +4,7 @@ mod features;
 mod hashing;
 mod images;
 mod item_source;
+mod observed;
 mod open;
 mod opening;
 mod pool;

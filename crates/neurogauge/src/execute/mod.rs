@@ -8,7 +8,6 @@
 
 mod batches;
 mod failed_item;
-pub(crate) mod inputs;
 mod items;
 mod session;
 mod shard;

@@ -1,17 +1,27 @@
-//! Follows a plan: observes what it says, into the run folder.
+//! Follows a plan: observers make what it says, into the run folder.
 
 use super::Resolved;
 use crate::Error;
-use crate::execute::inputs::{RunInputs, read_captions, read_detections};
+use crate::dataset::{Dataset, Paired};
+use crate::execute::{Executor, FailedItem, Images, OnFailure, Session, Shard};
+use crate::observations::Sides;
+use crate::observers::Observer;
+use crate::observers::captions::{CaptionObserver, caption_images};
+use crate::observers::detections::{DetectionObserver, detect_in_images};
+use crate::observers::features::{Models, SourceFeatures, observe_sources};
+use crate::observers::scene_graphs::{GraphObserver, parse_captions};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
-use neurogauge_core::ObservationKind;
+use crate::selection::Selection;
+use neurogauge_core::{Captions, Holder, ObservationKind, Role, Side};
+use neurogauge_formats::{captions, scene_graphs};
+use std::path::PathBuf;
 
 impl Resolved<'_> {
-    /// Lets the observers make what the plan says, each step after those that it reads from. What they make lies in the run
-    /// folder then; the record says which items failed.
+    /// Lets the observers make what the plan says, each after those that it reads from, and opens what they made. The record
+    /// says which items failed. A shard writes to the store only.
     pub(crate) fn execute(
         &mut self,
         folder: &RunFolder,
@@ -29,7 +39,7 @@ impl Resolved<'_> {
         if n_readers > 1 {
             dataset.keep_decoded();
         }
-        let run = RunInputs {
+        let run = Execution {
             folder,
             settings,
             progress,
@@ -38,7 +48,7 @@ impl Resolved<'_> {
             record.uncaptioned = run.captions(captioner, dataset)?;
         }
         if let Some(detector) = observers.detector.take() {
-            record.undetected = run.detections(detector, dataset, &self.labels)?;
+            record.undetected = run.detections(detector, dataset)?;
         }
         if let Some(parser) = observers.parser.take() {
             record.unparsed = run.scene_graphs(parser, dataset)?;
@@ -46,17 +56,170 @@ impl Resolved<'_> {
         if let Some(models) = observers.models.take() {
             run.features(selection, dataset, models)?;
         }
+        if settings.shard.is_none() {
+            self.open_observed(folder)?;
+            let recipes = &self.selection.perceived;
+            let of_pool = self.selection.perceived_of_pool();
+            self.dataset.open_features(recipes, &of_pool, folder)?;
+        }
         Ok(record)
     }
 
-    /// Opens what a finished run keeps of what its observers made.
+    /// Opens what the run folder keeps of what observers say of single images.
     pub(crate) fn open_observed(&mut self, folder: &RunFolder) -> Result<(), Error> {
-        if self.observers.captioner.is_some() {
-            read_captions(&mut self.dataset, folder)?;
+        let made = [
+            (ObservationKind::Captions, self.record.captioned.is_some()),
+            (ObservationKind::Detections, self.record.detected.is_some()),
+            (ObservationKind::SceneGraphs, self.record.parsed.is_some()),
+        ];
+        let mut made = made.into_iter().filter(|(_, is_made)| *is_made);
+        made.try_for_each(|(kind, _)| self.dataset.open_observed(kind, folder, &self.labels))
+    }
+}
+
+/// Where what observers make goes.
+struct Execution<'a> {
+    folder: &'a RunFolder,
+    settings: &'a RunSettings,
+    progress: &'a dyn Progress,
+}
+
+impl Execution<'_> {
+    fn session<O: Observer>(&self, observer: O) -> Session<'_, O> {
+        let executor = Executor::new(self.settings, OnFailure::Skip, self.progress);
+        Session::new(observer, executor)
+    }
+
+    /// The journal of an observer, where there is no cache.
+    fn own_journal(&self, observer: &impl Observer) -> PathBuf {
+        let observations = self.folder.root().join("observations");
+        observations.join(format!("{}.jsonl", observer.identity().id))
+    }
+
+    fn captions(
+        &self,
+        observer: CaptionObserver,
+        dataset: &mut Dataset,
+    ) -> Result<Vec<FailedItem>, Error> {
+        let (Some(sources), Some(images)) = (images_of(dataset), &dataset.images) else {
+            return Ok(Vec::new());
+        };
+        let own = self.own_journal(&observer);
+        let mut session = self.session(observer);
+        let mut failed = Vec::new();
+        let sides = Sides::of(|side| {
+            let found = caption_images(&mut session, sources.side(side), &own, self.settings)?;
+            if self.settings.shard.is_none() {
+                captions::write_json(&self.folder.captions_path(side), &found.known())?;
+            }
+            failed.extend(found.failed);
+            Ok::<_, Error>(found.captions)
+        })?;
+        let pairs = images.pairs.clone();
+        dataset.captions = Some(Paired { sides, pairs });
+        Ok(failed)
+    }
+
+    fn detections(
+        &self,
+        observer: DetectionObserver,
+        dataset: &Dataset,
+    ) -> Result<Vec<FailedItem>, Error> {
+        let Some(sources) = images_of(dataset) else {
+            return Ok(Vec::new());
+        };
+        let own = self.folder.root().join("observations");
+        let mut session = self.session(observer);
+        let mut failed = Vec::new();
+        for side in Side::BOTH {
+            let (images, folder) = (sources.side(side), self.folder.detections_dir(side));
+            let (of_side, _) =
+                detect_in_images(&mut session, images, &folder, &own, self.settings)?;
+            failed.extend(of_side);
         }
-        if self.observers.detector.is_some() {
-            read_detections(&mut self.dataset, &self.labels, folder);
+        Ok(failed)
+    }
+
+    fn scene_graphs(
+        &self,
+        observer: GraphObserver,
+        dataset: &Dataset,
+    ) -> Result<Vec<FailedItem>, Error> {
+        let Some(captions) = &dataset.captions else {
+            return Ok(Vec::new());
+        };
+        let own = self.own_journal(&observer);
+        let mut session = self.session(observer);
+        // A shard has the captions of its images, and all of their sentences.
+        let shard = session.executor.shard.take();
+        let mut failed = Vec::new();
+        let mut n_malformed = 0;
+        for side in Side::BOTH {
+            let role = Role::new(side, ObservationKind::Captions).to_string();
+            let of_side: &[(String, Captions)] = captions.sides.side(side);
+            let of_shard =
+                shard.map_or(0..of_side.len(), |shard: Shard| shard.items(of_side.len()));
+            let of_side = &of_side[of_shard];
+            let found = parse_captions(&mut session, &role, of_side, &own, self.settings)?;
+            if shard.is_none() {
+                scene_graphs::write_json(&self.folder.scene_graphs_path(side), &found.known())?;
+            }
+            failed.extend(found.failed);
+            n_malformed += found.n_malformed;
         }
+        if n_malformed > 0 {
+            self.progress.note(&format!(
+                "{n_malformed} facts that the parser wrote are not of three parts and do not count"
+            ));
+        }
+        Ok(failed)
+    }
+
+    /// The features of the images, those of the pool among them.
+    fn features(
+        &self,
+        selection: &Selection,
+        dataset: &Dataset,
+        mut models: Models<'_>,
+    ) -> Result<(), Error> {
+        let recipes = &selection.perceived;
+        let Some(images) = images_of(dataset).filter(|_| !recipes.is_empty()) else {
+            return Ok(());
+        };
+        let record = dataset.input(Role::POOL_IMAGES);
+        let of_pool = dataset.pool_images.as_ref().zip(record);
+        let of_pool = of_pool.map(|(source, record)| Images { source, record });
+        let sources = [
+            (Holder::Gt, Some(images.gt), recipes.clone()),
+            (Holder::Recon, Some(images.recon), recipes.clone()),
+            (Holder::Pool, of_pool, selection.perceived_of_pool()),
+        ];
+        let folders = sources
+            .each_ref()
+            .map(|(of, ..)| self.folder.features_dir(*of));
+        let named = sources.into_iter().zip(&folders);
+        let sources = named.filter_map(|((of, images, wanted), folder)| {
+            let images = images?;
+            let source = SourceFeatures {
+                images,
+                folder,
+                label: of.folder(),
+            };
+            Some((source, wanted))
+        });
+        let sources: Vec<_> = sources.collect();
+        let executor = Executor::of_features(self.settings, self.progress);
+        observe_sources(recipes, &sources, &mut models, executor, self.settings)?;
         Ok(())
     }
+}
+
+/// The images of both sides, where they are open.
+fn images_of(dataset: &Dataset) -> Option<Sides<Images<'_>>> {
+    let sides = &dataset.images.as_ref()?.sides;
+    let of = |side: Side| {
+        let (source, record) = (sides.side(side), dataset.input(Role::images(side)));
+        record.map(|record| Images { source, record }).ok_or(())
+    };
+    Sides::of(of).ok()
 }

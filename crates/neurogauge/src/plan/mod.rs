@@ -6,9 +6,12 @@
 
 mod execute;
 mod explain;
+mod known;
 mod record;
 mod resolve;
 mod step;
+mod work;
 
 pub(crate) use resolve::{Resolved, resolve};
 pub use step::{LeftOut, Plan, Step};
+pub use work::{Work, WorkPlan};

@@ -2,16 +2,15 @@
 
 use super::record::record;
 use crate::dataset::Dataset;
-use crate::execute::inputs::{choose_captioner, choose_detector, choose_parser};
-use crate::observations::{Sides, locate};
+use crate::observations::{Input, InputPaths, Located, Sides, locate};
 use crate::observers::captions::CaptionObserver;
 use crate::observers::detections::DetectionObserver;
 use crate::observers::features::{Models, Perceivable};
-use crate::observers::scene_graphs::GraphObserver;
+use crate::observers::scene_graphs::{DEFAULT_PARSER, GraphObserver};
 use crate::observers::text_embeddings::check_instruction;
 use crate::option_names::FROM_RUN;
 use crate::progress::Progress;
-use crate::request::{RunSettings, ScoreRequest};
+use crate::request::{GraphParser, RunSettings, ScoreRequest};
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Selection, select};
@@ -41,6 +40,32 @@ pub(crate) struct RunObservers<'a> {
     pub(crate) models: Option<Models<'a>>,
 }
 
+/// Lets an observer make a kind, which is not given, of what it reads, which is there.
+fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) -> Result<(), Error> {
+    let (option, does, needs) = match kind {
+        ObservationKind::Captions => ("--captioner", "describes the images", OF_IMAGES),
+        ObservationKind::Detections => ("--detector", "looks at the images", OF_IMAGES),
+        _ => ("--parser t5", "parses captions", OF_CAPTIONS),
+    };
+    if let Some(path) = inputs.given(kind).next() {
+        return Err(Error::Usage(format!(
+            "{option} {does}, and there are {} already ({}); leave one of them away",
+            kind.noun(),
+            path.display()
+        )));
+    }
+    if kind.made_of().is_some_and(|made_of| !located.has(made_of)) {
+        return Err(Error::Usage(format!("{option} needs {needs}")));
+    }
+    located.observe(kind);
+    Ok(())
+}
+
+const OF_IMAGES: &str = "images of both sides (--gt, --recon)";
+const OF_CAPTIONS: &str = "captions of both sides (captions.json in --observations, or --gt-captions and \
+                           --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL; graphs \
+                           may come from files as well: --parser file";
+
 /// Locates the inputs, selects the metrics, finds the models and opens what is needed. Nothing is observed or written.
 pub(crate) fn resolve<'a>(
     request: &ScoreRequest,
@@ -63,9 +88,26 @@ pub(crate) fn resolve<'a>(
     let mut located = locate(&request.inputs, &labels)?;
     request.models.device.check()?;
     default_models::fill_in(&mut request, &located)?;
-    let captioner = choose_captioner(&request, &mut located, settings, progress)?;
-    let detector = choose_detector(&request, &labels, &mut located, settings, progress)?;
-    let parser = choose_parser(&request, &mut located, settings, progress)?;
+    let inputs = &request.inputs;
+    let mut captioner = None;
+    if let Some(choice) = &request.captioner {
+        observe(ObservationKind::Captions, inputs, &mut located)?;
+        captioner = Some(CaptionObserver::find(choice, settings, progress)?);
+    }
+    let mut detector = None;
+    if let Some(choice) = &request.detector {
+        observe(ObservationKind::Detections, inputs, &mut located)?;
+        detector = Some(DetectionObserver::find(
+            choice, &labels, settings, progress,
+        )?);
+    }
+    let mut parser = None;
+    if let GraphParser::T5(options) = request.graph_parser {
+        observe(ObservationKind::SceneGraphs, inputs, &mut located)?;
+        let punkt = inputs.get(Input::Punkt);
+        let found = GraphObserver::find(DEFAULT_PARSER, options, punkt, settings, progress)?;
+        parser = Some(found);
+    }
     let mut models = Models::new(settings, progress);
     let lpips_heads = lpips::open_heads(&request.models.lpips_heads)?;
     let mut perceivable = Perceivable {

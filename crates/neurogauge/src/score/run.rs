@@ -1,7 +1,7 @@
 //! One run from its request to its folder, or the repetition of one.
 
 use super::finished::{Run, export_if_asked, outputs, overlay_if_asked, read_back};
-use crate::compute::{Computed, Context, compute};
+use crate::compute::{Computed, compare_images, compute};
 use crate::folder_lock::FolderLock;
 use crate::model_weights::ModelOverrides;
 use crate::observations::InputPaths;
@@ -37,7 +37,44 @@ pub fn plan_score(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<RunRecord, Error> {
-    Ok(resolve(request, settings, None, progress)?.record)
+    resolve(request, settings, None, progress)?.with_known(settings)
+}
+
+/// Writes the record of a run that is planned, so that the folder is one of a run.
+pub(crate) fn begin(
+    request: &ScoreRequest,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<RunRecord, Error> {
+    let resolved = resolve(request, settings, None, progress)?;
+    let folder = RunFolder::create(&settings.out)?;
+    if folder.finished(&resolved.record.fingerprint)?.is_none() {
+        folder.write_record(&resolved.record)?;
+    }
+    resolved.with_known(settings)
+}
+
+/// Observes the items, and compares the images of the pairs, that are in the shard of the settings. `fingerprint` is that
+/// of the plan.
+pub(crate) fn observe_part(
+    request: &ScoreRequest,
+    fingerprint: &str,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    let mut resolved = resolve(request, settings, None, progress)?;
+    if resolved.record.fingerprint != fingerprint {
+        return Err(Error::Usage(format!(
+            "{}: the inputs or models are not those of its plan.json any more; plan anew with `neurogauge plan`",
+            settings.out.display()
+        )));
+    }
+    let folder = RunFolder::create(&settings.out)?;
+    resolved.execute(&folder, settings, progress)?;
+    compare_images(
+        &resolved.selection,
+        &resolved.context(&folder, settings, progress),
+    )
 }
 
 /// Repeats the run that a `run.json` records, after checking that its inputs are unchanged.
@@ -130,14 +167,7 @@ fn compared(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
-    let context = Context {
-        request: &resolved.request,
-        settings,
-        dataset: &resolved.dataset,
-        labels: &resolved.labels,
-        folder: &folder,
-        progress,
-    };
+    let context = resolved.context(&folder, settings, progress);
     let Computed {
         scores,
         warnings,

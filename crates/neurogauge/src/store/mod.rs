@@ -80,6 +80,14 @@ pub(crate) fn with_cache(settings: &RunSettings, own: &Path) -> RunSettings {
     }
 }
 
+/// The folder `kind` of the cache, or `own`, if it is there.
+pub(crate) fn existing(kind: &str, own: &Path, settings: &RunSettings) -> Option<PathBuf> {
+    let shared = root(settings).map(|cache| cache.join(kind));
+    shared
+        .filter(|path| path.exists())
+        .or_else(|| own.exists().then(|| own.to_owned()))
+}
+
 /// Where observations are kept: what the settings say, or else the cache.
 fn root(settings: &RunSettings) -> Option<PathBuf> {
     let given = settings.cache.clone();

@@ -24,10 +24,11 @@ pub(crate) use recipe::POOLINGS;
 use super::captions::BATCH;
 use super::{About, Observer};
 use crate::Error;
+use crate::dataset::InputRecord;
 use crate::execute::{Executor, Images, Model, Session, Shard, Sink};
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::store::StoreFolder;
+use crate::store::{Matrices, StoreFolder};
 use folder::MatrixFiles;
 use matrix::{Making, Matrix};
 use neurogauge_core::{Image, ModelIdentity, ObservationKind};
@@ -337,6 +338,18 @@ pub(crate) fn recipes_of(
         device,
     };
     Ok(layers.into_iter().map(recipe).collect())
+}
+
+/// The images of an input of which the folder of a store has rows.
+pub(crate) fn n_known(recipe: &FeatureRecipe, input: &InputRecord, store: &Path) -> usize {
+    let made = Making {
+        revision: ImageFeatures::ABOUT.revision.to_owned(),
+        recipe: recipe.clone(),
+        form: input.form.clone(),
+    };
+    let rows = Matrices::open(Some(store.join(recipe.name())), made);
+    let known = input.items.iter().filter(|(_, sha256)| rows.has(sha256));
+    known.count()
 }
 
 impl Making {

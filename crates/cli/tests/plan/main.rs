@@ -1,0 +1,8 @@
+//! Plans: printed, recorded, and worked off in parts.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod dry_run;
+mod older_records;
+mod shards;

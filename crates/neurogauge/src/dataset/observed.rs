@@ -1,0 +1,123 @@
+//! Opens what observers made, from the run folder, as if a user had brought it. Items that failed have nothing there.
+
+use super::{Dataset, Paired};
+use crate::Error;
+use crate::observations::Sides;
+use crate::observers::features::FeatureRecipe;
+use crate::run_folder::RunFolder;
+use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Side};
+use neurogauge_formats::detections::DetectionSource;
+use neurogauge_formats::features::{self, StoredFeatures};
+use neurogauge_formats::{FormatError, captions, json, scene_graphs};
+use std::collections::HashMap;
+use std::path::Path;
+
+impl Dataset {
+    /// Opens captions, detections or scene graphs that the run folder has of both sides.
+    pub(crate) fn open_observed(
+        &mut self,
+        kind: ObservationKind,
+        folder: &RunFolder,
+        labels: &LabelList,
+    ) -> Result<(), Error> {
+        match (kind, &self.images, &self.captions) {
+            (ObservationKind::Captions, Some(images), _) => {
+                let sides = Sides::of(|side| {
+                    let found = read(&folder.captions_path(side), captions::read)?;
+                    let stems = images.sides.side(side).stems();
+                    let found = of_stems(stems.iter().cloned(), found);
+                    let texts =
+                        found.map(|(stem, found)| (stem, found.unwrap_or(Captions(Vec::new()))));
+                    Ok::<_, Error>(texts.collect())
+                })?;
+                let pairs = images.pairs.clone();
+                self.captions = Some(Paired { sides, pairs });
+            }
+            (ObservationKind::Detections, Some(images), _) => {
+                let sides = Sides::of(|side| {
+                    let stems = images.sides.side(side).stems();
+                    let dir = folder.detections_dir(side);
+                    Ok::<_, Error>(DetectionSource::of_stems(&dir, labels, stems))
+                })?;
+                let pairs = images.pairs.clone();
+                self.detections = Some(Paired { sides, pairs });
+            }
+            (ObservationKind::SceneGraphs, _, Some(captions)) => {
+                let sides = Sides::of(|side| {
+                    let found = read(&folder.scene_graphs_path(side), scene_graphs::read)?;
+                    let of_side: &[(String, Captions)] = captions.sides.side(side);
+                    let stems = of_side.iter().map(|(stem, _)| stem.clone());
+                    Ok::<_, Error>(of_stems(stems, found).collect())
+                })?;
+                let pairs = captions.pairs.clone();
+                self.scene_graphs = Some(Paired { sides, pairs });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Opens the matrices that the run folder has of both sides, and of the pool.
+    pub(crate) fn open_features(
+        &mut self,
+        recipes: &[FeatureRecipe],
+        of_pool: &[FeatureRecipe],
+        folder: &RunFolder,
+    ) -> Result<(), Error> {
+        let Some(images) = &self.images else {
+            return Ok(());
+        };
+        let open = |of: Holder, name: &str| -> Result<StoredFeatures, Error> {
+            let folder = folder.features_dir(of);
+            let file = folder.join(format!("{name}.npy"));
+            Ok(features::open(&file, &folder.join(features::IDS_FILE))?)
+        };
+        for recipe in recipes {
+            let name = recipe.name();
+            let sides = Sides::of(|side| open(side.into(), &name))?;
+            if sides.gt.n_features() != sides.recon.n_features() {
+                let folder = folder.features_dir(Side::Recon);
+                return Err(Error::FeatureWidth {
+                    path: folder.join(format!("{name}.npy")),
+                    gt: sides.gt.n_features(),
+                    recon: sides.recon.n_features(),
+                });
+            }
+            let pairs = images.pairs.clone();
+            self.features.push((name, Paired { sides, pairs }));
+        }
+        for recipe in of_pool.iter().filter(|_| self.pool_images.is_some()) {
+            let name = recipe.name();
+            let pool = open(Holder::Pool, &name)?;
+            self.pool.push((name, pool));
+        }
+        self.check_pools()
+    }
+}
+
+/// What a file has by stem; it is empty, or not there, where every item failed.
+fn read<T>(
+    path: &Path,
+    read: impl Fn(&Path) -> Result<Vec<(String, T)>, FormatError>,
+) -> Result<Vec<(String, T)>, Error> {
+    let is_empty = |path: &Path| {
+        let entries = json::read::<HashMap<String, serde_json::Value>>(path);
+        entries.is_ok_and(|entries| entries.is_empty())
+    };
+    if !path.exists() || is_empty(path) {
+        return Ok(Vec::new());
+    }
+    Ok(read(path)?)
+}
+
+/// What was found of these stems, in their order.
+fn of_stems<T>(
+    stems: impl Iterator<Item = String>,
+    found: Vec<(String, T)>,
+) -> impl Iterator<Item = (String, Option<T>)> {
+    let mut found: HashMap<String, T> = found.into_iter().collect();
+    stems.map(move |stem| {
+        let of_stem = found.remove(&stem);
+        (stem, of_stem)
+    })
+}

@@ -1,0 +1,137 @@
+//! `plan.json`: work that several processes share.
+
+use crate::execute::Shard;
+use crate::progress::Progress;
+use crate::request::{RunSettings, ScoreRequest};
+use crate::{Error, PerceiveRequest, perceive, score};
+use neurogauge_formats::{FormatError, atomic_file, content_hash, json};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Raised when an older `plan.json` can no longer be read.
+const SCHEMA: u32 = 1;
+const FILE: &str = "plan.json";
+
+/// A command, as it was planned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "command", content = "request", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Work {
+    /// `neurogauge score`.
+    Score(Box<ScoreRequest>),
+    /// `neurogauge perceive`.
+    Perceive(Box<PerceiveRequest>),
+}
+
+/// The content of `plan.json`: a command that several processes work on, each on a part of the items, and that one of
+/// them finishes. They share the folder, and the cache if there is one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WorkPlan {
+    schema: u32,
+    /// What is to be done.
+    #[serde(flatten)]
+    pub work: Work,
+    /// How, as far as no number depends on it.
+    pub settings: RunSettings,
+    /// Hash of what decides the numbers of a run; parts of other inputs are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fingerprint: Option<String>,
+}
+
+impl WorkPlan {
+    /// Plans a command and writes `<out>/plan.json`. Returns what will be done, in words.
+    ///
+    /// # Errors
+    /// Those of the command that come before the first item is observed; a folder that cannot be written.
+    pub fn write(
+        work: Work,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<String, Error> {
+        let path = settings.out.join(FILE);
+        let (work, fingerprint, words) = match work {
+            Work::Score(request) => {
+                let record = score::begin(&request, settings, progress)?;
+                let (request, words) = (record.request.clone(), record.explain());
+                (
+                    Work::Score(Box::new(request)),
+                    Some(record.fingerprint),
+                    words,
+                )
+            }
+            Work::Perceive(request) => {
+                let request = request.with_absolute_paths();
+                let words = format!("{}\n", settings.out.display());
+                (Work::Perceive(Box::new(request)), None, words)
+            }
+        };
+        std::fs::create_dir_all(&settings.out).map_err(|source| FormatError::Io {
+            path: settings.out.clone(),
+            action: "creating",
+            source,
+        })?;
+        let plan = WorkPlan {
+            schema: SCHEMA,
+            work,
+            settings: settings.clone(),
+            fingerprint,
+        };
+        json::write(&path, &plan)?;
+        Ok(words)
+    }
+
+    /// The plan of a folder.
+    ///
+    /// # Errors
+    /// A folder without a plan, or with one of another version.
+    pub fn read(folder: &Path) -> Result<WorkPlan, Error> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            let expected = "a folder with a plan.json (written by `neurogauge plan`)".into();
+            return Err(FormatError::NotFound { path, expected }.into());
+        }
+        let mut plan: WorkPlan = json::read(&path)?;
+        if plan.schema != SCHEMA {
+            return Err(Error::Usage(format!(
+                "{}: schema {} (this version reads {SCHEMA})",
+                path.display(),
+                plan.schema
+            )));
+        }
+        plan.settings.out = folder.to_owned();
+        Ok(plan)
+    }
+
+    /// Does one part of the work. Returns `false` if that was done before.
+    ///
+    /// # Errors
+    /// Those of the command; inputs that changed since the plan was made.
+    pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<bool, Error> {
+        let mark = self.mark(shard);
+        let own = content_hash::of_file(&self.settings.out.join(FILE))?;
+        if std::fs::read_to_string(&mark).is_ok_and(|done| done == own) {
+            return Ok(false);
+        }
+        let settings = RunSettings {
+            shard: Some(shard),
+            ..self.settings.clone()
+        };
+        match &self.work {
+            Work::Score(request) => {
+                let fingerprint = self.fingerprint.as_deref().unwrap_or_default();
+                score::observe_part(request, fingerprint, &settings, progress)?;
+            }
+            Work::Perceive(request) => {
+                perceive(request, &settings, progress)?;
+            }
+        }
+        atomic_file::write(&mark, own.as_bytes())?;
+        Ok(true)
+    }
+
+    /// The file that says that a part is done.
+    fn mark(&self, Shard { index, of }: Shard) -> PathBuf {
+        let name = format!("{}-of-{of}.done", index + 1);
+        self.settings.out.join("work").join(name)
+    }
+}
