@@ -34,7 +34,7 @@ mod option_names;
 mod perceive;
 mod pixel_range;
 pub mod plan;
-mod pool_notes;
+mod pool_report;
 mod progress;
 mod request;
 mod results;

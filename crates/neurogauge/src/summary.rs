@@ -1,7 +1,7 @@
 //! From outcomes to estimates: `summary.json` and the tables beside it.
 
 use crate::Error;
-use crate::pool_notes;
+use crate::pool_report;
 use crate::run_record::RunRecord;
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Compute, Metric, find};
@@ -114,7 +114,7 @@ pub(crate) fn summarise(
             let estimate = estimate(&columns, options)?;
             Ok(MetricSummary {
                 metric,
-                label: pool_notes::label(metric, &record.request.options.identification),
+                label: pool_report::label(metric, &record.request.options.identification),
                 pool_size: record.pool_of(metric.spec.id).map(|pool| pool.n_others),
                 estimate,
                 reasons: reasons(scores.column(metric.spec.id).unwrap_or_default()),
@@ -199,7 +199,7 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
             ),
         }],
         level,
-        notes: pool_notes::of_run(record)
+        notes: pool_report::of_run(record)
             .into_iter()
             .chain(undefined_notes(summaries))
             .chain(record.warnings.iter().map(ToString::to_string))

@@ -54,10 +54,11 @@ impl Setting {
     }
 
     fn perceive_args(&self, out: &str) -> Vec<String> {
+        let (images, out) = (self.path("gt"), self.path(out));
         let args = [
             "perceive",
             "--images",
-            arg(&self.path("gt")),
+            arg(&images),
             "--with",
             "mean-colours:grid4",
             "--with",
@@ -65,7 +66,7 @@ impl Setting {
             "--with",
             "stand-in-detector",
             "--out",
-            arg(&self.path(out)),
+            arg(&out),
         ];
         args.map(str::to_owned).to_vec()
     }

@@ -5,7 +5,7 @@ use super::figures::has_figure;
 use super::shared_pairs::{restrict, shared_pairs};
 use super::table::table;
 use crate::figure_files::Figures;
-use crate::pool_notes;
+use crate::pool_report;
 use crate::results::{Provenance, Report, ResultFiles};
 use crate::score::{Run, load_run};
 use crate::summary::system_columns;
@@ -138,7 +138,7 @@ pub(crate) fn compare_runs(
                 shared.len()
             ));
         }
-        notes.extend(pool_notes::difference(metric, runs, &systems));
+        notes.extend(pool_report::difference(metric, runs, &systems));
         metrics.push((metric, comparison));
     }
     if metrics.is_empty() {

@@ -1,6 +1,6 @@
 //! The comparison as a table.
 
-use crate::pool_notes;
+use crate::pool_report;
 use crate::score::Run;
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Column, RankEstimate, Row, Table};
@@ -27,7 +27,7 @@ pub(super) fn table(
         columns: metrics
             .iter()
             .map(|(metric, _)| Column {
-                label: pool_notes::label(metric, &runs[0].record.request.options.identification),
+                label: pool_report::label(metric, &runs[0].record.request.options.identification),
                 ..Column::from_spec(&metric.spec, stand_in(metric))
             })
             .collect(),

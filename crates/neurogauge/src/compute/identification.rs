@@ -85,7 +85,7 @@ pub(super) fn compute(
             let twins: Vec<&str> = twins
                 .into_iter()
                 .map(stem)
-                .filter(|stem| !context.dataset.pool_twins.contains(*stem))
+                .filter(|stem| !context.dataset.pool_overlap.contains(*stem))
                 .collect();
             if !twins.is_empty() {
                 warnings.push(Warning::new(

@@ -57,7 +57,7 @@ pub(crate) struct Dataset {
     /// The images of the common pool, if it is to be looked at.
     pub(crate) pool_images: Option<ImageSource>,
     /// Stems of those that are images of the pairs too.
-    pub(crate) pool_twins: HashSet<String>,
+    pub(crate) pool_overlap: HashSet<String>,
     /// Per-pair values read from SEED's layout, by metric.
     pub(crate) imported: Vec<(&'static str, Vec<Outcome>)>,
     /// What was read, with hashes.

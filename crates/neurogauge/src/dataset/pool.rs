@@ -72,7 +72,7 @@ impl Opening<'_> {
         }
         let warning = pixel_range::warning(&Role::POOL_IMAGES.to_string(), &source)?;
         self.dataset.warnings.extend(warning);
-        self.dataset.pool_twins = twins.gt.into_iter().chain(twins.recon).collect();
+        self.dataset.pool_overlap = twins.gt.into_iter().chain(twins.recon).collect();
         self.dataset.inputs.push(record);
         self.dataset.pool_images = Some(source);
         Ok(())
