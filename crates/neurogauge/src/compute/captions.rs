@@ -1,10 +1,10 @@
 //! Metrics of captions, by way of their sentence embeddings.
 
-use super::{Columns, Context, of_kind, transpose};
+use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::observers::text_embeddings::embed;
 use crate::selection::Selection;
-use neurogauge_core::{Outcome, Side, Undefined};
+use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::Compute;
 use std::collections::BTreeSet;
 
@@ -61,16 +61,9 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
                 .filter_map(|text| embeddings.of(text))
                 .collect();
             let caption = embeddings.of(caption).unwrap_or_default();
-            metrics
-                .iter()
-                .map(|(id, function)| {
-                    function(&references, caption, how).map_err(|source| Error::Metric {
-                        pair: pair.stem.clone(),
-                        metric: id,
-                        source,
-                    })
-                })
-                .collect::<Result<Vec<Outcome>, Error>>()
+            outcomes(&metrics, pair, |function| {
+                function(&references, caption, how)
+            })
         })
         .collect::<Result<Vec<_>, Error>>()?;
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();

@@ -1,9 +1,8 @@
 //! Metrics of categories that somebody names.
 
-use super::{Columns, Context, of_kind, transpose};
+use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::selection::Selection;
-use neurogauge_core::Outcome;
 use neurogauge_metrics::Compute;
 
 pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
@@ -16,14 +15,8 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     };
     let rows = names.pairs.iter().map(|pair| {
         let (gt, recon) = (&names.sides.gt[pair.gt].1, &names.sides.recon[pair.recon].1);
-        let outcomes = metrics.iter().map(|(id, function)| {
-            function(gt, recon, &context.request.options).map_err(|source| Error::Metric {
-                pair: pair.stem.clone(),
-                metric: id,
-                source,
-            })
-        });
-        outcomes.collect::<Result<Vec<Outcome>, Error>>()
+        let options = &context.request.options;
+        outcomes(&metrics, pair, |function| function(gt, recon, options))
     });
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
     Ok(transpose(&ids, rows.collect::<Result<Vec<_>, Error>>()?))

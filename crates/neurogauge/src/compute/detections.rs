@@ -1,6 +1,6 @@
 //! Metrics of detections: one pair of files in memory per thread.
 
-use super::{Columns, Context, of_kind, transpose};
+use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::dataset::Paired;
 use crate::option_names::SCORE_ORDER_ANY;
@@ -44,18 +44,9 @@ pub(super) fn compute(
             }
             let gt = load(Side::Gt, index, pair, context)?;
             let recon = load(Side::Recon, index, pair, context)?;
-            let outcomes = metrics
-                .iter()
-                .map(|(id, function)| {
-                    function(&gt, &recon, &taxonomy, &context.request.options).map_err(|source| {
-                        Error::Metric {
-                            pair: pair.stem.clone(),
-                            metric: id,
-                            source,
-                        }
-                    })
-                })
-                .collect::<Result<Vec<_>, Error>>()?;
+            let options = &context.request.options;
+            let compare = |function: &DetectionMetric| function(&gt, &recon, &taxonomy, options);
+            let outcomes = outcomes(&metrics, pair, compare)?;
             context.progress.advance(1);
             Ok((outcomes, gt.is_descending() && recon.is_descending()))
         })

@@ -1,6 +1,6 @@
 //! Metrics of feature rows.
 
-use super::{Columns, Context};
+use super::{Columns, Context, outcomes, transpose};
 use crate::Error;
 use crate::selection::{Origin, Selection};
 use neurogauge_core::Outcome;
@@ -19,20 +19,16 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         let Some(features) = context.dataset.features_of(model) else {
             continue;
         };
-        let outcomes = features
+        let rows = features
             .pairs
             .par_iter()
             .map(|pair| {
                 let gt = features.sides.gt.row(pair.gt)?;
                 let recon = features.sides.recon.row(pair.recon)?;
-                compare(&gt, &recon).map_err(|source| Error::Metric {
-                    pair: pair.stem.clone(),
-                    metric: id,
-                    source,
-                })
+                outcomes(&[(id, compare)], pair, |compare| compare(&gt, &recon))
             })
-            .collect::<Result<Vec<Outcome>, Error>>()?;
-        columns.push((id, outcomes));
+            .collect::<Result<Vec<Vec<Outcome>>, Error>>()?;
+        columns.extend(transpose(&[id], rows));
     }
     Ok(columns)
 }

@@ -1,6 +1,6 @@
 //! Metrics of masks: one pair of files in memory per thread.
 
-use super::{Columns, Context, of_kind, transpose};
+use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::dataset::listed;
 use crate::selection::Selection;
@@ -39,14 +39,7 @@ pub(super) fn compute(
         .map(|pair| {
             let gt = masks.sides.gt.load(pair.gt)?;
             let recon = masks.sides.recon.load(pair.recon)?;
-            let compared = |(id, function): &(&'static str, MaskMetric)| {
-                function(&gt, &recon, options).map_err(|source| Error::Metric {
-                    pair: pair.stem.clone(),
-                    metric: id,
-                    source,
-                })
-            };
-            let outcomes = metrics.iter().map(compared).collect::<Result<_, _>>()?;
+            let outcomes = outcomes(&metrics, pair, |function| function(&gt, &recon, options))?;
             context.progress.advance(1);
             let strays = names_at_no_level(&gt, &recon, &options.basic_l);
             Ok(Row {

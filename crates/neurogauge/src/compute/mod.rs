@@ -21,8 +21,8 @@ use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::PoolRecord;
 use crate::selection::{Origin, Selection};
-use neurogauge_core::{LabelList, Outcome, ScoreTable, Warning};
-use neurogauge_metrics::Compute;
+use neurogauge_core::{LabelList, Outcome, Pair, ScoreTable, Warning};
+use neurogauge_metrics::{Compute, MetricError};
 
 /// What all computations of a run share.
 pub(crate) struct Context<'a> {
@@ -95,6 +95,22 @@ pub(crate) fn of_kind<F>(
         .filter(|selected| selected.origin == Origin::Computed)
         .filter_map(|selected| Some((selected.metric.spec.id, function(&selected.metric.compute)?)))
         .collect()
+}
+
+/// What each of the metrics makes of a pair.
+pub(crate) fn outcomes<F>(
+    metrics: &[(&'static str, F)],
+    pair: &Pair,
+    compute: impl Fn(&F) -> Result<Outcome, MetricError>,
+) -> Result<Vec<Outcome>, Error> {
+    let of_pair = metrics.iter().map(|(metric, function)| {
+        compute(function).map_err(|source| Error::Metric {
+            pair: pair.stem.clone(),
+            metric,
+            source,
+        })
+    });
+    of_pair.collect()
 }
 
 /// From one list of outcomes per pair to one column per metric.

@@ -1,6 +1,6 @@
 //! Metrics of the images themselves: streamed, journalled, parallel over pairs.
 
-use super::{Columns, Context, of_kind, transpose};
+use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::observations::Sides;
 use crate::selection::Selection;
@@ -45,14 +45,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         pairs_per_save: PAIRS_PER_SAVE,
     };
     let compare = |pair: &Pair, gt: &Image<f32>, recon: &Image<f32>| {
-        let outcomes = metrics.iter().map(|(id, function)| {
-            function(gt, recon).map_err(|source| Error::Metric {
-                pair: pair.stem.clone(),
-                metric: id,
-                source,
-            })
-        });
-        outcomes.collect()
+        outcomes(&metrics, pair, |function| function(gt, recon))
     };
     over_images(&comparison, || Ok(compare), context)
 }

@@ -8,6 +8,7 @@ use neurogauge_formats::captions;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 /// A source with the place of each stem.
 #[derive(Debug)]
@@ -42,10 +43,10 @@ impl Views {
         }
         let mut located = locate(&request.inputs, &labels)?;
         let images = located.files(ObservationKind::Images).map(|paths| {
-            both(&paths.gt, &paths.recon, |path| {
-                let source = ImageSource::open(path)?;
+            Sides::of(|side| {
+                let source = ImageSource::open(paths.side(side))?;
                 let places = placed(source.stems());
-                Ok(Found { source, places })
+                Ok::<_, Error>(Found { source, places })
             })
         });
         Ok(Views {
@@ -116,35 +117,33 @@ fn placed(stems: &[String]) -> HashMap<String, usize> {
     stems.iter().cloned().zip(0..).collect()
 }
 
-fn both<P, T>(gt: P, recon: P, open: impl Fn(P) -> Result<T, Error>) -> Result<Sides<T>, Error> {
-    Ok(Sides {
-        gt: open(gt)?,
-        recon: open(recon)?,
-    })
+/// The files of a kind that the run made, else those that it was given.
+fn files_of(
+    kind: ObservationKind,
+    of_run: impl Fn(Side) -> PathBuf,
+    located: &Located,
+) -> Option<Sides<PathBuf>> {
+    let found = |side| Some(of_run(side)).filter(|path| path.exists()).ok_or(());
+    let of_run = Sides::of(found).ok();
+    of_run.or_else(|| located.files(kind).cloned())
 }
 
-/// Those that the run made, else those that it was given.
 fn detections(
     run: &Run,
     located: &mut Located,
     labels: &LabelList,
 ) -> Result<Option<Sides<Found<DetectionSource>>>, Error> {
-    let of_run = Side::BOTH.map(|side| run.folder.detections_dir(side));
-    let made_here = of_run.iter().all(|path| path.exists());
-    let [gt, recon] = of_run;
-    let made_here = made_here.then_some(Sides { gt, recon });
-    let files = made_here.or_else(|| located.files(ObservationKind::Detections).cloned());
+    let of_run = |side| run.folder.detections_dir(side);
+    let files = files_of(ObservationKind::Detections, of_run, located);
     let sides = match (files, &mut located.official) {
-        (Some(paths), _) => Some(both(&paths.gt, &paths.recon, |path| {
+        (Some(paths), _) => Some(Sides::of(|side| {
             let box_scale_px = run.record.request.box_scale_px;
-            Ok(DetectionSource::open(path, labels, box_scale_px)?)
+            DetectionSource::open(paths.side(side), labels, box_scale_px)
         })?),
         (None, Some((_, layout))) => {
-            let found = layout
-                .gt_detections
-                .take()
-                .zip(layout.recon_detections.take());
-            found.map(|(gt, recon)| Sides { gt, recon })
+            let gt = layout.gt_detections.take();
+            let both = gt.zip(layout.recon_detections.take());
+            both.map(|(gt, recon)| Sides { gt, recon })
         }
         (None, None) => None,
     };
@@ -158,29 +157,18 @@ fn detections(
     }))
 }
 
-/// Those that the run made, else those that it was given.
 fn captions_of(
     run: &Run,
     located: &Located,
 ) -> Result<Option<Sides<HashMap<String, String>>>, Error> {
-    let of_run = Side::BOTH.map(|side| run.folder.captions_path(side));
-    let sides = if of_run.iter().all(|path| path.exists()) {
-        let [gt, recon] = of_run;
-        Some(both(gt, recon, |path| Ok(captions::read(&path)?))?)
-    } else if let Some(paths) = located.files(ObservationKind::Captions) {
-        Some(both(&paths.gt, &paths.recon, |path| {
-            Ok(captions::read(path)?)
-        })?)
-    } else {
-        None
+    let of_run = |side| run.folder.captions_path(side);
+    let files = files_of(ObservationKind::Captions, of_run, located);
+    let first = |(stem, texts): (String, Captions)| Some((stem, texts.0.into_iter().next()?));
+    let read = |paths: Sides<PathBuf>| {
+        Sides::of(|side| {
+            let captions = captions::read(paths.side(side))?.into_iter();
+            Ok(captions.filter_map(first).collect())
+        })
     };
-    let first = |captions: Vec<(String, Captions)>| -> HashMap<String, String> {
-        let first = captions.into_iter();
-        let first = first.filter_map(|(stem, texts)| Some((stem, texts.0.into_iter().next()?)));
-        first.collect()
-    };
-    Ok(sides.map(|sides| Sides {
-        gt: first(sides.gt),
-        recon: first(sides.recon),
-    }))
+    files.map(read).transpose()
 }
