@@ -15,11 +15,7 @@ impl Opening<'_> {
         }
         let file = |side: Side| folders.side(side).join(format!("{model}.npy"));
         let ids = |side: Side| folders.side(side).join(features::IDS_FILE);
-        let read = |side: Side| features::open(&file(side), &ids(side));
-        let sides = Sides {
-            gt: read(Side::Gt)?,
-            recon: read(Side::Recon)?,
-        };
+        let sides = Sides::of(|side| features::open(&file(side), &ids(side)))?;
         if sides.gt.n_features() != sides.recon.n_features() {
             return Err(Error::FeatureWidth {
                 path: file(Side::Recon),

@@ -6,17 +6,14 @@ use crate::Error;
 use crate::caption_sentences::{self, CaptionSentences};
 use crate::noun_filter::NounFilter;
 use crate::observations::Sides;
-use neurogauge_core::{ObservationKind, Side};
+use neurogauge_core::ObservationKind;
 use neurogauge_formats::{captions, category_names, scene_graphs};
 use neurogauge_language::{PerceptronTagger, WordNet};
 use std::path::{Path, PathBuf};
 
 impl Opening<'_> {
     pub(super) fn captions(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
-        let sides = Sides {
-            gt: captions::read(&paths.gt)?,
-            recon: captions::read(&paths.recon)?,
-        };
+        let sides = Sides::of(|side| captions::read(paths.side(side)))?;
         if let Some((stem, several)) = sides.recon.iter().find(|(_, c)| c.0.len() != 1) {
             return Err(Error::CaptionCount {
                 path: paths.recon.clone(),
@@ -30,24 +27,17 @@ impl Opening<'_> {
     }
 
     pub(super) fn scene_graphs(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
-        let read = |side: Side| -> Result<StemGraphs, Error> {
+        let sides: Sides<StemGraphs> = Sides::of(|side| {
             let graphs = scene_graphs::read(paths.side(side))?.into_iter();
-            Ok(graphs.map(|(stem, graph)| (stem, Some(graph))).collect())
-        };
-        let sides = Sides {
-            gt: read(Side::Gt)?,
-            recon: read(Side::Recon)?,
-        };
+            Ok::<_, Error>(graphs.map(|(stem, graph)| (stem, Some(graph))).collect())
+        })?;
         let paired = self.paired_file(ObservationKind::SceneGraphs, paths, sides)?;
         self.dataset.scene_graphs = Some(paired);
         Ok(())
     }
 
     pub(super) fn category_names(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
-        let sides = Sides {
-            gt: category_names::read(&paths.gt)?,
-            recon: category_names::read(&paths.recon)?,
-        };
+        let sides = Sides::of(|side| category_names::read(paths.side(side)))?;
         let paired = self.paired_file(ObservationKind::CategoryNames, paths, sides)?;
         self.dataset.category_names = Some(paired);
         Ok(())
