@@ -90,7 +90,7 @@ fn it_is_compared_and_held_against_ratings() {
     let (run, anew) = (older.path("run"), older.path("anew"));
     let ran = succeed(&["compare", arg(&run), arg(&anew)]);
     assert!(ran.stdout.contains("SSIM"), "{}", ran.stdout);
-    let mut ratings = String::from("item,rater,rating\n");
+    let mut ratings = String::from("item,rater,value\n");
     for (index, stem) in scores(&run).pairs.iter().enumerate() {
         for rater in ["a", "b"] {
             ratings.push_str(&format!("{stem},{rater},{}\n", index % 5 + 1));
