@@ -26,7 +26,7 @@ mod run_settings;
 mod score_command;
 mod study_command;
 
-use args::{Cli, Command, PlanCommand};
+use args::{Cli, Command};
 use clap::Parser;
 use neurogauge::core::option_words::write_options_as;
 use neurogauge::meta::{HeldTables, MetaRun};
@@ -115,17 +115,14 @@ fn dispatch(command: &Command) -> Result<(), Error> {
     match command {
         Command::Score(args) => score_command::run(args),
         Command::Perceive(args) => perceive_command::run(args),
-        Command::Plan(args) => plan_command::plan(args),
-        Command::Work(args) => plan_command::work(args),
-        Command::Finish(args) => plan_command::finish(args),
         Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
         Command::Study(args) => study_command::run(args),
         Command::Align(args) => align_command::run(args),
-        Command::Plan(PlanCommand::Align(args)) => align_command::plan(args),
-        Command::Work(args) => align_command::work(args),
-        Command::Finish(args) => align_command::finish(args),
+        Command::Plan(command) => plan_command::plan(command),
+        Command::Work(args) => plan_command::work(args),
+        Command::Finish(args) => plan_command::finish(args),
         Command::Retrieve(args) => retrieve_command::run(args),
         Command::Caption(args) => brainhub_command::run_caption(args),
         Command::Ground(args) => brainhub_command::run_ground(args),

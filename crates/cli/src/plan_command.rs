@@ -1,27 +1,23 @@
 //! `neurogauge plan`, `work` and `finish`: one command, worked off by several processes.
 
-use crate::args::{FinishArgs, PlanArgs, PlannedCommand, WorkArgs};
+use crate::args::{FinishArgs, PlanCommand, WeightArgs, WorkArgs};
 use crate::progress_bars::Bars;
-use crate::{output, perceive_command, score_command};
+use crate::{align_command, output, perceive_command, score_command};
 use neurogauge::Error;
 use neurogauge::plan::{Work, WorkPlan};
+use std::path::Path;
 
-pub(crate) fn plan(args: &PlanArgs) -> Result<(), Error> {
-    let (work, settings) = match &args.command {
-        PlannedCommand::Score(args) => {
-            let request = score_command::request(args)?;
-            (
-                Work::Score(Box::new(request)),
-                score_command::run_settings(args),
-            )
-        }
-        PlannedCommand::Perceive(args) => {
-            let request = perceive_command::request(args)?;
-            (
-                Work::Perceive(Box::new(request)),
-                perceive_command::run_settings(args),
-            )
-        }
+pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
+    let (work, settings) = match command {
+        PlanCommand::Score(args) => (
+            Work::Score(Box::new(score_command::request(args)?)),
+            score_command::run_settings(args),
+        ),
+        PlanCommand::Perceive(args) => (
+            Work::Perceive(Box::new(perceive_command::request(args)?)),
+            perceive_command::run_settings(args),
+        ),
+        PlanCommand::Align(args) => return align_command::plan(args),
     };
     let words = WorkPlan::write(work, &settings, &Bars::default())?;
     let out = settings.out.display();
@@ -32,7 +28,10 @@ pub(crate) fn plan(args: &PlanArgs) -> Result<(), Error> {
 }
 
 pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
-    let is_new = WorkPlan::read(&args.run)?.work(args.shard, &Bars::default())?;
+    let Some(plan) = plan_of(&args.run, &args.weights)? else {
+        return align_command::work(args);
+    };
+    let is_new = plan.work(args.shard, &Bars::default())?;
     let (run, part, of) = (args.run.display(), args.shard.index + 1, args.shard.of);
     let done = if is_new { "done" } else { "already done" };
     output::message(&format!("{run}: part {part} of {of} is {done}"));
@@ -40,7 +39,9 @@ pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
 }
 
 pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
-    let WorkPlan { work, settings, .. } = WorkPlan::read(&args.run)?;
+    let Some(WorkPlan { work, settings, .. }) = plan_of(&args.run, &args.weights)? else {
+        return align_command::finish(args);
+    };
     match work {
         Work::Score(request) => {
             let run = neurogauge::score(&request, &settings, &Bars::default())?;
@@ -52,4 +53,16 @@ pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
             args.run.display()
         ))),
     }
+}
+
+/// The plan of a folder, with weights that lie elsewhere here; `None` if that of an alignment, which has files of its own.
+fn plan_of(run: &Path, weights: &WeightArgs) -> Result<Option<WorkPlan>, Error> {
+    if run.join("request.json").exists() {
+        return Ok(None);
+    }
+    let mut plan = WorkPlan::read(run)?;
+    let settings = &mut plan.settings;
+    settings.weights = weights.weights.clone().or(settings.weights.take());
+    settings.allow_download &= !weights.offline;
+    Ok(Some(plan))
 }

@@ -15,7 +15,6 @@ mod metric;
 mod models;
 mod parts;
 mod perceive;
-mod plan;
 mod retrieve;
 mod score;
 mod shared;
@@ -36,7 +35,6 @@ pub(crate) use metric::*;
 pub(crate) use models::*;
 pub(crate) use parts::*;
 pub(crate) use perceive::*;
-pub(crate) use plan::*;
 pub(crate) use retrieve::*;
 pub(crate) use score::*;
 pub(crate) use shared::*;
@@ -75,12 +73,6 @@ pub(crate) enum Command {
     /// Let pretrained models look at images or read captions, and keep what they say: features, captions,
     /// scene graphs
     Perceive(Box<PerceiveArgs>),
-    /// Plan a command that several processes work on: RUN/plan.json
-    Plan(PlanArgs),
-    /// Do a part of what `neurogauge plan` planned
-    Work(WorkArgs),
-    /// Finish what `neurogauge plan` planned: the same bytes as one call, whatever parts were done
-    Finish(FinishArgs),
     /// Set finished runs side by side: paired bootstrap on the pairs they share
     Compare(CompareArgs),
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences

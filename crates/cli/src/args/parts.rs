@@ -5,6 +5,10 @@ use neurogauge::Shard;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanCommand {
+    /// Plan what `neurogauge score` does; its parts are ranges of images and pairs
+    Score(Box<ScoreArgs>),
+    /// Plan what `neurogauge perceive` does; its parts are ranges of images
+    Perceive(Box<PerceiveArgs>),
     /// Plan what `neurogauge align` does; its parts are target units
     Align(Box<AlignArgs>),
 }
@@ -23,7 +27,7 @@ pub(crate) struct WorkArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct FinishArgs {
-    /// The folder that was planned, all of whose parts are done
+    /// The folder that was planned. Parts of `align` must all be done; those of other commands are done where they are not
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
     /// Do not draw the figures (RUN/figures, SVG and PNG)

@@ -87,7 +87,7 @@ impl WorkPlan {
     pub fn read(folder: &Path) -> Result<WorkPlan, Error> {
         let path = folder.join(FILE);
         if !path.exists() {
-            let expected = "a folder with a plan.json (written by `neurogauge plan`)".into();
+            let expected = "a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)".into();
             return Err(FormatError::NotFound { path, expected }.into());
         }
         let mut plan: WorkPlan = json::read(&path)?;
