@@ -62,7 +62,8 @@ impl PerceiveRequest {
         let parser = request.parser.iter_mut();
         let of_parser = parser.flat_map(|choice| [&mut choice.punkt, &mut choice.wordnet]);
         let paths = [&mut request.images, &mut request.captions];
-        for path in paths.into_iter().chain(of_parser).flatten() {
+        let paths = paths.into_iter().chain(of_parser).flatten();
+        for path in paths.chain(request.models.paths_mut()) {
             *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
         }
         if Path::new(&request.labels).is_file() {

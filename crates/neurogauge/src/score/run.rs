@@ -49,6 +49,9 @@ pub(crate) fn begin(
     let resolved = resolve(request, settings, None, progress)?;
     let folder = RunFolder::create(&settings.out)?;
     if folder.finished(&resolved.record.fingerprint)?.is_none() {
+        if !settings.overwrite {
+            folder.refuse_other_run(&resolved.record)?;
+        }
         folder.write_record(&resolved.record)?;
     }
     resolved.with_known(settings)
@@ -62,6 +65,7 @@ pub(crate) fn observe_part(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
+    let settings = &settings.with_models(&request.models);
     let mut resolved = resolve(request, settings, None, progress)?;
     if resolved.record.fingerprint != fingerprint {
         return Err(Error::Usage(format!(
