@@ -60,7 +60,7 @@ impl Setting {
             "--images",
             arg(&images),
             "--with",
-            "mean-colours:grid4",
+            "stand-in:grid4",
             "--with",
             "stand-in-captioner",
             "--with",

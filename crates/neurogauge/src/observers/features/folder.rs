@@ -59,11 +59,7 @@ pub(super) fn prepare(
     ids: &[String],
     wanted: &[String],
 ) -> Result<Vec<String>, Error> {
-    fs::create_dir_all(folder).map_err(|source| FormatError::Io {
-        path: folder.to_owned(),
-        action: "creating",
-        source,
-    })?;
+    create(folder)?;
     let names = features::list(folder)?;
     let ids_path = folder.join(features::IDS_FILE);
     let are_of_these = ids_path.exists() && json::read::<Vec<String>>(&ids_path)? == ids;
@@ -88,6 +84,15 @@ pub(super) fn prepare(
     }
     json::write(&ids_path, &ids)?;
     Ok(aside)
+}
+
+/// Creates a folder, if it is not there.
+pub(super) fn create(folder: &Path) -> Result<(), FormatError> {
+    fs::create_dir_all(folder).map_err(|source| FormatError::Io {
+        path: folder.to_owned(),
+        action: "creating",
+        source,
+    })
 }
 
 pub(super) fn rename(from: &Path, to: &Path) -> Result<(), FormatError> {

@@ -203,6 +203,7 @@ impl SourceFeatures<'_> {
                 Some(_) => (of_recipe.clone(), Making::name_in_store(&made, &hashes)?),
             };
             let kept = (store.is_shared || of_recipe.exists()).then_some(of_recipe);
+            folder::create(&folder)?;
             let files = MatrixFiles::of(&folder, &name);
             if let Some(matrix) = Matrix::open(files, kept, made, &hashes)? {
                 session.observer.layers.push(recipe.request());
