@@ -1,5 +1,7 @@
 //! Plans: printed, recorded, and worked off in parts.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "../support/mod.rs"]
 mod support;
 
