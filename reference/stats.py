@@ -1,6 +1,6 @@
 """Goldens for the statistics: correlation, quantiles, bootstrap estimates, comparison of systems.
 
-The references are scipy (pearsonr, distance.correlation) and numpy (quantile). The bootstrap is
+The references are scipy (pearsonr, distance.correlation, permutation_test) and numpy (quantile). The bootstrap is
 restated from its definition, random draws included: ChaCha with 8 rounds (Bernstein 2008; 64-bit
 counter, 64-bit stream number), its key from a 64-bit seed through PCG-XSH-RR 64/32 (O'Neill 2014),
 and Lemire's unbiased bounded numbers (2019). So a change in any of them, here or in a library, shows.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from scipy.spatial.distance import correlation
-from scipy.stats import pearsonr, rankdata
+from scipy.stats import pearsonr, permutation_test, rankdata, t
 
 import synthetic
 
@@ -72,6 +72,60 @@ def interval(replicates: list[float]) -> list[float]:
     return [float(q) for q in np.quantile(replicates, [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2])]
 
 
+def studentized(columns: list[np.ndarray]) -> list[float]:
+    """Mean plus and minus q standard errors; standard errors by the delta method (ratios of sums)."""
+
+    def studied(rows: np.ndarray) -> tuple[float, float]:
+        n, means = rows.shape[1], np.nanmean(rows, axis=1)
+        parts = [np.where(np.isnan(r), 0, r - m) * n / (~np.isnan(r)).sum() for r, m in zip(rows, means)]
+        contribution = np.mean(parts, axis=0)
+        return float(means.mean()), float(np.sqrt((contribution**2).sum() / (n * (n - 1))))
+
+    rows = np.array(columns)
+    mean, error = studied(rows)
+    complete = int((~np.isnan(rows)).all(axis=0).sum())
+    if complete < 6:
+        reach = float(t.ppf((1 + LEVEL) / 2, complete - 1)) * error
+        return [mean - reach, mean + reach]
+    distances = []
+    for drawn in draws(rows.shape[1]):
+        resample = rows[:, drawn]
+        if np.isnan(resample).all(axis=1).any():
+            continue
+        m, e = studied(resample)
+        if e > 1e-12:
+            distances.append(abs(m - mean) / e)
+    reach = float(np.quantile(distances, LEVEL)) * error
+    return [mean - reach, mean + reach]
+
+
+def flips(n: int) -> np.ndarray:
+    """The signs of each random flip: one bit for each difference, from the lowest bit of each word up."""
+    signs = np.empty((9_999, n))
+    for stream in range(len(signs)):
+        words = list(itertools.islice(chacha8_words(SEED, stream), -(-n // 32)))
+        signs[stream] = [-1 if words[i // 32] >> i % 32 & 1 else 1 for i in range(n)]
+    return signs
+
+
+def sign_flip_p(d: np.ndarray) -> float:
+    far = np.abs(flips(len(d)) @ d) >= abs(d.sum()) - 1e-12 * np.abs(d).sum()
+    return (1 + int(far.sum())) / (1 + len(far))
+
+
+def exact_sign_flip_cases() -> list[dict]:
+    cases = []
+    for n in [2, 3, 6, 10, 15]:
+        for shift in [0.0, 0.2, 0.6]:
+            d = synthetic.uniform(f"difference{n}", 0, (n,)).astype(np.float64) - 0.5 + shift
+            d = np.round(d, 1) if n == 10 else d  # with ties
+            found = permutation_test(
+                (d,), np.sum, permutation_type="samples", n_resamples=np.inf, alternative="two-sided"
+            )
+            cases.append({"differences": d.tolist(), "p_value": float(found.pvalue)})
+    return cases
+
+
 def mean_of_means(columns: list[np.ndarray]) -> float:
     if any(np.isnan(column).all() for column in columns):
         return float("nan")
@@ -87,6 +141,7 @@ def estimate_case(names: dict[str, float]) -> dict:
         "columns": names,
         "value": mean_of_means(columns),
         "interval": interval(kept),
+        "studentized": studentized(columns),
         "n": complete,
         "resamples_left_out": RESAMPLES - len(kept),
     }
@@ -103,14 +158,22 @@ def comparison_case(systems: dict[str, float]) -> dict:
     differences = []
     for a, b in itertools.combinations(range(len(values)), 2):
         d = replicates[:, a] - replicates[:, b]
-        p = 2 * (1 + min((d <= 0).sum(), (d >= 0).sum())) / (1 + RESAMPLES)
         value = float(shared[a].mean() - shared[b].mean())
-        differences.append({"value": value, "interval": interval(d), "p_value": float(min(1, p))})
+        of_pairs = shared[a] - shared[b]
+        differences.append(
+            {
+                "value": value,
+                "interval": interval(d),
+                "studentized": studentized([of_pairs]),
+                "p_value": sign_flip_p(of_pairs),
+            }
+        )
     return {
         "systems": systems,
         "n_shared": n_shared,
         "values": shared.mean(axis=1).tolist(),
         "intervals": [interval(r) for r in replicates.T],
+        "studentized": [studentized([values]) for values in shared],
         "ranks": rankdata(-shared.mean(axis=1)).tolist(),
         "rank_intervals": ranks[rank_ends].T.tolist(),
         "differences": differences,
@@ -150,6 +213,7 @@ def main() -> None:
             estimate_case({"sparse": 0.04}),
             estimate_case({"part.a": 0.9, "part.b": 1.0, "part.c": 0.5}),
         ],
+        "exact_sign_flips": exact_sign_flip_cases(),
         "comparison": comparison_case({"plain": 1.0, "gaps": 0.7, "part.b": 1.0}),
     }
     path = Path(__file__).parent / "golden" / "stats.json"

@@ -1,7 +1,9 @@
 //! Systems side by side, on the pairs that all of them have a value for.
 
 use crate::columns::check_systems;
+use crate::mean_of_means::MeanOfMeans;
 use crate::resample::{mean_at, resample};
+use crate::sign_flip::sign_flip_p;
 use crate::summation::sum;
 use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
@@ -42,27 +44,25 @@ pub struct Difference {
     pub subtrahend: usize,
     /// Minuend minus subtrahend, over the shared pairs.
     pub value: Outcome,
-    /// Percentile interval; `None` below two shared pairs.
+    /// Its interval, as that of [`estimate`](crate::estimate()); `None` below two shared pairs.
     pub interval: Option<(f64, f64)>,
-    /// Two-sided bootstrap p value; `None` below two shared pairs.
+    /// Two-sided p value of the sign-flip test; `None` below two shared pairs.
     pub p_value: Option<f64>,
 }
 
-/// Compares systems by a paired bootstrap over the pairs that all of them have a value for.
+/// Compares systems over the pairs that all of them have a value for.
 ///
 /// - Shapes: `systems` holds, for each system, the same number of columns of `n_pairs` outcomes, in
 ///   the same order of pairs. The estimate of a system is the mean of its columns' means, as in
 ///   [`estimate`](crate::estimate()).
-/// - Each resample draws shared pairs with replacement and scores every system on the same draws,
-///   so what makes a pair hard for all of them cancels out of the differences.
+/// - Intervals of a system and of the difference between two are those of [`estimate`](crate::estimate()) over the shared
+///   pairs, for differences of each pair's difference, so what makes a pair hard for both of them cancels out.
 /// - Ranks: 1 is the best in `direction`; systems of equal estimate share the mean of the ranks they
-///   take up. The rank interval holds the share `level` of the resampled ranks, its ends rounded
-///   outwards to ranks that occurred. It shows how far the order depends on the choice of pairs;
+///   take up. Each resample draws shared pairs with replacement and scores every system on the same draws; the rank
+///   interval holds the share `level` of the resampled ranks, its ends rounded outwards to ranks that occurred. It shows how far the order depends on the choice of pairs;
 ///   where systems are truly equal it is no confidence set of exact coverage.
-/// - p value: for the difference d, p = min(1, 2·min(1 + #{d* ≤ 0}, 1 + #{d* ≥ 0}) / (B + 1)) over
-///   the B resampled differences d*. Adding one keeps it above zero: B resamples cannot show less
-///   than 2/(B + 1). It belongs to the percentile interval (small where the interval leaves out 0)
-///   and is not corrected for the number of differences.
+/// - p value: [`sign_flip_p`] of the pairs' differences, not corrected for the number of differences. Where an interval
+///   and the test disagree at the edge, the test is exact and the interval is not.
 /// - Undefined: `NoPairs` where no pair is shared; intervals and p values are `None` below two.
 /// - Errors: [`StatsError::NoSystems`], [`StatsError::NoColumns`], [`StatsError::ColumnCount`],
 ///   [`StatsError::ColumnLength`], [`StatsError::NonFiniteOutcome`],
@@ -79,8 +79,8 @@ pub struct Difference {
 ///     compare_systems(&systems, Direction::Higher, &BootstrapOptions::default()).unwrap();
 /// assert_eq!(comparison.systems[1].rank, Some(1.0));
 /// assert!((comparison.differences[0].value.clone().unwrap() + 0.1).abs() < 1e-15);
-/// // Better by 0.1 in every pair, hence in every resample: the smallest p of 2000 resamples.
-/// assert_eq!(comparison.differences[0].p_value, Some(2.0 / 2001.0));
+/// // Better in every pair: the smallest p that three pairs can show.
+/// assert_eq!(comparison.differences[0].p_value, Some(0.25));
 /// ```
 pub fn compare_systems(
     systems: &[Vec<&[Outcome]>],
@@ -102,78 +102,91 @@ pub fn compare_systems(
         let mean = |values: &[f64]| sum(values) / n_shared as f64;
         systems.iter().map(|s| mean_of_means(s, mean)).collect()
     });
-    let replicates: Vec<Vec<f64>> = if n_shared < 2 {
-        Vec::new()
-    } else {
-        resample(n_shared, options, |drawn| {
-            let mean = |values: &[f64]| mean_at(values, drawn);
-            systems.iter().map(|s| mean_of_means(s, mean)).collect()
-        })?
-    };
-    let n_systems = systems.len();
+    // The mean over columns of each shared pair, for each system.
+    let of_pairs: Vec<Vec<f64>> = (systems.iter())
+        .map(|columns| {
+            (0..n_shared)
+                .map(|pair| mean_at_pair(columns, pair))
+                .collect()
+        })
+        .collect();
     Ok(Comparison {
         direction,
         n_shared,
         n_dropped: n_pairs - n_shared,
         systems: standings(
-            n_systems,
-            n_shared,
-            &estimates,
-            &replicates,
+            &systems,
+            &of_pairs,
+            estimates.as_deref(),
             direction,
             options,
-        ),
-        differences: differences(n_systems, &estimates, &replicates, options),
+        )?,
+        differences: differences(&of_pairs, estimates.as_deref(), options)?,
     })
 }
 
 fn standings(
-    n_systems: usize,
-    n_shared: usize,
-    estimates: &Option<Vec<f64>>,
-    replicates: &[Vec<f64>],
+    systems: &[Vec<Vec<f64>>],
+    of_pairs: &[Vec<f64>],
+    estimates: Option<&[f64]>,
     direction: Direction,
     options: &BootstrapOptions,
-) -> Vec<Standing> {
-    let ranks = estimates.as_ref().map(|values| ranks(values, direction));
-    let replicate_ranks: Vec<Vec<f64>> = replicates
-        .iter()
-        .map(|values| self::ranks(values, direction))
-        .collect();
-    (0..n_systems)
-        .map(|s| Standing {
+) -> Result<Vec<Standing>, StatsError> {
+    let ranks = estimates.map(|values| ranks(values, direction));
+    let n_shared = of_pairs.first().map_or(0, Vec::len);
+    let replicate_ranks: Vec<Vec<f64>> = if n_shared < 2 {
+        Vec::new()
+    } else {
+        resample(n_shared, options, |drawn| {
+            let mean = |values: &[f64]| mean_at(values, drawn);
+            let means: Vec<f64> = systems.iter().map(|s| mean_of_means(s, mean)).collect();
+            self::ranks(&means, direction)
+        })?
+    };
+    let standing = |(s, values): (usize, &Vec<f64>)| {
+        Ok(Standing {
             estimate: Estimate {
-                value: estimates.as_ref().map(|v| v[s]).ok_or(Undefined::NoPairs),
-                interval: options.percentile_interval(replicates.iter().map(|v| v[s]).collect()),
+                value: estimates.map(|v| v[s]).ok_or(Undefined::NoPairs),
+                interval: interval(values, options)?,
                 n: n_shared,
                 n_undefined: 0,
             },
             rank: ranks.as_ref().map(|ranks| ranks[s]),
             rank_interval: rank_interval(replicate_ranks.iter().map(|v| v[s]).collect(), options),
         })
-        .collect()
+    };
+    of_pairs.iter().enumerate().map(standing).collect()
 }
 
 fn differences(
-    n_systems: usize,
-    estimates: &Option<Vec<f64>>,
-    replicates: &[Vec<f64>],
+    of_pairs: &[Vec<f64>],
+    estimates: Option<&[f64]>,
     options: &BootstrapOptions,
-) -> Vec<Difference> {
+) -> Result<Vec<Difference>, StatsError> {
+    let n_systems = of_pairs.len();
     let pairs = (0..n_systems).flat_map(|a| (a + 1..n_systems).map(move |b| (a, b)));
     pairs
         .map(|(a, b)| {
-            let difference = |values: &Vec<f64>| values[a] - values[b];
-            let resampled: Vec<f64> = replicates.iter().map(difference).collect();
-            Difference {
+            let values = of_pairs[a].iter().zip(&of_pairs[b]);
+            let values: Vec<f64> = values.map(|(a, b)| a - b).collect();
+            Ok(Difference {
                 minuend: a,
                 subtrahend: b,
-                value: estimates.as_ref().map(difference).ok_or(Undefined::NoPairs),
-                p_value: two_sided_p(&resampled),
-                interval: options.percentile_interval(resampled),
-            }
+                value: estimates.map(|v| v[a] - v[b]).ok_or(Undefined::NoPairs),
+                interval: interval(&values, options)?,
+                p_value: sign_flip_p(&values, options.seed)?,
+            })
         })
         .collect()
+}
+
+/// The interval of the mean of one value for each pair.
+fn interval(values: &[f64], options: &BootstrapOptions) -> Result<Option<(f64, f64)>, StatsError> {
+    MeanOfMeans::of_values(values.to_vec()).interval(options)
+}
+
+fn mean_at_pair(columns: &[Vec<f64>], pair: usize) -> f64 {
+    columns.iter().map(|column| column[pair]).sum::<f64>() / columns.len() as f64
 }
 
 /// Rank of each value, 1 for the best; equal values share the mean of their ranks.

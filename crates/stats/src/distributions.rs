@@ -49,6 +49,11 @@ pub(crate) fn f_exceeded_with(probability: f64, df1: f64, df2: f64) -> f64 {
     ln_f.exp()
 }
 
+/// The value that a t variable of `df` degrees of freedom exceeds with `probability`, below a half.
+pub(crate) fn t_exceeded_with(probability: f64, df: f64) -> f64 {
+    f_exceeded_with(2.0 * probability, 1.0, df).sqrt()
+}
+
 /// x = df1·f / (df1·f + df2), which is beta distributed, and 1 − x.
 fn beta_coordinates(f: f64, df1: f64, df2: f64) -> (f64, f64) {
     let ratio = df1 * f / df2;

@@ -35,6 +35,21 @@ pub(crate) fn resample<R: Send>(
         .collect())
 }
 
+/// What each random stream of the seed gives, stream 0 to the number of resamples, in order.
+pub(crate) fn each_stream<R: Send>(
+    options: &BootstrapOptions,
+    of_stream: impl Fn(&mut dyn Rng) -> R + Sync,
+) -> Vec<R> {
+    (0..options.resamples as u64)
+        .into_par_iter()
+        .panic_fuse()
+        .map(|r| {
+            stop_if_asked();
+            of_stream(&mut options.seed.stream(r))
+        })
+        .collect()
+}
+
 /// Fills `drawn` with independent numbers, each uniform over `0..bound` without bias.
 ///
 /// The upper half of the product of a random word and `bound` is a number below `bound`. Some of

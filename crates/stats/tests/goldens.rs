@@ -5,7 +5,8 @@
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Direction, Outcome, Seed, Undefined};
 use neurogauge_stats::{
-    BootstrapOptions, compare_systems, correlation_distance, estimate, pearson, quantile,
+    BootstrapOptions, MeanInterval, compare_systems, correlation_distance, estimate, pearson,
+    quantile, sign_flip_p,
 };
 use serde_json::Value;
 
@@ -53,9 +54,19 @@ fn assert_interval(found: Option<(f64, f64)>, expected: &Value) {
     assert_close(high, &expected[1]);
 }
 
-fn options(golden: &Value) -> BootstrapOptions {
-    serde_json::from_value(golden["options"].clone()).unwrap()
+fn options(golden: &Value, interval: MeanInterval) -> BootstrapOptions {
+    let options: BootstrapOptions = serde_json::from_value(golden["options"].clone()).unwrap();
+    BootstrapOptions {
+        interval,
+        ..options
+    }
 }
+
+/// Each way whose intervals the golden has, with what it calls them: one, and several.
+const INTERVALS: [(MeanInterval, &str, &str); 2] = [
+    (MeanInterval::Percentile, "interval", "intervals"),
+    (MeanInterval::Studentized, "studentized", "studentized"),
+];
 
 /// As `scores` of the reference script: a column per name, with the share of pairs that it defines.
 fn columns(names: &Value, n_pairs: usize) -> Vec<Vec<Outcome>> {
@@ -118,11 +129,13 @@ fn estimates_equal_a_bootstrap_in_numpy() {
     for case in golden["estimates"].as_array().unwrap() {
         let columns = columns(&case["columns"], n_pairs);
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-        let estimate = estimate(&columns, &options(&golden)).unwrap();
-        assert_close(estimate.value.unwrap(), &case["value"]);
-        assert_interval(estimate.interval, &case["interval"]);
-        assert_eq!(estimate.n, count(&case["n"]));
-        assert_eq!(estimate.n + estimate.n_undefined, n_pairs);
+        for (interval, name, _) in INTERVALS {
+            let estimate = estimate(&columns, &options(&golden, interval)).unwrap();
+            assert_close(estimate.value.unwrap(), &case["value"]);
+            assert_interval(estimate.interval, &case[name]);
+            assert_eq!(estimate.n, count(&case["n"]));
+            assert_eq!(estimate.n + estimate.n_undefined, n_pairs);
+        }
     }
 }
 
@@ -133,24 +146,35 @@ fn comparison_equals_a_bootstrap_in_numpy() {
     let case = &golden["comparison"];
     let columns = columns(&case["systems"], n_pairs);
     let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![c.as_slice()]).collect();
-    let found = compare_systems(&systems, Direction::Higher, &options(&golden)).unwrap();
-    assert_eq!(found.n_shared, count(&case["n_shared"]));
-    assert_eq!(found.n_shared + found.n_dropped, n_pairs);
-    for (s, standing) in found.systems.iter().enumerate() {
-        assert_close(
-            *standing.estimate.value.as_ref().unwrap(),
-            &case["values"][s],
-        );
-        assert_interval(standing.estimate.interval, &case["intervals"][s]);
-        assert_close(standing.rank.unwrap(), &case["ranks"][s]);
-        assert_interval(standing.rank_interval, &case["rank_intervals"][s]);
+    for (interval, name, of_systems) in INTERVALS {
+        let found =
+            compare_systems(&systems, Direction::Higher, &options(&golden, interval)).unwrap();
+        assert_eq!(found.n_shared, count(&case["n_shared"]));
+        assert_eq!(found.n_shared + found.n_dropped, n_pairs);
+        for (s, standing) in found.systems.iter().enumerate() {
+            assert_close(
+                *standing.estimate.value.as_ref().unwrap(),
+                &case["values"][s],
+            );
+            assert_interval(standing.estimate.interval, &case[of_systems][s]);
+            assert_close(standing.rank.unwrap(), &case["ranks"][s]);
+            assert_interval(standing.rank_interval, &case["rank_intervals"][s]);
+        }
+        let differences = case["differences"].as_array().unwrap();
+        assert_eq!(found.differences.len(), differences.len());
+        for (difference, expected) in found.differences.iter().zip(differences) {
+            assert_close(*difference.value.as_ref().unwrap(), &expected["value"]);
+            assert_interval(difference.interval, &expected[name]);
+            assert_close(difference.p_value.unwrap(), &expected["p_value"]);
+        }
     }
-    let differences = case["differences"].as_array().unwrap();
-    assert_eq!(found.differences.len(), differences.len());
-    for (difference, expected) in found.differences.iter().zip(differences) {
-        assert_close(*difference.value.as_ref().unwrap(), &expected["value"]);
-        assert_interval(difference.interval, &expected["interval"]);
-        assert_close(difference.p_value.unwrap(), &expected["p_value"]);
+}
+
+#[test]
+fn sign_flips_of_few_differences_equal_scipy() {
+    for case in golden()["exact_sign_flips"].as_array().unwrap() {
+        let found = sign_flip_p(&numbers(&case["differences"]), Seed(1)).unwrap();
+        assert_close(found.unwrap(), &case["p_value"]);
     }
 }
 

@@ -96,6 +96,7 @@ fn contrasts_are_those_of_numpy_on_the_same_draws() {
         resamples: golden["bootstrap"]["resamples"].as_u64().unwrap() as usize,
         level: golden["bootstrap"]["level"].as_f64().unwrap(),
         seed: Seed(golden["bootstrap"]["seed"].as_u64().unwrap()),
+        ..BootstrapOptions::default()
     };
     let (metrics, human) = scores(&golden, HumanScore::Mean);
     let same: Vec<bool> = numbers(&golden["gt"])
