@@ -101,7 +101,8 @@ class Comparison:
         intervals: for each metric the interval of each system's mean, or None.
         ranks: for each metric the rank of each system, 1 being best, or None.
         differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
-            ``difference``, ``interval`` and ``p_value`` (two-sided, paired bootstrap, not corrected).
+            ``difference``, ``interval``, ``p_value`` (two-sided, sign-flip test, not corrected) and ``p_holm`` (after Holm's
+            correction over all of them).
         notes: what should be known about the comparison.
         level: level of all intervals.
     """
@@ -304,7 +305,7 @@ def compare(
     level: float = LEVEL,
     seed: int = SEED,
 ) -> Comparison:
-    """Sets finished runs side by side, as ``neurogauge compare`` does: paired bootstrap on the pairs they share.
+    """Sets finished runs side by side, as ``neurogauge compare`` does, on the pairs they share.
 
     Args:
         runs: two run folders or more, or runs that were kept.

@@ -61,6 +61,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
                 resamples: args.resamples.into(),
                 level: args.level,
                 seed: Seed(args.seed),
+                ..BootstrapOptions::default()
             },
             permutations: args.permutations.into(),
         },

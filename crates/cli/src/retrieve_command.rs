@@ -25,6 +25,7 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
             resamples: args.resamples.into(),
             level: args.level.into(),
             seed,
+            ..BootstrapOptions::default()
         },
     })?;
     output::result(&run, (&args.out, &args.overwrite), true, args.format)

@@ -81,7 +81,9 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
             assert_eq!(value > 0.0, minuend < subtrahend, "{difference}");
             let ends = difference["interval"].as_array().unwrap();
             assert_eq!(ends[0].as_f64() > Some(0.0), value > 0.0, "{difference}");
-            assert!(difference["p_value"].as_f64().unwrap() < 0.001);
+            // Eight pairs that all say the same: two of the 256 ways to put their signs.
+            assert_eq!(difference["p_value"], 2.0 / 256.0);
+            assert_eq!(difference["p_holm"], 9.0 * 2.0 / 256.0);
         }
     }
     // Each system's mean is the one of its own run.
@@ -101,7 +103,12 @@ fn every_format_shows_the_same_systems() {
     let bad = run(dir.path(), "bad", 200.0, &STEMS, &[]);
     let runs = [&good, &bad];
     let table = compare(&runs, &[]);
-    for part in ["rank, 1 is best", "good - bad", "p = 0.0010", "uncorrected"] {
+    for part in [
+        "rank, 1 is best",
+        "good - bad",
+        "p = 0.0078, Holm 0.0234",
+        "uncorrected",
+    ] {
         assert!(table.contains(part), "{part}\n{table}");
     }
     let csv = compare(&runs, &["--format", "csv"]);

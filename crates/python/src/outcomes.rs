@@ -58,6 +58,7 @@ pub(crate) fn bootstrap((resamples, level, seed): Bootstrap) -> BootstrapOptions
         resamples,
         level,
         seed: Seed(seed),
+        ..BootstrapOptions::default()
     }
 }
 

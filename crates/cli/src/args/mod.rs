@@ -73,7 +73,7 @@ pub(crate) enum Command {
     /// Let pretrained models look at images or read captions, and keep what they say: features, captions,
     /// scene graphs
     Perceive(Box<PerceiveArgs>),
-    /// Set finished runs side by side: paired bootstrap on the pairs they share
+    /// Set finished runs side by side on the pairs they share: intervals, ranks, a test of every difference
     Compare(CompareArgs),
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
     Meta(Box<MetaArgs>),

@@ -1,4 +1,4 @@
-//! Metric by metric: estimates, ranks and differences by a paired bootstrap.
+//! Metric by metric: estimates, ranks and differences on the pairs that all systems have.
 
 use super::conditions::note_differing_conditions;
 use super::figures::has_figure;
@@ -13,7 +13,7 @@ use crate::{Error, RunFolder};
 use neurogauge_core::{Outcome, ScoreTable, Warning};
 use neurogauge_metrics::{METRICS, Metric};
 use neurogauge_report::{Format, ResultTable, Table, render};
-use neurogauge_stats::{BootstrapOptions, Comparison, compare_systems};
+use neurogauge_stats::{BootstrapOptions, Comparison, compare_systems, holm};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -71,11 +71,13 @@ pub struct NamedDifference {
     pub difference: Option<f64>,
     /// Its interval.
     pub interval: Option<(f64, f64)>,
-    /// Two-sided bootstrap p value, not corrected for many comparisons.
+    /// Two-sided p value of the sign-flip test (convention `paired-test`), not corrected for many comparisons.
     pub p_value: Option<f64>,
+    /// The same after Holm's correction over all differences of the comparison.
+    pub p_holm: Option<f64>,
 }
 
-/// Compares finished runs by a paired bootstrap over their shared pairs.
+/// Compares finished runs over their shared pairs: bootstrap intervals, and a sign-flip test of every difference.
 pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemComparison, Error> {
     if roots.len() < 2 {
         return Err(Error::Usage(
@@ -161,7 +163,7 @@ pub(crate) fn compare_runs(
             bootstrap: *options,
         },
         table: serde_json::from_str(&json).unwrap_or_default(),
-        differences: differences(&systems, &metrics),
+        differences: differences(&systems, &metrics)?,
     };
     Ok(SystemComparison {
         systems,
@@ -175,7 +177,7 @@ pub(crate) fn compare_runs(
 fn differences(
     systems: &[String],
     metrics: &[(&'static Metric, Comparison)],
-) -> Vec<NamedDifference> {
+) -> Result<Vec<NamedDifference>, Error> {
     let of_metric = |(metric, comparison): &(&'static Metric, Comparison)| {
         let id = metric.spec.id;
         let found = comparison.differences.iter();
@@ -186,10 +188,23 @@ fn differences(
             difference: difference.value.as_ref().ok().copied(),
             interval: difference.interval,
             p_value: difference.p_value,
+            p_holm: None,
         });
         named.collect::<Vec<_>>()
     };
-    metrics.iter().flat_map(of_metric).collect()
+    let mut found: Vec<NamedDifference> = metrics.iter().flat_map(of_metric).collect();
+    let tested: Vec<f64> = found
+        .iter()
+        .filter_map(|difference| difference.p_value)
+        .collect();
+    let corrected = holm(&tested)?;
+    let with_p = found
+        .iter_mut()
+        .filter(|difference| difference.p_value.is_some());
+    for (difference, p) in with_p.zip(corrected) {
+        difference.p_holm = Some(p);
+    }
+    Ok(found)
 }
 
 impl SystemComparison {
@@ -200,14 +215,18 @@ impl SystemComparison {
 
     /// The differences in lines of text, as far as there are any.
     fn differences_in_words(&self) -> String {
-        let mut text =
-            String::from("\nDifferences on the shared pairs (p: paired bootstrap, uncorrected)\n");
+        let mut text = String::from(
+            "\nDifferences on the shared pairs (p: sign-flip test, uncorrected, and after Holm's correction)\n",
+        );
         for found in self.differences() {
-            if let (Some(value), Some((low, high)), Some(p)) =
-                (found.difference, found.interval, found.p_value)
-            {
+            if let (Some(value), Some((low, high)), Some(p), Some(p_holm)) = (
+                found.difference,
+                found.interval,
+                found.p_value,
+                found.p_holm,
+            ) {
                 text += &format!(
-                    "  {:<17} {} - {}: {value:+.4} [{low:+.4}, {high:+.4}], p = {p:.4}\n",
+                    "  {:<17} {} - {}: {value:+.4} [{low:+.4}, {high:+.4}], p = {p:.4}, Holm {p_holm:.4}\n",
                     found.metric, found.minuend, found.subtrahend
                 );
             }
