@@ -207,7 +207,7 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
 fn run_again(root: &Path, name: &str) -> PathBuf {
     let [gt, recon, out] = ["gt", "recon", "run"].map(|part| root.join(part).join(name));
     let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
-    let small = ["--pixel-size", "32", "--out", arg(&out)];
+    let small = ["--pixel-size", "32", "--out", arg(&out), "--overwrite"];
     succeed(&[&inputs[..], &small].concat());
     out
 }

@@ -18,7 +18,8 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     let score = |precision: &str| {
         let inputs = ["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)];
         let options = ["--weights", arg(&weights), "--weight-precision", precision];
-        let ran = succeed(&[&["score", "--out", arg(&run)], &inputs[..], &options].concat());
+        let out = ["score", "--out", arg(&run), "--overwrite"];
+        let ran = succeed(&[&out[..], &inputs, &options].concat());
         ran.says(&["3 pairs scored"]);
         let models = record(&run)["models"].clone();
         (

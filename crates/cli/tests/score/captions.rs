@@ -65,7 +65,8 @@ impl Captions {
             "--recon-captions",
             arg(&self.recon),
         ];
-        [&["score", "--out", arg(&self.run)], &inputs[..], options].concat()
+        let out = ["score", "--out", arg(&self.run), "--overwrite"];
+        [&out[..], &inputs, options].concat()
     }
 
     fn score(&self, options: &[&str]) -> support::Ran {

@@ -35,7 +35,7 @@ pub(crate) fn dataset(root: &Path, model: &str, gt: &Rows<'_>, recon: &Rows<'_>)
 
 pub(crate) fn score(observations: &Path, run: &Path, options: &[&str]) -> support::Ran {
     let inputs = ["score", "--observations", arg(observations), "--out"];
-    succeed(&[&inputs[..], &[arg(run)], options].concat())
+    succeed(&[&inputs[..], &[arg(run), "--overwrite"], options].concat())
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn write_observations(root: &Path) {
 fn recall(root: &Path, options: &[&str]) -> Result<f64, support::Ran> {
     let run = root.join("run");
     let observations = ["score", "--observations", arg(root), "--out", arg(&run)];
-    let metrics = ["--metrics", "object_recall"];
+    let metrics = ["--metrics", "object_recall", "--overwrite"];
     let ran = neurogauge(&[&observations[..], &metrics, options].concat());
     if ran.code == 0 {
         Ok(values(&run, "object_recall")[0])

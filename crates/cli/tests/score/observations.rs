@@ -10,7 +10,7 @@ const STAND_IN: [&str; 2] = ["--text-encoder", "stand-in"];
 
 fn score(observations: &Path, run: &Path, options: &[&str]) -> support::Ran {
     let inputs = ["score", "--observations", arg(observations), "--out"];
-    succeed(&[&inputs[..], &[arg(run)], options].concat())
+    succeed(&[&inputs[..], &[arg(run), "--overwrite"], options].concat())
 }
 
 fn f1(recall: f64, precision: f64) -> f64 {

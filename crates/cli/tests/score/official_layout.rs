@@ -21,7 +21,14 @@ fn exported(root: &Path, encoder: &[&str]) -> (PathBuf, PathBuf) {
 }
 
 fn score_official(official: &Path, run: &Path, options: &[&str]) {
-    let args = ["score", "--observations", arg(official), "--out", arg(run)];
+    let args = [
+        "score",
+        "--overwrite",
+        "--observations",
+        arg(official),
+        "--out",
+        arg(run),
+    ];
     succeed(&[&args, options].concat());
 }
 

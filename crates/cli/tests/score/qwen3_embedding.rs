@@ -69,7 +69,14 @@ impl Case {
         );
         let weights = self.path("weights");
         let args = [
-            &["score", "--out", arg(&run), "--weights", arg(&weights)][..],
+            &[
+                "score",
+                "--out",
+                arg(&run),
+                "--weights",
+                arg(&weights),
+                "--overwrite",
+            ][..],
             &["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)],
             options,
         ];
