@@ -62,6 +62,7 @@ fn request(dir: &Path, golden: &Value) -> MetaRequest {
                 resamples: golden["bootstrap"]["resamples"].as_u64().unwrap() as usize,
                 level: golden["bootstrap"]["level"].as_f64().unwrap(),
                 seed: Seed(golden["bootstrap"]["seed"].as_u64().unwrap()),
+                ..BootstrapOptions::default()
             },
             ..MetaOptions::default()
         },
