@@ -172,7 +172,8 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
         assert_eq!(estimate["n"], 5);
     }
 
-    for options in [["--antialias", "on"], ["--image-size", "9x9"]] {
+    for option in [["--antialias", "on"], ["--image-size", "9x9"]] {
+        let options = [option[0], option[1], "--overwrite"];
         let other = run(dir.path(), "other", 50.0, &STEMS, &options);
         let said = notes(&compare_json(&[&whole, &other]));
         assert!(said.contains("options differ: other"), "{said}");
