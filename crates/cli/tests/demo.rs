@@ -104,7 +104,9 @@ fn with_weights_on_the_machine_the_captions_are_really_embedded() {
     let (out, run) = (dir.path(), dir.path().join("run"));
     succeed(&["demo", "--out", arg(out)]);
     let stood_in = scores(&run);
-    succeed(&["demo", "--out", arg(out), "--weights", arg(&weights())]);
+    let weights = weights();
+    let again = ["demo", "--out", arg(out), "--weights", arg(&weights)];
+    succeed(&[&again[..], &["--overwrite"]].concat());
     let real = scores(&run);
     assert_eq!(summary(&run)["cap_sim"]["stand_in"], false);
     assert_eq!(summary(&run)["seed"]["stand_in"], true, "EffNet still is");
