@@ -21,7 +21,7 @@ PRINTED = {"format", "dry_run"}
 OWN = {"layout", "progress"}
 
 
-def test_every_option_of_the_command_is_a_keyword() -> None:
+def test_every_option_of_the_command_is_a_keyword(tmp_path: Path) -> None:
     options = {option["name"]: option for option in json.loads(_neurogauge.score_options())}
     keywords = inspect.signature(ng.score).parameters
     assert set(options) - PRINTED == set(keywords) - OWN
@@ -30,8 +30,14 @@ def test_every_option_of_the_command_is_a_keyword() -> None:
         if name in PRINTED:
             continue
         words = [value for kind in get_args(hints[name]) for value in get_args(kind) if isinstance(value, str)]
-        if words:
+        if words and option["values"]:
             assert sorted(words) == sorted(option["values"]), name
+        elif words:
+            # The command reads these words itself: each of them is one, and no other.
+            for word in [*words, "nonsense"]:
+                expected = ng.UsageError if word == "nonsense" else ng.DataError
+                with pytest.raises(expected):
+                    ng.score(tmp_path / "gt", tmp_path / "recon", progress=False, **{name: word})
         if option["is_flag"]:
             assert keywords[name].default is False, name
         elif name != "layout":
