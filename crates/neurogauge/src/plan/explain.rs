@@ -34,7 +34,10 @@ impl RunRecord {
         );
         let left_out = plan.left_out.iter();
         let left_out = left_out.map(|left| format!("{}: {}", left.metric, left.reason));
-        section("leave out", left_out.collect());
+        let left_out: Vec<String> = left_out.collect();
+        if !left_out.is_empty() {
+            section("leave out", left_out);
+        }
         text
     }
 }
