@@ -88,7 +88,8 @@ fn captions_of_brainhub(n_stems: usize) {
     let mut runs = Vec::new();
     for (method, expected) in methods.iter().zip(table.chunks(shape[1] as usize)) {
         write_first(n_stems, &data.join(format!("{method}.json")), &recon);
-        // In one folder, so that the reference captions are embedded once.
+        // In one folder, so that the reference captions are embedded once: each run
+        // replaces the one before on purpose.
         let inputs = [
             "score",
             "--gt-captions",
@@ -96,7 +97,13 @@ fn captions_of_brainhub(n_stems: usize) {
             "--recon-captions",
             arg(&recon),
         ];
-        let others = ["--out", arg(&run), "--weights", arg(&weights)];
+        let others = [
+            "--out",
+            arg(&run),
+            "--weights",
+            arg(&weights),
+            "--overwrite",
+        ];
         succeed(&[&inputs[..], &others].concat());
         let pairs = scores(&run).pairs;
         assert_eq!(
