@@ -8,12 +8,14 @@
 pub mod estimate;
 pub mod fault;
 pub mod image;
+pub mod inputs;
 pub mod lexicon;
 pub mod metric;
 pub mod observation;
 pub mod option_words;
 pub mod outcome;
 pub mod pair;
+pub mod progress;
 pub mod provenance;
 pub mod score;
 pub mod seed;
@@ -24,6 +26,7 @@ pub mod warning;
 pub use estimate::Estimate;
 pub use fault::Fault;
 pub use image::Image;
+pub use inputs::{Input, InputPaths, Sides};
 pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{
@@ -33,6 +36,7 @@ pub use observation::{
 };
 pub use outcome::{Outcome, Side, Undefined};
 pub use pair::{Pair, natural_cmp};
+pub use progress::{Progress, Silent};
 pub use provenance::{ModelIdentity, Provenance};
 pub use score::ScoreTable;
 pub use seed::Seed;

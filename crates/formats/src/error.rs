@@ -2,6 +2,7 @@
 
 use neurogauge_core::Fault;
 use neurogauge_core::image::SizeMismatch;
+use neurogauge_core::option_words::option;
 use std::path::{Path, PathBuf};
 
 /// What is wrong, in which file, where, and what was expected.
@@ -434,6 +435,25 @@ pub enum FormatError {
         /// Then.
         expected: String,
     },
+    /// Somebody else is writing in a folder of results.
+    #[error(
+        "{}: another command is writing there ({holder}); wait for it, or choose another {out}",
+        path.display(), out = option("out", "")
+    )]
+    Locked {
+        /// The folder.
+        path: PathBuf,
+        /// Who holds it.
+        holder: String,
+    },
+    /// A recipe that has no text, so that nothing can be kept of what it decides.
+    #[error("{of}: how it is made cannot be written down, so its results cannot be kept: {reason}")]
+    Recipe {
+        /// What it makes.
+        of: String,
+        /// Why.
+        reason: String,
+    },
 }
 
 impl FormatError {
@@ -478,7 +498,9 @@ impl FormatError {
             | FormatError::OutOfScale { .. }
             | FormatError::ArrayAxes { .. }
             | FormatError::ArrayLengths { .. }
-            | FormatError::HashMismatch { .. } => Fault::Data,
+            | FormatError::HashMismatch { .. }
+            | FormatError::Locked { .. } => Fault::Data,
+            FormatError::Recipe { .. } => Fault::Ours,
         }
     }
 

@@ -4,11 +4,13 @@
 //! - [`SentenceSplitter`]: sentences of a text, by Punkt with somebody's parameters or with ours.
 //! - [`word_tokens`]: words of a sentence.
 //! - [`ptb_caption_words`]: words of a caption, as BLEU, ROUGE-L and CIDEr count them.
-//! - [`PerceptronTagger`]: the part of speech of each word, with weights the user supplies.
+//! - [`PerceptronTagger`]: the part of speech of each word, with weights the user supplies. [`NounFilter`]: the nouns of
+//!   captions by it.
 
 mod characters;
 mod error;
 mod mapped_file;
+mod noun_filter;
 mod patterns;
 mod ptb_tokens;
 mod resource;
@@ -18,6 +20,7 @@ mod wordnet;
 mod words;
 
 pub use error::LanguageError;
+pub use noun_filter::NounFilter;
 pub use ptb_tokens::ptb_caption_words;
 pub use sentences::{PunktParameters, SentenceRules, SentenceSplitter, Sentences};
 pub use tagger::{PerceptronTagger, is_noun_tag};

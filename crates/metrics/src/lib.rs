@@ -13,4 +13,6 @@ pub use categories::Taxonomy;
 pub use cosine::cosine;
 pub use error::MetricError;
 pub use options::{Options, PixelOptions};
-pub use registry::{Compute, Distractors, LISTS, METRICS, Metric, SystemColumns, find, list};
+pub use registry::{
+    Compute, Distractors, FURTHER_SPECS, LISTS, METRICS, Metric, SystemColumns, find, list,
+};

@@ -40,5 +40,6 @@ impl CaptionSentences {
 
 /// The files of Punkt's parameters as an input of a run.
 pub(crate) fn record(folder: &Path) -> Result<InputRecord, Error> {
-    InputRecord::of_files("punkt".to_owned(), folder, &PunktParameters::FILES)
+    let files = &PunktParameters::FILES;
+    Ok(InputRecord::of_files("punkt".to_owned(), folder, files)?)
 }

@@ -218,14 +218,6 @@ pub enum Error {
         /// Which files, and where they would go.
         source: ModelError,
     },
-    /// A recipe that has no text, so that nothing can be kept of what it decides.
-    #[error("{of}: how it is made cannot be written down, so its results cannot be kept: {reason}")]
-    Recipe {
-        /// The observer.
-        of: String,
-        /// Why.
-        reason: String,
-    },
     /// An image that a model cannot read.
     #[error("image {stem:?} ({}): {source}", path.display())]
     Image {
@@ -291,16 +283,6 @@ pub enum Error {
         path: PathBuf,
         /// A line for each part that is not the same, with what it was and what it would be.
         differences: String,
-    },
-    /// Somebody else is writing in the output folder.
-    #[error(
-        "{}: another command is writing there ({holder}); wait for it, or choose another {out}", path.display(), out = OUT
-    )]
-    Locked {
-        /// The folder.
-        path: PathBuf,
-        /// Who holds it.
-        holder: String,
     },
     /// A run that did not finish.
     #[error("{}: the run is not finished; repeat its score command to resume it", path.display())]
@@ -398,7 +380,7 @@ impl Error {
             Error::Metric { source, .. } | Error::AllPairs { source, .. } => source.fault(),
             Error::Survey { source, .. } => source.fault(),
             // Whoever calls them has checked what is theirs.
-            Error::Recipe { .. } | Error::Stats(_) | Error::Report(_) => Fault::Ours,
+            Error::Stats(_) | Error::Report(_) => Fault::Ours,
             Error::Pairing { .. }
             | Error::StemsDiffer { .. }
             | Error::Resize { .. }
@@ -416,7 +398,6 @@ impl Error {
             | Error::NonFiniteFeature { .. }
             | Error::NotARun { .. }
             | Error::OtherRun { .. }
-            | Error::Locked { .. }
             | Error::Unfinished { .. }
             | Error::InputChanged { .. }
             | Error::ModelsChanged { .. }

@@ -15,27 +15,22 @@ mod compute;
 mod dataset;
 mod default_models;
 pub mod demo;
-mod differences;
 mod error;
 mod execute;
 mod export;
 mod figure_files;
 mod figure_image;
-mod folder_lock;
 mod in_memory;
 mod lpips;
 mod mask_overlays;
 pub mod meta;
 mod model_weights;
-mod noun_filter;
 mod observations;
 pub mod observers;
 mod option_names;
 mod perceive;
-mod pixel_range;
 pub mod plan;
 mod pool_report;
-mod progress;
 mod request;
 mod results;
 pub mod retrieval;
@@ -59,8 +54,8 @@ pub use figure_files::{Figures, NamedImage, NamedPicture};
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use lpips::LoadedLpips;
 pub use model_weights::{DownloadBar, ModelChoices, ModelOverrides};
-pub use neurogauge_core::Fault;
-pub use observations::{Input, InputPaths};
+pub use neurogauge_core::{Fault, Input, InputPaths, Progress, Silent};
+pub use neurogauge_formats::store::{ContentKey, KeyPrefix};
 pub use observers::captions::{CaptionRecipe, CaptionerChoice};
 pub use observers::detections::{DetectionRecipe, DetectorChoice};
 pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions};
@@ -69,15 +64,16 @@ pub use observers::text_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 pub use perceive::{
     ModelLayers, ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive,
 };
-pub use progress::{Progress, Silent};
 pub use request::{GraphParser, RunSettings, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PoolRecord, RunRecord};
 pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;
 pub use score::{Run, load_run, plan_score, repeat, score};
-pub use store::{CachePart, ContentKey, KeyPrefix, ObservationCache};
+pub use store::{CachePart, ObservationCache};
 pub use summary::MetricSummary;
+
+pub(crate) use neurogauge_core::progress;
 
 /// The crates that the facade is made of.
 pub use {

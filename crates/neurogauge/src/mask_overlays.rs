@@ -3,9 +3,8 @@
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::figure_image::figure_image;
-use crate::observations::Sides;
 use crate::run_folder::RunFolder;
-use neurogauge_core::{Image, Mask, Masks, Side};
+use neurogauge_core::{Image, Mask, Masks, Side, Sides};
 use neurogauge_formats::atomic_file;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::decoding::basic_l::{

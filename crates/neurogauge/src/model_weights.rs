@@ -2,11 +2,14 @@
 
 use crate::progress::Progress;
 use crate::request::RunSettings;
+use neurogauge_core::option_words::option;
 use neurogauge_models::weights::{DownloadProgress, WeightOptions};
-use neurogauge_models::{DeviceChoice, ModelError, WeightPrecision};
+use neurogauge_models::{
+    DeviceChoice, Local, ModelError, ModelKind, WeightPrecision, WeightSource,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Which weights models have and where they run: what decides numbers beside inputs and options.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -62,29 +65,40 @@ pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
     WeightOptions::given(settings.weights.as_deref(), settings.allow_download)
 }
 
-/// The weights of model `id`: the user's own checkpoint, or the published one, which `published` finds or downloads; rounded as
-/// was asked for.
-pub(crate) fn obtain<T>(
+/// The weights of model `id` where they are on this machine: the user's own checkpoint, or the published one; rounded as was
+/// asked for.
+pub(crate) fn find<K: ModelKind>(
+    id: &str,
+    settings: &RunSettings,
+) -> Result<Option<Local<K>>, ModelError> {
+    Local::find(id, &source(settings, &weight_options(settings)))
+}
+
+/// The same; what is not on this machine is downloaded, where that is allowed.
+pub(crate) fn obtain<K: ModelKind>(
     id: &str,
     settings: &RunSettings,
     progress: &dyn Progress,
-    custom: fn(&str, &Path) -> Result<T, ModelError>,
-    published: fn(&str, &WeightOptions, &dyn DownloadProgress) -> Result<T, ModelError>,
-    rounded: fn(T, WeightPrecision) -> T,
-) -> Result<T, ModelError> {
-    let found = match settings.models.checkpoints.get(id) {
-        Some(path) => custom(id, path),
-        None => published(id, &weight_options(settings), &DownloadBar(progress)),
-    };
-    Ok(rounded(found?, settings.models.weight_precision))
+) -> Result<Local<K>, ModelError> {
+    let options = weight_options(settings);
+    Local::find_or_download(id, &source(settings, &options), &DownloadBar(progress))
+}
+
+fn source<'a>(settings: &'a RunSettings, options: &'a WeightOptions) -> WeightSource<'a> {
+    WeightSource {
+        options,
+        checkpoints: &settings.models.checkpoints,
+        precision: settings.models.weight_precision,
+    }
 }
 
 /// Says that a model runs on the processor, where another device was asked for.
 pub(crate) fn note_device(model: &str, settings: &RunSettings, progress: &dyn Progress) {
     if settings.models.device != DeviceChoice::Cpu {
+        let device = settings.models.device.to_string();
         progress.note(&format!(
-            "{model} runs on the processor (cpu); --device {} is where image models run that give features",
-            settings.models.device
+            "{model} runs on the processor (cpu); {} is where image models run that give features",
+            option("device", &device)
         ));
     }
 }

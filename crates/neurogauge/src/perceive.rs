@@ -11,7 +11,6 @@ use crate::observers::features::{
 };
 use crate::observers::scene_graphs::{GraphObserver, GraphRecipe, parse_captions};
 use crate::observers::{Observer, vis};
-use crate::pixel_range::beyond_unit;
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use neurogauge_core::{LabelList, ModelIdentity, ObservationKind, Role};
@@ -301,7 +300,7 @@ pub(crate) fn perceive_features(
             }
         }
     }
-    if let Some(found) = beyond_unit(images.source)? {
+    if let Some(found) = images.source.beyond_unit()? {
         progress.note(&format!("{}: {found}", images.source.path().display()));
     }
     let folder = settings.out.join(ObservationKind::Features.id());

@@ -3,12 +3,11 @@
 use crate::Error;
 use crate::execute::{OnFailure, Shard};
 use crate::model_weights::ModelChoices;
-use crate::observations::InputPaths;
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
-use neurogauge_core::LabelList;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{InputPaths, LabelList};
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
 use neurogauge_models::ParserOptions;

@@ -1,10 +1,10 @@
 //! The folder of a run.
 
 use crate::Error;
-use crate::differences::differences;
-use crate::folder_lock::LOCK_FILE;
 use crate::run_record::RunRecord;
 use neurogauge_core::{Holder, ObservationKind, ScoreTable, Side};
+use neurogauge_formats::folder_lock::LOCK_FILE;
+use neurogauge_formats::json_differences::differences;
 use neurogauge_formats::{FormatError, atomic_file, content_hash, json, scores_parquet};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

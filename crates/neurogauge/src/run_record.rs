@@ -1,6 +1,6 @@
 //! `run.json`: all that it takes to repeat a run.
 
-use crate::dataset::{InputRecord, hash_bytes};
+use crate::dataset::InputRecord;
 use crate::execute::FailedItem;
 use crate::observers::captions::CaptionRecipe;
 use crate::observers::detections::DetectionRecipe;
@@ -9,6 +9,7 @@ use crate::observers::scene_graphs::GraphRecipe;
 use crate::plan::Plan;
 use crate::request::ScoreRequest;
 use neurogauge_core::{ModelIdentity, Warning};
+use neurogauge_formats::content_hash;
 use neurogauge_models::DeviceChoice;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -208,7 +209,7 @@ impl RunRecord {
             self.perceived,
             self.metrics,
         ]);
-        hash_bytes(parts.to_string().as_bytes())
+        content_hash::of_bytes(parts.to_string().as_bytes())
     }
 
     /// The first input item whose hash differs from the one recorded in `self`.

@@ -1,9 +1,9 @@
 //! What scene graphs are made and compared with: captions, a tagger, a dictionary, an encoder of phrases.
 
 use crate::Error;
-use crate::observations::Input;
 use crate::observers::text_embeddings;
 use crate::request::{GraphParser, ScoreRequest};
+use neurogauge_core::Input;
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@ use crate::errors::Failure;
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
 use neurogauge::core::stopping::stop_if_asked;
-use neurogauge::core::{Direction, Group, MetricSpec, Outcome, Undefined};
+use neurogauge::core::{Outcome, Undefined};
 use neurogauge::language::ptb_caption_words;
 use neurogauge::metrics::decoding::captioning::{
     BleuCounts, Cider, bleu_counts, clip_score, ref_clip_score, rouge_l,
@@ -14,66 +14,6 @@ use neurogauge::stats::estimate_statistic;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-
-const fn spec(
-    id: &'static str,
-    label: &'static str,
-    greatest: f64,
-    conventions: &'static [&'static str],
-    about: &'static str,
-) -> MetricSpec {
-    MetricSpec {
-        id,
-        label,
-        about,
-        group: Group::Semantic,
-        direction: Direction::Higher,
-        range: (0.0, greatest),
-        chance: None,
-        conventions,
-        decimals: 3,
-        on_request: false,
-    }
-}
-
-const BLEU_ABOUT: &str = "Runs of words that a reference has too";
-const BLEU_CONVENTIONS: &[&str] = &["caption-words", "bleu-corpus"];
-
-/// Metrics that score decoded captions; they are in no table of reconstructions.
-pub(crate) const SPECS: [MetricSpec; 8] = [
-    spec("bleu_1", "BLEU-1", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
-    spec("bleu_2", "BLEU-2", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
-    spec("bleu_3", "BLEU-3", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
-    spec("bleu_4", "BLEU-4", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
-    spec(
-        "rouge_l",
-        "ROUGE-L",
-        1.0,
-        &["caption-words", "rouge-l-best"],
-        "Longest common subsequence of words",
-    ),
-    spec(
-        "cider",
-        "CIDEr",
-        10.0,
-        &["caption-words", "cider-documents", "cider-length"],
-        "Runs of words, weighed by how rare they are",
-    ),
-    spec(
-        "clip_s",
-        "CLIP-S",
-        2.5,
-        &["clip-score-reference"],
-        "Similarity of image and caption",
-    ),
-    spec(
-        "ref_clip_s",
-        "RefCLIP-S",
-        10.0 / 7.0,
-        &["clip-score-reference"],
-        "Similarity of image, caption and reference captions",
-    ),
-];
 
 type Words = Vec<Vec<String>>;
 

@@ -5,8 +5,8 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Scored, scored};
 use crate::work;
+use neurogauge::core::Outcome;
 use neurogauge::core::stopping::stop_if_asked;
-use neurogauge::core::{Direction, Group, MetricSpec, Outcome};
 use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
@@ -16,51 +16,6 @@ use neurogauge::metrics::decoding::identification::{
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-
-/// Comparisons of features of whatever model.
-pub(crate) const SPECS: [MetricSpec; 3] = [
-    MetricSpec {
-        id: "two_way_identification",
-        label: "Identification",
-        about: "Is a reconstruction more like its own stimulus than like others?",
-        group: Group::HighLevel,
-        direction: Direction::Higher,
-        range: (0.0, 1.0),
-        chance: Some(0.5),
-        conventions: &[
-            "identification-direction",
-            "identification-ties",
-            "identification-pool",
-            "identification-ways",
-        ],
-        decimals: 3,
-        on_request: false,
-    },
-    MetricSpec {
-        id: "feature_correlation",
-        label: "Correlation",
-        about: "Correlation of a pair's features",
-        group: Group::PoolFree,
-        direction: Direction::Higher,
-        range: (-1.0, 1.0),
-        chance: None,
-        conventions: &["pool-free-correlation", "features-precision"],
-        decimals: 3,
-        on_request: false,
-    },
-    MetricSpec {
-        id: "correlation_distance",
-        label: "Correlation distance",
-        about: "One minus the correlation of a pair's features",
-        group: Group::HighLevel,
-        direction: Direction::Lower,
-        range: (0.0, 2.0),
-        chance: Some(1.0),
-        conventions: &["effnet-direction", "features-precision"],
-        decimals: 3,
-        on_request: false,
-    },
-];
 
 type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
 

@@ -5,40 +5,11 @@ use crate::errors::Failure;
 use crate::options;
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
-use neurogauge::core::{Direction, Group, MetricSpec, Outcome, Undefined};
+use neurogauge::core::{Outcome, Undefined};
 use neurogauge::metrics::decoding::retrieval::{RetrievalOptions, retrieve};
 use neurogauge::stats::{estimate, summarise_repeats};
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-
-/// The two directions.
-pub(crate) const SPECS: [MetricSpec; 2] = [
-    spec(
-        "forward_retrieval",
-        "Forward retrieval",
-        "Is an image found by what the brain says of it?",
-    ),
-    spec(
-        "backward_retrieval",
-        "Backward retrieval",
-        "Is what the brain says of an image found by the image?",
-    ),
-];
-
-const fn spec(id: &'static str, label: &'static str, about: &'static str) -> MetricSpec {
-    MetricSpec {
-        id,
-        label,
-        about,
-        group: Group::HighLevel,
-        direction: Direction::Higher,
-        range: (0.0, 1.0),
-        chance: None,
-        conventions: &["retrieval-draws", "identification-ties"],
-        decimals: 3,
-        on_request: false,
-    }
-}
 
 /// Share found in each draw; their mean, standard deviation and interval.
 type Draws<'py> = (Bound<'py, PyArray1<f64>>, f64, f64, Option<(f64, f64)>);

@@ -1,20 +1,15 @@
 //! How metrics are named and read.
 
 use crate::errors::Failure;
-use crate::{captioning, features, retrieval};
 use neurogauge::core::{Direction, MetricSpec};
-use neurogauge::metrics::{Compute, METRICS};
+use neurogauge::metrics::{Compute, FURTHER_SPECS, METRICS};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// The metric with this id.
 pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
-    let mut known = METRICS
-        .iter()
-        .map(|metric| &metric.spec)
-        .chain(&captioning::SPECS)
-        .chain(&features::SPECS)
-        .chain(&retrieval::SPECS);
+    let of_tables = METRICS.iter().map(|metric| &metric.spec);
+    let mut known = of_tables.chain(FURTHER_SPECS);
     let found = known.find(|spec| spec.id == id).copied();
     found.ok_or_else(|| Failure::Usage(format!("{id:?} is no metric of this version")))
 }

@@ -2,7 +2,7 @@
 
 use crate::arrays::values;
 use crate::errors::Failure;
-use crate::outcomes::{Bootstrap, Summary, bootstrap, summary};
+use crate::outcomes::{Bootstrap, OrReason, Summary, bootstrap, or_reason, summary};
 use crate::work;
 use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::core::{Outcome, Undefined};
@@ -15,16 +15,6 @@ use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// A value, or why there is none.
-type Value = (Option<f64>, Option<String>);
-
-fn value(outcome: Outcome) -> Value {
-    match outcome {
-        Ok(value) => (Some(value), None),
-        Err(reason) => (None, Some(reason.to_string())),
-    }
-}
-
 /// A correlation of two samples, by its name.
 #[pyfunction]
 fn correlation(
@@ -32,7 +22,7 @@ fn correlation(
     name: &str,
     x: PyReadonlyArray1<'_, f64>,
     y: PyReadonlyArray1<'_, f64>,
-) -> PyResult<Value> {
+) -> PyResult<OrReason<f64>> {
     let correlate: fn(&[f64], &[f64]) -> Result<Outcome, StatsError> = match name {
         "kendall_tau_b" => kendall_tau_b::<f64>,
         "kendall_tau_c" => kendall_tau_c::<f64>,
@@ -42,7 +32,7 @@ fn correlation(
     };
     let (x, y) = (values(&x), values(&y));
     let found = work::run(py, None, move |_| Ok(correlate(&x, &y)?))?;
-    Ok(value(found))
+    Ok(or_reason(found))
 }
 
 /// The share of pairs of items that a metric and people order alike.
@@ -52,12 +42,12 @@ fn accuracy(
     metric: PyReadonlyArray1<'_, f64>,
     human: PyReadonlyArray1<'_, f64>,
     epsilon: f64,
-) -> PyResult<Value> {
+) -> PyResult<OrReason<f64>> {
     let (metric, human) = (values(&metric), values(&human));
     let found = work::run(py, None, move |_| {
         Ok(pairwise_accuracy(&metric, &human, epsilon)?)
     })?;
-    Ok(value(found))
+    Ok(or_reason(found))
 }
 
 /// Form, value, F, both degrees of freedom, p value, interval.
@@ -122,7 +112,7 @@ fn krippendorff(
     py: Python<'_>,
     ratings: PyReadonlyArray2<'_, f64>,
     measurement: &str,
-) -> PyResult<Value> {
+) -> PyResult<OrReason<f64>> {
     let measurement = match measurement {
         "nominal" => Measurement::Nominal,
         "ordinal" => Measurement::Ordinal,
@@ -136,7 +126,7 @@ fn krippendorff(
     };
     let ratings = of_table(&ratings)?;
     let found = work::run(py, None, |_| Ok(krippendorff_alpha(&ratings, measurement)))?;
-    Ok(value(found))
+    Ok(or_reason(found))
 }
 
 /// Items by raters; NaN is a rating that is missing.

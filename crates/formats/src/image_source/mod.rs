@@ -9,8 +9,11 @@ use crate::member::split_member;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, content_hash, image_file, npy};
 use decoded::Decoded;
-use neurogauge_core::Image;
+use neurogauge_core::image::BeyondUnit;
+use neurogauge_core::{Image, Warning};
+use rayon::prelude::*;
 use stack::Layout;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -192,6 +195,33 @@ impl ImageSource {
             }
             Origin::Stack { .. } => Ok(None),
         }
+    }
+
+    /// What is to be said of values that are not on the scale that images are compared on. Files and 8-bit arrays cannot be at
+    /// fault and are not read.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn beyond_unit(&self) -> Result<Option<BeyondUnit>, FormatError> {
+        if !self.holds_floats() {
+            return Ok(None);
+        }
+        let range = |image: usize| Ok(self.load(image)?.range());
+        let ranges = (0..self.len()).into_par_iter().map(range);
+        let ranges = ranges.collect::<Result<Vec<_>, FormatError>>()?;
+        Ok(BeyondUnit::of(ranges.into_iter()))
+    }
+
+    /// The same as a warning of a run, about the images of this role.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn range_warning(&self, role: impl Display) -> Result<Option<Warning>, FormatError> {
+        let found = self.beyond_unit()?;
+        let warn = |found: BeyondUnit| {
+            Warning::new("pixels_beyond_unit", role.to_string(), found.to_string())
+        };
+        Ok(found.map(warn))
     }
 
     /// Whether images are arrays of floats, which nothing holds to 0 to 1.

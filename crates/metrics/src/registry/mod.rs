@@ -6,11 +6,13 @@
 mod basic_h_metrics;
 mod feature_comparisons;
 mod feature_metrics;
+mod further_specs;
 mod image_metrics;
 mod mask_metrics;
 mod metric;
 mod seed_metrics;
 
+pub use further_specs::FURTHER_SPECS;
 pub use metric::{Compute, Distractors, Metric, SystemColumns};
 
 /// Every metric, in the order of the field's tables.

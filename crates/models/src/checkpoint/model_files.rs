@@ -7,6 +7,7 @@ use crate::checkpoint::weights::{
 use crate::registry::{Architecture, MODELS, ModelEntry, nearest};
 use crate::{ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -41,7 +42,7 @@ pub struct WeightSource<'a> {
     /// Where published weights may lie, and whether they may be downloaded.
     pub options: &'a WeightOptions,
     /// Checkpoints of the user's own, each with the id of the model that it takes the place of.
-    pub checkpoints: &'a [(String, PathBuf)],
+    pub checkpoints: &'a BTreeMap<String, PathBuf>,
     /// What the weights are rounded to.
     pub precision: WeightPrecision,
 }
@@ -254,7 +255,6 @@ impl<K: ModelKind> Local<K> {
 impl WeightSource<'_> {
     /// The user's own checkpoint of a model.
     fn own(&self, id: &str) -> Option<&Path> {
-        let own = self.checkpoints.iter().find(|(model, _)| model == id);
-        own.map(|(_, path)| path.as_path())
+        self.checkpoints.get(id).map(PathBuf::as_path)
     }
 }

@@ -1,8 +1,7 @@
 //! Scene graphs as they are compared: in base forms, without what does not count.
 
 use crate::dataset::{Dataset, Paired, StemGraphs};
-use crate::observations::Sides;
-use neurogauge_core::{Captions, Lexicon, SceneGraph, Side, Undefined};
+use neurogauge_core::{Captions, Lexicon, SceneGraph, Side, Sides, Undefined};
 use neurogauge_metrics::decoding::basic_h::{NormaliseOptions, keep_nouns, normalise};
 use std::collections::HashMap;
 

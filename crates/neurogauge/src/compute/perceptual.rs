@@ -5,8 +5,8 @@ use super::{Columns, Context};
 use crate::Error;
 use crate::lpips::LpipsPlan;
 use crate::selection::Selection;
-use crate::store::recipe_text;
 use neurogauge_core::{Image, Pair};
+use neurogauge_formats::store::recipe_text;
 use neurogauge_models::DeviceChoice;
 
 /// Pairs between two writes of the journal: each takes a second or so.

@@ -2,11 +2,10 @@
 
 use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
-use crate::observations::Sides;
 use crate::selection::Selection;
-use crate::store::{ContentKey, Journal, Store, recipe_text};
-use neurogauge_core::{Image, Outcome, Pair, Role, Side, Undefined};
+use neurogauge_core::{Image, Outcome, Pair, Role, Side, Sides, Undefined};
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::store::{ContentKey, Journal, Store, recipe_text};
 use neurogauge_metrics::Compute;
 use rayon::prelude::*;
 

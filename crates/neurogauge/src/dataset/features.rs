@@ -3,8 +3,7 @@
 use super::opening::Opening;
 use super::{InputRecord, Paired};
 use crate::Error;
-use crate::observations::Sides;
-use neurogauge_core::{Holder, ObservationKind, Role, Side};
+use neurogauge_core::{Holder, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::features;
 use std::path::PathBuf;
 

@@ -3,9 +3,7 @@
 use super::InputRecord;
 use super::opening::Opening;
 use crate::Error;
-use crate::observations::{Input, Sides};
-use crate::pixel_range;
-use neurogauge_core::{ObservationKind, Role, Side};
+use neurogauge_core::{Input, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
@@ -16,8 +14,7 @@ impl Opening<'_> {
         let sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
         let images = self.paired(ObservationKind::Images, sides)?;
         for side in Side::BOTH {
-            let role = Role::new(side, ObservationKind::Images).to_string();
-            let warning = pixel_range::warning(&role, images.sides.side(side))?;
+            let warning = images.sides.side(side).range_warning(Role::images(side))?;
             self.dataset.warnings.extend(warning);
         }
         self.dataset.images = Some(images);

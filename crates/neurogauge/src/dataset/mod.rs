@@ -1,9 +1,7 @@
 //! The inputs of a run: opened, paired by stem, hashed.
 
 mod features;
-mod hashing;
 mod images;
-mod item_source;
 mod observed;
 mod open;
 mod opening;
@@ -11,16 +9,14 @@ mod pool;
 mod shared_stems;
 mod texts;
 
-pub use hashing::InputRecord;
-pub(crate) use hashing::hash_bytes;
+pub use neurogauge_formats::input_record::InputRecord;
 
-use crate::noun_filter::NounFilter;
-use crate::observations::Sides;
-use neurogauge_core::{Captions, CategoryNames, Outcome, Pair, SceneGraph, Warning};
+use neurogauge_core::{Captions, CategoryNames, Outcome, Pair, SceneGraph, Sides, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
+use neurogauge_language::NounFilter;
 use neurogauge_language::WordNet;
 use std::collections::HashSet;
 use std::fmt::Display;

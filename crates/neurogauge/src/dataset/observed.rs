@@ -2,10 +2,9 @@
 
 use super::{Dataset, Paired};
 use crate::Error;
-use crate::observations::Sides;
 use crate::observers::features::FeatureRecipe;
 use crate::run_folder::RunFolder;
-use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Side};
+use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Side, Sides};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::{self, StoredFeatures};
 use neurogauge_formats::{FormatError, captions, json, scene_graphs};

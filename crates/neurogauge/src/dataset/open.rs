@@ -4,12 +4,12 @@ use super::opening::Opening;
 use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord};
 use crate::Error;
-use crate::observations::{Input, Located, PoolInput, Sides, Source};
+use crate::observations::{Located, PoolInput, Source};
 use crate::observers::features::recorded_recipe;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{Origin, Selected, Selection, recorded};
-use neurogauge_core::{ByKind, LabelList, ObservationKind, Undefined};
+use neurogauge_core::{ByKind, Input, LabelList, ObservationKind, Sides, Undefined};
 use neurogauge_formats::detections::DetectionSource;
 use std::path::PathBuf;
 

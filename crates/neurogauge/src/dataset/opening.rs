@@ -1,14 +1,14 @@
 //! A dataset while it is opened: whatever the kind, inputs are paired by stem and hashed.
 
-use super::item_source::ItemSource;
 use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord, Paired};
 use crate::Error;
-use crate::observations::{Located, Sides};
+use crate::observations::Located;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use neurogauge_core::pair::pair_by_stem;
-use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side};
+use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
+use neurogauge_formats::item_source::ItemSource;
 use std::path::{Path, PathBuf};
 
 pub(super) struct Opening<'a> {

@@ -3,10 +3,8 @@
 use super::opening::Opening;
 use super::{Dataset, InputRecord, listed};
 use crate::Error;
-use crate::observations::Sides;
 use crate::observers::features::{FeatureRecipe, recorded_recipe};
-use crate::pixel_range;
-use neurogauge_core::{Holder, ObservationKind, Role, Side, Warning};
+use neurogauge_core::{Holder, ObservationKind, Role, Side, Sides, Warning};
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::decoding::identification::{
@@ -70,7 +68,7 @@ impl Opening<'_> {
                 self.dataset.warnings.push(warning);
             }
         }
-        let warning = pixel_range::warning(&Role::POOL_IMAGES.to_string(), &source)?;
+        let warning = source.range_warning(Role::POOL_IMAGES)?;
         self.dataset.warnings.extend(warning);
         self.dataset.pool_overlap = twins.gt.into_iter().chain(twins.recon).collect();
         self.dataset.inputs.push(record);

@@ -4,10 +4,9 @@ use super::opening::Opening;
 use super::{InputRecord, StemGraphs};
 use crate::Error;
 use crate::caption_sentences::{self, CaptionSentences};
-use crate::noun_filter::NounFilter;
-use crate::observations::Sides;
-use neurogauge_core::ObservationKind;
+use neurogauge_core::{ObservationKind, Sides};
 use neurogauge_formats::{captions, category_names, scene_graphs};
+use neurogauge_language::NounFilter;
 use neurogauge_language::{PerceptronTagger, WordNet};
 use std::path::{Path, PathBuf};
 

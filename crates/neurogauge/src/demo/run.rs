@@ -2,14 +2,13 @@
 
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
 use crate::model_weights::weight_options;
-use crate::observations::{Input, InputPaths};
 use crate::observers::features::PerceptionOptions;
 use crate::observers::text_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::{Error, Run, score};
 use neurogauge_core::image::{Filter, resize_u8};
-use neurogauge_core::{Captions, Image, LabelList, Seed, Side};
+use neurogauge_core::{Captions, Image, Input, InputPaths, LabelList, Seed, Side};
 use neurogauge_formats::{captions, detections as detection_files, image_file};
 use neurogauge_models::{registry, weights};
 use std::path::{Path, PathBuf};

@@ -2,9 +2,9 @@
 
 use crate::Error;
 use crate::dataset::InputRecord;
-use crate::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
 use std::path::Path;
 

@@ -6,8 +6,8 @@ use crate::Error;
 use crate::observers::Observer;
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_core::{Image, natural_cmp};
+use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -282,10 +282,10 @@ mod tests {
     use crate::dataset::InputRecord;
     use crate::observers::About;
     use crate::progress::Silent;
-    use crate::store::Journal;
     use neurogauge_core::{ModelIdentity, ObservationKind, Role};
     use neurogauge_formats::image_source::ImageSource;
     use neurogauge_formats::npy;
+    use neurogauge_formats::store::Journal;
     use neurogauge_models::{Captioner, ColourWords};
 
     /// Says the value of the first pixel; cannot take 0.75, and breaks down at 1.

@@ -1,9 +1,9 @@
 //! Finds the inputs of each kind behind the paths that the user gave.
 
-use super::{Input, InputPaths, PoolInput, Sides};
+use super::PoolInput;
 use crate::Error;
 use crate::option_names::OBSERVATIONS;
-use neurogauge_core::{ByKind, LabelList, ObservationKind, Side};
+use neurogauge_core::{ByKind, Input, InputPaths, LabelList, ObservationKind, Side, Sides};
 use neurogauge_formats::official_layout::OfficialLayout;
 use neurogauge_formats::{FormatError, features, official_layout};
 use neurogauge_metrics::METRICS;

@@ -1,10 +1,7 @@
 //! The observations of a run: where they are, and how they are read.
 
 mod locate;
-mod paths;
 mod pool_input;
 
 pub(crate) use locate::{Located, STAND_INS_FILE, Source, locate};
-pub(crate) use paths::Sides;
-pub use paths::{Input, InputPaths};
 pub(crate) use pool_input::PoolInput;

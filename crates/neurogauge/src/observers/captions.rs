@@ -6,8 +6,9 @@ use crate::execute::{FailedItem, Images, Observed, Session};
 use crate::model_weights::{note_device, obtain};
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::store::{Store, journal};
+use crate::store::journal;
 use neurogauge_core::{Captions, Image, ModelIdentity, ObservationKind};
+use neurogauge_formats::store::Store;
 use neurogauge_models::{CaptionOptions, Captioner, LocalCaptioner, ModelError, Preprocessing};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -51,15 +52,7 @@ impl CaptionObserver {
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         note_device(model, settings, progress);
-        let (custom, published) = (LocalCaptioner::custom, LocalCaptioner::obtain);
-        let found = obtain(
-            model,
-            settings,
-            progress,
-            custom,
-            published,
-            LocalCaptioner::rounded,
-        )?;
+        let found: LocalCaptioner = obtain(model, settings, progress)?;
         Ok(CaptionObserver {
             recipe: CaptionRecipe {
                 model: found.identity().clone(),

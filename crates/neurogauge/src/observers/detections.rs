@@ -6,10 +6,11 @@ use crate::execute::{FailedItem, Images, Observed, Session};
 use crate::model_weights::{note_device, obtain};
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::store::{Files, Store, StoreFolder};
+use crate::store::StoreFolder;
 use neurogauge_core::{Detections, Image, LabelList, ModelIdentity, ObservationKind};
 use neurogauge_formats::detections::{read_mmdet, write_mmdet};
 use neurogauge_formats::stem_listing::remove_others;
+use neurogauge_formats::store::{Files, Store};
 use neurogauge_models::ModelError;
 use neurogauge_models::detection::{
     DetectionOptions, Detector, DetectorInput, DetectorPreprocessing, LocalDetector,
@@ -59,15 +60,7 @@ impl DetectionObserver {
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         note_device(model, settings, progress);
-        let (custom, published) = (LocalDetector::custom, LocalDetector::obtain);
-        let found = obtain(
-            model,
-            settings,
-            progress,
-            custom,
-            published,
-            LocalDetector::rounded,
-        )?;
+        let found: LocalDetector = obtain(model, settings, progress)?;
         Ok(DetectionObserver {
             recipe: DetectionRecipe {
                 model: found.identity().clone(),

@@ -7,8 +7,9 @@ use crate::execute::{FailedItem, Keyed, Session, Texts};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::store::{ContentKey, KeyPrefix, Store, journal};
+use crate::store::journal;
 use neurogauge_core::{Captions, ModelIdentity, ObservationKind, SceneGraph};
+use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_language::SentenceSplitter;
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, normalise};
 use neurogauge_models::{LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser};
@@ -59,10 +60,8 @@ impl GraphObserver {
             splitter,
             recipe: sentences,
         } = CaptionSentences::of(punkt)?;
-        let (custom, published) = (LocalSceneGraphParser::custom, LocalSceneGraphParser::obtain);
-        let rounded = LocalSceneGraphParser::rounded;
-        let found = obtain(id, settings, progress, custom, published, rounded);
-        let found = found.map_err(|error| match error {
+        let found = obtain(id, settings, progress);
+        let found: LocalSceneGraphParser = found.map_err(|error| match error {
             ModelError::WeightsNotFound { .. } | ModelError::Download { .. } => {
                 Error::ParserWeights { source: error }
             }

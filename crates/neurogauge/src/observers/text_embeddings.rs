@@ -7,19 +7,18 @@ use crate::model_weights::{DownloadBar, weight_options};
 use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::store::{ContentKey, KeyPrefix, Matrices, Store, StoreFolder, TEXT_EMBEDDINGS};
+use crate::store::{StoreFolder, TEXT_EMBEDDINGS};
 use neurogauge_core::{ModelIdentity, ObservationKind};
+use neurogauge_formats::store::{ContentKey, KeyPrefix, Matrices, Store};
 use neurogauge_models::registry::{Architecture, ModelEntry};
-use neurogauge_models::{
-    MiniLm, ModelError, MpNet, Qwen3Embedding, TextEncoder, qwen3, registry, stand_in, weights,
-};
+use neurogauge_models::{LocalTextEncoder, ModelError, TextEncoder, qwen3, registry};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 /// The text encoder that SEED uses.
 pub const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
 /// An encoder without weights whose numbers mean nothing.
-pub const STAND_IN_ENCODER: &str = "stand-in";
+pub use neurogauge_models::STAND_IN_TEXT_ENCODER as STAND_IN_ENCODER;
 
 /// Is there an encoder of this name?
 pub(crate) fn check(encoder: &str) -> Result<(), Error> {
@@ -50,18 +49,24 @@ pub(crate) fn identity(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<ModelIdentity, Error> {
-    if encoder == STAND_IN_ENCODER {
-        return Ok(stand_in::HashedWords::new().identity().clone());
+    check(encoder)?;
+    let precision = settings.models.weight_precision;
+    if let Some(known) = LocalTextEncoder::known_identity(encoder)? {
+        return Ok(precision.marked(known));
     }
-    let entry = text_encoder(encoder)?;
-    let sha256 = match entry.weights().sha256.full() {
-        Some(published) => published.to_owned(),
-        None => weights::obtain(entry, &weight_options(settings), &DownloadBar(progress))?.sha256,
-    };
-    Ok(settings
-        .models
-        .weight_precision
-        .marked(entry.identity(sha256)))
+    let found = published(encoder, settings, progress)?;
+    Ok(found.identity().clone())
+}
+
+/// Its weights, which are downloaded where that is allowed.
+fn published(
+    encoder: &str,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<LocalTextEncoder, Error> {
+    let options = weight_options(settings);
+    let found = LocalTextEncoder::obtain(encoder, &options, &DownloadBar(progress))?;
+    Ok(found.rounded(settings.models.weight_precision))
 }
 
 fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
@@ -103,19 +108,7 @@ impl Observer for TextObserver<'_> {
     }
 
     fn load(&self) -> Result<Box<dyn TextEncoder>, Error> {
-        if self.encoder == STAND_IN_ENCODER {
-            return Ok(Box::new(stand_in::HashedWords::new()));
-        }
-        let entry = text_encoder(self.encoder)?;
-        let (options, bar) = (weight_options(self.settings), DownloadBar(self.progress));
-        let dir = weights::obtain(entry, &options, &bar)?.dir;
-        let precision = self.settings.models.weight_precision;
-        let encoder = match entry.architecture {
-            Architecture::MpNet => MpNet::load_rounded(&dir, precision),
-            Architecture::Qwen3Embedding => Qwen3Embedding::load_rounded(&dir, precision),
-            _ => MiniLm::load_rounded(&dir, precision),
-        };
-        Ok(Box::new(encoder?))
+        Ok(published(self.encoder, self.settings, self.progress)?.load()?)
     }
 
     fn prepare(&self, text: String) -> Result<String, ModelError> {

@@ -4,7 +4,6 @@ use super::Resolved;
 use crate::Error;
 use crate::dataset::{Dataset, Paired};
 use crate::execute::{Executor, FailedItem, Images, OnFailure, Session, Shard};
-use crate::observations::Sides;
 use crate::observers::Observer;
 use crate::observers::captions::{CaptionObserver, caption_images};
 use crate::observers::detections::{DetectionObserver, detect_in_images};
@@ -15,7 +14,7 @@ use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
 use crate::selection::Selection;
-use neurogauge_core::{Captions, Holder, ObservationKind, Role, Side};
+use neurogauge_core::{Captions, Holder, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::{captions, scene_graphs};
 use std::path::PathBuf;
 

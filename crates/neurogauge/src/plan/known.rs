@@ -11,8 +11,9 @@ use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
-use crate::store::{ContentKey, Journal, KeyPrefix, Store, existing};
+use crate::store::existing;
 use neurogauge_core::{Captions, ObservationKind, Side};
+use neurogauge_formats::store::{ContentKey, Journal, KeyPrefix, Store};
 use std::path::{Path, PathBuf};
 
 impl Resolved<'_> {

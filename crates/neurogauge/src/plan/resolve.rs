@@ -2,7 +2,7 @@
 
 use super::record::record;
 use crate::dataset::Dataset;
-use crate::observations::{Input, InputPaths, Located, Sides, locate};
+use crate::observations::{Located, locate};
 use crate::observers::captions::CaptionObserver;
 use crate::observers::detections::DetectionObserver;
 use crate::observers::features::{Models, Perceivable};
@@ -15,7 +15,7 @@ use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Selection, select};
 use crate::{Error, default_models, lpips};
-use neurogauge_core::{LabelList, ObservationKind};
+use neurogauge_core::{Input, InputPaths, LabelList, ObservationKind, Sides};
 use std::path::PathBuf;
 
 /// A plan, and what it takes to follow it: the inputs, open and hashed, and the observers.

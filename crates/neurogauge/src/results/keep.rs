@@ -1,7 +1,7 @@
 //! A finished result is not replaced by accident.
 
 use crate::Error;
-use crate::differences::differences;
+use neurogauge_formats::json_differences::differences;
 use neurogauge_formats::{FormatError, json};
 use serde_json::{Map, Value, json};
 use std::path::Path;

@@ -1,14 +1,13 @@
 //! A finished run: its numbers and table, written at its end or read back.
 
 use crate::dataset::Dataset;
-use crate::observations::Sides;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, export, mask_overlays};
-use neurogauge_core::ScoreTable;
+use neurogauge_core::{ScoreTable, Sides};
 use neurogauge_formats::json;
 use neurogauge_report::{Format, Table, render};
 use std::path::{Path, PathBuf};

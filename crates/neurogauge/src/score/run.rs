@@ -2,16 +2,15 @@
 
 use super::finished::{Run, export_if_asked, outputs, overlay_if_asked, read_back};
 use crate::compute::{Computed, compare_images, compute};
-use crate::folder_lock::FolderLock;
 use crate::model_weights::ModelOverrides;
-use crate::observations::InputPaths;
 use crate::plan::{Resolved, resolve};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
 use crate::{Error, summary};
-use neurogauge_core::ModelIdentity;
+use neurogauge_core::{InputPaths, ModelIdentity};
+use neurogauge_formats::folder_lock::FolderLock;
 use neurogauge_formats::json;
 use neurogauge_models::WeightPrecision;
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! What a metric needs, in words.
 
 use crate::lpips;
-use crate::observations::{Input, Located};
+use crate::observations::Located;
 use crate::option_names::{
     CAPTIONER_MODEL, DETECTOR_MODEL, GT, LPIPS_HEADS_FILE, OBSERVATIONS, PARSER_T5, POOL, RECON,
 };
 use crate::scene_graph_tools::GraphTools;
-use neurogauge_core::{ObservationKind, Side};
+use neurogauge_core::{Input, ObservationKind, Side};
 use neurogauge_metrics::{Compute, Metric};
 use neurogauge_models::LocalImageModel;
 

@@ -1,45 +1,20 @@
-//! What took long to compute, kept by content, so that nothing is computed twice.
-//!
-//! - [`ContentKey`]: stands for an item and for everything that decides what is observed of it.
-//! - [`Store`]: one trait, three back ends. `journal`: texts, graphs and scores of pairs, a line each. `files`: detections,
-//!   a file each. `matrix`: rows of features and of text embeddings.
-//!
-//! All of them lie in one cache (`NEUROGAUGE_CACHE`), in a folder for each kind, where every command and every run finds
-//! them; where no cache can be written to, in the folder of the run. A process writes only to segments of its own;
-//! reading merges all segments, so any number of processes may observe into one cache.
+//! Where what was observed is kept ([`neurogauge_formats::store`] says how): in one cache (`NEUROGAUGE_CACHE`), in a folder
+//! for each kind, where every command and every run finds it; where no cache can be written to, in the folder of the run.
 
 mod cache;
-mod files;
-mod journal;
-mod key;
-mod matrix;
 
 pub(crate) use cache::TEXT_EMBEDDINGS;
 pub use cache::{CachePart, ObservationCache};
-pub(crate) use files::Files;
-pub(crate) use journal::Journal;
-pub(crate) use key::recipe_text;
-pub use key::{ContentKey, KeyPrefix};
-pub(crate) use matrix::{Matrices, RowKeys, link_or_copy, name_of};
 
 use crate::Error;
 use crate::model_weights::weight_options;
 use crate::request::RunSettings;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::FormatError;
+use neurogauge_formats::store::Journal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
-
-/// Values by content.
-pub(crate) trait Store<T> {
-    /// Is something kept under this key?
-    fn holds(&self, key: &ContentKey) -> bool;
-    /// What is kept under this key.
-    fn get(&self, key: &ContentKey) -> Result<Option<T>, Error>;
-    /// Keeps some; they are on disk when this returns.
-    fn keep(&mut self, entries: Vec<(ContentKey, T)>) -> Result<(), Error>;
-}
 
 /// A folder of the store, and whether other runs find it.
 #[derive(Debug, Clone)]
@@ -105,7 +80,7 @@ pub(crate) fn journal<V: Clone + Serialize + DeserializeOwned>(
     let folder = own.parent().unwrap_or(own);
     let found = StoreFolder::open(kind.id(), folder, settings)?;
     if !found.is_shared {
-        return Journal::open(own);
+        return Ok(Journal::open(own)?);
     }
     let shared = found.path.join(format!("{observer}.jsonl"));
     Ok(Journal::open(&shared)?.with_older(own))

@@ -1,10 +1,9 @@
 //! The detectors, captioners and text encoders that SEED is computed with (SEED, Sec. 5.2).
 
-use crate::observations::{Input, InputPaths};
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::request::ScoreRequest;
-use neurogauge_core::{ObservationKind, Side};
+use neurogauge_core::{Input, InputPaths, ObservationKind, Side};
 use neurogauge_models::CaptionOptions;
 use neurogauge_models::detection::DetectionOptions;
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,9 @@
 //! The file that says which systems are studied, and with what.
 
 use super::choices::ComponentChoices;
-use crate::observations::{Input, InputPaths};
 use crate::request::ScoreRequest;
 use crate::{Error, toml_file};
-use neurogauge_core::LabelList;
+use neurogauge_core::{Input, InputPaths, LabelList};
 use neurogauge_stats::meta::MetaOptions;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

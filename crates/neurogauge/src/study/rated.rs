@@ -5,8 +5,8 @@ use super::scoring::System;
 use super::shown_metrics::{held_against_people, label, parts};
 use crate::Error;
 use crate::meta::{CombinationRequest, CombineWhen, MetaRequest, MetaRun, WorstCaseRequest, meta};
-use crate::observations::Input;
 use crate::results::Report;
+use neurogauge_core::Input;
 use neurogauge_formats::metric_table;
 use std::path::Path;
 

@@ -3,10 +3,10 @@
 use super::config::{StudyConfig, StudySystem};
 use super::views::Views;
 use crate::figure_files::file_name;
-use crate::observations::Input;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::{Error, Run, load_run, score};
+use neurogauge_core::Input;
 use std::path::{Path, PathBuf};
 
 /// A system with its run.

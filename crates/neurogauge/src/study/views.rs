@@ -1,9 +1,9 @@
 //! The images of a run's pairs, and what was said of them.
 
 use crate::figure_image::figure_image;
-use crate::observations::{Located, Sides, locate};
+use crate::observations::{Located, locate};
 use crate::{Error, Run};
-use neurogauge_core::{Captions, Detections, Image, LabelList, ObservationKind, Side};
+use neurogauge_core::{Captions, Detections, Image, LabelList, ObservationKind, Side, Sides};
 use neurogauge_formats::captions;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::image_source::ImageSource;

@@ -3,11 +3,8 @@
 //! - [`ImageFeatures`]: some layers of one model as an observer. [`SourceFeatures`]: the matrices of one source of images.
 //! - `models`: found once each, one in memory at a time. `plan`: which features a run needs that nobody has computed.
 //! - [`LoadedImageModel`]: a model in memory, images in memory, nothing on disk.
-//! - `folder`, `matrix`: what is on disk, and what of it still holds.
 
-mod folder;
 mod loaded;
-mod matrix;
 mod models;
 mod plan;
 mod recipe;
@@ -15,7 +12,6 @@ mod recipe;
 mod refusals;
 
 pub use loaded::LoadedImageModel;
-pub(crate) use matrix::recorded_recipe;
 pub(crate) use models::Models;
 pub(crate) use plan::{Perceivable, Plan};
 pub use recipe::FeatureRecipe;
@@ -28,10 +24,10 @@ use crate::dataset::InputRecord;
 use crate::execute::{Executor, Images, Model, Session, Shard, Sink};
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::store::{Matrices, StoreFolder};
-use folder::MatrixFiles;
-use matrix::{Making, Matrix};
+use crate::store::StoreFolder;
 use neurogauge_core::{Image, ModelIdentity, ObservationKind};
+use neurogauge_formats::store::{GrowingMatrix, Matrices, MatrixFiles, RowKeys, name_of};
+use neurogauge_formats::{FormatError, features, json};
 use neurogauge_models::{
     DeviceChoice, ImageModel, ImagePreset, LayerRequest, LocalImageModel, ModelError, Pooling,
     Preprocessing,
@@ -103,14 +99,9 @@ impl Observer for ImageFeatures {
     }
 
     fn load(&self) -> Result<Box<dyn ImageModel>, Error> {
-        match &self.found {
-            Some(found) => Ok(found.load_on(self.device)?),
-            None => Err(Error::Model(ModelError::UnknownModel {
-                id: self.model.id.clone(),
-                nearest: self.model.id.clone(),
-                known: LocalImageModel::ids().join(", "),
-            })),
-        }
+        let found = self.found.as_ref();
+        let found = found.ok_or_else(|| LocalImageModel::unknown(&self.model.id))?;
+        Ok(found.load_on(self.device)?)
     }
 
     fn prepare(&self, image: Image<f32>) -> Result<Image<f32>, ModelError> {
@@ -149,19 +140,45 @@ pub(crate) struct SourceFeatures<'a> {
 }
 
 impl SourceFeatures<'_> {
-    /// Makes the folder ready; see [`folder::prepare`].
+    /// Makes the folder ready for matrices of these images. A matrix that was not written here is never replaced; whole
+    /// matrices of other images are set aside, since they share `ids.json` with those to come.
     pub(crate) fn prepare(
         &self,
         wanted: &[FeatureRecipe],
         progress: &dyn Progress,
     ) -> Result<(), Error> {
         let wanted: Vec<String> = wanted.iter().map(FeatureRecipe::name).collect();
-        let aside = folder::prepare(self.folder, self.images.source.stems(), &wanted)?;
+        let (folder, ids) = (self.folder, self.images.source.stems());
+        std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
+            path: folder.to_owned(),
+            action: "creating",
+            source,
+        })?;
+        let names = features::list(folder)?;
+        let ids_path = folder.join(features::IDS_FILE);
+        let are_of_these = ids_path.exists() && json::read::<Vec<String>>(&ids_path)? == ids;
+        let is_in_the_way = |name: &&String| {
+            let is_foreign = !MatrixFiles::of(folder, name).is_ours();
+            is_foreign && (!are_of_these || wanted.contains(name))
+        };
+        if let Some(name) = names.iter().find(is_in_the_way) {
+            return Err(Error::ForeignFeatures {
+                path: folder.join(format!("{name}.npy")),
+            });
+        }
+        if are_of_these {
+            return Ok(());
+        }
+        for name in &names {
+            MatrixFiles::of(folder, name).set_aside()?;
+        }
+        json::write(&ids_path, &ids)?;
+        let aside: Vec<String> = names.into_iter().filter(|n| !wanted.contains(n)).collect();
         if !aside.is_empty() {
             progress.note(&format!(
                 "{}: {} set aside, being of other images; ask for them again to bring them up to \
                  date",
-                self.folder.display(),
+                folder.display(),
                 aside.join(", ")
             ));
         }
@@ -191,21 +208,16 @@ impl SourceFeatures<'_> {
         };
         session.observer.layers.clear();
         for recipe in recipes {
-            let made = Making {
-                revision: ImageFeatures::ABOUT.revision.to_owned(),
-                recipe: recipe.clone(),
-                form: record.form.clone(),
-            };
+            let made = Making::of(recipe, record);
             let name = recipe.name();
             let of_recipe = store.path.join(&name);
             let (folder, name) = match shard {
                 None => (self.folder.to_owned(), name),
-                Some(_) => (of_recipe.clone(), Making::name_in_store(&made, &hashes)?),
+                Some(_) => (of_recipe.clone(), name_of(&made, &hashes)?),
             };
             let kept = (store.is_shared || of_recipe.exists()).then_some(of_recipe);
-            folder::create(&folder)?;
             let files = MatrixFiles::of(&folder, &name);
-            if let Some(matrix) = Matrix::open(files, kept, made, &hashes)? {
+            if let Some(matrix) = GrowingMatrix::open(files, kept, made, &hashes)? {
                 session.observer.layers.push(recipe.request());
                 rows.matrices.push((recipe, matrix));
             }
@@ -227,7 +239,7 @@ struct FeatureRows<'a> {
     images: Images<'a>,
     /// The images that they have rows of.
     items: Range<usize>,
-    matrices: Vec<(&'a FeatureRecipe, Matrix<'a>)>,
+    matrices: Vec<(&'a FeatureRecipe, GrowingMatrix<'a, Making>)>,
     saved: Instant,
 }
 
@@ -343,20 +355,35 @@ pub(crate) fn recipes_of(
 
 /// The images of an input of which the folder of a store has rows.
 pub(crate) fn n_known(recipe: &FeatureRecipe, input: &InputRecord, store: &Path) -> usize {
-    let made = Making {
-        revision: ImageFeatures::ABOUT.revision.to_owned(),
-        recipe: recipe.clone(),
-        form: input.form.clone(),
-    };
+    let made = Making::of(recipe, input);
     let rows = Matrices::open(Some(store.join(recipe.name())), made);
     let known = input.items.iter().filter(|(_, sha256)| rows.has(sha256));
     known.count()
 }
 
+/// All that decides the rows of a matrix, but the images.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Making {
+    /// The observer's revision; when there were none it was the program's version.
+    #[serde(rename = "neurogauge")]
+    revision: String,
+    recipe: FeatureRecipe,
+    /// What the bytes of an image are; see [`InputRecord::form`](crate::InputRecord::form).
+    form: String,
+}
+
 impl Making {
-    /// What the matrix of these images is called in the store.
-    fn name_in_store(made: &Making, images: &[&str]) -> Result<String, Error> {
-        let rows: Vec<String> = images.iter().map(|&image| image.to_owned()).collect();
-        crate::store::name_of(made, &rows)
+    fn of(recipe: &FeatureRecipe, images: &InputRecord) -> Self {
+        Making {
+            revision: ImageFeatures::ABOUT.revision.to_owned(),
+            recipe: recipe.clone(),
+            form: images.form.clone(),
+        }
     }
+}
+
+/// How a matrix was made that was made here, as far as its folder says.
+pub(crate) fn recorded_recipe(folder: &Path, name: &str) -> Option<FeatureRecipe> {
+    let keys: RowKeys<Making> = json::read(&MatrixFiles::of(folder, name).keys).ok()?;
+    Some(keys.made.recipe)
 }

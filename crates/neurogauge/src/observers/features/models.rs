@@ -1,25 +1,15 @@
 //! The image models of a command: each found once, one in memory at a time.
 
 use crate::Error;
-use crate::model_weights::{DownloadBar, weight_options};
+use crate::model_weights;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::ModelIdentity;
-use neurogauge_models::{
-    DeviceChoice, ImageModel, LocalImageModel, ModelError, WeightOptions, WeightPrecision,
-};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use neurogauge_models::{DeviceChoice, ImageModel, LocalImageModel};
 
 /// Finds models, and holds the one that is in memory.
 pub(crate) struct Models<'a> {
-    options: WeightOptions,
-    /// The user's own weights, by model.
-    checkpoints: BTreeMap<String, PathBuf>,
-    /// Where they run.
-    device: DeviceChoice,
-    /// What their weights are rounded to.
-    precision: WeightPrecision,
+    settings: RunSettings,
     progress: &'a dyn Progress,
     /// By the id that was asked for; looking means hashing, so each is looked for once.
     found: Vec<(String, Option<LocalImageModel>)>,
@@ -29,44 +19,40 @@ pub(crate) struct Models<'a> {
 impl<'a> Models<'a> {
     pub(crate) fn new(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
         Models {
-            options: weight_options(settings),
-            checkpoints: settings.models.checkpoints.clone(),
-            device: settings.models.device,
-            precision: settings.models.weight_precision,
+            settings: settings.clone(),
             progress,
             found: Vec::new(),
             loaded: None,
         }
     }
 
-    /// Which weights a model has, if they are on this machine.
-    pub(crate) fn locate(&mut self, id: &str) -> Result<Option<ModelIdentity>, Error> {
-        if let Some((_, found)) = self.found.iter().find(|(known, _)| known == id) {
-            return Ok(found.as_ref().map(|model| model.identity().clone()));
-        }
-        let own = self.checkpoints.get(id);
-        let found = match own {
-            Some(path) => Some(LocalImageModel::custom(id, path)?),
-            None => LocalImageModel::locate(id, &self.options)?,
+    /// The weights of a model; those that are not here are downloaded only if it was asked for and that is allowed.
+    pub(crate) fn find(
+        &mut self,
+        id: &str,
+        was_asked_for: bool,
+    ) -> Result<Option<LocalImageModel>, Error> {
+        let known = self.found.iter().find(|(known, _)| known == id);
+        let found = match known {
+            Some((_, found)) => found.clone(),
+            None => model_weights::find(id, &self.settings)?,
         };
-        let found = found.map(|model| model.rounded(self.precision));
-        let identity = found.as_ref().map(|model| model.identity().clone());
-        self.found.push((id.to_owned(), found));
-        Ok(identity)
+        let found = match found {
+            None if was_asked_for => {
+                Some(model_weights::obtain(id, &self.settings, self.progress)?)
+            }
+            found => found,
+        };
+        self.found.retain(|(known, _)| known != id);
+        self.found.push((id.to_owned(), found.clone()));
+        Ok(found)
     }
 
     /// Which weights a model has; those that are not here are downloaded where that is allowed.
     pub(crate) fn obtain(&mut self, id: &str) -> Result<ModelIdentity, Error> {
-        if let Some(identity) = self.locate(id)? {
-            return Ok(identity);
-        }
-        let progress = DownloadBar(self.progress);
-        let model = LocalImageModel::obtain(id, &self.options, &progress)?;
-        let model = model.rounded(self.precision);
-        let identity = model.identity().clone();
-        self.found.retain(|(known, _)| known != id);
-        self.found.push((id.to_owned(), Some(model)));
-        Ok(identity)
+        let found = self.find(id, true)?;
+        let found = found.ok_or_else(|| LocalImageModel::unknown(id))?;
+        Ok(found.identity().clone())
     }
 
     /// Where a model runs: what only stands in for one needs no device.
@@ -74,24 +60,8 @@ impl<'a> Models<'a> {
         if identity.stand_in {
             DeviceChoice::Cpu
         } else {
-            self.device
+            self.device()
         }
-    }
-
-    /// The weights of a model; those that are not here are downloaded only if it was asked for and that
-    /// is allowed.
-    pub(crate) fn find(
-        &mut self,
-        id: &str,
-        was_asked_for: bool,
-    ) -> Result<Option<LocalImageModel>, Error> {
-        if was_asked_for {
-            self.obtain(id)?;
-        } else {
-            self.locate(id)?;
-        }
-        let found = self.found.iter().find(|(known, _)| known == id);
-        Ok(found.and_then(|(_, model)| model.clone()))
     }
 
     /// The weights that were found of a model.
@@ -102,7 +72,7 @@ impl<'a> Models<'a> {
 
     /// Where models run.
     pub(super) fn device(&self) -> DeviceChoice {
-        self.device
+        self.settings.models.device
     }
 
     /// The model with these weights, which were found before; any other is dropped first.
@@ -121,13 +91,8 @@ impl<'a> Models<'a> {
     }
 
     pub(super) fn read(&self, identity: &ModelIdentity) -> Result<Box<dyn ImageModel>, Error> {
-        match self.found(identity) {
-            Some(model) => Ok(model.load_on(self.device)?),
-            None => Err(Error::Model(ModelError::UnknownModel {
-                id: identity.id.clone(),
-                nearest: identity.id.clone(),
-                known: LocalImageModel::ids().join(", "),
-            })),
-        }
+        let found = self.found(identity);
+        let found = found.ok_or_else(|| LocalImageModel::unknown(&identity.id))?;
+        Ok(found.load_on(self.device())?)
     }
 }

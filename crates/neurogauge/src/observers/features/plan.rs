@@ -52,14 +52,10 @@ impl Perceivable<'_, '_> {
         if !LocalImageModel::knows(model) {
             return Ok(Plan::Unknown);
         }
-        let identity = if was_asked_for {
-            self.models.obtain(model)?
-        } else {
-            match self.models.locate(model)? {
-                Some(identity) => identity,
-                None => return Ok(Plan::WithoutWeights(model.to_owned())),
-            }
+        let Some(found) = self.models.find(model, was_asked_for)? else {
+            return Ok(Plan::WithoutWeights(model.to_owned()));
         };
+        let identity = found.identity().clone();
         let PerceptionOptions {
             preset, antialias, ..
         } = self.options;

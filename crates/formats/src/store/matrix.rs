@@ -1,9 +1,8 @@
 //! Rows of numbers: matrices with the keys of their rows.
 
 use super::{ContentKey, Store};
-use crate::Error;
-use neurogauge_formats::stored_array::StoredArray;
-use neurogauge_formats::{FormatError, content_hash, json, npy};
+use crate::stored_array::StoredArray;
+use crate::{FormatError, content_hash, json, npy};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -14,18 +13,19 @@ const KEYS: &str = ".keys.json";
 
 /// `<name>.keys.json`, beside `<name>.npy`: how the matrix was made, and what each row is of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct RowKeys<M> {
-    pub(crate) made: M,
+pub struct RowKeys<M> {
+    /// How it was made.
+    pub made: M,
     /// The key of each row, in order: for features the SHA-256 of the image.
     #[serde(rename = "image_sha256")]
-    pub(crate) rows: Vec<String>,
+    pub rows: Vec<String>,
 }
 
 /// The rows of all matrices of a folder that were made in one way.
 ///
 /// A matrix is never written to once it is there, so each writer adds one of its own, and any number of them may write.
 #[derive(Debug)]
-pub(crate) struct Matrices<M> {
+pub struct Matrices<M> {
     folder: Option<PathBuf>,
     made: M,
     segments: Vec<Segment>,
@@ -42,7 +42,7 @@ struct Segment {
 
 impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     /// Those of `folder`, if there is one to look at.
-    pub(crate) fn open(folder: Option<PathBuf>, made: M) -> Self {
+    pub fn open(folder: Option<PathBuf>, made: M) -> Self {
         let mut matrices = Matrices {
             folder,
             made,
@@ -63,7 +63,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     }
 
     /// Adds a matrix that lies elsewhere. One that is damaged or was made otherwise is passed over; was it added?
-    pub(crate) fn add(&mut self, matrix: &Path, keys: &Path) -> bool {
+    pub fn add(&mut self, matrix: &Path, keys: &Path) -> bool {
         let Ok(RowKeys { made, rows }) = json::read::<RowKeys<M>>(keys) else {
             return false;
         };
@@ -93,17 +93,20 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     }
 
     /// Is there a row of this key?
-    pub(crate) fn has(&self, key: &str) -> bool {
+    pub fn has(&self, key: &str) -> bool {
         self.row_of.contains_key(key)
     }
 
     /// Values of a row, where there are rows.
-    pub(crate) fn n_features(&self) -> Option<usize> {
+    pub fn n_features(&self) -> Option<usize> {
         Some(self.segments.first()?.n_features as usize)
     }
 
     /// The row of this key.
-    pub(crate) fn row(&self, key: &str) -> Result<Option<Vec<f32>>, FormatError> {
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn row(&self, key: &str) -> Result<Option<Vec<f32>>, FormatError> {
         let Some((segment, row)) = self.row_of.get(key) else {
             return Ok(None);
         };
@@ -114,7 +117,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     }
 
     /// A matrix whose rows are these, in this order.
-    pub(crate) fn whole(&self, rows: &[&str]) -> Option<&Path> {
+    pub fn whole(&self, rows: &[&str]) -> Option<&Path> {
         let (segment, _) = self.row_of.get(*rows.first()?)?;
         let segment = &self.segments[*segment];
         let is_whole = segment.n_rows == rows.len()
@@ -127,7 +130,10 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
 
     /// Adds a whole matrix that lies elsewhere, by a second name; where the file system has no such thing, it is not added,
     /// since a copy would take its room twice.
-    pub(crate) fn adopt(&mut self, matrix: &Path, rows: Vec<String>) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// Keys that cannot be written.
+    pub fn adopt(&mut self, matrix: &Path, rows: Vec<String>) -> Result<(), FormatError> {
         let Some(path) = self.path_of(&rows)? else {
             return Ok(());
         };
@@ -140,7 +146,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     }
 
     /// Keys come last: a matrix without any does not count.
-    fn finish(&mut self, path: &Path, rows: Vec<String>) -> Result<(), Error> {
+    fn finish(&mut self, path: &Path, rows: Vec<String>) -> Result<(), FormatError> {
         let keys = RowKeys {
             made: self.made.clone(),
             rows,
@@ -152,17 +158,21 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     }
 
     /// Where a matrix of these rows lies, which its content decides.
-    fn path_of(&self, rows: &[String]) -> Result<Option<PathBuf>, Error> {
+    fn path_of(&self, rows: &[String]) -> Result<Option<PathBuf>, FormatError> {
         let Some(folder) = &self.folder else {
             return Ok(None);
         };
-        let name = name_of(&self.made, rows)?;
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let name = name_of(&self.made, &rows)?;
         Ok(Some(folder.join(format!("{name}.npy"))))
     }
 }
 
 /// What a matrix of these rows is called in a store: the name is the same whoever writes it.
-pub(crate) fn name_of(made: &impl Serialize, rows: &[String]) -> Result<String, Error> {
+///
+/// # Errors
+/// [`FormatError::Recipe`].
+pub fn name_of(made: &impl Serialize, rows: &[&str]) -> Result<String, FormatError> {
     let made = super::recipe_text("a matrix", made)?;
     let mut name = content_hash::of_bytes(format!("{made}\n{}", rows.join("\n")).as_bytes());
     name.truncate(32);
@@ -174,12 +184,12 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Store<Vec<f32>> for Ma
         self.has(key.as_str())
     }
 
-    fn get(&self, key: &ContentKey) -> Result<Option<Vec<f32>>, Error> {
-        Ok(self.row(key.as_str())?)
+    fn get(&self, key: &ContentKey) -> Result<Option<Vec<f32>>, FormatError> {
+        self.row(key.as_str())
     }
 
     /// Adds a matrix of these rows, all of one length.
-    fn keep(&mut self, entries: Vec<(ContentKey, Vec<f32>)>) -> Result<(), Error> {
+    fn keep(&mut self, entries: Vec<(ContentKey, Vec<f32>)>) -> Result<(), FormatError> {
         let Some((_, first)) = entries.first() else {
             return Ok(());
         };
@@ -202,17 +212,15 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Store<Vec<f32>> for Ma
 }
 
 /// One file under two names, or a copy: a matrix is replaced as a whole, never written to.
-pub(crate) fn link_or_copy(from: &Path, to: &Path) -> Result<(), Error> {
+pub(super) fn link_or_copy(from: &Path, to: &Path) -> Result<(), FormatError> {
     let linked = fs::hard_link(from, to).or_else(|_| {
         let part = to.with_extension("part");
         fs::copy(from, &part)?;
         fs::rename(part, to)
     });
-    linked.map_err(|source| {
-        Error::Format(FormatError::Io {
-            path: to.to_owned(),
-            action: "writing",
-            source,
-        })
+    linked.map_err(|source| FormatError::Io {
+        path: to.to_owned(),
+        action: "writing",
+        source,
     })
 }

@@ -1,7 +1,6 @@
 //! Keys that stand for content.
 
-use crate::Error;
-use neurogauge_formats::content_hash;
+use crate::{FormatError, content_hash};
 use serde::Serialize;
 
 /// A hash of everything that decides a value: the item, and how it is observed or compared.
@@ -10,7 +9,7 @@ pub struct ContentKey(String);
 
 impl ContentKey {
     /// The key of what all these parts decide.
-    pub(crate) fn of_parts(parts: &[&str]) -> Self {
+    pub fn of_parts(parts: &[&str]) -> Self {
         let mut key = content_hash::of_bytes(parts.join("\n").as_bytes());
         key.truncate(32);
         ContentKey(key)
@@ -34,8 +33,8 @@ impl KeyPrefix {
     /// Of an observer of this name and revision, which observes by this recipe.
     ///
     /// # Errors
-    /// [`Error::Recipe`]: a recipe that has no text, such as one that holds a number that is not finite as the key of a map.
-    pub fn of(name: &str, revision: &str, recipe: &impl Serialize) -> Result<Self, Error> {
+    /// [`FormatError::Recipe`]: a recipe that has no text, such as one that holds a number that is not finite as the key of a map.
+    pub fn of(name: &str, revision: &str, recipe: &impl Serialize) -> Result<Self, FormatError> {
         let recipe = recipe_text(name, recipe)?;
         Ok(KeyPrefix([revision.to_owned(), name.to_owned(), recipe]))
     }
@@ -49,9 +48,12 @@ impl KeyPrefix {
     }
 }
 
-/// A recipe as text that differs where the recipe does.
-pub(crate) fn recipe_text(of: &str, recipe: &impl Serialize) -> Result<String, Error> {
-    serde_json::to_string(recipe).map_err(|error| Error::Recipe {
+/// A recipe as text that differs where the recipe does. `of` is what it makes.
+///
+/// # Errors
+/// [`FormatError::Recipe`].
+pub fn recipe_text(of: &str, recipe: &impl Serialize) -> Result<String, FormatError> {
+    serde_json::to_string(recipe).map_err(|error| FormatError::Recipe {
         of: of.to_owned(),
         reason: error.to_string(),
     })

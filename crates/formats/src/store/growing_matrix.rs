@@ -1,54 +1,43 @@
 //! A feature matrix that grows row by row, goes on after an interruption, and takes over rows that are known.
 
-use super::folder::{MatrixFiles, remove};
-use super::recipe::FeatureRecipe;
-use crate::Error;
-use crate::store::{Matrices, RowKeys, link_or_copy};
-use neurogauge_formats::npy::{self, RowWriter};
-use neurogauge_formats::{FormatError, json};
-use serde::{Deserialize, Serialize};
+use super::matrix::{Matrices, RowKeys, link_or_copy};
+use super::matrix_files::{MatrixFiles, remove};
+use crate::npy::{self, RowWriter};
+use crate::{FormatError, atomic_file, json};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// All that decides the rows of a matrix, but the images.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Making {
-    /// The observer's revision; when there were none it was the program's version.
-    #[serde(rename = "neurogauge")]
-    pub(super) revision: String,
-    pub(super) recipe: FeatureRecipe,
-    /// What the bytes of an image are; see [`InputRecord::form`](crate::InputRecord::form).
-    pub(super) form: String,
-}
-
-/// The content of `<name>.keys.json`.
-type Keys = RowKeys<Making>;
-
 /// A matrix that is not finished. Its rows come in order.
-pub(super) struct Matrix<'a> {
+pub struct GrowingMatrix<'a, M> {
     files: MatrixFiles,
-    made: Making,
+    made: M,
     /// SHA-256 of the image of each row that is wanted, in order.
     images: &'a [&'a str],
     writer: Option<RowWriter>,
     journal: Option<File>,
     /// Rows that were made in the same way: of other runs, and of the matrix that was here before.
-    known: Matrices<Making>,
+    known: Matrices<M>,
 }
 
-impl<'a> Matrix<'a> {
+impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, M> {
     /// Looks at what is on disk, and at the matrices in `store`; `None` if the matrix is finished.
-    pub(super) fn open(
+    ///
+    /// # Errors
+    /// Files that cannot be read, written or renamed.
+    pub fn open(
         files: MatrixFiles,
         store: Option<PathBuf>,
-        made: Making,
+        made: M,
         images: &'a [&'a str],
-    ) -> Result<Option<Self>, Error> {
+    ) -> Result<Option<Self>, FormatError> {
+        files.create_folder()?;
         let mut known = Matrices::open(store, made.clone());
         if files.matrix.exists() {
-            let keys: Option<Keys> = json::read(&files.keys).ok();
-            let is_of_these = |keys: &Keys| keys.made == made && keys.rows == images;
+            let keys: Option<RowKeys<M>> = json::read(&files.keys).ok();
+            let is_of_these = |keys: &RowKeys<M>| keys.made == made && keys.rows == images;
             if keys.as_ref().is_some_and(is_of_these) && n_rows(&files.matrix) == images.len() {
                 remove(&[&files.previous, &files.previous_keys])?;
                 return Ok(None);
@@ -58,7 +47,7 @@ impl<'a> Matrix<'a> {
         if !known.add(&files.previous, &files.previous_keys) {
             remove(&[&files.previous, &files.previous_keys])?;
         }
-        let mut matrix = Matrix {
+        let mut matrix = GrowingMatrix {
             files,
             made,
             images,
@@ -76,8 +65,8 @@ impl<'a> Matrix<'a> {
         Ok(Some(matrix))
     }
 
-    fn keys(&self) -> Keys {
-        Keys {
+    fn keys(&self) -> RowKeys<M> {
+        RowKeys {
             made: self.made.clone(),
             rows: self.images.iter().map(|&image| image.to_owned()).collect(),
         }
@@ -90,23 +79,26 @@ impl<'a> Matrix<'a> {
     }
 
     /// Values per row, once known.
-    pub(super) fn n_features(&self) -> Option<usize> {
+    pub fn n_features(&self) -> Option<usize> {
         let written = self.writer.as_ref().map(RowWriter::n_columns);
         written.or_else(|| self.known.n_features())
     }
 
     /// Rows that are on disk in their place.
-    pub(super) fn n_written(&self) -> usize {
+    pub fn n_written(&self) -> usize {
         self.writer.as_ref().map_or(0, RowWriter::n_written)
     }
 
     /// Must the model see this image?
-    pub(super) fn lacks(&self, image: usize) -> bool {
+    pub fn lacks(&self, image: usize) -> bool {
         image >= self.n_written() && !self.known.has(self.images[image])
     }
 
     /// Adds the row of an image; known rows before it are copied first.
-    pub(super) fn put(&mut self, image: usize, row: &[f32]) -> Result<(), FormatError> {
+    ///
+    /// # Errors
+    /// Files that cannot be written.
+    pub fn put(&mut self, image: usize, row: &[f32]) -> Result<(), FormatError> {
         if image >= self.n_written() {
             self.copy_known(image)?;
             self.append(row)?;
@@ -115,7 +107,10 @@ impl<'a> Matrix<'a> {
     }
 
     /// Vouches on disk for the rows written so far.
-    pub(super) fn save(&mut self) -> Result<(), FormatError> {
+    ///
+    /// # Errors
+    /// Files that cannot be written.
+    pub fn save(&mut self) -> Result<(), FormatError> {
         let (Some(writer), Some(journal)) = (&self.writer, &mut self.journal) else {
             return Ok(());
         };
@@ -132,7 +127,10 @@ impl<'a> Matrix<'a> {
     }
 
     /// Gives the whole matrix its name, and adds it to the store. Every row has come or is known.
-    pub(super) fn finish(mut self) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// Files that cannot be written or renamed.
+    pub fn finish(mut self) -> Result<(), FormatError> {
         self.copy_known(self.images.len())?;
         let keys = self.keys();
         // Keys first: keys without a matrix are harmless.
@@ -163,7 +161,7 @@ impl<'a> Matrix<'a> {
         let mut lines = text
             .split_inclusive('\n')
             .filter(|line| line.ends_with('\n'));
-        let Some(Ok(keys)) = lines.next().map(serde_json::from_str::<Keys>) else {
+        let Some(Ok(keys)) = lines.next().map(serde_json::from_str::<RowKeys<M>>) else {
             return 0;
         };
         let n_rows = lines.filter_map(|line| line.trim().parse().ok()).max();
@@ -208,7 +206,7 @@ impl<'a> Matrix<'a> {
             })?;
         // The rows that are there are vouched for in the same breath.
         head.push_str(&format!("\n{}\n", self.n_written()));
-        neurogauge_formats::atomic_file::write(path, head.as_bytes())?;
+        atomic_file::write(path, head.as_bytes())?;
         let opened = OpenOptions::new().append(true).open(path);
         self.journal = Some(opened.map_err(|source| FormatError::Io {
             path: path.clone(),
@@ -217,12 +215,6 @@ impl<'a> Matrix<'a> {
         })?);
         Ok(())
     }
-}
-
-/// How a matrix was made that was made here, as far as its folder says.
-pub(crate) fn recorded_recipe(folder: &Path, name: &str) -> Option<FeatureRecipe> {
-    let keys: Keys = json::read(&MatrixFiles::of(folder, name).keys).ok()?;
-    Some(keys.made.recipe)
 }
 
 /// Rows of a whole matrix; 0 where it is damaged.

@@ -1,17 +1,23 @@
 //! Sources whose items are read one at a time.
 
-use neurogauge_formats::FormatError;
-use neurogauge_formats::detections::DetectionSource;
-use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::masks::MaskSource;
+use crate::FormatError;
+use crate::detections::DetectionSource;
+use crate::image_source::ImageSource;
+use crate::masks::MaskSource;
 use std::path::Path;
 
 /// Many items under one path, each with a stem.
-pub(crate) trait ItemSource: Sync {
+pub trait ItemSource: Sync {
+    /// The stem of each item.
     fn stems(&self) -> &[String];
+    /// What it was opened as.
     fn path(&self) -> &Path;
-    /// What the bytes of an item are; see [`InputRecord::form`](super::InputRecord::form).
+    /// What the bytes of an item are: `files`, or element type and layout of a stack.
     fn form(&self) -> String;
+    /// SHA-256 of an item.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
     fn content_hash(&self, index: usize) -> Result<String, FormatError>;
 }
 

@@ -1,7 +1,7 @@
 //! Where the inputs of a run are.
 
-use neurogauge_core::option_words::option;
-use neurogauge_core::{ObservationKind, Side};
+use crate::option_words::option;
+use crate::{ObservationKind, Side};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -10,21 +10,28 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// One thing for each side.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Sides<T> {
-    pub(crate) gt: T,
-    pub(crate) recon: T,
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Sides<T> {
+    /// The stimuli's.
+    pub gt: T,
+    /// The reconstructions'.
+    pub recon: T,
 }
 
 impl<T> Sides<T> {
-    pub(crate) fn of<E>(mut make: impl FnMut(Side) -> Result<T, E>) -> Result<Self, E> {
+    /// What `make` gives for each side, the stimuli's first.
+    ///
+    /// # Errors
+    /// The first of `make`'s.
+    pub fn of<E>(mut make: impl FnMut(Side) -> Result<T, E>) -> Result<Self, E> {
         Ok(Sides {
             gt: make(Side::Gt)?,
             recon: make(Side::Recon)?,
         })
     }
 
-    pub(crate) fn side(&self, side: Side) -> &T {
+    /// That of a side.
+    pub fn side(&self, side: Side) -> &T {
         match side {
             Side::Gt => &self.gt,
             Side::Recon => &self.recon,
@@ -36,7 +43,7 @@ impl<T> Sides<T> {
 /// the command line have hyphens instead.
 ///
 /// ```
-/// use neurogauge::Input;
+/// use neurogauge_core::Input;
 /// assert_eq!(Input::named("recon_vlm_categories").unwrap().to_string(), "recon_vlm_categories");
 /// assert_eq!(Input::GT.to_string(), "gt");
 /// ```
@@ -85,7 +92,7 @@ impl Input {
     }
 
     /// Its option, as messages name it.
-    pub(crate) fn flag(self) -> String {
+    pub fn flag(self) -> String {
         let name = self.to_string().replace('_', "-");
         option(&name, "").to_string()
     }
@@ -109,7 +116,7 @@ impl fmt::Display for Input {
 /// Where the inputs are. Files given for one kind take precedence over [`Input::Observations`].
 ///
 /// ```
-/// use neurogauge::{Input, InputPaths};
+/// use neurogauge_core::{Input, InputPaths};
 /// let paths: InputPaths = serde_json::from_str(r#"{"gt": "stimuli", "pool": null}"#)?;
 /// assert_eq!(paths, InputPaths::from([(Input::GT, "stimuli".into())]));
 /// # Ok::<(), serde_json::Error>(())
@@ -136,18 +143,20 @@ impl InputPaths {
         self.0.iter().map(|(input, path)| (*input, path.as_path()))
     }
 
-    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+    /// Every path that is given, to be changed.
+    pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         self.0.values_mut()
     }
 
     /// The paths that are given for a kind, of either side.
-    pub(crate) fn given(&self, kind: ObservationKind) -> impl Iterator<Item = &Path> {
+    pub fn given(&self, kind: ObservationKind) -> impl Iterator<Item = &Path> {
         let inputs = Side::BOTH.map(|side| Input::Of(side, kind));
         inputs.into_iter().filter_map(|input| self.get(input))
     }
 
     /// These paths, replaced by those that `moved` has.
-    pub(crate) fn overridden(&self, moved: &InputPaths) -> InputPaths {
+    #[must_use]
+    pub fn overridden(&self, moved: &InputPaths) -> InputPaths {
         let mut paths = self.clone();
         paths.0.extend(moved.0.clone());
         paths

@@ -1,9 +1,8 @@
 //! What was read, to the byte.
 
-use super::item_source::ItemSource;
-use crate::Error;
-use crate::progress::Progress;
-use neurogauge_formats::{FormatError, content_hash};
+use crate::item_source::ItemSource;
+use crate::{FormatError, content_hash};
+use neurogauge_core::Progress;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -31,7 +30,7 @@ impl InputRecord {
         for (stem, sha256) in &items {
             listing.push_str(&format!("{sha256}  {stem}\n"));
         }
-        let sha256 = hash_bytes(listing.as_bytes());
+        let sha256 = content_hash::of_bytes(listing.as_bytes());
         InputRecord {
             role,
             path: path.display().to_string(),
@@ -42,7 +41,7 @@ impl InputRecord {
     }
 
     /// The hash of each stem.
-    pub(crate) fn hashes(&self) -> HashMap<&str, &str> {
+    pub fn hashes(&self) -> HashMap<&str, &str> {
         self.items
             .iter()
             .map(|(stem, sha256)| (stem.as_str(), sha256.as_str()))
@@ -50,18 +49,24 @@ impl InputRecord {
     }
 
     /// An input that is one file.
-    pub(crate) fn of_file(role: String, path: &Path) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn of_file(role: String, path: &Path) -> Result<Self, FormatError> {
         let items = vec![(String::new(), content_hash::of_file(path)?)];
         Ok(InputRecord::new(role, path, "file".to_owned(), items))
     }
 
     /// An input of files that are hashed already.
-    pub(crate) fn of_hashes(role: String, path: &Path, items: Vec<(String, String)>) -> Self {
+    pub fn of_hashes(role: String, path: &Path, items: Vec<(String, String)>) -> Self {
         InputRecord::new(role, path, "files".to_owned(), items)
     }
 
     /// An input that is these files of a folder.
-    pub(crate) fn of_files(role: String, folder: &Path, names: &[&str]) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn of_files(role: String, folder: &Path, names: &[&str]) -> Result<Self, FormatError> {
         let items = names
             .iter()
             .map(|name| {
@@ -75,11 +80,14 @@ impl InputRecord {
     }
 
     /// An input of many items, hashed in parallel.
-    pub(crate) fn of_items(
+    ///
+    /// # Errors
+    /// An item that cannot be read.
+    pub fn of_items(
         role: impl Display,
         source: &impl ItemSource,
         progress: &dyn Progress,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, FormatError> {
         let (role, stems) = (role.to_string(), source.stems());
         progress.start(&format!("reading {role}"), stems.len() as u64, 0);
         let items = stems
@@ -94,9 +102,4 @@ impl InputRecord {
         progress.finish();
         Ok(InputRecord::new(role, source.path(), source.form(), items?))
     }
-}
-
-/// SHA-256 of some bytes, hexadecimal.
-pub(crate) fn hash_bytes(bytes: &[u8]) -> String {
-    content_hash::of_bytes(bytes)
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Lines that name what is not the same in two records of what decides numbers: `path.to.field: 1 then, 2 now`.
-pub(crate) fn differences(then: &Value, now: &Value) -> Vec<String> {
+pub fn differences(then: &Value, now: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect("", then, now, &mut found);
     found

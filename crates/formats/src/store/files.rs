@@ -1,17 +1,19 @@
 //! Large values: a file each.
 
 use super::{ContentKey, Store};
-use crate::Error;
-use neurogauge_formats::FormatError;
+use crate::FormatError;
 use std::path::{Path, PathBuf};
 
 type Read<T> = Box<dyn Fn(&Path) -> Result<T, FormatError> + Sync>;
 
 /// A folder with a file `<key>.json` for each value, which appears whole, by a rename: several writers need no segments.
-pub(crate) struct Files<T> {
-    pub(crate) folder: PathBuf,
-    pub(crate) read: Read<T>,
-    pub(crate) write: fn(&Path, &T) -> Result<(), FormatError>,
+pub struct Files<T> {
+    /// Where they lie.
+    pub folder: PathBuf,
+    /// Reads one.
+    pub read: Read<T>,
+    /// Writes one.
+    pub write: fn(&Path, &T) -> Result<(), FormatError>,
 }
 
 impl<T> Files<T> {
@@ -25,14 +27,14 @@ impl<T> Store<T> for Files<T> {
         self.path(key).exists()
     }
 
-    fn get(&self, key: &ContentKey) -> Result<Option<T>, Error> {
+    fn get(&self, key: &ContentKey) -> Result<Option<T>, FormatError> {
         if !self.holds(key) {
             return Ok(None);
         }
-        Ok(Some((self.read)(&self.path(key))?))
+        (self.read)(&self.path(key)).map(Some)
     }
 
-    fn keep(&mut self, entries: Vec<(ContentKey, T)>) -> Result<(), Error> {
+    fn keep(&mut self, entries: Vec<(ContentKey, T)>) -> Result<(), FormatError> {
         for (key, value) in entries {
             (self.write)(&self.path(&key), &value)?;
         }

@@ -1,7 +1,6 @@
 //! A folder of feature matrices of one set of images.
 
-use crate::Error;
-use neurogauge_formats::{FormatError, features, json};
+use crate::FormatError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,9 +13,10 @@ use std::path::{Path, PathBuf};
 /// | `<name>.part`, `<name>.part.jsonl` | the same while it is being written |
 /// | `<name>.previous`, `<name>.previous.json` | the same of other images, whose rows may serve |
 #[derive(Debug, Clone)]
-pub(super) struct MatrixFiles {
+pub struct MatrixFiles {
     pub(super) matrix: PathBuf,
-    pub(super) keys: PathBuf,
+    /// How the matrix was made, and what each row is of.
+    pub keys: PathBuf,
     pub(super) part: PathBuf,
     pub(super) part_keys: PathBuf,
     pub(super) previous: PathBuf,
@@ -24,7 +24,8 @@ pub(super) struct MatrixFiles {
 }
 
 impl MatrixFiles {
-    pub(super) fn of(folder: &Path, name: &str) -> Self {
+    /// Those of the matrix `<name>`.
+    pub fn of(folder: &Path, name: &str) -> Self {
         let file = |extension: &str| folder.join(format!("{name}.{extension}"));
         MatrixFiles {
             matrix: file("npy"),
@@ -36,66 +37,32 @@ impl MatrixFiles {
         }
     }
 
+    pub(super) fn create_folder(&self) -> Result<(), FormatError> {
+        let folder = self.matrix.parent().unwrap_or(&self.matrix);
+        fs::create_dir_all(folder).map_err(|source| FormatError::Io {
+            path: folder.to_owned(),
+            action: "creating",
+            source,
+        })
+    }
+
     /// Takes a whole matrix out of sight; its rows stay at hand.
-    pub(super) fn set_aside(&self) -> Result<(), FormatError> {
+    ///
+    /// # Errors
+    /// Files that cannot be renamed.
+    pub fn set_aside(&self) -> Result<(), FormatError> {
         // The keys go last: a matrix without keys would look like somebody else's.
         rename(&self.matrix, &self.previous)?;
         rename(&self.keys, &self.previous_keys)
     }
 
     /// Was the matrix written here, rather than put there by somebody?
-    pub(super) fn is_ours(&self) -> bool {
+    pub fn is_ours(&self) -> bool {
         self.keys.exists()
     }
 }
 
-/// Makes a folder ready for matrices of the images with these ids. A matrix that was not written
-/// here is never replaced.
-///
-/// Whole matrices of other images are set aside (they share `ids.json` with those to come), and
-/// the names of those that are not among `wanted` are returned.
-pub(super) fn prepare(
-    folder: &Path,
-    ids: &[String],
-    wanted: &[String],
-) -> Result<Vec<String>, Error> {
-    create(folder)?;
-    let names = features::list(folder)?;
-    let ids_path = folder.join(features::IDS_FILE);
-    let are_of_these = ids_path.exists() && json::read::<Vec<String>>(&ids_path)? == ids;
-    let is_in_the_way = |name: &&String| {
-        let is_foreign = !MatrixFiles::of(folder, name).is_ours();
-        is_foreign && (!are_of_these || wanted.contains(name))
-    };
-    if let Some(name) = names.iter().find(is_in_the_way) {
-        return Err(Error::ForeignFeatures {
-            path: folder.join(format!("{name}.npy")),
-        });
-    }
-    if are_of_these {
-        return Ok(Vec::new());
-    }
-    let mut aside = Vec::new();
-    for name in names {
-        MatrixFiles::of(folder, &name).set_aside()?;
-        if !wanted.contains(&name) {
-            aside.push(name);
-        }
-    }
-    json::write(&ids_path, &ids)?;
-    Ok(aside)
-}
-
-/// Creates a folder, if it is not there.
-pub(super) fn create(folder: &Path) -> Result<(), FormatError> {
-    fs::create_dir_all(folder).map_err(|source| FormatError::Io {
-        path: folder.to_owned(),
-        action: "creating",
-        source,
-    })
-}
-
-pub(super) fn rename(from: &Path, to: &Path) -> Result<(), FormatError> {
+fn rename(from: &Path, to: &Path) -> Result<(), FormatError> {
     fs::rename(from, to).map_err(|source| FormatError::Io {
         path: from.to_owned(),
         action: "renaming",

@@ -1,23 +1,22 @@
 //! The nouns of captions, which the filter of CAPTURE keeps objects by.
 
+use crate::{PerceptronTagger, SentenceSplitter, is_noun_tag, word_tokens_of_text};
 use neurogauge_core::{Lexicon, PartOfSpeech};
-use neurogauge_language::{PerceptronTagger, SentenceSplitter, is_noun_tag, word_tokens_of_text};
 use std::collections::BTreeSet;
 
 /// A tagger, and the splitter that comes before it (convention `noun-filter`).
-pub(crate) struct NounFilter {
-    pub(crate) tagger: PerceptronTagger,
-    pub(crate) splitter: SentenceSplitter,
+#[derive(Debug)]
+pub struct NounFilter {
+    /// Says what each word is.
+    pub tagger: PerceptronTagger,
+    /// Comes first: words are those of sentences.
+    pub splitter: SentenceSplitter,
 }
 
 impl NounFilter {
     /// The nouns of an image's captions, in base form if `lexicon` is to find it. The words of a caption are tagged
     /// as one sequence, whatever its sentences.
-    pub(crate) fn nouns(
-        &self,
-        captions: &[String],
-        lexicon: Option<&dyn Lexicon>,
-    ) -> BTreeSet<String> {
+    pub fn nouns(&self, captions: &[String], lexicon: Option<&dyn Lexicon>) -> BTreeSet<String> {
         let mut nouns = BTreeSet::new();
         for caption in captions {
             let words = word_tokens_of_text(caption, &self.splitter);

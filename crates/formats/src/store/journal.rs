@@ -4,9 +4,8 @@
 //! ignored.
 
 use super::{ContentKey, Store};
-use crate::Error;
+use crate::FormatError;
 use neurogauge_core::Undefined;
-use neurogauge_formats::FormatError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -19,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// `<name>.jsonl` is its first segment, `<name>.2.jsonl` the next. Whoever writes holds a lock on the segment, so a second
 /// process begins another one; when both are gone, the first serves again.
 #[derive(Debug)]
-pub(crate) struct Journal<V = f64> {
+pub struct Journal<V = f64> {
     path: PathBuf,
     file: File,
     known: HashMap<ContentKey, Result<V, Undefined>>,
@@ -36,7 +35,10 @@ struct Line<V> {
 
 impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
     /// Opens or creates the journal `<name>.jsonl` and reads what its segments hold.
-    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// Segments that cannot be read, or of which none can be written to.
+    pub fn open(path: &Path) -> Result<Self, FormatError> {
         let failed = |path: &Path, action, source| FormatError::Io {
             path: path.to_owned(),
             action,
@@ -80,7 +82,8 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
     }
 
     /// Also knows what an older journal holds, which is not written to.
-    pub(crate) fn with_older(mut self, path: &Path) -> Self {
+    #[must_use]
+    pub fn with_older(mut self, path: &Path) -> Self {
         let mut older = HashMap::new();
         read_lines(&std::fs::read(path).unwrap_or_default(), &mut older);
         older.extend(std::mem::take(&mut self.known));
@@ -89,15 +92,18 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
     }
 
     /// The outcome recorded under a key.
-    pub(crate) fn outcome(&self, key: &ContentKey) -> Option<&Result<V, Undefined>> {
+    pub fn outcome(&self, key: &ContentKey) -> Option<&Result<V, Undefined>> {
         self.known.get(key)
     }
 
     /// Records outcomes; they are on disk when this returns.
-    pub(crate) fn record(
+    ///
+    /// # Errors
+    /// A value that is no JSON; a segment that cannot be written to.
+    pub fn record(
         &mut self,
         entries: Vec<(ContentKey, Result<V, Undefined>)>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), FormatError> {
         let mut text = String::new();
         for (key, outcome) in &entries {
             let line = Line {
@@ -126,12 +132,12 @@ impl<V: Clone + Serialize + DeserializeOwned> Store<V> for Journal<V> {
         self.known.contains_key(key)
     }
 
-    fn get(&self, key: &ContentKey) -> Result<Option<V>, Error> {
+    fn get(&self, key: &ContentKey) -> Result<Option<V>, FormatError> {
         let known = self.known.get(key);
         Ok(known.and_then(|outcome| outcome.as_ref().ok().cloned()))
     }
 
-    fn keep(&mut self, entries: Vec<(ContentKey, V)>) -> Result<(), Error> {
+    fn keep(&mut self, entries: Vec<(ContentKey, V)>) -> Result<(), FormatError> {
         let entries = entries.into_iter().map(|(key, value)| (key, Ok(value)));
         self.record(entries.collect())
     }

@@ -1,18 +1,17 @@
 //! One writer at a time in a folder of results.
 
-use crate::Error;
-use neurogauge_formats::FormatError;
+use crate::FormatError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// Lies in a folder while somebody writes there.
-pub(crate) const LOCK_FILE: &str = ".lock";
+pub const LOCK_FILE: &str = ".lock";
 
 /// The right to write in a folder, until it is dropped. The operating system takes it back from a process that ends,
 /// however it ends, so a lock is never stale.
 #[derive(Debug)]
-pub(crate) struct FolderLock {
+pub struct FolderLock {
     path: PathBuf,
     /// `None` where the file system knows no locks.
     file: Option<File>,
@@ -22,24 +21,8 @@ impl FolderLock {
     /// Takes the folder, which is made where it is not there.
     ///
     /// # Errors
-    /// [`Error::Locked`] where another process writes in it.
-    pub(crate) fn exclusive(folder: &Path) -> Result<FolderLock, Error> {
-        FolderLock::take(folder, File::try_lock)
-    }
-
-    /// Shares the folder with others who share it: each writes files of its own.
-    ///
-    /// # Errors
-    /// [`Error::Locked`] where another process has the folder for itself.
-    #[expect(dead_code, reason = "shards of a run will write side by side")]
-    pub(crate) fn shared(folder: &Path) -> Result<FolderLock, Error> {
-        FolderLock::take(folder, File::try_lock_shared)
-    }
-
-    fn take(
-        folder: &Path,
-        lock: impl Fn(&File) -> Result<(), TryLockError>,
-    ) -> Result<FolderLock, Error> {
+    /// [`FormatError::Locked`] where another process writes in it.
+    pub fn exclusive(folder: &Path) -> Result<FolderLock, FormatError> {
         let path = folder.join(LOCK_FILE);
         let failed = |action: &'static str| {
             let path = path.clone();
@@ -54,13 +37,13 @@ impl FolderLock {
             let mut options = OpenOptions::new();
             let options = options.read(true).write(true).create(true).truncate(false);
             let mut file = options.open(&path).map_err(failed("opening"))?;
-            match lock(&file) {
+            match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let mut holder = String::new();
                     // Says less where it cannot be read.
                     let _ = file.read_to_string(&mut holder);
-                    return Err(Error::Locked {
+                    return Err(FormatError::Locked {
                         path: folder.to_owned(),
                         holder: holder.trim().to_owned(),
                     });
@@ -84,9 +67,8 @@ impl FolderLock {
 impl Drop for FolderLock {
     fn drop(&mut self) {
         let Some(file) = &self.file else { return };
-        // Of those who share it the last one removes the file. What fails here fails the next one who looks.
-        let _ = file.unlock();
-        if file.try_lock().is_ok() && is_the_file_at(file, &self.path) {
+        // What fails here fails the next one who looks.
+        if is_the_file_at(file, &self.path) {
             let _ = std::fs::remove_file(&self.path);
         }
     }

@@ -1,0 +1,41 @@
+//! What took long to compute, kept by content, so that nothing is computed twice.
+//!
+//! - [`ContentKey`]: stands for an item and for everything that decides what is observed of it.
+//! - [`Store`]: one trait, three back ends. [`Journal`]: texts, graphs and scores of pairs, a line each. [`Files`]: a file
+//!   each. [`Matrices`]: rows of numbers.
+//! - [`GrowingMatrix`]: a matrix that is written row by row beside them.
+//!
+//! A process writes only to segments of its own; reading merges all segments, so any number of processes may write to one
+//! store.
+
+mod files;
+mod growing_matrix;
+mod journal;
+mod key;
+mod matrix;
+mod matrix_files;
+
+pub use files::Files;
+pub use growing_matrix::GrowingMatrix;
+pub use journal::Journal;
+pub use key::{ContentKey, KeyPrefix, recipe_text};
+pub use matrix::{Matrices, RowKeys, name_of};
+pub use matrix_files::MatrixFiles;
+
+use crate::FormatError;
+
+/// Values by content.
+pub trait Store<T> {
+    /// Is something kept under this key?
+    fn holds(&self, key: &ContentKey) -> bool;
+    /// What is kept under this key.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    fn get(&self, key: &ContentKey) -> Result<Option<T>, FormatError>;
+    /// Keeps some; they are on disk when this returns.
+    ///
+    /// # Errors
+    /// Files that cannot be written.
+    fn keep(&mut self, entries: Vec<(ContentKey, T)>) -> Result<(), FormatError>;
+}
