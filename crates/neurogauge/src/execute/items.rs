@@ -106,6 +106,6 @@ impl<T, S: Store<T>> Sink<T> for Keyed<'_, S> {
         let entries = results
             .into_iter()
             .map(|(item, result)| (self.keys[item].clone(), result));
-        self.store.keep(entries.collect())
+        Ok(self.store.keep(entries.collect())?)
     }
 }

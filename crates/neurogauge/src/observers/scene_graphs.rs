@@ -9,6 +9,7 @@ use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::journal;
 use neurogauge_core::{Captions, ModelIdentity, ObservationKind, SceneGraph};
+use neurogauge_formats::FormatError;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_language::SentenceSplitter;
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, normalise};
@@ -199,7 +200,7 @@ pub(crate) fn parse_captions(
             });
         }
         let known = texts.0.iter().map(|text| store.get(&prefix.key(&[text])));
-        let known: Option<Vec<ParsedCaption>> = known.collect::<Result<_, Error>>()?;
+        let known: Option<Vec<ParsedCaption>> = known.collect::<Result<_, FormatError>>()?;
         let known = known.filter(|known| !known.is_empty());
         source.n_malformed += known.iter().flatten().map(|c| c.n_malformed).sum::<usize>();
         let graph = known.map(|known| {

@@ -9,6 +9,7 @@ use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::{StoreFolder, TEXT_EMBEDDINGS};
 use neurogauge_core::{ModelIdentity, ObservationKind};
+use neurogauge_formats::FormatError;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Matrices, Store};
 use neurogauge_models::registry::{Architecture, ModelEntry};
 use neurogauge_models::{LocalTextEncoder, ModelError, TextEncoder, qwen3, registry};
@@ -211,7 +212,7 @@ pub(crate) fn embed(
             };
             session.observe(&Texts(&texts), stage, &mut sink)?;
             let rows = keys.iter().map(|key| store.get(key));
-            let rows: Option<Vec<Vec<f32>>> = rows.collect::<Result<_, Error>>()?;
+            let rows: Option<Vec<Vec<f32>>> = rows.collect::<Result<_, FormatError>>()?;
             rows.unwrap_or_default()
         }
     };

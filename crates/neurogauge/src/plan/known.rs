@@ -110,7 +110,7 @@ impl Resolved<'_> {
 
 fn prefix<O: Observer>(observer: &O) -> Result<KeyPrefix, Error> {
     let About { name, revision, .. } = O::ABOUT;
-    KeyPrefix::of(name, revision, observer.recipe())
+    Ok(KeyPrefix::of(name, revision, observer.recipe())?)
 }
 
 /// The items of an input whose keys a store holds.
