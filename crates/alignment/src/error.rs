@@ -197,6 +197,42 @@ pub enum AlignmentError {
         /// What it must be.
         expected: &'static str,
     },
+    /// A control that is named twice.
+    #[error("controls names {name} twice; name it once")]
+    ControlTwice {
+        /// The control.
+        name: &'static str,
+    },
+    /// Two target units that no table could tell apart.
+    #[error("{unit} is a target twice; give each subject, hemisphere and region once")]
+    TargetTwice {
+        /// The target unit.
+        unit: Unit,
+    },
+    /// Two sources that no table could tell apart.
+    #[error("two sources are called {name:?}; give each its own name")]
+    SourceTwice {
+        /// Their name.
+        name: String,
+    },
+    /// A plan that lacks a target unit.
+    #[error("the plan has no partitions of {unit}")]
+    NoPartitions {
+        /// The target unit.
+        unit: Unit,
+    },
+    /// Trials that cannot be balanced over sessions or runs.
+    #[error(
+        "{unit}: partitions cannot be balanced over {what}: all its trials are of one as far as is known; name \
+         `{what}` of its trials in [[targets]], or leave out what asks for balance (`balance`, or the \
+         control `balanced-partitions`)"
+    )]
+    Unbalanced {
+        /// The target unit.
+        unit: Unit,
+        /// `sessions` or `runs`.
+        what: &'static str,
+    },
     /// Nothing to summarise.
     #[error("there is no {what} to summarise")]
     Empty {
@@ -231,7 +267,12 @@ impl AlignmentError {
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
         match self {
-            AlignmentError::InvalidOption { .. } => Fault::Usage,
+            AlignmentError::InvalidOption { .. }
+            | AlignmentError::ControlTwice { .. }
+            | AlignmentError::TargetTwice { .. }
+            | AlignmentError::SourceTwice { .. }
+            | AlignmentError::NoPartitions { .. }
+            | AlignmentError::Unbalanced { .. } => Fault::Usage,
             AlignmentError::NoConvergence { .. } => Fault::Ours,
             AlignmentError::Shape { .. }
             | AlignmentError::StimulusCount { .. }

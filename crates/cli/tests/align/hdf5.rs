@@ -4,7 +4,7 @@ use crate::support;
 use crate::support::alignments::{arguments, record};
 use crate::support::nsd_folder::{shared_image, write_nsd};
 use crate::support::{folder, refused, succeed};
-use neurogauge::align::{AlignConfig, Study};
+use neurogauge::align::AlignConfig;
 use neurogauge::formats::npy::write_f64;
 use neurogauge::{RunSettings, Silent};
 use serde_json::Value;
@@ -49,7 +49,7 @@ fn volumes(root: &Path) -> PathBuf {
 fn responses_of_volumes_are_numpy_s() {
     let root = folder();
     let config = AlignConfig::read(&volumes(root.path())).unwrap();
-    let study = Study::read(&config, &RunSettings::default(), &Silent).unwrap();
+    let study = config.study(&RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli.len(), 20);
     let units: Vec<String> = study
         .units

@@ -5,7 +5,7 @@ use crate::support::nsd_folder::{
     N_SESSIONS, N_VERTICES, TRIALS, beta, label, shared_image, write_betas, write_matlab, write_nsd,
 };
 use crate::support::{folder, refused, succeed};
-use neurogauge::align::{AlignConfig, Study};
+use neurogauge::align::AlignConfig;
 use neurogauge::{RunSettings, Silent};
 use std::io::Write;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn z_scores(values: &[f64]) -> Vec<f64> {
 fn kept_trials_are_those_of_shared_images_z_scored_in_their_session() {
     let root = folder();
     let config = AlignConfig::read(&write_nsd(root.path())).unwrap();
-    let study = Study::read(&config, &RunSettings::default(), &Silent).unwrap();
+    let study = config.study(&RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli.len(), 36);
     assert!(study.stimuli.is_sorted());
     let names = study
@@ -119,7 +119,7 @@ fn the_synthetic_experiment() {
     succeed(&arguments(&config, &run));
     assert_eq!(record(&run)["stimuli"].as_array().unwrap().len(), 40);
     let config = AlignConfig::read(&config).unwrap();
-    let study = Study::read(&config, &RunSettings::default(), &Silent).unwrap();
+    let study = config.study(&RunSettings::default(), &Silent).unwrap();
     assert_eq!(study.stimuli, (0..40).collect::<Vec<u64>>());
     let unit = &study.units[3];
     let expected = order.iter().map(|&number| number as usize - 1);
@@ -141,7 +141,7 @@ fn labels_may_be_zipped_or_an_array() {
         let text = std::fs::read_to_string(&config).unwrap();
         std::fs::write(&config, change(root.path(), text)).unwrap();
         let config = AlignConfig::read(&config).unwrap();
-        Study::read(&config, &RunSettings::default(), &Silent).unwrap()
+        config.study(&RunSettings::default(), &Silent).unwrap()
     };
     let plain = read(&|_, text| text);
     let zipped = read(&|root, text| {
@@ -178,12 +178,8 @@ fn subjects_with_unequal_numbers_of_sessions() {
     std::fs::write(&config, &text).unwrap();
     let run = root.path().join("run");
     succeed(&arguments(&config, &run));
-    let study = Study::read(
-        &AlignConfig::read(&config).unwrap(),
-        &RunSettings::default(),
-        &Silent,
-    );
-    let study = study.unwrap();
+    let read = AlignConfig::read(&config).unwrap();
+    let study = read.study(&RunSettings::default(), &Silent).unwrap();
     // One session of 750 trials shows the first 250 positions of 500 twice, and every 13th is shared.
     assert_eq!(study.stimuli.len(), 20);
     let n_trials = study.units.iter().map(|unit| unit.trials.n_trials());

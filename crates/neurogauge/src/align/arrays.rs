@@ -1,7 +1,8 @@
 //! Responses out of arrays.
 
 use super::config::{AlignConfig, TargetArrays};
-use super::study::{TrialOrder, UnitTrials, check_repeats, unmeasured};
+use super::read_study::{check_repeats, unmeasured};
+use super::{TrialOrder, UnitTrials};
 use crate::Error;
 use neurogauge_alignment::{AlignmentError, Matrix, Trials, Unit, standardise_within};
 use neurogauge_formats::{FormatError, array_file};

@@ -1,10 +1,7 @@
 //! The tables for other programs: `profiles.parquet`, `references.parquet`, `fits.parquet`, `block_use.parquet`, and those
 //! of the controls, `controls.parquet`, `directions.parquet`, `auxiliary.parquet`.
 
-use super::settings::AlignSettings;
-use super::unit_result::{ControlFit, FitResult};
-use super::unit_scores::lengths;
-use super::{Alignment, Control};
+use super::{AlignSettings, Alignment, Control, ControlFit, FitResult};
 use neurogauge_alignment::{AuxiliaryReadouts, Profile, ReservedReadout, Unit};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::columns_parquet::{self, Column};
@@ -286,7 +283,7 @@ fn controls(alignment: &Alignment) -> Columns {
         .number("full_ref_cov", |(_, fit)| {
             Some(fit.profile.as_ref().ok()?.full)
         });
-    let lengths = lengths(&alignment.record.config.settings).into_iter();
+    let lengths = alignment.record.config.settings.lengths().into_iter();
     let table = lengths.fold(table, |table, k| {
         table.number(&format!("profile_mean_{k}"), |(_, fit)| {
             profile_mean(fit, k)

@@ -1,7 +1,7 @@
 //! The file that says what is to be aligned with what.
 
 use super::predefined::PredefinedArrays;
-use super::settings::AlignSettings;
+use super::{AlignSettings, SourceState};
 use crate::{Error, ModelChoices, toml_file};
 use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
@@ -211,17 +211,6 @@ pub struct SourceFiles {
     pub weights: Option<String>,
     /// Which layers, in words, for the same table; the names of the matrices where it is left out.
     pub layer_names: Option<String>,
-}
-
-/// Where a model's weights come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SourceState {
-    /// From training.
-    #[default]
-    Pretrained,
-    /// From a random generator.
-    Random,
 }
 
 impl AlignConfig {

@@ -6,51 +6,34 @@
 mod arrays;
 mod columns;
 mod config;
-mod control_draws;
-mod control_scores;
-mod controls;
 mod figures;
 mod nsd;
-mod plan;
 mod predefined;
+mod read_study;
+mod record;
 mod request;
 mod run;
-mod settings;
-mod simulated;
 mod sources;
-mod study;
-mod summary;
 mod text_tables;
-mod unit_controls;
-mod unit_result;
-mod unit_run;
-mod unit_scores;
 
-pub use config::{
-    AlignConfig, NsdExperiment, NsdFiles, NsdSpace, SourceFiles, SourceState, TargetArrays,
+pub use config::{AlignConfig, NsdExperiment, NsdFiles, NsdSpace, SourceFiles, TargetArrays};
+pub use neurogauge_alignment::study::{
+    AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, Control, ControlDraws,
+    ControlFit, ControlResult, ControlScore, ControlSummary, Correlations, DirectionSummary,
+    FitResult, MAIN_LENGTH, Matched, PARTITION_SEED, PROFILE_LENGTHS, Plan, Recovered,
+    ReferenceResult, ReferenceSummary, Sensitivity, SimulatedSize, SourceDescription,
+    SourceFeatures, SourceResult, SourceState, SourceSummary, Study, StudySummary, TrialOrder,
+    UnitResult, UnitScore, UnitTrials,
 };
-pub use control_draws::ControlDraws;
-pub use control_scores::ControlScore;
-pub use controls::{Balance, Baseline, Control};
-pub use plan::{PARTITION_SEED, Plan};
 pub use predefined::PredefinedArrays;
+pub use record::AlignRecord;
 pub use request::{AlignRequest, finish, work};
 pub use run::AlignRun;
-pub use settings::AlignSettings;
-pub use simulated::{SimulatedSize, simulated};
-pub use study::{SourceFeatures, Study, TrialOrder, UnitTrials};
-pub use summary::{
-    AlignRecord, AuxiliarySummary, BalancedSummary, ControlSummary, Correlations, DirectionSummary,
-    Matched, ReferenceSummary, Sensitivity, SourceSummary,
-};
-pub use unit_result::{
-    ControlFit, ControlResult, FitResult, ReferenceResult, SourceResult, UnitResult,
-};
-pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore};
 
 use crate::figure_files::Figures;
-use crate::results::{Report, ResultFiles, keep};
+use crate::results::{Provenance, Report, ResultFiles, keep};
 use crate::{Error, Progress, RunSettings};
+use neurogauge_alignment::study::{Summarising, control_scores, unit_scores};
 use neurogauge_core::Warning;
 use neurogauge_report::{Format, ResultTable, TextTable};
 use std::path::Path;
@@ -103,17 +86,36 @@ pub fn align_study(
 
 /// The aggregates of finished units.
 fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alignment, Error> {
-    let unit_scores = unit_scores::unit_scores(&run, &config.settings)?;
-    let controls = control_scores::control_scores(&run, &unit_scores, &config.settings)?;
-    let summarising = summary::Summarising {
-        config,
-        study,
-        run: &run,
+    let settings = &config.settings;
+    let unit_scores = unit_scores(&run.units, settings)?;
+    let controls = control_scores(&run.units, &unit_scores, settings)?;
+    let descriptions = config.sources.iter().map(|source| {
+        let mut features = study.sources.iter();
+        source.described(features.find(|own| own.name == source.name))
+    });
+    let summarising = Summarising {
+        settings,
+        sources: &descriptions.collect::<Vec<_>>(),
+        units: &run.units,
         unit_scores: &unit_scores,
         controls: &controls,
     };
+    let units = run.units.iter();
     Ok(Alignment {
-        record: summarising.record()?,
+        record: AlignRecord {
+            provenance: Provenance {
+                inputs: run.inputs.clone(),
+                ..Provenance::new(record::SCHEMA, "align", Some(settings.seed))
+            },
+            config: config.clone(),
+            conventions: settings.conventions(),
+            fingerprint: run.fingerprint.clone(),
+            stimuli: study.stimuli.clone(),
+            units: units
+                .map(|unit| (unit.unit.clone(), unit.n_voxels))
+                .collect(),
+            summary: summarising.summary()?,
+        },
         unit_scores,
         controls,
         run,
@@ -149,7 +151,7 @@ impl Report for Alignment {
     }
 
     fn done(&self) -> String {
-        let (n_sources, n_units) = (self.record.sources.len(), self.record.units.len());
+        let (n_sources, n_units) = (self.record.summary.sources.len(), self.record.units.len());
         format!("{n_sources} sources aligned with {n_units} target units")
     }
 

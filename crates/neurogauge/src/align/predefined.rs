@@ -1,7 +1,7 @@
 //! Folds, partitions and orders that are given as arrays, so that two implementations can be compared
 //! number by number.
 
-use super::settings::AlignSettings;
+use super::{AlignSettings, Plan, Study};
 use crate::Error;
 use neurogauge_alignment::{AlignmentError, FoldPlan, Pool};
 use neurogauge_core::Seed;
@@ -49,12 +49,31 @@ impl PredefinedArrays {
         .chain(self.trial_splits.values_mut())
     }
 
+    /// The plan of a run: what is given, and what is drawn where nothing is.
+    pub(super) fn plan(&self, study: &Study, settings: &AlignSettings) -> Result<Plan, Error> {
+        let folds = self.folds(study.stimuli.len(), settings)?;
+        let null_orders = self.null_orders(folds.folds.len())?;
+        let mut plan = Plan::draw(study, settings, folds, null_orders)?;
+        for (unit, path) in &self.trial_splits {
+            if !plan.partitions.contains_key(unit) {
+                let known: Vec<&str> = plan.partitions.keys().map(String::as_str).collect();
+                return Err(Error::Usage(format!(
+                    "[given] trial_splits: {unit:?} ({}) is no target unit; they are called {}",
+                    path.display(),
+                    known.join(", ")
+                )));
+            }
+        }
+        plan.partitions.extend(self.partitions()?);
+        if !self.is_empty() {
+            plan.check(study, settings)
+                .map_err(|(place, reason)| Error::Usage(format!("[given]: {place}: {reason}")))?;
+        }
+        Ok(plan)
+    }
+
     /// The folds: those given, and drawn ones where they are not.
-    pub(super) fn folds(
-        &self,
-        n_stimuli: usize,
-        settings: &AlignSettings,
-    ) -> Result<FoldPlan, Error> {
+    fn folds(&self, n_stimuli: usize, settings: &AlignSettings) -> Result<FoldPlan, Error> {
         let (n_inner, seed) = (settings.inner_folds, Seed(settings.seed));
         let mut plan = match &self.outer_folds {
             None => FoldPlan::draw(n_stimuli, settings.outer_folds, n_inner, seed)?,
@@ -84,7 +103,7 @@ impl PredefinedArrays {
     }
 
     /// The permuted orders of each outer fold, if they are given.
-    pub(super) fn null_orders(&self, n_folds: usize) -> Result<Option<Vec<Rows>>, Error> {
+    fn null_orders(&self, n_folds: usize) -> Result<Option<Vec<Rows>>, Error> {
         let Some(path) = &self.null_orders else {
             return Ok(None);
         };
@@ -97,7 +116,7 @@ impl PredefinedArrays {
     }
 
     /// The partitions of the units for which they are given, as `plan.json` writes them.
-    pub(super) fn partitions(&self) -> Result<BTreeMap<String, Vec<String>>, Error> {
+    fn partitions(&self) -> Result<BTreeMap<String, Vec<String>>, Error> {
         let of = |(unit, path): (&String, &PathBuf)| {
             let text = |labels: Vec<usize>| labels.iter().map(ToString::to_string).collect();
             let texts = rows(path, 2)?.into_iter().map(text).collect();

@@ -1,11 +1,11 @@
 //! An alignment in parts: planned once, worked on by any number of processes, finished by one.
 
 use super::run::{Prepared, WHOLE, is_kept};
-use super::{
-    AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, refuse_other, simulated, summarised,
-};
+use super::{AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, refuse_other, summarised};
 use crate::{Error, Progress, RunSettings, Shard};
 use neurogauge_alignment::Unit;
+use neurogauge_alignment::study::simulated;
+use neurogauge_core::Seed;
 use neurogauge_formats::json;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -73,13 +73,21 @@ impl AlignRequest {
         let mut config = self.config.clone();
         config.settings.check()?;
         if let Some(size) = self.simulated {
-            let study = simulated(size, &mut config)?;
+            let (study, sources) = simulated(size, Seed(config.settings.seed))?;
+            let sources = sources.into_iter().map(|source| SourceFiles {
+                name: source.name,
+                architecture: source.architecture,
+                state: source.state,
+                seed: source.seed,
+                ..SourceFiles::default()
+            });
+            config.sources.extend(sources);
             return Ok((study, config));
         }
         let sources = config.sources.iter().map(SourceFiles::completed);
         config.sources = sources.collect::<Result<_, Error>>()?;
         refuse_other(&settings.out, &serde_json::json!({ "config": config }))?;
-        Ok((Study::read(&config, settings, progress)?, config))
+        Ok((config.study(settings, progress)?, config))
     }
 }
 

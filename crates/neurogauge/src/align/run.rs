@@ -1,17 +1,14 @@
 //! The whole run: unit after unit, each kept as soon as it is there.
 
-use super::config::AlignConfig;
-use super::plan::Plan;
-use super::settings::AlignSettings;
-use super::study::{SourceFeatures, Study, UnitTrials};
-use super::unit_result::UnitResult;
-use super::unit_run::{self, ReadySource};
-use super::{Alignment, refuse_other};
+use super::{
+    AlignConfig, AlignSettings, Alignment, Plan, SourceFeatures, Study, UnitResult, UnitTrials,
+    refuse_other,
+};
 use crate::{Error, InputRecord, Progress, Report, Shard};
-use neurogauge_alignment::{AlignmentError, Matrix, Unit};
+use neurogauge_alignment::study::{ReadySource, align_unit};
+use neurogauge_alignment::{Matrix, Unit};
 use neurogauge_formats::{FormatError, atomic_file, content_hash};
 use rayon::prelude::*;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -117,28 +114,20 @@ impl<'a> Prepared<'a> {
         let n_done = (own.len() - missing.len()) as u64;
         progress.start("aligning", own.len() as u64, n_done);
         if !missing.is_empty() {
-            let sources = self.study.sources.iter();
-            let models = sources.map(|source| {
-                let sizes: Vec<usize> = source.blocks.iter().map(|(_, size)| *size).collect();
-                let features = Cow::Borrowed(&source.features);
-                ReadySource::new(&source.name, false, features, &sizes, &self.plan)
-            });
-            let models = models.collect::<Result<Vec<_>, AlignmentError>>()?;
-            for group in groups(self.study) {
+            let models = ReadySource::models(self.study, &self.plan)?;
+            for group in self.study.groups() {
                 let todo = group.iter().copied();
                 let todo = todo.filter(|unit| missing.contains(unit.trials.unit()));
                 let todo: Vec<&UnitTrials> = todo.collect();
                 if todo.is_empty() {
                     continue;
                 }
-                let brains = brains(&group, self.settings, &self.plan)?;
+                let donors = ReadySource::donors(&group, &self.plan, self.settings)?;
                 // One after the other, each on all threads: side by side, as many would be in memory as threads
                 // happen to wait for one another.
                 for unit in todo {
                     let name = unit.trials.unit();
-                    let others = brains.iter().filter(|brain| brain.name != name.subject);
-                    let sources: Vec<&ReadySource<'_>> = others.chain(&models).collect();
-                    let result = unit_run::run(unit, &sources, &self.plan, self.settings)?;
+                    let result = align_unit(unit, (&donors, &models), &self.plan, self.settings)?;
                     write(&file_of(&self.folder, &self.fingerprint, name), &result)?;
                     self.found.insert(name.clone(), result);
                     progress.advance(1);
@@ -167,44 +156,6 @@ impl<'a> Prepared<'a> {
 /// Is the result of a unit there?
 pub(super) fn is_kept(folder: &Path, fingerprint: &str, unit: &Unit) -> bool {
     file_of(folder, fingerprint, unit).exists()
-}
-
-/// Units of the same hemisphere and region, which are donors for each other.
-fn groups(study: &Study) -> Vec<Vec<&UnitTrials>> {
-    let mut groups: Vec<Vec<&UnitTrials>> = Vec::new();
-    for unit in &study.units {
-        let place = |group: &&mut Vec<&UnitTrials>| {
-            let (first, own) = (group[0].trials.unit(), unit.trials.unit());
-            first.hemisphere == own.hemisphere && first.roi == own.roi
-        };
-        match groups.iter_mut().find(place) {
-            Some(group) => group.push(unit),
-            None => groups.push(vec![unit]),
-        }
-    }
-    groups
-}
-
-/// The image-level responses of the units of a group.
-fn brains(
-    group: &[&UnitTrials],
-    settings: &AlignSettings,
-    plan: &Plan,
-) -> Result<Vec<ReadySource<'static>>, Error> {
-    if !settings.donors || group.len() < 2 {
-        return Ok(Vec::new());
-    }
-    let brains = group.par_iter().map(|unit| {
-        let responses = unit.trials.means();
-        ReadySource::new(
-            &unit.trials.unit().subject,
-            true,
-            Cow::Owned(responses),
-            &[],
-            plan,
-        )
-    });
-    Ok(brains.collect::<Result<_, AlignmentError>>()?)
 }
 
 fn file_of(folder: &Path, fingerprint: &str, unit: &Unit) -> PathBuf {
@@ -300,7 +251,7 @@ fn hash_of(matrix: &Matrix) -> String {
 /// The plan that a configuration names, or a drawn one.
 fn plan_for(config: &AlignConfig, study: &Study, settings: &AlignSettings) -> Result<Plan, Error> {
     let Some(path) = &config.plan else {
-        return Plan::draw(study, settings, &config.predefined);
+        return config.predefined.plan(study, settings);
     };
     let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
         path: path.clone(),
@@ -321,7 +272,6 @@ fn plan_for(config: &AlignConfig, study: &Study, settings: &AlignSettings) -> Re
             reason,
         }
     })?;
-    let folds = &plan.folds;
-    plan.controls.complete(study, folds, settings)?;
+    plan.complete(study, settings)?;
     Ok(plan)
 }

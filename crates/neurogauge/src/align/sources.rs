@@ -1,7 +1,6 @@
 //! Features of the stimuli: out of files, or out of models that look at them.
 
-use super::config::{AlignConfig, SourceFiles, SourceState};
-use super::study::SourceFeatures;
+use super::{AlignConfig, SourceDescription, SourceFeatures, SourceFiles, SourceState};
 use crate::dataset::InputRecord;
 use crate::execute::Images;
 use crate::perceive::perceive_features;
@@ -185,6 +184,22 @@ fn row_of(path: &Path, ids: &[String], number: u64) -> Result<usize, FormatError
 }
 
 impl SourceFiles {
+    /// The source whose features these are, in tables: its layers are those of the features where nothing names them.
+    pub(super) fn described(&self, features: Option<&SourceFeatures>) -> SourceDescription {
+        let blocks = features.map(|own| {
+            let names: Vec<&str> = own.blocks.iter().map(|(name, _)| name.as_str()).collect();
+            names.join(", ")
+        });
+        SourceDescription {
+            name: self.name.clone(),
+            architecture: self.architecture.clone(),
+            state: self.state,
+            seed: self.seed,
+            weights: self.weights.clone(),
+            layers: self.layer_names.clone().or(blocks),
+        }
+    }
+
     /// With what its model's id says: a name, the architecture, and where the weights come from.
     pub(super) fn completed(&self) -> Result<SourceFiles, Error> {
         let mut source = self.clone();

@@ -2,9 +2,8 @@
 
 use super::panel;
 use crate::align::Alignment;
-use crate::align::controls::Baseline;
-use crate::align::summary::{ControlSummary, is_group};
 use neurogauge_alignment::UnitEstimate;
+use neurogauge_alignment::study::{Baseline, ControlSummary, is_group};
 use neurogauge_report::figures::Intervals;
 
 /// An estimate of a control.
@@ -132,7 +131,7 @@ pub(super) fn rank_rules(alignment: &Alignment) -> Option<Intervals> {
 
 /// A row for each group of sources, with a dot for each readout; none without that control.
 pub(super) fn readouts(alignment: &Alignment) -> Option<Intervals> {
-    let found = &alignment.record.auxiliary;
+    let found = &alignment.record.summary.auxiliary;
     if found.is_empty() {
         return None;
     }
@@ -160,7 +159,7 @@ pub(super) fn readouts(alignment: &Alignment) -> Option<Intervals> {
 
 /// Controls of the target alone and of groups of sources.
 fn shown(alignment: &Alignment) -> impl Iterator<Item = &ControlSummary> {
-    let controls = alignment.record.controls.iter();
+    let controls = alignment.record.summary.controls.iter();
     controls.filter(|control| is_group(control.sources.as_ref()))
 }
 

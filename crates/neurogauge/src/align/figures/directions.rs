@@ -1,12 +1,12 @@
 //! Coverage and prediction of single directions.
 
 use crate::align::Alignment;
-use crate::align::summary::is_group;
+use neurogauge_alignment::study::is_group;
 use neurogauge_report::figures::{Curve, CurvePanel, Curves};
 
 /// DirCov and direction-wise prediction by rank, a curve for each group of sources; none without that control.
 pub(super) fn by_rank(alignment: &Alignment) -> Option<Curves> {
-    let found = alignment.record.directions.iter();
+    let found = alignment.record.summary.directions.iter();
     let found = found.filter(|found| is_group(Some(&found.sources)) && found.n > 0);
     let found: Vec<_> = found.collect();
     if found.is_empty() {

@@ -19,7 +19,7 @@ pub(super) struct Group {
 pub(super) fn groups(record: &AlignRecord) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut others = Vec::new();
-    for model in &record.sources {
+    for model in &record.summary.sources {
         let Some(state) = model.state else {
             continue;
         };

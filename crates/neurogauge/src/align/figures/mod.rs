@@ -10,7 +10,6 @@ mod references;
 mod source_subspace;
 
 use super::Alignment;
-use super::unit_scores::main_length;
 use crate::figure_files::Figures;
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_report::figures::{Dot, IntervalPanel};
@@ -78,7 +77,7 @@ pub(super) fn figures(alignment: &Alignment) -> Figures {
     if let Some(pairs) = near_equal::pairs(alignment) {
         figures.add("near_equal_pairs", pairs.draw());
     }
-    if !alignment.record.sources.is_empty() {
+    if !alignment.record.summary.sources.is_empty() {
         figures.add(
             "source_diagnostics",
             source_subspace::diagnostics(alignment).draw(),
@@ -102,7 +101,7 @@ pub(super) fn figures(alignment: &Alignment) -> Figures {
 impl Alignment {
     /// The length of the prefix by which figures go.
     fn main_length(&self) -> usize {
-        main_length(&self.record.config.settings)
+        self.record.config.settings.main_length()
     }
 
     /// How captions call the intervals.

@@ -1,9 +1,9 @@
 //! Does a better prediction recover more?
 
 use super::groups::state_label;
-use crate::align::summary::OTHER_SUBJECTS;
 use crate::align::{Alignment, SourceState, UnitScore};
 use crate::figure_files::two_decimals;
+use neurogauge_alignment::study::OTHER_SUBJECTS;
 use neurogauge_report::figures::{Fit, Point, Scatter, ScatterPanel};
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
             ..Point::default()
         })
     });
-    let correlations = &record.accuracy_and_profile;
+    let correlations = &record.summary.accuracy_and_profile;
     let mut note = vec![format!("models: n = {}", correlations.n)];
     let found = [
         ("Pearson r", &correlations.pearson),

@@ -1,8 +1,8 @@
 //! TopKCov over k, above what chance recovers and beside what other subjects recover.
 
 use super::groups::{Group, groups};
-use crate::align::summary::OTHER_SUBJECTS;
 use crate::align::{Alignment, Recovered, UnitScore};
+use neurogauge_alignment::study::OTHER_SUBJECTS;
 use neurogauge_report::figures::{Band, Curve, CurvePanel, Curves};
 use neurogauge_stats::{mean, quantile};
 
@@ -200,7 +200,7 @@ fn caption(alignment: &Alignment, panels: &[CurvePanel]) -> String {
     if bands.any(|band| band.label.ends_with(NULL)) {
         parts.push("Null: stimuli of the sources permuted; over draws and entries.".to_owned());
     }
-    let n_without = alignment.record.undefined.len();
+    let n_without = alignment.record.summary.undefined.len();
     if n_without > 0 {
         parts.push(format!(
             "{n_without} entries without a profile are left out."

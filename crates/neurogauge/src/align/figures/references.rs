@@ -11,7 +11,7 @@ pub(super) fn of_units(alignment: &Alignment) -> Curves {
         curves: vec![spectrum(alignment)],
         ..CurvePanel::default()
     }];
-    let convergence = &alignment.record.references.convergence;
+    let convergence = &alignment.record.summary.references.convergence;
     if !convergence.is_empty() {
         let names = ["coverage", "purity"].iter().enumerate();
         let curves = names.map(|(place, name)| Curve {

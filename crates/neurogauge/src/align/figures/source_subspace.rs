@@ -7,7 +7,7 @@ use neurogauge_report::figures::Intervals;
 
 /// Selected rank, effective rank and stability, a row for each source.
 pub(super) fn diagnostics(alignment: &Alignment) -> Intervals {
-    let sources = &alignment.record.sources;
+    let sources = &alignment.record.summary.sources;
     let panel = |title, of: fn(&SourceSummary) -> UnitEstimate| {
         let sources = sources.iter().enumerate();
         panel(title, sources.map(|(row, source)| (row, 0, of(source))))

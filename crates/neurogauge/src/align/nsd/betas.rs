@@ -1,7 +1,7 @@
 //! Single-trial responses, session by session: only those of regions are ever held.
 
 use super::super::config::{NsdExperiment, NsdFiles, NsdSpace};
-use super::super::study::unmeasured;
+use super::super::read_study::unmeasured;
 use super::regions::{Regions, subject_name};
 use crate::{Error, Progress};
 use neurogauge_alignment::{Matrix, standardise_within};

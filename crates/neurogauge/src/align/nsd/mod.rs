@@ -10,8 +10,9 @@ mod trials;
 
 pub(super) use trials::NsdTrials;
 
+use super::UnitTrials;
 use super::config::NsdFiles;
-use super::study::{UnitTrials, check_repeats};
+use super::read_study::check_repeats;
 use crate::{Error, Progress};
 use betas::Sessions;
 use neurogauge_alignment::{Matrix, Trials};

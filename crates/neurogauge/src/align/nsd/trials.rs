@@ -1,8 +1,8 @@
 //! Who saw which stimulus when, by the experiment's design.
 
 use super::super::config::{NsdExperiment, NsdFiles};
-use super::super::study::TrialOrder;
 use crate::Error;
+use crate::align::TrialOrder;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::nsd::{
     ExperimentDesign, TRIALS_PER_SESSION, stimulus_info, synthetic_order,

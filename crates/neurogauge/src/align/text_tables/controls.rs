@@ -1,18 +1,19 @@
 //! What profiles are held against besides their null.
 
 use super::{DECIMALS, estimate, number, outcome, text};
-use crate::align::summary::{AlignRecord, is_group};
+use crate::align::AlignRecord;
+use neurogauge_alignment::study::is_group;
 use neurogauge_report::{Cell, TextTable};
 
 pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
     let mut tables = Vec::new();
-    if !record.controls.is_empty() {
+    if !record.summary.controls.is_empty() {
         tables.push(subspaces(record));
     }
-    if !record.directions.is_empty() {
+    if !record.summary.directions.is_empty() {
         tables.push(directions(record));
     }
-    if !record.auxiliary.is_empty() {
+    if !record.summary.auxiliary.is_empty() {
         tables.push(auxiliary(record));
     }
     tables
@@ -24,7 +25,7 @@ fn subspaces(record: &AlignRecord) -> TextTable {
          donors under the same control; rows of single models are in align.json"
             .to_owned(),
     ];
-    if let Some(balanced) = &record.balanced {
+    if let Some(balanced) = &record.summary.balanced {
         let shown =
             |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.DECIMALS$}"));
         notes.push(format!(
@@ -37,7 +38,7 @@ fn subspaces(record: &AlignRecord) -> TextTable {
             balanced.profile_means.n
         ));
     }
-    let shown = record.controls.iter();
+    let shown = record.summary.controls.iter();
     let shown = shown.filter(|control| is_group(control.sources.as_ref()));
     TextTable::of("Controls", shown)
         .column("control", |control| text(control.control.to_string()))
@@ -55,7 +56,7 @@ fn subspaces(record: &AlignRecord) -> TextTable {
 }
 
 fn directions(record: &AlignRecord) -> TextTable {
-    let shown = record.directions.iter();
+    let shown = record.summary.directions.iter();
     let shown = shown.filter(|found| is_group(Some(&found.sources)));
     TextTable::of("Direction-wise held-out prediction beside coverage", shown)
         .column("sources", |found| text(&found.sources))
@@ -70,7 +71,7 @@ fn directions(record: &AlignRecord) -> TextTable {
 }
 
 fn auxiliary(record: &AlignRecord) -> TextTable {
-    let shown = record.auxiliary.iter();
+    let shown = record.summary.auxiliary.iter();
     let shown = shown.filter(|found| is_group(Some(&found.sources)));
     TextTable::of("Accuracy from all features and from the subspace", shown)
         .column("sources", |found| text(&found.sources))

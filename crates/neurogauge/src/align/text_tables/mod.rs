@@ -4,8 +4,7 @@ mod controls;
 mod models;
 mod pairs;
 
-use super::summary::{AlignRecord, SourceSummary};
-use super::unit_scores::MAIN_LENGTH;
+use super::{AlignRecord, SourceSummary};
 use neurogauge_alignment::UnitEstimate;
 use neurogauge_core::Outcome;
 use neurogauge_report::{Cell, TextTable};
@@ -13,7 +12,7 @@ use neurogauge_report::{Cell, TextTable};
 const DECIMALS: usize = Cell::DECIMALS;
 
 pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
-    let any = |wanted: fn(&SourceSummary) -> bool| record.sources.iter().any(wanted);
+    let any = |wanted: fn(&SourceSummary) -> bool| record.summary.sources.iter().any(wanted);
     let mut tables = vec![models::models(record)];
     if any(|source| !source.null_curve.is_empty()) {
         tables.push(models::null(record));
@@ -24,10 +23,15 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
     if any(|source| source.state.is_some()) {
         tables.push(models::summary_of_models(record));
     }
-    if record.matched.iter().any(|matched| matched.pairs.n > 0) {
+    if record
+        .summary
+        .matched
+        .iter()
+        .any(|matched| matched.pairs.n > 0)
+    {
         tables.push(pairs::matched(record));
     }
-    if !record.sensitivity.is_empty() {
+    if !record.summary.sensitivity.is_empty() {
         tables.push(pairs::sensitivity(record));
     }
     tables.push(references(record));
@@ -37,7 +41,7 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
 
 /// What the references are like.
 fn references(record: &AlignRecord) -> TextTable {
-    let references = &record.references;
+    let references = &record.summary.references;
     let mut rows = vec![
         (
             "effective rank".to_owned(),
@@ -52,7 +56,7 @@ fn references(record: &AlignRecord) -> TextTable {
         let values = format!("{coverage:.DECIMALS$}, {purity:.DECIMALS$}");
         rows.push((format!("{m} partitions: coverage, purity"), text(values)));
     }
-    let correlations = &record.accuracy_and_profile;
+    let correlations = &record.summary.accuracy_and_profile;
     TextTable::of("Target references", rows)
         .column("", |row| text(&row.0))
         .column("value", |row| row.1.clone())
@@ -82,13 +86,4 @@ fn outcome(outcome: &Outcome) -> String {
         Ok(value) => format!("{value:.DECIMALS$}"),
         Err(reason) => reason.to_string(),
     }
-}
-
-/// ProfileMean at the main length, or the longest below it.
-fn profile_mean(source: &SourceSummary) -> Option<&UnitEstimate> {
-    let means = source.profile_means.iter();
-    means
-        .rev()
-        .find(|(k, _)| *k <= MAIN_LENGTH)
-        .map(|(_, mean)| mean)
 }

@@ -1,8 +1,7 @@
 //! What each source is and recovers.
 
-use super::{DECIMALS, estimate, number, profile_mean, text};
-use crate::align::config::SourceState;
-use crate::align::summary::{AlignRecord, SourceSummary};
+use super::{DECIMALS, estimate, number, text};
+use crate::align::{AlignRecord, SourceState, SourceSummary};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::mean;
 use std::collections::BTreeMap;
@@ -13,21 +12,21 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
          that draws units"
             .to_owned(),
     ];
-    if !record.undefined.is_empty() {
+    if !record.summary.undefined.is_empty() {
         notes.push(format!(
             "{} entries have no profile; align.json lists them",
-            record.undefined.len()
+            record.summary.undefined.len()
         ));
     }
     let title = format!(
         "Recovery of reproducible response dimensions, {} target units",
         record.units.len()
     );
-    TextTable::of(title, &record.sources)
+    TextTable::of(title, &record.summary.sources)
         .column("source", |source| text(&source.source))
         .column("accuracy", |source| estimate(&source.accuracy))
         .column("ProfileMean", |source| {
-            profile_mean(source).map_or(Cell::Missing, estimate)
+            source.profile_mean().map_or(Cell::Missing, estimate)
         })
         .column("BrainRefScore", |source| estimate(&source.brain_ref_score))
         .column("ShapeDist", |source| number(source.shape_distance.mean))
@@ -49,31 +48,34 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
     } else {
         kept
     };
-    TextTable::of("Above chance: coverage has no zero floor", &record.sources)
-        .column("source", |source| text(&source.source))
-        .column("ProfileMean", |source| {
-            number(profile_mean(source).and_then(|own| own.mean))
-        })
-        .column("null", |source| number(source.null_mean.mean))
-        .column("corrected", |source| estimate(&source.corrected))
-        .column("p ≤ 0.05", |source| {
-            text(format!(
-                "{} of {}",
-                source.n_significant, source.corrected.n
-            ))
-        })
-        .noted(vec![note.to_owned()])
+    TextTable::of(
+        "Above chance: coverage has no zero floor",
+        &record.summary.sources,
+    )
+    .column("source", |source| text(&source.source))
+    .column("ProfileMean", |source| {
+        number(source.profile_mean().and_then(|own| own.mean))
+    })
+    .column("null", |source| number(source.null_mean.mean))
+    .column("corrected", |source| estimate(&source.corrected))
+    .column("p ≤ 0.05", |source| {
+        text(format!(
+            "{} of {}",
+            source.n_significant, source.corrected.n
+        ))
+    })
+    .noted(vec![note.to_owned()])
 }
 
 /// Profile mean by architecture and state; seeds of an architecture are averaged.
 pub(super) fn architectures(record: &AlignRecord) -> TextTable {
     let mut states: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
-    for source in &record.sources {
+    for source in &record.summary.sources {
         let (Some(name), Some(state)) = (&source.architecture, source.state) else {
             continue;
         };
         let column = usize::from(state == SourceState::Random);
-        let mean = profile_mean(source).and_then(|estimate| estimate.mean);
+        let mean = source.profile_mean().and_then(|estimate| estimate.mean);
         states.entry(name).or_default()[column].extend(mean);
     }
     let spread = |values: &[f64]| {
@@ -97,7 +99,7 @@ pub(super) fn architectures(record: &AlignRecord) -> TextTable {
 pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
     let words = |words: &Option<String>| words.as_ref().map_or(Cell::Missing, text);
     let of_state = |state: SourceState| {
-        let sources = record.sources.iter();
+        let sources = record.summary.sources.iter();
         sources.filter(move |source| source.state == Some(state))
     };
     let states = [SourceState::Pretrained, SourceState::Random];
@@ -113,7 +115,7 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
         .column("weights", |source| words(&source.weights))
         .column("layers", |source| words(&source.layers))
         .column("held-out", |source| number(source.accuracy.mean))
-        .column("ProfileMean", |source| number(profile_mean(source).and_then(|own| own.mean)))
+        .column("ProfileMean", |source| number(source.profile_mean().and_then(|own| own.mean)))
         .column("BrainRefScore", |source| number(source.brain_ref_score.mean))
         .column("ShapeDist", |source| number(source.shape_distance.mean))
         .noted(vec![

@@ -1,7 +1,7 @@
 //! Pretrained beside untrained models.
 
 use super::{DECIMALS, estimate, number, text};
-use crate::align::summary::AlignRecord;
+use crate::align::AlignRecord;
 use neurogauge_report::{Cell, TextTable};
 
 pub(super) fn matched(record: &AlignRecord) -> TextTable {
@@ -12,7 +12,7 @@ pub(super) fn matched(record: &AlignRecord) -> TextTable {
     };
     TextTable::of(
         "Pretrained against untrained at nearly equal accuracy",
-        &record.matched,
+        &record.summary.matched,
     )
     .column("accuracy within", |matched| {
         Cell::Number(matched.limit, DECIMALS)
@@ -35,7 +35,7 @@ pub(super) fn matched(record: &AlignRecord) -> TextTable {
 pub(super) fn sensitivity(record: &AlignRecord) -> TextTable {
     TextTable::of(
         "Pretrained less untrained, by the length of the prefix",
-        &record.sensitivity,
+        &record.summary.sensitivity,
     )
     .column("", |found| text(format!("ProfileMean({})", found.k)))
     .column("pairs", |found| Cell::Count(found.difference.n))

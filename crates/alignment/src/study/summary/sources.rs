@@ -1,12 +1,39 @@
 //! One source over all target units.
 
 use super::Summarising;
-use crate::Error;
-use crate::align::config::SourceState;
-use crate::align::unit_scores::{UnitScore, lengths};
-use neurogauge_alignment::UnitEstimate;
+use crate::study::UnitScore;
+use crate::study::unit_scores::at_main_length;
+use crate::{AlignmentError, UnitEstimate};
 use neurogauge_stats::mean;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+/// What a model is that is a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceDescription {
+    /// Its name.
+    pub name: String,
+    /// Name of its architecture, by which tables group.
+    pub architecture: Option<String>,
+    /// Whether its weights were learned.
+    pub state: SourceState,
+    /// Seed of its weights.
+    pub seed: Option<u64>,
+    /// Which weights, in words; the seed of random ones where nothing says.
+    pub weights: Option<String>,
+    /// Which layers, in words.
+    pub layers: Option<String>,
+}
+
+/// Where a model's weights come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceState {
+    /// From training.
+    #[default]
+    Pretrained,
+    /// From a random generator.
+    Random,
+}
 
 /// One source over all target units.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -53,14 +80,21 @@ pub struct SourceSummary {
     pub null_curve: Vec<f64>,
 }
 
+impl SourceSummary {
+    /// ProfileMean at the main length, or the longest below it.
+    pub fn profile_mean(&self) -> Option<&UnitEstimate> {
+        at_main_length(&self.profile_means)
+    }
+}
+
 impl Summarising<'_> {
-    /// All donors together, then every model as configured.
-    pub(super) fn sources(&self) -> Result<Vec<SourceSummary>, Error> {
+    /// All donors together, then every model in order.
+    pub(super) fn sources(&self) -> Result<Vec<SourceSummary>, AlignmentError> {
         let mut sources = Vec::new();
         if self.unit_scores.iter().any(|entry| entry.donor) {
             sources.push(self.source(super::OTHER_SUBJECTS, &|entry| entry.donor)?);
         }
-        for model in &self.config.sources {
+        for model in self.sources {
             let own = |entry: &UnitScore| !entry.donor && entry.source == model.name;
             let untrained = model.seed.filter(|_| model.state == SourceState::Random);
             let mut summary = self.source(&model.name, &own)?;
@@ -71,46 +105,31 @@ impl Summarising<'_> {
                 .weights
                 .clone()
                 .or_else(|| Some(format!("random initialization, seed {}", untrained?)));
-            summary.layers = model
-                .layer_names
-                .clone()
-                .or_else(|| self.blocks(&model.name));
+            summary.layers.clone_from(&model.layers);
             sources.push(summary);
         }
         Ok(sources)
-    }
-
-    /// The names of a model's blocks of features.
-    fn blocks(&self, name: &str) -> Option<String> {
-        let mut sources = self.study.sources.iter();
-        let source = sources.find(|source| source.name == name)?;
-        let names: Vec<&str> = source
-            .blocks
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .collect();
-        Some(names.join(", "))
     }
 
     fn source(
         &self,
         name: &str,
         wanted: &dyn Fn(&UnitScore) -> bool,
-    ) -> Result<SourceSummary, Error> {
+    ) -> Result<SourceSummary, AlignmentError> {
         let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| self.estimate(wanted, value);
         let recovered = |entry: &UnitScore| entry.recovered.clone().ok();
         let main_null = |entry: &UnitScore| {
             let recovered = entry.recovered.as_ref().ok()?;
             recovered.main_null()
         };
-        let means = lengths(self.settings()).into_iter().map(|k| {
+        let means = self.settings.lengths().into_iter().map(|k| {
             let at = move |entry: &UnitScore| entry.recovered.as_ref().ok()?.mean_of(k);
             Ok((k, of(&at)?))
         });
         let significant = |entry: &&UnitScore| main_null(entry).is_some_and(|null| null.p <= 0.05);
         let own = || self.unit_scores.iter().filter(|entry| wanted(entry));
         let curve = |value: &dyn Fn(&UnitScore, usize) -> Option<f64>| -> Vec<f64> {
-            let prefixes = 0..self.settings().prefixes;
+            let prefixes = 0..self.settings.prefixes;
             prefixes
                 .filter_map(|k| mean(own().filter_map(|entry| value(entry, k))))
                 .collect()
@@ -123,7 +142,7 @@ impl Summarising<'_> {
             weights: None,
             layers: None,
             accuracy: of(&|entry| Some(entry.accuracy))?,
-            profile_means: means.collect::<Result<_, Error>>()?,
+            profile_means: means.collect::<Result<_, AlignmentError>>()?,
             full_ref_cov: of(&|entry| Some(recovered(entry)?.profile.full))?,
             brain_ref_score: of(&|entry| recovered(entry)?.brain_ref_score)?,
             shape_distance: of(&|entry| recovered(entry)?.shape_distance)?,

@@ -1,12 +1,10 @@
 //! Accuracy beside recovery, and pretrained beside untrained models.
 
-use super::Summarising;
-use crate::Error;
-use crate::align::config::SourceState;
-use crate::align::unit_scores::{UnitScore, lengths};
-use neurogauge_alignment::{
-    ACCURACY_LIMITS, HumanVariation, MatchedPairs, ScoredSource, Unit, UnitEstimate,
-    human_variation,
+use super::{SourceState, Summarising};
+use crate::study::UnitScore;
+use crate::{
+    ACCURACY_LIMITS, AlignmentError, HumanVariation, MatchedPairs, ScoredSource, Unit,
+    UnitEstimate, human_variation,
 };
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{StatsError, pearson, spearman};
@@ -67,14 +65,14 @@ impl Summarising<'_> {
         Correlations::new(&accuracies, &means)
     }
 
-    pub(super) fn matched(&self) -> Result<Vec<Matched>, Error> {
+    pub(super) fn matched(&self) -> Result<Vec<Matched>, AlignmentError> {
         let scored = |entry: &UnitScore| {
             Some(ScoredSource {
                 accuracy: entry.accuracy,
                 profile_mean: entry.profile_mean()?,
             })
         };
-        let units = || self.run.units.iter().map(|unit| &unit.unit);
+        let units = || self.units.iter().map(|unit| &unit.unit);
         let donors: Vec<Vec<ScoredSource>> = units()
             .map(|unit| {
                 let own = self.unit_scores.iter();
@@ -98,11 +96,11 @@ impl Summarising<'_> {
     }
 
     /// One for each length of the prefix; none without a pair.
-    pub(super) fn sensitivity(&self) -> Result<Vec<Sensitivity>, Error> {
+    pub(super) fn sensitivity(&self) -> Result<Vec<Sensitivity>, AlignmentError> {
         let mut found = Vec::new();
-        for k in lengths(self.settings()) {
+        for k in self.settings.lengths() {
             let at = |entry: &UnitScore| entry.recovered.as_ref().ok()?.mean_of(k);
-            let units = self.run.units.iter().map(|unit| {
+            let units = self.units.iter().map(|unit| {
                 let pairs = self.pairs(&unit.unit, &at).into_iter();
                 pairs.map(|(one, other)| one - other).collect()
             });
@@ -122,7 +120,7 @@ impl Summarising<'_> {
             let own = entries.find(|e| !e.donor && e.unit == *unit && e.source == name);
             own.and_then(of)
         };
-        let of_state = |state| self.config.sources.iter().filter(move |s| s.state == state);
+        let of_state = |state| self.sources.iter().filter(move |s| s.state == state);
         let pretrained = of_state(SourceState::Pretrained).filter(|one| one.architecture.is_some());
         pretrained
             .flat_map(|one| of_state(SourceState::Random).map(move |other| (one, other)))

@@ -1,12 +1,10 @@
 //! What controls draw at random, so that another program can be given the same.
 
-use super::controls::{Balance, Control};
+use super::control::{Balance, Control};
 use super::plan::{first_stream, text_of};
-use super::settings::AlignSettings;
-use super::study::{Study, TrialOrder, UnitTrials};
-use crate::Error;
-use neurogauge_alignment::{
-    FoldPlan, Matrix, Partitions, balanced_partitions, draw_directions, draw_orders,
+use super::{AlignSettings, Study, TrialOrder, UnitTrials};
+use crate::{
+    AlignmentError, FoldPlan, Matrix, Partitions, balanced_partitions, draw_directions, draw_orders,
 };
 use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
@@ -43,7 +41,7 @@ impl ControlDraws {
         study: &Study,
         folds: &FoldPlan,
         settings: &AlignSettings,
-    ) -> Result<(), Error> {
+    ) -> Result<(), AlignmentError> {
         let n_folds = folds.folds.len();
         if settings.makes(Control::ResponsePermutation) && self.response_orders.is_empty() {
             let seed = Seed(settings.seed ^ RESPONSE_SEED);
@@ -158,7 +156,7 @@ impl ControlDraws {
     }
 
     /// The balanced partitions of a unit.
-    pub(super) fn balanced_of(&self, unit: &UnitTrials) -> Result<Partitions, Error> {
+    pub(super) fn balanced_of(&self, unit: &UnitTrials) -> Result<Partitions, AlignmentError> {
         super::plan::partitions_in(&self.balanced_partitions, unit)
     }
 }
@@ -172,7 +170,7 @@ pub(super) fn partitions(
     place: usize,
     balance: Balance,
     settings: &AlignSettings,
-) -> Result<Partitions, Error> {
+) -> Result<Partitions, AlignmentError> {
     let unit = &study.units[place];
     let (count, seed) = (
         settings.partitions,
@@ -186,13 +184,9 @@ pub(super) fn partitions(
     let runs = runs_of_sessions(order);
     let several = |labels: &[u32]| labels.windows(2).any(|two| two[0] != two[1]);
     let mut groupings: Vec<(&'static str, &[u32])> = vec![("sessions", &order.sessions)];
-    let missing = |what: &str| {
-        Err(Error::Usage(format!(
-            "{}: partitions cannot be balanced over {what}: all its trials are of one as far as is known; name \
-             `{what}` of its trials in [[targets]], or leave out what asks for balance (`balance`, or the \
-             control `balanced-partitions`)",
-            unit.trials.unit()
-        )))
+    let missing = |what| {
+        let unit = unit.trials.unit().clone();
+        Err(AlignmentError::Unbalanced { unit, what })
     };
     if balance == Balance::SessionsAndRuns {
         if !several(&runs) {
@@ -202,13 +196,7 @@ pub(super) fn partitions(
     } else if !several(&order.sessions) {
         return missing("sessions");
     }
-    Ok(balanced_partitions(
-        &unit.trials,
-        &groupings,
-        count,
-        seed,
-        first,
-    )?)
+    balanced_partitions(&unit.trials, &groupings, count, seed, first)
 }
 
 /// A number for each run of each session: runs may be counted anew in each. Empty where runs are not known.

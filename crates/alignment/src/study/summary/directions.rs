@@ -1,9 +1,8 @@
 //! Is a direction that is covered better predicted better, too?
 
 use super::Summarising;
-use crate::Error;
-use crate::align::controls::Control;
-use neurogauge_alignment::quartile_contrast;
+use crate::study::control::Control;
+use crate::{AlignmentError, quartile_contrast};
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{mean, pearson};
 use serde::Serialize;
@@ -26,13 +25,13 @@ pub struct DirectionSummary {
 
 impl Summarising<'_> {
     /// One for each group of sources; none without that control.
-    pub(super) fn directions(&self) -> Result<Vec<DirectionSummary>, Error> {
-        if !self.settings().makes(Control::DirectionPrediction) {
+    pub(super) fn directions(&self) -> Result<Vec<DirectionSummary>, AlignmentError> {
+        if !self.settings.makes(Control::DirectionPrediction) {
             return Ok(Vec::new());
         }
         let mut found = Vec::new();
         for group in self.groups() {
-            let sources = self.run.units.iter().flat_map(|unit| &unit.sources);
+            let sources = self.units.iter().flat_map(|unit| &unit.sources);
             let own = sources.filter(|source| group.holds(&source.source, source.donor));
             let mut by_rank: Vec<Vec<(f64, f64)>> = Vec::new();
             for fit in own.flat_map(|source| &source.fits) {

@@ -3,10 +3,9 @@
 use super::Summarising;
 use super::pairs::Correlations;
 use super::source_group::SourceGroup;
-use crate::Error;
-use crate::align::control_scores::ControlScore;
-use crate::align::controls::{Baseline, Control};
-use neurogauge_alignment::{Unit, UnitEstimate};
+use crate::study::control::{Baseline, Control};
+use crate::study::control_scores::ControlScore;
+use crate::{AlignmentError, Unit, UnitEstimate};
 use neurogauge_stats::mean;
 use serde::Serialize;
 
@@ -48,7 +47,7 @@ pub struct BalancedSummary {
 
 impl Summarising<'_> {
     /// The target's own first, then control by control, each for every group of sources.
-    pub(super) fn control_summaries(&self) -> Result<Vec<ControlSummary>, Error> {
+    pub(super) fn control_summaries(&self) -> Result<Vec<ControlSummary>, AlignmentError> {
         let mut baselines: Vec<(bool, Baseline)> = self
             .controls
             .iter()
@@ -74,7 +73,7 @@ impl Summarising<'_> {
         &self,
         baseline: Baseline,
         group: Option<&SourceGroup<'_>>,
-    ) -> Result<ControlSummary, Error> {
+    ) -> Result<ControlSummary, AlignmentError> {
         let is_own = |entry: &&ControlScore| match (group, &entry.source) {
             (Some(group), Some(source)) => group.holds(source, entry.donor),
             (None, None) => true,
@@ -89,7 +88,7 @@ impl Summarising<'_> {
         let of = |value: &dyn Fn(&ControlScore) -> Option<f64>| {
             self.by_unit(own().filter_map(|entry| Some((&entry.unit, value(entry)?))))
         };
-        let curve = (0..self.settings().prefixes).filter_map(|k| {
+        let curve = (0..self.settings.prefixes).filter_map(|k| {
             let profiles = own().filter_map(|entry| entry.profile.as_ref().ok());
             mean(profiles.filter_map(|profile| profile.top_k.get(k).copied()))
         });
@@ -106,8 +105,8 @@ impl Summarising<'_> {
     }
 
     /// None without balanced partitions.
-    pub(super) fn balanced(&self) -> Result<Option<BalancedSummary>, Error> {
-        if !self.settings().makes(Control::BalancedPartitions) {
+    pub(super) fn balanced(&self) -> Result<Option<BalancedSummary>, AlignmentError> {
+        if !self.settings.makes(Control::BalancedPartitions) {
             return Ok(None);
         }
         let of = |baseline: Baseline| {

@@ -1,12 +1,8 @@
 //! One line for each control and target unit (and source, where it is of one), over outer folds and draws.
 
-use super::controls::Baseline;
-use super::run::AlignRun;
-use super::settings::AlignSettings;
-use super::unit_result::{ControlFit, ControlResult, UnitResult};
-use super::unit_scores::{UnitScore, main_length, over_folds};
-use crate::Error;
-use neurogauge_alignment::{Profile, Unit, brain_reference_score};
+use super::unit_scores::over_folds;
+use super::{AlignSettings, Baseline, ControlFit, ControlResult, UnitResult, UnitScore};
+use crate::{AlignmentError, Profile, Unit, brain_reference_score};
 use neurogauge_core::Undefined;
 use neurogauge_stats::mean;
 use serde::Serialize;
@@ -36,13 +32,16 @@ pub struct ControlScore {
 }
 
 /// All of them, unit by unit; none in a run without controls.
-pub(super) fn control_scores(
-    run: &AlignRun,
+///
+/// # Errors
+/// Profiles of different lengths.
+pub fn control_scores(
+    units: &[UnitResult],
     unit_scores: &[UnitScore],
     settings: &AlignSettings,
-) -> Result<Vec<ControlScore>, Error> {
+) -> Result<Vec<ControlScore>, AlignmentError> {
     let mut found = Vec::new();
-    for unit in run.units.iter().filter(|unit| !unit.controls.is_empty()) {
+    for unit in units.iter().filter(|unit| !unit.controls.is_empty()) {
         let own = unit_scores.iter().filter(|entry| entry.unit == unit.unit);
         found.extend(own.clone().map(selected));
         let own = own.filter(|entry| entry.donor);
@@ -79,9 +78,9 @@ fn control_score(
     control: &ControlResult,
     donors: &[Profile],
     settings: &AlignSettings,
-) -> Result<ControlScore, Error> {
+) -> Result<ControlScore, AlignmentError> {
     let profile = profile(control);
-    let k = main_length(settings);
+    let k = settings.main_length();
     let of_same: Vec<Profile>;
     let donors = match control.baseline {
         Baseline::FixedRank(_) | Baseline::BalancedPartitions => {

@@ -1,8 +1,7 @@
 //! How it is aligned.
 
-use super::controls::{Balance, Control};
-use crate::Error;
-use neurogauge_alignment::{AuxiliaryReadouts, N_FOLDS, ReferenceOptions, SubspaceOptions};
+use super::control::{Balance, Control};
+use crate::{AlignmentError, AuxiliaryReadouts, N_FOLDS, ReferenceOptions, SubspaceOptions};
 use neurogauge_core::Seed;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
@@ -70,52 +69,59 @@ impl Default for AlignSettings {
 }
 
 impl AlignSettings {
-    /// An error that names the option which makes no sense, if one does not.
-    pub fn check(&self) -> Result<(), Error> {
-        let usage = |option: &str, found: usize, expected: &str| {
-            Err(Error::Usage(format!(
-                "{option} is {found}; expected {expected}"
-            )))
-        };
-        if self.partitions == 0 {
-            return usage("partitions", 0, "at least 1");
-        }
-        if self.prefixes == 0 {
-            return usage("prefixes", 0, "at least 1");
-        }
-        if self.reference_rank == Some(0) {
-            return usage("reference_rank", 0, "at least 1");
+    /// Whether every option makes sense.
+    ///
+    /// # Errors
+    /// [`AlignmentError::InvalidOption`] and [`AlignmentError::ControlTwice`], each with the option.
+    pub fn check(&self) -> Result<(), AlignmentError> {
+        let fixed = &self.fixed_ranks;
+        let ascending = fixed.windows(2).all(|two| two[0] < two[1]);
+        let is_fixed = fixed.first().is_some_and(|first| *first > 0) && ascending;
+        let at_least = |n: usize| (n.to_string(), n > 0);
+        let draws = |control, n: usize| (n.to_string(), n > 0 || !self.makes(control));
+        let options = [
+            ("partitions", at_least(self.partitions), "at least 1"),
+            ("prefixes", at_least(self.prefixes), "at least 1"),
+            (
+                "reference_rank",
+                at_least(self.reference_rank.unwrap_or(1)),
+                "at least 1",
+            ),
+            (
+                "fixed_ranks",
+                (
+                    format!("{fixed:?}"),
+                    is_fixed || !self.makes(Control::FixedRank),
+                ),
+                "one rank or more, each at least 1, in ascending order; or leave `fixed-rank` out of `controls`",
+            ),
+            (
+                "random_draws",
+                draws(Control::RandomDirections, self.random_draws),
+                "at least 1; or leave `random-directions` out of `controls`",
+            ),
+            (
+                "response_draws",
+                draws(Control::ResponsePermutation, self.response_draws),
+                "at least 1; or leave `response-permutation` out of `controls`",
+            ),
+        ];
+        for (option, (found, makes_sense), expected) in options {
+            if !makes_sense {
+                return Err(AlignmentError::InvalidOption {
+                    option,
+                    found,
+                    expected,
+                });
+            }
         }
         let mut names = self.controls.clone();
         names.sort_unstable();
         if let Some(two) = names.windows(2).find(|two| two[0] == two[1]) {
-            let reason = format!("controls names {} twice; name it once", two[0].name());
-            return Err(Error::Usage(reason));
+            let name = two[0].name();
+            return Err(AlignmentError::ControlTwice { name });
         }
-        let fixed = &self.fixed_ranks;
-        let ascending = fixed.windows(2).all(|two| two[0] < two[1]);
-        if self.makes(Control::FixedRank) && (fixed.is_empty() || fixed[0] == 0 || !ascending) {
-            return Err(Error::Usage(format!(
-                "fixed_ranks is {fixed:?}; expected one rank or more, each at least 1, in ascending order; or                  leave `fixed-rank` out of `controls`"
-            )));
-        }
-        for (control, option, draws) in [
-            (Control::RandomDirections, "random_draws", self.random_draws),
-            (
-                Control::ResponsePermutation,
-                "response_draws",
-                self.response_draws,
-            ),
-        ] {
-            if self.makes(control) && draws == 0 {
-                let name = control.name();
-                let expected = format!("at least 1; or leave `{name}` out of `controls`");
-                return usage(option, 0, &expected);
-            }
-        }
-        self.subspace
-            .check()
-            .map_err(|error| Error::Usage(error.to_string()))
+        self.subspace.check()
     }
 
     /// Whether this control is made.
@@ -124,7 +130,7 @@ impl AlignSettings {
     }
 
     /// Whether a control is made that puts another subspace, or another reference, in the place of a source's.
-    pub(super) fn makes_subspaces(&self) -> bool {
+    pub fn makes_subspaces(&self) -> bool {
         let others = [Control::DirectionPrediction, Control::AuxiliaryReadouts];
         self.controls
             .iter()
@@ -132,7 +138,7 @@ impl AlignSettings {
     }
 
     /// How intervals are drawn.
-    pub(super) fn bootstrap(&self) -> BootstrapOptions {
+    pub fn bootstrap(&self) -> BootstrapOptions {
         BootstrapOptions {
             resamples: self.resamples,
             seed: Seed(self.seed),
@@ -156,4 +162,49 @@ impl AlignSettings {
             fixed_rank: self.reference_rank,
         }
     }
+
+    /// Ids of the conventions (CONVENTIONS.md) that decide the numbers.
+    pub fn conventions(&self) -> Vec<&'static str> {
+        let mut ids = CONVENTIONS.to_vec();
+        let balanced = self.balance != Balance::None || self.makes(Control::BalancedPartitions);
+        let subspaces = [
+            Control::TargetPca,
+            Control::RandomDirections,
+            Control::FixedRank,
+            Control::ResponsePermutation,
+        ];
+        let further = [
+            ("recovery-balance", balanced),
+            (
+                "recovery-controls",
+                subspaces.into_iter().any(|control| self.makes(control)),
+            ),
+            (
+                "recovery-directions",
+                self.makes(Control::DirectionPrediction),
+            ),
+            ("recovery-auxiliary", self.makes(Control::AuxiliaryReadouts)),
+        ];
+        ids.extend(
+            further
+                .into_iter()
+                .filter(|(_, applies)| *applies)
+                .map(|(id, _)| id),
+        );
+        ids
+    }
 }
+
+/// The conventions of every run.
+const CONVENTIONS: [&str; 10] = [
+    "recovery-zscore",
+    "recovery-folds",
+    "recovery-selection",
+    "recovery-rank",
+    "recovery-readout",
+    "recovery-reference",
+    "recovery-profile",
+    "recovery-null",
+    "recovery-source",
+    "recovery-aggregates",
+];

@@ -1,12 +1,9 @@
 //! The controls of one target unit.
 
-use super::controls::{Baseline, Control};
-use super::plan::Plan;
-use super::settings::AlignSettings;
-use super::unit_result::{ControlFit, ControlResult};
-use super::unit_run::{ReadySource, TargetFold};
-use crate::Error;
-use neurogauge_alignment::{
+use super::ready_source::ReadySource;
+use super::unit_run::TargetFold;
+use super::{AlignSettings, Baseline, Control, ControlFit, ControlResult, Plan};
+use crate::{
     AlignmentError, CandidateScores, FoldProfile, Matrix, PreparedTarget, READOUT_ALPHAS,
     ReferenceSimilarity, Subspace, TargetReference, cross_validate, fit, permute_training,
     read_out, span, target_pca,
@@ -55,7 +52,7 @@ pub(super) fn of_target(
     folds: &[TargetFold<'_>],
     plan: &Plan,
     settings: &AlignSettings,
-) -> Result<Vec<ControlResult>, Error> {
+) -> Result<Vec<ControlResult>, AlignmentError> {
     let mut found: Vec<(Baseline, Vec<ControlFit>)> = Vec::new();
     for own in folds {
         let consensus = own.reference.consensus()?.rank;
@@ -65,7 +62,7 @@ pub(super) fn of_target(
                 Some((_, fits)) => fits.push(fit),
                 None => found.push((baseline, vec![fit])),
             }
-            Ok::<(), Error>(())
+            Ok::<(), AlignmentError>(())
         };
         if settings.makes(Control::TargetPca) {
             for rank in [1, 2] {
@@ -101,13 +98,13 @@ pub(super) fn of_source(
     subspace: &Subspace,
     accuracy: f64,
     settings: &AlignSettings,
-) -> Result<Vec<(Baseline, ControlFit)>, Error> {
+) -> Result<Vec<(Baseline, ControlFit)>, AlignmentError> {
     let prepared = &source.folds[own.fold];
     let mut found = Vec::new();
     let of_fit = |target: &PreparedTarget, subspace: &Subspace, draw: usize| {
         let readout = read_out(prepared, target, subspace, &READOUT_ALPHAS)?;
         let control = control_fit(own, draw, own.reference, &subspace.basis, settings)?;
-        Ok::<ControlFit, Error>(ControlFit {
+        Ok::<ControlFit, AlignmentError>(ControlFit {
             alpha: Some(subspace.selection.alpha),
             accuracy: Some(readout.accuracy),
             ..control
@@ -145,7 +142,7 @@ fn control_fit(
     reference: &TargetReference,
     basis: &Matrix,
     settings: &AlignSettings,
-) -> Result<ControlFit, Error> {
+) -> Result<ControlFit, AlignmentError> {
     let profile = FoldProfile::new(reference, basis, settings.prefixes)?;
     Ok(ControlFit {
         fold: own.fold,

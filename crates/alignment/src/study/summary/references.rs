@@ -1,9 +1,8 @@
 //! Reference spectra over all target units.
 
 use super::Summarising;
-use crate::Error;
-use crate::align::unit_result::ReferenceResult;
-use neurogauge_alignment::UnitEstimate;
+use crate::study::unit_result::ReferenceResult;
+use crate::{AlignmentError, UnitEstimate};
 use neurogauge_stats::mean;
 use serde::Serialize;
 
@@ -19,11 +18,11 @@ pub struct ReferenceSummary {
 }
 
 impl Summarising<'_> {
-    pub(super) fn references(&self) -> Result<ReferenceSummary, Error> {
+    pub(super) fn references(&self) -> Result<ReferenceSummary, AlignmentError> {
         let of = |value: &dyn Fn(&ReferenceResult) -> f64| {
             self.of_references(&|reference| Some(value(reference)))
         };
-        let all = || self.run.units.iter().flat_map(|unit| &unit.references);
+        let all = || self.units.iter().flat_map(|unit| &unit.references);
         let counts = all().next().map_or_else(Vec::new, |reference| {
             reference.convergence.iter().map(|(m, _)| *m).collect()
         });
@@ -59,8 +58,8 @@ impl Summarising<'_> {
     pub(super) fn of_references(
         &self,
         value: &dyn Fn(&ReferenceResult) -> Option<f64>,
-    ) -> Result<UnitEstimate, Error> {
-        let units = self.run.units.iter();
+    ) -> Result<UnitEstimate, AlignmentError> {
+        let units = self.units.iter();
         let units = units.map(|unit| unit.references.iter().filter_map(value).collect());
         let units: Vec<Vec<f64>> = units.collect();
         Ok(UnitEstimate::new(&units, &self.options())?)

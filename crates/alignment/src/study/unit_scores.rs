@@ -1,11 +1,8 @@
 //! One line for each source and target unit, over its outer folds.
 
-use super::run::AlignRun;
-use super::settings::AlignSettings;
-use super::unit_result::{SourceResult, UnitResult};
-use crate::Error;
-use neurogauge_alignment::{
-    FoldProfile, NullSummary, Profile, Unit, brain_reference_score, shape_distance,
+use super::{AlignSettings, SourceResult, UnitResult};
+use crate::{
+    AlignmentError, FoldProfile, NullSummary, Profile, Unit, brain_reference_score, shape_distance,
 };
 use neurogauge_core::Undefined;
 use neurogauge_stats::{mean, quantile};
@@ -66,12 +63,12 @@ impl UnitScore {
 impl Recovered {
     /// ProfileMean at the main length, or the longest below it.
     pub fn profile_mean(&self) -> Option<f64> {
-        at_main_length(&self.profile_means)
+        at_main_length(&self.profile_means).copied()
     }
 
     /// The null of that.
     pub fn main_null(&self) -> Option<NullSummary> {
-        at_main_length(&self.null)
+        at_main_length(&self.null).copied()
     }
 
     /// ProfileMean of this length; none where it is not among those of the run.
@@ -84,18 +81,21 @@ impl Recovered {
 }
 
 /// Of the values by length, that of the main length, or of the longest below it.
-fn at_main_length<T: Copy>(by_length: &[(usize, T)]) -> Option<T> {
+pub(super) fn at_main_length<T>(by_length: &[(usize, T)]) -> Option<&T> {
     let fits = |&&(length, _): &&(usize, T)| length <= MAIN_LENGTH;
-    by_length.iter().rfind(fits).map(|&(_, value)| value)
+    by_length.iter().rfind(fits).map(|(_, value)| value)
 }
 
 /// All entries, unit by unit.
-pub(super) fn unit_scores(
-    run: &AlignRun,
+///
+/// # Errors
+/// Profiles and draws of a null that are of different lengths.
+pub fn unit_scores(
+    units: &[UnitResult],
     settings: &AlignSettings,
-) -> Result<Vec<UnitScore>, Error> {
+) -> Result<Vec<UnitScore>, AlignmentError> {
     let mut scores = Vec::new();
-    for unit in &run.units {
+    for unit in units {
         let donors = unit.sources.iter().filter(|source| source.donor);
         let donors: Vec<Profile> = donors.filter_map(|source| profile(source).ok()).collect();
         for source in &unit.sources {
@@ -122,7 +122,7 @@ fn unit_score(
     source: &SourceResult,
     donors: &[Profile],
     settings: &AlignSettings,
-) -> Result<UnitScore, Error> {
+) -> Result<UnitScore, AlignmentError> {
     let fits = || source.fits.iter();
     let recovered = match profile(source) {
         Ok(profile) => Ok(recovered(source, profile, donors, settings)?),
@@ -145,9 +145,8 @@ fn recovered(
     profile: Profile,
     donors: &[Profile],
     settings: &AlignSettings,
-) -> Result<Recovered, Error> {
-    let lengths: Vec<usize> = lengths(settings);
-    let main = main_length(settings);
+) -> Result<Recovered, AlignmentError> {
+    let (lengths, main) = (settings.lengths(), settings.main_length());
     let means = lengths.iter().map(|&k| Ok((k, profile.mean(k)?)));
     let next: Result<Vec<f64>, ()> = source
         .fits
@@ -174,7 +173,7 @@ fn recovered(
     }
     let beside_donors = !donors.is_empty();
     Ok(Recovered {
-        profile_means: means.collect::<Result<_, Error>>()?,
+        profile_means: means.collect::<Result<_, AlignmentError>>()?,
         next_fold: next.ok().and_then(mean),
         brain_ref_score: match beside_donors {
             true => brain_reference_score(&profile, donors, main)?.ok(),
@@ -190,22 +189,22 @@ fn recovered(
     })
 }
 
-/// The lengths that the run's curves have.
-pub(super) fn lengths(settings: &AlignSettings) -> Vec<usize> {
-    let known = PROFILE_LENGTHS
-        .into_iter()
-        .filter(|&k| k <= settings.prefixes);
-    let mut lengths: Vec<usize> = known.collect();
-    if lengths.is_empty() {
-        lengths.push(settings.prefixes);
+impl AlignSettings {
+    /// The lengths of prefixes that the run's curves have.
+    pub fn lengths(&self) -> Vec<usize> {
+        let known = PROFILE_LENGTHS.into_iter().filter(|&k| k <= self.prefixes);
+        let mut lengths: Vec<usize> = known.collect();
+        if lengths.is_empty() {
+            lengths.push(self.prefixes);
+        }
+        lengths
     }
-    lengths
-}
 
-/// The length of the prefix by which tables and figures go.
-pub(super) fn main_length(settings: &AlignSettings) -> usize {
-    let fitting = lengths(settings).into_iter().rfind(|&k| k <= MAIN_LENGTH);
-    fitting.unwrap_or(settings.prefixes)
+    /// The length of the prefix by which tables and figures go.
+    pub fn main_length(&self) -> usize {
+        let fitting = self.lengths().into_iter().rfind(|&k| k <= MAIN_LENGTH);
+        fitting.unwrap_or(self.prefixes)
+    }
 }
 
 /// TopKCov of each draw, averaged over folds as the observed one is.

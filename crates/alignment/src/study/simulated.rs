@@ -1,9 +1,7 @@
 //! A study with a known truth, instead of data.
 
-use super::config::{AlignConfig, SourceFiles, SourceState};
-use super::study::{SourceFeatures, Study, TrialOrder, UnitTrials};
-use crate::Error;
-use neurogauge_alignment::{AlignmentError, SimulatedRegion, Simulation, SimulationOptions};
+use super::{SourceDescription, SourceFeatures, SourceState, Study, TrialOrder, UnitTrials};
+use crate::{AlignmentError, SimulatedRegion, SimulatedUnit, Simulation, SimulationOptions};
 use neurogauge_core::Seed;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -32,13 +30,16 @@ const MODELS: [(&str, usize, f64); 4] = [
 const UNTRAINED: usize = 2;
 
 /// Recordings of subjects who share latent dimensions, and models of which the trained span all of these and the
-/// untrained only the strongest. Adds the models to the configuration's sources.
+/// untrained only the strongest; and what the models are.
 ///
 /// # Errors
 /// None with these sizes.
-pub fn simulated(size: SimulatedSize, config: &mut AlignConfig) -> Result<Study, Error> {
+pub fn simulated(
+    size: SimulatedSize,
+    seed: Seed,
+) -> Result<(Study, Vec<SourceDescription>), AlignmentError> {
     let mut options = SimulationOptions {
-        seed: Seed(config.settings.seed),
+        seed,
         ..SimulationOptions::default()
     };
     let (mut models, mut seeds) = (MODELS.to_vec(), vec![42, 0, 1, 2]);
@@ -58,7 +59,7 @@ pub fn simulated(size: SimulatedSize, config: &mut AlignConfig) -> Result<Study,
         seeds.truncate(2);
     }
     let simulation = Simulation::new(options)?;
-    let mut sources = Vec::new();
+    let (mut sources, mut descriptions) = (Vec::new(), Vec::new());
     for (name, n_features, noise) in models {
         let trained = (SourceState::Pretrained, None);
         let untrained = seeds.iter().map(|&seed| (SourceState::Random, Some(seed)));
@@ -78,12 +79,13 @@ pub fn simulated(size: SimulatedSize, config: &mut AlignConfig) -> Result<Study,
                 blocks: vec![("features".to_owned(), n_features)],
                 name: name.clone(),
             });
-            config.sources.push(SourceFiles {
+            descriptions.push(SourceDescription {
                 architecture: name.split(' ').next().map(str::to_owned),
                 name,
                 state,
                 seed,
-                ..SourceFiles::default()
+                weights: None,
+                layers: None,
             });
         }
     }
@@ -94,14 +96,15 @@ pub fn simulated(size: SimulatedSize, config: &mut AlignConfig) -> Result<Study,
         let unit = simulation.unit(place / n_regions, place % n_regions)?;
         Ok(unit_trials(unit))
     });
-    Ok(Study {
+    let study = Study {
         stimuli: (0..options.n_stimuli as u64).collect(),
         units: units.collect::<Result<_, AlignmentError>>()?,
         sources,
-    })
+    };
+    Ok((study, descriptions))
 }
 
-fn unit_trials(unit: neurogauge_alignment::SimulatedUnit) -> UnitTrials {
+fn unit_trials(unit: SimulatedUnit) -> UnitTrials {
     let mut stimuli = vec![0; unit.trials.n_trials()];
     for (stimulus, trials) in unit.trials.repeats().iter().enumerate() {
         trials.iter().for_each(|&trial| stimuli[trial] = stimulus);

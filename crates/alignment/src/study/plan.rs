@@ -1,15 +1,11 @@
 //! Everything that is drawn at random before a fit, so that a run can be repeated with it, here or elsewhere.
 
 use super::control_draws::{self, ControlDraws};
-use super::predefined::PredefinedArrays;
-use super::settings::AlignSettings;
-use super::study::{Study, UnitTrials};
-use crate::Error;
-use neurogauge_alignment::{FoldPlan, Partitions, draw_orders};
+use super::{AlignSettings, Study, UnitTrials};
+use crate::{AlignmentError, FoldPlan, Partitions, draw_orders};
 use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// Streams between two subjects' partitions.
 const SUBJECT_STREAM: u64 = 1 << 32;
@@ -34,54 +30,52 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Draws what is not given.
-    pub(super) fn draw(
+    /// Draws partitions, permuted orders and what controls draw, around the folds. Orders that are given are not drawn.
+    ///
+    /// # Errors
+    /// [`AlignmentError::Unbalanced`]: trials of which sessions or runs are not known, where balance is asked for.
+    pub fn draw(
         study: &Study,
         settings: &AlignSettings,
-        predefined: &PredefinedArrays,
-    ) -> Result<Plan, Error> {
-        let folds = predefined.folds(study.stimuli.len(), settings)?;
+        folds: FoldPlan,
+        null_orders: Option<Vec<Vec<Vec<usize>>>>,
+    ) -> Result<Plan, AlignmentError> {
         let units = study.units.iter().enumerate();
         let partitions = units.map(|(place, unit)| {
             let drawn = control_draws::partitions(study, place, settings.balance, settings)?;
             Ok((unit.trials.unit().to_string(), text_of(&drawn)))
         });
-        let mut partitions: BTreeMap<_, _> = partitions.collect::<Result<_, Error>>()?;
-        for (unit, path) in &predefined.trial_splits {
-            if !partitions.contains_key(unit) {
-                return Err(unknown_unit(unit, path, partitions.keys()));
-            }
-        }
-        partitions.extend(predefined.partitions()?);
         let null = Seed(settings.seed ^ NULL_SEED);
         let orders = folds.folds.iter().enumerate();
-        let null_orders = match predefined.null_orders(folds.folds.len())? {
-            Some(orders) => orders,
-            None => orders
-                .map(|(fold, outer)| draw_orders(outer.training.len(), settings.null, null, fold))
-                .collect(),
-        };
-        let mut controls = ControlDraws::default();
-        controls.complete(study, &folds, settings)?;
-        let plan = Plan {
-            null_orders,
-            partitions,
-            controls,
+        let orders = orders
+            .map(|(fold, outer)| draw_orders(outer.training.len(), settings.null, null, fold));
+        let mut plan = Plan {
+            null_orders: null_orders.unwrap_or_else(|| orders.collect()),
+            partitions: partitions.collect::<Result<_, AlignmentError>>()?,
+            controls: ControlDraws::default(),
             folds,
         };
-        if !predefined.is_empty() {
-            plan.check(study, settings)
-                .map_err(|(place, reason)| Error::Usage(format!("[given]: {place}: {reason}")))?;
-        }
+        plan.complete(study, settings)?;
         Ok(plan)
     }
 
-    /// Whether a plan that was read is one of this study; otherwise where it is not, and why.
-    pub(super) fn check(
-        &self,
+    /// Draws what controls need and the plan lacks.
+    ///
+    /// # Errors
+    /// As [`draw`](Self::draw).
+    pub fn complete(
+        &mut self,
         study: &Study,
         settings: &AlignSettings,
-    ) -> Result<(), (String, String)> {
+    ) -> Result<(), AlignmentError> {
+        self.controls.complete(study, &self.folds, settings)
+    }
+
+    /// Whether the plan is one of this study.
+    ///
+    /// # Errors
+    /// Where it is not, and why.
+    pub fn check(&self, study: &Study, settings: &AlignSettings) -> Result<(), (String, String)> {
         let folds = &self.folds;
         let n_stimuli = study.stimuli.len();
         if folds.n_stimuli != n_stimuli {
@@ -143,7 +137,7 @@ impl Plan {
     }
 
     /// The partitions of a unit.
-    pub(super) fn partitions_of(&self, unit: &UnitTrials) -> Result<Partitions, Error> {
+    pub(super) fn partitions_of(&self, unit: &UnitTrials) -> Result<Partitions, AlignmentError> {
         partitions_in(&self.partitions, unit)
     }
 }
@@ -152,11 +146,11 @@ impl Plan {
 pub(super) fn partitions_in(
     all: &BTreeMap<String, Vec<String>>,
     unit: &UnitTrials,
-) -> Result<Partitions, Error> {
+) -> Result<Partitions, AlignmentError> {
     let name = unit.trials.unit().to_string();
-    let texts = all
-        .get(&name)
-        .ok_or_else(|| Error::Usage(format!("the plan has no partitions of {name}")))?;
+    let texts = all.get(&name).ok_or_else(|| AlignmentError::NoPartitions {
+        unit: unit.trials.unit().clone(),
+    })?;
     let labels = texts
         .iter()
         .map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
@@ -186,13 +180,4 @@ pub(super) fn is_order(order: &[usize], n: usize) -> bool {
     let mut sorted = order.to_vec();
     sorted.sort_unstable();
     sorted.into_iter().eq(0..n)
-}
-
-fn unknown_unit<'a>(unit: &str, path: &Path, known: impl Iterator<Item = &'a String>) -> Error {
-    let known: Vec<&str> = known.map(String::as_str).collect();
-    Error::Usage(format!(
-        "[given] trial_splits: {unit:?} ({}) is no target unit; they are called {}",
-        path.display(),
-        known.join(", ")
-    ))
 }

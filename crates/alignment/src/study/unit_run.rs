@@ -1,64 +1,19 @@
 //! Everything about one target unit.
 
-use super::controls::{Baseline, Control};
-use super::plan::Plan;
-use super::settings::AlignSettings;
-use super::study::UnitTrials;
-use super::unit_controls;
-use super::unit_result::{
-    ControlFit, ControlResult, FitResult, ReferenceResult, SourceResult, UnitResult,
+use super::ready_source::ReadySource;
+use super::{
+    AlignSettings, Baseline, Control, ControlFit, ControlResult, FitResult, Plan, ReferenceResult,
+    SourceResult, UnitResult, UnitTrials, unit_controls,
 };
-use crate::Error;
-use neurogauge_alignment::{
-    AlignmentError, AuxiliaryReadouts, FoldProfile, Matrix, Partitions, PreparedSource,
-    PreparedTarget, READOUT_ALPHAS, SourceBasis, TargetReference, cross_validate,
-    directional_prediction, fit, null_profiles, null_profiles_reselected, read_out,
-    source_effective_rank,
+use crate::{
+    AlignmentError, AuxiliaryReadouts, FoldProfile, Partitions, PreparedTarget, READOUT_ALPHAS,
+    SourceBasis, TargetReference, cross_validate, directional_prediction, fit, null_profiles,
+    null_profiles_reselected, read_out, source_effective_rank,
 };
 use rayon::prelude::*;
-use std::borrow::Cow;
-use std::ops::Range;
 
 /// Numbers of partitions whose consensus is compared with that of all.
 const CONVERGENCE: [usize; 5] = [1, 2, 5, 10, 15];
-
-/// A source that is ready for every outer fold.
-pub(super) struct ReadySource<'a> {
-    pub(super) name: String,
-    donor: bool,
-    features: Cow<'a, Matrix>,
-    blocks: Vec<Range<usize>>,
-    pub(super) folds: Vec<PreparedSource>,
-}
-
-impl<'a> ReadySource<'a> {
-    pub(super) fn new(
-        name: &str,
-        donor: bool,
-        features: Cow<'a, Matrix>,
-        block_sizes: &[usize],
-        plan: &Plan,
-    ) -> Result<Self, AlignmentError> {
-        let folds = 0..plan.folds.folds.len();
-        let folds = folds
-            .into_par_iter()
-            .map(|fold| PreparedSource::new(name, &features, &plan.folds, fold));
-        Ok(ReadySource {
-            name: name.to_owned(),
-            donor,
-            blocks: block_sizes
-                .iter()
-                .scan(0, |start, size| {
-                    let first = *start;
-                    *start += size;
-                    Some(first..*start)
-                })
-                .collect(),
-            folds: folds.collect::<Result<_, AlignmentError>>()?,
-            features,
-        })
-    }
-}
 
 /// A target that is ready for one outer fold.
 pub(super) struct TargetFold<'a> {
@@ -73,13 +28,19 @@ pub(super) struct TargetFold<'a> {
     pub(super) balanced: Option<TargetReference>,
 }
 
-/// References, then every source in every fold.
-pub(super) fn run(
+/// References, then every source in every fold: the donors that are other subjects, then the models.
+///
+/// # Errors
+/// A plan of another study; inputs that do not fit together.
+pub fn align_unit(
     unit: &UnitTrials,
-    sources: &[&ReadySource<'_>],
+    (donors, models): (&[ReadySource<'_>], &[ReadySource<'_>]),
     plan: &Plan,
     settings: &AlignSettings,
-) -> Result<UnitResult, Error> {
+) -> Result<UnitResult, AlignmentError> {
+    let subject = &unit.trials.unit().subject;
+    let others = donors.iter().filter(|donor| donor.name != *subject);
+    let sources: Vec<&ReadySource<'_>> = others.chain(models).collect();
     let options = settings.reference();
     let reference = |fold: usize, partitions: &Partitions| {
         let pool = &plan.folds.folds[fold].test;
@@ -112,7 +73,7 @@ pub(super) fn run(
     let of_sources = || {
         let found = sources.par_iter();
         let found = found.map(|source| one_source(source, &folds, plan, settings));
-        found.collect::<Result<Vec<_>, Error>>()
+        found.collect::<Result<Vec<_>, AlignmentError>>()
     };
     let ((of_sources, controls), references) = rayon::join(
         || {
@@ -120,7 +81,12 @@ pub(super) fn run(
                 unit_controls::of_target(&folds, plan, settings)
             })
         },
-        || folds.par_iter().map(describe).collect::<Result<_, Error>>(),
+        || {
+            folds
+                .par_iter()
+                .map(describe)
+                .collect::<Result<_, AlignmentError>>()
+        },
     );
     let (found, of_sources): (Vec<_>, Vec<_>) = of_sources?.into_iter().unzip();
     let mut controls = controls?;
@@ -134,7 +100,7 @@ pub(super) fn run(
     })
 }
 
-fn describe(own: &TargetFold<'_>) -> Result<ReferenceResult, Error> {
+fn describe(own: &TargetFold<'_>) -> Result<ReferenceResult, AlignmentError> {
     let reference = own.reference;
     let few = CONVERGENCE
         .iter()
@@ -147,7 +113,7 @@ fn describe(own: &TargetFold<'_>) -> Result<ReferenceResult, Error> {
         weights: reference.weights.clone(),
         effective_rank: reference.effective_rank(),
         consensus_rank: reference.consensus()?.rank,
-        convergence: convergence.collect::<Result<_, Error>>()?,
+        convergence: convergence.collect::<Result<_, AlignmentError>>()?,
         balanced: own.similarity()?,
     })
 }
@@ -158,12 +124,12 @@ fn one_source(
     folds: &[TargetFold<'_>],
     plan: &Plan,
     settings: &AlignSettings,
-) -> Result<(SourceResult, Vec<ControlResult>), Error> {
+) -> Result<(SourceResult, Vec<ControlResult>), AlignmentError> {
     let (mut fits, mut bases) = (Vec::new(), Vec::new());
     let mut controls: Vec<ControlResult> = Vec::new();
     let of_folds = folds.par_iter();
     let of_folds = of_folds.map(|own| one_fit(source, own, plan, settings));
-    for (found, basis, of_fold) in of_folds.collect::<Result<Vec<_>, Error>>()? {
+    for (found, basis, of_fold) in of_folds.collect::<Result<Vec<_>, AlignmentError>>()? {
         fits.push(found);
         bases.push(basis);
         for (baseline, fit) in of_fold {
@@ -194,7 +160,7 @@ fn one_fit(
     own: &TargetFold<'_>,
     plan: &Plan,
     settings: &AlignSettings,
-) -> Result<OneFit, Error> {
+) -> Result<OneFit, AlignmentError> {
     let (prepared, target, reference) = (&source.folds[own.fold], &own.target, own.reference);
     let scores = cross_validate(prepared, target, &settings.subspace)?;
     let selection = scores.select()?;
@@ -256,7 +222,7 @@ fn one_fit(
 }
 
 /// SourceStability of every two folds; a pair of which one predicts nothing has none.
-fn stability(bases: &[SourceBasis]) -> Result<Vec<f64>, Error> {
+fn stability(bases: &[SourceBasis]) -> Result<Vec<f64>, AlignmentError> {
     let mut overlaps = Vec::new();
     for (fold, basis) in bases.iter().enumerate() {
         for other in &bases[..fold] {

@@ -1,10 +1,10 @@
 //! Sources that are summarised together.
 
+use super::SourceState;
 use super::Summarising;
-use crate::align::config::SourceState;
 
 /// What tables call all donors together.
-pub(in crate::align) const OTHER_SUBJECTS: &str = "other subjects";
+pub const OTHER_SUBJECTS: &str = "other subjects";
 
 /// Donors, the models of a state, or a single model.
 pub(super) struct SourceGroup<'a> {
@@ -23,7 +23,7 @@ impl SourceGroup<'_> {
 
 /// Whether tables and figures show what these sources have: none, where it is of the target alone, and groups;
 /// single models are left to `align.json`.
-pub(in crate::align) fn is_group(sources: Option<&String>) -> bool {
+pub fn is_group(sources: Option<&String>) -> bool {
     let states = [SourceState::Pretrained, SourceState::Random].map(state_group);
     sources.is_none_or(|name| name == OTHER_SUBJECTS || states.contains(&name.as_str()))
 }
@@ -53,14 +53,14 @@ impl<'a> Summarising<'a> {
             models,
         };
         for state in [SourceState::Pretrained, SourceState::Random] {
-            let sources = self.config.sources.iter();
+            let sources = self.sources.iter();
             let own = sources.filter(|source| source.state == state);
             let names: Vec<&str> = own.map(|source| source.name.as_str()).collect();
             if !names.is_empty() {
                 groups.push(models(state_group(state), names));
             }
         }
-        let sources = self.config.sources.iter();
+        let sources = self.sources.iter();
         groups.extend(sources.map(|source| models(&source.name, vec![&source.name])));
         groups
     }

@@ -1,9 +1,7 @@
 //! What is kept of one target unit.
 
-use super::controls::Baseline;
-use neurogauge_alignment::{
-    AuxiliaryReadouts, Convergence, FoldProfile, ReferenceSimilarity, Selection, Unit,
-};
+use super::control::Baseline;
+use crate::{AuxiliaryReadouts, Convergence, FoldProfile, ReferenceSimilarity, Selection, Unit};
 use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,9 @@
 //! How much of the accuracy of all features the selected subspace keeps.
 
 use super::Summarising;
-use crate::Error;
-use crate::align::controls::Control;
-use crate::align::unit_result::SourceResult;
-use neurogauge_alignment::{AuxiliaryReadouts, Unit, UnitEstimate};
+use crate::study::control::Control;
+use crate::study::unit_result::SourceResult;
+use crate::{AlignmentError, AuxiliaryReadouts, Unit, UnitEstimate};
 use neurogauge_stats::mean;
 use serde::Serialize;
 
@@ -28,13 +27,13 @@ pub struct AuxiliarySummary {
 
 impl Summarising<'_> {
     /// One for each group of sources; none without that control.
-    pub(super) fn auxiliary(&self) -> Result<Vec<AuxiliarySummary>, Error> {
-        if !self.settings().makes(Control::AuxiliaryReadouts) {
+    pub(super) fn auxiliary(&self) -> Result<Vec<AuxiliarySummary>, AlignmentError> {
+        if !self.settings.makes(Control::AuxiliaryReadouts) {
             return Ok(Vec::new());
         }
         let mut found = Vec::new();
         for group in self.groups() {
-            let units = self.run.units.iter();
+            let units = self.units.iter();
             let own: Vec<(&Unit, &SourceResult)> = units
                 .flat_map(|unit| unit.sources.iter().map(|source| (&unit.unit, source)))
                 .filter(|(_, source)| group.holds(&source.source, source.donor))

@@ -1,0 +1,124 @@
+//! A whole study: every source aligned with every target unit, and what is found summed up.
+//!
+//! - [`Study`]: the responses and features, over the same stimuli in one order.
+//! - [`AlignSettings`] and [`Plan`]: how, and everything that is drawn at random before a fit.
+//! - [`ReadySource`] and [`align_unit`]: one target unit with all its sources and controls, a [`UnitResult`].
+//! - [`unit_scores`] and [`control_scores`]: a line for each source, control and target unit.
+//! - [`Summarising`]: aggregates over target units.
+
+mod control;
+mod control_draws;
+mod control_scores;
+mod plan;
+mod ready_source;
+mod settings;
+mod simulated;
+mod summary;
+mod unit_controls;
+mod unit_result;
+mod unit_run;
+mod unit_scores;
+
+pub use control::{Balance, Baseline, Control};
+pub use control_draws::ControlDraws;
+pub use control_scores::{ControlScore, control_scores};
+pub use plan::{PARTITION_SEED, Plan};
+pub use ready_source::ReadySource;
+pub use settings::AlignSettings;
+pub use simulated::{SimulatedSize, simulated};
+pub use summary::{
+    AuxiliarySummary, BalancedSummary, ControlSummary, Correlations, DirectionSummary, Matched,
+    OTHER_SUBJECTS, ReferenceSummary, Sensitivity, SourceDescription, SourceState, SourceSummary,
+    StudySummary, Summarising, is_group,
+};
+pub use unit_result::{
+    ControlFit, ControlResult, FitResult, ReferenceResult, SourceResult, UnitResult,
+};
+pub use unit_run::align_unit;
+pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore, unit_scores};
+
+use crate::{AlignmentError, Matrix, Trials};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// All responses and sources, over the same stimuli in one order.
+#[derive(Debug, Clone)]
+pub struct Study {
+    /// The stimuli's numbers, ascending; every matrix of sources has a row for each.
+    pub stimuli: Vec<u64>,
+    /// Single-trial responses.
+    pub units: Vec<UnitTrials>,
+    /// Features of the stimuli.
+    pub sources: Vec<SourceFeatures>,
+}
+
+/// The trials of one target unit.
+#[derive(Debug, Clone)]
+pub struct UnitTrials {
+    /// z-scored in each session.
+    pub trials: Trials,
+    /// When the trials were.
+    pub order: Arc<TrialOrder>,
+}
+
+/// What each trial of a subject showed, and in which session and run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TrialOrder {
+    /// Position of its stimulus in [`Study::stimuli`].
+    pub stimuli: Vec<usize>,
+    /// Position of its session among those of the subject; all 0 where unknown.
+    pub sessions: Vec<u32>,
+    /// Position of its run among those of all sessions; empty where unknown.
+    pub runs: Vec<u32>,
+}
+
+/// Features of the stimuli.
+#[derive(Debug, Clone)]
+pub struct SourceFeatures {
+    /// Its name.
+    pub name: String,
+    /// (n_stimuli, n_features)
+    pub features: Matrix,
+    /// Names and numbers of features of the layers that lie side by side.
+    pub blocks: Vec<(String, usize)>,
+}
+
+impl Study {
+    /// Units of the same hemisphere and region, which are donors for each other.
+    pub fn groups(&self) -> Vec<Vec<&UnitTrials>> {
+        let mut groups: Vec<Vec<&UnitTrials>> = Vec::new();
+        for unit in &self.units {
+            let is_same = |group: &&mut Vec<&UnitTrials>| {
+                let (first, own) = (group[0].trials.unit(), unit.trials.unit());
+                first.hemisphere == own.hemisphere && first.roi == own.roi
+            };
+            match groups.iter_mut().find(is_same) {
+                Some(group) => group.push(unit),
+                None => groups.push(vec![unit]),
+            }
+        }
+        groups
+    }
+
+    /// Whether tables could tell all units and all sources apart.
+    ///
+    /// # Errors
+    /// [`AlignmentError::TargetTwice`] and [`AlignmentError::SourceTwice`].
+    pub fn check_names(&self) -> Result<(), AlignmentError> {
+        let mut units = BTreeSet::new();
+        for unit in self.units.iter().map(|unit| unit.trials.unit()) {
+            if !units.insert(unit) {
+                let unit = unit.clone();
+                return Err(AlignmentError::TargetTwice { unit });
+            }
+        }
+        let mut sources = BTreeSet::new();
+        for name in self.sources.iter().map(|source| &source.name) {
+            if !sources.insert(name) {
+                let name = name.clone();
+                return Err(AlignmentError::SourceTwice { name });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! Aggregates over target units.
+
+mod auxiliary;
+mod controls;
+mod directions;
+mod pairs;
+mod references;
+mod source_group;
+mod sources;
+
+pub use auxiliary::AuxiliarySummary;
+pub use controls::{BalancedSummary, ControlSummary};
+pub use directions::DirectionSummary;
+pub use pairs::{Correlations, Matched, Sensitivity};
+pub use references::ReferenceSummary;
+pub use source_group::{OTHER_SUBJECTS, is_group};
+pub use sources::{SourceDescription, SourceState, SourceSummary};
+
+use super::{AlignSettings, ControlScore, UnitResult, UnitScore};
+use crate::{AlignmentError, Unit, UnitEstimate};
+use neurogauge_stats::BootstrapOptions;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What a study found, over all target units.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StudySummary {
+    /// All other subjects together, then every other source.
+    pub sources: Vec<SourceSummary>,
+    /// Reference spectra.
+    pub references: ReferenceSummary,
+    /// Over all entries of models: accuracy against ProfileMean.
+    pub accuracy_and_profile: Correlations,
+    /// Pretrained against untrained models of one architecture at nearly equal accuracy.
+    pub matched: Vec<Matched>,
+    /// The same at any accuracy, by the length of the prefix.
+    pub sensitivity: Vec<Sensitivity>,
+    /// Subspaces in place of the selected ones; none without controls.
+    pub controls: Vec<ControlSummary>,
+    /// References of balanced partitions beside the run's; none without that control.
+    pub balanced: Option<BalancedSummary>,
+    /// Direction-wise held-out prediction beside coverage; none without that control.
+    pub directions: Vec<DirectionSummary>,
+    /// Readouts from all features, the subspace and source components; none without that control.
+    pub auxiliary: Vec<AuxiliarySummary>,
+    /// Entries without a profile, and why.
+    pub undefined: Vec<(String, Unit, String)>,
+}
+
+/// The entries that are summed up, with target-unit block bootstrap intervals.
+#[derive(Debug, Clone, Copy)]
+pub struct Summarising<'a> {
+    /// How it was aligned.
+    pub settings: &'a AlignSettings,
+    /// What the models are.
+    pub sources: &'a [SourceDescription],
+    /// Everything of every unit.
+    pub units: &'a [UnitResult],
+    /// One for each source and target unit.
+    pub unit_scores: &'a [UnitScore],
+    /// One for each control and target unit, and source where it is of one; none without controls.
+    pub controls: &'a [ControlScore],
+}
+
+impl<'a> Summarising<'a> {
+    /// All aggregates.
+    ///
+    /// # Errors
+    /// [`AlignmentError::Statistics`] for options of the bootstrap out of range.
+    pub fn summary(&self) -> Result<StudySummary, AlignmentError> {
+        let undefined = self.unit_scores.iter().filter_map(|entry| {
+            let reason = entry.recovered.as_ref().err()?;
+            Some((entry.source.clone(), entry.unit.clone(), reason.to_string()))
+        });
+        Ok(StudySummary {
+            sources: self.sources()?,
+            references: self.references()?,
+            accuracy_and_profile: self.correlations(),
+            matched: self.matched()?,
+            sensitivity: self.sensitivity()?,
+            controls: self.control_summaries()?,
+            balanced: self.balanced()?,
+            directions: self.directions()?,
+            auxiliary: self.auxiliary()?,
+            undefined: undefined.collect(),
+        })
+    }
+
+    fn options(&self) -> BootstrapOptions {
+        self.settings.bootstrap()
+    }
+
+    /// The values of a quantity in the entries that are asked for, by target unit.
+    fn estimate(
+        &self,
+        wanted: &dyn Fn(&UnitScore) -> bool,
+        value: &dyn Fn(&UnitScore) -> Option<f64>,
+    ) -> Result<UnitEstimate, AlignmentError> {
+        let own = self.unit_scores.iter().filter(|entry| wanted(entry));
+        self.by_unit(own.filter_map(|entry| Some((&entry.unit, value(entry)?))))
+    }
+
+    /// Values by target unit.
+    fn by_unit<'b>(
+        &self,
+        values: impl Iterator<Item = (&'b Unit, f64)>,
+    ) -> Result<UnitEstimate, AlignmentError> {
+        let mut units: BTreeMap<&Unit, Vec<f64>> = BTreeMap::new();
+        for (unit, value) in values {
+            units.entry(unit).or_default().push(value);
+        }
+        // A unit without a value can be drawn too.
+        let of_unit = |unit: &UnitResult| units.get(&unit.unit).cloned().unwrap_or_default();
+        let units: Vec<Vec<f64>> = self.units.iter().map(of_unit).collect();
+        UnitEstimate::new(&units, &self.options())
+    }
+}

@@ -1,0 +1,71 @@
+//! A study out of the files that a configuration names.
+
+use super::{AlignConfig, Study, arrays, nsd, sources};
+use crate::{Error, Progress, RunSettings};
+use neurogauge_alignment::Unit;
+use neurogauge_formats::FormatError;
+use std::path::Path;
+
+impl AlignConfig {
+    /// Reads everything that the configuration names. Models that are sources look at the stimuli, and what they see
+    /// goes to `observations/features` in the run's folder.
+    ///
+    /// # Errors
+    /// Each with the file, and the subject and region where there is one.
+    pub fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
+        let sources = |stimuli: &[u64]| sources::read(self, stimuli, settings, progress);
+        let Some(files) = &self.nsd else {
+            let (stimuli, units) = arrays::units(self)?;
+            return Ok(Study {
+                sources: sources(&stimuli)?,
+                stimuli,
+                units,
+            });
+        };
+        let trials = nsd::NsdTrials::read(files)?;
+        // The sessions take longest, so what can fail sooner comes first.
+        let sources = sources(&trials.stimuli)?;
+        Ok(Study {
+            sources,
+            units: nsd::units(files, &trials, self.allow_nan_voxels, progress)?,
+            stimuli: trials.stimuli,
+        })
+    }
+}
+
+/// An error for the first stimulus that a subject saw less than twice. `shown` are positions in `stimuli`, whose numbers
+/// are in the file at `path`.
+pub(super) fn check_repeats(
+    path: &Path,
+    unit: &Unit,
+    shown: &[usize],
+    stimuli: &[u64],
+) -> Result<(), FormatError> {
+    let mut repeats = vec![0; stimuli.len()];
+    shown.iter().for_each(|&stimulus| repeats[stimulus] += 1);
+    match repeats.iter().position(|&n| n < 2) {
+        None => Ok(()),
+        Some(few) => Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("stimulus {}", stimuli[few]),
+            reason: format!(
+                "{unit}: {} repeat{} of it; a reference takes at least two of each stimulus, so leave it \
+                 out for all subjects",
+                repeats[few],
+                if repeats[few] == 1 { "" } else { "s" }
+            ),
+        }),
+    }
+}
+
+/// The error for a voxel without a response in any trial.
+pub(super) fn unmeasured(path: &Path, voxel: String, unit: &Unit) -> FormatError {
+    FormatError::Invalid {
+        path: path.to_owned(),
+        place: voxel,
+        reason: format!(
+            "{unit}: it has no response in any trial; leave it out of the region, or set \
+             `allow_nan_voxels`, with which such voxels count as constant"
+        ),
+    }
+}

@@ -1,0 +1,30 @@
+//! `align.json`: what was asked for and what was found.
+
+use super::{AlignConfig, StudySummary};
+use crate::results::Provenance;
+use neurogauge_alignment::Unit;
+use serde::Serialize;
+
+/// Raised when the layout of `align.json` changes.
+pub(super) const SCHEMA: u32 = 2;
+
+/// The content of `align.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AlignRecord {
+    /// The program, and the responses and features that it aligned, each with the hash of its numbers.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// What was asked for, settings and files.
+    pub config: AlignConfig,
+    /// Ids of the conventions (CONVENTIONS.md) that decide the numbers.
+    pub conventions: Vec<&'static str>,
+    /// SHA-256 of settings, plan, responses and features.
+    pub fingerprint: String,
+    /// The stimuli's numbers.
+    pub stimuli: Vec<u64>,
+    /// Target units and their numbers of voxels.
+    pub units: Vec<(Unit, usize)>,
+    /// The aggregates.
+    #[serde(flatten)]
+    pub summary: StudySummary,
+}
