@@ -6,14 +6,14 @@ use crate::progress_bars::Bars;
 use crate::run_settings::settings;
 use crate::score_command::announce;
 use neurogauge::report::{Format, render};
-use neurogauge::{Error, RunSettings, demo};
+use neurogauge::{Error, RunSettings};
 
 pub(crate) fn run(args: &DemoArgs) -> Result<(), Error> {
     let settings = RunSettings {
         overwrite: args.overwrite.overwrite,
         ..settings(args.out.clone(), &args.weights)
     };
-    let demo = demo::run(&settings, &Bars::default())?;
+    let demo = neurogauge_demo::run(&settings, &Bars::default())?;
     announce(&demo.run);
     output::data(&render(&demo.run.table, Format::Table, output::width())?)?;
     output::message(&format!(

@@ -4,7 +4,7 @@
 //! features, captions and detections of images and scene graphs of captions, and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] holds
 //! metrics against human ratings; [`retrieval::retrieval`] looks for images by what the brain says of
 //! them; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers; [`study`] is all of
-//! the SEED paper's tables and figures for several systems in one go; [`demo`] draws a small dataset whose truth is known and scores it.
+//! the SEED paper's tables and figures for several systems in one go.
 
 pub mod align;
 pub mod brainhub;
@@ -14,7 +14,6 @@ mod compare;
 mod compute;
 mod dataset;
 mod default_models;
-pub mod demo;
 mod error;
 mod execute;
 mod export;

@@ -37,7 +37,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-stats",
         ],
     ),
-    ("neurogauge-cli", &["neurogauge"]),
+    ("neurogauge-demo", &["neurogauge"]),
+    ("neurogauge-cli", &["neurogauge", "neurogauge-demo"]),
     ("neurogauge-python", &["neurogauge", "neurogauge-cli"]),
 ];
 

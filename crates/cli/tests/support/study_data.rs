@@ -3,8 +3,8 @@
 use super::{arg, write};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Captions, LabelList, Seed};
-use neurogauge::demo::{Scene, blur_and_noise, degrade, detections, draw, scenes};
 use neurogauge::formats::{captions, detections as detection_files, image_file};
+use neurogauge_demo::{Scene, blur_and_noise, degrade, detections, draw, scenes};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

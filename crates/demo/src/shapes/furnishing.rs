@@ -1,7 +1,7 @@
 //! Furniture and things of the house, and the umbrella.
 
 use super::{INK, LIGHT, darker, lighter};
-use crate::demo::canvas::{Brush, Rgb};
+use crate::canvas::{Brush, Rgb};
 
 const WOOD: Rgb = [112, 74, 48];
 

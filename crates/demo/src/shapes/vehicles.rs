@@ -1,7 +1,7 @@
 //! Vehicles, going to the right.
 
 use super::{GLASS, INK, LIGHT, darker, lighter};
-use crate::demo::canvas::{Brush, Rgb};
+use crate::canvas::{Brush, Rgb};
 
 const RUBBER: Rgb = [48, 48, 54];
 const METAL: Rgb = [190, 194, 200];

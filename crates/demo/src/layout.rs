@@ -4,14 +4,14 @@ use super::chance::Chance;
 use super::kind::Kind;
 use super::scene::{Background, SIZE_PX, Scene, SceneObject};
 use super::stage::Stage;
-use neurogauge_core::{BoxXyxy, Seed};
+use neurogauge::core::{BoxXyxy, Seed};
 
 /// The first `n` scenes of a seed; scene `i` is the same whatever `n` is, and eight scenes in a row
 /// show eight backgrounds. Stems are `scene-1`, `scene-2`, ...
 ///
 /// ```
-/// use neurogauge::demo::scenes;
-/// use neurogauge_core::Seed;
+/// use neurogauge_demo::scenes;
+/// use neurogauge::core::Seed;
 /// let eight = scenes(Seed(1), 8);
 /// assert_eq!(eight.len(), 8);
 /// assert_eq!(eight[..3], scenes(Seed(1), 3));

@@ -2,7 +2,7 @@
 
 use super::caption::caption;
 use super::kind::{Colour, Kind};
-use neurogauge_core::BoxXyxy;
+use neurogauge::core::BoxXyxy;
 
 /// Width and height of every scene, px.
 pub(super) const SIZE_PX: usize = 256;

@@ -1,8 +1,8 @@
 //! Meadow, street and winter mountains.
 
 use super::{WHITE, open_sky};
-use crate::demo::canvas::{Brush, mix};
-use crate::demo::chance::Chance;
+use crate::canvas::{Brush, mix};
+use crate::chance::Chance;
 
 pub(super) fn meadow(brush: &mut Brush, chance: &mut Chance) {
     open_sky(brush, chance, 0.56);

@@ -4,13 +4,13 @@ use super::backdrop;
 use super::canvas::{Brush, Canvas};
 use super::scene::Scene;
 use super::shapes;
-use neurogauge_core::Image;
+use neurogauge::core::Image;
 
 /// Draws a scene. Every object fills its box to the pixel.
 ///
 /// ```
-/// use neurogauge::demo::{draw, scenes};
-/// use neurogauge_core::Seed;
+/// use neurogauge_demo::{draw, scenes};
+/// use neurogauge::core::Seed;
 /// let image = draw(&scenes(Seed(1), 1)[0]);
 /// assert_eq!((image.width_px(), image.height_px()), (256, 256));
 /// ```
@@ -27,8 +27,8 @@ pub fn draw(scene: &Scene) -> Image<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::{Background, Kind, SceneObject};
-    use neurogauge_core::BoxXyxy;
+    use crate::{Background, Kind, SceneObject};
+    use neurogauge::core::BoxXyxy;
 
     /// The box around all pixels in which two images differ.
     fn difference(a: &Image<u8>, b: &Image<u8>) -> BoxXyxy {

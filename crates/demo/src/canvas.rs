@@ -1,6 +1,6 @@
 //! Anti-aliased shapes: every pixel is the mean of 4 x 4 samples.
 
-use neurogauge_core::{BoxXyxy, Image};
+use neurogauge::core::{BoxXyxy, Image};
 
 /// Red, green, blue.
 pub(super) type Rgb = [u8; 3];

@@ -3,8 +3,8 @@
 use super::chance::Chance;
 use super::layout::fitted;
 use super::scene::{Scene, SceneObject};
-use neurogauge_core::synthetic::Synthetic;
-use neurogauge_core::{Image, Seed};
+use neurogauge::core::synthetic::Synthetic;
+use neurogauge::core::{Image, Seed};
 
 /// A scene as it might be reconstructed: objects lost, replaced by another kind of their
 /// supercategory (a semantic near miss), moved, resized and recoloured, the background mistaken for a
@@ -16,8 +16,8 @@ use neurogauge_core::{Image, Seed};
 /// as 0, one above 1 as 1.
 ///
 /// ```
-/// use neurogauge::demo::{degrade, scenes};
-/// use neurogauge_core::Seed;
+/// use neurogauge_demo::{degrade, scenes};
+/// use neurogauge::core::Seed;
 /// let scene = &scenes(Seed(1), 1)[0];
 /// assert_eq!(degrade(scene, 0.0, Seed(2)), *scene);
 /// assert_ne!(degrade(scene, 1.0, Seed(2)), *scene);
@@ -92,8 +92,8 @@ fn degrade_object(object: &SceneObject, strength: f64, mut chance: Chance) -> Op
 /// the size alone: give every image a seed of its own.
 ///
 /// ```
-/// use neurogauge::demo::{blur_and_noise, draw, scenes};
-/// use neurogauge_core::Seed;
+/// use neurogauge_demo::{blur_and_noise, draw, scenes};
+/// use neurogauge::core::Seed;
 /// let image = draw(&scenes(Seed(1), 1)[0]);
 /// assert_eq!(blur_and_noise(&image, 0.0, Seed(2)), image);
 /// assert_eq!(blur_and_noise(&image, 1.0, Seed(2)).width_px(), 256);

@@ -1,8 +1,8 @@
 //! Sea and beach.
 
 use super::{WHITE, open_sky};
-use crate::demo::canvas::Brush;
-use crate::demo::chance::Chance;
+use crate::canvas::Brush;
+use crate::chance::Chance;
 
 pub(super) fn sea(brush: &mut Brush, chance: &mut Chance) {
     open_sky(brush, chance, 0.46);

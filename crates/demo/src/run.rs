@@ -1,16 +1,15 @@
 //! The demo: draws a dataset, writes it as a user would have it, and scores it.
 
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
-use crate::model_weights::weight_options;
-use crate::observers::features::PerceptionOptions;
-use crate::observers::text_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
-use crate::progress::Progress;
-use crate::request::{RunSettings, ScoreRequest};
-use crate::{Error, Run, score};
-use neurogauge_core::image::{Filter, resize_u8};
-use neurogauge_core::{Captions, Image, Input, InputPaths, LabelList, Seed, Side};
-use neurogauge_formats::{captions, detections as detection_files, image_file};
-use neurogauge_models::{registry, weights};
+use neurogauge::core::image::{Filter, resize_u8};
+use neurogauge::core::{Captions, Image, LabelList, Seed, Side};
+use neurogauge::formats::{captions, detections as detection_files, image_file};
+use neurogauge::models::registry;
+use neurogauge::models::weights::{WeightOptions, locate};
+use neurogauge::{
+    DEFAULT_ENCODER, Error, Input, InputPaths, PerceptionOptions, Progress, Run, RunSettings,
+    STAND_IN_ENCODER, ScoreRequest, score,
+};
 use std::path::{Path, PathBuf};
 
 const SCENES: usize = 8;
@@ -52,7 +51,8 @@ pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Erro
     image_file::write_png(&picture, &contact_sheet(&drawn, &blurred)?)?;
 
     let entry = registry::find(DEFAULT_ENCODER)?;
-    let encoder = match weights::locate(entry, &weight_options(settings)) {
+    let options = WeightOptions::given(settings.weights.as_deref(), settings.allow_download);
+    let encoder = match locate(entry, &options) {
         Ok(Some(_)) => DEFAULT_ENCODER,
         _ => STAND_IN_ENCODER,
     };
@@ -128,7 +128,7 @@ fn contact_sheet(gt: &[Image<u8>], recon: &[Image<u8>]) -> Result<Image<u8>, Err
         }
     }
     Ok(Image::new(width_px, height_px, sheet).map_err(|source| {
-        neurogauge_formats::FormatError::ImageSize {
+        neurogauge::formats::FormatError::ImageSize {
             path: "pairs.png".into(),
             source,
         }

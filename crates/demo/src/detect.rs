@@ -2,7 +2,7 @@
 
 use super::chance::Chance;
 use super::scene::Scene;
-use neurogauge_core::{Detection, Detections, LabelList, Seed};
+use neurogauge::core::{Detection, Detections, LabelList, Seed};
 
 /// The objects of a scene with their exact boxes, in descending order of made-up scores.
 ///
@@ -11,8 +11,8 @@ use neurogauge_core::{Detection, Detections, LabelList, Seed};
 /// left out, as a detector that was not asked for them would.
 ///
 /// ```
-/// use neurogauge::demo::{detections, scenes};
-/// use neurogauge_core::{LabelList, Seed};
+/// use neurogauge_demo::{detections, scenes};
+/// use neurogauge::core::{LabelList, Seed};
 /// let scene = &scenes(Seed(1), 1)[0];
 /// let found = detections(scene, &LabelList::coco(), Seed(1), 1.0);
 /// assert_eq!(found.items.len(), scene.objects.len());

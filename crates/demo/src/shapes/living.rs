@@ -1,7 +1,7 @@
 //! People and animals, looking to the right.
 
 use super::{INK, LIGHT, darker, lighter};
-use crate::demo::canvas::{Brush, Rgb};
+use crate::canvas::{Brush, Rgb};
 
 const SKIN: Rgb = [206, 152, 116];
 const HAIR: Rgb = [74, 50, 38];

@@ -10,7 +10,7 @@ mod water;
 use super::canvas::{Brush, Canvas, Rgb};
 use super::chance::Chance;
 use super::scene::Background;
-use neurogauge_core::Seed;
+use neurogauge::core::Seed;
 
 const WHITE: Rgb = [255, 255, 255];
 const SKY: Rgb = [112, 176, 228];

@@ -1,9 +1,7 @@
 //! The scenes of the demo: the same everywhere, and what is said about them is what is drawn.
 
-use neurogauge::demo::{
-    Background, Kind, Scene, blur_and_noise, degrade, detections, draw, scenes,
-};
-use neurogauge_core::{LabelList, Seed};
+use neurogauge::core::{LabelList, Seed};
+use neurogauge_demo::{Background, Kind, Scene, blur_and_noise, degrade, detections, draw, scenes};
 use std::collections::BTreeSet;
 
 const STRENGTHS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];

@@ -1,7 +1,7 @@
 //! Draws that are the same on every machine and in every version.
 
-use neurogauge_core::Seed;
-use neurogauge_core::synthetic::Synthetic;
+use neurogauge::core::Seed;
+use neurogauge::core::synthetic::Synthetic;
 
 /// The draws made for one purpose.
 pub(super) struct Chance {

@@ -1,7 +1,7 @@
 //! Things to eat and to play with.
 
 use super::{INK, LIGHT, darker, lighter};
-use crate::demo::canvas::{Brush, Rgb};
+use crate::canvas::{Brush, Rgb};
 
 pub(super) fn kite(brush: &mut Brush, cloth: Rgb) {
     let (top, bottom, centre) = ((0.5, 0.0), (0.5, 0.70), (0.5, 0.27));

@@ -106,7 +106,7 @@ fn sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use neurogauge_core::BoxXyxy;
+    use neurogauge::core::BoxXyxy;
 
     fn object(kind: Kind, colour: usize, width: f64) -> SceneObject {
         SceneObject {

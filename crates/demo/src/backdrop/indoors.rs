@@ -1,8 +1,8 @@
 //! A room and a table.
 
 use super::WHITE;
-use crate::demo::canvas::{Brush, mix};
-use crate::demo::chance::Chance;
+use crate::canvas::{Brush, mix};
+use crate::chance::Chance;
 
 pub(super) fn room(brush: &mut Brush, chance: &mut Chance) {
     let walls = [[232, 214, 184], [200, 216, 206], [216, 204, 220]];
