@@ -3,9 +3,9 @@
 use super::predefined::PredefinedArrays;
 use super::{AlignSettings, SourceState};
 use crate::{Error, ModelChoices, toml_file};
+use neurogauge_formats::nsd::NsdFiles;
 use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What the TOML file of `neurogauge align` says. Paths are relative to its folder.
@@ -61,124 +61,6 @@ pub struct TargetArrays {
     pub runs: Option<PathBuf>,
     /// The voxels (columns of `trials`) that make up the region; all where it is left out.
     pub voxels: Option<PathBuf>,
-}
-
-/// The Natural Scenes Dataset as it lies on disk.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NsdFiles {
-    /// The folder that holds `nsddata` and `nsddata_betas`.
-    pub folder: PathBuf,
-    /// Which experiment.
-    #[serde(default)]
-    pub experiment: NsdExperiment,
-    /// Where betas and regions are: on fsaverage, or in each subject's own volume (which takes a build with HDF5).
-    #[serde(default)]
-    pub space: NsdSpace,
-    /// Version of the betas.
-    #[serde(default = "betas")]
-    pub betas: String,
-    /// Subjects, from 1.
-    #[serde(default = "subjects")]
-    pub subjects: Vec<usize>,
-    /// Hemispheres.
-    #[serde(default = "hemispheres")]
-    pub hemispheres: Vec<String>,
-    /// Sessions that each of the eight subjects has.
-    #[serde(default = "sessions")]
-    pub sessions: Vec<usize>,
-    /// Shared images seen by all eight subjects at least this often are kept: 515 of them for 3.
-    #[serde(default = "repeats")]
-    pub repeats: usize,
-    /// Labels of regions, `{hemisphere}` and `{subject}` filled in; relative to `folder`. `.mgz`, `.mgh`, `.nii.gz`,
-    /// `.nii`, or an array. Where it is left out: fsaverage's Kastner2015, or a volume's prf-visualrois.
-    pub roi_labels: Option<String>,
-    /// The labels' codes.
-    #[serde(default = "rois")]
-    pub rois: BTreeMap<String, i32>,
-}
-
-/// Part of the Natural Scenes Dataset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NsdExperiment {
-    /// The shared images of the main experiment.
-    #[default]
-    CoreShared,
-    /// The 284 images of NSD-synthetic.
-    Synthetic,
-}
-
-/// Where responses of the Natural Scenes Dataset are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum NsdSpace {
-    /// The vertices of fsaverage, in `.mgh` files.
-    #[default]
-    Fsaverage,
-    /// The subject's own voxels of 1.8 mm, in HDF5 files.
-    Func1pt8mm,
-    /// The subject's own voxels of 1 mm, in HDF5 files.
-    Func1mm,
-}
-
-impl NsdSpace {
-    /// As folders are called.
-    pub(super) fn folder(self) -> &'static str {
-        match self {
-            NsdSpace::Fsaverage => "fsaverage",
-            NsdSpace::Func1pt8mm => "func1pt8mm",
-            NsdSpace::Func1mm => "func1mm",
-        }
-    }
-
-    /// What it consists of.
-    pub(super) fn place(self) -> &'static str {
-        match self {
-            NsdSpace::Fsaverage => "vertex",
-            NsdSpace::Func1pt8mm | NsdSpace::Func1mm => "voxel",
-        }
-    }
-}
-
-impl NsdFiles {
-    /// The file of labels, below `folder`.
-    pub(super) fn roi_labels(&self) -> String {
-        self.roi_labels.clone().unwrap_or_else(|| match self.space {
-            NsdSpace::Fsaverage => {
-                "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz".to_owned()
-            }
-            NsdSpace::Func1pt8mm | NsdSpace::Func1mm => format!(
-                "nsddata/ppdata/{{subject}}/{}/roi/{{hemisphere}}.prf-visualrois.nii.gz",
-                self.space.folder()
-            ),
-        })
-    }
-}
-
-fn betas() -> String {
-    "fithrf_GLMdenoise_RR".to_owned()
-}
-
-fn subjects() -> Vec<usize> {
-    (1..=8).collect()
-}
-
-fn hemispheres() -> Vec<String> {
-    ["lh", "rh"].map(str::to_owned).to_vec()
-}
-
-fn sessions() -> Vec<usize> {
-    vec![40, 40, 32, 30, 40, 32, 40, 30]
-}
-
-fn repeats() -> usize {
-    3
-}
-
-fn rois() -> BTreeMap<String, i32> {
-    let names = ["V1v", "V1d", "V2v", "V2d", "V3v", "V3d", "hV4"];
-    names.map(str::to_owned).into_iter().zip(1..).collect()
 }
 
 /// Features of the stimuli, out of files (`features`) or of a model that looks at them (`model`, `images`).

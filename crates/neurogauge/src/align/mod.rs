@@ -16,7 +16,7 @@ mod run;
 mod sources;
 mod text_tables;
 
-pub use config::{AlignConfig, NsdExperiment, NsdFiles, NsdSpace, SourceFiles, TargetArrays};
+pub use config::{AlignConfig, SourceFiles, TargetArrays};
 pub use neurogauge_alignment::study::{
     AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, Control, ControlDraws,
     ControlFit, ControlResult, ControlScore, ControlSummary, Correlations, DirectionSummary,
@@ -25,6 +25,7 @@ pub use neurogauge_alignment::study::{
     SourceFeatures, SourceResult, SourceState, SourceSummary, Study, StudySummary, TrialOrder,
     UnitResult, UnitScore, UnitTrials,
 };
+pub use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace};
 pub use predefined::PredefinedArrays;
 pub use record::AlignRecord;
 pub use request::{AlignRequest, finish, work};

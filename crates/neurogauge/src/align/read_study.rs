@@ -22,7 +22,7 @@ impl AlignConfig {
                 units,
             });
         };
-        let trials = nsd::NsdTrials::read(files)?;
+        let trials = nsd::trials(files)?;
         // The sessions take longest, so what can fail sooner comes first.
         let sources = sources(&trials.stimuli)?;
         Ok(Study {

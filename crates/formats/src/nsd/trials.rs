@@ -1,12 +1,9 @@
 //! Who saw which stimulus when, by the experiment's design.
 
-use super::super::config::{NsdExperiment, NsdFiles};
-use crate::Error;
-use crate::align::TrialOrder;
-use neurogauge_formats::FormatError;
-use neurogauge_formats::nsd::{
-    ExperimentDesign, TRIALS_PER_SESSION, stimulus_info, synthetic_order,
+use super::{
+    ExperimentDesign, NsdExperiment, NsdFiles, TRIALS_PER_SESSION, stimulus_info, synthetic_order,
 };
+use crate::FormatError;
 use std::path::{Path, PathBuf};
 
 /// Trials of two consecutive runs of the main experiment: 63 and 62.
@@ -19,18 +16,23 @@ const SHARED: [(usize, usize); 4] = [(0, 1000), (1, 907), (2, 766), (3, 515)];
 const RECORDED: [usize; 8] = [40, 40, 32, 30, 40, 32, 40, 30];
 
 /// Which trial shows which stimulus.
-pub(in crate::align) struct NsdTrials {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NsdTrials {
     /// NSD's numbers of the images that are kept, ascending, from 0.
-    pub(in crate::align) stimuli: Vec<u64>,
+    pub stimuli: Vec<u64>,
     /// Where that is written.
-    pub(super) design: PathBuf,
+    pub design: PathBuf,
     /// For each subject: for each session, the position in `stimuli` of every trial that is kept.
-    pub(super) subjects: Vec<Vec<Vec<Option<usize>>>>,
+    pub subjects: Vec<Vec<Vec<Option<usize>>>>,
 }
 
 impl NsdTrials {
     /// From the experiment's design.
-    pub(in crate::align) fn read(files: &NsdFiles) -> Result<NsdTrials, Error> {
+    ///
+    /// # Errors
+    /// Those of [`ExperimentDesign`] and [`stimulus_info`]; another number of shared images than NSD has, or images that
+    /// only one of its files calls shared.
+    pub fn read(files: &NsdFiles) -> Result<NsdTrials, FormatError> {
         let experiments = files.folder.join("nsddata/experiments");
         match files.experiment {
             NsdExperiment::CoreShared => shared(files, &experiments.join("nsd")),
@@ -50,7 +52,7 @@ impl NsdTrials {
     }
 }
 
-fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, Error> {
+fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, FormatError> {
     let path = folder.join("nsd_expdesign.mat");
     let design = ExperimentDesign::read(&path)?;
     let invalid = |place: &str, reason: String| FormatError::Invalid {
@@ -68,7 +70,7 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, Error> {
             images.len(),
             files.repeats
         );
-        return Err(invalid("variable sharedix", reason).into());
+        return Err(invalid("variable sharedix", reason));
     }
     let info = folder.join("nsd_stim_info_merged.csv");
     if info.exists() {
@@ -83,22 +85,20 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, Error> {
                 "image {image} (counted from 0) is shared here and not in {}",
                 info.display()
             );
-            return Err(invalid("variable sharedix", reason).into());
+            return Err(invalid("variable sharedix", reason));
         }
     }
     let mut subjects = Vec::new();
     for &subject in &files.subjects {
-        let sessions = subject
-            .checked_sub(1)
-            .and_then(|index| files.sessions.get(index));
-        let Some(&n_sessions) = sessions else {
-            return Err(Error::Usage(format!(
-                "[nsd] subject {subject}: `sessions` has a number for each of {} subjects, \
-                 counted from 1",
-                files.sessions.len()
-            )));
-        };
-        let trials = design.images_of_trials(subject - 1, n_sessions)?;
+        let index = subject.wrapping_sub(1);
+        let sessions = files.sessions.get(index).ok_or_else(|| {
+            let n = files.sessions.len();
+            invalid(
+                &format!("subject {subject}"),
+                format!("there are numbers of sessions for {n} subjects, from 1"),
+            )
+        })?;
+        let trials = design.images_of_trials(index, *sessions)?;
         let kept = trials.iter().map(|image| images.binary_search(image).ok());
         let kept: Vec<Option<usize>> = kept.collect();
         subjects.push(kept.chunks(TRIALS_PER_SESSION).map(<[_]>::to_vec).collect());
@@ -110,21 +110,34 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, Error> {
     })
 }
 
-/// Stimulus, session and run of the trials of a subject that are kept.
-pub(super) fn order(sessions: &[Vec<Option<usize>>], experiment: NsdExperiment) -> TrialOrder {
-    let mut order = TrialOrder::default();
-    for (session, kept) in sessions.iter().enumerate() {
-        for (trial, &stimulus) in kept.iter().enumerate() {
-            let Some(stimulus) = stimulus else { continue };
-            order.stimuli.push(stimulus);
-            order.sessions.push(session as u32);
-            if experiment == NsdExperiment::CoreShared {
+/// A trial that is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NsdTrial {
+    /// Position of its stimulus.
+    pub stimulus: usize,
+    /// Its session, from 0.
+    pub session: u32,
+    /// Its run, counted over all sessions; none where it is not known.
+    pub run: Option<u32>,
+}
+
+impl NsdTrials {
+    /// The trials of the subject at a place that are kept, in order.
+    pub fn of_subject(&self, place: usize, experiment: NsdExperiment) -> Vec<NsdTrial> {
+        let mut found = Vec::new();
+        for (session, kept) in self.subjects[place].iter().enumerate() {
+            for (trial, &stimulus) in kept.iter().enumerate() {
+                let Some(stimulus) = stimulus else { continue };
                 let pair = trial / TRIALS_OF_TWO_RUNS;
                 let second = trial % TRIALS_OF_TWO_RUNS >= FIRST_OF_TWO;
                 let run = session * RUNS_PER_SESSION + 2 * pair + usize::from(second);
-                order.runs.push(run as u32);
+                found.push(NsdTrial {
+                    stimulus,
+                    session: session as u32,
+                    run: (experiment == NsdExperiment::CoreShared).then_some(run as u32),
+                });
             }
         }
+        found
     }
-    order
 }

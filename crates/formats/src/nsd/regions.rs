@@ -1,0 +1,76 @@
+//! Regions of interest: labels of vertices or voxels.
+
+use super::NsdFiles;
+use super::files::subject_name;
+use crate::{FormatError, volume};
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// The vertices or voxels of one hemisphere that belong to a region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Regions {
+    /// The subject, from 1.
+    pub subject: usize,
+    /// The hemisphere.
+    pub hemisphere: String,
+    /// The file of labels.
+    pub path: PathBuf,
+    /// Voxels along X, Y and Z; a surface has (vertices, 1, 1).
+    pub size: [usize; 3],
+    /// Region after region; X runs fastest.
+    pub places: Vec<usize>,
+    /// Name of each region and where in `places` it is.
+    pub regions: Vec<(String, Range<usize>)>,
+}
+
+impl Regions {
+    /// Reads the labels of a subject (counted from 1) and hemisphere.
+    ///
+    /// # Errors
+    /// Those of [`volume::read`]; a region whose code no vertex or voxel has.
+    pub fn read(
+        files: &NsdFiles,
+        subject: usize,
+        hemisphere: &str,
+    ) -> Result<Regions, FormatError> {
+        let labels = volume::read(&files.labels(subject, hemisphere))?;
+        let mut regions = Regions {
+            subject,
+            hemisphere: hemisphere.to_owned(),
+            path: labels.path,
+            size: labels.size,
+            places: Vec::new(),
+            regions: Vec::new(),
+        };
+        for (roi, &code) in &files.rois {
+            let first = regions.places.len();
+            let labelled = labels.values.iter().enumerate();
+            let is_in = labelled.filter(|&(_, &label)| label == f64::from(code));
+            regions.places.extend(is_in.map(|(place, _)| place));
+            let places = first..regions.places.len();
+            if places.is_empty() {
+                return Err(FormatError::Invalid {
+                    path: regions.path,
+                    place: format!("region {roi}"),
+                    reason: format!(
+                        "{} {hemisphere} {roi}: no {} has its code, {code}; correct `rois` or `roi_labels`",
+                        subject_name(subject),
+                        files.space.place()
+                    ),
+                });
+            }
+            regions.regions.push((roi.clone(), places));
+        }
+        Ok(regions)
+    }
+
+    /// What a message calls the vertex or voxel at this position of `places`.
+    pub fn name_of(&self, place: usize) -> String {
+        let (number, [nx, ny, nz]) = (self.places[place], self.size);
+        if ny * nz == 1 {
+            return format!("voxel {number}");
+        }
+        let (x, y, z) = (number % nx, number / nx % ny, number / nx / ny);
+        format!("voxel ({x}, {y}, {z})")
+    }
+}

@@ -1,0 +1,86 @@
+//! Single-trial responses of a session: only those of regions are ever held.
+
+use super::{NsdFiles, NsdSpace, Regions, VolumeBetas};
+use crate::FormatError;
+use crate::mgh::MghReader;
+use std::path::Path;
+
+impl NsdFiles {
+    /// The responses of a session, counted from 1, in which `n_trials` were made.
+    ///
+    /// - Shape: (n_trials, places of the regions), trial after trial.
+    /// - Units: percent signal change.
+    ///
+    /// # Errors
+    /// Files that cannot be read, that are of another size than the labels, or that hold another number of trials.
+    pub fn responses(
+        &self,
+        regions: &Regions,
+        session: usize,
+        n_trials: usize,
+    ) -> Result<Vec<f64>, FormatError> {
+        let path = self.session(regions.subject, &regions.hemisphere, session);
+        match self.space {
+            NsdSpace::Fsaverage => surface(&path, regions, n_trials),
+            NsdSpace::Func1pt8mm | NsdSpace::Func1mm => volume(&path, regions, n_trials),
+        }
+    }
+
+    /// Whether a response was measured.
+    pub fn is_measured(&self, response: f64) -> bool {
+        match self.space {
+            NsdSpace::Fsaverage => response.is_finite(),
+            // Whole numbers have no NaN; a voxel outside of what was scanned is 0.
+            NsdSpace::Func1pt8mm | NsdSpace::Func1mm => response.is_finite() && response != 0.0,
+        }
+    }
+}
+
+/// All trials of a session on fsaverage.
+fn surface(path: &Path, regions: &Regions, n_trials: usize) -> Result<Vec<f64>, FormatError> {
+    let mut reader = MghReader::open(path)?;
+    let (n_vertices, expected) = (reader.n_places(), regions.size.iter().product::<usize>());
+    if n_vertices != expected {
+        let expected = format!("{expected}, as {} has", regions.path.display());
+        return Err(content(path, format!("{n_vertices} vertices"), expected));
+    }
+    check_trials(path, reader.n_frames(), n_trials)?;
+    let mut values = Vec::with_capacity(n_trials * regions.places.len());
+    while let Some(frame) = reader.next_frame(&regions.places)? {
+        values.extend(frame);
+    }
+    Ok(values)
+}
+
+/// All trials of a session in a subject's volume.
+fn volume(path: &Path, regions: &Regions, n_trials: usize) -> Result<Vec<f64>, FormatError> {
+    let betas = VolumeBetas::open(path)?;
+    let ([x, y, z], [label_x, label_y, label_z]) = (betas.size(), regions.size);
+    if betas.size() != regions.size {
+        let labels = regions.path.display();
+        let expected = format!("{label_x} x {label_y} x {label_z}, as {labels} has");
+        return Err(content(
+            path,
+            format!("volumes of {x} x {y} x {z} voxels"),
+            expected,
+        ));
+    }
+    check_trials(path, betas.n_trials(), n_trials)?;
+    betas.read(&regions.places)
+}
+
+fn check_trials(path: &Path, found: usize, expected: usize) -> Result<(), FormatError> {
+    if found == expected {
+        return Ok(());
+    }
+    let expected = format!("{expected} in this session");
+    Err(content(path, format!("{found} trials"), expected))
+}
+
+fn content(path: &Path, found: String, expected: String) -> FormatError {
+    FormatError::Content {
+        path: path.to_owned(),
+        found,
+        expected,
+    }
+}

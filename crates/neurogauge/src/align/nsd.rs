@@ -1,0 +1,132 @@
+//! Responses out of the files of the Natural Scenes Dataset, session by session.
+
+use super::read_study::{check_repeats, unmeasured};
+use super::{TrialOrder, UnitTrials};
+use crate::{Error, Progress};
+use neurogauge_alignment::{Matrix, Trials, Unit, standardise_within};
+use neurogauge_formats::FormatError;
+use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdTrials, Regions, subject_name};
+use std::sync::Arc;
+
+/// Which trial shows which stimulus.
+pub(super) fn trials(files: &NsdFiles) -> Result<NsdTrials, Error> {
+    let n_subjects = files.sessions.len();
+    let mut subjects = files.subjects.iter();
+    match subjects.find(|subject| !(1..=n_subjects).contains(subject)) {
+        Some(subject) if files.experiment == NsdExperiment::CoreShared => {
+            Err(Error::Usage(format!(
+                "[nsd] subject {subject}: `sessions` has a number for each of {n_subjects} subjects, counted from 1"
+            )))
+        }
+        _ => Ok(NsdTrials::read(files)?),
+    }
+}
+
+/// The units of every subject and hemisphere.
+pub(super) fn units(
+    files: &NsdFiles,
+    trials: &NsdTrials,
+    allow_nan_voxels: bool,
+    progress: &dyn Progress,
+) -> Result<Vec<UnitTrials>, Error> {
+    let mut units = Vec::new();
+    let n_sessions: usize = trials.subjects.iter().map(Vec::len).sum();
+    let total = n_sessions * files.hemispheres.len();
+    progress.start("reading sessions", total as u64, 0);
+    for (place, &subject) in files.subjects.iter().enumerate() {
+        let order = Arc::new(order(trials, place, files.experiment));
+        for hemisphere in &files.hemispheres {
+            let regions = Regions::read(files, subject, hemisphere)?;
+            let sessions = Sessions::read(files, &regions, &trials.subjects[place], progress)?;
+            if !allow_nan_voxels {
+                sessions.check_measured(&regions)?;
+            }
+            let rows: Vec<(usize, usize)> = sessions
+                .kept
+                .iter()
+                .enumerate()
+                .flat_map(|(session, rows)| (0..rows.n_rows()).map(move |row| (session, row)))
+                .collect();
+            for (roi, places) in &regions.regions {
+                let unit = unit_of(&regions, roi);
+                let responses = Matrix::from_fn(rows.len(), places.len(), |trial, voxel| {
+                    let (session, row) = rows[trial];
+                    sessions.kept[session].get(row, places.start + voxel)
+                });
+                check_repeats(&trials.design, &unit, &order.stimuli, &trials.stimuli)?;
+                units.push(UnitTrials {
+                    trials: Trials::new(&unit, responses, &order.stimuli, trials.stimuli.len())?,
+                    order: Arc::clone(&order),
+                });
+            }
+        }
+    }
+    progress.finish();
+    Ok(units)
+}
+
+fn unit_of(regions: &Regions, roi: &str) -> Unit {
+    Unit::new(&subject_name(regions.subject), &regions.hemisphere, roi)
+}
+
+/// Stimulus, session and run of the trials of a subject that are kept.
+fn order(trials: &NsdTrials, place: usize, experiment: NsdExperiment) -> TrialOrder {
+    let trials = trials.of_subject(place, experiment);
+    TrialOrder {
+        stimuli: trials.iter().map(|trial| trial.stimulus).collect(),
+        sessions: trials.iter().map(|trial| trial.session).collect(),
+        runs: trials.iter().filter_map(|trial| trial.run).collect(),
+    }
+}
+
+/// The responses of one subject and hemisphere.
+struct Sessions {
+    /// For each session, the trials that are kept, z-scored over all of its trials.
+    kept: Vec<Matrix>,
+    /// Whether there is any response of a place.
+    measured: Vec<bool>,
+}
+
+impl Sessions {
+    fn read(
+        files: &NsdFiles,
+        regions: &Regions,
+        kept: &[Vec<Option<usize>>],
+        progress: &dyn Progress,
+    ) -> Result<Sessions, Error> {
+        let mut sessions = Sessions {
+            kept: Vec::with_capacity(kept.len()),
+            measured: vec![false; regions.places.len()],
+        };
+        for (session, kept) in kept.iter().enumerate() {
+            let values = files.responses(regions, session + 1, kept.len())?;
+            let trials = Matrix::from_rows(kept.len(), regions.places.len(), &values)?;
+            for (place, measured) in sessions.measured.iter_mut().enumerate() {
+                let mut responses = trials.column(place).iter();
+                *measured |= responses.any(|value| files.is_measured(*value));
+            }
+            let rows = (0..kept.len()).filter(|&trial| kept[trial].is_some());
+            let rows: Vec<usize> = rows.collect();
+            let scores = standardise_within(&trials, &vec![0; kept.len()]);
+            sessions.kept.push(scores.rows(&rows));
+            progress.advance(1);
+        }
+        Ok(sessions)
+    }
+
+    /// An error for the first vertex or voxel without a response in any trial.
+    fn check_measured(&self, regions: &Regions) -> Result<(), FormatError> {
+        let Some(place) = self.measured.iter().position(|measured| !measured) else {
+            return Ok(());
+        };
+        let mut rois = regions.regions.iter();
+        match rois.find(|(_, places)| places.contains(&place)) {
+            Some((roi, _)) => Err(unmeasured(
+                &regions.path,
+                regions.name_of(place),
+                &unit_of(regions, roi),
+            )),
+            None => Ok(()),
+        }
+    }
+}
