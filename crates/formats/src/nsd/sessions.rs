@@ -47,7 +47,7 @@ fn surface(path: &Path, regions: &Regions, n_trials: usize) -> Result<Vec<f64>, 
     check_trials(path, reader.n_frames(), n_trials)?;
     let mut values = Vec::with_capacity(n_trials * regions.places.len());
     while let Some(frame) = reader.next_frame(&regions.places)? {
-        values.extend(frame);
+        values.extend(frame.into_iter().map(f64::from));
     }
     Ok(values)
 }

@@ -7,6 +7,7 @@ use neurogauge_report::figures::{Dot, IntervalPanel, Intervals, Level};
 pub(super) fn pairs(alignment: &Alignment) -> Option<Intervals> {
     let matched: Vec<_> = alignment
         .record
+        .summary
         .matched
         .iter()
         .filter(|matched| matched.pairs.n > 0)
