@@ -42,6 +42,7 @@ __all__ = [
     "masks",
     "metric_ids",
     "metric_spec",
+    "n_way_accuracies",
     "pairwise_accuracy",
     "pairwise_hinge",
     "pixels",
@@ -115,6 +116,7 @@ def lpips(
     progress: Any,
 ) -> tuple[str, _Scored]: ...
 def feature_rows(as_distance: bool, reference: _Singles, reconstruction: _Singles) -> _Scored: ...
+def n_way_accuracies(reference: _Singles, reconstruction: _Singles, n_way: int, options: str) -> tuple[_Scored, float]: ...
 def identification(
     reference: _Singles, reconstruction: _Singles, pool: _Singles | None, options: str
 ) -> tuple[_Scored, int, list[int]]: ...

@@ -187,6 +187,8 @@ def score(
     n_way: int | None = None,
     top_k: int | None = None,
     draws: int | None = None,
+    right_classes: int | None = None,
+    class_top_k: int | None = None,
     object_variant: Literal["existence", "size", "location", "number"] | None = None,
     score_order: Literal["as-listed", "any"] | None = None,
     min_box_area: float | None = None,

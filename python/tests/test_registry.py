@@ -37,6 +37,7 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "sdm": lambda: METRICS.sdm(*SHARES[:2]),
     "basic_h": lambda: METRICS.basic_h(GRAPHS, GRAPHS, **WORDS),
     "basic_l": lambda: METRICS.basic_l(MASKS, MASKS),
+    "basic": lambda: METRICS.basic(*SHARES[:2]),
 }
 for kind in ("object", "attribute", "relation"):
     for figure in ("precision", "recall", "f1"):
@@ -62,19 +63,21 @@ COMPARISONS: dict[str, Callable[[], ng.Result]] = {
     "_correlation": lambda: METRICS.feature_correlation(*ROWS),
     "_pool": lambda: METRICS.two_way_identification(*ROWS, pool=ROWS[0]),
 }
+# Those of a classifier's probabilities: one function for every number of ways.
+OF_CLASSES = {f"n_way_accuracy_{n_way}": n_way for n_way in (2, 10, 40, 50)}
 COMBINED = {f"{name}{ending}": model for name, model in OF_MODELS.items() for ending in COMPARISONS}
 
 OF_IMAGES = [
     metric
     for metric in _neurogauge.metric_ids()
-    if metric not in {*FUNCTIONS, *BY_FILE, *COMBINED} and hasattr(METRICS, metric)
+    if metric not in {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES} and hasattr(METRICS, metric)
 ]
 for metric in OF_IMAGES:
     FUNCTIONS[metric] = lambda metric=metric: getattr(METRICS, metric)(*IMAGES)  # type: ignore[misc]
 
 
 def test_every_metric_of_the_registry_can_be_had_from_python() -> None:
-    known = {*FUNCTIONS, *BY_FILE, *COMBINED}
+    known = {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES}
     registry = set(_neurogauge.metric_ids())
     assert registry - known == set(), "metrics without a function: `make written`, or one by hand and a line in this file"
     assert {"pixcorr", "ssim", "psnr", "ms_ssim"} <= set(OF_IMAGES)
@@ -89,6 +92,16 @@ def test_the_function_gives_that_metric(metric: str) -> None:
     assert ((low <= found.per_pair) & (found.per_pair <= high)).all()
 
 
+@pytest.mark.parametrize("metric", OF_CLASSES)
+def test_classification_accuracy_has_the_chance_level_of_the_registry(metric: str) -> None:
+    classes = RNG.random((2, 3, 100))
+    found = METRICS.n_way_accuracy(*classes, n_way=OF_CLASSES[metric])
+    spec = _neurogauge.metric_spec(metric)
+    assert found.chance == pytest.approx(spec["chance"], abs=1e-15)
+    assert spec["features"] == "vit_b_16.heads.head" and metric in (METRICS.__doc__ or "")
+    assert ((found.per_pair >= 0) & (found.per_pair <= 1)).all()
+
+
 @pytest.mark.parametrize("metric", [*COMBINED, *ALONE])
 def test_models_and_layers_are_those_of_the_registry(metric: str) -> None:
     model, layer = {**COMBINED, **ALONE}[metric]
@@ -101,7 +114,7 @@ def test_models_and_layers_are_those_of_the_registry(metric: str) -> None:
 def test_no_other_metric_compares_features() -> None:
     for metric in _neurogauge.metric_ids():
         features = _neurogauge.metric_spec(metric)["features"]
-        assert (features is not None) == (metric in {**COMBINED, **ALONE}), metric
+        assert (features is not None) == (metric in {**COMBINED, **ALONE, **OF_CLASSES}), metric
 
 
 def test_comparisons_of_features_give_results() -> None:

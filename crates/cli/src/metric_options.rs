@@ -34,11 +34,14 @@ pub(crate) fn apply_metric_args(
     set(&mut identification.ties, args.identification_ties);
     set(&mut identification.n_way, args.n_way);
     set(&mut identification.top_k, args.top_k);
+    let draws = (args.draws).map(|Count(trials)| Draws::Seeded { trials, seed });
+    set(&mut identification.draws, draws);
+    set(&mut options.n_way_accuracy.draws, draws);
     set(
-        &mut identification.draws,
-        args.draws
-            .map(|Count(trials)| Draws::Seeded { trials, seed }),
+        &mut options.n_way_accuracy.right_classes,
+        args.right_classes,
     );
+    set(&mut options.n_way_accuracy.top_k, args.class_top_k);
     set(&mut options.objects.variant, args.object_variant);
     options.objects.min_area_px2 = args.min_box_area.map(Into::into);
     options.objects.stop_at_first_below = args

@@ -14,5 +14,6 @@ pub use cosine::cosine;
 pub use error::MetricError;
 pub use options::{Options, PixelOptions};
 pub use registry::{
-    Compute, Distractors, FURTHER_SPECS, LISTS, METRICS, Metric, SystemColumns, find, list,
+    Compute, Distractors, FURTHER_SPECS, FeatureRows, LISTS, METRICS, Metric, SystemColumns, find,
+    list,
 };

@@ -4,6 +4,7 @@ use crate::decoding::basic_h::BasicHOptions;
 use crate::decoding::basic_l::BasicLOptions;
 use crate::decoding::cap_sim::References;
 use crate::decoding::identification::IdentificationOptions;
+use crate::decoding::n_way_accuracy::NWayOptions;
 use crate::decoding::near_miss::NearMissOptions;
 use crate::decoding::objects::ObjectOptions;
 use crate::decoding::seed::DetailMissOptions;
@@ -20,6 +21,9 @@ pub struct Options {
     pub pixels: PixelOptions,
     /// Two-way and n-way identification.
     pub identification: IdentificationOptions,
+    /// N-way classification accuracy.
+    #[serde(skip_serializing_if = "NWayOptions::is_default")]
+    pub n_way_accuracy: NWayOptions,
     /// Object recall, precision and F1.
     pub objects: ObjectOptions,
     /// Which names of a vision-language model's categories are the same.

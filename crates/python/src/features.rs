@@ -13,32 +13,62 @@ use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 use neurogauge::metrics::decoding::identification::{
     Identification, IdentificationOptions, identify,
 };
+use neurogauge::metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
+type Rows<'py> = PyReadonlyArray2<'py, f32>;
 
 /// The correlation of each pair's rows, or the distance that it makes.
 #[pyfunction]
 fn feature_rows<'py>(
     py: Python<'py>,
     as_distance: bool,
-    reference: PyReadonlyArray2<'py, f32>,
-    reconstruction: PyReadonlyArray2<'py, f32>,
+    reference: Rows<'py>,
+    reconstruction: Rows<'py>,
 ) -> PyResult<Scored<'py>> {
-    let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
-    check_pairs("rows", gt.n_rows, recon.n_rows)?;
-    let (gt, recon) = (gt.rows(), recon.rows());
-    let (id, compare): (&'static str, Compare) = match as_distance {
+    let (id, compare): (_, fn(&[f32], &[f32]) -> Result<Outcome, MetricError>) = match as_distance {
         true => ("correlation_distance", correlation_distance),
         false => ("feature_correlation", correlation),
     };
+    of_pairs(py, id, &reference, &reconstruction, |_, gt, recon| {
+        compare(gt, recon)
+    })
+}
+
+/// Accuracy of each pair's classes, and the chance level.
+#[pyfunction]
+fn n_way_accuracies<'py>(
+    py: Python<'py>,
+    reference: Rows<'py>,
+    reconstruction: Rows<'py>,
+    n_way: usize,
+    options: &str,
+) -> PyResult<(Scored<'py>, f64)> {
+    let options: NWayOptions = options::read(options)?;
+    let id = "n_way_accuracy";
+    let compare = |pair, gt: &[f32], recon: &[f32]| n_way_accuracy(gt, recon, n_way, pair, &options);
+    let scored = of_pairs(py, id, &reference, &reconstruction, compare)?;
+    Ok((scored, options.chance(n_way)))
+}
+
+/// What a comparison makes of each pair's rows.
+fn of_pairs<'py>(
+    py: Python<'py>,
+    id: &'static str,
+    reference: &Rows<'py>,
+    reconstruction: &Rows<'py>,
+    compare: impl Fn(usize, &[f32], &[f32]) -> Result<Outcome, MetricError> + Send + Sync,
+) -> PyResult<Scored<'py>> {
+    let (gt, recon) = (Matrix::of(reference)?, Matrix::of(reconstruction)?);
+    check_pairs("rows", gt.n_rows, recon.n_rows)?;
+    let (gt, recon) = (gt.rows(), recon.rows());
     let outcomes = work::run(py, None, move |_| {
         let pairs = gt.par_iter().zip(&recon).enumerate();
         let outcome = |(pair, (gt, recon)): (usize, (&&[f32], &&[f32]))| {
             stop_if_asked();
-            compare(gt, recon).map_err(|source| Failure::of_pair(pair, id, source))
+            compare(pair, gt, recon).map_err(|source| Failure::of_pair(pair, id, source))
         };
         pairs
             .map(outcome)
@@ -78,5 +108,6 @@ fn identification<'py>(
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(feature_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(n_way_accuracies, module)?)?;
     module.add_function(wrap_pyfunction!(identification, module)?)
 }

@@ -13,11 +13,15 @@ Metrics of the command that are named after a model compare its features, which 
 
 and so ``alexnet5`` of layer "features.11", ``inception`` of inception_v3's "avgpool" and ``clip`` of clip_vit_l_14's
 "image_embeds"; :func:`effnet` is of efficientnet_b1's "avgpool", :func:`swav` of swav_resnet50's "avgpool".
+
+:func:`n_way_accuracy` (n_way_accuracy_2, n_way_accuracy_10, n_way_accuracy_40, n_way_accuracy_50) is of the classes of any
+classifier; the command takes vit_b_16's "heads.head".
 """
 
 from __future__ import annotations
 
 from . import _from_registry
+from ._basic import basic
 from ._basic_h import basic_h
 from ._basic_l import basic_l, mask_ap, mask_iou
 from ._cap_sim import cap_sim, embed
@@ -27,6 +31,7 @@ from ._feature_distance import correlation_distance, effnet, swav
 from ._from_registry import *
 from ._identification import two_way_identification
 from ._lpips import lpips
+from ._n_way_accuracy import n_way_accuracy
 from ._near_miss import snm
 from ._objects import object_f1, object_precision, object_recall
 from ._pixcorr import pixcorr
@@ -39,6 +44,7 @@ from ._vlm_objects import object_f1_vlm
 __all__ = [
     "Draws",
     "RetrievalResult",
+    "basic",
     "basic_h",
     "basic_l",
     "bleu",
@@ -52,6 +58,7 @@ __all__ = [
     "lpips",
     "mask_ap",
     "mask_iou",
+    "n_way_accuracy",
     "object_f1",
     "object_f1_vlm",
     "object_precision",

@@ -48,7 +48,7 @@ def seed(
         [0.666667]
     """
     over = bootstrap(resamples, level, seed)
-    return _combined("seed", {"object_f1": object_f1, "cap_sim": cap_sim, "effnet": effnet}, {}, over)
+    return combined("seed", {"object_f1": object_f1, "cap_sim": cap_sim, "effnet": effnet}, {}, over)
 
 
 def sdm(
@@ -93,10 +93,10 @@ def sdm(
     """
     over = bootstrap(resamples, level, seed)
     options = {"detail_miss": {"f1_above": float(f1_above), "gap_above": float(gap_above)}}
-    return _combined("sdm", {"object_f1": object_f1, "seed_score": seed_score}, options, over)
+    return combined("sdm", {"object_f1": object_f1, "seed_score": seed_score}, options, over)
 
 
-def _combined(metric: str, parts: dict[str, Any], options: dict[str, Any], over: tuple[int, float, int]) -> Result:
+def combined(metric: str, parts: dict[str, Any], options: dict[str, Any], over: tuple[int, float, int]) -> Result:
     columns = [vector(name, part) for name, part in parts.items()]
     scored, over_columns = _neurogauge.combine(metric, columns, as_json(options))
     stand_in = any(isinstance(part, Result) and part.stand_in for part in parts.values())

@@ -5,8 +5,8 @@ use super::*;
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct MetricArgs {
-    /// Comma-separated ids, `nsd8` (the eight of the field's tables), `basic` (BASIC-H and BASIC-L; with their
-    /// parts: `basic_h_all`, `basic_l_all`), or `all` [default: all that the inputs allow]
+    /// Comma-separated ids, `nsd8` (the eight of the field's tables), `basic` (BASIC-H, BASIC-L and their mean; with their
+    /// parts: `basic_h_all`, `basic_l_all`), `n_way` (classification accuracy), or `all` [default: all that the inputs allow]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) metrics: Vec<String>,
@@ -23,10 +23,16 @@ pub(crate) struct MetricArgs {
     /// The own one must be among the K most similar [default: 1]
     #[arg(long, value_name = "K")]
     pub(crate) top_k: Option<Count<MAX_CANDIDATES>>,
-    /// Draw distractors at random, so many times for each pair (seed: --seed) [default: the exact
-    /// expectation over all draws]
+    /// Draw distractors (in classification accuracy: classes) at random, so many times for each pair (seed: --seed)
+    /// [default: the exact expectation over all draws]
     #[arg(long, value_name = "TRIALS")]
     pub(crate) draws: Option<Count<MAX_RESAMPLES>>,
+    /// Classification accuracy: so many of the stimulus's most probable classes count as right [default: 3]
+    #[arg(long, value_name = "N")]
+    pub(crate) right_classes: Option<Count<MAX_CANDIDATES>>,
+    /// Classification accuracy: a right class must be among the K most probable [default: 1]
+    #[arg(long, value_name = "K")]
+    pub(crate) class_top_k: Option<Count<MAX_CANDIDATES>>,
     /// Whose protocol; one of each kind, comma-separated. Object F1: official (SEED's code), paper
     /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics
     /// and models: nsd8-mindeye2, nsd8-native or published

@@ -1,5 +1,6 @@
 //! Metrics of a stimulus and its reconstruction, one file each.
 
+pub mod basic;
 pub mod basic_h;
 pub mod basic_l;
 pub mod cap_sim;
@@ -9,6 +10,7 @@ pub mod feature_distance;
 pub mod grounding;
 pub mod identification;
 pub mod ms_ssim;
+pub mod n_way_accuracy;
 pub mod near_miss;
 pub mod near_miss_categories;
 pub mod objects;

@@ -3,6 +3,7 @@
 use super::metric::{Compute, Distractors, Metric, spec};
 use crate::decoding::feature_correlation::correlation;
 use crate::decoding::feature_distance::correlation_distance;
+use crate::decoding::n_way_accuracy::n_way_accuracy;
 use neurogauge_core::{Direction, Group, MetricSpec};
 
 /// Names under which a folder may hold the features of a model and layer, the first preferred.
@@ -101,7 +102,7 @@ pub(super) const fn correlated(
         },
         compute: Compute::Features {
             models,
-            compare: correlation,
+            compare: |rows, _| correlation(rows.gt, rows.recon),
         },
     }
 }
@@ -129,7 +130,37 @@ pub(super) const fn distant(
         },
         compute: Compute::Features {
             models,
-            compare: correlation_distance,
+            compare: |rows, _| correlation_distance(rows.gt, rows.recon),
+        },
+    }
+}
+
+/// Classification accuracy by the classes that a classifier sees; `chance` is that of the default options.
+pub(super) const fn classified<const N_WAY: usize>(
+    id: &'static str,
+    label: &'static str,
+    about: &'static str,
+    models: ModelNames,
+) -> Metric {
+    let (group, range) = (Group::HighLevel, (0.0, 1.0));
+    Metric {
+        spec: MetricSpec {
+            chance: Some(3.0 / (N_WAY as f64 + 2.0)),
+            conventions: &["n-way-classes", "n-way-draws", "identification-ties"],
+            on_request: true,
+            ..spec(id, label, group, Direction::Higher, range, about)
+        },
+        compute: Compute::Features {
+            models,
+            compare: |rows, options| {
+                n_way_accuracy(
+                    rows.gt,
+                    rows.recon,
+                    N_WAY,
+                    rows.pair,
+                    &options.n_way_accuracy,
+                )
+            },
         },
     }
 }

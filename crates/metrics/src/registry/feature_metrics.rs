@@ -1,6 +1,8 @@
 //! Metrics of feature rows.
 
-use super::feature_comparisons::{ModelNames, correlated, distant, identified, identified_in_pool};
+use super::feature_comparisons::{
+    ModelNames, classified, correlated, distant, identified, identified_in_pool,
+};
 use super::metric::Metric;
 use neurogauge_core::Group;
 
@@ -10,6 +12,7 @@ const INCEPTION: ModelNames = &["inception_v3.avgpool", "inception"];
 const CLIP: ModelNames = &["clip_vit_l_14.image_embeds", "clip"];
 const EFFNET: ModelNames = &["efficientnet_b1.avgpool", "efficientnet_b1", "effnet"];
 const SWAV: ModelNames = &["swav_resnet50.avgpool", "swav_resnet50", "swav"];
+const CLASSES: ModelNames = &["vit_b_16.heads.head", "class_probabilities"];
 
 pub(super) const METRICS: &[Metric] = &[
     identified(
@@ -103,5 +106,29 @@ pub(super) const METRICS: &[Metric] = &[
         "CLIP pool",
         "Identification among a common pool, CLIP ViT-L/14 image embeddings",
         CLIP,
+    ),
+    classified::<2>(
+        "n_way_accuracy_2",
+        "2-way acc.",
+        "Is one of the stimulus's three most probable classes the most probable of itself and one other in the reconstruction?",
+        CLASSES,
+    ),
+    classified::<10>(
+        "n_way_accuracy_10",
+        "10-way acc.",
+        "Is one of the stimulus's three most probable classes the most probable of itself and 9 others in the reconstruction?",
+        CLASSES,
+    ),
+    classified::<40>(
+        "n_way_accuracy_40",
+        "40-way acc.",
+        "Is one of the stimulus's three most probable classes the most probable of itself and 39 others in the reconstruction?",
+        CLASSES,
+    ),
+    classified::<50>(
+        "n_way_accuracy_50",
+        "50-way acc.",
+        "Is one of the stimulus's three most probable classes the most probable of itself and 49 others in the reconstruction?",
+        CLASSES,
     ),
 ];

@@ -103,6 +103,17 @@ pub const FURTHER_SPECS: &[MetricSpec] = &[
             "One minus the correlation of a pair's features",
         )
     },
+    MetricSpec {
+        conventions: &["n-way-classes", "n-way-draws", "identification-ties"],
+        ..spec(
+            "n_way_accuracy",
+            "N-way accuracy",
+            Group::HighLevel,
+            Direction::Higher,
+            (0.0, 1.0),
+            "Does a classifier see in the reconstruction what it sees in the stimulus?",
+        )
+    },
     of_retrieval(
         "forward_retrieval",
         "Forward retrieval",

@@ -46,7 +46,7 @@ pub enum Compute {
         /// File names, without `.npy`.
         models: &'static [&'static str],
         /// Compares two rows.
-        compare: fn(&[f32], &[f32]) -> Computed,
+        compare: fn(&FeatureRows<'_>, &Options) -> Computed,
     },
     /// Feature rows of all pairs: each pair is told from others by
     /// [`identify`](crate::decoding::identification::identify).
@@ -67,6 +67,17 @@ pub enum Compute {
         /// Columns whose means are averaged for a system, where that is not the mean over pairs.
         system: Option<SystemColumns>,
     },
+}
+
+/// The feature rows of a pair.
+#[derive(Debug, Clone, Copy)]
+pub struct FeatureRows<'a> {
+    /// Of the stimulus.
+    pub gt: &'a [f32],
+    /// Of the reconstruction.
+    pub recon: &'a [f32],
+    /// Position of the pair, which gives seeded draws a stream of their own.
+    pub pair: usize,
 }
 
 /// What a pair is told from.

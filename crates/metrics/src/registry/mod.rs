@@ -4,6 +4,7 @@
 //! script, its golden, and a line in the changelog.
 
 mod basic_h_metrics;
+mod basic_metrics;
 mod feature_comparisons;
 mod feature_metrics;
 mod further_specs;
@@ -13,7 +14,7 @@ mod metric;
 mod seed_metrics;
 
 pub use further_specs::FURTHER_SPECS;
-pub use metric::{Compute, Distractors, Metric, SystemColumns};
+pub use metric::{Compute, Distractors, FeatureRows, Metric, SystemColumns};
 
 /// Every metric, in the order of the field's tables.
 pub const METRICS: &[Metric] = &joined::<{ count(KINDS) }>(KINDS);
@@ -25,6 +26,7 @@ const KINDS: &[&[Metric]] = &[
     seed_metrics::METRICS,
     basic_h_metrics::METRICS,
     mask_metrics::METRICS,
+    basic_metrics::METRICS,
 ];
 
 const fn count(kinds: &[&[Metric]]) -> usize {
@@ -82,7 +84,15 @@ pub const LISTS: &[(&str, &[&str])] = &[
             "swav",
         ],
     ),
-    ("basic", &["basic_h", "basic_l"]),
+    (
+        "n_way",
+        &[
+            "n_way_accuracy_2",
+            "n_way_accuracy_10",
+            "n_way_accuracy_40",
+            "n_way_accuracy_50",
+        ],
+    ),
     (
         "basic_h_all",
         &ids::<{ basic_h_metrics::METRICS.len() }>(basic_h_metrics::METRICS),

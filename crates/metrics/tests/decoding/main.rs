@@ -15,6 +15,7 @@ mod grounding;
 mod identification;
 mod image_pairs;
 mod ms_ssim;
+mod n_way_accuracy;
 mod near_miss;
 mod objects;
 mod paper_tables;

@@ -9,7 +9,9 @@ use neurogauge_core::{
 };
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::identification::identify;
-use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric, Options, Taxonomy, find};
+use neurogauge_metrics::{
+    Compute, Distractors, FeatureRows, LISTS, METRICS, Metric, Options, Taxonomy, find,
+};
 
 /// Sizes of images, px: a metric is given the first that it can take.
 const SIZES_PX: [(usize, usize); 2] = [(40, 30), (200, 180)];
@@ -145,7 +147,14 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             let matches = match_words(&graph(a), &graph(b), &NoLexicon, &rules);
             pick(&basic_h_scores(&matches, &|_, _| Ok(0.25), &options.basic_h).unwrap())
         }
-        Compute::Features { compare, .. } => compare(&vector(a), &vector(b)).unwrap(),
+        Compute::Features { compare, .. } => {
+            let rows = FeatureRows {
+                gt: &vector(a),
+                recon: &vector(b),
+                pair: 0,
+            };
+            compare(&rows, &options).unwrap()
+        }
         Compute::Identification { distractors, .. } => {
             // The first of three pairs, or alone among two others.
             let (gt, recon) = (vector(a), vector(b));

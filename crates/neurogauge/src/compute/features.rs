@@ -4,7 +4,7 @@ use super::{Columns, Context, outcomes, transpose};
 use crate::Error;
 use crate::selection::{Origin, Selection};
 use neurogauge_core::Outcome;
-use neurogauge_metrics::Compute;
+use neurogauge_metrics::{Compute, FeatureRows};
 use rayon::prelude::*;
 
 pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
@@ -22,10 +22,18 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         let rows = features
             .pairs
             .par_iter()
-            .map(|pair| {
+            .enumerate()
+            .map(|(position, pair)| {
                 let gt = features.sides.gt.row(pair.gt)?;
                 let recon = features.sides.recon.row(pair.recon)?;
-                outcomes(&[(id, compare)], pair, |compare| compare(&gt, &recon))
+                let rows = FeatureRows {
+                    gt: &gt,
+                    recon: &recon,
+                    pair: position,
+                };
+                outcomes(&[(id, compare)], pair, |compare| {
+                    compare(&rows, &context.request.options)
+                })
             })
             .collect::<Result<Vec<Vec<Outcome>>, Error>>()?;
         columns.extend(transpose(&[id], rows));

@@ -90,7 +90,7 @@ impl IdentificationOptions {
 
     /// An error if a pool of `n_others` does not allow what these options ask for. An empty pool
     /// is no error: it leaves everything undefined.
-    pub(super) fn check(&self, n_others: usize) -> Result<(), MetricError> {
+    pub(in crate::decoding) fn check(&self, n_others: usize) -> Result<(), MetricError> {
         let invalid = |option, found: String, expected| {
             Err(MetricError::InvalidOption {
                 option,
@@ -128,7 +128,7 @@ impl IdentificationOptions {
     }
 
     /// The outcome of pair number `pair`, whose own similarity is `own`.
-    pub(super) fn outcome(&self, pair: usize, own: f64, others: &[f64]) -> Outcome {
+    pub(in crate::decoding) fn outcome(&self, pair: usize, own: f64, others: &[f64]) -> Outcome {
         if others.is_empty() {
             return Err(Undefined::EmptyPool);
         }

@@ -1,0 +1,34 @@
+//! BASIC: what captions and masks say, in one number.
+
+use neurogauge_core::{Outcome, Undefined};
+
+/// The mean of BASIC-L and BASIC-H of a pair, by which the BASIC paper ranks systems:
+///
+/// BASIC = (BASIC-L + BASIC-H) / 2.
+///
+/// **Shapes.** One outcome of each.
+///
+/// **Range.** 0 to 1, higher is better. There is no chance level.
+///
+/// **Conventions.** `basic-mean`.
+///
+/// **Undefined.** [`Undefined::MissingPart`] names the first part that has no value.
+///
+/// **Errors.** None.
+///
+/// **Reference.** Arithmetic by hand, exact.
+///
+/// ```
+/// use neurogauge_core::Undefined;
+/// use neurogauge_metrics::decoding::basic::basic;
+/// assert_eq!(basic(&Ok(0.25), &Ok(0.5)), Ok(0.375));
+/// let missing = basic(&Ok(0.25), &Err(Undefined::NoPairs));
+/// assert_eq!(missing, Err(Undefined::MissingPart("basic_h".into())));
+/// ```
+pub fn basic(basic_l: &Outcome, basic_h: &Outcome) -> Outcome {
+    let part = |name: &str, outcome: &Outcome| match outcome {
+        Ok(value) => Ok(*value),
+        Err(_) => Err(Undefined::MissingPart(name.to_owned())),
+    };
+    Ok((part("basic_l", basic_l)? + part("basic_h", basic_h)?) / 2.0)
+}

@@ -1,0 +1,46 @@
+"""BASIC: what masks and captions say, in one number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap
+from ._seed import combined
+
+
+def basic(
+    basic_l: Any,
+    basic_h: Any,
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Result:
+    """BASIC: the mean of BASIC-L and BASIC-H, by which the BASIC paper ranks systems.
+
+    Shapes: the results of the two metrics, or (n_pairs,) values of each, NaN where there is none.
+
+    Range: 0 to 1, higher is better.
+
+    Conventions: `basic-mean`.
+
+    Undefined: a pair for which a part is; ``mean`` is the mean of the means of the parts.
+
+    Args:
+        basic_l: BASIC-L of each pair.
+        basic_h: BASIC-H of each pair.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+
+    Raises:
+        DataError: for parts of different lengths.
+
+    Reference: by hand, exact.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> ng.metrics.basic([0.25], [0.5]).per_pair.tolist()
+        [0.375]
+    """
+    return combined("basic", {"basic_l": basic_l, "basic_h": basic_h}, {}, bootstrap(resamples, level, seed))
