@@ -48,7 +48,8 @@ fn n_way_accuracies<'py>(
 ) -> PyResult<(Scored<'py>, f64)> {
     let options: NWayOptions = options::read(options)?;
     let id = "n_way_accuracy";
-    let compare = |pair, gt: &[f32], recon: &[f32]| n_way_accuracy(gt, recon, n_way, pair, &options);
+    let compare =
+        |pair, gt: &[f32], recon: &[f32]| n_way_accuracy(gt, recon, n_way, pair, &options);
     let scored = of_pairs(py, id, &reference, &reconstruction, compare)?;
     Ok((scored, options.chance(n_way)))
 }
