@@ -293,3 +293,20 @@ fn check_partition(
     }
     Ok(())
 }
+
+/// The positions that each fold holds out, from the number of the fold of each position; fold 0 to the largest.
+///
+/// ```
+/// assert_eq!(neurogauge_alignment::folds_of(&[1, 0, 1]), [vec![1], vec![0, 2]]);
+/// ```
+pub fn folds_of(labels: &[usize]) -> Vec<Vec<usize>> {
+    let n_folds = labels.iter().max().map_or(0, |largest| largest + 1);
+    // A label beyond the number of positions leaves a fold empty, which is refused where folds are checked.
+    let mut folds = vec![Vec::new(); n_folds.min(labels.len() + 1)];
+    for (position, &label) in labels.iter().enumerate() {
+        if let Some(fold) = folds.get_mut(label) {
+            fold.push(position);
+        }
+    }
+    folds
+}

@@ -1,6 +1,6 @@
 //! `neurogauge align`, at once and in parts.
 
-use crate::args::{AlignArgs, FinishArgs, OverwriteArgs, SimulateArg, WorkArgs};
+use crate::args::{AlignArgs, FinishArgs, OverwriteArgs, WorkArgs};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
@@ -54,13 +54,9 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     apply(args, &mut config)?;
     let models = model_overrides(&args.weights, &args.device);
     config.models.set(&models);
-    let size = |size: SimulateArg| match size {
-        SimulateArg::Nsd => SimulatedSize::Nsd,
-        SimulateArg::Small => SimulatedSize::Small,
-    };
     Ok(AlignRequest {
         config,
-        simulated: args.simulate.map(size),
+        simulated: args.simulate.map(SimulatedSize::from),
     })
 }
 

@@ -43,6 +43,67 @@ impl Column {
     }
 }
 
+/// A table in the making: its rows, and the columns described so far.
+///
+/// ```
+/// use neurogauge_formats::columns_parquet::{Column, ColumnTable};
+/// let table = ColumnTable::of([("resnet50", 0.75), ("vgg16", f64::NAN)])
+///     .text("source", |row| row.0.to_owned())
+///     .number("coverage", |row| Some(row.1).filter(|value| value.is_finite()));
+/// assert_eq!(table.columns()[1].1, Column::Number(vec![Some(0.75), None]));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnTable<T> {
+    rows: Vec<T>,
+    columns: Vec<(String, Column)>,
+}
+
+impl<T> ColumnTable<T> {
+    /// A table of these rows, with no column yet.
+    pub fn of(rows: impl IntoIterator<Item = T>) -> Self {
+        ColumnTable {
+            rows: rows.into_iter().collect(),
+            columns: Vec::new(),
+        }
+    }
+
+    fn column<V>(mut self, name: &str, of: impl Fn(&T) -> V, wrap: fn(Vec<V>) -> Column) -> Self {
+        let values = self.rows.iter().map(of).collect();
+        self.columns.push((name.to_owned(), wrap(values)));
+        self
+    }
+
+    /// Adds a column of text.
+    pub fn text(self, name: &str, of: impl Fn(&T) -> String) -> Self {
+        self.column(name, of, Column::Text)
+    }
+
+    /// Adds a column of text where there is one.
+    pub fn some_text(self, name: &str, of: impl Fn(&T) -> Option<String>) -> Self {
+        self.column(name, of, Column::SomeText)
+    }
+
+    /// Adds a column of whole numbers.
+    pub fn whole(self, name: &str, of: impl Fn(&T) -> usize) -> Self {
+        self.column(name, |row| of(row) as i64, Column::Whole)
+    }
+
+    /// Adds a column of numbers where there is one.
+    pub fn number(self, name: &str, of: impl Fn(&T) -> Option<f64>) -> Self {
+        self.column(name, of, Column::Number)
+    }
+
+    /// What has been described.
+    pub fn columns(&self) -> &[(String, Column)] {
+        &self.columns
+    }
+
+    /// The columns alone.
+    pub fn into_columns(self) -> Vec<(String, Column)> {
+        self.columns
+    }
+}
+
 /// Writes columns of one length; Snappy; the same table gives the same bytes. Names are plain: letters, digits,
 /// `_`.
 ///
@@ -59,7 +120,11 @@ impl Column {
 /// write(&path, "profiles", &[("source", source), ("coverage", coverage)])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write(path: &Path, table: &str, columns: &[(&str, Column)]) -> Result<(), FormatError> {
+pub fn write<N: AsRef<str>>(
+    path: &Path,
+    table: &str,
+    columns: &[(N, Column)],
+) -> Result<(), FormatError> {
     let n_rows = columns.first().map_or(0, |(_, column)| column.len());
     let invalid = |name: &str, reason: String| FormatError::Invalid {
         path: path.to_owned(),
@@ -67,6 +132,7 @@ pub fn write(path: &Path, table: &str, columns: &[(&str, Column)]) -> Result<(),
         reason,
     };
     for (name, column) in columns {
+        let name = name.as_ref();
         if column.len() != n_rows {
             return Err(invalid(
                 name,
@@ -90,7 +156,7 @@ pub fn write(path: &Path, table: &str, columns: &[(&str, Column)]) -> Result<(),
     atomic_file::write(path, &bytes)
 }
 
-fn to_bytes(table: &str, columns: &[(&str, Column)]) -> Result<Vec<u8>, ParquetError> {
+fn to_bytes<N: AsRef<str>>(table: &str, columns: &[(N, Column)]) -> Result<Vec<u8>, ParquetError> {
     let properties = WriterProperties::builder()
         .set_created_by("neurogauge".to_owned())
         .set_writer_version(WriterVersion::PARQUET_1_0)
@@ -99,7 +165,7 @@ fn to_bytes(table: &str, columns: &[(&str, Column)]) -> Result<Vec<u8>, ParquetE
         .build();
     let fields: String = columns
         .iter()
-        .map(|(name, column)| column.declaration().replace("{}", name) + ";\n")
+        .map(|(name, column)| column.declaration().replace("{}", name.as_ref()) + ";\n")
         .collect();
     let schema = Arc::new(parse_message_type(&format!(
         "message {table} {{\n{fields}}}"

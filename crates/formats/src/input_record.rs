@@ -1,5 +1,6 @@
 //! What was read, to the byte.
 
+use crate::embeddings::Embeddings;
 use crate::item_source::ItemSource;
 use crate::{FormatError, content_hash};
 use neurogauge_core::Progress;
@@ -55,6 +56,18 @@ impl InputRecord {
     pub fn of_file(role: String, path: &Path) -> Result<Self, FormatError> {
         let items = vec![(String::new(), content_hash::of_file(path)?)];
         Ok(InputRecord::new(role, path, "file".to_owned(), items))
+    }
+
+    /// Embeddings, and the ids beside them where there are any.
+    ///
+    /// # Errors
+    /// Files that cannot be read.
+    pub fn of_embeddings(role: &str, read: &Embeddings) -> Result<Vec<Self>, FormatError> {
+        let ids = read.ids.iter().map(|ids| (format!("{role}/ids"), ids));
+        let files = [(role.to_owned(), &read.file)].into_iter().chain(ids);
+        files
+            .map(|(role, path)| InputRecord::of_file(role, path))
+            .collect()
     }
 
     /// An input of files that are hashed already.

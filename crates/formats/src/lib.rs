@@ -44,6 +44,7 @@ pub mod store;
 pub mod stored_array;
 mod torch_file;
 pub mod volume;
+pub mod whole_numbers;
 pub mod word_list;
 
 pub use error::FormatError;

@@ -28,7 +28,7 @@ pub struct NamedImage {
 }
 
 /// The figures of a result.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Figures {
     /// Drawn ones, which are written as SVG and PNG.
     pub pictures: Vec<NamedPicture>,
@@ -39,26 +39,35 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Adds a figure, or the warning that it could not be drawn.
-    pub(crate) fn add(&mut self, name: impl Into<String>, drawn: Result<Picture, ReportError>) {
+    /// Adds a figure, or the warning that it could not be drawn. Was it?
+    pub(crate) fn add(
+        &mut self,
+        name: impl Into<String>,
+        drawn: Result<Picture, ReportError>,
+    ) -> bool {
         let name = name.into();
         match drawn {
             Ok(picture) => self.pictures.push(NamedPicture { name, picture }),
-            Err(error) => self.not_drawn(&name, &error.to_string()),
+            Err(error) => return self.not_drawn(&name, &error.to_string()),
         }
+        true
     }
 
     /// The same of a figure of images.
-    pub(crate) fn add_image(&mut self, name: String, drawn: Result<Vec<u8>, ReportError>) {
+    pub(crate) fn add_image(&mut self, name: String, drawn: Result<Vec<u8>, ReportError>) -> bool {
         match drawn {
             Ok(png) => self.images.push(NamedImage { name, png }),
-            Err(error) => self.not_drawn(&name, &error.to_string()),
+            Err(error) => return self.not_drawn(&name, &error.to_string()),
         }
+        true
     }
 
     /// Numbers stand in the tables whether or not they can be drawn, so this stops nothing.
-    pub(crate) fn not_drawn(&mut self, name: &str, reason: &str) {
-        self.warnings.push(not_drawn(name, reason));
+    pub(crate) fn not_drawn(&mut self, name: &str, reason: &str) -> bool {
+        let subject = format!("figure {name}");
+        let warning = Warning::new("figure_not_drawn", subject, reason);
+        self.warnings.push(warning);
+        false
     }
 
     /// Writes all of them, and removes those of an earlier result that this one does not have. `is_ours` says by stem
@@ -86,11 +95,6 @@ impl Figures {
         }
         remove_others(folder, &written, is_ours)
     }
-}
-
-/// The warning that a figure could not be drawn.
-pub(crate) fn not_drawn(name: &str, reason: &str) -> Warning {
-    Warning::new("figure_not_drawn", format!("figure {name}"), reason)
 }
 
 /// A value in a figure's note.

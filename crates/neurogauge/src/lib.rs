@@ -18,7 +18,6 @@ mod error;
 mod execute;
 mod export;
 mod figure_files;
-mod figure_image;
 mod in_memory;
 mod lpips;
 mod mask_overlays;

@@ -2,9 +2,8 @@
 
 use crate::Error;
 use crate::dataset::Dataset;
-use crate::figure_image::figure_image;
 use crate::run_folder::RunFolder;
-use neurogauge_core::{Image, Mask, Masks, Side, Sides};
+use neurogauge_core::{Image, Mask, Masks, Sides};
 use neurogauge_formats::atomic_file;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::decoding::basic_l::{
@@ -33,13 +32,8 @@ pub(crate) fn write(
             needs.unwrap_or_default()
         )));
     };
-    let images = match images {
-        Some(paths) => Some(Sides {
-            gt: ImageSource::open(&paths.gt)?,
-            recon: ImageSource::open(&paths.recon)?,
-        }),
-        None => None,
-    };
+    let open = |paths: &Sides<PathBuf>| Sides::of(|side| ImageSource::open(paths.side(side)));
+    let images = images.map(open).transpose()?;
     for stem in stems {
         let Some(pair) = masks.pairs.iter().find(|pair| pair.stem == *stem) else {
             return Err(Error::Usage(format!(
@@ -56,20 +50,10 @@ pub(crate) fn write(
         };
         let recon = at_reference_size(&recon, gt.size_px, options).map_err(failed)?;
         let matched = match_instances(&gt, &recon, options).map_err(failed)?;
-        let image = |side: Side| -> Result<Option<Image<u8>>, Error> {
-            let Some(images) = &images else {
-                return Ok(None);
-            };
-            let source = images.side(side);
-            match source.stems().iter().position(|known| known == stem) {
-                Some(place) => Ok(Some(figure_image(source, place)?)),
-                None => Ok(None),
-            }
-        };
-        let sides = Sides {
-            gt: image(Side::Gt)?,
-            recon: image(Side::Recon)?,
-        };
+        let sides = Sides::of(|side| match &images {
+            Some(images) => images.side(side).shown(stem),
+            None => Ok(None),
+        })?;
         let overlay = overlay(stem, (&gt, &recon), &matched, sides).map_err(failed)?;
         let png = overlay.draw_png()?;
         let path = folder
@@ -94,12 +78,8 @@ fn overlay(
     };
     let (mut of_gt, mut of_recon) = (Vec::new(), Vec::new());
     for &item in &matched.missed {
-        of_gt.push(of(
-            gt,
-            item,
-            gt.items[item].name.clone(),
-            OverlayKind::Missing,
-        ));
+        let name = gt.items[item].name.clone();
+        of_gt.push(of(gt, item, name, OverlayKind::Missing));
     }
     for &item in &matched.invented {
         let name = recon.items[item].name.clone();

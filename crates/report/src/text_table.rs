@@ -205,6 +205,40 @@ impl<T> Described<T> {
         self.columns([heading.into()], |item| [cell(item)])
     }
 
+    /// Adds a column of words that stand only in the first of the lines which share them.
+    ///
+    /// ```
+    /// use neurogauge_report::{Cell, TextTable};
+    /// let table = TextTable::of("Two", [("a", 1), ("a", 2), ("b", 3)])
+    ///     .column_of_groups("group", |item| item.0.to_owned())
+    ///     .column("n", |item| Cell::Count(item.1))
+    ///     .noted(vec![]);
+    /// assert_eq!(table.csv(), "group,n\na,1\n,2\nb,3\n");
+    /// ```
+    pub fn column_of_groups(
+        mut self,
+        heading: impl Into<String>,
+        words: impl Fn(&T) -> String,
+    ) -> Self {
+        self.table.headings.push(heading.into());
+        let mut above = None;
+        for (row, item) in self.table.rows.iter_mut().zip(&self.items) {
+            let own = Some(words(item));
+            let is_first = own != above;
+            row.push(Cell::text(
+                if is_first { own.as_deref() } else { None }.unwrap_or_default(),
+            ));
+            above = own;
+        }
+        self
+    }
+
+    /// Adds two columns with the ends of an interval, where there is one.
+    pub fn ends(self, [low, high]: [&str; 2], interval: impl Fn(&T) -> Option<(f64, f64)>) -> Self {
+        self.column(low, |item| Cell::number(interval(item).map(|ends| ends.0)))
+            .column(high, |item| Cell::number(interval(item).map(|ends| ends.1)))
+    }
+
     /// Adds several columns at once, such as one for each of some statistics.
     pub fn columns<C: IntoIterator<Item = Cell>>(
         mut self,

@@ -3,7 +3,7 @@
 use super::*;
 use clap::builder::PossibleValuesParser;
 use neurogauge::Error;
-use neurogauge::align::{Balance, Control};
+use neurogauge::align::Control;
 
 #[derive(Debug, Args)]
 pub(crate) struct AlignArgs {
@@ -63,30 +63,6 @@ pub(crate) struct AlignArgs {
     pub(crate) weights: WeightArgs,
     #[command(flatten, next_help_heading = "Models that are sources")]
     pub(crate) device: DeviceArgs,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum SimulateArg {
-    Small,
-    Nsd,
-}
-
-/// Over what partitions of the trials are balanced.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum BalanceArg {
-    None,
-    Sessions,
-    SessionsAndRuns,
-}
-
-impl From<BalanceArg> for Balance {
-    fn from(balance: BalanceArg) -> Balance {
-        match balance {
-            BalanceArg::None => Balance::None,
-            BalanceArg::Sessions => Balance::Sessions,
-            BalanceArg::SessionsAndRuns => Balance::SessionsAndRuns,
-        }
-    }
 }
 
 fn control_names() -> PossibleValuesParser {

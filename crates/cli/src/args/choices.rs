@@ -16,6 +16,7 @@ macro_rules! mirrored {
     };
 }
 
+use neurogauge::align::{Balance, SimulatedSize};
 use neurogauge::core::image::Filter;
 use neurogauge::metrics::decoding::basic_h::{
     Assignment, BasicPreset, Containment, NegativeCosines, SoftMatching,
@@ -52,6 +53,8 @@ mirrored!(InstanceNamesArg => InstanceNames { Objects, All });
 mirrored!(BinaryBackgroundArg => BinaryBackground { Elements, Complement });
 mirrored!(EmptySideArg => EmptySide { Undefined, Zero });
 mirrored!(MaskResizeArg => MaskResize { Refuse, Nearest });
+mirrored!(SimulateArg => SimulatedSize { Small, Nsd });
+mirrored!(BalanceArg => Balance { None, Sessions, SessionsAndRuns });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
 
 /// The presets of Object F1 and those of images, in one option.

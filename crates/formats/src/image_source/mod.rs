@@ -224,6 +224,43 @@ impl ImageSource {
         Ok(found.map(warn))
     }
 
+    /// Image number `index` in 8 bits, for people to look at: floats are cut to [0, 1], NaN is black.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn load_shown(&self, index: usize) -> Result<Image<u8>, FormatError> {
+        if let Some(image) = self.load_u8(index)? {
+            return Ok(image);
+        }
+        let image = self.load(index)?;
+        let (width, height) = (image.width_px(), image.height_px());
+        let bytes = image.into_data().into_iter();
+        let bytes = bytes.map(|value| (value.clamp(0.0, 1.0) * 255.0).round() as u8);
+        Image::new(width, height, bytes.collect()).map_err(|source| FormatError::ImageSize {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// The image of this stem in the same way; `None` where there is none.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    ///
+    /// ```
+    /// use neurogauge_formats::{image_source::ImageSource, npy};
+    /// let folder = tempfile::tempdir().unwrap();
+    /// let path = folder.path().join("recons.npy");
+    /// npy::write_f32(&path, &[1, 1, 1, 3], &[-1.0, 0.2, 1.5]).unwrap();
+    /// let recons = ImageSource::open(&path).unwrap();
+    /// assert_eq!(recons.shown("0").unwrap().unwrap().data(), [0, 51, 255]);
+    /// assert!(recons.shown("1").unwrap().is_none());
+    /// ```
+    pub fn shown(&self, stem: &str) -> Result<Option<Image<u8>>, FormatError> {
+        let place = self.stems.iter().position(|known| known == stem);
+        place.map(|place| self.load_shown(place)).transpose()
+    }
+
     /// Whether images are arrays of floats, which nothing holds to 0 to 1.
     pub fn holds_floats(&self) -> bool {
         match &self.origin {

@@ -5,7 +5,7 @@ use super::read_study::{check_repeats, unmeasured};
 use super::{TrialOrder, UnitTrials};
 use crate::Error;
 use neurogauge_alignment::{AlignmentError, Matrix, Trials, Unit, standardise_within};
-use neurogauge_formats::{FormatError, array_file};
+use neurogauge_formats::{FormatError, array_file, whole_numbers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use std::sync::Arc;
 pub(super) fn units(config: &AlignConfig) -> Result<(Vec<u64>, Vec<UnitTrials>), Error> {
     let mut kept: Option<Vec<u64>> = None;
     if let Some(path) = &config.stimuli {
-        let listed: BTreeSet<u64> = whole_numbers(path)?.into_iter().collect();
+        let listed: BTreeSet<u64> = whole_numbers::list(path)?.into_iter().collect();
         kept = Some(listed.into_iter().collect());
     }
     let mut units = Vec::new();
     for target in &config.targets {
-        let shown = whole_numbers(&target.stimuli)?;
+        let shown = whole_numbers::list(&target.stimuli)?;
         let of_target: BTreeSet<u64> = shown.iter().copied().collect();
         let stimuli = kept.get_or_insert_with(|| of_target.iter().copied().collect());
         same_stimuli(config, target, stimuli, &of_target)?;
@@ -77,7 +77,7 @@ fn unit(
     let (n_trials, n_columns) = (n_trials as usize, n_columns as usize);
     let labels = |path: &Option<PathBuf>, what| -> Result<Option<Vec<u32>>, Error> {
         let Some(path) = path else { return Ok(None) };
-        let labels = positions(&whole_numbers(path)?);
+        let labels = positions(&whole_numbers::list(path)?);
         same_count(&unit, what, labels.len(), n_trials)?;
         Ok(Some(labels))
     };
@@ -137,7 +137,7 @@ fn voxels(target: &TargetArrays, n_columns: usize) -> Result<Vec<usize>, Error> 
     let Some(path) = &target.voxels else {
         return Ok((0..n_columns).collect());
     };
-    let voxels = whole_numbers(path)?;
+    let voxels = whole_numbers::list(path)?;
     let outside = |&&voxel: &&u64| voxel >= n_columns as u64;
     if let Some(voxel) = voxels.iter().find(outside) {
         let error = FormatError::Invalid {
@@ -169,24 +169,4 @@ fn positions(numbers: &[u64]) -> Vec<u32> {
     let known: BTreeSet<u64> = numbers.iter().copied().collect();
     let places: BTreeMap<u64, u32> = known.into_iter().zip(0..).collect();
     numbers.iter().map(|number| places[number]).collect()
-}
-
-/// An array of one axis with numbers that count something.
-fn whole_numbers(path: &Path) -> Result<Vec<u64>, FormatError> {
-    let array = array_file::open(path)?;
-    if array.shape().len() != 1 {
-        let found = format!("the shape {:?}", array.shape());
-        return Err(content(path, found, "one number for each trial"));
-    }
-    let values = array.read_f64()?;
-    let whole = |(index, value): (usize, f64)| {
-        let fits = value.fract() == 0.0 && (0.0..9e15).contains(&value);
-        fits.then_some(value as u64)
-            .ok_or_else(|| FormatError::Invalid {
-                path: path.to_owned(),
-                place: format!("entry {index}"),
-                reason: format!("is {value}; expected a whole number, 0 or more"),
-            })
-    };
-    values.into_iter().enumerate().map(whole).collect()
 }

@@ -3,23 +3,21 @@
 
 use super::{AlignSettings, Alignment, Control, ControlFit, FitResult};
 use neurogauge_alignment::{AuxiliaryReadouts, Profile, ReservedReadout, Unit};
-use neurogauge_formats::FormatError;
-use neurogauge_formats::columns_parquet::{self, Column};
+use neurogauge_formats::columns_parquet::{Column, ColumnTable};
 use neurogauge_stats::{mean, standard_deviation};
-use std::path::Path;
 
 /// Columns with their names.
-pub(super) type Columns = Vec<(String, Column)>;
+type Columns = Vec<(String, Column)>;
 
-/// A table: its name, whether the settings ask for it, and its columns.
-type ColumnTable = (
+/// A file: its name, whether the settings ask for it, and its columns.
+type TableFile = (
     &'static str,
     fn(&AlignSettings) -> bool,
     fn(&Alignment) -> Columns,
 );
 
 /// All tables.
-pub(super) const TABLES: [ColumnTable; 7] = [
+pub(super) const TABLES: [TableFile; 7] = [
     ("profiles", |_| true, profiles),
     ("references", |_| true, references),
     ("fits", |_| true, selections),
@@ -37,92 +35,48 @@ pub(super) const TABLES: [ColumnTable; 7] = [
     ),
 ];
 
-/// Writes a table.
-pub(super) fn write(path: &Path, table: &str, columns: Columns) -> Result<(), FormatError> {
-    let (names, columns): (Vec<String>, Vec<Column>) = columns.into_iter().unzip();
-    let names = names.iter().map(String::as_str);
-    let columns: Vec<(&str, Column)> = names.zip(columns).collect();
-    columns_parquet::write(path, table, &columns)
-}
-
-/// What a row is of: a source, a target unit, an outer fold, and whatever the table is about.
+/// What a row is of: a source, a target unit, and an outer fold.
 #[derive(Clone, Copy)]
-struct Row<'a, T> {
+struct Row<'a> {
     source: &'a str,
     /// What tables call another subject, and everything else that is a source.
     kind: &'static str,
     unit: &'a Unit,
     fold: usize,
-    of: T,
 }
 
-impl<'a, T> Row<'a, T> {
-    fn with<U>(&self, of: U) -> Row<'a, U> {
+impl<'a> Row<'a> {
+    fn of(source: &'a str, kind: &'static str, unit: &'a Unit, fold: usize) -> Self {
         Row {
-            source: self.source,
-            kind: self.kind,
-            unit: self.unit,
-            fold: self.fold,
-            of,
+            source,
+            kind,
+            unit,
+            fold,
         }
     }
 }
 
-/// A table in the making: its rows, and the columns described so far.
-struct Described<'a, T> {
-    rows: Vec<Row<'a, T>>,
-    columns: Columns,
+/// A table whose rows say besides what it is about.
+type TableOf<'a, T> = ColumnTable<(Row<'a>, T)>;
+
+/// A table that begins with the source and the target.
+fn of_sources<'a, T>(rows: impl Iterator<Item = (Row<'a>, T)>) -> TableOf<'a, T> {
+    sources(ColumnTable::of(rows))
 }
 
-impl<'a, T> Described<'a, T> {
-    fn of(rows: impl Iterator<Item = Row<'a, T>>) -> Self {
-        Described {
-            rows: rows.collect(),
-            columns: Vec::new(),
-        }
-    }
+/// Which source, and which target.
+fn sources<T>(table: TableOf<'_, T>) -> TableOf<'_, T> {
+    let table = table.text("source", |(row, _)| row.source.to_owned());
+    targets(table.text("kind", |(row, _)| row.kind.to_owned()))
+}
 
-    fn add(mut self, name: &str, column: impl Fn(&[Row<'a, T>]) -> Column) -> Self {
-        self.columns.push((name.to_owned(), column(&self.rows)));
-        self
-    }
-
-    fn text(self, name: &str, of: impl Fn(&Row<'a, T>) -> String) -> Self {
-        self.add(name, |rows| Column::Text(rows.iter().map(&of).collect()))
-    }
-
-    fn whole(self, name: &str, of: impl Fn(&T) -> usize) -> Self {
-        let values = |rows: &[Row<'a, T>]| rows.iter().map(|row| of(&row.of) as i64).collect();
-        self.add(name, |rows| Column::Whole(values(rows)))
-    }
-
-    fn number(self, name: &str, of: impl Fn(&T) -> Option<f64>) -> Self {
-        self.add(name, |rows| {
-            Column::Number(rows.iter().map(|row| of(&row.of)).collect())
-        })
-    }
-
-    fn reason(self, name: &str, of: impl Fn(&T) -> Option<String>) -> Self {
-        self.add(name, |rows| {
-            Column::SomeText(rows.iter().map(|row| of(&row.of)).collect())
-        })
-    }
-
-    /// Which source.
-    fn source(self) -> Self {
-        self.text("source", |row| row.source.to_owned())
-            .text("kind", |row| row.kind.to_owned())
-    }
-
-    /// Which target unit, and which fold of it.
-    fn target(self) -> Self {
-        self.text("subject", |row| row.unit.subject.clone())
-            .text("hemisphere", |row| row.unit.hemisphere.clone())
-            .text("roi", |row| row.unit.roi.clone())
-            .add("fold", |rows| {
-                Column::Whole(rows.iter().map(|row| row.fold as i64).collect())
-            })
-    }
+/// Which target unit, and which fold of it.
+fn targets<T>(table: TableOf<'_, T>) -> TableOf<'_, T> {
+    table
+        .text("subject", |(row, _)| row.unit.subject.clone())
+        .text("hemisphere", |(row, _)| row.unit.hemisphere.clone())
+        .text("roi", |(row, _)| row.unit.roi.clone())
+        .whole("fold", |(row, _)| row.fold)
 }
 
 fn kind_of(donor: bool) -> &'static str {
@@ -130,15 +84,12 @@ fn kind_of(donor: bool) -> &'static str {
 }
 
 /// Every fit.
-fn fits(alignment: &Alignment) -> impl Iterator<Item = Row<'_, &FitResult>> {
+fn fits(alignment: &Alignment) -> impl Iterator<Item = (Row<'_>, &FitResult)> {
     alignment.run.units.iter().flat_map(|unit| {
         unit.sources.iter().flat_map(move |source| {
-            source.fits.iter().enumerate().map(move |(fold, fit)| Row {
-                source: &source.source,
-                kind: kind_of(source.donor),
-                unit: &unit.unit,
-                fold,
-                of: fit,
+            source.fits.iter().enumerate().map(move |(fold, fit)| {
+                let kind = kind_of(source.donor);
+                (Row::of(&source.source, kind, &unit.unit, fold), fit)
             })
         })
     })
@@ -146,13 +97,10 @@ fn fits(alignment: &Alignment) -> impl Iterator<Item = Row<'_, &FitResult>> {
 
 /// One row for each source, target, fold and k.
 fn profiles(alignment: &Alignment) -> Columns {
-    let rows = fits(alignment).flat_map(|row| {
-        let profile = row.of.profile.as_ref().ok();
-        let curve = profile
-            .map_or(&[][..], |profile| &profile.top_k)
-            .iter()
-            .enumerate();
-        curve.map(move |(k, &covered)| row.with((row.of, k, covered)))
+    let rows = fits(alignment).flat_map(|(row, fit)| {
+        let curve = fit.profile.iter().flat_map(|profile| &profile.top_k);
+        let curve = curve.enumerate();
+        curve.map(move |(k, &covered)| (row, (fit, k, covered)))
     });
     let null = |fit: &FitResult, k: usize| -> Vec<f64> {
         fit.null
@@ -160,20 +108,20 @@ fn profiles(alignment: &Alignment) -> Columns {
             .filter_map(|curve| curve.get(k).copied())
             .collect()
     };
-    Described::of(rows)
-        .source()
-        .target()
-        .whole("k", |(_, k, _)| k + 1)
-        .number("top_k_cov", |(.., covered)| Some(*covered))
-        .number("dir_cov", |(fit, k, _)| {
+    of_sources(rows)
+        .whole("k", |(_, (_, k, _))| k + 1)
+        .number("top_k_cov", |(_, (.., covered))| Some(*covered))
+        .number("dir_cov", |(_, (fit, k, _))| {
             fit.profile.as_ref().ok()?.directional.get(*k).copied()
         })
-        .number("next_fold_top_k_cov", |(fit, k, _)| {
+        .number("next_fold_top_k_cov", |(_, (fit, k, _))| {
             fit.next_fold.as_ref().ok()?.get(*k).copied()
         })
-        .number("null_mean", |(fit, k, _)| mean(null(fit, *k)))
-        .number("null_sd", |(fit, k, _)| standard_deviation(&null(fit, *k)))
-        .columns
+        .number("null_mean", |(_, (fit, k, _))| mean(null(fit, *k)))
+        .number("null_sd", |(_, (fit, k, _))| {
+            standard_deviation(&null(fit, *k))
+        })
+        .into_columns()
 }
 
 /// One row for each target, fold and direction.
@@ -182,24 +130,20 @@ fn references(alignment: &Alignment) -> Columns {
         let references = unit.references.iter().enumerate();
         references.flat_map(move |(fold, reference)| {
             let weights = reference.weights.iter().enumerate();
-            weights.map(move |(direction, &weight)| Row {
-                source: "",
-                kind: "",
-                unit: &unit.unit,
-                fold,
-                of: (reference, direction, weight),
-            })
+            let row = Row::of("", "", &unit.unit, fold);
+            weights.map(move |(direction, &weight)| (row, (reference, direction, weight)))
         })
     });
-    Described::of(rows)
-        .target()
-        .whole("direction", |(_, direction, _)| direction + 1)
-        .number("weight", |(.., weight)| Some(*weight))
-        .number("effective_rank", |(reference, ..)| {
+    targets(ColumnTable::of(rows))
+        .whole("direction", |(_, (_, direction, _))| direction + 1)
+        .number("weight", |(_, (.., weight))| Some(*weight))
+        .number("effective_rank", |(_, (reference, ..))| {
             Some(reference.effective_rank)
         })
-        .whole("consensus_rank", |(reference, ..)| reference.consensus_rank)
-        .columns
+        .whole("consensus_rank", |(_, (reference, ..))| {
+            reference.consensus_rank
+        })
+        .into_columns()
 }
 
 /// One row for each source, target and fold.
@@ -215,39 +159,31 @@ fn selections(alignment: &Alignment) -> Columns {
         ("effective_rank", |fit| fit.effective_rank),
         ("full_ref_cov", |fit| Some(fit.profile.as_ref().ok()?.full)),
     ];
-    let table = Described::of(fits(alignment))
-        .source()
-        .target()
-        .whole("rank", |fit| fit.selection.rank)
-        .whole("dimensions", |fit| fit.rank);
+    let table = of_sources(fits(alignment))
+        .whole("rank", |(_, fit)| fit.selection.rank)
+        .whole("dimensions", |(_, fit)| fit.rank);
     let table = numbers.into_iter().fold(table, |table, (name, of)| {
-        table.number(name, |fit| of(fit).filter(|value| value.is_finite()))
+        table.number(name, |(_, fit)| of(fit).filter(|value| value.is_finite()))
     });
     table
-        .reason("undefined", |fit| {
+        .some_text("undefined", |(_, fit)| {
             fit.profile.as_ref().err().map(ToString::to_string)
         })
-        .columns
+        .into_columns()
 }
 
 /// BlockUse: one row for each model, target, fold and layer.
 fn block_use(alignment: &Alignment) -> Columns {
-    let rows = fits(alignment)
-        .filter(|row| row.kind == kind_of(false))
-        .flat_map(|row| {
-            let names = alignment.run.blocks.get(row.source).into_iter().flatten();
-            let shares = row.of.block_use.iter().flatten().copied();
-            names
-                .zip(shares)
-                .map(move |own| row.with(own))
-                .collect::<Vec<_>>()
-        });
-    Described::of(rows)
-        .source()
-        .target()
-        .text("block", |row| row.of.0.clone())
-        .number("block_use", |(_, share)| Some(*share))
-        .columns
+    let models = fits(alignment).filter(|(row, _)| row.kind == kind_of(false));
+    let rows = models.flat_map(|(row, fit)| {
+        let names = alignment.run.blocks.get(row.source).into_iter().flatten();
+        let shares = fit.block_use.iter().flatten().copied();
+        names.zip(shares).map(move |own| (row, own))
+    });
+    of_sources(rows)
+        .text("block", |(_, (name, _))| (*name).clone())
+        .number("block_use", |(_, (_, share))| Some(*share))
+        .into_columns()
 }
 
 /// One row for each control, source (empty where it is of the target alone), target, fold and draw.
@@ -258,12 +194,9 @@ fn controls(alignment: &Alignment) -> Columns {
                 Some(source) => (source.as_str(), kind_of(control.donor)),
                 None => ("", "target"),
             };
-            control.fits.iter().map(move |fit| Row {
-                source,
-                kind,
-                unit: &unit.unit,
-                fold: fit.fold,
-                of: (control.baseline, fit),
+            control.fits.iter().map(move |fit| {
+                let row = Row::of(source, kind, &unit.unit, fit.fold);
+                (row, (control.baseline, fit))
             })
         })
     });
@@ -272,74 +205,66 @@ fn controls(alignment: &Alignment) -> Columns {
         let of_fold = Profile::of_folds(std::slice::from_ref(own)).ok()?;
         of_fold.mean(k).ok()
     };
-    let table = Described::of(rows)
-        .text("control", |row| row.of.0.to_string())
-        .source()
-        .target()
-        .whole("draw", |(_, fit)| fit.draw)
-        .whole("dimensions", |(_, fit)| fit.rank)
-        .number("alpha", |(_, fit)| fit.alpha)
-        .number("accuracy", |(_, fit)| fit.accuracy)
-        .number("full_ref_cov", |(_, fit)| {
+    let table = ColumnTable::of(rows).text("control", |(_, (baseline, _))| baseline.to_string());
+    let table = sources(table)
+        .whole("draw", |(_, (_, fit))| fit.draw)
+        .whole("dimensions", |(_, (_, fit))| fit.rank)
+        .number("alpha", |(_, (_, fit))| fit.alpha)
+        .number("accuracy", |(_, (_, fit))| fit.accuracy)
+        .number("full_ref_cov", |(_, (_, fit))| {
             Some(fit.profile.as_ref().ok()?.full)
         });
     let lengths = alignment.record.config.settings.lengths().into_iter();
     let table = lengths.fold(table, |table, k| {
-        table.number(&format!("profile_mean_{k}"), |(_, fit)| {
+        table.number(&format!("profile_mean_{k}"), |(_, (_, fit))| {
             profile_mean(fit, k)
         })
     });
     table
-        .reason("undefined", |(_, fit)| {
+        .some_text("undefined", |(_, (_, fit))| {
             fit.profile.as_ref().err().map(ToString::to_string)
         })
-        .columns
+        .into_columns()
 }
 
 /// One row for each source, target, fold and direction of the reference.
 fn directions(alignment: &Alignment) -> Columns {
-    let rows = fits(alignment).flat_map(|row| {
+    let rows = fits(alignment).flat_map(|(row, fit)| {
         let of_unit = alignment.run.units.iter().find(|own| own.unit == *row.unit);
         let reference = of_unit.and_then(|own| own.references.get(row.fold));
         let weights: &[f64] = reference.map_or(&[], |reference| &reference.weights);
-        let covered = row
-            .of
-            .profile
-            .iter()
-            .flat_map(|profile| &profile.directional);
-        let both = covered.zip(row.of.prediction.iter().flatten()).enumerate();
+        let covered = fit.profile.iter().flat_map(|profile| &profile.directional);
+        let both = covered.zip(fit.prediction.iter().flatten()).enumerate();
         both.map(move |(place, (&covered, &along))| {
-            row.with((place, weights.get(place).copied(), covered, along))
+            (row, (place, weights.get(place).copied(), covered, along))
         })
     });
-    Described::of(rows)
-        .source()
-        .target()
-        .whole("direction", |(place, ..)| place + 1)
-        .number("weight", |(_, weight, ..)| *weight)
-        .number("dir_cov", |(_, _, covered, _)| Some(*covered))
-        .number("prediction", |(.., along)| Some(*along))
-        .columns
+    of_sources(rows)
+        .whole("direction", |(_, (place, ..))| place + 1)
+        .number("weight", |(_, (_, weight, ..))| *weight)
+        .number("dir_cov", |(_, (_, _, covered, _))| Some(*covered))
+        .number("prediction", |(_, (.., along))| Some(*along))
+        .into_columns()
 }
 
 /// One row for each source, target and fold.
 fn auxiliary(alignment: &Alignment) -> Columns {
-    let rows = fits(alignment).filter_map(|row| Some(row.with(row.of.auxiliary.as_ref()?)));
+    let rows = fits(alignment).filter_map(|(row, fit)| Some((row, fit.auxiliary.as_ref()?)));
     type Of = fn(&AuxiliaryReadouts) -> &ReservedReadout;
     let readouts: [(&str, Of); 3] = [
         ("full", |found| &found.full),
         ("subspace", |found| &found.subspace),
         ("source_pca", |found| &found.source_pca),
     ];
-    let table = Described::of(rows)
-        .source()
-        .target()
-        .whole("rank", |found| found.selection.rank)
-        .number("alpha", |found| Some(found.selection.alpha));
+    let table = of_sources(rows)
+        .whole("rank", |(_, found)| found.selection.rank)
+        .number("alpha", |(_, found)| Some(found.selection.alpha));
     let table = readouts.into_iter().fold(table, |table, (name, of)| {
         table
-            .number(&format!("{name}_alpha"), |found| Some(of(found).alpha))
-            .number(&format!("{name}_accuracy"), |found| Some(of(found).test))
+            .number(&format!("{name}_alpha"), |(_, found)| Some(of(found).alpha))
+            .number(&format!("{name}_accuracy"), |(_, found)| {
+                Some(of(found).test)
+            })
     });
-    table.columns
+    table.into_columns()
 }

@@ -36,6 +36,7 @@ use crate::results::{Provenance, Report, ResultFiles, keep};
 use crate::{Error, Progress, RunSettings};
 use neurogauge_alignment::study::{Summarising, control_scores, unit_scores};
 use neurogauge_core::Warning;
+use neurogauge_formats::columns_parquet;
 use neurogauge_report::{Format, ResultTable, TextTable};
 use std::path::Path;
 
@@ -174,7 +175,7 @@ impl Report for Alignment {
         for (name, wanted, columns) in columns::TABLES {
             let path = folder.join(format!("{name}.parquet"));
             if wanted(settings) {
-                columns::write(&path, name, columns(self))?;
+                columns_parquet::write(&path, name, &columns(self))?;
             } else {
                 keep::remove(&path)?;
             }

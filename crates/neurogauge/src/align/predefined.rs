@@ -3,8 +3,9 @@
 
 use super::{AlignSettings, Plan, Study};
 use crate::Error;
-use neurogauge_alignment::{AlignmentError, FoldPlan, Pool};
+use neurogauge_alignment::{AlignmentError, FoldPlan, OuterFold, Pool, folds_of};
 use neurogauge_core::Seed;
+use neurogauge_formats::whole_numbers::rows;
 use neurogauge_formats::{FormatError, array_file};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,9 +28,6 @@ pub struct PredefinedArrays {
     /// By target unit (`subj01 lh V1v`): (n_splits, n_trials) of zeros and ones.
     pub trial_splits: BTreeMap<String, PathBuf>,
 }
-
-/// Whole numbers in rows, without what fills them up.
-type Rows = Vec<Vec<usize>>;
 
 impl PredefinedArrays {
     /// Whether nothing is given.
@@ -83,19 +81,17 @@ impl PredefinedArrays {
                     .map_err(|error| misfit(path, &error))?
             }
         };
-        if let Some(path) = &self.inner_folds {
+        let pools: [(&Option<PathBuf>, fn(&mut OuterFold) -> &mut Pool); 2] = [
+            (&self.inner_folds, |fold| &mut fold.training),
+            (&self.reference_inner_folds, |fold| &mut fold.test),
+        ];
+        for (path, pool_of) in pools {
+            let Some(path) = path else { continue };
             let given = rows(path, 2)?;
             same_count(path, given.len(), plan.folds.len())?;
             for (fold, labels) in plan.folds.iter_mut().zip(&given) {
-                fold.training = Pool::new(fold.training.stimuli.clone(), folds_of(labels))
-                    .map_err(|error| misfit(path, &error))?;
-            }
-        }
-        if let Some(path) = &self.reference_inner_folds {
-            let given = rows(path, 2)?;
-            same_count(path, given.len(), plan.folds.len())?;
-            for (fold, labels) in plan.folds.iter_mut().zip(&given) {
-                fold.test = Pool::new(fold.test.stimuli.clone(), folds_of(labels))
+                let pool = pool_of(fold);
+                *pool = Pool::new(pool.stimuli.clone(), folds_of(labels))
                     .map_err(|error| misfit(path, &error))?;
             }
         }
@@ -103,7 +99,7 @@ impl PredefinedArrays {
     }
 
     /// The permuted orders of each outer fold, if they are given.
-    fn null_orders(&self, n_folds: usize) -> Result<Option<Vec<Rows>>, Error> {
+    fn null_orders(&self, n_folds: usize) -> Result<Option<Vec<Vec<Vec<usize>>>>, Error> {
         let Some(path) = &self.null_orders else {
             return Ok(None);
         };
@@ -124,50 +120,6 @@ impl PredefinedArrays {
         };
         self.trial_splits.iter().map(of).collect()
     }
-}
-
-/// The positions of each label, from label 0 to the largest.
-fn folds_of(labels: &[usize]) -> Rows {
-    let n_folds = labels.iter().max().map_or(0, |largest| largest + 1);
-    // A label beyond the number of positions leaves a fold empty, which is refused where folds are checked.
-    let mut folds = vec![Vec::new(); n_folds.min(labels.len() + 1)];
-    for (position, &label) in labels.iter().enumerate() {
-        if let Some(fold) = folds.get_mut(label) {
-            fold.push(position);
-        }
-    }
-    folds
-}
-
-/// The rows of an array of whole numbers; -1 at the end of a row fills it up.
-fn rows(path: &Path, n_axes: usize) -> Result<Rows, Error> {
-    let array = array_file::open(path)?;
-    let shape = array.shape();
-    if shape.len() != n_axes || shape.contains(&0) {
-        return Err(refused(
-            path,
-            "the array",
-            format!("has the shape {shape:?}; expected {n_axes} axes, none of them empty"),
-        ));
-    }
-    let width = shape.last().map_or(1, |&n| n as usize);
-    let values = array.read_f64()?;
-    let row = |(index, row): (usize, &[f64])| {
-        let filled = row.iter().rev().take_while(|&&value| value == -1.0).count();
-        let kept = row[..width - filled].iter().enumerate();
-        kept.map(|(place, &value)| {
-            let fits = value.fract() == 0.0 && (0.0..4e9).contains(&value);
-            fits.then_some(value as usize).ok_or_else(|| {
-                let place = format!("row {index}, entry {place}");
-                let reason = format!(
-                    "is {value}; expected a whole number, 0 or more, or -1 at the end of a row"
-                );
-                refused(path, &place, reason)
-            })
-        })
-        .collect()
-    };
-    values.chunks(width).enumerate().map(row).collect()
 }
 
 fn same_count(path: &Path, found: usize, expected: usize) -> Result<(), Error> {

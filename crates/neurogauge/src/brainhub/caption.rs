@@ -73,16 +73,12 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     let mut scores = ScoreTable::new(stems.clone());
     for (place, (name, path)) in names.iter().zip(&request.decoded).enumerate() {
         let decoded = decoded_captions(request, path, &stems)?;
-        let mut system = System::of(&decoded, &words, &cider);
-        let scores_of = |clip: &ClipEmbeddings| clip.scores(place);
-        system.clip =
-            clip.as_ref()
-                .map(scores_of)
-                .transpose()
-                .map_err(|source| Error::AllPairs {
-                    figure: "CLIP-S",
-                    source,
-                })?;
+        let of_clip = clip.as_ref().map(|clip| clip.scores(place)).transpose();
+        let of_clip = of_clip.map_err(|source| Error::AllPairs {
+            figure: "CLIP-S",
+            source,
+        })?;
+        let system = System::of(&decoded, &words, &cider, of_clip);
         record.rows.push(BenchmarkRow {
             name: name.clone(),
             n: stems.len(),
@@ -156,23 +152,32 @@ fn decoded_captions(
 /// What came of one system, image by image.
 struct System {
     bleu: Vec<Result<BleuCounts, Undefined>>,
-    rouge_l: Vec<Outcome>,
-    cider: Vec<Outcome>,
-    clip: Option<ClipScores>,
+    /// Id, label and values of every other metric.
+    others: Vec<(&'static str, &'static str, Vec<Outcome>)>,
 }
 
 impl System {
-    fn of(decoded: &[Vec<String>], references: &[Vec<Vec<String>>], cider: &Cider) -> Self {
+    fn of(
+        decoded: &[Vec<String>],
+        references: &[Vec<Vec<String>>],
+        cider: &Cider,
+        clip: Option<ClipScores>,
+    ) -> Self {
         let images = || decoded.par_iter().zip(references);
+        let rouge_l = images().map(|(words, of)| rouge_l(words, of)).collect();
+        let cider_of = decoded.par_iter().enumerate();
+        let cider = cider_of
+            .map(|(image, words)| cider.score(image, words))
+            .collect();
+        let mut others = vec![("rouge_l", "ROUGE-L", rouge_l), ("cider", "CIDEr", cider)];
+        if let Some(clip) = clip {
+            others.push(("clip_s", "CLIP-S", clip.clip_s));
+            let column = clip.ref_clip_s;
+            others.extend(column.map(|column| ("ref_clip_s", "RefCLIP-S", column)));
+        }
         System {
             bleu: images().map(|(words, of)| bleu_counts(words, of)).collect(),
-            rouge_l: images().map(|(words, of)| rouge_l(words, of)).collect(),
-            cider: decoded
-                .par_iter()
-                .enumerate()
-                .map(|(image, words)| cider.score(image, words))
-                .collect(),
-            clip: None,
+            others,
         }
     }
 
@@ -189,44 +194,24 @@ impl System {
             let found = estimate_statistic(self.bleu.len(), corpus, options)?;
             measures.push(Measure::new(id, label, &found));
         }
-        for (id, label, column) in [
-            ("rouge_l", "ROUGE-L", &self.rouge_l),
-            ("cider", "CIDEr", &self.cider),
-        ] {
-            measures.push(Measure::new(id, label, &estimate(&[column], options)?));
-        }
-        // Where every image lacks a value for the same reason, that is the reason.
-        if let Some(Err(reason)) = self.cider.first()
-            && let Some(measure) = measures.last_mut()
-            && measure.value.is_none()
-        {
-            measure.undefined = Some(reason.to_string());
-        }
-        if let Some(clip) = &self.clip {
-            let clip_s = estimate(&[&clip.clip_s], options)?;
-            measures.push(Measure::new("clip_s", "CLIP-S", &clip_s));
-            if let Some(column) = &clip.ref_clip_s {
-                let found = estimate(&[column], options)?;
-                measures.push(Measure::new("ref_clip_s", "RefCLIP-S", &found));
+        for &(id, label, ref column) in &self.others {
+            let mut measure = Measure::new(id, label, &estimate(&[column], options)?);
+            // Where every image lacks a value for the same reason, that is the reason.
+            if let ("cider", None, Some(Err(reason))) = (id, measure.value, column.first()) {
+                measure.undefined = Some(reason.to_string());
             }
+            measures.push(measure);
         }
         Ok(measures)
     }
 
-    fn columns(self) -> Vec<(&'static str, Vec<Outcome>)> {
-        let bleu = |n: usize| -> Vec<Outcome> {
+    fn columns(self) -> impl Iterator<Item = (&'static str, Vec<Outcome>)> {
+        let bleu = BLEU.into_iter().enumerate().map(move |(n, (id, _))| {
             let counts = self.bleu.iter();
-            counts
-                .map(|counts| counts.clone().map(|counts| counts.scores()[n]))
-                .collect()
-        };
-        let mut columns: Vec<_> = (0..4).map(|n| (BLEU[n].0, bleu(n))).collect();
-        columns.push(("rouge_l", self.rouge_l));
-        columns.push(("cider", self.cider));
-        if let Some(clip) = self.clip {
-            columns.push(("clip_s", clip.clip_s));
-            columns.extend(clip.ref_clip_s.map(|column| ("ref_clip_s", column)));
-        }
-        columns
+            let scores = counts.map(|counts| counts.clone().map(|counts| counts.scores()[n]));
+            (id, scores.collect())
+        });
+        let others = self.others.into_iter();
+        bleu.chain(others.map(|(id, _, column)| (id, column)))
     }
 }

@@ -99,13 +99,10 @@ impl ClipEmbeddings {
         let images = ("images".to_owned(), &self.images.read);
         let mut records = Vec::new();
         for (of, read) in [images].into_iter().chain(captions).chain(references) {
-            records.push(InputRecord::of_file(
-                format!("embeddings/{of}"),
-                &read.file,
+            records.extend(InputRecord::of_embeddings(
+                &format!("embeddings/{of}"),
+                read,
             )?);
-            if let Some(ids) = &read.ids {
-                records.push(InputRecord::of_file(format!("embeddings/{of}/ids"), ids)?);
-            }
         }
         Ok(records)
     }

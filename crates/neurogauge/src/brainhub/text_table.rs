@@ -52,12 +52,7 @@ pub(super) fn full(record: &BenchmarkRecord) -> TextTable {
         .column(record.row_heading, |(row, _)| Cell::text(&row.name))
         .column("metric", |(_, measure)| Cell::text(measure.id))
         .column("value", |(_, measure)| Cell::number(measure.value))
-        .column("low", |(_, measure)| {
-            Cell::number(measure.interval.map(|ends| ends.0))
-        })
-        .column("high", |(_, measure)| {
-            Cell::number(measure.interval.map(|ends| ends.1))
-        })
+        .ends(["low", "high"], |(_, measure)| measure.interval)
         .column(record.counted, |(row, _)| Cell::Count(row.n))
         .column("undefined", |(_, measure)| {
             measure.undefined.as_ref().map_or(Cell::Missing, Cell::text)

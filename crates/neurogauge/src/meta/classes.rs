@@ -210,19 +210,13 @@ pub(super) fn text_table(found: &ClassAnalysis, bootstrap: &BootstrapOptions) ->
                 |c| c.difference,
             ),
         ];
-        for (place, (pairs, n, part)) in lines.into_iter().enumerate() {
-            let shown = if place == 0 {
-                metric.metric.as_str()
-            } else {
-                ""
-            };
-            rows.push((shown, pairs, figures, part, n));
-        }
+        let lines = lines.into_iter();
+        rows.extend(lines.map(|(pairs, n, part)| (&metric.metric, pairs, figures, part, n)));
     }
     let level = format!("[{}% interval]", bootstrap.level * 100.0);
     let estimate = |mean: ClassMean| Cell::estimate(mean.value, mean.interval);
     TextTable::of("Pairs of the same and of different class", rows)
-        .column("Metric", |row| Cell::text(row.0))
+        .column_of_groups("Metric", |row| row.0.clone())
         .column("Pairs", |row| Cell::text(row.1))
         .column(format!("metric, z {level}"), |row| {
             estimate(row.3(&row.2.metric_score))

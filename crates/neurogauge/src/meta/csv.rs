@@ -100,10 +100,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         .column("statistic", |line| Cell::text(line.statistic))
         .column("within", |line| Cell::text(line.within))
         .column("value", |line| Cell::number(line.value))
-        .column("low", |line| Cell::number(line.interval.map(|ends| ends.0)))
-        .column("high", |line| {
-            Cell::number(line.interval.map(|ends| ends.1))
-        })
+        .ends(["low", "high"], |line| line.interval)
         .column("level", |line| Cell::number(line.interval.map(|_| level)))
         .column("p", |line| Cell::number(line.p))
         .column("p_holm", |line| Cell::number(line.p_holm))

@@ -2,17 +2,17 @@
 
 use super::worst_cases::{MetricWorstCases, WorstCaseRequest, WorstCases};
 use crate::Error;
-use crate::figure_image::figure_image;
 use neurogauge_core::Warning;
+use neurogauge_formats::FormatError;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_report::figures::{ContactSheet, SheetRow};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 /// Where the images of items are.
 #[derive(Debug)]
 pub(super) struct ItemImages {
-    sides: Vec<(&'static str, ImageSource, HashMap<String, usize>)>,
+    sides: Vec<(&'static str, ImageSource)>,
 }
 
 impl ItemImages {
@@ -25,9 +25,7 @@ impl ItemImages {
         let mut sides = Vec::new();
         for (name, path) in given {
             if let Some(path) = path {
-                let source = ImageSource::open(path)?;
-                let places = source.stems().iter().cloned().zip(0..).collect();
-                sides.push((name, source, places));
+                sides.push((name, ImageSource::open(path)?));
             }
         }
         Ok((!sides.is_empty()).then_some(ItemImages { sides }))
@@ -36,13 +34,10 @@ impl ItemImages {
     /// A warning for each side that lacks the image of a worst case.
     pub(super) fn missing(&self, found: &WorstCases) -> Vec<Warning> {
         let cases = || found.metrics.iter().flat_map(|metric| &metric.cases);
-        let sides = self.sides.iter().filter_map(|(_, source, places)| {
-            let mut lacking: Vec<&str> = cases()
-                .map(|case| case.item.as_str())
-                .filter(|item| !places.contains_key(*item))
-                .collect();
-            lacking.sort_unstable();
-            lacking.dedup();
+        let sides = self.sides.iter().filter_map(|(_, source)| {
+            let known: HashSet<&String> = source.stems().iter().collect();
+            let items = cases().map(|case| &case.item);
+            let lacking: BTreeSet<&String> = items.filter(|item| !known.contains(item)).collect();
             let first = lacking.first()?;
             let message = format!("no image of {} worst cases ({first}, ...)", lacking.len());
             let subject = source.path().display().to_string();
@@ -55,14 +50,11 @@ impl ItemImages {
     pub(super) fn sheet(&self, found: &MetricWorstCases) -> Result<ContactSheet, Error> {
         let mut rows = Vec::new();
         for case in &found.cases {
-            let images = self.sides.iter().map(|(_, source, places)| {
-                let place = places.get(&case.item).copied();
-                place.map(|place| figure_image(source, place)).transpose()
-            });
+            let images = self.sides.iter();
+            let images = images.map(|(_, source)| source.shown(&case.item));
             let ranks = &case.ranks;
-            let places = ranks.human_rank - ranks.metric_rank;
             rows.push(SheetRow {
-                images: images.collect::<Result<_, Error>>()?,
+                images: images.collect::<Result<_, FormatError>>()?,
                 lines: vec![
                     case.item.clone(),
                     format!(
@@ -70,12 +62,7 @@ impl ItemImages {
                         found.metric, case.score, ranks.metric_rank
                     ),
                     format!("people: {:.3}, rank {}", case.human_score, ranks.human_rank),
-                    format!(
-                        "ranked {} places too {} (of {})",
-                        places.abs(),
-                        if places > 0.0 { "high" } else { "low" },
-                        found.n_items
-                    ),
+                    found.misplaced(case),
                 ],
             });
         }
@@ -84,7 +71,7 @@ impl ItemImages {
             columns: self
                 .sides
                 .iter()
-                .map(|(name, ..)| (*name).to_owned())
+                .map(|(name, _)| (*name).to_owned())
                 .collect(),
             rows,
             caption: "Rank 1 is best; equal scores share the mean of their ranks.".to_owned(),

@@ -57,6 +57,16 @@ pub struct WorstCase {
     pub ranks: RankDifference,
 }
 
+impl MetricWorstCases {
+    /// By how many places the metric ranks an item otherwise than people do, in words.
+    pub(crate) fn misplaced(&self, case: &WorstCase) -> String {
+        let places = case.ranks.human_rank - case.ranks.metric_rank;
+        let way = if places > 0.0 { "high" } else { "low" };
+        let (places, n_items) = (places.abs(), self.n_items);
+        format!("ranked {places} places too {way} (of {n_items})")
+    }
+}
+
 impl WorstCaseRequest {
     /// Refuses what cannot be looked for.
     pub(super) fn check(&self) -> Result<(), Error> {
@@ -167,19 +177,11 @@ pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> Text
             notes.push(format!("{}: no such item.", metric.metric));
         }
     }
-    let rows = found.metrics.iter().flat_map(|metric| {
-        let cases = metric.cases.iter().enumerate();
-        cases.map(move |(place, case)| (metric, place == 0, case))
-    });
+    let rows = found.metrics.iter();
+    let rows = rows.flat_map(|metric| metric.cases.iter().map(move |case| (metric, case)));
     let title = "Worst cases: items that a metric and people rank most differently";
     TextTable::of(title, rows)
-        .column("Metric", |(metric, is_first, _)| {
-            Cell::text(if *is_first {
-                metric.metric.as_str()
-            } else {
-                ""
-            })
-        })
+        .column_of_groups("Metric", |(metric, _)| metric.metric.clone())
         .column("Item", |(.., case)| Cell::text(&case.item))
         .column("score", |(.., case)| Cell::Number(case.score, 4))
         .column("human score", |(.., case)| {

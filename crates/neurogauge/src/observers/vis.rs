@@ -1,7 +1,6 @@
 //! Detections drawn over their images.
 
 use crate::Error;
-use crate::figure_image::figure_image;
 use crate::progress::Progress;
 use neurogauge_core::LabelList;
 use neurogauge_formats::atomic_file;
@@ -38,7 +37,7 @@ pub(crate) fn draw(
             bbox: item.bbox,
         });
         let overlay = BoxOverlay {
-            image: figure_image(source, *item)?,
+            image: source.load_shown(*item)?,
             boxes: boxes.collect(),
         };
         let path = pictures.join(format!("{stem}.png"));

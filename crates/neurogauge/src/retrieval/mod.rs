@@ -9,7 +9,7 @@ mod text_table;
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
 use crate::Error;
-use crate::dataset::InputRecord;
+use crate::dataset::{InputRecord, listed};
 use crate::results::{Provenance, Report, ResultFiles};
 use neurogauge_core::pair::pair_by_stem;
 use neurogauge_core::{Outcome, Pair, Warning};
@@ -17,9 +17,6 @@ use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_metrics::decoding::retrieval::{Found, Retrieval, retrieve};
 use neurogauge_report::{Format, ResultTable};
 use neurogauge_stats::{StatsError, estimate, summarise_repeats};
-
-/// Items that a warning lists.
-const SHOWN: usize = 5;
 
 /// A finished retrieval.
 #[derive(Debug)]
@@ -47,10 +44,7 @@ pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
     let mut provenance = Provenance::new(record::SCHEMA, "retrieve", Some(seed));
     let inputs = &mut provenance.inputs;
     for (role, read) in [("brain", &brain), ("image", &image)] {
-        inputs.push(InputRecord::of_file(role.to_owned(), &read.file)?);
-        if let Some(ids) = &read.ids {
-            inputs.push(InputRecord::of_file(format!("{role}/ids"), ids)?);
-        }
+        inputs.extend(InputRecord::of_embeddings(role, read)?);
     }
     Ok(RetrievalRun {
         record: RetrievalRecord {
@@ -109,21 +103,15 @@ fn warnings(found: &Retrieval, pairs: &[Pair]) -> Vec<Warning> {
     if found.left_out.is_empty() {
         return Vec::new();
     }
-    let items = found.left_out.iter().take(SHOWN);
-    let shown: Vec<&str> = items.map(|(item, _)| pairs[*item].stem.as_str()).collect();
-    let more = if found.left_out.len() > SHOWN {
-        ", ..."
-    } else {
-        ""
-    };
+    let items = found.left_out.iter();
+    let shown = listed(items.map(|(item, _)| pairs[*item].stem.as_str()));
     vec![Warning::new(
         "left_out_of_retrieval",
         "retrieval",
         format!(
             "{} items have an embedding that is similar to none (zero throughout, or for \
-             correlation constant) and take no part: {}{more}",
-            found.left_out.len(),
-            shown.join(", ")
+             correlation constant) and take no part: {shown}",
+            found.left_out.len()
         ),
     )]
 }

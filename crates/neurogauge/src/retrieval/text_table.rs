@@ -65,19 +65,14 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
 /// In full precision, intervals in columns of their own.
 pub(super) fn full(record: &RetrievalRecord) -> TextTable {
     let options = &record.request.options;
-    let end = |ends: Option<(f64, f64)>, of: fn((f64, f64)) -> f64| Cell::number(ends.map(of));
     TextTable::of("Retrieval", directions(record))
         .column("direction", |(name, _)| Cell::text(*name))
         .column("mean", |(_, found)| Cell::number(found.mean))
-        .column("low", |(_, found)| end(found.interval, |ends| ends.0))
-        .column("high", |(_, found)| end(found.interval, |ends| ends.1))
+        .ends(["low", "high"], |(_, found)| found.interval)
         .column("sd", |(_, found)| Cell::number(found.sd))
         .column("expected", |(_, found)| Cell::number(found.expected))
-        .column("expected_low", |(_, found)| {
-            end(found.expected_interval, |ends| ends.0)
-        })
-        .column("expected_high", |(_, found)| {
-            end(found.expected_interval, |ends| ends.1)
+        .ends(["expected_low", "expected_high"], |(_, found)| {
+            found.expected_interval
         })
         .column("chance", |_| Cell::number(record.chance))
         .column("n_items", |_| Cell::Count(record.n_items))

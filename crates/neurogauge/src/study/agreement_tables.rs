@@ -6,7 +6,7 @@ use super::shown_metrics::{COMPOSITE, label, parts};
 use neurogauge_core::{Direction, Outcome};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::combination::AverageOfTwo;
-use neurogauge_stats::meta::{Figure, MetricAgreement, Resampled, Statistic, figure_of};
+use neurogauge_stats::meta::{Figure, Resampled, Statistic, figure_of};
 
 /// The statistics of the paper's tables.
 pub(super) const STATISTICS: [Statistic; 3] = [
@@ -16,31 +16,30 @@ pub(super) const STATISTICS: [Statistic; 3] = [
 ];
 
 /// What stands under `n`.
-pub(super) const COUNTED: &str = "n: pairs with a rating and a score.";
+const COUNTED: &str = "n: pairs with a rating and a score.";
 
 /// Tables 1 and 2: all metrics of a system.
 pub(super) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut PaperItems) {
-    let result = &rated.meta.record.result;
-    let mut notes = vec![of_people(rated), COUNTED.to_owned()];
-    let mut rows = Vec::new();
-    for metric in &result.metrics {
-        let mut row = vec![Cell::Text(name(rated, metric))];
-        for statistic in STATISTICS {
-            row.push(of_metric(metric, statistic, &mut notes));
-        }
-        row.push(Cell::Count(metric.n_items));
-        rows.push(row);
+    let mut table = StatisticsTable::new(rated);
+    for metric in &rated.meta.record.result.metrics {
+        let arrow = metric.direction.arrow();
+        let shown = format!("{} {arrow}", rated.labelled(&metric.name));
+        let figure = |statistic| {
+            let found = figure_of(&metric.statistics, statistic)?;
+            Some((&found.value, found.interval))
+        };
+        table.line(shown, &label(&metric.name), figure, metric.n_items);
     }
-    notes.extend(against_effnet(rated));
+    table.notes.extend(against_effnet(rated));
     let title = format!("Agreement of metrics with people: {}", rated.system.name);
-    let table = finished(rated, title, "value", rows, notes);
     let (paper, number) = if is_first {
         ("Table 1", "1")
     } else {
         ("Table 2", "2")
     };
     let name = format!("table{number}_agreement_{}", rated.system.file_name);
-    paper_items.add(paper, name, &rated.system.name, table, None);
+    let table = table.finished(title, "Metric", true, rated.stand_in_note());
+    paper_items.add(paper, name, &rated.system.name, table);
 }
 
 /// Table 5: the parts of the composite alone, the averages of two, further metrics, and the composite.
@@ -60,12 +59,10 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         );
         return;
     };
-    let mut notes = vec![
-        of_people(rated),
-        COUNTED.to_owned(),
+    let mut table = StatisticsTable::new(rated);
+    table.notes.push(
         "Averages are of the metrics as they are, distances negated; SEED is the average of all three.".to_owned(),
-    ];
-    let mut rows = Vec::new();
+    );
     let alone = (0..parts().len()).map(|part| (part, part));
     let two = (0..parts().len()).flat_map(|a| (a + 1..parts().len()).map(move |b| (a, b)));
     for (a, b) in alone.chain(two) {
@@ -82,7 +79,7 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         } else {
             format!("{} + {}", rated.labelled(first), rated.labelled(second))
         };
-        rows.push(line(shown, &cell.statistics, cell.n_items, &mut notes));
+        table.values(shown, &cell.statistics, cell.n_items);
     }
     let is_further = |name: &str| rated.further.iter().any(|further| further == name);
     let metrics = record.result.metrics.iter();
@@ -90,68 +87,102 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
     let composite = metrics.filter(|metric| metric.name == COMPOSITE);
     for metric in further.chain(composite) {
         let shown = rated.labelled(&metric.name);
-        rows.push(line(shown, &metric.statistics, metric.n_items, &mut notes));
+        table.values(shown, &metric.statistics, metric.n_items);
     }
     let title = format!("The parts of SEED, their averages and people: {about}");
-    let table = finished(rated, title, "", rows, notes);
     let name = format!("table5_parts_{}", rated.system.file_name);
-    paper_items.add(PAPER, name, about, table, None);
+    let table = table.finished(title, "Metric", false, rated.stand_in_note());
+    paper_items.add(PAPER, name, about, table);
 }
 
-/// A line of values, with a note for each that is missing.
-fn line<F: Figure>(shown: String, figures: &[F], n: usize, notes: &mut Vec<String>) -> Vec<Cell> {
-    let values = STATISTICS.map(|statistic| match figure_of(figures, statistic) {
-        Some(figure) => number(&shown, statistic, figure.value(), notes),
-        None => Cell::Missing,
-    });
-    let mut cells = vec![Cell::Text(shown)];
-    cells.extend(values);
-    cells.push(Cell::Count(n));
-    cells
-}
+/// A value, or why there is none, and its interval.
+type WithInterval<'a> = (&'a Outcome, Option<(f64, f64)>);
 
-/// Headings, marks and what is said of placeholder models.
-fn finished(
-    rated: &Rated<'_>,
-    title: String,
-    what: &str,
+/// A table with a line for each metric, or choice, and a column for each of the paper's statistics.
+pub(super) struct StatisticsTable {
+    level: f64,
     rows: Vec<Vec<Cell>>,
-    mut notes: Vec<String>,
-) -> TextTable {
-    let level = rated.meta.record.result.options.bootstrap.level * 100.0;
-    let heading = |statistic: Statistic| match what {
-        "" => statistic.label().to_owned(),
-        _ => format!("{} [{level}% interval]", statistic.label()),
-    };
-    let mut headings = vec!["Metric".to_owned()];
-    headings.extend(STATISTICS.map(heading));
-    headings.push("n".to_owned());
-    let metrics = rated.meta.record.result.metrics.iter();
-    let rests_on_stand_in = metrics.clone().any(|m| rated.system.is_stand_in(&m.name));
-    if rests_on_stand_in {
-        notes.push(
-            "† rests on a stand-in model: the number shows that the pipeline runs and means nothing else; so none \
-             is marked as best."
-                .to_owned(),
-        );
-    }
-    let table = TextTable {
-        title,
-        headings,
-        rows,
-        notes,
-    };
-    marked(table, rests_on_stand_in)
+    pub(super) notes: Vec<String>,
 }
 
-/// Sets off the best metric by each statistic, unless the table rests on a placeholder model.
-pub(super) fn marked(mut table: TextTable, rests_on_stand_in: bool) -> TextTable {
-    if !rests_on_stand_in {
-        for column in 1..=STATISTICS.len() {
-            table.mark_best(column, Direction::Higher);
+impl StatisticsTable {
+    pub(super) fn new(rated: &Rated<'_>) -> Self {
+        StatisticsTable {
+            level: rated.meta.record.result.options.bootstrap.level * 100.0,
+            rows: Vec::new(),
+            notes: vec![of_people(rated), COUNTED.to_owned()],
         }
     }
-    table
+
+    /// Adds a line, with a note for each value that is missing, in which it is called `noted`.
+    pub(super) fn line<'a>(
+        &mut self,
+        shown: String,
+        noted: &str,
+        figure: impl Fn(Statistic) -> Option<WithInterval<'a>>,
+        n: usize,
+    ) {
+        let mut cells = vec![Cell::Text(shown)];
+        for statistic in STATISTICS {
+            let found = figure(statistic);
+            if let Some((Err(reason), _)) = found {
+                let label = statistic.label();
+                self.notes.push(format!("{noted}, {label}: {reason}"));
+            }
+            cells.push(found.map_or(Cell::Missing, |(value, ends)| Cell::estimate(value, ends)));
+        }
+        cells.push(Cell::Count(n));
+        self.rows.push(cells);
+    }
+
+    /// Adds a line without intervals.
+    fn values<F: Figure>(&mut self, shown: String, figures: &[F], n: usize) {
+        let noted = shown.clone();
+        let figure = |statistic| Some((figure_of(figures, statistic)?.value(), None));
+        self.line(shown, &noted, figure, n);
+    }
+
+    /// With headings and what is said of placeholder models; the best line by each statistic is set off, unless the
+    /// table rests on one.
+    pub(super) fn finished(
+        self,
+        title: String,
+        heading: &str,
+        with_intervals: bool,
+        stand_in_note: Option<&str>,
+    ) -> TextTable {
+        let of_statistic = |statistic: Statistic| match with_intervals {
+            true => format!("{} [{}% interval]", statistic.label(), self.level),
+            false => statistic.label().to_owned(),
+        };
+        let mut headings = vec![heading.to_owned()];
+        headings.extend(STATISTICS.map(of_statistic));
+        headings.push("n".to_owned());
+        let mut table = TextTable {
+            title,
+            headings,
+            rows: self.rows,
+            notes: self.notes,
+        };
+        match stand_in_note {
+            Some(note) => table.notes.push(note.to_owned()),
+            None => {
+                (1..=STATISTICS.len()).for_each(|column| table.mark_best(column, Direction::Higher))
+            }
+        }
+        table
+    }
+}
+
+impl Rated<'_> {
+    /// What is said where a metric rests on a placeholder model.
+    fn stand_in_note(&self) -> Option<&'static str> {
+        let mut metrics = self.meta.record.result.metrics.iter();
+        metrics.any(|m| self.system.is_stand_in(&m.name)).then_some(
+            "† rests on a stand-in model: the number shows that the pipeline runs and means nothing else; so none \
+             is marked as best.",
+        )
+    }
 }
 
 /// Who rated, and how intervals are made.
@@ -167,36 +198,6 @@ pub(super) fn of_people(rated: &Rated<'_>) -> String {
         "{} raters, {} rated pairs. Bootstrap over {drawn}, {} resamples, seed {}. Pairwise accuracy with calibrated ties.",
         result.n_raters, result.n_items, bootstrap.resamples, bootstrap.seed.0
     )
-}
-
-/// With its direction.
-fn name(rated: &Rated<'_>, metric: &MetricAgreement) -> String {
-    format!(
-        "{} {}",
-        rated.labelled(&metric.name),
-        metric.direction.arrow()
-    )
-}
-
-fn of_metric(metric: &MetricAgreement, statistic: Statistic, notes: &mut Vec<String>) -> Cell {
-    let Some(found) = figure_of(&metric.statistics, statistic) else {
-        return Cell::Missing;
-    };
-    match (&found.value, found.interval) {
-        (value @ Ok(_), ends @ Some(_)) => Cell::estimate(value, ends),
-        (outcome, _) => number(&label(&metric.name), statistic, outcome, notes),
-    }
-}
-
-/// A value, or a note on why there is none.
-fn number(shown: &str, statistic: Statistic, outcome: &Outcome, notes: &mut Vec<String>) -> Cell {
-    match outcome {
-        Ok(value) => Cell::number(value),
-        Err(reason) => {
-            notes.push(format!("{shown}, {}: {reason}", statistic.label()));
-            Cell::Missing
-        }
-    }
 }
 
 /// How much better the composite agrees than the part that agrees best by itself in the paper.

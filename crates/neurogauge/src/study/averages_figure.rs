@@ -1,6 +1,6 @@
 //! The averages of every two metrics against people (SEED, Fig. 8).
 
-use super::paper_item::{PaperItems, PaperPicture};
+use super::paper_item::PaperItems;
 use super::rated::Rated;
 use super::shown_metrics::{existing, is_composite};
 use neurogauge_report::figures::{ColourScale, Heatmap};
@@ -66,10 +66,9 @@ pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
         value_label: STATISTIC.label().to_owned(),
         caption: notes.join(" "),
     };
-    let picture = paper_items.drawn(&name, heatmap.draw(), PaperPicture::Drawn);
     let table = TextTable::of(title, names.iter().zip(&values))
         .column("Metric", |(name, _)| Cell::text(*name))
         .columns(names.clone(), |(_, values)| values.iter().map(Cell::number))
         .noted(notes);
-    paper_items.add(PAPER, name, about, table, picture);
+    paper_items.add_with_figure(PAPER, name, about, table, heatmap.draw());
 }

@@ -1,12 +1,12 @@
 //! SEED under each choice of components: numbers and bars (SEED, Fig. 3).
 
-use super::agreement_tables::{COUNTED, STATISTICS, marked, of_people};
+use super::agreement_tables::{STATISTICS, StatisticsTable, of_people};
 use super::choices::ComponentChoices;
 use super::components::ComponentRun;
-use super::paper_item::{PaperItems, PaperPicture};
+use super::paper_item::PaperItems;
 use super::rated::Rated;
+use neurogauge_report::TextTable;
 use neurogauge_report::figures::{Bar, Bars};
-use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{Statistic, figure_of};
 
 const PAPER: &str = "Figure 3";
@@ -30,7 +30,6 @@ pub(super) fn figure(
         return;
     }
     let name = format!("figure3_components_{}", rated.system.file_name);
-    let people = of_people(rated);
     let bars = Bars {
         title: format!("SEED with other components: {about}"),
         y_label: "agreement with people".to_owned(),
@@ -40,11 +39,15 @@ pub(super) fn figure(
             .iter()
             .map(|statistic| runs.iter().map(|run| bar(run, *statistic)).collect())
             .collect(),
-        caption: format!("{}. {people}{}", components(choices), stand_in_note(&runs)),
+        caption: format!(
+            "{}. {}{}",
+            components(choices),
+            of_people(rated),
+            stand_in_note(&runs)
+        ),
     };
-    let picture = paper_items.drawn(&name, bars.draw(), PaperPicture::Drawn);
-    let table = text_table(rated, choices, &runs, people);
-    paper_items.add(PAPER, name, about, table, picture);
+    let table = text_table(rated, choices, &runs);
+    paper_items.add_with_figure(PAPER, name, about, table, bars.draw());
 }
 
 fn bar(run: &ComponentRun, statistic: Statistic) -> Bar {
@@ -77,40 +80,19 @@ fn stand_in_note(runs: &[&ComponentRun]) -> &'static str {
     }
 }
 
-fn text_table(
-    rated: &Rated<'_>,
-    choices: &ComponentChoices,
-    runs: &[&ComponentRun],
-    people: String,
-) -> TextTable {
-    let level = rated.meta.record.result.options.bootstrap.level * 100.0;
-    let mut headings = vec![components(choices)];
-    headings.extend(STATISTICS.map(|s| format!("{} [{level}% interval]", s.label())));
-    headings.push("n".to_owned());
-    let mut notes = vec![people, COUNTED.to_owned()];
-    let mut rows = Vec::new();
+fn text_table(rated: &Rated<'_>, choices: &ComponentChoices, runs: &[&ComponentRun]) -> TextTable {
+    let mut table = StatisticsTable::new(rated);
     for run in runs {
         let dagger = if run.stand_in { "†" } else { "" };
-        let mut row = vec![Cell::text(format!("{}{dagger}", run.label))];
-        for statistic in STATISTICS {
-            let found = figure_of(&run.statistics, statistic);
-            if let Some(Err(reason)) = found.map(|found| &found.value) {
-                notes.push(format!("{}, {}: {reason}", run.label, statistic.label()));
-            }
-            row.push(found.map_or(Cell::Missing, |f| Cell::estimate(&f.value, f.interval)));
-        }
-        row.push(Cell::Count(run.n_items));
-        rows.push(row);
+        let figure = |statistic| {
+            let found = figure_of(&run.statistics, statistic)?;
+            Some((&found.value, found.interval))
+        };
+        let shown = format!("{}{dagger}", run.label);
+        table.line(shown, &run.label, figure, run.n_items);
     }
     let has_stand_in = runs.iter().any(|run| run.stand_in);
-    if has_stand_in {
-        notes.push("† rests on a stand-in model: the numbers mean nothing.".to_owned());
-    }
-    let table = TextTable {
-        title: format!("SEED with other components: {}", rated.system.name),
-        headings,
-        rows,
-        notes,
-    };
-    marked(table, has_stand_in)
+    let note = has_stand_in.then_some("† rests on a stand-in model: the numbers mean nothing.");
+    let title = format!("SEED with other components: {}", rated.system.name);
+    table.finished(title, &components(choices), true, note)
 }

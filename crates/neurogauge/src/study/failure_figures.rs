@@ -67,11 +67,7 @@ pub(super) fn near_misses(
         ]);
         let mut beside = vec![format!("{pair}: SNM {rate:.2}")];
         beside.extend(words);
-        for (side, name) in [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")] {
-            if let Some(objects) = views.objects(side, pair, options.threshold)? {
-                beside.push(format!("{name}: {objects}"));
-            }
-        }
+        beside.extend(views.object_lines(pair, options.threshold)?);
         lines.push(SheetRow {
             images: views.images(pair)?,
             lines: beside,
@@ -147,11 +143,7 @@ pub(super) fn detail_misses(
             format!("{pair}: Object F1 {gap:.2} above SEED"),
             named.collect::<Vec<String>>().join(", "),
         ];
-        for (side, name) in [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")] {
-            if let Some(caption) = views.caption(side, pair) {
-                beside.push(format!("{name}: {}", caption.trim()));
-            }
-        }
+        beside.extend(views.caption_lines(pair));
         lines.push(SheetRow {
             images: views.images(pair)?,
             lines: beside,

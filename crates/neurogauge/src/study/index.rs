@@ -1,6 +1,6 @@
 //! `study.md`: every table with its figure, and what is not there.
 
-use super::paper_item::{PaperItem, PaperPicture};
+use super::paper_item::PaperItem;
 use super::record::{StudyRecord, SystemRecord};
 use crate::Error;
 use neurogauge_report::{Cell, Format, TextTable};
@@ -15,15 +15,9 @@ pub(super) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
             paper_item.paper,
             plain(&paper_item.about)
         ));
-        if let Some(table) = &paper_item.table {
-            page.push_str(&table.render(Format::Markdown, None)?);
-            page.push('\n');
-        }
-        if let Some(picture) = &paper_item.picture {
-            let ending = match picture {
-                PaperPicture::Drawn(_) => "svg",
-                PaperPicture::Images(_) => "png",
-            };
+        page.push_str(&paper_item.table.render(Format::Markdown, None)?);
+        page.push('\n');
+        if let Some(ending) = paper_item.figure_endings.first() {
             let name = &paper_item.name;
             page.push_str(&format!("![{name}](figures/{name}.{ending})\n\n"));
         }
@@ -67,14 +61,8 @@ pub(super) fn text(
 ) -> Result<String, Error> {
     let mut out = String::new();
     for paper_item in paper_items {
-        if let Some(table) = &paper_item.table {
-            out.push_str(&format!(
-                "{}: {}\n",
-                paper_item.paper,
-                table.render(Format::Table, width)?
-            ));
-            out.push('\n');
-        }
+        let table = paper_item.table.render(Format::Table, width)?;
+        out.push_str(&format!("{}: {table}\n\n", paper_item.paper));
     }
     for absent in &record.absent {
         let about = if absent.about.is_empty() { "" } else { " of " };

@@ -28,11 +28,12 @@ mod worst_cases_figure;
 pub use choices::{ComponentChoice, ComponentChoices};
 pub use components::ComponentRun;
 pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};
-pub use paper_item::{Absent, PaperItem, PaperPicture};
+pub use paper_item::{Absent, PaperItem};
 pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 
 use crate::Error;
 use crate::execute::FailedItem;
+use crate::figure_files::Figures;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::results::{Provenance, Report, ResultFiles, keep};
@@ -49,6 +50,7 @@ pub struct Study {
     pub record: StudyRecord,
     /// Its tables and figures, in the order of the paper.
     pub paper_items: Vec<PaperItem>,
+    figures: Figures,
     /// What models could not say of images, and of what they were to say it.
     undescribed: Vec<(&'static str, Vec<FailedItem>)>,
 }
@@ -101,8 +103,9 @@ pub fn study(
     let PaperItems {
         shown,
         absent,
-        mut warnings,
+        mut figures,
     } = paper_items;
+    let mut warnings = std::mem::take(&mut figures.warnings);
     for rated in &rated {
         warnings.extend(rated.meta.record.warnings.iter().cloned());
     }
@@ -125,6 +128,7 @@ pub fn study(
             warnings,
         },
         paper_items: shown,
+        figures,
         undescribed: systems
             .iter()
             .flat_map(|system| system.run.record.undescribed())
@@ -189,7 +193,7 @@ impl Report for Study {
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
         let items = self.paper_items.iter();
-        items.filter_map(|item| item.table.clone()).collect()
+        items.map(|item| item.table.clone()).collect()
     }
 
     fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
@@ -206,6 +210,14 @@ impl Report for Study {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        paper_item::write_all(&self.paper_items, folder)
+        paper_item::write_tables(&self.paper_items, folder)
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        Ok(self.figures.clone())
+    }
+
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        paper_item::is_ours(stem, ending)
     }
 }

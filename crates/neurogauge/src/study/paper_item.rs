@@ -1,8 +1,8 @@
 //! A table or figure of the study, and its files.
 
 use super::scoring::System;
-use crate::{Error, figure_files};
-use neurogauge_core::Warning;
+use crate::Error;
+use crate::figure_files::{Figures, remove_others};
 use neurogauge_formats::atomic_file;
 use neurogauge_report::figures::{ContactSheet, Picture, SheetRow};
 use neurogauge_report::{Format, ReportError, ResultTable, TextTable};
@@ -13,7 +13,7 @@ use std::path::Path;
 /// What each table is written as.
 const TABLE_FORMATS: [Format; 3] = [Format::Markdown, Format::Latex, Format::Csv];
 
-/// A table, a figure, or a figure with its numbers.
+/// A table, with its figure if it has one.
 #[derive(Debug)]
 pub struct PaperItem {
     /// What it is in the paper, such as `Table 1`.
@@ -23,18 +23,9 @@ pub struct PaperItem {
     /// The system or systems that it is about.
     pub about: String,
     /// Its numbers.
-    pub table: Option<ResultTable>,
-    /// Its picture.
-    pub picture: Option<PaperPicture>,
-}
-
-/// The picture of a [`PaperItem`].
-#[derive(Debug)]
-pub enum PaperPicture {
-    /// As SVG and PNG.
-    Drawn(Picture),
-    /// Of images, as PNG.
-    Images(Vec<u8>),
+    pub table: ResultTable,
+    /// What its figure is written as; nothing where it has none.
+    pub figure_endings: &'static [&'static str],
 }
 
 /// What the paper has and this study does not.
@@ -52,67 +43,33 @@ impl PaperItem {
     /// Its files, below the study's folder.
     pub fn files(&self) -> Vec<String> {
         let name = &self.name;
-        let of_table = TABLE_FORMATS.map(|format| format!("tables/{name}.{}", format.ending()));
-        let mut files = Vec::new();
-        if self.table.is_some() {
-            files.extend(of_table);
-        }
-        match &self.picture {
-            Some(PaperPicture::Drawn(_)) => {
-                files.extend(["svg", "png"].map(|ending| format!("figures/{name}.{ending}")));
-            }
-            Some(PaperPicture::Images(_)) => files.push(format!("figures/{name}.png")),
-            None => {}
-        }
-        files
+        let figures = self.figure_endings.iter();
+        let figures = figures.map(|ending| format!("figures/{name}.{ending}"));
+        self.table_files().into_iter().chain(figures).collect()
     }
 
-    fn write(&self, out: &Path) -> Result<(), Error> {
-        let write = |file: &str, bytes: &[u8]| atomic_file::write(&out.join(file), bytes);
-        let name = &self.name;
-        if let Some(table) = &self.table {
-            for format in TABLE_FORMATS {
-                let text = table.render(format, None)?;
-                write(
-                    &format!("tables/{name}.{}", format.ending()),
-                    text.as_bytes(),
-                )?;
-            }
-        }
-        match &self.picture {
-            Some(PaperPicture::Drawn(picture)) => {
-                write(&format!("figures/{name}.svg"), picture.svg.as_bytes())?;
-                write(&format!("figures/{name}.png"), &picture.png)?;
-            }
-            Some(PaperPicture::Images(png)) => write(&format!("figures/{name}.png"), png)?,
-            None => {}
-        }
-        Ok(())
+    fn table_files(&self) -> [String; TABLE_FORMATS.len()] {
+        TABLE_FORMATS.map(|format| format!("tables/{}.{}", self.name, format.ending()))
     }
 }
 
-/// Writes all of them, and removes those that an earlier study left in the folder.
-pub(super) fn write_all(paper_items: &[PaperItem], out: &Path) -> Result<(), Error> {
-    for paper_item in paper_items {
-        paper_item.write(out)?;
+/// Can a study have a file of this name?
+pub(super) fn is_ours(stem: &str, ending: &str) -> bool {
+    let is_ours = stem.starts_with("table") || stem.starts_with("figure");
+    is_ours && ["md", "tex", "csv", "svg", "png"].contains(&ending)
+}
+
+/// Writes all tables, and removes those that an earlier study left in the folder.
+pub(super) fn write_tables(paper_items: &[PaperItem], out: &Path) -> Result<(), Error> {
+    let mut written = HashSet::new();
+    for item in paper_items {
+        for (format, file) in TABLE_FORMATS.into_iter().zip(item.table_files()) {
+            let text = item.table.render(format, None)?;
+            atomic_file::write(&out.join(&file), text.as_bytes())?;
+            written.insert(file.trim_start_matches("tables/").to_owned());
+        }
     }
-    for folder in ["tables", "figures"] {
-        let files = paper_items.iter().flat_map(PaperItem::files);
-        let written: HashSet<String> = files
-            .filter_map(|file| {
-                Some(
-                    file.strip_prefix(folder)?
-                        .trim_start_matches('/')
-                        .to_owned(),
-                )
-            })
-            .collect();
-        figure_files::remove_others(&out.join(folder), &written, |stem, ending| {
-            let is_ours = stem.starts_with("table") || stem.starts_with("figure");
-            is_ours && ["md", "tex", "csv", "svg", "png"].contains(&ending)
-        })?;
-    }
-    Ok(())
+    remove_others(&out.join("tables"), &written, is_ours)
 }
 
 /// What is shown and what is not.
@@ -120,7 +77,8 @@ pub(super) fn write_all(paper_items: &[PaperItem], out: &Path) -> Result<(), Err
 pub(super) struct PaperItems {
     pub(super) shown: Vec<PaperItem>,
     pub(super) absent: Vec<Absent>,
-    pub(super) warnings: Vec<Warning>,
+    /// Those of what is shown, as far as they could be drawn: numbers stand in the tables in any case.
+    pub(super) figures: Figures,
 }
 
 impl PaperItems {
@@ -142,54 +100,68 @@ impl PaperItems {
         table: TextTable,
         rows: Vec<SheetRow>,
     ) {
-        let picture = if system.views.has_images() {
+        let drawn = system.views.has_images().then(|| {
             let sheet = ContactSheet {
                 title: table.title.clone(),
                 columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
                 rows,
                 caption: table.notes.join(" "),
             };
-            self.drawn(&name, sheet.draw_png(), PaperPicture::Images)
-        } else {
+            sheet.draw_png()
+        });
+        let is_drawn = drawn.map(|drawn| self.figures.add_image(name.clone(), drawn));
+        if is_drawn.is_none() {
             let needs = "images of both sides, for the picture beside the table";
             self.absent(paper, &system.name, needs);
-            None
+        }
+        let endings: &[&str] = match is_drawn {
+            Some(true) => &["png"],
+            _ => &[],
         };
-        self.add(paper, name, &system.name, table, picture);
+        self.push(paper, name, &system.name, table.into(), endings);
     }
 
-    /// Adds a table, with a picture if there is one.
+    /// Adds a table.
     pub(super) fn add(
         &mut self,
         paper: &'static str,
         name: String,
         about: &str,
         table: impl Into<ResultTable>,
-        picture: Option<PaperPicture>,
+    ) {
+        self.push(paper, name, about, table.into(), &[]);
+    }
+
+    /// Adds a table with its figure.
+    pub(super) fn add_with_figure(
+        &mut self,
+        paper: &'static str,
+        name: String,
+        about: &str,
+        table: TextTable,
+        drawn: Result<Picture, ReportError>,
+    ) {
+        let endings: &[&str] = match self.figures.add(name.as_str(), drawn) {
+            true => &["svg", "png"],
+            false => &[],
+        };
+        self.push(paper, name, about, table.into(), endings);
+    }
+
+    fn push(
+        &mut self,
+        paper: &'static str,
+        name: String,
+        about: &str,
+        table: ResultTable,
+        figure_endings: &'static [&'static str],
     ) {
         self.shown.push(PaperItem {
             paper,
             name,
             about: about.to_owned(),
-            table: Some(table.into()),
-            picture,
+            table,
+            figure_endings,
         });
-    }
-
-    /// The picture, or a warning in its place: numbers stand in the tables whether or not they can be drawn.
-    pub(super) fn drawn<T>(
-        &mut self,
-        name: &str,
-        drawn: Result<T, ReportError>,
-        wrap: impl Fn(T) -> PaperPicture,
-    ) -> Option<PaperPicture> {
-        match drawn {
-            Ok(picture) => Some(wrap(picture)),
-            Err(error) => {
-                let warning = figure_files::not_drawn(name, &error.to_string());
-                self.warnings.push(warning);
-                None
-            }
-        }
     }
 }

@@ -72,7 +72,7 @@ pub struct PaperItemRecord {
     /// The systems that it is about.
     pub about: String,
     /// What its table shows.
-    pub title: Option<String>,
+    pub title: String,
     /// Its files, below the study's folder.
     pub files: Vec<String>,
 }
@@ -107,10 +107,7 @@ impl PaperItemRecord {
         PaperItemRecord {
             paper: paper_item.paper,
             about: paper_item.about.clone(),
-            title: paper_item
-                .table
-                .as_ref()
-                .map(|table| table.title().to_owned()),
+            title: paper_item.table.title().to_owned(),
             files: paper_item.files(),
         }
     }

@@ -33,7 +33,7 @@ pub(super) fn tables(
             0 => "table6_systems".to_owned(),
             _ => format!("table6_systems_{}", group[0].file_name),
         };
-        paper_items.add("Table 6", name, &names.join(", "), table, None);
+        paper_items.add("Table 6", name, &names.join(", "), table);
     }
     Ok(())
 }

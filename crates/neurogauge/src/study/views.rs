@@ -1,6 +1,5 @@
 //! The images of a run's pairs, and what was said of them.
 
-use crate::figure_image::figure_image;
 use crate::observations::{Located, locate};
 use crate::{Error, Run};
 use neurogauge_core::{Captions, Detections, Image, LabelList, ObservationKind, Side, Sides};
@@ -10,19 +9,15 @@ use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// A source with the place of each stem.
-#[derive(Debug)]
-struct Found<S> {
-    source: S,
-    places: HashMap<String, usize>,
-}
+/// What lines call the sides.
+const NAMED: [(Side, &str); 2] = [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")];
 
 /// What figures show of the pairs of a run, as far as it is still where it was.
 #[derive(Debug)]
 pub(super) struct Views {
     pub(super) labels: LabelList,
-    images: Option<Sides<Found<ImageSource>>>,
-    detections: Option<Sides<Found<DetectionSource>>>,
+    images: Option<Sides<ImageSource>>,
+    detections: Option<Sides<DetectionSource>>,
     captions: Option<Sides<HashMap<String, String>>>,
 }
 
@@ -42,13 +37,8 @@ impl Views {
             });
         }
         let mut located = locate(&request.inputs, &labels)?;
-        let images = located.files(ObservationKind::Images).map(|paths| {
-            Sides::of(|side| {
-                let source = ImageSource::open(paths.side(side))?;
-                let places = placed(source.stems());
-                Ok::<_, Error>(Found { source, places })
-            })
-        });
+        let open = |paths: &Sides<PathBuf>| Sides::of(|side| ImageSource::open(paths.side(side)));
+        let images = located.files(ObservationKind::Images).map(open);
         Ok(Views {
             images: images.transpose()?,
             detections: detections(run, &mut located, &labels)?,
@@ -64,37 +54,43 @@ impl Views {
 
     /// Stimulus and reconstruction.
     pub(super) fn images(&self, stem: &str) -> Result<Vec<Option<Image<u8>>>, Error> {
-        let of = |side: Side| {
-            let found = self.images.as_ref().map(|sides| sides.side(side));
-            let place = found.and_then(|found| Some((found, *found.places.get(stem)?)));
-            place
-                .map(|(found, place)| figure_image(&found.source, place))
-                .transpose()
+        let of = |side: Side| match &self.images {
+            Some(images) => Ok(images.side(side).shown(stem)?),
+            None => Ok(None),
         };
         Side::BOTH.into_iter().map(of).collect()
     }
 
     /// What was detected in an image.
     pub(super) fn detections(&self, side: Side, stem: &str) -> Result<Option<Detections>, Error> {
-        let found = self.detections.as_ref().map(|sides| sides.side(side));
-        let place = found.and_then(|found| Some((found, *found.places.get(stem)?)));
-        let loaded = place.map(|(found, place)| found.source.load(place));
-        Ok(loaded.transpose()?)
+        let Some(source) = self.detections.as_ref().map(|sides| sides.side(side)) else {
+            return Ok(None);
+        };
+        let place = source.stems().iter().position(|known| known == stem);
+        Ok(place.map(|place| source.load(place)).transpose()?)
     }
 
-    /// Its first caption.
-    pub(super) fn caption(&self, side: Side, stem: &str) -> Option<&str> {
-        let captions = self.captions.as_ref()?.side(side);
-        captions.get(stem).map(String::as_str)
+    /// What was detected with at least this confidence, a line for each side.
+    pub(super) fn object_lines(&self, stem: &str, least: f64) -> Result<Vec<String>, Error> {
+        let mut lines = Vec::new();
+        for (side, name) in NAMED {
+            let objects = self.objects(side, stem, least)?;
+            lines.extend(objects.map(|objects| format!("{name}: {objects}")));
+        }
+        Ok(lines)
+    }
+
+    /// The first captions, a line for each side.
+    pub(super) fn caption_lines(&self, stem: &str) -> Vec<String> {
+        let of = |(side, name)| {
+            let captions = self.captions.as_ref()?.side(side);
+            Some(format!("{name}: {}", captions.get(stem)?.trim()))
+        };
+        NAMED.into_iter().filter_map(of).collect()
     }
 
     /// The categories that were found with at least this confidence, the surest first.
-    pub(super) fn objects(
-        &self,
-        side: Side,
-        stem: &str,
-        least: f64,
-    ) -> Result<Option<String>, Error> {
+    fn objects(&self, side: Side, stem: &str, least: f64) -> Result<Option<String>, Error> {
         let Some(mut found) = self.detections(side, stem)? else {
             return Ok(None);
         };
@@ -113,10 +109,6 @@ impl Views {
     }
 }
 
-fn placed(stems: &[String]) -> HashMap<String, usize> {
-    stems.iter().cloned().zip(0..).collect()
-}
-
 /// The files of a kind that the run made, else those that it was given.
 fn files_of(
     kind: ObservationKind,
@@ -132,10 +124,10 @@ fn detections(
     run: &Run,
     located: &mut Located,
     labels: &LabelList,
-) -> Result<Option<Sides<Found<DetectionSource>>>, Error> {
+) -> Result<Option<Sides<DetectionSource>>, Error> {
     let of_run = |side| run.folder.detections_dir(side);
     let files = files_of(ObservationKind::Detections, of_run, located);
-    let sides = match (files, &mut located.official) {
+    Ok(match (files, &mut located.official) {
         (Some(paths), _) => Some(Sides::of(|side| {
             let box_scale_px = run.record.request.box_scale_px;
             DetectionSource::open(paths.side(side), labels, box_scale_px)
@@ -146,15 +138,7 @@ fn detections(
             both.map(|(gt, recon)| Sides { gt, recon })
         }
         (None, None) => None,
-    };
-    let found = |source: DetectionSource| {
-        let places = placed(source.stems());
-        Found { source, places }
-    };
-    Ok(sides.map(|sides| Sides {
-        gt: found(sides.gt),
-        recon: found(sides.recon),
-    }))
+    })
 }
 
 fn captions_of(

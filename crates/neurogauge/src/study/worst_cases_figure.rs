@@ -6,7 +6,6 @@ use super::shown_metrics::{label, parts};
 use super::views::Views;
 use crate::Error;
 use crate::meta::{MetricWorstCases, WorstCase, oriented};
-use neurogauge_core::Side;
 use neurogauge_report::figures::SheetRow;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::{RankDifference, rank_differences};
@@ -48,38 +47,40 @@ pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
         "Ranks: 1 is best, equal scores share the mean of their ranks.{agreeing} {} rated pairs.",
         record.result.n_items
     );
-    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    let (mut cases, mut lines) = (Vec::new(), Vec::new());
+    let ids = &rated.meta.items.ids;
     for metric in &of_parts {
         for case in &metric.cases {
-            let of_case: Vec<(&str, f64)> = ranks
-                .iter()
-                .filter_map(|(part, by_item)| {
-                    let place = rated
-                        .meta
-                        .items
-                        .ids
-                        .iter()
-                        .position(|id| *id == case.item)?;
-                    Some((*part, by_item[place]?.metric_rank))
-                })
-                .collect();
+            let rank_by = |(part, by_item): &(&'static str, RanksByItem)| {
+                let place = ids.iter().position(|id| *id == case.item)?;
+                Some((*part, by_item[place]?.metric_rank))
+            };
+            let of_case: Vec<(&str, f64)> = ranks.iter().filter_map(rank_by).collect();
             if views.has_images() {
                 lines.push(shown(metric, case, &of_case, views)?);
             }
-            rows.push(row(metric, case, &of_case));
+            cases.push((metric, case, of_case));
         }
     }
-    let mut headings = vec!["Metric".to_owned(), "Pair".to_owned(), "score".to_owned()];
-    headings.push("human score".to_owned());
-    headings.push("rank by people".to_owned());
-    headings.extend(ranks.iter().map(|(part, _)| format!("by {}", label(part))));
-    headings.push("of".to_owned());
-    let table = TextTable {
-        title,
-        headings,
-        rows,
-        notes: vec![caption],
-    };
+    let by_parts = ranks.iter().map(|(part, _)| format!("by {}", label(part)));
+    let table = TextTable::of(title, cases)
+        .column("Metric", |(metric, ..)| Cell::text(label(&metric.metric)))
+        .column("Pair", |(_, case, _)| Cell::text(&case.item))
+        .column("score", |(_, case, _)| Cell::Number(case.score, 3))
+        .column("human score", |(_, case, _)| {
+            Cell::Number(case.human_score, 2)
+        })
+        .column("rank by people", |(_, case, _)| {
+            Cell::Number(case.ranks.human_rank, 1)
+        })
+        .columns(by_parts, |(.., ranks)| {
+            let ranks = ranks.iter();
+            ranks
+                .map(|(_, rank)| Cell::Number(*rank, 1))
+                .collect::<Vec<_>>()
+        })
+        .column("of", |(metric, ..)| Cell::Count(metric.n_items))
+        .noted(vec![caption]);
     paper_items.add_with_images(PAPER, name, rated.system, table, lines);
     Ok(())
 }
@@ -98,26 +99,12 @@ fn ranks_by_part(rated: &Rated<'_>) -> Result<Vec<(&'static str, RanksByItem)>, 
     Ok(found)
 }
 
-fn row(metric: &MetricWorstCases, case: &WorstCase, ranks: &[(&str, f64)]) -> Vec<Cell> {
-    let mut row = vec![
-        Cell::Text(label(&metric.metric)),
-        Cell::Text(case.item.clone()),
-        Cell::Number(case.score, 3),
-        Cell::Number(case.human_score, 2),
-        Cell::Number(case.ranks.human_rank, 1),
-    ];
-    row.extend(ranks.iter().map(|(_, rank)| Cell::Number(*rank, 1)));
-    row.push(Cell::Count(metric.n_items));
-    row
-}
-
 fn shown(
     metric: &MetricWorstCases,
     case: &WorstCase,
     ranks: &[(&str, f64)],
     views: &Views,
 ) -> Result<SheetRow, Error> {
-    let places = case.ranks.human_rank - case.ranks.metric_rank;
     let mut of_all = vec![format!("people {}", case.ranks.human_rank)];
     of_all.extend(
         ranks
@@ -126,25 +113,13 @@ fn shown(
     );
     let mut lines = vec![
         format!("{}: {}", label(&metric.metric), case.item),
-        format!(
-            "ranked {} places too {} (of {})",
-            places.abs(),
-            if places > 0.0 { "high" } else { "low" },
-            metric.n_items
-        ),
+        metric.misplaced(case),
         format!("ranks: {}", of_all.join(", ")),
     ];
-    for (side, name) in [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")] {
-        if metric.metric == "object_f1"
-            && let Some(objects) = views.objects(side, &case.item, 0.3)?
-        {
-            lines.push(format!("{name}: {objects}"));
-        }
-        if metric.metric == "cap_sim"
-            && let Some(caption) = views.caption(side, &case.item)
-        {
-            lines.push(format!("{name}: {}", caption.trim()));
-        }
+    match metric.metric.as_str() {
+        "object_f1" => lines.extend(views.object_lines(&case.item, 0.3)?),
+        "cap_sim" => lines.extend(views.caption_lines(&case.item)),
+        _ => {}
     }
     Ok(SheetRow {
         images: views.images(&case.item)?,

@@ -5,26 +5,13 @@ use crate::errors::Failure;
 use crate::work;
 use neurogauge::align::PARTITION_SEED;
 use neurogauge::alignment::{
-    AlignmentError, FoldPlan, Matrix, Partitions, Pool, Trials, standardise_within,
+    AlignmentError, FoldPlan, Matrix, Partitions, Pool, Trials, folds_of, standardise_within,
 };
 use neurogauge::core::Seed;
 use numpy::ndarray::Array2;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-
-/// The positions that each inner fold holds out, from the number of the fold of each position.
-fn folds_of(labels: &[usize]) -> Vec<Vec<usize>> {
-    let n_folds = labels.iter().max().map_or(0, |largest| largest + 1);
-    // A label beyond the number of positions leaves a fold empty, which is refused where folds are checked.
-    let mut folds = vec![Vec::new(); n_folds.min(labels.len() + 1)];
-    for (position, &label) in labels.iter().enumerate() {
-        if let Some(fold) = folds.get_mut(label) {
-            fold.push(position);
-        }
-    }
-    folds
-}
 
 fn labels_of(pool: &Pool) -> Vec<usize> {
     let mut labels = vec![0; pool.len()];

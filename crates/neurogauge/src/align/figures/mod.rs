@@ -55,35 +55,26 @@ fn panel(
 pub(super) fn figures(alignment: &Alignment) -> Figures {
     let mut figures = Figures::default();
     if !alignment.unit_scores.is_empty() {
-        figures.add(
-            "recovery_curves",
-            recovery::by_architecture(alignment).draw(),
-        );
-        match recovery::by_roi(alignment) {
-            Some(grid) if grid.panels.len() > MAX_PANELS => {
-                let n = grid.panels.len();
+        let curves = recovery::by_architecture(alignment);
+        figures.add("recovery_curves", curves.draw());
+        if let Some(grid) = recovery::by_roi(alignment) {
+            let n = grid.panels.len();
+            if n > MAX_PANELS {
                 let reason = format!("{n} panels; no more than {MAX_PANELS} are drawn");
                 figures.not_drawn("roi_by_architecture", &reason);
+            } else {
+                figures.add("roi_by_architecture", grid.draw());
             }
-            Some(grid) => figures.add("roi_by_architecture", grid.draw()),
-            None => {}
         }
-        figures.add(
-            "accuracy_profile",
-            profiles::against_accuracy(alignment).draw(),
-        );
+        let points = profiles::against_accuracy(alignment);
+        figures.add("accuracy_profile", points.draw());
     }
     figures.add("reference", references::of_units(alignment).draw());
-    if let Some(pairs) = near_equal::pairs(alignment) {
-        figures.add("near_equal_pairs", pairs.draw());
-    }
-    if !alignment.record.summary.sources.is_empty() {
-        figures.add(
-            "source_diagnostics",
-            source_subspace::diagnostics(alignment).draw(),
-        );
-    }
+    let sources = &alignment.record.summary.sources;
+    let diagnostics = (!sources.is_empty()).then(|| source_subspace::diagnostics(alignment));
     for (name, intervals) in [
+        ("near_equal_pairs", near_equal::pairs(alignment)),
+        ("source_diagnostics", diagnostics),
         ("controls", controls::beside_sources(alignment)),
         ("rank_rules", controls::rank_rules(alignment)),
         ("readouts", controls::readouts(alignment)),

@@ -1,0 +1,92 @@
+//! Arrays of numbers that count something: stimuli, sessions, folds.
+
+use crate::{FormatError, array_file};
+use std::path::Path;
+
+/// Largest numbers of a list and of rows: below them a double holds every whole number, and positions fit in memory.
+const MOST: [f64; 2] = [9e15, 4e9];
+
+/// The numbers of an array of one axis, from 0.
+///
+/// # Errors
+/// Those of [`array_file::open`]; [`FormatError::Content`] for another shape, [`FormatError::Invalid`] for anything but a
+/// whole number, with its place.
+///
+/// ```
+/// use neurogauge_formats::{npy, whole_numbers};
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("stimuli.npy");
+/// npy::write_f64(&path, &[3], &[4.0, 0.0, 12.0]).unwrap();
+/// assert_eq!(whole_numbers::list(&path).unwrap(), [4, 0, 12]);
+/// ```
+pub fn list(path: &Path) -> Result<Vec<u64>, FormatError> {
+    let array = array_file::open(path)?;
+    if array.shape().len() != 1 {
+        return Err(FormatError::Content {
+            path: path.to_owned(),
+            found: format!("the shape {:?}", array.shape()),
+            expected: "one number for each trial".to_owned(),
+        });
+    }
+    let values = array.read_f64()?;
+    let whole = |(index, value): (usize, f64)| {
+        let place = || format!("entry {index}");
+        whole(path, value, MOST[0], place, "")
+    };
+    values.into_iter().enumerate().map(whole).collect()
+}
+
+/// The rows of an array of so many axes, those behind the first ones after one another. Rows of unequal length end in
+/// -1, which is left out.
+///
+/// # Errors
+/// As [`list`]; an array without any entry.
+///
+/// ```
+/// use neurogauge_formats::{npy, whole_numbers};
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("folds.npy");
+/// npy::write_f64(&path, &[2, 2], &[1.0, 0.0, 2.0, -1.0]).unwrap();
+/// assert_eq!(whole_numbers::rows(&path, 2).unwrap(), [vec![1, 0], vec![2]]);
+/// ```
+pub fn rows(path: &Path, n_axes: usize) -> Result<Vec<Vec<usize>>, FormatError> {
+    let array = array_file::open(path)?;
+    let shape = array.shape();
+    if shape.len() != n_axes || shape.contains(&0) {
+        return Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: "the array".to_owned(),
+            reason: format!("has the shape {shape:?}; expected {n_axes} axes, none of them empty"),
+        });
+    }
+    let width = shape.last().map_or(1, |&n| n as usize);
+    let values = array.read_f64()?;
+    let row = |(index, row): (usize, &[f64])| {
+        let filled = row.iter().rev().take_while(|&&value| value == -1.0).count();
+        let kept = row[..width - filled].iter().enumerate();
+        kept.map(|(entry, &value)| {
+            let place = || format!("row {index}, entry {entry}");
+            let number = whole(path, value, MOST[1], place, ", or -1 at the end of a row")?;
+            Ok(number as usize)
+        })
+        .collect()
+    };
+    values.chunks(width).enumerate().map(row).collect()
+}
+
+fn whole(
+    path: &Path,
+    value: f64,
+    most: f64,
+    place: impl Fn() -> String,
+    or: &str,
+) -> Result<u64, FormatError> {
+    if value.fract() == 0.0 && (0.0..most).contains(&value) {
+        return Ok(value as u64);
+    }
+    Err(FormatError::Invalid {
+        path: path.to_owned(),
+        place: place(),
+        reason: format!("is {value}; expected a whole number, 0 or more{or}"),
+    })
+}
