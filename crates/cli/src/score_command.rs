@@ -6,9 +6,9 @@ use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};
-use neurogauge::report::render;
 use neurogauge::{
-    Error, ModelOverrides, Progress, Run, RunSettings, ScoreRequest, plan_score, repeat, score,
+    Error, ModelOverrides, Progress, Report, Run, RunSettings, ScoreRequest, plan_score, repeat,
+    score,
 };
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
 /// Prints the table of a run. Items that failed are an error then.
 pub(crate) fn report(run: &Run, format: OutputFormat) -> Result<(), Error> {
     announce(run);
-    output::data(&render(&run.table, format.into(), output::width())?)?;
+    output::data(&run.print(format.into(), output::width())?)?;
     run.record.check_observations()
 }
 
@@ -85,10 +85,5 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
 
 /// Says on stderr what became of the run.
 pub(crate) fn announce(run: &Run) {
-    let place = run.folder.root().display();
-    output::message(&if run.resumed {
-        format!("{place}: already finished with these inputs and options; nothing was computed")
-    } else {
-        format!("{place}: {} pairs scored", run.record.n_pairs)
-    });
+    output::message(&format!("{}: {}", run.folder.root().display(), run.done()));
 }

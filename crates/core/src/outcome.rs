@@ -66,6 +66,8 @@ pub enum Undefined {
     NoSceneGraph(Side),
     /// A side was not looked at for objects.
     NoDetections(Side),
+    /// A model could not describe a side by features.
+    NoFeatures(Side),
     /// There is no other image that the own one could be mistaken for.
     EmptyPool,
     /// No pair has a value.
@@ -105,6 +107,7 @@ impl fmt::Display for Undefined {
             Undefined::NoCaption(side) => write!(f, "no caption of the {side}"),
             Undefined::NoSceneGraph(side) => write!(f, "no scene graph of the {side}"),
             Undefined::NoDetections(side) => write!(f, "no detections of the {side}"),
+            Undefined::NoFeatures(side) => write!(f, "no features of the {side}"),
             Undefined::Identical => f.write_str("identical images"),
             Undefined::MissingPart(part) => write!(f, "{part} is undefined"),
             Undefined::EmptyPool => f.write_str("no other image to tell it from"),

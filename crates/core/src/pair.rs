@@ -1,5 +1,6 @@
 //! Pairing of stimuli with reconstructions by file stem.
 
+use crate::Side;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -12,6 +13,16 @@ pub struct Pair {
     pub gt: usize,
     /// Position in the reconstruction source.
     pub recon: usize,
+}
+
+impl Pair {
+    /// Position in the source of a side.
+    pub fn of(&self, side: Side) -> usize {
+        match side {
+            Side::Gt => self.gt,
+            Side::Recon => self.recon,
+        }
+    }
 }
 
 /// Why two lists of stems could not be paired.

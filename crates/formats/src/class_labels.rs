@@ -103,7 +103,7 @@ fn only(text: &DelimitedText, usual: &[&str]) -> Result<usize, FormatError> {
 /// # Errors
 /// Those of [`features::read`]; matrices of different width.
 pub fn of_logits(gt: &Path, recon: &Path) -> Result<ClassLabels, FormatError> {
-    let read = |path: &Path| features::read(path, &path.with_file_name(features::IDS_FILE));
+    let read = |path: &Path| features::read(path, &features::ids_beside(path));
     let (stimuli, reconstructions) = (read(gt)?, read(recon)?);
     let (n_gt, n_recon) = (stimuli.n_features(), reconstructions.n_features());
     if n_gt != n_recon {

@@ -1,6 +1,6 @@
 //! Embeddings of many items: one array, and where there is one the `ids.json` beside it.
 
-use crate::features::{IDS_FILE, read_ids, refuse_duplicates, refuse_non_finite};
+use crate::features::{ids_beside, read_ids, refuse_duplicates, refuse_non_finite};
 use crate::{FormatError, array_file};
 use neurogauge_core::Features;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
     };
     let data = array.read_f32()?;
     refuse_non_finite(&file, n_features, &data)?;
-    let ids_path = file.with_file_name(IDS_FILE);
+    let ids_path = ids_beside(&file);
     let (ids, ids_path) = if ids_path.exists() {
         let ids = read_ids(&file, &ids_path)?;
         if ids.len() != n_rows {

@@ -51,10 +51,68 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     })
 }
 
+/// The file of ids beside a matrix: `<model>.ids.json`, where it lacks some of the images that the folder's `ids.json` has,
+/// else `ids.json`.
+pub fn ids_beside(matrix: &Path) -> PathBuf {
+    let own = matrix.with_extension(IDS_FILE);
+    if own.exists() {
+        own
+    } else {
+        matrix.with_file_name(IDS_FILE)
+    }
+}
+
+/// The features of images with these stems, as far as the matrix `<model>.npy` of a folder has rows of them. Where it lacks
+/// all of them, there is no such file.
+///
+/// # Errors
+/// As [`read`].
+///
+/// ```
+/// use neurogauge_formats::{features, npy};
+/// # let dir = tempfile::tempdir()?;
+/// # let folder = dir.path();
+/// npy::write_f32(&folder.join("clip.npy"), &[1, 2], &[1.0, 2.0])?;
+/// std::fs::write(folder.join("ids.json"), r#"["a", "b"]"#)?;
+/// std::fs::write(folder.join("clip.ids.json"), r#"["b"]"#)?;
+/// let features = features::of_stems(folder, "clip", &["a".to_owned(), "b".to_owned()])?;
+/// assert_eq!((features.has(0), features.has(1)), (false, true));
+/// assert_eq!(*features.row(1)?, [1.0, 2.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn of_stems(
+    folder: &Path,
+    model: &str,
+    stems: &[String],
+) -> Result<StoredFeatures, FormatError> {
+    let path = folder.join(format!("{model}.npy"));
+    let stored = if path.exists() {
+        open(&path, &ids_beside(&path))?
+    } else {
+        StoredFeatures {
+            path,
+            ids: Vec::new(),
+            rows: Vec::new(),
+            n_features: 0,
+            values: Values::Held(Vec::new()),
+        }
+    };
+    let row_of: HashMap<&String, usize> = stored.ids.iter().zip(0..).collect();
+    let rows = stems.iter().map(|stem| row_of.get(stem).copied());
+    Ok(StoredFeatures {
+        rows: rows.collect(),
+        ids: stems.to_vec(),
+        ..stored
+    })
+}
+
 /// A feature matrix whose rows stay in the file until they are asked for.
 #[derive(Debug)]
 pub struct StoredFeatures {
+    path: PathBuf,
     ids: Vec<String>,
+    /// Where the row of each id is, if it has one.
+    rows: Vec<Option<usize>>,
     n_features: usize,
     values: Values,
 }
@@ -121,6 +179,8 @@ pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
         Values::Held(data)
     };
     Ok(StoredFeatures {
+        path: matrix.to_owned(),
+        rows: (0..n_rows).map(Some).collect(),
         ids,
         n_features,
         values,
@@ -128,7 +188,7 @@ pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
 }
 
 impl StoredFeatures {
-    /// One id for each row.
+    /// The ids; each has a row, unless [`of_stems`] found none.
     pub fn ids(&self) -> &[String] {
         &self.ids
     }
@@ -138,15 +198,27 @@ impl StoredFeatures {
         self.n_features
     }
 
-    /// Some of the values of a row; `row` and `features` are within the matrix.
+    /// Is there a row of the id at this place?
+    pub fn has(&self, index: usize) -> bool {
+        self.rows.get(index).is_some_and(Option::is_some)
+    }
+
+    /// Some of the values of the row of the id at a place; `features` are within the matrix.
     ///
     /// # Errors
-    /// [`FormatError::Io`], [`FormatError::Truncated`] for a file that has shrunk since.
+    /// [`FormatError::NoSuchImage`] where there is no such row; [`FormatError::Io`], [`FormatError::Truncated`] for a file
+    /// that has shrunk since.
     pub fn values(
         &self,
-        row: usize,
+        index: usize,
         features: Range<usize>,
     ) -> Result<Cow<'_, [f32]>, FormatError> {
+        let row = self.rows.get(index).copied().flatten();
+        let row = row.ok_or_else(|| FormatError::NoSuchImage {
+            path: self.path.clone(),
+            index,
+            n_images: self.ids.len(),
+        })?;
         let start = row * self.n_features + features.start;
         match &self.values {
             Values::InFile(array) => {

@@ -1,5 +1,6 @@
 //! Why a metric could not be computed at all.
 
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Fault, Image, MaskError};
 use neurogauge_stats::StatsError;
 
@@ -43,7 +44,8 @@ pub enum MetricError {
     /// The size and location variants need the image size.
     #[error(
         "the {variant} variant of Object F1 weighs boxes by the image they are in, and the size \
-         of the {side} image is not known; give the images, or --image-size WxH"
+         of the {side} image is not known; give the images, or {}",
+        option("image-size", "WxH")
     )]
     ImageSizeUnknown {
         /// The variant.
@@ -104,7 +106,8 @@ pub enum MetricError {
     /// The image that masks were made on, on both sides.
     #[error(
         "the masks of the stimulus are of an image of {} x {} px and those of the reconstruction of one of {} x {} px; \
-         segment images of one size, or take the nearest pixels with --mask-resize nearest", gt.0, gt.1, recon.0, recon.1
+         segment images of one size, or take the nearest pixels with {}", gt.0, gt.1, recon.0, recon.1,
+        option("mask-resize", "nearest")
     )]
     MaskImageSizes {
         /// Width and height of the stimulus, px.

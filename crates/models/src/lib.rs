@@ -57,8 +57,8 @@ pub use observers::captioning::{
 };
 pub use observers::detection;
 pub use observers::image_features::{
-    FeatureMatrix, ImageFeatures, ImageModel, LayerRequest, LocalImageModel, Pooling,
-    STAND_IN_IMAGE_MODEL, load_image_model,
+    FeatureMatrix, FeatureRecipe, ImageFeatures, ImageModel, LayerRequest, LocalImageModel,
+    ModelLayers, Pooling, STAND_IN_IMAGE_MODEL, load_image_model,
 };
 pub use observers::placeholders::{
     self as stand_in, ColourBoxes, ColourWords, HashedWords, MeanColours,

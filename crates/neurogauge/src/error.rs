@@ -191,7 +191,7 @@ pub enum Error {
         /// The file or folder.
         path: PathBuf,
         /// The file that would say how ours were made.
-        mark: &'static str,
+        mark: String,
     },
     /// Images of which nothing could be said, although all else was done.
     #[error(

@@ -54,14 +54,13 @@ pub use lpips::LoadedLpips;
 pub use model_weights::{DownloadBar, ModelChoices, ModelOverrides};
 pub use neurogauge_core::{Fault, Input, InputPaths, Progress, Silent};
 pub use neurogauge_formats::store::{ContentKey, KeyPrefix};
+pub use neurogauge_models::ModelLayers;
 pub use observers::captions::{CaptionRecipe, CaptionerChoice};
 pub use observers::detections::{DetectionRecipe, DetectorChoice};
 pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions};
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
 pub use observers::text_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
-pub use perceive::{
-    ModelLayers, ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive,
-};
+pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};
 pub use request::{GraphParser, RunSettings, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;

@@ -2,6 +2,7 @@
 
 use crate::observers::features::{Models, Plan};
 use crate::{Error, Progress, RunSettings};
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_metrics::MetricError;
 use neurogauge_models::{DeviceChoice, LocalImageModel, Lpips, LpipsHeads, LpipsNet, ModelError};
@@ -129,9 +130,10 @@ pub(crate) fn open_heads(paths: &[PathBuf]) -> Result<Vec<LpipsHeads>, Error> {
     for path in paths {
         let heads = LpipsHeads::open(path)?;
         if all.iter().any(|other| other.net() == heads.net()) {
+            let path = path.display().to_string();
             return Err(Error::Usage(format!(
-                "--lpips-heads {}: the second file for {}; give one for each network",
-                path.display(),
+                "{}: the second file for {}; give one for each network",
+                option("lpips-heads", &path),
                 heads.net().metric()
             )));
         }

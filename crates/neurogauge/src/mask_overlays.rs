@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::run_folder::RunFolder;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, Mask, Masks, Sides};
 use neurogauge_formats::atomic_file;
 use neurogauge_formats::image_source::ImageSource;
@@ -28,7 +29,8 @@ pub(crate) fn write(
     let Some(masks) = &dataset.masks else {
         let needs = find("instance_iou").map(crate::selection::files_of);
         return Err(Error::Usage(format!(
-            "--overlay: no masks are compared in this run; it needs {}",
+            "{}: no masks are compared in this run; it needs {}",
+            option("overlay", ""),
             needs.unwrap_or_default()
         )));
     };
@@ -37,7 +39,8 @@ pub(crate) fn write(
     for stem in stems {
         let Some(pair) = masks.pairs.iter().find(|pair| pair.stem == *stem) else {
             return Err(Error::Usage(format!(
-                "--overlay {stem}: no pair has this stem; the first is {:?}",
+                "{}: no pair has this stem; the first is {:?}",
+                option("overlay", stem),
                 masks.pairs.first().map_or("", |pair| &pair.stem)
             )));
         };

@@ -2,7 +2,9 @@
 
 use neurogauge_core::option_words::{NamedOption, option};
 
+pub(crate) const CAPTIONER: NamedOption<'static> = option("captioner", "");
 pub(crate) const CAPTIONER_MODEL: NamedOption<'static> = option("captioner", "MODEL");
+pub(crate) const DETECTOR: NamedOption<'static> = option("detector", "");
 pub(crate) const DETECTOR_MODEL: NamedOption<'static> = option("detector", "MODEL");
 pub(crate) const FROM_RUN: NamedOption<'static> = option("from-run", "");
 pub(crate) const GT: NamedOption<'static> = option("gt", "");

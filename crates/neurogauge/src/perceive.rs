@@ -2,12 +2,12 @@
 
 use crate::Error;
 use crate::dataset::InputRecord;
-use crate::execute::{Executor, FailedItem, Images, OnFailure, Session};
+use crate::execute::{Executor, FailedItem, Images, Session};
 use crate::model_weights::ModelChoices;
 use crate::observers::captions::{CaptionObserver, CaptionerChoice, caption_images};
 use crate::observers::detections::{DetectionObserver, DetectorChoice, detect_in_images};
 use crate::observers::features::{
-    FeatureRecipe, Models, POOLINGS, SourceFeatures, observe_sources, recipes_of,
+    FeatureRecipe, Models, SeenFeatures, SourceFeatures, observe_sources, recipes_of,
 };
 use crate::observers::scene_graphs::{GraphObserver, GraphRecipe, parse_captions};
 use crate::observers::{Observer, vis};
@@ -18,10 +18,9 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, captions, json, npy, scene_graphs};
 use neurogauge_language::WordNet;
 use neurogauge_metrics::decoding::basic_h::{NormaliseOptions, normalise};
-use neurogauge_models::{ImagePreset, LayerRequest, ParserOptions, Pooling};
+use neurogauge_models::{ImagePreset, ModelLayers, ParserOptions};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// What is to be observed, of which images or captions, and how it is written.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -99,58 +98,6 @@ pub enum PerceivedLayout {
     Official,
 }
 
-/// A model and layers of it.
-///
-/// ```
-/// use neurogauge::ModelLayers;
-/// let all: ModelLayers = "vit_b_16:encoder.layers.encoder_layer_3:class-token".parse().unwrap();
-/// assert_eq!(all.model, "vit_b_16");
-/// assert_eq!(all.layers[0].layer, "encoder.layers.encoder_layer_3");
-/// assert!("vit_b_16".parse::<ModelLayers>().unwrap().layers.is_empty());
-/// assert!("vit_b_16:x:max".parse::<ModelLayers>().unwrap_err().contains("class-token"));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelLayers {
-    /// Id of the model.
-    pub model: String,
-    /// Its layers; none means its last one.
-    pub layers: Vec<LayerRequest>,
-}
-
-impl FromStr for ModelLayers {
-    type Err = String;
-
-    /// Reads `MODEL`, `MODEL:LAYER` or `MODEL:LAYER:POOLING`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut parts = text.split(':').map(str::trim);
-        let model = parts.next().unwrap_or_default().to_owned();
-        let (layer, pooling) = (parts.next(), parts.next());
-        if model.is_empty() || layer == Some("") || parts.next().is_some() {
-            return Err(format!(
-                "{text:?}: expected MODEL, MODEL:LAYER or MODEL:LAYER:POOLING, for example \
-                 alexnet:features.4"
-            ));
-        }
-        let pooling = match pooling {
-            None => Pooling::None,
-            Some(name) => {
-                let found = POOLINGS.iter().find(|(_, known)| *known == name);
-                let names = POOLINGS.map(|(_, known)| known).join(", ");
-                let unknown = || format!("{text:?}: no pooling is called {name:?}; known: {names}");
-                found.ok_or_else(unknown)?.0
-            }
-        };
-        let layers = layer.map(|layer| LayerRequest {
-            layer: layer.to_owned(),
-            pooling,
-        });
-        Ok(ModelLayers {
-            model,
-            layers: layers.into_iter().collect(),
-        })
-    }
-}
-
 /// What one observer made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Perceived {
@@ -180,13 +127,36 @@ impl Perceived {
     /// # Errors
     /// [`Error::FailedItems`].
     pub fn check(&self) -> Result<(), Error> {
-        let what = match self.kind {
-            ObservationKind::Captions => "caption",
-            ObservationKind::SceneGraphs => "scene graph",
-            other => other.noun(),
-        };
-        FailedItem::check(&self.failed, what)
+        FailedItem::check(&self.failed, FailedItem::lacked(self.kind))
     }
+
+    fn of(
+        (kind, model): (ObservationKind, &ModelIdentity),
+        paths: Vec<PathBuf>,
+        n_images: usize,
+        (n_seen, failed): (usize, Vec<FailedItem>),
+    ) -> Self {
+        Perceived {
+            kind,
+            model: model.clone(),
+            name: model.id.clone(),
+            paths,
+            n_images,
+            n_seen,
+            failed,
+            n_malformed: 0,
+            sentence_rules: None,
+        }
+    }
+}
+
+/// The files of what an observer makes.
+struct Place {
+    path: PathBuf,
+    /// Says how it was made.
+    recipe: PathBuf,
+    /// What is known of it, where there is no cache.
+    journal: PathBuf,
 }
 
 /// Where a command writes.
@@ -201,8 +171,8 @@ struct Output<'a> {
 /// `scene_graphs.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on request `vis/<stem>.png`.
 ///
 /// Everything is kept by content as it comes, where `score` finds it too: an interrupted call goes on where it stopped, and
-/// an item is observed anew only where it, the weights or the options changed. A failed image stops features, whose
-/// rows belong together; of all else it is named and left out, and the others go on, unless the settings say otherwise.
+/// an item is observed anew only where it, the weights or the options changed. An item that fails is named and left out, and
+/// the others go on, unless the settings say otherwise; a matrix that lacks rows has its ids in `<model>.<layer>.ids.json`.
 ///
 /// Conventions: `parsed-captions`, `parser-source-limit`, `graph-text`, `sentences-punkt`.
 ///
@@ -229,42 +199,31 @@ pub fn perceive(
         }
         .label_list()?,
     };
-    let captioner = request.captioner.as_ref();
-    let captioner = captioner.map(|choice| CaptionObserver::find(choice, settings, progress));
-    let captioner = captioner.transpose()?;
-    let detector = request.detector.as_ref();
-    let detector =
-        detector.map(|choice| DetectionObserver::find(choice, &labels, settings, progress));
-    let detector = detector.transpose()?;
+    let find = |choice| CaptionObserver::find(choice, settings, progress);
+    let captioner = request.captioner.as_ref().map(find).transpose()?;
+    let find = |choice| DetectionObserver::find(choice, &labels, settings, progress);
+    let detector = request.detector.as_ref().map(find).transpose()?;
     let mut perceived = Vec::new();
-    let source = request
-        .images
-        .as_deref()
-        .map(ImageSource::open)
-        .transpose()?;
-    let images = match &source {
-        Some(source) => {
-            let readers = request.features.len()
-                + usize::from(captioner.is_some())
-                + usize::from(detector.is_some());
-            if readers > 1 {
-                source.keep_decoded();
-            }
-            Some((
-                source,
-                InputRecord::of_items(Role::IMAGES, source, progress)?,
-            ))
-        }
-        None => None,
-    };
-    let images = images
+    let source = request.images.as_deref().map(ImageSource::open);
+    let source = source.transpose()?;
+    let others = [captioner.is_some(), detector.is_some()].map(usize::from);
+    if let Some(source) = &source
+        && request.features.len() + others.iter().sum::<usize>() > 1
+    {
+        source.keep_decoded();
+    }
+    let record = source
         .as_ref()
-        .map(|(source, record)| Images { source, record });
+        .map(|source| InputRecord::of_items(Role::IMAGES, source, progress));
+    let record = record.transpose()?;
+    let images = source.as_ref().zip(record.as_ref());
+    let images = images.map(|(source, record)| Images { source, record });
     if let (Some(images), [_, ..]) = (images, request.features.as_slice()) {
         let preparation = (request.preset, request.antialias);
+        let with = &request.features;
         perceived.extend(perceive_features(
             images,
-            &request.features,
+            with,
             preparation,
             settings,
             progress,
@@ -309,68 +268,64 @@ pub(crate) fn perceive_features(
         folder: &folder,
         label: "",
     };
-    let executor = Executor::of_features(settings, progress);
     let sources = [(source, recipes.clone())];
-    let seen = observe_sources(&recipes, &sources, &mut models, executor, settings)?;
-    let matrix = |(recipe, n_seen): (FeatureRecipe, usize)| Perceived {
-        kind: ObservationKind::Features,
-        paths: vec![folder.join(format!("{}.npy", recipe.name()))],
-        name: recipe.name(),
-        model: recipe.model,
-        n_images: images.source.len(),
-        n_seen,
-        failed: Vec::new(),
-        n_malformed: 0,
-        sentence_rules: None,
+    let seen = observe_sources(&recipes, &sources, &mut models, settings, progress)?;
+    let matrix = |seen: SeenFeatures| {
+        let (name, about) = (
+            seen.recipe.name(),
+            (ObservationKind::Features, &seen.recipe.model),
+        );
+        let paths = vec![folder.join(format!("{name}.npy"))];
+        let became = (seen.n_seen, seen.failed);
+        Perceived {
+            name,
+            ..Perceived::of(about, paths, images.source.len(), became)
+        }
     };
     Ok(seen.into_iter().map(matrix).collect())
 }
 
 impl Output<'_> {
-    /// A file or folder of `out`, which is not somebody else's, and the file that says how ours are made.
-    fn place(&self, name: &str, recipe: &'static str) -> Result<(PathBuf, PathBuf), Error> {
+    /// Files of `out`, unless what lies there is somebody else's.
+    fn place(&self, kind: ObservationKind) -> Result<Place, Error> {
         let out = &self.settings.out;
-        let (path, recipe_path) = (out.join(name), out.join(recipe));
-        if path.exists() && !recipe_path.exists() {
-            return Err(Error::ForeignObservations { path, mark: recipe });
+        let name = match (self.layout, kind) {
+            (PerceivedLayout::Official, ObservationKind::Captions) => "captions.npy",
+            (PerceivedLayout::Official, ObservationKind::Detections) => "preds",
+            _ => kind.file_names().first().copied().unwrap_or_default(),
+        };
+        let mark = format!("{kind}.recipe.json");
+        let (path, recipe) = (out.join(name), out.join(&mark));
+        if path.exists() && !recipe.exists() {
+            return Err(Error::ForeignObservations { path, mark });
         }
         std::fs::create_dir_all(out).map_err(|source| FormatError::Io {
             path: out.clone(),
             action: "creating",
             source,
         })?;
-        Ok((path, recipe_path))
+        let journal = out.join(format!("{kind}.jsonl"));
+        Ok(Place {
+            path,
+            recipe,
+            journal,
+        })
     }
 
     fn session<O: Observer>(&self, observer: O) -> Session<'_, O> {
-        let executor = Executor::new(self.settings, OnFailure::Skip, self.progress);
-        Session::new(observer, executor)
-    }
-
-    fn perceived<O: Observer>(&self, observer: &O, n_images: usize, n_seen: usize) -> Perceived {
-        Perceived {
-            kind: O::ABOUT.makes,
-            model: observer.identity().clone(),
-            name: observer.identity().id.clone(),
-            paths: Vec::new(),
-            n_images,
-            n_seen,
-            failed: Vec::new(),
-            n_malformed: 0,
-            sentence_rules: None,
-        }
+        Session::new(observer, Executor::new(self.settings, self.progress))
     }
 
     fn captions(&self, captioner: CaptionObserver, images: Images<'_>) -> Result<Perceived, Error> {
-        let name = match self.layout {
-            PerceivedLayout::Own => "captions.json",
-            PerceivedLayout::Official => "captions.npy",
-        };
-        let (path, recipe_path) = self.place(name, "captions.recipe.json")?;
+        let kind = ObservationKind::Captions;
+        let Place {
+            path,
+            recipe,
+            journal,
+        } = self.place(kind)?;
         let mut session = self.session(captioner);
-        let own = self.settings.out.join("captions.jsonl");
-        let found = caption_images(&mut session, &images, &own, self.settings)?;
-        json::write(&recipe_path, session.observer.recipe())?;
+        let found = caption_images(&mut session, &images, &journal, self.settings)?;
+        json::write(&recipe, session.observer.recipe())?;
         match self.layout {
             PerceivedLayout::Own => captions::write_json(&path, &found.known())?,
             PerceivedLayout::Official => {
@@ -381,11 +336,16 @@ impl Output<'_> {
                 npy::write_pickled_dict(&path, &entries.collect::<Vec<_>>())?;
             }
         }
-        Ok(Perceived {
-            paths: vec![path],
-            failed: found.failed,
-            ..self.perceived(&session.observer, images.source.len(), found.n_seen)
-        })
+        let (about, became) = (
+            (kind, session.observer.identity()),
+            (found.n_seen, found.failed),
+        );
+        Ok(Perceived::of(
+            about,
+            vec![path],
+            images.source.len(),
+            became,
+        ))
     }
 
     fn detections(
@@ -395,21 +355,17 @@ impl Output<'_> {
         labels: &LabelList,
         vis_min_score: Option<f64>,
     ) -> Result<Perceived, Error> {
-        let name = match self.layout {
-            PerceivedLayout::Own => "detections",
-            PerceivedLayout::Official => "preds",
-        };
-        let (folder, recipe_path) = self.place(name, "detections.recipe.json")?;
-        json::write(&recipe_path, detector.recipe())?;
+        let (kind, settings) = (ObservationKind::Detections, self.settings);
+        let Place { path, recipe, .. } = self.place(kind)?;
+        json::write(&recipe, detector.recipe())?;
         let mut session = self.session(detector);
-        let out = &self.settings.out;
         let (failed, n_seen) =
-            detect_in_images(&mut session, &images, &folder, out, self.settings)?;
-        let mut paths = vec![folder];
+            detect_in_images(&mut session, &images, &path, &settings.out, settings)?;
+        let mut paths = vec![path];
         if let Some(min_score) = vis_min_score {
-            let pictures = out.join("vis");
+            let (source, pictures) = (images.source, settings.out.join("vis"));
             vis::draw(
-                images.source,
+                source,
                 &paths[0],
                 labels,
                 min_score,
@@ -418,15 +374,16 @@ impl Output<'_> {
             )?;
             paths.push(pictures);
         }
-        Ok(Perceived {
+        let about = (kind, session.observer.identity());
+        Ok(Perceived::of(
+            about,
             paths,
-            failed,
-            ..self.perceived(&session.observer, images.source.len(), n_seen)
-        })
+            images.source.len(),
+            (n_seen, failed),
+        ))
     }
 
     fn scene_graphs(&self, choice: &ParserChoice, path: &Path) -> Result<Perceived, Error> {
-        let recipe_name = "scene_graphs.recipe.json";
         let captions = captions::read(path)?;
         let wordnet = match &choice.wordnet {
             Some(folder) => {
@@ -443,10 +400,11 @@ impl Output<'_> {
         } = choice;
         let punkt = punkt.as_deref();
         let parser = GraphObserver::find(model, *options, punkt, self.settings, self.progress)?;
-        let (path, recipe_path) = self.place("scene_graphs.json", recipe_name)?;
+        let kind = ObservationKind::SceneGraphs;
+        let place = self.place(kind)?;
         let mut session = self.session(parser);
-        let own = self.settings.out.join("scene_graphs.jsonl");
-        let found = parse_captions(&mut session, "captions", &captions, &own, self.settings)?;
+        let (role, journal) = (ObservationKind::Captions.id(), &place.journal);
+        let found = parse_captions(&mut session, role, &captions, journal, self.settings)?;
         let mut graphs = found.known();
         if let Some((wordnet, _)) = &wordnet {
             for (_, graph) in &mut graphs {
@@ -459,14 +417,18 @@ impl Output<'_> {
             recipe,
             wordnet_sha256: wordnet.map(|(_, sha256)| sha256),
         };
-        json::write(&recipe_path, &written)?;
-        scene_graphs::write_json(&path, &graphs)?;
+        json::write(&place.recipe, &written)?;
+        scene_graphs::write_json(&place.path, &graphs)?;
+        let became = (found.n_seen, found.failed);
         Ok(Perceived {
-            paths: vec![path],
             n_malformed: found.n_malformed,
             sentence_rules: Some(recipe.sentences.rules.clone()),
-            failed: found.failed,
-            ..self.perceived(&session.observer, captions.len(), found.n_seen)
+            ..Perceived::of(
+                (kind, &recipe.model),
+                vec![place.path],
+                captions.len(),
+                became,
+            )
         })
     }
 }

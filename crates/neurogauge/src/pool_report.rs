@@ -1,5 +1,6 @@
 //! What has to be said beside figures that depend on a pool.
 
+use crate::option_names::POOL;
 use crate::run_record::{PoolRecord, RunRecord};
 use crate::score::Run;
 use neurogauge_core::{Holder, ObservationKind, Role};
@@ -106,7 +107,7 @@ pub(crate) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
         let differs = runs.iter().any(|run| hash(run) != hash(first));
         return differs.then(|| {
             format!(
-                "{label}: the pools of the runs are not the same ({}); score all with one --pool",
+                "{label}: the pools of the runs are not the same ({}); score all with one {POOL}",
                 sizes(runs)
             )
         });
@@ -117,7 +118,7 @@ pub(crate) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
     differs.then(|| {
         format!(
             "{label}: pairs were told from the others of their own run, which are not the same \
-             ({}), so these figures do not compare; score all with one --pool, or compare the \
+             ({}), so these figures do not compare; score all with one {POOL}, or compare the \
              pool-free correlations",
             sizes(runs)
         )

@@ -156,8 +156,7 @@ pub struct RunSettings {
     pub overlays: Vec<String>,
     /// Where observations are kept that all runs share; `None` is the cache (`NEUROGAUGE_CACHE`).
     pub cache: Option<PathBuf>,
-    /// Does an item that cannot be observed stop the run? `None`: it is named and left out. Features always stop, since their
-    /// rows belong together.
+    /// Does an item that cannot be observed stop the run? `None`: it is named and left out.
     pub on_failure: Option<OnFailure>,
     /// The part of the items that this process observes; `None` is all of them.
     #[serde(skip)]

@@ -2,13 +2,15 @@
 
 use crate::Error;
 use crate::run_record::RunRecord;
-use neurogauge_core::{Holder, ObservationKind, ScoreTable, Side};
+use neurogauge_core::{Holder, ObservationKind};
 use neurogauge_formats::folder_lock::LOCK_FILE;
 use neurogauge_formats::json_differences::differences;
-use neurogauge_formats::{FormatError, atomic_file, content_hash, json, scores_parquet};
-use std::collections::BTreeMap;
+use neurogauge_formats::{FormatError, content_hash, json};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+
+/// The record of a run.
+pub(crate) const RECORD: &str = "run.json";
 
 /// A run folder: `run.json`, `observations/`, `scores.parquet`, `summary.{json,md,tex,csv}`, and
 /// `journal.jsonl` with the scores of an unfinished or earlier run.
@@ -72,45 +74,26 @@ impl RunFolder {
     }
 
     fn record_path(&self) -> PathBuf {
-        self.root.join("run.json")
-    }
-
-    fn scores_path(&self) -> PathBuf {
-        self.root.join("scores.parquet")
+        self.root.join(RECORD)
     }
 
     pub(crate) fn journal_path(&self) -> PathBuf {
         self.root.join("journal.jsonl")
     }
 
-    /// Features of the images of `gt`, `recon` or `pool`.
-    pub(crate) fn features_dir(&self, of: impl Into<Holder>) -> PathBuf {
-        let observations = self.root.join("observations");
-        observations
-            .join(of.into().folder())
-            .join(ObservationKind::Features.id())
+    /// What observers made of a kind, of the images of `gt`, `recon` or `pool`.
+    pub(crate) fn observed(&self, of: impl Into<Holder>, kind: ObservationKind) -> PathBuf {
+        let name = kind.file_names().first().copied().unwrap_or_default();
+        self.observations().join(of.into().folder()).join(name)
     }
 
-    /// Captions of the images of a side, where they were made here.
-    pub(crate) fn captions_path(&self, side: Side) -> PathBuf {
-        let dir = self.root.join("observations").join(side.folder());
-        dir.join("captions.json")
-    }
-
-    /// Scene graphs of the captions of a side, where they were made here.
-    pub(crate) fn scene_graphs_path(&self, side: Side) -> PathBuf {
-        let dir = self.root.join("observations").join(side.folder());
-        dir.join("scene_graphs.json")
-    }
-
-    /// Detections in the images of a side, where they were made here.
-    pub(crate) fn detections_dir(&self, side: Side) -> PathBuf {
-        let dir = self.root.join("observations").join(side.folder());
-        dir.join("detections")
+    /// The observations that were made here.
+    pub(crate) fn observations(&self) -> PathBuf {
+        self.root.join("observations")
     }
 
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {
-        self.root.join("observations").join("caption_embeddings")
+        self.observations().join("caption_embeddings")
     }
 
     /// The content of `run.json`.
@@ -121,11 +104,6 @@ impl RunFolder {
             return Err(FormatError::NotFound { path, expected }.into());
         }
         Ok(json::read(&path)?)
-    }
-
-    /// The content of `scores.parquet`.
-    pub fn scores(&self) -> Result<ScoreTable, Error> {
-        Ok(scores_parquet::read(&self.scores_path())?)
     }
 
     /// The record of a finished run with this fingerprint whose outputs are as they were written.
@@ -168,28 +146,5 @@ impl RunFolder {
 
     pub(crate) fn write_record(&self, record: &RunRecord) -> Result<(), Error> {
         Ok(json::write(&self.record_path(), record)?)
-    }
-
-    /// Writes the outputs, then the record that says they are complete.
-    pub(crate) fn finish(
-        &self,
-        mut record: RunRecord,
-        scores: &ScoreTable,
-        summaries: Vec<(&str, Vec<u8>)>,
-    ) -> Result<RunRecord, Error> {
-        scores_parquet::write(&self.scores_path(), scores)?;
-        let mut outputs = BTreeMap::new();
-        outputs.insert(
-            "scores.parquet".into(),
-            content_hash::of_file(&self.scores_path())?,
-        );
-        for (name, bytes) in summaries {
-            atomic_file::write(&self.root.join(name), &bytes)?;
-            outputs.insert(name.to_owned(), content_hash::of_bytes(&bytes));
-        }
-        record.outputs = outputs;
-        record.complete = true;
-        self.write_record(&record)?;
-        Ok(record)
     }
 }

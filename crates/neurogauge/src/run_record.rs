@@ -8,7 +8,8 @@ use crate::observers::features::FeatureRecipe;
 use crate::observers::scene_graphs::GraphRecipe;
 use crate::plan::Plan;
 use crate::request::ScoreRequest;
-use neurogauge_core::{ModelIdentity, Warning};
+use crate::results::Provenance;
+use neurogauge_core::{ModelIdentity, ObservationKind, Warning};
 use neurogauge_formats::content_hash;
 use neurogauge_models::DeviceChoice;
 use serde::{Deserialize, Serialize};
@@ -23,18 +24,15 @@ pub(crate) const OLDEST_SCHEMA: u32 = 1;
 /// The content of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// Version of this file's layout.
-    pub schema: u32,
+    /// The program and what it read.
+    #[serde(flatten)]
+    pub provenance: Provenance,
     /// True once every output is written.
     pub complete: bool,
-    /// Versions of the program.
-    pub versions: BTreeMap<String, String>,
     /// What was asked for.
     pub request: ScoreRequest,
     /// Names of the label list, in the order of the indices.
     pub label_names: Vec<String>,
-    /// What was read.
-    pub inputs: Vec<InputRecord>,
     /// Models that were run.
     pub models: Vec<ModelIdentity>,
     /// Where image models ran; `None` if none did.
@@ -43,6 +41,9 @@ pub struct RunRecord {
     /// Feature matrices that were made of the images, and how.
     #[serde(default)]
     pub perceived: Vec<FeatureRecipe>,
+    /// Images that a model gives no features of, whose pairs have no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without_features: Vec<FailedItem>,
     /// How captions were made of the images, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub captioned: Option<CaptionRecipe>,
@@ -110,8 +111,8 @@ impl RunRecord {
         self.pools.iter().find(|pool| pool.metric == metric)
     }
 
-    /// An error if an image has no caption or was not looked at, or a caption has no scene graph, where these were to be
-    /// made.
+    /// An error if an image has no caption or no features or was not looked at, or a caption has no scene graph, where these
+    /// were to be made.
     ///
     /// # Errors
     /// [`Error::FailedItems`](crate::Error::FailedItems).
@@ -121,12 +122,14 @@ impl RunRecord {
     }
 
     /// What models could not say, and of which images.
-    pub(crate) fn undescribed(&self) -> [(&'static str, &[FailedItem]); 3] {
-        [
-            ("detections", &self.undetected),
-            ("caption", &self.uncaptioned),
-            ("scene graph", &self.unparsed),
-        ]
+    pub(crate) fn undescribed(&self) -> [(&'static str, &[FailedItem]); 4] {
+        let by_kind: [(_, &[FailedItem]); 4] = [
+            (ObservationKind::Features, &self.without_features),
+            (ObservationKind::Detections, &self.undetected),
+            (ObservationKind::Captions, &self.uncaptioned),
+            (ObservationKind::SceneGraphs, &self.unparsed),
+        ];
+        by_kind.map(|(kind, items)| (FailedItem::lacked(kind), items))
     }
 
     /// The program's versions, as every record keeps them.
@@ -144,7 +147,10 @@ impl RunRecord {
     /// The record of an input, e.g. `gt/images`.
     pub(crate) fn input(&self, role: impl Display) -> Option<&InputRecord> {
         let role = role.to_string();
-        self.inputs.iter().find(|input| input.role == role)
+        self.provenance
+            .inputs
+            .iter()
+            .find(|input| input.role == role)
     }
 
     /// All that decides the numbers, by name, for whoever asks what two runs differ in.
@@ -159,6 +165,7 @@ impl RunRecord {
             std::mem::take(options)
         });
         let inputs = self
+            .provenance
             .inputs
             .iter()
             .map(|i| (i.role.clone(), i.sha256.clone()));
@@ -169,7 +176,7 @@ impl RunRecord {
             .iter()
             .map(|m| (m.id.clone(), m.origin.clone()));
         serde_json::json!({
-            "version of neurogauge": self.versions.get("neurogauge"),
+            "version of neurogauge": self.provenance.versions.get("neurogauge"),
             "options": options,
             "label names": self.label_names,
             "SHA-256 of input": inputs.collect::<BTreeMap<_, _>>(),
@@ -194,13 +201,14 @@ impl RunRecord {
     /// Hash of all that decides the numbers.
     pub(crate) fn compute_fingerprint(&self) -> String {
         let inputs: Vec<(&str, &str)> = self
+            .provenance
             .inputs
             .iter()
             .map(|i| (i.role.as_str(), i.sha256.as_str()))
             .collect();
         let parts = serde_json::json!([
             OLDEST_SCHEMA,
-            self.versions["neurogauge"],
+            self.provenance.versions["neurogauge"],
             self.deciding_request(),
             self.label_names,
             inputs,
@@ -214,7 +222,7 @@ impl RunRecord {
 
     /// The first input item whose hash differs from the one recorded in `self`.
     pub(crate) fn first_change(&self, now: &[InputRecord]) -> Option<crate::Error> {
-        for then in &self.inputs {
+        for then in &self.provenance.inputs {
             let Some(current) = now.iter().find(|record| record.role == then.role) else {
                 continue;
             };

@@ -2,8 +2,10 @@
 
 use crate::Error;
 use crate::observers::text_embeddings;
+use crate::option_names::OBSERVATIONS;
 use crate::request::{GraphParser, ScoreRequest};
 use neurogauge_core::Input;
+use neurogauge_core::option_words::option;
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
 
@@ -49,20 +51,22 @@ impl GraphTools {
             }
         }
         if options.normalise.noun_filter {
+            let filter = option("basic-noun-filter", "on");
             tools.tagger = request.inputs.get(Input::Tagger).map(Path::to_owned);
             if tools.tagger.is_none() {
-                tools.lacking.get_or_insert(
-                    "the weights of a tagger for --basic-noun-filter on: give the folder of NLTK's \
-                     averaged_perceptron_tagger_eng with --tagger DIR, or leave the filter off"
-                        .to_owned(),
-                );
+                tools.lacking.get_or_insert(format!(
+                    "the weights of a tagger for {filter}: give the folder of NLTK's \
+                     averaged_perceptron_tagger_eng with {}, or leave the filter off",
+                    option("tagger", "DIR")
+                ));
             }
             if !has_captions {
-                tools.lacking.get_or_insert(
-                    "the captions that the scene graphs are of for --basic-noun-filter on, whose nouns \
-                     it keeps: captions.json in --observations, or --gt-captions and --recon-captions"
-                        .to_owned(),
-                );
+                tools.lacking.get_or_insert(format!(
+                    "the captions that the scene graphs are of for {filter}, whose nouns \
+                     it keeps: captions.json in {OBSERVATIONS}, or {} and {}",
+                    option("gt-captions", ""),
+                    option("recon-captions", "")
+                ));
             }
         }
         if options.needs_embeddings() {
@@ -72,9 +76,10 @@ impl GraphTools {
                 Err(Error::Model(ModelError::UnknownModel { .. })) => {
                     tools.lacking.get_or_insert(format!(
                         "an encoder of phrases, and {encoder:?} is none of this version; give \
-                         --phrase-encoder {DEFAULT_PHRASE_ENCODER} (CAPTURE's, the default) or {}, or \
-                         compare words alone with --basic-soft off",
+                         {} (CAPTURE's, the default) or {}, or compare words alone with {}",
+                        option("phrase-encoder", DEFAULT_PHRASE_ENCODER),
                         text_embeddings::DEFAULT_ENCODER,
+                        option("basic-soft", "off")
                     ));
                 }
                 Err(error) => return Err(error),
@@ -116,9 +121,12 @@ fn find_wordnet(given: Option<&Path>, places: &[PathBuf]) -> Result<PathBuf, Str
         let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
         format!(
             "WordNet 3.0, and none is in {}; install it (apt install wordnet-base, on Debian and \
-             Ubuntu), or give its folder of index.noun, data.noun and so on with --wordnet DIR \
-             or {PLACE_VARIABLE}; without it: --basic-synonyms off --basic-lemmas off",
-            looked.join(" or ")
+             Ubuntu), or give its folder of index.noun, data.noun and so on with {} \
+             or {PLACE_VARIABLE}; without it: {} {}",
+            looked.join(" or "),
+            option("wordnet", "DIR"),
+            option("basic-synonyms", "off"),
+            option("basic-lemmas", "off")
         )
     })
 }
@@ -139,9 +147,9 @@ mod tests {
         let lacking = find_wordnet(None, &[empty.clone(), empty]).unwrap_err();
         for part in [
             "wordnet-base",
-            "--wordnet DIR",
+            "wordnet DIR",
             "WNSEARCHDIR",
-            "--basic-lemmas off",
+            "basic-lemmas off",
         ] {
             assert!(lacking.contains(part), "{lacking}");
         }

@@ -11,6 +11,11 @@ use neurogauge::models::ImagePreset;
 use neurogauge::{CaptionerChoice, Input, InputPaths, RunSettings, ScoreRequest, Silent, score};
 use std::path::{Path, PathBuf};
 
+#[path = "../../cli/tests/support/lpips_files.rs"]
+mod lpips_files;
+#[path = "../../cli/tests/support/safetensors.rs"]
+mod safetensors;
+
 const N_PAIRS: usize = 100;
 
 fn images(root: &Path, side: &str) -> PathBuf {
@@ -33,7 +38,11 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
     }
     let mut request = ScoreRequest {
         inputs,
-        metrics: Some(["nsd8", "psnr", "cap_sim"].map(str::to_owned).to_vec()),
+        metrics: Some(
+            ["nsd8", "psnr", "cap_sim", "lpips_alex"]
+                .map(str::to_owned)
+                .to_vec(),
+        ),
         captioner: Some(CaptionerChoice {
             model: "stand-in-captioner".to_owned(),
             options: Default::default(),
@@ -41,6 +50,19 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
         text_encoder: "stand-in".to_owned(),
         ..ScoreRequest::default()
     };
+    let (heads, alexnet) = (
+        dir.path().join("heads.safetensors"),
+        dir.path().join("alexnet.safetensors"),
+    );
+    lpips_files::write_heads(&heads, 1.0);
+    lpips_files::write_alexnet(&alexnet);
+    request.models.lpips_heads.push(heads);
+    request
+        .models
+        .checkpoints
+        .insert("alexnet".to_owned(), alexnet);
+    // The smallest images that AlexNet takes.
+    request.options.pixels.size_px = 63;
     request.perception.stand_in = true;
     request.perception.preset = ImagePreset::Nsd8Native;
     let settings = RunSettings {
@@ -50,5 +72,7 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
     };
     let run = score(&request, &settings, &Silent).unwrap();
     assert!(run.record.perceived.len() > 1, "{:?}", run.record.perceived);
+    let lpips = run.scores.column("lpips_alex").unwrap();
+    assert!(lpips.iter().all(Result::is_ok));
     assert_eq!(n_decoded(), 2 * N_PAIRS);
 }

@@ -77,7 +77,7 @@ pub(crate) struct PerceiveArgs {
     )]
     pub(crate) vis_score: Option<Confidence>,
     /// What an image or caption that cannot be observed does: `skip` names it and goes on with the others, `stop` ends the
-    /// command [default: skip]. Features always stop: their rows belong together
+    /// command [default: skip]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) on_failure: Option<OnFailureArg>,
     /// Where captions.json, scene_graphs.json, detections/, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds

@@ -20,7 +20,7 @@ pub(crate) struct ScoreArgs {
     #[serde(skip)]
     pub(crate) format: OutputFormat,
     /// What an image or caption that cannot be observed does: `skip` names it and leaves its pairs without a value, `stop`
-    /// ends the run [default: skip]. Features always stop: their rows belong together
+    /// ends the run [default: skip]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) on_failure: Option<OnFailureArg>,
     /// Also write the run in SEED's official layout, under RUN/evaluations/

@@ -52,6 +52,7 @@ fn both_sides_are_described_and_the_stimuli_once_for_all_systems() {
     assert!(record.models.contains(&recipe.model));
     assert!(record.metrics[0].stand_in);
     let roles: Vec<&str> = record
+        .provenance
         .inputs
         .iter()
         .map(|i: &InputRecord| i.role.as_str())

@@ -1,7 +1,9 @@
 //! `neurogauge perceive`: values and files, and what cannot be done.
 
 use super::describers::{self, perceiving};
-use crate::support::{Ran, folder, neurogauge, picture, pictures, refused};
+use crate::support::{
+    Ran, arg, folder, image_folders, neurogauge, picture, pictures, record, refused, summary,
+};
 use neurogauge::formats::features;
 use neurogauge::formats::image_file::{read_rgb8, write_png};
 use neurogauge::models::{ImageModel, ImagePreset, LayerRequest, MeanColours, Pooling};
@@ -112,6 +114,54 @@ fn what_cannot_be_done_is_said_with_what_can() {
         &["Pillow always smooths"],
     );
     refused("stand-in", &["--preset", "official"], &["nsd8-mindeye2"]);
+}
+
+#[test]
+fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
+    let dir = folder();
+    let stems = ["1", "2", "10"];
+    let (gt, recon) = image_folders(dir.path(), &stems);
+    fs::write(recon.join("2.png"), "a text, in fact").unwrap();
+    let out = dir.path().join("out");
+    let ran = perceive(&recon, &out, "stand-in", &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    ran.says(&[
+        "image \"2\"",
+        "not a readable image",
+        "1 images have no features: images \"2\"",
+    ]);
+    let matrix = out.join("features/mean-colours.grid4.npy");
+    let ids = features::ids_beside(&matrix);
+    assert_eq!(features::read(&matrix, &ids).unwrap().ids(), ["1", "10"]);
+    let stopped = dir.path().join("stopped");
+    let stop = perceiving(&recon, &stopped, "stand-in", &["--on-failure", "stop"]);
+    refused(&stop, 1, &["recon/2.png", "not a readable image"]);
+
+    let run = dir.path().join("run");
+    let (gt, recon, out) = (arg(&gt), arg(&recon), arg(&run));
+    let args = [
+        "score",
+        "--gt",
+        gt,
+        "--recon",
+        recon,
+        "--out",
+        out,
+        "--image-models",
+        "stand-in",
+    ];
+    let ran = neurogauge(&[&args[..], &["--metrics", "effnet,clip"]].concat());
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    ran.says(&["1 images have no features: recon/images \"2\""]);
+    for metric in ["effnet", "clip"] {
+        let entry = &summary(&run)[metric];
+        assert_eq!(entry["n"], 2, "{entry}");
+        assert_eq!(
+            entry["undefined_pairs"]["no features of the reconstruction"], 1,
+            "{entry}"
+        );
+    }
+    assert_eq!(record(&run)["without_features"][0]["stem"], "2");
 }
 
 #[test]

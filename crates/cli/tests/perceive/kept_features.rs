@@ -69,7 +69,7 @@ fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
     let image = images.join("12.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
-    let failed = perceive(&images, &broken, with, &[]);
+    let failed = perceive(&images, &broken, with, &["--on-failure", "stop"]);
     assert_eq!(failed.code, 1);
     failed.says(&["12.png"]);
     let file = |name: &str| broken.join("features").join(name);

@@ -3,10 +3,9 @@
 use crate::support;
 use crate::support::arguments::score_again;
 use crate::support::image_pairs::ImagePairs;
-use crate::support::safetensors::write_tensors;
+use crate::support::lpips_files::{write_alexnet, write_heads};
 use crate::support::{arg, folder, picture, record, refused, succeed, summary, values};
 use neurogauge::core::Image;
-use neurogauge::core::synthetic::parameter;
 use neurogauge::formats::image_file::{read_rgb8, write_png};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::models::{LocalImageModel, Lpips, LpipsHeads};
@@ -18,46 +17,6 @@ const STEMS: [&str; 3] = ["1", "2", "10"];
 
 /// Both metrics at the smallest size that AlexNet takes.
 const SMALL: [&str; 4] = ["--pixel-size", "63", "--first-size", "63"];
-
-/// Heads of AlexNet's layers.
-fn write_heads(path: &Path, factor: f32) {
-    let channels = [64, 192, 384, 256, 256].into_iter().enumerate();
-    let heads = channels.map(|(index, n_channels)| {
-        let (name, shape) = (
-            format!("lin{index}.model.1.weight"),
-            vec![1, n_channels, 1, 1],
-        );
-        let values = parameter(&name, &shape, 0).into_iter();
-        let values = values.map(|value| factor * value.abs()).collect();
-        (name, shape, Some(values))
-    });
-    write_tensors(path, &heads.collect::<Vec<_>>());
-}
-
-/// AlexNet with synthetic convolutions, and nothing in its classifier, which LPIPS does not come to.
-fn write_alexnet(path: &Path) {
-    let convolutions: [(usize, [usize; 4]); 5] = [
-        (0, [64, 3, 11, 11]),
-        (3, [192, 64, 5, 5]),
-        (6, [384, 192, 3, 3]),
-        (8, [256, 384, 3, 3]),
-        (10, [256, 256, 3, 3]),
-    ];
-    let mut tensors = Vec::new();
-    for (position, shape) in convolutions {
-        for (ending, shape) in [("weight", shape.to_vec()), ("bias", shape[..1].to_vec())] {
-            let name = format!("features.{position}.{ending}");
-            let values = parameter(&name, &shape, 0);
-            tensors.push((name, shape, Some(values)));
-        }
-    }
-    for (position, shape) in [(1, [4096, 9216]), (4, [4096, 4096]), (6, [1000, 4096])] {
-        for (ending, shape) in [("weight", shape.to_vec()), ("bias", shape[..1].to_vec())] {
-            tensors.push((format!("classifier.{position}.{ending}"), shape, None));
-        }
-    }
-    write_tensors(path, &tensors);
-}
 
 struct Data {
     pairs: ImagePairs,

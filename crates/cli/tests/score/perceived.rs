@@ -160,7 +160,7 @@ fn an_interrupted_run_keeps_the_features_it_has() {
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
     let args = data.args(&STAND_IN);
-    let failed = neurogauge(&args);
+    let failed = neurogauge(&[&args[..], &["--on-failure", "stop"]].concat());
     assert_eq!(failed.code, 1);
     failed.says(&["b.png"]);
     assert!(!data.run.join("scores.parquet").exists());

@@ -160,7 +160,7 @@ fn an_interrupted_pool_keeps_what_was_seen() {
     let image = data.pool.join("p4.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
-    let failed = neurogauge(&data.args(&[]));
+    let failed = neurogauge(&data.args(&["--on-failure", "stop"]));
     assert_eq!(failed.code, 1);
     failed.says(&["p4.png"]);
     let journal = data.pairs.matrix("pool", SEEN).with_extension("part.jsonl");

@@ -6,6 +6,7 @@ pub(crate) mod alignments;
 pub(crate) mod arguments;
 pub(crate) mod checkpoints;
 pub(crate) mod image_pairs;
+pub(crate) mod lpips_files;
 pub(crate) mod nsd_folder;
 pub(crate) mod observations;
 pub(crate) mod safetensors;

@@ -34,6 +34,8 @@ pub struct RowWriter {
     n_rows: usize,
     n_columns: usize,
     n_written: usize,
+    /// Where the rows begin.
+    data_offset: u64,
 }
 
 impl RowWriter {
@@ -53,6 +55,7 @@ impl RowWriter {
             n_rows,
             n_columns,
             n_written: 0,
+            data_offset: head.len() as u64,
         })
     }
 
@@ -91,6 +94,7 @@ impl RowWriter {
             n_rows,
             n_columns: n_columns as usize,
             n_written: n_written as usize,
+            data_offset: head.data_offset,
         }))
     }
 
@@ -130,6 +134,30 @@ impl RowWriter {
     /// [`FormatError::Io`].
     pub fn sync(&self) -> Result<(), FormatError> {
         self.file.sync_data().map_err(failed(&self.path, "writing"))
+    }
+
+    /// Makes the rows that are there the whole matrix.
+    ///
+    /// # Errors
+    /// [`FormatError::Io`].
+    pub fn shorten(&mut self) -> Result<(), FormatError> {
+        let shape = [self.n_written as u64, self.n_columns as u64];
+        let mut head = Vec::new();
+        write_header(&mut head, &shape, "<f4").map_err(failed(&self.path, "writing"))?;
+        // A smaller number has no more digits, so this header fits into the room of the longer one. Spaces fill it up to the
+        // line's end, and bytes 8 and 9 say how long it is.
+        head.pop();
+        head.resize(self.data_offset as usize - 1, b' ');
+        head.push(b'\n');
+        let length = (head.len() - 10) as u16;
+        head[8..10].copy_from_slice(&length.to_le_bytes());
+        self.file
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| self.file.write_all(&head))
+            .and_then(|()| self.file.seek(SeekFrom::End(0)))
+            .map_err(failed(&self.path, "writing"))?;
+        self.n_rows = self.n_written;
+        Ok(())
     }
 
     /// Gives the whole matrix its name.
@@ -192,6 +220,21 @@ mod tests {
         writer.finish(&whole).unwrap();
         assert_eq!(read_f32(&whole).unwrap().1, [1.0, 2.0, 5.0, 6.0, 7.0, 8.0]);
         assert!(!part.exists());
+    }
+
+    #[test]
+    fn a_shortened_matrix_has_the_rows_that_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, whole) = (folder.path().join("a.part"), folder.path().join("a.npy"));
+        for n_rows in [4, 1000, 123_456_789] {
+            let mut writer = RowWriter::create(&part, n_rows, 2).unwrap();
+            writer.append(&[1.0, 2.0, 3.0, 4.0]).unwrap();
+            writer.shorten().unwrap();
+            assert!(writer.append(&[5.0, 6.0]).is_err());
+            writer.finish(&whole).unwrap();
+            let expected = (vec![2, 2], vec![1.0, 2.0, 3.0, 4.0]);
+            assert_eq!(read_f32(&whole).unwrap(), expected);
+        }
     }
 
     #[test]

@@ -16,6 +16,10 @@ pub struct GrowingMatrix<'a, M> {
     made: M,
     /// SHA-256 of the image of each row that is wanted, in order.
     images: &'a [&'a str],
+    /// The place of the image whose row comes next.
+    next: usize,
+    /// Places of images before it that have no row, since the model could not see them.
+    absent: Vec<usize>,
     writer: Option<RowWriter>,
     journal: Option<File>,
     /// Rows that were made in the same way: of other runs, and of the matrix that was here before.
@@ -39,7 +43,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
             let keys: Option<RowKeys<M>> = json::read(&files.keys).ok();
             let is_of_these = |keys: &RowKeys<M>| keys.made == made && keys.rows == images;
             if keys.as_ref().is_some_and(is_of_these) && n_rows(&files.matrix) == images.len() {
-                remove(&[&files.previous, &files.previous_keys])?;
+                remove(&[&files.previous, &files.previous_keys, &files.ids])?;
                 return Ok(None);
             }
             files.set_aside()?;
@@ -51,6 +55,8 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
             files,
             made,
             images,
+            next: 0,
+            absent: Vec::new(),
             writer: None,
             journal: None,
             known,
@@ -68,14 +74,28 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     fn keys(&self) -> RowKeys<M> {
         RowKeys {
             made: self.made.clone(),
-            rows: self.images.iter().map(|&image| image.to_owned()).collect(),
+            rows: self
+                .present(self.images)
+                .map(|image| (*image).to_owned())
+                .collect(),
         }
+    }
+
+    /// Of things of all images, those of images that have rows.
+    fn present<'t, T>(&'t self, of_images: &'t [T]) -> impl Iterator<Item = &'t T> {
+        let places = of_images.iter().enumerate();
+        let present = places.filter(|(place, _)| !self.absent.contains(place));
+        present.map(|(_, of_image)| of_image)
     }
 
     fn remove_leftovers(&self) -> Result<(), FormatError> {
         let files = &self.files;
         let (part, previous) = (&files.part, &files.previous);
-        remove(&[part, &files.part_keys, previous, &files.previous_keys])
+        remove(&[part, &files.part_keys, previous, &files.previous_keys])?;
+        match self.absent.is_empty() {
+            true => remove(&[&files.ids]),
+            false => Ok(()),
+        }
     }
 
     /// Values per row, once known.
@@ -84,24 +104,26 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         written.or_else(|| self.known.n_features())
     }
 
-    /// Rows that are on disk in their place.
-    pub fn n_written(&self) -> usize {
+    /// Rows that are on disk.
+    fn n_written(&self) -> usize {
         self.writer.as_ref().map_or(0, RowWriter::n_written)
     }
 
     /// Must the model see this image?
     pub fn lacks(&self, image: usize) -> bool {
-        image >= self.n_written() && !self.known.has(self.images[image])
+        image >= self.next && !self.known.has(self.images[image])
     }
 
-    /// Adds the row of an image; known rows before it are copied first.
+    /// Adds the row of an image; known rows before it are copied first. Images before it whose rows neither came nor are
+    /// known have none.
     ///
     /// # Errors
     /// Files that cannot be written.
     pub fn put(&mut self, image: usize, row: &[f32]) -> Result<(), FormatError> {
-        if image >= self.n_written() {
+        if image >= self.next {
             self.copy_known(image)?;
             self.append(row)?;
+            self.next = image + 1;
         }
         Ok(())
     }
@@ -126,18 +148,28 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
             })
     }
 
-    /// Gives the whole matrix its name, and adds it to the store. Every row has come or is known.
+    /// Gives the whole matrix its name, and adds it to the store. Images whose rows neither came nor are known have none: then
+    /// `<name>.ids.json` says whose rows there are, as far as `stems` names all images. A matrix without any row is not
+    /// written.
     ///
     /// # Errors
     /// Files that cannot be written or renamed.
-    pub fn finish(mut self) -> Result<(), FormatError> {
+    pub fn finish(mut self, stems: &[String]) -> Result<(), FormatError> {
         self.copy_known(self.images.len())?;
         let keys = self.keys();
-        // Keys first: keys without a matrix are harmless.
+        let Some(mut writer) = self.writer.take() else {
+            return self.remove_leftovers();
+        };
+        // Keys and ids first: without a matrix they are harmless.
         json::write(&self.files.keys, &keys)?;
-        if let Some(writer) = self.writer.take() {
-            writer.finish(&self.files.matrix)?;
+        if !self.absent.is_empty() {
+            let ids: Vec<&String> = self.present(stems).collect();
+            if !stems.is_empty() {
+                json::write(&self.files.ids, &ids)?;
+            }
+            writer.shorten()?;
         }
+        writer.finish(&self.files.matrix)?;
         self.remove_leftovers()?;
         self.known.adopt(&self.files.matrix, keys.rows)
     }
@@ -148,6 +180,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         if n_sound > 0 {
             self.writer = RowWriter::resume(&self.files.part, self.images.len(), n_sound)?;
         }
+        self.next = self.n_written();
         if self.writer.is_none() {
             return remove(&[&self.files.part, &self.files.part_keys]);
         }
@@ -167,7 +200,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         let n_rows = lines.filter_map(|line| line.trim().parse().ok()).max();
         let images = keys.rows.iter().zip(self.images);
         let n_same = images.take_while(|(then, now)| *then == *now).count();
-        if keys.made == self.made && keys.rows.len() == self.images.len() {
+        if keys.made == self.made {
             n_same.min(n_rows.unwrap_or(0))
         } else {
             0
@@ -175,12 +208,24 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     }
 
     fn copy_known(&mut self, end: usize) -> Result<(), FormatError> {
-        for image in self.n_written()..end {
-            if let Some(row) = self.known.row(self.images[image])? {
-                self.append(&row)?;
+        for image in self.next..end {
+            match self.known.row(self.images[image])? {
+                Some(row) => self.append(&row)?,
+                None => self.pass_over(image)?,
             }
         }
+        self.next = self.next.max(end);
         Ok(())
+    }
+
+    /// An image has no row, which the journal must know before further rows come.
+    fn pass_over(&mut self, image: usize) -> Result<(), FormatError> {
+        self.save()?;
+        self.absent.push(image);
+        match self.writer {
+            Some(_) => self.open_journal(),
+            None => Ok(()),
+        }
     }
 
     fn append(&mut self, row: &[f32]) -> Result<(), FormatError> {

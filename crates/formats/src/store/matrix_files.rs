@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 /// |---|---|
 /// | `<name>.npy` | the matrix, whole |
 /// | `<name>.keys.json` | how it was made, and the hash of the image of each row |
+/// | `<name>.ids.json` | whose rows there are, where some of the folder's images have none |
 /// | `<name>.part`, `<name>.part.jsonl` | the same while it is being written |
 /// | `<name>.previous`, `<name>.previous.json` | the same of other images, whose rows may serve |
 #[derive(Debug, Clone)]
@@ -17,6 +18,7 @@ pub struct MatrixFiles {
     pub(super) matrix: PathBuf,
     /// How the matrix was made, and what each row is of.
     pub keys: PathBuf,
+    pub(super) ids: PathBuf,
     pub(super) part: PathBuf,
     pub(super) part_keys: PathBuf,
     pub(super) previous: PathBuf,
@@ -30,6 +32,7 @@ impl MatrixFiles {
         MatrixFiles {
             matrix: file("npy"),
             keys: file("keys.json"),
+            ids: file("ids.json"),
             part: file("part"),
             part_keys: file("part.jsonl"),
             previous: file("previous"),

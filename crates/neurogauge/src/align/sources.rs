@@ -2,7 +2,7 @@
 
 use super::{AlignConfig, SourceDescription, SourceFeatures, SourceFiles, SourceState};
 use crate::dataset::InputRecord;
-use crate::execute::Images;
+use crate::execute::{Images, OnFailure};
 use crate::perceive::perceive_features;
 use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
 use neurogauge_alignment::Matrix;
@@ -76,6 +76,8 @@ fn look(
     let with: Vec<ModelLayers> = with.collect::<Result<_, Error>>()?;
     let settings = RunSettings {
         out: settings.out.join(OBSERVATIONS),
+        // A fit needs every stimulus.
+        on_failure: Some(OnFailure::Stop),
         ..settings.clone()
     };
     let images = of_stimuli(path, stimuli)?;

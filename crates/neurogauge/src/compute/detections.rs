@@ -2,7 +2,6 @@
 
 use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
-use crate::dataset::Paired;
 use crate::option_names::SCORE_ORDER_ANY;
 use crate::selection::Selection;
 use neurogauge_core::{Detections, Outcome, Pair, Side, Undefined, Warning};
@@ -35,7 +34,7 @@ pub(super) fn compute(
         .par_iter()
         .enumerate()
         .map(|(index, pair)| {
-            if let Some(side) = detections.side_without(pair) {
+            if let Some(side) = detections.side_without(pair, DetectionSource::has) {
                 context.progress.advance(1);
                 return Ok((
                     vec![Err(Undefined::NoDetections(side)); metrics.len()],
@@ -83,37 +82,19 @@ pub(super) fn compute(
     ))
 }
 
-impl Paired<DetectionSource> {
-    /// The side of a pair, stimulus first, whose image could not be looked at.
-    fn side_without(&self, pair: &Pair) -> Option<Side> {
-        if !self.sides.gt.has(pair.gt) {
-            return Some(Side::Gt);
-        }
-        (!self.sides.recon.has(pair.recon)).then_some(Side::Recon)
-    }
-}
-
 /// Reads the detections of one image; the image's size is looked up only where it matters.
 fn load(side: Side, index: usize, pair: &Pair, context: &Context<'_>) -> Result<Detections, Error> {
     let Some(source) = &context.dataset.detections else {
         return Ok(Detections::default());
     };
-    let position = match side {
-        Side::Gt => pair.gt,
-        Side::Recon => pair.recon,
-    };
-    let mut detections = source.sides.side(side).load(position)?;
+    let mut detections = source.sides.side(side).load(pair.of(side))?;
     let variant = context.request.options.objects.variant;
     if variant.needs_image_size() && detections.image_size_px.is_none() {
         detections.image_size_px = match (context.request.image_size_px, &context.dataset.images) {
             (Some(size), _) => Some(size),
             (None, Some(images)) => {
-                let pair = &images.pairs[index];
-                let position = match side {
-                    Side::Gt => pair.gt,
-                    Side::Recon => pair.recon,
-                };
-                let image = images.sides.side(side).load(position)?;
+                let place = images.pairs[index].of(side);
+                let image = images.sides.side(side).load(place)?;
                 Some((image.width_px() as f64, image.height_px() as f64))
             }
             (None, None) => None,

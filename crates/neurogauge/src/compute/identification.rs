@@ -4,8 +4,8 @@ use super::{Columns, Context};
 use crate::Error;
 use crate::dataset::listed;
 use crate::run_record::PoolRecord;
-use crate::selection::{Origin, Selection};
-use neurogauge_core::Warning;
+use crate::selection::{MetricSource, Selection};
+use neurogauge_core::{Pair, Side, Undefined, Warning};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
@@ -27,7 +27,8 @@ pub(super) fn compute(
     let options = &context.request.options.identification;
     for selected in &selection.metrics {
         let compute = &selected.metric.compute;
-        let (Compute::Identification { .. }, Origin::Features(model)) = (compute, &selected.origin)
+        let (Compute::Identification { .. }, MetricSource::Features(model)) =
+            (compute, &selected.source)
         else {
             continue;
         };
@@ -35,13 +36,22 @@ pub(super) fn compute(
             continue;
         };
         let id = selected.metric.spec.id;
-        let (mut gt, mut recon) = (Vec::new(), Vec::new());
-        for pair in &features.pairs {
-            gt.push(pair.gt);
-            recon.push(pair.recon);
+        // A pair that a model gives no features of has no value, and nothing is told from it.
+        let lacking = &|pair: &Pair| features.side_without(pair, StoredFeatures::has);
+        let known: Vec<&Pair> = features
+            .pairs
+            .iter()
+            .filter(|pair| lacking(pair).is_none())
+            .collect();
+        if known.is_empty() {
+            let reasons = features.pairs.iter().filter_map(lacking);
+            let reasons = reasons.map(|side| Err(Undefined::NoFeatures(side)));
+            columns.push((id, reasons.collect()));
+            continue;
         }
-        let gt = Rows::of(&features.sides.gt, gt);
-        let recon = Rows::of(&features.sides.recon, recon);
+        let rows = |side: Side| known.iter().map(|pair| pair.of(side)).collect();
+        let gt = Rows::of(&features.sides.gt, rows(Side::Gt));
+        let recon = Rows::of(&features.sides.recon, rows(Side::Recon));
         let pool = context.dataset.pool_of(model);
         let pool = pool.filter(|_| compute.needs_pool());
         let others = pool.map(|pool| Rows::of(pool, (0..pool.ids().len()).collect()));
@@ -58,7 +68,7 @@ pub(super) fn compute(
 
         let stem = |other: usize| match pool {
             Some(pool) => pool.ids()[other].as_str(),
-            None => features.pairs[other].stem.as_str(),
+            None => known[other].stem.as_str(),
         };
         if !left_out.is_empty() {
             warnings.push(Warning::new(
@@ -105,7 +115,12 @@ pub(super) fn compute(
             n_others,
             n_left_out: left_out.len(),
         });
-        columns.push((id, outcomes));
+        let mut outcomes = outcomes.into_iter();
+        let of_pair = |pair: &Pair| match lacking(pair) {
+            Some(side) => Err(Undefined::NoFeatures(side)),
+            None => outcomes.next().unwrap_or(Err(Undefined::EmptyPool)),
+        };
+        columns.push((id, features.pairs.iter().map(of_pair).collect()));
     }
     Ok((columns, pools))
 }

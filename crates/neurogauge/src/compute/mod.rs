@@ -20,7 +20,7 @@ use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::PoolRecord;
-use crate::selection::{Origin, Selection};
+use crate::selection::{MetricSource, Selection};
 use neurogauge_core::{LabelList, Outcome, Pair, ScoreTable, Warning};
 use neurogauge_metrics::{Compute, MetricError};
 
@@ -56,7 +56,7 @@ pub(crate) fn compare_images(selection: &Selection, context: &Context<'_>) -> Re
 /// Computes every selected metric.
 pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Computed, Error> {
     let mut warnings = context.dataset.warnings.clone();
-    let mut columns: Columns = context.dataset.imported.clone();
+    let mut columns: Columns = context.dataset.recorded.clone();
     columns.extend(pixels::compute(selection, context)?);
     columns.extend(perceptual::compute(selection, context)?);
     columns.extend(features::compute(selection, context)?);
@@ -92,7 +92,7 @@ pub(crate) fn of_kind<F>(
     selection
         .metrics
         .iter()
-        .filter(|selected| selected.origin == Origin::Computed)
+        .filter(|selected| selected.source == MetricSource::Compared)
         .filter_map(|selected| Some((selected.metric.spec.id, function(&selected.metric.compute)?)))
         .collect()
 }

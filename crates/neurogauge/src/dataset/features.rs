@@ -13,7 +13,7 @@ impl Opening<'_> {
             return Ok(());
         }
         let file = |side: Side| folders.side(side).join(format!("{model}.npy"));
-        let ids = |side: Side| folders.side(side).join(features::IDS_FILE);
+        let ids = |side: Side| features::ids_beside(&file(side));
         let sides = Sides::of(|side| features::open(&file(side), &ids(side)))?;
         if sides.gt.n_features() != sides.recon.n_features() {
             return Err(Error::FeatureWidth {

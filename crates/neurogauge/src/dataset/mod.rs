@@ -11,7 +11,7 @@ mod texts;
 
 pub use neurogauge_formats::input_record::InputRecord;
 
-use neurogauge_core::{Captions, CategoryNames, Outcome, Pair, SceneGraph, Sides, Warning};
+use neurogauge_core::{Captions, CategoryNames, Outcome, Pair, SceneGraph, Side, Sides, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
@@ -26,6 +26,18 @@ pub(crate) struct Paired<T> {
     pub(crate) sides: Sides<T>,
     /// In the order of [`Dataset::stems`].
     pub(crate) pairs: Vec<Pair>,
+}
+
+impl<T> Paired<T> {
+    /// The side of a pair, stimulus first, that `has` says has nothing here.
+    pub(crate) fn side_without(
+        &self,
+        pair: &Pair,
+        has: impl Fn(&T, usize) -> bool,
+    ) -> Option<Side> {
+        let lacks = |side: &Side| !has(self.sides.side(*side), pair.of(*side));
+        Side::BOTH.into_iter().find(lacks)
+    }
 }
 
 /// Scene graphs by stem; none where a caption could not be parsed.
@@ -55,7 +67,7 @@ pub(crate) struct Dataset {
     /// Stems of those that are images of the pairs too.
     pub(crate) pool_overlap: HashSet<String>,
     /// Per-pair values read from SEED's layout, by metric.
-    pub(crate) imported: Vec<(&'static str, Vec<Outcome>)>,
+    pub(crate) recorded: Vec<(&'static str, Vec<Outcome>)>,
     /// What was read, with hashes.
     pub(crate) inputs: Vec<InputRecord>,
     /// What should be known about the inputs.

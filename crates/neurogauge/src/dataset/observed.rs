@@ -6,7 +6,7 @@ use crate::observers::features::FeatureRecipe;
 use crate::run_folder::RunFolder;
 use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Side, Sides};
 use neurogauge_formats::detections::DetectionSource;
-use neurogauge_formats::features::{self, StoredFeatures};
+use neurogauge_formats::features;
 use neurogauge_formats::{FormatError, captions, json, scene_graphs};
 use std::collections::HashMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ impl Dataset {
         match (kind, &self.images, &self.captions) {
             (ObservationKind::Captions, Some(images), _) => {
                 let sides = Sides::of(|side| {
-                    let found = read(&folder.captions_path(side), captions::read)?;
+                    let found = read(&folder.observed(side, kind), captions::read)?;
                     let stems = images.sides.side(side).stems();
                     let found = of_stems(stems.iter().cloned(), found);
                     let texts =
@@ -35,7 +35,7 @@ impl Dataset {
             (ObservationKind::Detections, Some(images), _) => {
                 let sides = Sides::of(|side| {
                     let stems = images.sides.side(side).stems();
-                    let dir = folder.detections_dir(side);
+                    let dir = folder.observed(side, kind);
                     Ok::<_, Error>(DetectionSource::of_stems(&dir, labels, stems))
                 })?;
                 let pairs = images.pairs.clone();
@@ -43,7 +43,7 @@ impl Dataset {
             }
             (ObservationKind::SceneGraphs, _, Some(captions)) => {
                 let sides = Sides::of(|side| {
-                    let found = read(&folder.scene_graphs_path(side), scene_graphs::read)?;
+                    let found = read(&folder.observed(side, kind), scene_graphs::read)?;
                     let of_side: &[(String, Captions)] = captions.sides.side(side);
                     let stems = of_side.iter().map(|(stem, _)| stem.clone());
                     Ok::<_, Error>(of_stems(stems, found).collect())
@@ -66,20 +66,24 @@ impl Dataset {
         let Some(images) = &self.images else {
             return Ok(());
         };
-        let open = |of: Holder, name: &str| -> Result<StoredFeatures, Error> {
-            let folder = folder.features_dir(of);
-            let file = folder.join(format!("{name}.npy"));
-            Ok(features::open(&file, &folder.join(features::IDS_FILE))?)
-        };
         for recipe in recipes {
             let name = recipe.name();
-            let sides = Sides::of(|side| open(side.into(), &name))?;
-            if sides.gt.n_features() != sides.recon.n_features() {
-                let folder = folder.features_dir(Side::Recon);
+            let sides = Sides::of(|side| {
+                let stems = images.sides.side(side).stems();
+                features::of_stems(
+                    &folder.observed(side, ObservationKind::Features),
+                    &name,
+                    stems,
+                )
+            })?;
+            let (gt, recon) = (sides.gt.n_features(), sides.recon.n_features());
+            // A side of which no image has features has no length of its own.
+            if gt != recon && gt > 0 && recon > 0 {
+                let folder = folder.observed(Side::Recon, ObservationKind::Features);
                 return Err(Error::FeatureWidth {
                     path: folder.join(format!("{name}.npy")),
-                    gt: sides.gt.n_features(),
-                    recon: sides.recon.n_features(),
+                    gt,
+                    recon,
                 });
             }
             let pairs = images.pairs.clone();
@@ -87,7 +91,10 @@ impl Dataset {
         }
         for recipe in of_pool.iter().filter(|_| self.pool_images.is_some()) {
             let name = recipe.name();
-            let pool = open(Holder::Pool, &name)?;
+            let file = folder
+                .observed(Holder::Pool, ObservationKind::Features)
+                .join(format!("{name}.npy"));
+            let pool = features::open(&file, &features::ids_beside(&file))?;
             self.pool.push((name, pool));
         }
         self.check_pools()

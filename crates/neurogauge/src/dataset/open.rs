@@ -8,7 +8,7 @@ use crate::observations::{Located, PoolInput, Source};
 use crate::observers::features::recorded_recipe;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use crate::selection::{Origin, Selected, Selection, recorded};
+use crate::selection::{MetricSource, Selected, Selection, recorded};
 use neurogauge_core::{ByKind, Input, LabelList, ObservationKind, Sides, Undefined};
 use neurogauge_formats::detections::DetectionSource;
 use std::path::PathBuf;
@@ -37,12 +37,12 @@ impl Dataset {
             progress,
         };
         for selected in &selection.metrics {
-            match &selected.origin {
-                Origin::Imported => opening.imported(selected.metric.spec.id)?,
-                Origin::Features(model) => {
+            match &selected.source {
+                MetricSource::Recorded => opening.recorded(selected.metric.spec.id)?,
+                MetricSource::Features(model) => {
                     opening.features_or_images(model, selected, selection)?;
                 }
-                Origin::Computed => {
+                MetricSource::Compared => {
                     let kind = selected.metric.compute.kind();
                     kind.map_or(Ok(()), |kind| opening.compared(kind, selection))?;
                 }
@@ -156,7 +156,7 @@ impl Opening<'_> {
     }
 
     /// Takes the values that SEED's layout holds for a metric.
-    fn imported(&mut self, id: &'static str) -> Result<(), Error> {
+    fn recorded(&mut self, id: &'static str) -> Result<(), Error> {
         let Some((dir, layout)) = &self.located.official else {
             return Ok(());
         };
@@ -170,7 +170,7 @@ impl Opening<'_> {
             value if value.is_finite() => Ok(value),
             _ => Err(Undefined::Recorded("recorded as NaN".into())),
         });
-        self.dataset.imported.push((id, outcomes.collect()));
+        self.dataset.recorded.push((id, outcomes.collect()));
         let record = InputRecord::of_file(format!("recorded/{id}"), &path)?;
         self.dataset.inputs.push(record);
         Ok(())

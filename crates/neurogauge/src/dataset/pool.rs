@@ -28,7 +28,7 @@ impl Opening<'_> {
             return Ok(());
         }
         let file = folder.join(format!("{model}.npy"));
-        let ids = folder.join(features::IDS_FILE);
+        let ids = features::ids_beside(&file);
         let pool = features::open(&file, &ids)?;
         if let (Some(of_pairs), Some(of_pool)) = (recipe, recorded_recipe(folder, model))
             && *of_pairs != of_pool
@@ -82,6 +82,7 @@ impl Dataset {
     pub(crate) fn check_pools(&self) -> Result<(), Error> {
         for (model, pool) in &self.pool {
             let expected = self.features_of(model).map(|of| of.sides.gt.n_features());
+            let expected = expected.filter(|expected| *expected > 0);
             if expected.is_some_and(|expected| expected != pool.n_features()) {
                 let record =
                     self.input(Role::new(Holder::Pool, ObservationKind::Features).file(model));

@@ -87,6 +87,10 @@ impl Items for Texts<'_> {
 pub(crate) trait Sink<T> {
     /// Must this item be observed?
     fn lacks(&self, item: usize) -> bool;
+    /// An error if this result of an item cannot be kept; then the item has failed.
+    fn check(&mut self, _item: usize, _result: &T) -> Result<(), Error> {
+        Ok(())
+    }
     /// Takes the results of some items, in their order; they are kept when this returns.
     fn put(&mut self, results: Vec<(usize, T)>) -> Result<(), Error>;
 }

@@ -14,5 +14,5 @@ mod shard;
 
 pub use failed_item::{FailedItem, OnFailure};
 pub(crate) use items::{Images, Items, Keyed, Sink, Texts, image_error};
-pub(crate) use session::{Executor, Model, Observed, Session};
+pub(crate) use session::{Executor, Model, Observed, Seen, Session};
 pub use shard::Shard;

@@ -22,25 +22,44 @@ pub(crate) struct Executor<'a> {
 }
 
 impl<'a> Executor<'a> {
-    /// As the settings say; `on_failure` where they leave it open.
-    pub(crate) fn new(
-        settings: &RunSettings,
-        on_failure: OnFailure,
-        progress: &'a dyn Progress,
-    ) -> Self {
+    /// As the settings say.
+    pub(crate) fn new(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
         Executor {
             progress,
-            on_failure: settings.on_failure.unwrap_or(on_failure),
+            on_failure: settings.on_failure.unwrap_or(OnFailure::Skip),
             shard: settings.shard,
         }
     }
 
-    /// For features: rows belong together, so a failed image always stops.
-    pub(crate) fn of_features(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
+    /// Where a failed item ends the call, and all items are this process's.
+    pub(crate) fn stopping(progress: &'a dyn Progress) -> Self {
         Executor {
+            progress,
             on_failure: OnFailure::Stop,
-            ..Executor::new(settings, OnFailure::Stop, progress)
+            shard: None,
         }
+    }
+}
+
+impl Executor<'_> {
+    /// The images that failed, each of which is named with the reason.
+    pub(crate) fn failed_images(
+        &self,
+        images: &Images<'_>,
+        failures: Vec<(usize, String)>,
+    ) -> Vec<FailedItem> {
+        let failed = failures.into_iter().map(|(item, reason)| FailedItem {
+            role: images.record.role.clone(),
+            stem: images.source.stems()[item].clone(),
+            reason,
+        });
+        let mut failed: Vec<FailedItem> = failed.collect();
+        failed.sort_by(|a, b| natural_cmp(&a.stem, &b.stem));
+        for item in &failed {
+            let note = format!("image {:?}: {}", item.stem, item.reason);
+            self.progress.note(&note);
+        }
+        failed
     }
 }
 
@@ -181,10 +200,16 @@ impl<'a, O: Observer> Session<'a, O> {
                 let mut results = Vec::with_capacity(outputs.len());
                 let mut failure = None;
                 for (item, output) in of_inputs.into_iter().zip(outputs) {
+                    let output = match output {
+                        Ok(output) => sink.check(item, &output).map(|()| output),
+                        Err(error) if stops => Err(items.blame(item, error)),
+                        // The reason stands beside the item's name.
+                        Err(error) => Err(error.into()),
+                    };
                     match output {
                         Ok(output) => results.push((item, output)),
                         Err(error) if stops => {
-                            failure = Some(items.blame(item, error));
+                            failure = Some(error);
                             break;
                         }
                         Err(error) => failures.push((item, error.to_string())),
@@ -218,17 +243,7 @@ impl<O: Observer<Item = Image<f32>>> Session<'_, O> {
             store: &mut *store,
         };
         let Seen { failures, n_seen } = self.observe(images, &stage, &mut sink)?;
-        let failed = failures.into_iter().map(|(item, reason)| FailedItem {
-            role: role.clone(),
-            stem: images.source.stems()[item].clone(),
-            reason,
-        });
-        let mut failed: Vec<FailedItem> = failed.collect();
-        failed.sort_by(|a, b| natural_cmp(&a.stem, &b.stem));
-        for item in &failed {
-            let note = format!("image {:?}: {}", item.stem, item.reason);
-            self.executor.progress.note(&note);
-        }
+        let failed = self.executor.failed_images(images, failures);
         let kept = |key: ContentKey| store.holds(&key).then_some(key);
         Ok(Observed {
             keys: keys.into_iter().map(kept).collect(),

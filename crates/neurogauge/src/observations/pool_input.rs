@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::option_names::POOL;
+use neurogauge_core::ObservationKind;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
@@ -35,7 +36,7 @@ impl PoolInput {
                     .into(),
             );
         }
-        let inside = path.join("features");
+        let inside = path.join(ObservationKind::Features.id());
         let folder = if inside.is_dir() {
             inside
         } else {

@@ -12,7 +12,7 @@ pub(crate) mod vis;
 
 use crate::Error;
 use crate::dataset::InputRecord;
-use crate::execute::{Executor, FailedItem, Images, OnFailure, Session};
+use crate::execute::{Executor, FailedItem, Images, Session};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::journal;
@@ -112,7 +112,7 @@ where
     let kind = O::ABOUT.makes;
     let own = settings.out.join(format!("{kind}.jsonl"));
     let mut store = journal(kind, &observer.identity().id, &own, settings)?;
-    let executor = Executor::new(settings, OnFailure::Skip, progress);
+    let executor = Executor::new(settings, progress);
     let found =
         Session::new(observer, executor).observe_images(&Images { source, record }, &mut store)?;
     let mut items = Vec::with_capacity(source.len());

@@ -2,7 +2,7 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{Executor, Keyed, OnFailure, Session, Sink, Texts};
+use crate::execute::{Executor, Keyed, Session, Sink, Texts};
 use crate::model_weights::{DownloadBar, weight_options};
 use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
@@ -183,12 +183,7 @@ pub(crate) fn embed(
         settings,
         progress,
     };
-    let executor = Executor {
-        progress,
-        on_failure: OnFailure::Stop,
-        shard: None,
-    };
-    let mut session = Session::new(observer, executor);
+    let mut session = Session::new(observer, Executor::stopping(progress));
     let stage = "embedding captions";
     let rows = match own {
         None => {

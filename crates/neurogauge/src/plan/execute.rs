@@ -3,7 +3,7 @@
 use super::Resolved;
 use crate::Error;
 use crate::dataset::{Dataset, Paired};
-use crate::execute::{Executor, FailedItem, Images, OnFailure, Session, Shard};
+use crate::execute::{Executor, FailedItem, Images, Session, Shard};
 use crate::observers::Observer;
 use crate::observers::captions::{CaptionObserver, caption_images};
 use crate::observers::detections::{DetectionObserver, detect_in_images};
@@ -53,7 +53,7 @@ impl Resolved<'_> {
             record.unparsed = run.scene_graphs(parser, dataset)?;
         }
         if let Some(models) = observers.models.take() {
-            run.features(selection, dataset, models)?;
+            record.without_features = run.features(selection, dataset, models)?;
         }
         if settings.shard.is_none() {
             self.open_observed(folder)?;
@@ -85,13 +85,12 @@ struct Execution<'a> {
 
 impl Execution<'_> {
     fn session<O: Observer>(&self, observer: O) -> Session<'_, O> {
-        let executor = Executor::new(self.settings, OnFailure::Skip, self.progress);
-        Session::new(observer, executor)
+        Session::new(observer, Executor::new(self.settings, self.progress))
     }
 
     /// The journal of an observer, where there is no cache.
     fn own_journal(&self, observer: &impl Observer) -> PathBuf {
-        let observations = self.folder.root().join("observations");
+        let observations = self.folder.observations();
         observations.join(format!("{}.jsonl", observer.identity().id))
     }
 
@@ -109,7 +108,10 @@ impl Execution<'_> {
         let sides = Sides::of(|side| {
             let found = caption_images(&mut session, sources.side(side), &own, self.settings)?;
             if self.settings.shard.is_none() {
-                captions::write_json(&self.folder.captions_path(side), &found.known())?;
+                captions::write_json(
+                    &self.folder.observed(side, ObservationKind::Captions),
+                    &found.known(),
+                )?;
             }
             failed.extend(found.failed);
             Ok::<_, Error>(found.captions)
@@ -127,11 +129,14 @@ impl Execution<'_> {
         let Some(sources) = images_of(dataset) else {
             return Ok(Vec::new());
         };
-        let own = self.folder.root().join("observations");
+        let own = self.folder.observations();
         let mut session = self.session(observer);
         let mut failed = Vec::new();
         for side in Side::BOTH {
-            let (images, folder) = (sources.side(side), self.folder.detections_dir(side));
+            let (images, folder) = (
+                sources.side(side),
+                self.folder.observed(side, ObservationKind::Detections),
+            );
             let (of_side, _) =
                 detect_in_images(&mut session, images, &folder, &own, self.settings)?;
             failed.extend(of_side);
@@ -161,7 +166,10 @@ impl Execution<'_> {
             let of_side = &of_side[of_shard];
             let found = parse_captions(&mut session, &role, of_side, &own, self.settings)?;
             if shard.is_none() {
-                scene_graphs::write_json(&self.folder.scene_graphs_path(side), &found.known())?;
+                scene_graphs::write_json(
+                    &self.folder.observed(side, ObservationKind::SceneGraphs),
+                    &found.known(),
+                )?;
             }
             failed.extend(found.failed);
             n_malformed += found.n_malformed;
@@ -180,10 +188,10 @@ impl Execution<'_> {
         selection: &Selection,
         dataset: &Dataset,
         mut models: Models<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<FailedItem>, Error> {
         let recipes = &selection.perceived;
         let Some(images) = images_of(dataset).filter(|_| !recipes.is_empty()) else {
-            return Ok(());
+            return Ok(Vec::new());
         };
         let record = dataset.input(Role::POOL_IMAGES);
         let of_pool = dataset.pool_images.as_ref().zip(record);
@@ -195,7 +203,7 @@ impl Execution<'_> {
         ];
         let folders = sources
             .each_ref()
-            .map(|(of, ..)| self.folder.features_dir(*of));
+            .map(|(of, ..)| self.folder.observed(*of, ObservationKind::Features));
         let named = sources.into_iter().zip(&folders);
         let sources = named.filter_map(|((of, images, wanted), folder)| {
             let images = images?;
@@ -207,9 +215,15 @@ impl Execution<'_> {
             Some((source, wanted))
         });
         let sources: Vec<_> = sources.collect();
-        let executor = Executor::of_features(self.settings, self.progress);
-        observe_sources(recipes, &sources, &mut models, executor, self.settings)?;
-        Ok(())
+        let (settings, progress) = (self.settings, self.progress);
+        let seen = observe_sources(recipes, &sources, &mut models, settings, progress)?;
+        let mut failed: Vec<FailedItem> = Vec::new();
+        for item in seen.into_iter().flat_map(|seen| seen.failed) {
+            if !failed.contains(&item) {
+                failed.push(item);
+            }
+        }
+        Ok(failed)
     }
 }
 

@@ -1,9 +1,9 @@
 //! How much of a plan is done already.
 
+use super::resolve::RunObservers;
 use super::{Resolved, Step};
 use crate::Error;
 use crate::compute::Context;
-use crate::dataset::InputRecord;
 use crate::observers::detections::BY_CONTENT;
 use crate::observers::features;
 use crate::observers::{About, Observer};
@@ -14,7 +14,7 @@ use crate::run_record::RunRecord;
 use crate::store::existing;
 use neurogauge_core::{Captions, ObservationKind, Side};
 use neurogauge_formats::store::{ContentKey, Journal, KeyPrefix, Store};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 impl Resolved<'_> {
     /// The record, whose plan says how many items of each step the store has. Nothing is created.
@@ -28,66 +28,42 @@ impl Resolved<'_> {
     }
 
     fn n_known(&self, step: &Step, settings: &RunSettings) -> Result<Option<usize>, Error> {
-        let own = settings.out.join("observations");
-        let kind = step.writes.kind;
-        let folder = |own: &Path| existing(kind.id(), own, settings);
-        let journal = || -> Option<PathBuf> {
-            let name = format!("{}.jsonl", step.model.id);
-            Some(folder(&own)?.join(name)).filter(|path| path.exists())
-        };
+        let (kind, own) = (step.writes.kind, settings.out.join("observations"));
         let input = self.dataset.input(step.reads);
-        let observers = &self.observers;
-        Ok(match kind {
-            ObservationKind::Captions => {
-                let prefix = observers.captioner.as_ref().map(prefix).transpose()?;
-                let store = journal().map(|path| Journal::<String>::open(&path));
-                let store = store.transpose()?;
-                let holds = |key: &ContentKey| store.as_ref().is_some_and(|store| store.holds(key));
-                count(prefix, input, holds)
-            }
-            ObservationKind::Detections => {
-                let prefix = observers.detector.as_ref().map(prefix).transpose()?;
-                let folder = folder(&own.join(BY_CONTENT)).map(|path| path.join(&step.model.id));
-                let holds = |key: &ContentKey| {
-                    let path = folder
-                        .as_ref()
-                        .map(|f| f.join(format!("{}.json", key.as_str())));
-                    path.is_some_and(|path| path.exists())
-                };
-                count(prefix, input, holds)
-            }
-            ObservationKind::Features => input.map(|input| {
-                let mut recipes = self.selection.perceived.iter();
-                let recipe = recipes.find(|recipe| Some(recipe.name()) == step.features);
-                let folder = folder(&own.join(kind.id()));
+        if kind == ObservationKind::Features {
+            let mut recipes = self.selection.perceived.iter();
+            let recipe = recipes.find(|recipe| Some(recipe.name()) == step.features);
+            let folder = existing(kind.id(), &own.join(kind.id()), settings);
+            let of = |input| {
                 let rows = recipe.zip(folder);
                 rows.map_or(0, |(recipe, folder)| {
                     features::n_known(recipe, input, &folder)
                 })
-            }),
-            ObservationKind::SceneGraphs => {
-                let prefix = observers.parser.as_ref().map(prefix).transpose()?;
-                let (Some(captions), Some(prefix)) = (&self.dataset.captions, prefix) else {
-                    return Ok(None);
-                };
-                let store = journal().map(|path| Journal::<serde_json::Value>::open(&path));
-                let store = store.transpose()?;
-                let holds = |text: &String| {
-                    let key = prefix.key(&[text]);
-                    store.as_ref().is_some_and(|store| store.holds(&key))
-                };
-                let mut sides = Side::BOTH.into_iter();
-                let side = sides.find(|side| step.writes.of == (*side).into());
-                side.map(|side| {
-                    let captions: &[(String, Captions)] = captions.sides.side(side);
-                    let known = captions
-                        .iter()
-                        .filter(|(_, texts)| texts.0.iter().all(holds));
-                    known.count()
-                })
-            }
-            _ => None,
-        })
+            };
+            return Ok(input.map(of));
+        }
+        let Some(prefix) = self.observers.prefix(kind)? else {
+            return Ok(None);
+        };
+        let is_kept = kept(step, &own, settings)?;
+        if kind == ObservationKind::SceneGraphs {
+            let mut sides = Side::BOTH.into_iter();
+            let side = sides.find(|side| step.writes.of == (*side).into());
+            let captions = self.dataset.captions.as_ref().zip(side);
+            return Ok(captions.map(|(captions, side)| {
+                let captions: &[(String, Captions)] = captions.sides.side(side);
+                let is_known = |text: &String| is_kept(&prefix.key(&[text]));
+                let known = captions.iter();
+                known
+                    .filter(|(_, texts)| texts.0.iter().all(is_known))
+                    .count()
+            }));
+        }
+        Ok(input.map(|input| {
+            let items = input.items.iter();
+            let keys = items.map(|(_, sha256)| prefix.key(&[&input.form, sha256]));
+            keys.filter(is_kept).count()
+        }))
     }
 
     /// What comparing takes.
@@ -108,19 +84,43 @@ impl Resolved<'_> {
     }
 }
 
-fn prefix<O: Observer>(observer: &O) -> Result<KeyPrefix, Error> {
-    let About { name, revision, .. } = O::ABOUT;
-    Ok(KeyPrefix::of(name, revision, observer.recipe())?)
+impl RunObservers<'_> {
+    /// What the keys of the observer of a kind have in common.
+    fn prefix(&self, kind: ObservationKind) -> Result<Option<KeyPrefix>, Error> {
+        fn of<O: Observer>(observer: &O) -> Result<KeyPrefix, Error> {
+            let About { name, revision, .. } = O::ABOUT;
+            Ok(KeyPrefix::of(name, revision, observer.recipe())?)
+        }
+        match kind {
+            ObservationKind::Captions => self.captioner.as_ref().map(of).transpose(),
+            ObservationKind::Detections => self.detector.as_ref().map(of).transpose(),
+            ObservationKind::SceneGraphs => self.parser.as_ref().map(of).transpose(),
+            _ => Ok(None),
+        }
+    }
 }
 
-/// The items of an input whose keys a store holds.
-fn count(
-    prefix: Option<KeyPrefix>,
-    input: Option<&InputRecord>,
-    holds: impl Fn(&ContentKey) -> bool,
-) -> Option<usize> {
-    let (prefix, input) = prefix.zip(input)?;
-    let items = input.items.iter();
-    let keys = items.map(|(_, sha256)| prefix.key(&[&input.form, sha256]));
-    Some(keys.filter(|key| holds(key)).count())
+type IsKept = Box<dyn Fn(&ContentKey) -> bool>;
+
+/// Says of a key whether the store has what the observer of a step makes under it.
+fn kept(step: &Step, own: &Path, settings: &RunSettings) -> Result<IsKept, Error> {
+    let (kind, id) = (step.writes.kind, &step.model.id);
+    if kind == ObservationKind::Detections {
+        let folder = existing(kind.id(), &own.join(BY_CONTENT), settings);
+        let folder = folder.map(|folder| folder.join(id));
+        return Ok(Box::new(move |key| {
+            let name = format!("{}.json", key.as_str());
+            folder
+                .as_ref()
+                .is_some_and(|folder| folder.join(name).exists())
+        }));
+    }
+    let folder = existing(kind.id(), own, settings);
+    let path = folder.map(|folder| folder.join(format!("{id}.jsonl")));
+    let path = path.filter(|path| path.exists());
+    let journal = path.map(|path| Journal::<serde_json::Value>::open(&path));
+    let journal = journal.transpose()?;
+    Ok(Box::new(move |key| {
+        journal.as_ref().is_some_and(|journal| journal.holds(key))
+    }))
 }

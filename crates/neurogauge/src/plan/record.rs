@@ -8,8 +8,9 @@ use crate::lpips::LpipsPlan;
 use crate::observers::{Observer, text_embeddings};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
+use crate::results::Provenance;
 use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
-use crate::selection::{Origin, Selected, Selection};
+use crate::selection::{MetricSource, Selected, Selection};
 use neurogauge_core::{ByKind, Holder, LabelList, ModelIdentity, ObservationKind, Role, Side};
 use neurogauge_metrics::Compute;
 use neurogauge_models::DeviceChoice;
@@ -100,17 +101,17 @@ pub(super) fn record(
             .compute
             .kind()
             .and_then(|kind| comparing[kind].as_ref());
-        let by_placeholder =
-            selected.origin == Origin::Computed && encoder.is_some_and(|encoder| encoder.stand_in);
+        let by_placeholder = selected.source == MetricSource::Compared
+            && encoder.is_some_and(|encoder| encoder.stand_in);
         metrics.push(MetricRecord {
             id: spec.id.to_owned(),
-            origin: match &selected.origin {
-                Origin::Computed => "computed".to_owned(),
-                Origin::Imported => "imported".to_owned(),
-                Origin::Features(name) if selection.recipe(name).is_some() => {
+            origin: match &selected.source {
+                MetricSource::Compared => "computed".to_owned(),
+                MetricSource::Recorded => "imported".to_owned(),
+                MetricSource::Features(name) if selection.recipe(name).is_some() => {
                     format!("perceived/{name}")
                 }
-                Origin::Features(name) => format!("features/{name}"),
+                MetricSource::Features(name) => format!("features/{name}"),
             },
             stand_in: by_placeholder || placeholders.are_under(selected, &metrics),
             conventions: spec
@@ -122,15 +123,17 @@ pub(super) fn record(
         });
     }
     let mut record = RunRecord {
-        schema: SCHEMA,
+        provenance: Provenance {
+            inputs: dataset.inputs.clone(),
+            ..Provenance::new(SCHEMA, "score", Some(request.bootstrap.seed.0))
+        },
         complete: false,
-        versions: RunRecord::versions(),
         request: request.clone(),
         label_names: labels.names().to_vec(),
-        inputs: dataset.inputs.clone(),
         models,
         device: device(selection),
         perceived: selection.perceived.clone(),
+        without_features: Vec::new(),
         captioned,
         uncaptioned: Vec::new(),
         detected,
@@ -222,12 +225,12 @@ impl<'a> Placeholders<'a> {
 
     /// Does a metric rest on a placeholder?
     fn are_under(&self, selected: &Selected, before: &[MetricRecord]) -> bool {
-        match (&selected.origin, &selected.metric.compute) {
-            (Origin::Imported, _) => {
+        match (&selected.source, &selected.metric.compute) {
+            (MetricSource::Recorded, _) => {
                 let id = selected.metric.spec.id;
                 self.dataset.is_stand_in(&format!("recorded/{id}"))
             }
-            (Origin::Features(name), _) => {
+            (MetricSource::Features(name), _) => {
                 let mut steps = self.steps.iter();
                 match steps.find(|step| step.features.as_ref() == Some(name)) {
                     Some(step) => step.model.stand_in || self.kinds[ObservationKind::Images],

@@ -8,14 +8,17 @@ use crate::observers::detections::DetectionObserver;
 use crate::observers::features::{Models, Perceivable};
 use crate::observers::scene_graphs::{DEFAULT_PARSER, GraphObserver};
 use crate::observers::text_embeddings::check_instruction;
-use crate::option_names::FROM_RUN;
+use crate::option_names::{
+    CAPTIONER, CAPTIONER_MODEL, DETECTOR, FROM_RUN, GT, OBSERVATIONS, PARSER_T5, RECON,
+};
 use crate::progress::Progress;
 use crate::request::{GraphParser, RunSettings, ScoreRequest};
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Selection, select};
 use crate::{Error, default_models, lpips};
-use neurogauge_core::{Input, InputPaths, LabelList, ObservationKind, Sides};
+use neurogauge_core::option_words::option;
+use neurogauge_core::{Input, InputPaths, LabelList, ObservationKind, Side, Sides};
 use std::path::PathBuf;
 
 /// A plan, and what it takes to follow it: the inputs, open and hashed, and the observers.
@@ -42,29 +45,38 @@ pub(crate) struct RunObservers<'a> {
 
 /// Lets an observer make a kind, which is not given, of what it reads, which is there.
 fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) -> Result<(), Error> {
-    let (option, does, needs) = match kind {
-        ObservationKind::Captions => ("--captioner", "describes the images", OF_IMAGES),
-        ObservationKind::Detections => ("--detector", "looks at the images", OF_IMAGES),
-        _ => ("--parser t5", "parses captions", OF_CAPTIONS),
+    let (asked, does, needs) = match kind {
+        ObservationKind::Captions => (CAPTIONER, "describes the images", of_images()),
+        ObservationKind::Detections => (DETECTOR, "looks at the images", of_images()),
+        _ => (PARSER_T5, "parses captions", of_captions()),
     };
     if let Some(path) = inputs.given(kind).next() {
         return Err(Error::Usage(format!(
-            "{option} {does}, and there are {} already ({}); leave one of them away",
+            "{asked} {does}, and there are {} already ({}); leave one of them away",
             kind.noun(),
             path.display()
         )));
     }
     if kind.made_of().is_some_and(|made_of| !located.has(made_of)) {
-        return Err(Error::Usage(format!("{option} needs {needs}")));
+        return Err(Error::Usage(format!("{asked} needs {needs}")));
     }
     located.observe(kind);
     Ok(())
 }
 
-const OF_IMAGES: &str = "images of both sides (--gt, --recon)";
-const OF_CAPTIONS: &str = "captions of both sides (captions.json in --observations, or --gt-captions and \
-                           --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL; graphs \
-                           may come from files as well: --parser file";
+fn of_images() -> String {
+    format!("images of both sides ({GT}, {RECON})")
+}
+
+fn of_captions() -> String {
+    let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, ObservationKind::Captions).flag());
+    format!(
+        "captions of both sides (captions.json in {OBSERVATIONS}, or {gt} and {recon}), or {} and {CAPTIONER_MODEL}; graphs \
+         may come from files as well: {}",
+        of_images(),
+        option("parser", "file")
+    )
+}
 
 /// Locates the inputs, selects the metrics, finds the models and opens what is needed. Nothing is observed or written.
 pub(crate) fn resolve<'a>(

@@ -4,22 +4,25 @@ use crate::Error;
 use crate::dataset::InputRecord;
 use crate::run_record::RunRecord;
 use neurogauge_formats::content_hash;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The first fields of every record. The options stand beside them, as `request` or `config`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
     /// Version of the file's layout.
     pub schema: u32,
     /// The command that wrote it, such as `meta`.
-    pub command: &'static str,
+    #[serde(default)]
+    pub command: Cow<'static, str>,
     /// Versions of the program.
     pub versions: BTreeMap<String, String>,
     /// What was read, with hashes.
     pub inputs: Vec<InputRecord>,
     /// Seed of everything that was drawn.
+    #[serde(default)]
     pub seed: Option<u64>,
 }
 
@@ -28,7 +31,7 @@ impl Provenance {
     pub(crate) fn new(schema: u32, command: &'static str, seed: Option<u64>) -> Self {
         Provenance {
             schema,
-            command,
+            command: command.into(),
             versions: RunRecord::versions(),
             inputs: Vec::new(),
             seed,

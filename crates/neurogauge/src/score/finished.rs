@@ -3,14 +3,20 @@
 use crate::dataset::Dataset;
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::run_folder::RunFolder;
+use crate::results::{Report, ResultFiles};
+use crate::run_folder::{RECORD, RunFolder};
 use crate::run_record::RunRecord;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, export, mask_overlays};
-use neurogauge_core::{ScoreTable, Sides};
-use neurogauge_formats::json;
-use neurogauge_report::{Format, Table, render};
+use neurogauge_core::{ScoreTable, Sides, Warning};
+use neurogauge_formats::{content_hash, json, scores_parquet};
+use neurogauge_report::{Format, ResultTable, Table, render};
 use std::path::{Path, PathBuf};
+
+/// Every outcome.
+const SCORES: &str = "scores.parquet";
+/// Every metric summed up.
+const SUMMARY: &str = "summary.json";
 
 /// A finished run.
 #[derive(Debug)]
@@ -29,41 +35,97 @@ pub struct Run {
     pub resumed: bool,
 }
 
+impl Run {
+    pub(super) fn of(
+        folder: RunFolder,
+        record: RunRecord,
+        scores: ScoreTable,
+    ) -> Result<Run, Error> {
+        let summaries = summary::summarise(&scores, &record, &record.request.bootstrap)?;
+        let table = summary::table(folder.name(), &summaries, &record);
+        Ok(Run {
+            folder,
+            record,
+            scores,
+            summaries,
+            table,
+            resumed: false,
+        })
+    }
+
+    pub(super) fn read_back(folder: RunFolder, record: RunRecord) -> Result<Run, Error> {
+        let scores = scores_parquet::read(&folder.root().join(SCORES))?;
+        let run = Run::of(folder, record, scores)?;
+        Ok(Run {
+            resumed: true,
+            ..run
+        })
+    }
+
+    /// Writes the outputs, then the record that says that they are complete.
+    pub(super) fn finish(mut self) -> Result<Run, Error> {
+        let root = self.folder.root().to_owned();
+        self.write(&root)?;
+        let ResultFiles {
+            tables, formats, ..
+        } = Run::FILES;
+        let names = formats
+            .iter()
+            .map(|format| format!("{tables}.{}", format.ending()));
+        for name in names.chain([SCORES, SUMMARY].map(str::to_owned)) {
+            let sha256 = content_hash::of_file(&root.join(&name))?;
+            self.record.outputs.insert(name, sha256);
+        }
+        self.record.complete = true;
+        self.folder.write_record(&self.record)?;
+        Ok(self)
+    }
+}
+
 /// A finished run, read from its folder.
 pub fn load_run(root: &Path) -> Result<Run, Error> {
     let folder = RunFolder::open(root)?;
     let record = folder.record()?;
-    read_back(folder, record)
+    Run::read_back(folder, record)
 }
 
-pub(super) fn read_back(folder: RunFolder, record: RunRecord) -> Result<Run, Error> {
-    let scores = folder.scores()?;
-    let summaries = summary::summarise(&scores, &record, &record.request.bootstrap)?;
-    let table = summary::table(folder.name(), &summaries, &record);
-    Ok(Run {
-        folder,
-        record,
-        scores,
-        summaries,
-        table,
-        resumed: true,
-    })
-}
+impl Report for Run {
+    const FILES: ResultFiles = ResultFiles {
+        record: RECORD,
+        tables: "summary",
+        formats: &[Format::Markdown, Format::Latex, Format::Csv],
+    };
+    type Record = RunRecord;
 
-pub(super) fn outputs(
-    summaries: &[MetricSummary],
-    table: &Table,
-) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
-    let entries = summary::to_json(summaries, table.level);
-    let json = json::to_bytes(Path::new("summary.json"), &entries)?;
-    let rendered =
-        |format| -> Result<Vec<u8>, Error> { Ok(render(table, format, None)?.into_bytes()) };
-    Ok(vec![
-        ("summary.json", json),
-        ("summary.md", rendered(Format::Markdown)?),
-        ("summary.tex", rendered(Format::Latex)?),
-        ("summary.csv", rendered(Format::Csv)?),
-    ])
+    fn record(&self) -> &RunRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        // They are the table's notes.
+        &[]
+    }
+
+    fn done(&self) -> String {
+        match self.resumed {
+            true => "already finished with these inputs and options; nothing was computed".into(),
+            false => format!("{} pairs scored", self.record.n_pairs),
+        }
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        vec![self.table.clone().into()]
+    }
+
+    fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
+        Ok(render(&self.table, format, width)?)
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        scores_parquet::write(&folder.join(SCORES), &self.scores)?;
+        let entries = summary::to_json(&self.summaries, self.table.level);
+        Ok(json::write(&folder.join(SUMMARY), &entries)?)
+    }
 }
 
 pub(super) fn export_if_asked(

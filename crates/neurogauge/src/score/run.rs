@@ -1,6 +1,7 @@
 //! One run from its request to its folder, or the repetition of one.
 
-use super::finished::{Run, export_if_asked, outputs, overlay_if_asked, read_back};
+use super::finished::{Run, export_if_asked, overlay_if_asked};
+use crate::Error;
 use crate::compute::{Computed, compare_images, compute};
 use crate::model_weights::ModelOverrides;
 use crate::plan::{Resolved, resolve};
@@ -8,7 +9,6 @@ use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
-use crate::{Error, summary};
 use neurogauge_core::{InputPaths, ModelIdentity};
 use neurogauge_formats::folder_lock::FolderLock;
 use neurogauge_formats::json;
@@ -92,17 +92,17 @@ pub fn repeat(
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
     let record: RunRecord = json::read(run_json)?;
-    if !(OLDEST_SCHEMA..=SCHEMA).contains(&record.schema) {
+    if !(OLDEST_SCHEMA..=SCHEMA).contains(&record.provenance.schema) {
         return Err(Error::Usage(format!(
             "{}: schema {} (this version reads {OLDEST_SCHEMA} to {SCHEMA})",
             run_json.display(),
-            record.schema
+            record.provenance.schema
         )));
     }
-    if record.versions != RunRecord::versions() {
+    if record.provenance.versions != RunRecord::versions() {
         progress.note(&format!(
             "recorded by {:?}, repeated by {:?}: numbers may differ in the last bits",
-            record.versions,
+            record.provenance.versions,
             RunRecord::versions()
         ));
     }
@@ -146,7 +146,7 @@ fn score_checked(
             if settings.export_official {
                 resolved.open_observed(&folder)?;
             }
-            read_back(folder, finished)?
+            Run::read_back(folder, finished)?
         }
         None => {
             if !settings.overwrite {
@@ -178,17 +178,7 @@ fn compared(
     } = compute(&resolved.selection, &context)?;
     record.warnings = warnings;
     record.pools = pools;
-    let summaries = summary::summarise(&scores, &record, &resolved.request.bootstrap)?;
-    let table = summary::table(folder.name(), &summaries, &record);
-    let record = folder.finish(record, &scores, outputs(&summaries, &table)?)?;
-    Ok(Run {
-        folder,
-        record,
-        scores,
-        summaries,
-        table,
-        resumed: false,
-    })
+    Run::of(folder, record, scores)?.finish()
 }
 
 /// An error, or a note where changes are accepted, for models that are not those of the recorded run, or that run

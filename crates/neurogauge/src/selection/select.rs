@@ -1,8 +1,8 @@
 //! From what is asked for and what is there to the metrics of a run.
 
 use super::needs::needs;
-use super::origin::{origin, plan};
-use super::{Origin, Selected, Selection};
+use super::source::{plan, source};
+use super::{MetricSource, Selected, Selection};
 use crate::Error;
 use crate::observations::{Located, PoolInput};
 use crate::observers::features::{Perceivable, Plan};
@@ -40,8 +40,8 @@ pub(crate) fn select(
         if is_left_out {
             continue;
         }
-        if let Some(origin) = origin(metric, located, &selection.metrics, &selection.graph_tools) {
-            selection.metrics.push(Selected { metric, origin });
+        if let Some(source) = source(metric, located, &selection.metrics, &selection.graph_tools) {
+            selection.metrics.push(Selected { metric, source });
             continue;
         }
         match plan(metric, located, perceivable, is_wanted)? {
@@ -51,15 +51,15 @@ pub(crate) fn select(
                 model: Some(model),
             }),
             Plan::Ready(recipe) => {
-                let origin = Origin::Features(recipe.name());
-                selection.metrics.push(Selected { metric, origin });
+                let source = MetricSource::Features(recipe.name());
+                selection.metrics.push(Selected { metric, source });
                 if !selection.perceived.contains(&recipe) {
                     selection.perceived.push(recipe);
                 }
             }
             Plan::Lpips(plan) => {
-                let origin = Origin::Computed;
-                selection.metrics.push(Selected { metric, origin });
+                let source = MetricSource::Compared;
+                selection.metrics.push(Selected { metric, source });
                 selection.lpips.push(plan);
             }
             Plan::Unknown if is_wanted => {
@@ -160,7 +160,7 @@ fn refuse_lacking(
     for metric in METRICS.iter().filter(|m| wanted.contains(&m.spec.id)) {
         let is_composite = matches!(metric.compute, Compute::Scores { .. });
         if !is_composite
-            && origin(metric, located, &[], graph_tools).is_none()
+            && source(metric, located, &[], graph_tools).is_none()
             && matches!(plan(metric, located, perceivable, false)?, Plan::Unknown)
         {
             let (id, needs) = (metric.spec.id, needs(metric, located, graph_tools));

@@ -10,19 +10,19 @@ use neurogauge_metrics::Metric;
 
 /// Where the values of a metric come from.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Origin {
+pub(crate) enum MetricSource {
     /// Compared here.
-    Computed,
+    Compared,
     /// From the feature matrices of this name, given or perceived.
     Features(String),
     /// Per-pair values that SEED's layout already holds.
-    Imported,
+    Recorded,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Selected {
     pub(crate) metric: &'static Metric,
-    pub(crate) origin: Origin,
+    pub(crate) source: MetricSource,
 }
 
 pub(crate) struct Selection {
@@ -44,7 +44,7 @@ impl Selection {
     /// Does a metric compare observations of this kind here?
     pub(crate) fn compares(&self, kind: ObservationKind) -> bool {
         let mut metrics = self.metrics.iter();
-        metrics.any(|s| s.origin == Origin::Computed && s.metric.compute.kind() == Some(kind))
+        metrics.any(|s| s.source == MetricSource::Compared && s.metric.compute.kind() == Some(kind))
     }
 
     /// Does anything need captions: a metric of theirs, a parser, the filter of nouns?
@@ -90,9 +90,9 @@ impl Selection {
     /// How the features are made that pairs are told from a pool by.
     pub(crate) fn perceived_of_pool(&self) -> Vec<FeatureRecipe> {
         let is_of_pool = |recipe: &&FeatureRecipe| {
-            let origin = Origin::Features(recipe.name());
+            let source = MetricSource::Features(recipe.name());
             let mut metrics = self.metrics.iter();
-            metrics.any(|s| s.metric.compute.needs_pool() && s.origin == origin)
+            metrics.any(|s| s.metric.compute.needs_pool() && s.source == source)
         };
         self.perceived.iter().filter(is_of_pool).cloned().collect()
     }

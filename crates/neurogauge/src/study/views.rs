@@ -125,7 +125,7 @@ fn detections(
     located: &mut Located,
     labels: &LabelList,
 ) -> Result<Option<Sides<DetectionSource>>, Error> {
-    let of_run = |side| run.folder.detections_dir(side);
+    let of_run = |side| run.folder.observed(side, ObservationKind::Detections);
     let files = files_of(ObservationKind::Detections, of_run, located);
     Ok(match (files, &mut located.official) {
         (Some(paths), _) => Some(Sides::of(|side| {
@@ -145,7 +145,7 @@ fn captions_of(
     run: &Run,
     located: &Located,
 ) -> Result<Option<Sides<HashMap<String, String>>>, Error> {
-    let of_run = |side| run.folder.captions_path(side);
+    let of_run = |side| run.folder.observed(side, ObservationKind::Captions);
     let files = files_of(ObservationKind::Captions, of_run, located);
     let first = |(stem, texts): (String, Captions)| Some((stem, texts.0.into_iter().next()?));
     let read = |paths: Sides<PathBuf>| {

@@ -4,12 +4,14 @@ mod classifier;
 mod layer_outputs;
 mod local;
 mod network;
+mod recipe;
 
 pub(crate) use classifier::{CLASSIFIER_INPUT, Classifier};
 pub(crate) use layer_outputs::{Halt, Layer, LayerKind, LayerOutputs, Pass};
 pub(crate) use local::base_id;
 pub use local::{ImageFeatures, LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
 pub(crate) use network::{Network, VisionModel, outputs};
+pub use recipe::{FeatureRecipe, ModelLayers};
 
 use crate::ModelError;
 use neurogauge_core::{Image, ModelIdentity};

@@ -1,8 +1,8 @@
 //! A model in memory that looks at images in memory; nothing is written.
 
-use super::{FeatureRecipe, ImageFeatures, Models};
+use super::{FeatureRecipe, ImageFeatures, Models, check_row};
 use crate::Error;
-use crate::execute::{Executor, Items, Model, OnFailure, Session, Sink, image_error};
+use crate::execute::{Executor, Items, Model, Session, Sink, image_error};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::{Image, ModelIdentity};
@@ -113,11 +113,7 @@ impl LoadedImageModel {
                 values: Vec::new(),
             },
         };
-        let executor = Executor {
-            progress,
-            on_failure: OnFailure::Stop,
-            shard: None,
-        };
+        let executor = Executor::stopping(progress);
         let observer = ImageFeatures::of(&recipe, None, self.device);
         let model = Some(Model::Lent(self.model.as_ref()));
         let mut session = Session::new(observer, executor).with_model(model);
@@ -162,18 +158,15 @@ impl Sink<Vec<Vec<f32>>> for Rows<'_> {
         true
     }
 
+    fn check(&mut self, item: usize, layers: &Vec<Vec<f32>>) -> Result<(), Error> {
+        let (place, n_features) = ((item.to_string(), self.name), &mut self.matrix.n_features);
+        let mut rows = layers.iter();
+        rows.try_for_each(|row| check_row(self.recipe, &place, n_features, row))
+    }
+
     fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
-        for (item, row) in results {
-            let row = row.concat();
-            let matrix = &mut self.matrix;
-            if matrix.values.is_empty() {
-                matrix.n_features = row.len();
-            }
-            let stem = item.to_string();
-            self.recipe
-                .check_row(&stem, self.name, matrix.n_features, &row)?;
-            matrix.values.extend(row);
-        }
+        let rows = results.into_iter().flat_map(|(_, layers)| layers);
+        self.matrix.values.extend(rows.flatten());
         Ok(())
     }
 }

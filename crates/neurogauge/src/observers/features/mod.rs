@@ -7,21 +7,19 @@
 mod loaded;
 mod models;
 mod plan;
-mod recipe;
 #[cfg(test)]
 mod refusals;
 
 pub use loaded::LoadedImageModel;
 pub(crate) use models::Models;
+pub use neurogauge_models::FeatureRecipe;
 pub(crate) use plan::{Perceivable, Plan};
-pub use recipe::FeatureRecipe;
-pub(crate) use recipe::POOLINGS;
 
 use super::captions::BATCH;
 use super::{About, Observer};
 use crate::Error;
 use crate::dataset::InputRecord;
-use crate::execute::{Executor, Images, Model, Session, Shard, Sink};
+use crate::execute::{Executor, FailedItem, Images, Model, Seen, Session, Shard, Sink};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::StoreFolder;
@@ -185,14 +183,15 @@ impl SourceFeatures<'_> {
         Ok(())
     }
 
-    /// Brings the matrices of some layers of the session's model up to date. Returns the number of images that the model
-    /// had to see. What the store has is taken from there. A shard writes its rows to the store, and no matrix.
+    /// Brings the matrices of some layers of the session's model up to date; an image that failed has no row in them. Returns
+    /// the number of images that the model had to see, and those that failed. What the store has is taken from there. A shard
+    /// writes its rows to the store, and no matrix.
     pub(crate) fn observe(
         &self,
         recipes: &[FeatureRecipe],
         session: &mut Session<'_, ImageFeatures>,
         store: &StoreFolder,
-    ) -> Result<usize, Error> {
+    ) -> Result<(usize, Vec<FailedItem>), Error> {
         let record = self.images.record;
         let shard = session.executor.shard;
         let items = shard.map_or(0..record.items.len(), |s: Shard| {
@@ -219,18 +218,21 @@ impl SourceFeatures<'_> {
             let files = MatrixFiles::of(&folder, &name);
             if let Some(matrix) = GrowingMatrix::open(files, kept, made, &hashes)? {
                 session.observer.layers.push(recipe.request());
-                rows.matrices.push((recipe, matrix));
+                let n_features = matrix.n_features().unwrap_or_default();
+                rows.matrices.push((recipe, matrix, n_features));
             }
         }
         let stage = format!("{} {}", session.observer.model.id, self.label);
         let seen = session.observe(&self.images, stage.trim_end(), &mut rows);
         // What could be computed is saved before a failure is reported.
         rows.save()?;
-        let n_seen = seen?.n_seen;
-        for (_, matrix) in rows.matrices {
-            matrix.finish()?;
+        let Seen { failures, n_seen } = seen?;
+        let stems = shard.map_or(self.images.source.stems(), |_| &[]);
+        for (_, matrix, _) in rows.matrices {
+            matrix.finish(stems)?;
         }
-        Ok(n_seen)
+        let failed = session.executor.failed_images(&self.images, failures);
+        Ok((n_seen, failed))
     }
 }
 
@@ -239,13 +241,14 @@ struct FeatureRows<'a> {
     images: Images<'a>,
     /// The images that they have rows of.
     items: Range<usize>,
-    matrices: Vec<(&'a FeatureRecipe, GrowingMatrix<'a, Making>)>,
+    /// With how it is made, and the length of its rows; 0 before the first.
+    matrices: Vec<(&'a FeatureRecipe, GrowingMatrix<'a, Making>, usize)>,
     saved: Instant,
 }
 
 impl FeatureRows<'_> {
     fn save(&mut self) -> Result<(), Error> {
-        for (_, matrix) in &mut self.matrices {
+        for (_, matrix, _) in &mut self.matrices {
             matrix.save()?;
         }
         self.saved = Instant::now();
@@ -256,15 +259,21 @@ impl FeatureRows<'_> {
 impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
     fn lacks(&self, item: usize) -> bool {
         let row = item - self.items.start;
-        self.matrices.iter().any(|(_, matrix)| matrix.lacks(row))
+        self.matrices.iter().any(|(_, matrix, _)| matrix.lacks(row))
+    }
+
+    fn check(&mut self, item: usize, of_layers: &Vec<Vec<f32>>) -> Result<(), Error> {
+        let source = self.images.source;
+        let place = (source.stems()[item].clone(), source.path());
+        let mut rows = self.matrices.iter_mut().zip(of_layers);
+        rows.try_for_each(|((recipe, _, n_features), row)| {
+            check_row(recipe, &place, n_features, row)
+        })
     }
 
     fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
-        let source = self.images.source;
         for (item, of_layers) in results {
-            for ((recipe, matrix), row) in self.matrices.iter_mut().zip(of_layers) {
-                let expected = matrix.n_features().unwrap_or(row.len());
-                recipe.check_row(&source.stems()[item], source.path(), expected, &row)?;
+            for ((_, matrix, _), row) in self.matrices.iter_mut().zip(of_layers) {
                 matrix.put(item - self.items.start, &row)?;
             }
         }
@@ -275,15 +284,59 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
     }
 }
 
-/// Brings the matrices of several sources up to date, one model after the other. Returns for each recipe of `recipes` the
-/// number of images that its model had to see.
+/// An error unless a row of features of the image `stem` has as many values as those before it, all finite. `n_features`
+/// is 0 before the first.
+fn check_row(
+    recipe: &FeatureRecipe,
+    (stem, images): &(String, &Path),
+    n_features: &mut usize,
+    row: &[f32],
+) -> Result<(), Error> {
+    let expected = match *n_features {
+        0 => row.len(),
+        known => known,
+    };
+    if expected != row.len() {
+        return Err(Error::FeatureLength {
+            stem: stem.clone(),
+            path: images.to_path_buf(),
+            features: recipe.name(),
+            found: row.len(),
+            expected,
+        });
+    }
+    match row.iter().find(|value| !value.is_finite()) {
+        None => {
+            *n_features = expected;
+            Ok(())
+        }
+        Some(value) => Err(Error::NonFiniteFeature {
+            stem: stem.clone(),
+            path: images.to_path_buf(),
+            features: recipe.name(),
+            value: *value,
+        }),
+    }
+}
+
+/// What became of the images that a matrix is of.
+pub(crate) struct SeenFeatures {
+    pub(crate) recipe: FeatureRecipe,
+    /// Images that the model had to see.
+    pub(crate) n_seen: usize,
+    /// Images that have no row.
+    pub(crate) failed: Vec<FailedItem>,
+}
+
+/// Brings the matrices of several sources up to date, one model after the other.
 pub(crate) fn observe_sources(
     recipes: &[FeatureRecipe],
     sources: &[(SourceFeatures<'_>, Vec<FeatureRecipe>)],
     models: &mut Models<'_>,
-    executor: Executor<'_>,
     settings: &RunSettings,
-) -> Result<Vec<(FeatureRecipe, usize)>, Error> {
+    progress: &dyn Progress,
+) -> Result<Vec<SeenFeatures>, Error> {
+    let executor = Executor::new(settings, progress);
     let own = settings
         .out
         .join("observations")
@@ -291,7 +344,7 @@ pub(crate) fn observe_sources(
     let store = StoreFolder::open(ObservationKind::Features.id(), &own, settings)?;
     if executor.shard.is_none() {
         for (source, wanted) in sources {
-            source.prepare(wanted, executor.progress)?;
+            source.prepare(wanted, progress)?;
         }
     }
     let mut seen = Vec::with_capacity(recipes.len());
@@ -300,13 +353,19 @@ pub(crate) fn observe_sources(
         let observer = ImageFeatures::of(first, models.found(&first.model), models.device());
         let model = models.take_loaded(&first.model).map(Model::Own);
         let mut session = Session::new(observer, executor).with_model(model);
-        let mut n_seen = 0;
+        let (mut n_seen, mut failed) = (0, Vec::new());
         for (source, wanted) in sources {
             let of_source = group.iter().filter(|recipe| wanted.contains(recipe));
             let of_source: Vec<FeatureRecipe> = of_source.cloned().collect();
-            n_seen += source.observe(&of_source, &mut session, &store)?;
+            let (n_of_source, of_source) = source.observe(&of_source, &mut session, &store)?;
+            n_seen += n_of_source;
+            failed.extend(of_source);
         }
-        seen.extend(group.into_iter().map(|recipe| (recipe, n_seen)));
+        seen.extend(group.into_iter().map(|recipe| SeenFeatures {
+            recipe,
+            n_seen,
+            failed: failed.clone(),
+        }));
     }
     Ok(seen)
 }

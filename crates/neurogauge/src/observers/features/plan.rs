@@ -1,8 +1,7 @@
 //! Which features a run can have although nobody has computed them.
 
-use super::PerceptionOptions;
 use super::models::Models;
-use super::recipe::FeatureRecipe;
+use super::{FeatureRecipe, PerceptionOptions};
 use crate::Error;
 use crate::lpips::{self, LpipsPlan};
 use neurogauge_core::Group;

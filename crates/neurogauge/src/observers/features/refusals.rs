@@ -2,10 +2,11 @@
 
 use super::{FeatureRecipe, ImageFeatures, SourceFeatures};
 use crate::dataset::InputRecord;
-use crate::execute::{Executor, Images, Model, OnFailure, Session};
+use crate::execute::{Executor, FailedItem, Images, Model, OnFailure, Session};
 use crate::store::StoreFolder;
 use crate::{Error, Silent};
 use neurogauge_core::{Image, ModelIdentity};
+use neurogauge_formats::features;
 use neurogauge_formats::image_file::write_png;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_models::{
@@ -47,8 +48,17 @@ impl ImageModel for Width {
     }
 }
 
-/// Looks at grey images of these widths and levels.
+/// Looks at grey images of these widths and levels, and stops at the first that fails.
 fn look(root: &Path, images: &[(usize, u8)]) -> Result<usize, Error> {
+    Ok(look_on(root, images, OnFailure::Stop)?.0)
+}
+
+/// The same; also gives the images that failed.
+fn look_on(
+    root: &Path,
+    images: &[(usize, u8)],
+    on_failure: OnFailure,
+) -> Result<(usize, Vec<FailedItem>), Error> {
     let folder = root.join("images");
     for (index, &(width_px, level)) in images.iter().enumerate() {
         let image = Image::new(width_px, 30, vec![level; width_px * 90]).unwrap();
@@ -79,9 +89,8 @@ fn look(root: &Path, images: &[(usize, u8)]) -> Result<usize, Error> {
     };
     of_source.prepare(std::slice::from_ref(&recipe), &Silent)?;
     let executor = Executor {
-        progress: &Silent,
-        on_failure: OnFailure::Stop,
-        shard: None,
+        on_failure,
+        ..Executor::stopping(&Silent)
     };
     let observer = ImageFeatures::of(&recipe, None, DeviceChoice::Cpu);
     let mut session = Session::new(observer, executor).with_model(Some(Model::Lent(&model)));
@@ -114,4 +123,28 @@ fn what_is_no_number_is_refused_with_the_image_that_gave_it() {
     for part in ["image \"1\"", "inf", "mean-colours.width"] {
         assert!(error.contains(part), "{error}");
     }
+}
+
+#[test]
+fn an_image_that_fails_has_no_row_and_gets_one_once_it_is_repaired() {
+    let dir = tempfile::tempdir().unwrap();
+    let images = [(30, 90), (30, 0), (40, 92), (30, 93)];
+    let (n_seen, failed) = look_on(dir.path(), &images, OnFailure::Skip).unwrap();
+    let stems: Vec<&str> = failed.iter().map(|item| item.stem.as_str()).collect();
+    assert_eq!((n_seen, stems), (4, vec!["1", "2"]));
+    assert!(failed[0].reason.contains("inf") && failed[1].reason.contains("40 values"));
+    let folder = dir.path().join("features");
+    let stems = ["0", "1", "2", "3"].map(str::to_owned);
+    let features = features::of_stems(&folder, "mean-colours.width", &stems).unwrap();
+    let has = [0, 1, 2, 3].map(|place| features.has(place));
+    assert_eq!(has, [true, false, false, true]);
+    assert!((features.row(3).unwrap()[0] - 255.0 / 93.0).abs() < 1e-6);
+    // Only those that failed are seen again.
+    let again = look_on(dir.path(), &images, OnFailure::Skip).unwrap();
+    assert_eq!((again.0, again.1), (2, failed));
+    let repaired = [(30, 90), (30, 91), (30, 92), (30, 93)];
+    assert_eq!(look(dir.path(), &repaired).unwrap(), 2);
+    assert!(!folder.join("mean-colours.width.ids.json").exists());
+    let features = features::of_stems(&folder, "mean-colours.width", &stems).unwrap();
+    assert!((0..4).all(|place| features.has(place)));
 }

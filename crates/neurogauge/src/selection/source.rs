@@ -1,6 +1,6 @@
 //! What a metric can be computed from, given or made of the images.
 
-use super::{Origin, Selected};
+use super::{MetricSource, Selected};
 use crate::Error;
 use crate::observations::{Located, PoolInput};
 use crate::observers::features::{Perceivable, Plan};
@@ -9,12 +9,12 @@ use neurogauge_core::ObservationKind;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, Metric};
 
-pub(super) fn origin(
+pub(super) fn source(
     metric: &Metric,
     located: &Located,
     before: &[Selected],
     graph_tools: &GraphTools,
-) -> Option<Origin> {
+) -> Option<MetricSource> {
     let computed = match metric.compute {
         // Images alone do not do.
         Compute::Perceptual { .. } => false,
@@ -29,7 +29,7 @@ pub(super) fn origin(
                 has(&located.feature_models, model) && is_of_pool
             });
             if let Some(model) = found {
-                return Some(Origin::Features((*model).to_owned()));
+                return Some(MetricSource::Features((*model).to_owned()));
             }
             false
         }
@@ -40,10 +40,10 @@ pub(super) fn origin(
         _ => metric.compute.kind().is_some_and(|kind| located.has(kind)),
     };
     if computed {
-        return Some(Origin::Computed);
+        return Some(MetricSource::Compared);
     }
     let (_, layout) = located.official.as_ref()?;
-    recorded(layout, metric.spec.id).map(|_| Origin::Imported)
+    recorded(layout, metric.spec.id).map(|_| MetricSource::Recorded)
 }
 
 /// The values that SEED's layout holds for a metric, and the file they are in.

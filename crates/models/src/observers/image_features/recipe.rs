@@ -1,11 +1,11 @@
-//! All that decides a feature, but the image.
+//! All that decides a feature, but the image; and how it is asked for.
 
-use crate::Error;
+use super::{LayerRequest, Pooling};
+use crate::{DeviceChoice, Preprocessing};
 use neurogauge_core::ModelIdentity;
-use neurogauge_models::{DeviceChoice, LayerRequest, Pooling, Preprocessing};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::path::Path;
+use std::str::FromStr;
 
 /// How a feature matrix was made from images.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ impl FeatureRecipe {
     }
 
     /// Where this one and that of the pairs part.
-    pub(crate) fn difference(&self, of_pairs: &FeatureRecipe) -> String {
+    pub fn difference(&self, of_pairs: &FeatureRecipe) -> String {
         let fields = |recipe: &FeatureRecipe| match serde_json::to_value(recipe) {
             Ok(Value::Object(mut fields)) => {
                 // Each step of the preparation by its name.
@@ -54,36 +54,8 @@ impl FeatureRecipe {
         differing.collect::<Vec<_>>().join("; ")
     }
 
-    /// An error unless a row of features of the image `stem` has as many values as expected, all finite.
-    pub(super) fn check_row(
-        &self,
-        stem: &str,
-        images: &Path,
-        expected: usize,
-        row: &[f32],
-    ) -> Result<(), Error> {
-        if expected != row.len() {
-            return Err(Error::FeatureLength {
-                stem: stem.to_owned(),
-                path: images.to_owned(),
-                features: self.name(),
-                found: row.len(),
-                expected,
-            });
-        }
-        match row.iter().find(|value| !value.is_finite()) {
-            None => Ok(()),
-            Some(value) => Err(Error::NonFiniteFeature {
-                stem: stem.to_owned(),
-                path: images.to_owned(),
-                features: self.name(),
-                value: *value,
-            }),
-        }
-    }
-
     /// What the model is asked for.
-    pub(crate) fn request(&self) -> LayerRequest {
+    pub fn request(&self) -> LayerRequest {
         LayerRequest {
             layer: self.layer.clone(),
             pooling: self.pooling,
@@ -91,8 +63,60 @@ impl FeatureRecipe {
     }
 }
 
+/// A model and layers of it.
+///
+/// ```
+/// use neurogauge_models::ModelLayers;
+/// let all: ModelLayers = "vit_b_16:encoder.layers.encoder_layer_3:class-token".parse().unwrap();
+/// assert_eq!(all.model, "vit_b_16");
+/// assert_eq!(all.layers[0].layer, "encoder.layers.encoder_layer_3");
+/// assert!("vit_b_16".parse::<ModelLayers>().unwrap().layers.is_empty());
+/// assert!("vit_b_16:x:max".parse::<ModelLayers>().unwrap_err().contains("class-token"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelLayers {
+    /// Id of the model.
+    pub model: String,
+    /// Its layers; none means its last one.
+    pub layers: Vec<LayerRequest>,
+}
+
+impl FromStr for ModelLayers {
+    type Err = String;
+
+    /// Reads `MODEL`, `MODEL:LAYER` or `MODEL:LAYER:POOLING`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.split(':').map(str::trim);
+        let model = parts.next().unwrap_or_default().to_owned();
+        let (layer, pooling) = (parts.next(), parts.next());
+        if model.is_empty() || layer == Some("") || parts.next().is_some() {
+            return Err(format!(
+                "{text:?}: expected MODEL, MODEL:LAYER or MODEL:LAYER:POOLING, for example \
+                 alexnet:features.4"
+            ));
+        }
+        let pooling = match pooling {
+            None => Pooling::None,
+            Some(name) => {
+                let found = POOLINGS.iter().find(|(_, known)| *known == name);
+                let names = POOLINGS.map(|(_, known)| known).join(", ");
+                let unknown = || format!("{text:?}: no pooling is called {name:?}; known: {names}");
+                found.ok_or_else(unknown)?.0
+            }
+        };
+        let layers = layer.map(|layer| LayerRequest {
+            layer: layer.to_owned(),
+            pooling,
+        });
+        Ok(ModelLayers {
+            model,
+            layers: layers.into_iter().collect(),
+        })
+    }
+}
+
 /// Every pooling and its name in command lines, file names and records.
-pub(crate) const POOLINGS: [(Pooling, &str); 4] = [
+const POOLINGS: [(Pooling, &str); 4] = [
     (Pooling::None, "none"),
     (Pooling::Mean, "mean"),
     (Pooling::MeanWithoutClassToken, "mean-without-class-token"),
