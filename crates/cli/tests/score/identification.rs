@@ -188,3 +188,26 @@ fn constant_features_are_undefined_and_leave_the_pool() {
     assert_eq!(summary(&run)["clip"]["pool_size"], 1);
     assert!(ran.stdout.contains("were left out: 2"), "{}", ran.stdout);
 }
+
+#[test]
+fn classification_accuracy_of_given_probabilities() {
+    let dir = folder();
+    let run = dir.path().join("run");
+    let classes = "class_probabilities";
+    let recon = [
+        ("1", [2.0, 5.0, 4.0]),
+        ("2", [3.0, 1.0, 2.0]),
+        ("10", [2.0, 1.0, 3.0]),
+    ];
+    dataset(dir.path(), classes, &GT, &recon);
+    // One of two wrong classes is more probable than the right one, none, both.
+    let options = ["--metrics", "n_way_accuracy_2", "--right-classes", "1"];
+    score(dir.path(), &run, &options);
+    close(&values(&run, "n_way_accuracy_2"), &[0.5, 1.0, 0.0]);
+    let kept = &record(&run)["request"]["options"]["n_way_accuracy"];
+    assert_eq!(kept["right_classes"], 1);
+    // Three of three classes are right, and none is left to draw.
+    let ran = score(dir.path(), &run, &["--metrics", "n_way"]);
+    let reason = "fewer classes than are to be drawn";
+    assert!(ran.stdout.contains(reason), "{}", ran.stdout);
+}
