@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import html
+import inspect
 import io
 import json
 import os
@@ -20,7 +21,7 @@ from ._tables import pandas
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MetaResult", "evaluate"]
+__all__ = ["MetaResult", "evaluate", "evaluate_questions"]
 
 Path = str | os.PathLike[str]
 Line = dict[str, str | float | None]
@@ -38,13 +39,15 @@ def evaluate(
     item_column: str | None = None,
     rater_column: str | None = None,
     value_column: str | None = None,
+    rater_columns: Sequence[str] = (),
     group_columns: Sequence[str] = (),
     scale: tuple[float, float] | None = None,
     human_score: Literal["mean", "zscore"] = "mean",
-    bootstrap: Literal["raters", "items", "both"] = "raters",
+    preset: Literal["seed"] | None = None,
+    bootstrap: Literal["raters", "items", "both"] | None = None,
     resamples: int = 1000,
     level: float = 0.95,
-    interval: Literal["percentile", "bca"] = "percentile",
+    interval: Literal["studentized", "percentile", "bca"] | None = None,
     permutations: int = 200,
     seed: int = 42,
     combinations: Literal["auto", "on", "off"] = "auto",
@@ -68,12 +71,16 @@ def evaluate(
         items: ids of the items where arrays and mappings have none; their places if not given.
         lower_is_better, higher_is_better: metrics that are read so. Those of ``neurogauge score`` need no mention;
             any other is taken to be higher-is-better, with a warning.
-        item_column, rater_column, value_column: columns of the ratings, where their names are unusual.
+        item_column, rater_column, value_column: columns of the ratings, where their names are unusual; an item column
+            "a,b" is made of several.
+        rater_columns: a pattern of the columns of raters, such as ["sem_*"], where a table has other columns too.
         group_columns: columns that put the items into groups; statistics are repeated within them.
         scale: lowest and highest rating; one outside is an error.
         human_score: of an item: the mean of its ratings, or of each rater's z-scores.
-        bootstrap: what is drawn for the intervals.
-        resamples, level, interval, seed: of the intervals; "bca" not with both drawn.
+        preset: "seed" makes intervals as SEED's paper does: raters are drawn, and ends are percentiles.
+        bootstrap: what would be drawn anew if the survey were repeated: items if not given.
+        resamples, level, interval, seed: of the intervals; "studentized" over items if not given, "percentile" where
+            raters are drawn; "bca" not with both drawn.
         permutations: behind the chance levels.
         combinations: averages of two metrics, best subsets, weights; "auto" for 2 to 12 metrics.
         composites: averages to take apart, by name.
@@ -85,7 +92,8 @@ def evaluate(
 
     Raises:
         DataError: ratings or scores that cannot be read, or that share no item.
-        UsageError: options out of range, or names that no metric has.
+        UsageError: options out of range, names that no metric has, or ratings that answer several questions
+            (:func:`evaluate_questions` evaluates each).
 
     >>> rng = np.random.default_rng(0)
     >>> quality = rng.normal(size=40)
@@ -94,11 +102,74 @@ def evaluate(
     >>> found.statistic("good", "pearson") > 0.9 > found.statistic("noise", "pearson")
     True
     """
+    found = _questions(**locals())
+    if len(found) > 1:
+        raise UsageError(
+            f"the ratings answer {len(found)} questions ({', '.join(found)}); ng.meta.evaluate_questions evaluates each"
+        )
+    return next(iter(found.values()))
+
+
+def evaluate_questions(human: Any, metrics: Any, **options: Any) -> dict[str, MetaResult]:
+    """The same for ratings that answer several questions: what was found for each, by its name.
+
+    Questions are patterns of rater columns (``rater_columns=["sem_*", "perc_*"]``), several value columns
+    (``value_column="clarity,likeness"``), or the answers of an export of Mechanical Turk.
+
+    Args:
+        human, metrics, options: as of :func:`evaluate`.
+
+    Raises:
+        DataError, UsageError: as :func:`evaluate`.
+
+    >>> human = {"sem_1": [1, 3, 5], "sem_2": [2, 3, 4], "perc_1": [5, 3, 1], "perc_2": [4, 4, 1]}
+    >>> found = evaluate_questions(
+    ...     human, {"mine": [0.1, 0.5, 0.9]}, rater_columns=["sem_*", "perc_*"], higher_is_better=["mine"]
+    ... )
+    >>> {name: round(one.statistic("mine", "pearson"), 2) for name, one in found.items()}
+    {'sem': 1.0, 'perc': -0.97}
+    """
+    asked = inspect.signature(evaluate).bind(human, metrics, **options)
+    asked.apply_defaults()
+    return _questions(**asked.arguments)
+
+
+def _questions(
+    *,
+    human: Any,
+    metrics: Any,
+    items: Any,
+    lower_is_better: Any,
+    higher_is_better: Any,
+    item_column: Any,
+    rater_column: Any,
+    value_column: Any,
+    rater_columns: Any,
+    group_columns: Any,
+    scale: Any,
+    human_score: Any,
+    preset: Any,
+    bootstrap: Any,
+    resamples: Any,
+    level: Any,
+    interval: Any,
+    permutations: Any,
+    seed: Any,
+    combinations: Any,
+    composites: Any,
+    scaling: Any,
+    select_by: Any,
+    folds: Any,
+    worst: Any,
+    classes: Any,
+) -> dict[str, MetaResult]:
+    """What was found for each question of the ratings, by its name; a single one has none."""
     human_argument, human_table = _human(human, items)
     metric_arguments, metric_tables = _metrics(metrics, items)
     arguments = [f"--human={human_argument}", *(f"--metrics={one}" for one in metric_arguments)]
     arguments += [f"--lower-is-better={name}" for name in _names("lower_is_better", lower_is_better)]
     arguments += [f"--higher-is-better={name}" for name in _names("higher_is_better", higher_is_better)]
+    arguments += [f"--rater-columns={name}" for name in _names("rater_columns", rater_columns)]
     arguments += [f"--group-column={name}" for name in _names("group_columns", group_columns)]
     arguments += [f"--composite={name}={'+'.join(parts)}" for name, parts in (composites or {}).items()]
     options = {
@@ -107,6 +178,7 @@ def evaluate(
         "value-column": value_column,
         "scale": None if scale is None else ",".join(repr(float(end)) for end in scale),
         "human-score": human_score,
+        "preset": preset,
         "bootstrap": bootstrap,
         "resamples": resamples,
         "level": level,
@@ -122,9 +194,10 @@ def evaluate(
     }
     arguments += [f"--{name}={value}" for name, value in options.items() if value is not None]
     found = _neurogauge.evaluate_metrics([*arguments, "--out=."], human_table, metric_tables)
-    for warning in found["warnings"]:
-        warnings.warn(warning, NeurogaugeWarning, stacklevel=2)
-    return MetaResult(found)
+    for _, question in found:
+        for warning in question["warnings"]:
+            warnings.warn(warning, NeurogaugeWarning, stacklevel=3)
+    return {name or "": MetaResult(question) for name, question in found}
 
 
 class MetaResult:
@@ -171,7 +244,7 @@ class MetaResult:
         return float("nan") if line["value"] is None else float(line["value"])
 
     def interval(self, metric: str, statistic: str = "calibrated_accuracy") -> tuple[float, float] | None:
-        """The ends of its bootstrap interval; None where there is none."""
+        """The ends of its interval; None where there is none (``lines`` says why as ``interval_note``)."""
         line = self._line(metric, statistic)
         low, high = line["low"], line["high"]
         return None if low is None or high is None else (float(low), float(high))
@@ -221,7 +294,7 @@ class MetaResult:
 
 
 def _cell(name: str, text: str) -> str | float | None:
-    if name in ("kind", "metric", "other", "statistic", "within", "undefined"):
+    if name in ("kind", "metric", "other", "statistic", "within", "undefined", "interval_note"):
         return text
     return float(text) if text else None
 

@@ -128,3 +128,37 @@ def test_faults_name_the_place():
     ]:
         with pytest.raises(ng.UsageError, match=match):
             ng.meta.evaluate(ratings, scores, **options)
+
+
+def test_questions_are_evaluated_one_after_the_other():
+    human = {"sem_1": [1, 2, 3, 4, 5], "sem_2": [1, 3, 2, 4, 5], "perc_1": [5, 4, 3, 2, 1], "perc_2": [4, 4, 3, 1, 2]}
+    scores = {"mine": [0.1, 0.3, 0.2, 0.4, 0.9]}
+    asked = {"rater_columns": ["sem_*", "likeness=perc_*"], "higher_is_better": ["mine"], "permutations": 20}
+    found = ng.meta.evaluate_questions(human, scores, **asked)
+    assert list(found) == ["sem", "likeness"]
+    assert found["sem"].statistic("mine", "kendall_tau_b") > 0 > found["likeness"].statistic("mine", "kendall_tau_b")
+    with pytest.raises(ng.UsageError, match="2 questions"):
+        ng.meta.evaluate(human, scores, **asked)
+    with pytest.warns(ng.NeurogaugeWarning, match="fall into groups"):
+        ng.meta.evaluate(human, scores, higher_is_better=["mine"], permutations=20)
+
+
+def test_one_figure_for_each_item_has_intervals_and_no_agreement_of_raters():
+    quality = [1.0, 2.5, 2.0, 4.0, 5.0, 3.5]
+    found = ng.meta.evaluate({"mos": quality}, {"mine": [0.1, 0.3, 0.4, 0.2, 0.9, 0.5]}, higher_is_better=["mine"])
+    low, high = found.interval("mine", "accuracy")
+    assert low < found.statistic("mine", "accuracy") < high
+    assert found.record["result"]["agreement"]["icc_undefined"] == "no item was rated by two raters"
+
+
+def test_intervals_of_the_paper_are_a_preset():
+    rng = np.random.default_rng(1)
+    quality = rng.normal(size=30)
+    human = quality[:, None] + 0.5 * rng.normal(size=(30, 5))
+    scores = {"mine": quality + rng.normal(size=30)}
+    options = {"higher_is_better": ["mine"], "resamples": 50, "permutations": 20}
+    found = ng.meta.evaluate(human, scores, preset="seed", **options)
+    assert found.record["result"]["options"]["resampled"] == "raters"
+    plain = ng.meta.evaluate(human, scores, **options)
+    assert plain.record["result"]["options"]["interval"] == "studentized"
+    assert plain.interval("mine", "pearson") != found.interval("mine", "pearson")

@@ -88,14 +88,15 @@ pub fn score_options() -> String {
 }
 
 /// Does what `neurogauge meta` does with these arguments and with tables in memory, whose names stand
-/// among the arguments in the place of files. Nothing is written or printed.
+/// among the arguments in the place of files. Nothing is written or printed. Each question of the ratings comes with its
+/// name where there are several.
 ///
 /// # Errors
 /// [`Error::Usage`] for arguments that the command line refuses, else what the evaluation gives.
 pub fn meta(
     arguments: impl IntoIterator<Item = OsString>,
     held: &HeldTables,
-) -> Result<MetaRun, Error> {
+) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
     match &parsed("meta", arguments)?.command {
         Command::Meta(args) => meta_command::evaluated(args, held),
         _ => Err(Error::Usage("these are no arguments of `meta`".into())),

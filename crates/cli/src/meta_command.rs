@@ -1,6 +1,6 @@
 //! `neurogauge meta`.
 
-use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, ResampledArg};
+use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, MetaPresetArg, ResampledArg};
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
@@ -10,17 +10,29 @@ use neurogauge::stats::meta::{HumanScore, IntervalMethod, MetaOptions, Resampled
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
-    let run = meta(&request(args))?;
-    output::result(
-        &run,
-        (&args.out, &args.overwrite),
-        !args.figures.no_figures,
-        args.format,
-    )
+    for (question, request) in request(args).questions(&HeldTables::default())? {
+        let out = match &question {
+            Some(question) => {
+                output::message(&format!("question {question}"));
+                args.out.join(question)
+            }
+            None => args.out.clone(),
+        };
+        output::result(
+            &meta(&request)?,
+            (&out, &args.overwrite),
+            !args.figures.no_figures,
+            args.format,
+        )?;
+    }
+    Ok(())
 }
 
-/// Without the files and the printing.
-pub(crate) fn evaluated(args: &MetaArgs, held: &HeldTables) -> Result<MetaRun, Error> {
+/// Without the files and the printing: each question of the ratings, by name where there are several.
+pub(crate) fn evaluated(
+    args: &MetaArgs,
+    held: &HeldTables,
+) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
     let mut request = request(args);
     let is_held = |path: &PathBuf| {
         held.metrics
@@ -28,7 +40,9 @@ pub(crate) fn evaluated(args: &MetaArgs, held: &HeldTables) -> Result<MetaRun, E
             .any(|t| path.as_os_str() == t.name.as_str())
     };
     request.metrics.retain(|path| !is_held(path));
-    meta_of(&request, held)
+    let questions = request.questions(held)?.into_iter();
+    let runs = questions.map(|(question, request)| Ok((question, meta_of(&request, held)?)));
+    runs.collect()
 }
 
 fn request(args: &MetaArgs) -> MetaRequest {
@@ -41,6 +55,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
         item_column: args.item_column.clone(),
         rater_column: args.rater_column.clone(),
         value_column: args.value_column.clone(),
+        rater_columns: args.rater_columns.clone(),
         group_columns: args.groups.group_columns.clone(),
         scale: args.scale,
         options: MetaOptions {
@@ -48,15 +63,18 @@ fn request(args: &MetaArgs) -> MetaRequest {
                 HumanScoreArg::Mean => HumanScore::Mean,
                 HumanScoreArg::Zscore => HumanScore::ZScore,
             },
-            resampled: match args.bootstrap {
-                ResampledArg::Raters => Resampled::Raters,
-                ResampledArg::Items => Resampled::Items,
-                ResampledArg::Both => Resampled::Both,
+            resampled: match (args.bootstrap, args.preset) {
+                (Some(ResampledArg::Raters), _) | (None, Some(MetaPresetArg::Seed)) => {
+                    Resampled::Raters
+                }
+                (Some(ResampledArg::Items), _) | (None, None) => Resampled::Items,
+                (Some(ResampledArg::Both), _) => Resampled::Both,
             },
-            interval: match args.interval {
+            interval: args.interval.map(|interval| match interval {
+                IntervalArg::Studentized => IntervalMethod::Studentized,
                 IntervalArg::Percentile => IntervalMethod::Percentile,
                 IntervalArg::Bca => IntervalMethod::Bca,
-            },
+            }),
             bootstrap: BootstrapOptions {
                 resamples: args.resamples.into(),
                 level: args.level,

@@ -70,7 +70,7 @@ pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
                 what: format!("item {name:?}"),
                 first,
                 second: record.line,
-                hint: "keep one of them",
+                hint: "keep one of them".to_owned(),
             });
         }
         let both = [gt, recon].map(|column| record.cell(column).to_owned());

@@ -376,7 +376,7 @@ pub enum FormatError {
         /// Line of the second.
         second: usize,
         /// What to do.
-        hint: &'static str,
+        hint: String,
     },
     /// A rating that the scale does not have.
     #[error("{}: {place}: the rating {value} is outside the scale {low} to {high}", path.display())]

@@ -34,6 +34,7 @@ fn columns(item: &str, rater: &str, value: &str) -> RatingColumns {
         rater: named(rater),
         value: named(value),
         groups: Vec::new(),
+        ..RatingColumns::default()
     }
 }
 

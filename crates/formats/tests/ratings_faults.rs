@@ -175,6 +175,7 @@ fn named_columns() {
             rater: own(rater),
             value: own(value),
             groups: Vec::new(),
+            ..RatingColumns::default()
         };
         let error = error_of("a.csv", long, &columns);
         assert!(error.contains(words), "{columns:?}: {error}");

@@ -3,27 +3,34 @@
 use crate::errors::{Failure, bug};
 use crate::work;
 use neurogauge::Report;
-use neurogauge::meta::{HeldTable, HeldTables};
+use neurogauge::meta::{HeldTable, HeldTables, MetaRun};
 use neurogauge::report::Format;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::OsString;
 
 /// Does what `neurogauge meta` does with these arguments, in which tables in memory (name, text) stand by
-/// their names.
+/// their names: for each question of the ratings its name, where there are several, and what was found.
 #[pyfunction]
 fn evaluate_metrics<'py>(
     py: Python<'py>,
     arguments: Vec<OsString>,
     human: Option<(String, String)>,
     metrics: Vec<(String, String)>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Vec<(Option<String>, Bound<'py, PyDict>)>> {
     let table = |(name, text): (String, String)| HeldTable { name, text };
     let held = HeldTables {
         human: human.map(table),
         metrics: metrics.into_iter().map(table).collect(),
     };
-    let run = work::run(py, None, |_| Ok(neurogauge_cli::meta(arguments, &held)?))?;
+    let runs = work::run(py, None, |_| Ok(neurogauge_cli::meta(arguments, &held)?))?;
+    let found = runs
+        .iter()
+        .map(|(question, run)| Ok((question.clone(), entries(py, run)?)));
+    found.collect()
+}
+
+fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> {
     let warnings: Vec<String> = run
         .record
         .warnings

@@ -4,7 +4,7 @@ use crate::csv::quoted;
 use crate::layout::{GAP, left, push_line, push_words, right, widest};
 use crate::markdown::{self, Align};
 use crate::number::{fixed, interval, shortest};
-use crate::wording::one_line;
+use crate::wording::{DOUBLE_DAGGER, one_line};
 use neurogauge_core::Outcome;
 
 /// What stands in one place of a [`TextTable`].
@@ -22,6 +22,8 @@ pub enum Cell {
     PValue(f64),
     /// What is set off as the best of its column; see [`TextTable::mark_best`].
     Best(Box<Cell>),
+    /// What a note below the table speaks against; a double dagger stands behind it.
+    Doubtful(Box<Cell>),
     /// Nothing to show.
     Missing,
 }
@@ -322,6 +324,24 @@ impl Cell {
         }
     }
 
+    /// The same with a double dagger, if a note speaks against it.
+    ///
+    /// ```
+    /// use neurogauge_report::{Cell, TextTable};
+    /// let rows = [(0.7, (0.6, 0.7))];
+    /// let table = TextTable::of("Agreement", rows)
+    ///     .column("tau", |row| Cell::estimate(row.0, Some(row.1)).doubtful_if(row.0 >= row.1.1));
+    /// assert!(table.noted(vec![]).text(None).contains("0.700 [0.600, 0.700] ‡"));
+    /// ```
+    #[must_use]
+    pub fn doubtful_if(self, is_doubtful: bool) -> Cell {
+        if is_doubtful {
+            Cell::Doubtful(Box::new(self))
+        } else {
+            self
+        }
+    }
+
     /// A p value, or nothing where there is none.
     pub fn p_value(p: Option<f64>) -> Cell {
         p.map_or(Cell::Missing, Cell::PValue)
@@ -342,6 +362,7 @@ impl Cell {
             Cell::PValue(p) if *p < 1e-4 => "<0.0001".to_owned(),
             Cell::PValue(p) => fixed(*p, 4),
             Cell::Best(cell) => cell.reading(),
+            Cell::Doubtful(cell) => format!("{} {DOUBLE_DAGGER}", cell.reading()),
             Cell::Missing => "-".to_owned(),
         }
     }
@@ -353,7 +374,7 @@ impl Cell {
             Cell::Number(value, _) | Cell::Estimate(value, ..) | Cell::PValue(value) => {
                 shortest(*value)
             }
-            Cell::Best(cell) => cell.full(),
+            Cell::Best(cell) | Cell::Doubtful(cell) => cell.full(),
             Cell::Missing => String::new(),
         }
     }

@@ -52,7 +52,7 @@ fn printed(cell: &Cell) -> Option<(f64, String)> {
         Cell::Number(value, decimals) | Cell::Estimate(value, _, decimals) => {
             Some((*value, fixed(*value, *decimals)))
         }
-        Cell::Best(cell) => printed(cell),
+        Cell::Best(cell) | Cell::Doubtful(cell) => printed(cell),
         _ => None,
     }
 }

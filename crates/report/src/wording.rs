@@ -6,6 +6,9 @@ use crate::{Column, RankEstimate, Table};
 /// Set after the name of a column that rests on a placeholder model.
 pub(crate) const DAGGER: &str = "†";
 
+/// Set after a figure that a note below the table speaks against.
+pub(crate) const DOUBLE_DAGGER: &str = "‡";
+
 /// What the dagger means, without the dagger.
 pub(crate) const STAND_IN: &str = "rests on a stand-in model: the number shows that the pipeline \
                                    runs and means nothing else";

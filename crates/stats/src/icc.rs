@@ -100,7 +100,7 @@ pub struct IccTable {
 /// - Shapes: n items by k raters; items with a missing rating are left out and counted.
 /// - Range: at most 1; higher is more agreement; 0 where items differ no more than chance makes them.
 /// - Intervals are those of McGraw and Wong (1996), and hold the share `level`.
-/// - Undefined: fewer than two complete items (`NoPairs`); all items have the same mean rating, so
+/// - Undefined: a single rater (`NoSharedRatings`); fewer than two complete items (`NoPairs`); all items have the same mean rating, so
 ///   there is nothing to agree on (`Constant`, side `Gt`).
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
 /// - Reference: `pingouin.intraclass_corr` 0.7.0 to 1e-12 (p values and intervals to 1e-11), and
@@ -126,6 +126,9 @@ pub fn intraclass_correlations(
             found: level.to_string(),
             expected: "a number between 0 and 1, exclusive",
         });
+    }
+    if ratings.n_raters() < 2 {
+        return Ok(Err(Undefined::NoSharedRatings));
     }
     let complete = ratings.complete_items();
     if complete.len() < 2 {
@@ -211,6 +214,11 @@ mod tests {
         for flat in [[3, 3, 3, 3, 3, 3], [3, 4, 4, 3, 4, 4], [3, 4, 4, 4, 3, 4]] {
             assert_eq!(table(3, &flat), Err(Undefined::Constant(Side::Gt)));
         }
+    }
+
+    #[test]
+    fn one_rater_agrees_with_nobody() {
+        assert_eq!(table(1, &[1, 2, 3]), Err(Undefined::NoSharedRatings));
     }
 
     #[test]

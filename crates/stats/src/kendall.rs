@@ -8,7 +8,7 @@ use neurogauge_core::{Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
 
 /// How many of the n(n − 1)/2 pairs of items stand in each relation; every pair is in one field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct KendallCounts {
     /// Ordered alike by both samples.
     pub concordant: u64,
@@ -77,20 +77,12 @@ impl KendallCounts {
 
     /// Of `x` in ascending order and the dense ranks of `y`, below `n_ranks`, in that same order.
     pub(crate) fn count(x: &[f64], y_ranks: &[u32], n_ranks: usize, epsilon: f64) -> Self {
-        let mut seen = RankTally::new(n_ranks);
         let (mut concordant, mut discordant, mut ties_y) = (0, 0, 0);
-        // Items before `apart` are below the current one by more than epsilon.
-        let mut apart = 0;
-        for (&value, &rank) in x.iter().zip(y_ranks) {
-            while value - x[apart] > epsilon {
-                seen.add(y_ranks[apart] as usize, 1);
-                apart += 1;
-            }
-            let (below, equal) = seen.below_and_equal(rank as usize);
-            concordant += below;
-            ties_y += equal;
-            discordant += apart as u64 - below - equal;
-        }
+        below_each(x, y_ranks, n_ranks, epsilon, |_, below| {
+            concordant += below.lower;
+            ties_y += below.equal;
+            discordant += below.higher;
+        });
         let ties_both = tied_pairs(y_ranks, n_ranks) - ties_y;
         let ordered = concordant + discordant + ties_y + ties_both;
         KendallCounts {
@@ -100,6 +92,43 @@ impl KendallCounts {
             ties_y,
             ties_both,
         }
+    }
+
+    /// For each item, in the order given, the pairs that it is part of; `x` ties what differs by at
+    /// most `epsilon`. All values are finite.
+    pub(crate) fn of_each_item(x: &[f64], y: &[f64], epsilon: f64) -> Vec<Self> {
+        let mut order = ascending(x);
+        let mut sorted: Vec<f64> = order.iter().map(|&item| x[item]).collect();
+        let (ranks, n_ranks) = dense_ranks(y);
+        let mut ranks: Vec<u32> = order.iter().map(|&item| ranks[item]).collect();
+        let mut as_often = vec![0_u64; n_ranks];
+        for &rank in &ranks {
+            as_often[rank as usize] += 1;
+        }
+        let mut found = vec![KendallCounts::default(); x.len()];
+        below_each(&sorted, &ranks, n_ranks, epsilon, |place, below| {
+            let own = &mut found[order[place]];
+            own.concordant += below.lower;
+            own.ties_y += below.equal;
+            own.discordant += below.higher;
+        });
+        // Upside down, those above are below.
+        order.reverse();
+        ranks.reverse();
+        sorted.reverse();
+        sorted.iter_mut().for_each(|value| *value = -*value);
+        below_each(&sorted, &ranks, n_ranks, epsilon, |place, above| {
+            let own = &mut found[order[place]];
+            own.concordant += above.higher;
+            own.ties_y += above.equal;
+            own.discordant += above.lower;
+        });
+        for (&item, &rank) in order.iter().zip(&ranks) {
+            let own = &mut found[item];
+            own.ties_both = as_often[rank as usize] - 1 - own.ties_y;
+            own.ties_x = x.len() as u64 - 1 - own.pairs();
+        }
+        found
     }
 
     /// The number of pairs.
@@ -171,6 +200,42 @@ impl KendallCounts {
     }
 }
 
+/// The items that are lower in `x` than some item, by their `y` beside that item's.
+struct Below {
+    lower: u64,
+    equal: u64,
+    higher: u64,
+}
+
+/// Calls `visit` with each place of the ascending `x` and what is below it by more than `epsilon`.
+fn below_each(
+    x: &[f64],
+    y_ranks: &[u32],
+    n_ranks: usize,
+    epsilon: f64,
+    mut visit: impl FnMut(usize, Below),
+) {
+    let mut seen = RankTally::new(n_ranks);
+    // Items before `apart` are below the current one by more than epsilon.
+    let mut apart = 0;
+    for (place, (&value, &rank)) in x.iter().zip(y_ranks).enumerate() {
+        while value - x[apart] > epsilon {
+            seen.add(y_ranks[apart] as usize, 1);
+            apart += 1;
+        }
+        let (lower, equal) = seen.below_and_equal(rank as usize);
+        let higher = apart as u64 - lower - equal;
+        visit(
+            place,
+            Below {
+                lower,
+                equal,
+                higher,
+            },
+        );
+    }
+}
+
 /// Kendall's tau-b of two paired samples; see [`KendallCounts::tau_b`].
 ///
 /// - Reference: `scipy.stats.kendalltau` 1.17.1 (`variant="b"`) to 1e-12.
@@ -213,4 +278,33 @@ fn tied_pairs(ranks: &[u32], n_ranks: usize) -> u64 {
         sizes[rank as usize] += 1;
     }
     sizes.into_iter().map(pairs_of).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_items_pairs_are_those_it_is_in() {
+        let x = [0.5, 0.1, 0.9, 0.5, 0.3, 0.55];
+        let y = [3.0, 1.0, 3.0, 2.0, 2.0, 1.0];
+        for epsilon in [0.0, 0.1, 0.4, 2.0] {
+            let found = KendallCounts::of_each_item(&x, &y, epsilon);
+            for (item, found) in found.iter().enumerate() {
+                let with = |items: &[f64]| KendallCounts::with_epsilon(items, &y, epsilon);
+                let all = with(&x).unwrap().unwrap();
+                let but = |v: &[f64]| -> Vec<f64> {
+                    let kept = v.iter().enumerate().filter(|(i, _)| *i != item);
+                    kept.map(|(_, v)| *v).collect()
+                };
+                let without = KendallCounts::with_epsilon(&but(&x), &but(&y), epsilon);
+                let without = without.unwrap().unwrap();
+                assert_eq!(found.concordant, all.concordant - without.concordant);
+                assert_eq!(found.discordant, all.discordant - without.discordant);
+                assert_eq!(found.ties_x, all.ties_x - without.ties_x);
+                assert_eq!(found.ties_y, all.ties_y - without.ties_y);
+                assert_eq!(found.ties_both, all.ties_both - without.ties_both);
+            }
+        }
+    }
 }

@@ -4,7 +4,8 @@ use crate::StatsError;
 
 /// One rating per item and rater, or none.
 ///
-/// At least two items and two raters, and no NaN or infinity: what is missing is `None`.
+/// At least two items and one rater (ratings may be published as one figure for each item), and no NaN or infinity: what is
+/// missing is `None`.
 ///
 /// ```
 /// use neurogauge_stats::Ratings;
@@ -31,7 +32,7 @@ impl Ratings {
             });
         }
         let n_items = values.len() / n_raters;
-        if n_raters < 2 || n_items < 2 {
+        if n_items < 2 {
             return Err(StatsError::TooFewRatings { n_items, n_raters });
         }
         for (index, value) in values.iter().enumerate() {
@@ -98,7 +99,7 @@ mod tests {
         assert!(error(0, &[]).contains("0 raters"));
         assert!(error(2, &[1.0, 2.0, 3.0]).contains("3 ratings"));
         assert!(error(2, &[1.0, 2.0]).contains("1 item(s)"));
-        assert!(error(1, &[1.0, 2.0]).contains("1 rater(s)"));
+        assert!(error(1, &[1.0]).contains("1 item(s)"));
         assert!(error(2, &[1.0, 2.0, 3.0, f64::NAN]).contains("rater 1 gave item 1"));
     }
 }

@@ -22,7 +22,7 @@ fn few(resampled: Resampled) -> MetaOptions {
             ..BootstrapOptions::default()
         },
         permutations: 40,
-        ..MetaOptions::default()
+        ..MetaOptions::seed()
     }
 }
 

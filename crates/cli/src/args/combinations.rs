@@ -16,7 +16,6 @@ pub(crate) struct CombinationArgs {
         value_enum,
         value_name = "WHEN",
         num_args = 0..=1,
-        require_equals = true,
         default_value = "auto",
         default_missing_value = "on"
     )]

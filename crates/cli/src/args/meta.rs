@@ -5,7 +5,7 @@ use super::*;
 #[derive(Debug, Args)]
 pub(crate) struct MetaArgs {
     /// Human ratings: CSV with a line for each rating (item, rater, value) or a column for each
-    /// rater, or .npy (items by raters)
+    /// rater, an export of Mechanical Turk, or .npy (items by raters)
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub(crate) human: PathBuf,
     /// Scores by item: CSV, .npz or .parquet files, and folders of `neurogauge score` runs; items
@@ -44,9 +44,14 @@ pub(crate) struct MetaArgs {
     /// Column that names the rater [default: among the usual names]
     #[arg(long, value_name = "NAME", help_heading = "Inputs")]
     pub(crate) rater_column: Option<String>,
-    /// Column with the rating [default: among the usual names]
+    /// Column with the rating [default: among the usual names]. Several questions as NAME,NAME: each is evaluated for
+    /// itself, into a folder of its name in OUT
     #[arg(long, value_name = "NAME", help_heading = "Inputs")]
     pub(crate) value_column: Option<String>,
+    /// Columns of the raters in a table with one for each, such as 'sem_*' [default: all but the items]. May be repeated:
+    /// each pattern is a question, evaluated for itself into a folder of its name (or NAME=PATTERN) in OUT
+    #[arg(long, value_name = "PATTERN", help_heading = "Inputs")]
+    pub(crate) rater_columns: Vec<String>,
     /// Lowest and highest rating; one outside is an error
     #[arg(long, value_name = "LO,HI", value_parser = rating_scale, allow_hyphen_values = true, help_heading = "Inputs")]
     pub(crate) scale: Option<(f64, f64)>,
@@ -63,10 +68,13 @@ pub(crate) struct MetaArgs {
     pub(crate) human_score: HumanScoreArg,
     #[command(flatten, next_help_heading = "Statistics")]
     pub(crate) groups: MetaGroupArgs,
-    /// What the bootstrap draws
-    #[arg(long, value_enum, default_value_t, help_heading = "Intervals")]
-    pub(crate) bootstrap: ResampledArg,
-    /// Bootstrap resamples
+    /// As a paper makes intervals: `seed` draws raters and takes percentiles (--bootstrap raters --interval percentile)
+    #[arg(long, value_enum, help_heading = "Intervals")]
+    pub(crate) preset: Option<MetaPresetArg>,
+    /// What would be drawn anew if the survey were repeated [default: items]
+    #[arg(long, value_enum, help_heading = "Intervals")]
+    pub(crate) bootstrap: Option<ResampledArg>,
+    /// Bootstrap resamples, for percentile and bca
     #[arg(
         long,
         value_name = "N",
@@ -82,9 +90,9 @@ pub(crate) struct MetaArgs {
         help_heading = "Intervals"
     )]
     pub(crate) level: f64,
-    /// How intervals are made; bca not with --bootstrap both
-    #[arg(long, value_enum, default_value_t, help_heading = "Intervals")]
-    pub(crate) interval: IntervalArg,
+    /// How intervals are made [default: studentized over items, percentile where raters are drawn]
+    #[arg(long, value_enum, help_heading = "Intervals")]
+    pub(crate) interval: Option<IntervalArg>,
     /// Permutations behind the chance levels
     #[arg(
         long,
@@ -114,18 +122,29 @@ pub(crate) enum HumanScoreArg {
     Zscore,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum MetaPresetArg {
+    /// SEED (Sec. 5.1)
+    Seed,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum ResampledArg {
-    #[default]
+    /// Other people of the same kind; with few of them, intervals are far too narrow
     Raters,
+    /// Other items of the same kind, for the same people
     Items,
+    /// Both
     Both,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum IntervalArg {
-    #[default]
+    /// Student's t with the jackknife over items
+    Studentized,
+    /// Between percentiles of resamples
     Percentile,
+    /// The same, corrected for bias and skewness; not with --bootstrap both
     Bca,
 }
 

@@ -103,7 +103,6 @@ fn what_does_not_fit_is_refused_by_name() {
     let ratings = file("r.csv", RATINGS);
     let scores = file("m.csv", SCORES);
     let others = file("o.csv", "item,m\nq,1\nr,2\n");
-    let alone = file("alone.csv", "item,rater,value\na,x,1\nb,x,2\n");
     let out = dir.path().join("out");
     let refused = |human: &Path, metrics: &Path, more: &[&str], code: i32, words: &str| {
         let ran = neurogauge(&meta(human, &[metrics], &out, more));
@@ -112,7 +111,6 @@ fn what_does_not_fit_is_refused_by_name() {
         assert!(!out.exists());
     };
     refused(&ratings, &others, &[], 1, "no item of it was rated");
-    refused(&alone, &scores, &[], 1, "1 rater(s)");
     refused(&ratings, &scores, &["--scale", "1,4"], 1, "r.csv");
     refused(&ratings, &scores, &["--scale", "4,1"], 2, "the lower first");
     refused(

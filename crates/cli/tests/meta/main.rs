@@ -5,6 +5,8 @@
 mod agreement;
 mod combinations;
 mod figures;
+mod inference;
+mod questions;
 #[path = "../support/mod.rs"]
 mod support;
 mod surveys;

@@ -32,12 +32,6 @@ fn each_fault_of_a_file_is_an_error_of_its_own() {
             "1 item(s) and 2 rater(s)",
         ),
         (
-            "item,rater,value\na,x,1\nb,x,2\n",
-            SCORES,
-            None,
-            "2 item(s) and 1 rater(s)",
-        ),
-        (
             "item,rater,value\na,x,inf\n",
             SCORES,
             None,

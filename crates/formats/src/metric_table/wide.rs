@@ -63,7 +63,8 @@ fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, 
                 what: format!("item {item:?}"),
                 first,
                 second: record.line,
-                hint: "a table of metrics has one line per item and one column per metric",
+                hint: "a table of metrics has one line per item and one column per metric"
+                    .to_owned(),
             });
         }
     }

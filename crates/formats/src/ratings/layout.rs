@@ -1,11 +1,19 @@
 //! Whether a table is long or wide, and what its columns are.
 
-use super::RatingColumns;
+use super::crowd::Crowd;
+use super::{RatingColumns, questions};
 use crate::FormatError;
 use crate::delimited_text::DelimitedText;
 
 const ITEM: [&str; 4] = ["item", "stimulus", "image", "id"];
-const RATER: [&str; 5] = ["rater", "worker", "annotator", "participant", "subject"];
+const RATER: [&str; 6] = [
+    "rater",
+    "worker",
+    "annotator",
+    "participant",
+    "subject",
+    "workerid",
+];
 const VALUE: [&str; 4] = ["value", "rating", "answer", "score"];
 
 /// Columns by position.
@@ -65,32 +73,49 @@ fn layout(
     let or_groups = [&taken, groups].concat();
     let usual_raters = text.usually_named(&RATER, &or_groups);
     let usual_values = text.usually_named(&VALUE, &or_groups);
-    let is_wide =
-        rater.is_none() && value.is_none() && usual_raters.is_empty() && usual_values.is_empty();
+    let is_wide = !columns.raters.is_empty()
+        || (rater.is_none()
+            && value.is_none()
+            && usual_raters.is_empty()
+            && usual_values.is_empty());
     if is_wide {
+        let raters = questions::rater_columns(text, &columns.raters)?;
         let item = match item {
             Some(item) => item,
             None => vec![text.item_column(&ITEM)?],
         };
-        let raters = text.columns_besides(&[&item, groups].concat())?;
+        let raters = match raters {
+            Some(raters) => raters,
+            None => text.columns_besides(&[&item, groups].concat())?,
+        };
         return Ok(Layout::Wide { item, raters });
     }
+    let crowd = Crowd::recognise(text);
     let rater = match rater {
         Some(rater) => rater,
         None => only(text, &usual_raters, "rater", &RATER)?,
     };
     let value = match value {
         Some(value) => value,
-        None => only(text, &usual_values, "value", &VALUE)?,
+        None => match &crowd {
+            Some(crowd) if usual_values.is_empty() => crowd.only_answer(text)?,
+            _ => only(text, &usual_values, "value", &VALUE)?,
+        },
     };
-    let item = match item {
-        Some(item) => item,
-        None => {
+    let item = match (item, &crowd) {
+        (Some(item), _) => item,
+        (None, Some(crowd)) => vec![crowd.item(text, &ITEM)?],
+        (None, None) => {
             let usual_items = text.usually_named(&ITEM, &taken);
             vec![only(text, &usual_items, "item", &ITEM)?]
         }
     };
     Ok(Layout::Long { item, rater, value })
+}
+
+/// Whether no column has a usual name for the rating.
+pub(super) fn lacks_values(text: &DelimitedText) -> bool {
+    text.usually_named(&VALUE, &[]).is_empty()
 }
 
 /// One column, or several as a comma list, unless one has just that name, commas included.

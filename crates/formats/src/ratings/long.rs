@@ -1,9 +1,11 @@
 //! A line per rating.
 
+use super::crowd;
 use super::scale::Scale;
 use super::{RatingTable, in_natural_order};
 use crate::FormatError;
-use crate::delimited_text::{DelimitedText, Record};
+use crate::delimited_text::{DelimitedText, Number, Record, number};
+use neurogauge_core::option_words::option;
 use std::collections::HashMap;
 
 /// A small file can name millions of items and raters that share next to no rating.
@@ -18,7 +20,11 @@ pub(super) fn collect(
     let (mut raters, mut rater_index) = (Vec::new(), HashMap::new());
     // Line and rating by item and rater.
     let mut ratings: HashMap<(usize, usize), (usize, Option<f64>)> = HashMap::new();
-    for record in &text.records {
+    for record in text
+        .records
+        .iter()
+        .filter(|record| !crowd::is_rejected(text, record))
+    {
         let item = items.index_of(text, record, item_columns)?;
         let rater = record.cell(rater_column);
         if rater.is_empty() {
@@ -38,8 +44,14 @@ pub(super) fn collect(
                 ),
                 first,
                 second: record.line,
-                hint: "keep one of them, or, if it takes several columns to tell the items \
-                       apart, name them all",
+                hint: format!(
+                    "keep one of them, or, if it takes several columns to tell the items apart, \
+                     name them all: {}",
+                    option(
+                        "item-column",
+                        &several_columns(text, item_columns, rater_column)
+                    )
+                ),
             });
         }
     }
@@ -53,6 +65,26 @@ pub(super) fn collect(
     }
     let value = |item, rater| ratings.get(&(item, rater)).and_then(|&(_, value)| value);
     Ok(in_natural_order(&items.ids, &raters, value))
+}
+
+/// The item's columns and the first one besides that could tell items apart, as an example.
+fn several_columns(text: &DelimitedText, item_columns: &[usize], rater_column: usize) -> String {
+    let named = |&column: &usize| text.header[column].as_str();
+    let mut names: Vec<&str> = item_columns.iter().map(named).collect();
+    let is_number = |cell: &str| !matches!(number(cell), Number::Text);
+    let all = 0..text.header.len();
+    let mut others = all.filter(|at| !item_columns.contains(at) && *at != rater_column);
+    let words = |at: &usize| {
+        text.records
+            .iter()
+            .all(|record| !is_number(record.cell(*at)))
+    };
+    names.push(
+        others
+            .find(words)
+            .map_or("OTHER", |at| text.header[at].as_str()),
+    );
+    names.join(",")
 }
 
 pub(super) fn rating(

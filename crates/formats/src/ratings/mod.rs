@@ -1,15 +1,18 @@
 //! Human ratings: how each rater rated each item.
 
+mod crowd;
 mod groups;
 mod layout;
 mod long;
+mod questions;
 mod scale;
 mod wide;
 
 use crate::delimited_text::{DelimitedText, is_table_of_text};
 use crate::{FormatError, npy};
 use layout::Layout;
-use neurogauge_core::natural_cmp;
+use neurogauge_core::{Warning, natural_cmp};
+pub use questions::{Question, questions, questions_of_text};
 use scale::Scale;
 use std::path::Path;
 
@@ -27,6 +30,8 @@ pub struct RatingTable {
     pub values: Vec<Option<f64>>,
     /// For each group column that was asked for the group of each item.
     pub groups: Vec<Vec<String>>,
+    /// What should be known of how the table was read.
+    pub warnings: Vec<Warning>,
 }
 
 /// Names of the columns of a table of ratings; `None` is guessed among the usual names.
@@ -37,8 +42,11 @@ pub struct RatingColumns {
     pub item: Option<String>,
     /// Who rated. Usual: rater, worker, annotator, participant, subject.
     pub rater: Option<String>,
-    /// The rating. Usual: value, rating, answer, score.
+    /// The rating. Usual: value, rating, answer, score. A comma list names several [questions()].
     pub value: Option<String>,
+    /// Patterns of the columns of raters in a wide table, such as `sem_*`, each a question (see [questions()]); empty for
+    /// all columns.
+    pub raters: Vec<String>,
     /// Columns that put the items into groups, such as the stimulus or the system of each; none are
     /// guessed. They may be among the columns of the item.
     pub groups: Vec<String>,
@@ -52,6 +60,9 @@ pub struct RatingColumns {
 /// missing; items and raters are called "0", "1", ...
 ///
 /// Layout. A usual name counts in any case, also with `_id` behind it (`worker_id`).
+/// - An export of Amazon Mechanical Turk (`WorkerId`, `Input.*`, `Answer.*`) is long: the rater is `WorkerId`, the rating
+///   the `Answer.*` column that holds numbers, the item the `Input.*` column that is the only one, has a usual name or varies.
+///   Rejected assignments are left out, with a warning.
 /// - A table is long (one line per rating) if a rater or value column is named in `columns`, or if
 ///   some column has a usual name for either. Item, rater and value must then each be named or be
 ///   the only column with a usual name for it; other columns do not count.
@@ -131,18 +142,20 @@ fn of_table(
     scale: &Scale<'_>,
 ) -> Result<RatingTable, FormatError> {
     let (groups, layout) = layout::recognise(text, columns)?;
-    let (item, table) = match layout {
+    let (item, warnings, table) = match layout {
         Layout::Long { item, rater, value } => {
             let table = long::collect(text, (&item, rater, value), scale)?;
-            (item, table)
+            (item, questions::warnings(text, &[], true), table)
         }
         Layout::Wide { item, raters } => {
             let table = wide::collect(text, &item, &raters, scale)?;
-            (item, table)
+            let warnings = questions::warnings(text, &raters, !columns.raters.is_empty());
+            (item, warnings, table)
         }
     };
     Ok(RatingTable {
         groups: groups::collect(text, &item, &groups, &table.items)?,
+        warnings,
         ..table
     })
 }
@@ -191,6 +204,7 @@ fn read_array(
         raters: (0..n_raters).map(|rater| rater.to_string()).collect(),
         values,
         groups: Vec::new(),
+        warnings: Vec::new(),
     })
 }
 
@@ -213,6 +227,7 @@ fn in_natural_order(
             .map(|&rater| raters[rater].clone())
             .collect(),
         groups: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 

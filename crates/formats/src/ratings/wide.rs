@@ -23,7 +23,8 @@ pub(super) fn collect(
                 first: text.records[item].line,
                 second: record.line,
                 hint: "a table without a rater and a value column has one line per item; if it \
-                       has a line per rating, name these columns",
+                       has a line per rating, name these columns"
+                    .to_owned(),
             });
         }
         for &column in rater_columns {

@@ -67,10 +67,9 @@ pub(super) fn add<'a>(lines: &mut Vec<Line<'a>>, found: &'a CombinationResult) {
             let line = Line {
                 kind: "composite",
                 statistic: figure.statistic.id(),
-                interval: figure.interval,
                 ..line()
             };
-            lines.push(line.valued(&figure.value));
+            lines.push(line.inferred(figure));
         }
         for part in &composite.contributions {
             for figure in &part.statistics {
@@ -78,12 +77,11 @@ pub(super) fn add<'a>(lines: &mut Vec<Line<'a>>, found: &'a CombinationResult) {
                     kind: "contribution",
                     other: Cow::from(&part.part),
                     statistic: figure.statistic.id(),
-                    interval: figure.interval,
                     p: figure.p_value,
                     p_holm: figure.p_holm,
                     ..line()
                 };
-                lines.push(line.valued(&figure.value));
+                lines.push(line.inferred(figure));
             }
         }
     }

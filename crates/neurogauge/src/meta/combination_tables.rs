@@ -1,11 +1,12 @@
 //! The tables of combinations made for reading.
 
 use super::MetaRecord;
+use super::text_tables::{estimate, interval_notes};
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::combination::{
-    COMBINED_STATISTICS, CombinationResult, CompositeContributions, HeldOut, MetricWeight, Scaling,
-    StatisticValue,
+    COMBINED_STATISTICS, CombinationResult, CompositeContributions, HeldOut, MetricWeight,
+    PartStatistic, Scaling, StatisticValue,
 };
 use neurogauge_stats::meta::{Figure, Statistic, figure_of};
 
@@ -43,11 +44,15 @@ fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined
     reasons
 }
 
+/// What a combination that knows nothing reaches, as far as that is the same for all.
+const CHANCE: &str =
+    "Chance: 0 for correlations; pairwise accuracy as (chance) in the first table.";
+
 /// ` over 45 items (3 left out: they lack a metric)`.
 fn over_items(n_items: usize, n_left_out: usize) -> String {
     match n_left_out {
-        0 => format!("Over {n_items} items."),
-        _ => format!("Over {n_items} items; {n_left_out} lack a metric and are left out."),
+        0 => format!("Over {n_items} items. {CHANCE}"),
+        _ => format!("Over {n_items} items; {n_left_out} lack a metric and are left out. {CHANCE}"),
     }
 }
 
@@ -57,7 +62,7 @@ fn averages(found: &CombinationResult) -> TextTable {
     let matrix = averages.matrix(statistic);
     let mut notes = vec![format!(
         "Each cell: the average of two metrics ({}); on the diagonal one alone. Each over the items \
-         that have both. The other statistics are in meta.json and meta.csv.",
+         that have both. The other statistics are in meta.json and meta.csv. {CHANCE}",
         scaling(found)
     )];
     if found.options.scaling == Scaling::Raw {
@@ -165,36 +170,39 @@ fn labels() -> impl Iterator<Item = String> {
     all.map(|statistic| statistic.label().to_owned())
 }
 
-/// A value, and its interval.
-type WithInterval<'a> = (&'a Outcome, Option<(f64, f64)>);
-
 fn contributions(
     composite: &CompositeContributions,
     found: &CombinationResult,
     level: &str,
 ) -> TextTable {
+    let cells = |figures: &[PartStatistic]| figures.iter().map(estimate).collect();
     let whole = composite.statistics.iter();
-    let whole = whole.map(|figure| (&figure.value, figure.interval));
-    let mut rows: Vec<(String, Vec<WithInterval<'_>>)> =
-        vec![("(all parts)".to_owned(), whole.collect())];
+    let mut rows: Vec<(String, Vec<Cell>)> = vec![(
+        "(all parts)".to_owned(),
+        whole.clone().map(estimate).collect(),
+    )];
     for part in &composite.contributions {
-        let added = part.statistics.iter();
-        let added = added.map(|figure| (&figure.value, figure.interval));
-        rows.push((format!("+ {}", part.part), added.collect()));
+        rows.push((format!("+ {}", part.part), cells(&part.statistics)));
     }
+    let parts = composite.contributions.iter();
+    let added = parts.flat_map(|part| part.statistics.iter().map(|f| (part.part.as_str(), f)));
     let mut notes = vec![
         over_items(composite.n_items, composite.n_left_out),
         format!(
             "(all parts): the average ({}). Below: what each part adds, the average of all minus that \
-             of the others, with its {level} (the same resamples as above). Positive: the part helps. \
+             of the others, with its {level} (made as above; chance: 0). Positive: the part helps. \
              p values are in meta.json and meta.csv.",
             scaling(found)
         ),
     ];
     let reasons = reasons(
-        rows.iter()
-            .flat_map(|(_, figures)| figures.iter().map(|own| own.0)),
+        whole
+            .clone()
+            .map(|f| &f.value)
+            .chain(added.clone().map(|(_, f)| &f.value)),
     );
+    notes.extend(interval_notes(whole.map(|figure| ("(all parts)", figure))));
+    notes.extend(interval_notes(added));
     notes.extend(reasons.iter().map(|reason| format!("No figure: {reason}.")));
     let title = format!(
         "What each part of {} adds ({})",
@@ -203,11 +211,7 @@ fn contributions(
     );
     TextTable::of(title, &rows)
         .column("Part", |(part, _)| Cell::text(part))
-        .columns(labels(), |(_, figures)| {
-            figures
-                .iter()
-                .map(|(value, ends)| Cell::estimate(*value, *ends))
-        })
+        .columns(labels(), |(_, cells)| cells.clone())
         .noted(notes)
 }
 

@@ -4,7 +4,8 @@ use super::{MetaRecord, MetricClasses, combination_lines};
 use neurogauge_core::Outcome;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{
-    Ceiling, MetricAgreement, MetricDifference, Statistic, StatisticDifference, StatisticEstimate,
+    Ceiling, Figure, IntervalNote, MetricAgreement, MetricDifference, Statistic,
+    StatisticDifference, StatisticEstimate,
 };
 use std::borrow::Cow;
 
@@ -28,6 +29,7 @@ pub(super) struct Line<'a> {
     pub(super) n_groups: Option<usize>,
     pub(super) n_groups_left_out: Option<usize>,
     pub(super) undefined: String,
+    pub(super) interval_note: Option<IntervalNote>,
 }
 
 impl Line<'_> {
@@ -37,6 +39,12 @@ impl Line<'_> {
             Err(reason) => self.undefined = reason.to_string(),
         }
         self
+    }
+
+    pub(super) fn inferred<F: Figure>(mut self, figure: &F) -> Self {
+        self.interval = figure.interval();
+        self.interval_note = figure.interval_note();
+        self.valued(figure.value())
     }
 }
 
@@ -102,6 +110,12 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         .column("value", |line| Cell::number(line.value))
         .ends(["low", "high"], |line| line.interval)
         .column("level", |line| Cell::number(line.interval.map(|_| level)))
+        .column("interval_note", |line| {
+            Cell::text(
+                line.interval_note
+                    .map_or(String::new(), |note| note.to_string()),
+            )
+        })
         .column("p", |line| Cell::number(line.p))
         .column("p_holm", |line| Cell::number(line.p_holm))
         .column("chance_mean", |line| Cell::number(line.chance_mean))
@@ -169,7 +183,6 @@ fn of_metric(metric: &MetricAgreement) -> Vec<Line<'_>> {
         kind: "metric",
         metric: Cow::from(&metric.name),
         statistic: figure.statistic.id(),
-        interval: figure.interval,
         chance_mean: figure.chance.mean,
         chance_percentile_95: figure.chance.percentile_95,
         // No other of the statistics is calibrated.
@@ -179,7 +192,7 @@ fn of_metric(metric: &MetricAgreement) -> Vec<Line<'_>> {
     };
     let figures = metric.statistics.iter();
     let mut lines: Vec<Line> = figures
-        .map(|figure| line(figure, metric.epsilon).valued(&figure.value))
+        .map(|figure| line(figure, metric.epsilon).inferred(figure))
         .collect();
     for grouped in &metric.grouped {
         lines.extend(grouped.statistics.iter().map(|figure| {
@@ -189,7 +202,7 @@ fn of_metric(metric: &MetricAgreement) -> Vec<Line<'_>> {
                 n_groups_left_out: Some(figure.n_groups_left_out),
                 ..line(&figure.estimate, grouped.epsilon)
             };
-            line.valued(&figure.estimate.value)
+            line.inferred(&figure.estimate)
         }));
     }
     lines
@@ -207,12 +220,11 @@ fn of_pair(pair: &MetricDifference) -> Vec<Line<'_>> {
         let line = Line {
             statistic: figure.statistic.id(),
             within,
-            interval: figure.interval,
             p: figure.p_value,
             p_holm: figure.p_holm,
             ..line()
         };
-        line.valued(&figure.value)
+        line.inferred(figure)
     };
     let mut lines: Vec<Line> = pair.statistics.iter().map(|f| of_figure("", f)).collect();
     let test = pair.williams.as_ref();

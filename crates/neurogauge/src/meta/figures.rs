@@ -1,5 +1,6 @@
 //! The figures of a meta-evaluation, as data for the report.
 
+use super::text_tables::interval_notes;
 use super::{ClassAnalysis, MetaRun};
 use crate::figure_files::{Figures, two_decimals};
 use neurogauge_core::Seed;
@@ -60,7 +61,8 @@ fn agreement(result: &MetaResult) -> Intervals {
                 row,
                 series: 0,
                 value: *figure.value.as_ref().ok()?,
-                interval: figure.interval,
+                // One that is marked says less than it seems to.
+                interval: figure.interval.filter(|_| figure.interval_note.is_none()),
                 notch: figure.chance.mean,
             })
         });
@@ -79,7 +81,11 @@ fn agreement(result: &MetaResult) -> Intervals {
                 .collect(),
         }
     });
-    let bootstrap = &result.options.bootstrap;
+    let main = result.metrics.iter().flat_map(|metric| {
+        let figures = metric.statistics.iter();
+        let main = figures.filter(|figure| Statistic::MAIN.contains(&figure.statistic));
+        main.map(move |figure| (metric, figure))
+    });
     Intervals {
         title: "Agreement of metrics with people".to_owned(),
         panels: panels.collect(),
@@ -87,14 +93,15 @@ fn agreement(result: &MetaResult) -> Intervals {
         series: Vec::new(),
         notch_label: "chance".to_owned(),
         caption: format!(
-            "{} raters, {} items. {}% bootstrap intervals, {} resamples, seed {}; what was resampled \
-             stands in meta.md.",
+            "{} raters, {} items. {}% intervals: {}. {}",
             result.n_raters,
             result.n_items,
-            bootstrap.level * 100.0,
-            bootstrap.resamples,
-            bootstrap.seed.0
-        ),
+            result.options.bootstrap.level * 100.0,
+            result.options.in_words("items"),
+            interval_notes(main.map(|(metric, figure)| (metric.name.as_str(), figure))).join(" ")
+        )
+        .trim_end()
+        .to_owned(),
     }
 }
 

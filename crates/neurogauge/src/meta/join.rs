@@ -5,7 +5,7 @@ use super::source::Source;
 use super::{HeldTable, MetaRequest};
 use crate::Error;
 use neurogauge_core::Warning;
-use neurogauge_formats::ratings::{self, RatingColumns};
+use neurogauge_formats::ratings;
 use neurogauge_stats::Ratings;
 use neurogauge_stats::meta::{Grouping, MetricColumn};
 use std::collections::HashMap;
@@ -31,12 +31,7 @@ impl Joined {
         human: Option<&HeldTable>,
         sources: &[Source],
     ) -> Result<Self, Error> {
-        let columns = RatingColumns {
-            item: request.item_column.clone(),
-            rater: request.rater_column.clone(),
-            value: request.value_column.clone(),
-            groups: request.group_columns.clone(),
-        };
+        let columns = request.columns();
         let table = match human {
             None => ratings::read(&request.human, &columns, request.scale),
             Some(held) => ratings::of_text(&held.name, &held.text, &columns, request.scale),
@@ -68,7 +63,7 @@ impl Joined {
             raters: table.raters,
             columns: Vec::new(),
             roles: Vec::new(),
-            warnings: Vec::new(),
+            warnings: table.warnings,
         };
         for (source, shown) in sources.iter().zip(shown) {
             let places: Vec<Option<usize>> = source

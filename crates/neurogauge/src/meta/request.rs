@@ -1,6 +1,9 @@
 //! What is asked for.
 
 use super::{CombinationRequest, WorstCaseRequest};
+use crate::Error;
+use crate::figure_files::file_name;
+use neurogauge_formats::ratings::{self, RatingColumns};
 use neurogauge_stats::meta::MetaOptions;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -22,8 +25,11 @@ pub struct MetaRequest {
     pub item_column: Option<String>,
     /// Column that names the rater.
     pub rater_column: Option<String>,
-    /// Column with the rating.
+    /// Column with the rating; a comma list names several questions.
     pub value_column: Option<String>,
+    /// Patterns of the columns of raters, each a question; empty for all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rater_columns: Vec<String>,
     /// Columns of the ratings that put the items into groups; statistics are repeated within them.
     pub group_columns: Vec<String>,
     /// Lowest and highest rating that there can be.
@@ -36,6 +42,36 @@ pub struct MetaRequest {
     pub worst_cases: WorstCaseRequest,
     /// Class labels: a table, or the logits of stimuli and of reconstructions; empty for none.
     pub classes: Vec<PathBuf>,
+}
+
+impl MetaRequest {
+    /// A request for each question that the ratings answer, with the name of its folder where there are several.
+    pub fn questions(&self, held: &HeldTables) -> Result<Vec<(Option<String>, Self)>, Error> {
+        let columns = self.columns();
+        let found = match &held.human {
+            None => ratings::questions(&self.human, &columns),
+            Some(held) => ratings::questions_of_text(&held.name, &held.text, &columns),
+        }?;
+        let requests = found.into_iter().map(|question| {
+            let request = MetaRequest {
+                rater_columns: question.columns.raters,
+                value_column: question.columns.value,
+                ..self.clone()
+            };
+            (question.name.map(|name| file_name(&name)), request)
+        });
+        Ok(requests.collect())
+    }
+
+    pub(super) fn columns(&self) -> RatingColumns {
+        RatingColumns {
+            item: self.item_column.clone(),
+            rater: self.rater_column.clone(),
+            value: self.value_column.clone(),
+            raters: self.rater_columns.clone(),
+            groups: self.group_columns.clone(),
+        }
+    }
 }
 
 /// Ratings and scores that are in memory, besides the files of a request.

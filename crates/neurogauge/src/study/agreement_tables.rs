@@ -6,7 +6,7 @@ use super::shown_metrics::{COMPOSITE, label, parts};
 use neurogauge_core::{Direction, Outcome};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::combination::AverageOfTwo;
-use neurogauge_stats::meta::{Figure, Resampled, Statistic, figure_of};
+use neurogauge_stats::meta::{Figure, Statistic, figure_of};
 
 /// The statistics of the paper's tables.
 pub(super) const STATISTICS: [Statistic; 3] = [
@@ -188,15 +188,11 @@ impl Rated<'_> {
 /// Who rated, and how intervals are made.
 pub(super) fn of_people(rated: &Rated<'_>) -> String {
     let result = &rated.meta.record.result;
-    let bootstrap = &result.options.bootstrap;
-    let drawn = match result.options.resampled {
-        Resampled::Raters => "raters",
-        Resampled::Items => "pairs",
-        Resampled::Both => "raters and pairs",
-    };
     format!(
-        "{} raters, {} rated pairs. Bootstrap over {drawn}, {} resamples, seed {}. Pairwise accuracy with calibrated ties.",
-        result.n_raters, result.n_items, bootstrap.resamples, bootstrap.seed.0
+        "{} raters, {} rated pairs. Intervals: {}. Pairwise accuracy with calibrated ties.",
+        result.n_raters,
+        result.n_items,
+        result.options.in_words("pairs")
     )
 }
 

@@ -25,6 +25,7 @@ pub(super) fn escape(text: &str) -> String {
                 out.push('}');
             }
             '†' => out.push_str("$^\\dagger$"),
+            '‡' => out.push_str("$^\\ddagger$"),
             'α' => out.push_str("$\\alpha$"),
             'ε' => out.push_str("$\\varepsilon$"),
             'τ' => out.push_str("$\\tau$"),

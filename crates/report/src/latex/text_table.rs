@@ -4,6 +4,7 @@ use super::caption::NO_VALUE;
 use super::escape::escape;
 use super::{math_minus, push_row};
 use crate::number::{fixed, interval};
+use crate::wording::DOUBLE_DAGGER;
 use crate::{Cell, TextTable};
 
 impl TextTable {
@@ -78,6 +79,7 @@ fn written(cell: &Cell) -> String {
             }
             cell => format!("\\textbf{{{}}}", written(cell)),
         },
+        Cell::Doubtful(cell) => format!("{}{}", written(cell), escape(DOUBLE_DAGGER)),
         Cell::Missing => NO_VALUE.to_owned(),
     }
 }

@@ -3,9 +3,9 @@
 use super::agreement::COMBINED_STATISTICS;
 use super::scaling::Scaled;
 use super::{CompleteScores, Scaling, ScoreTable};
-use crate::comparison::two_sided_p;
 use crate::meta::{
-    HumanScores, Measured, MetaOptions, Statistic, Subject, Units, interval, value_or_reason,
+    HumanScores, Inference, IntervalNote, Measured, MetaOptions, Pair, Statistic, Subject, Units,
+    of_estimate, value_or_reason,
 };
 use crate::{StatsError, holm};
 use neurogauge_core::{Outcome, Undefined};
@@ -46,8 +46,10 @@ pub struct CompositeStatistic {
     /// In the survey as it is.
     #[serde(flatten, serialize_with = "value_or_reason")]
     pub value: Outcome,
-    /// Bootstrap interval.
+    /// Its interval, as of metrics.
     pub interval: Option<(f64, f64)>,
+    /// Why there is none, or what speaks against it.
+    pub interval_note: Option<IntervalNote>,
     /// Resamples in which it has no value.
     pub n_undefined_resamples: usize,
 }
@@ -71,11 +73,13 @@ pub struct PartStatistic {
     pub value: Outcome,
     /// The average of the other parts.
     pub without: Option<f64>,
-    /// Bootstrap interval of the difference, both composites in the same resamples.
+    /// Its interval, as of differences between metrics.
     pub interval: Option<(f64, f64)>,
+    /// Why there is none, or what speaks against it.
+    pub interval_note: Option<IntervalNote>,
     /// Resamples in which one of the two has no value.
     pub n_undefined_resamples: usize,
-    /// Two-sided bootstrap p value, as of differences between metrics.
+    /// Two-sided p value, as of differences between metrics.
     pub p_value: Option<f64>,
     /// The same after Holm's correction for the parts of the composite.
     pub p_holm: Option<f64>,
@@ -115,11 +119,15 @@ pub(crate) fn contributions(
     for &left_out in &all {
         let others: Vec<usize> = all.iter().copied().filter(|&p| p != left_out).collect();
         let without = measured(&others)?;
+        let pair = match (&with_all, &without) {
+            (Ok(all), Ok(others)) => Some(Pair::of(all, others)),
+            _ => None,
+        };
         found.push(PartContribution {
             part: scores.names[left_out].clone(),
             statistics: COMBINED_STATISTICS
                 .into_iter()
-                .map(|statistic| of_part(statistic, &with_all, &without, options))
+                .map(|statistic| of_part(statistic, &with_all, &without, pair.as_ref(), options))
                 .collect::<Result<_, StatsError>>()?,
         });
     }
@@ -147,22 +155,16 @@ fn of_composite(
     measured: &Result<Measured, Undefined>,
     options: &MetaOptions,
 ) -> Result<CompositeStatistic, StatsError> {
-    let s = statistic as usize;
-    let value = outcome(measured, statistic);
-    let (interval, n_undefined_resamples) = match measured {
-        Ok(measured) => interval(
-            value.as_ref().ok().copied(),
-            measured.replicates.iter().map(|values| values[s]),
-            measured.jackknife.iter().map(|values| values[s]),
-            options,
-        )?,
-        Err(_) => (None, options.bootstrap.resamples),
+    let found = match measured {
+        Ok(measured) => of_estimate(measured, statistic as usize, options)?,
+        Err(_) => Inference::none(options.bootstrap.resamples),
     };
     Ok(CompositeStatistic {
         statistic,
-        value,
-        interval,
-        n_undefined_resamples,
+        value: outcome(measured, statistic),
+        interval: found.interval,
+        interval_note: found.note,
+        n_undefined_resamples: found.n_undefined_resamples,
     })
 }
 
@@ -170,33 +172,27 @@ fn of_part(
     statistic: Statistic,
     with_all: &Result<Measured, Undefined>,
     without: &Result<Measured, Undefined>,
+    pair: Option<&Pair>,
     options: &MetaOptions,
 ) -> Result<PartStatistic, StatsError> {
-    let s = statistic as usize;
     let others = outcome(without, statistic);
-    let value = outcome(with_all, statistic).and_then(|all| Ok(all - others.clone()?));
-    let estimate = value.as_ref().ok().copied();
-    let mut found = PartStatistic {
+    let (value, found) = match pair {
+        Some(pair) => pair.difference(statistic as usize, options)?,
+        None => {
+            let value = outcome(with_all, statistic).and_then(|all| Ok(all - others.clone()?));
+            (value, Inference::none(options.bootstrap.resamples))
+        }
+    };
+    Ok(PartStatistic {
         statistic,
         value,
         without: others.ok(),
-        interval: None,
-        n_undefined_resamples: options.bootstrap.resamples,
-        p_value: None,
+        interval: found.interval,
+        interval_note: found.note,
+        n_undefined_resamples: found.n_undefined_resamples,
+        p_value: found.p_value,
         p_holm: None,
-    };
-    if let (Ok(a), Ok(b)) = (with_all, without) {
-        let minus = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
-        let replicates = a.replicates.iter().zip(&b.replicates);
-        let replicates = replicates.map(|(a, b)| minus(a[s], b[s]));
-        let jackknife = a.jackknife.iter().zip(&b.jackknife);
-        let jackknife = jackknife.map(|(a, b)| minus(a[s], b[s]));
-        let resampled: Vec<f64> = replicates.clone().flatten().collect();
-        (found.interval, found.n_undefined_resamples) =
-            interval(estimate, replicates, jackknife, options)?;
-        found.p_value = estimate.and_then(|_| two_sided_p(&resampled));
-    }
-    Ok(found)
+    })
 }
 
 /// Holm's correction over the parts, for each statistic.

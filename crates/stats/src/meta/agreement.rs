@@ -71,7 +71,8 @@ pub struct Ceiling {
 ///   items that this rater and at least one other rated.
 /// - Range: see [`intraclass_correlations`], [`krippendorff_alpha`] and [`Statistic`].
 /// - Conventions: `human-score`.
-/// - Undefined, each for itself: too few items to compare, all ratings tied.
+/// - Undefined, each for itself: too few items to compare, all ratings tied, no item that two raters rated (as where ratings
+///   are published as one figure for each item).
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
 ///
 /// ```
@@ -106,7 +107,11 @@ pub(crate) fn rater_agreement_within(
             other => tied(other),
         })
     };
-    let readings = readings(&HumanScores::new(ratings, score), groupings)?;
+    let mut readings = readings(&HumanScores::new(ratings, score), groupings)?;
+    if let [alone] = readings.as_mut_slice() {
+        let nobody = |outcome: &mut Outcome| *outcome = Err(Undefined::NoSharedRatings);
+        alone.outcomes.iter_mut().for_each(nobody);
+    }
     let mut ceilings = ceilings(&readings);
     let within = ceilings.split_off(Statistic::ALL.len());
     let within = within.chunks(Statistic::ALL.len());

@@ -1,14 +1,14 @@
 //! Does one metric agree with people better than another?
 
 use super::human::HumanScores;
-use super::measured::{Measured, Subject, interval};
+use super::interval::Pair;
+use super::measured::{Measured, Subject};
 use super::reading::in_words_of_surveys;
 use super::units::Units;
 use super::{
     GroupedDifferences, Grouping, MetaOptions, MetricColumn, MetricDifference, Statistic,
     StatisticDifference, WilliamsResult,
 };
-use crate::comparison::two_sided_p;
 use crate::{StatsError, holm, pearson, williams_test};
 use neurogauge_core::Undefined;
 use std::borrow::Cow;
@@ -86,24 +86,17 @@ fn figures(
     b: &Measured,
     options: &MetaOptions,
 ) -> Result<Vec<StatisticDifference>, StatsError> {
+    let pair = Pair::of(a, b);
     let each = 0..a.reading.outcomes.len();
     each.map(|s| {
-        let outcome = |measured: &Measured| measured.reading.outcomes[s].clone();
-        let value = outcome(a).and_then(|a| Ok(a - outcome(b)?));
-        let minus = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
-        let replicates = a.replicates.iter().zip(&b.replicates);
-        let replicates = replicates.map(|(a, b)| minus(a[s], b[s]));
-        let jackknife = a.jackknife.iter().zip(&b.jackknife);
-        let jackknife = jackknife.map(|(a, b)| minus(a[s], b[s]));
-        let resampled: Vec<f64> = replicates.clone().flatten().collect();
-        let estimate = value.as_ref().ok().copied();
-        let (interval, n_undefined_resamples) = interval(estimate, replicates, jackknife, options)?;
+        let (value, found) = pair.difference(s, options)?;
         Ok(StatisticDifference {
             statistic: Statistic::ALL[s % Statistic::ALL.len()],
-            p_value: estimate.and_then(|_| two_sided_p(&resampled)),
             value,
-            interval,
-            n_undefined_resamples,
+            interval: found.interval,
+            interval_note: found.note,
+            n_undefined_resamples: found.n_undefined_resamples,
+            p_value: found.p_value,
             p_holm: None,
         })
     })

@@ -4,7 +4,8 @@ use super::agreement::rater_agreement_within;
 use super::chance::chance;
 use super::differences::{Whole, differences};
 use super::human::HumanScores;
-use super::measured::{Measured, Subject, interval};
+use super::interval::of_estimate;
+use super::measured::{Measured, Subject};
 use super::units::Units;
 use super::{
     Chance, GroupedAgreement, GroupedEstimate, Grouping, MetaOptions, MetaResult, MetricAgreement,
@@ -21,13 +22,21 @@ use neurogauge_core::Direction;
 /// - Shapes: a survey of n items by k raters; each metric has n scores, in the order of the items.
 /// - Items without a score are left out for that metric and counted; differences between two metrics
 ///   are over the items that both have. Items without a rating count for nothing.
-/// - Intervals: the bootstrap draws raters, items or both with replacement, as many as there are.
-///   Resample r draws from stream r of the seed, the same for all metrics, so differences are paired.
-///   With raters drawn, most resamples lie below the value: fewer distinct raters make a noisier
-///   human score. The interval can lie below the value altogether; differences are hardly touched.
-///   The tie threshold is calibrated anew in each resample. An item that was drawn twice makes a
-///   pair with itself, tied in both samples: with items resampled, accuracies of resamples are
-///   higher by about (1 − accuracy)/n. z-scores are those of the whole survey in every resample.
+/// - Intervals and tests, by [`MetaOptions::method`]. *Studentized*, over items: the standard error is the
+///   jackknife's, and Student's t has n − 1 degrees of freedom. For statistics of pairs the jackknife
+///   is that of the linearised statistic at the calibrated ε; correlations are taken as Fisher's z and corrected
+///   for bias. For differences of statistics of pairs, what the jackknife counts twice (the part of the
+///   variance that belongs to pairs rather than items) is taken off, up to 4096 items, and t has (n − 1)/2 degrees of freedom;
+///   for differences of correlations, Zou's interval (2007), and the level at which it ends at zero.
+///   Simulated coverage is in CALIBRATION.md. *Percentile* and *BCa*: raters, items or both are
+///   drawn with replacement, as many as there are; resample r draws from stream r of the seed, the same for all metrics, so
+///   differences are paired. With raters drawn, most resamples lie below the value: fewer distinct raters make a
+///   noisier human score. The tie threshold is calibrated anew in each resample. An item
+///   that was drawn twice makes a pair with itself, tied in both samples: with items
+///   resampled, accuracies of resamples are higher by about (1 − accuracy)/n. z-scores are those
+///   of the whole survey in every resample.
+/// - An interval without width is refused, and one whose value lies on its edge or beyond is marked
+///   ([`IntervalNote`](super::IntervalNote)), whatever the method.
 /// - Chance levels: over permutations of the human scores among the items.
 /// - Conventions: `human-score`, `meta-bootstrap`, `meta-chance`.
 /// - Undefined, with the reason in each figure: a constant metric, ratings that are all tied, fewer
@@ -70,8 +79,8 @@ pub fn evaluate_metrics(
 ///   items, even if one side ties them all; one ε serves all groups
 ///   ([`calibrate_groups`](crate::calibrate_groups)).
 /// - Chance levels: the human scores are dealt out anew within each group.
-/// - Intervals: where items are resampled, means over groups are over groups drawn with replacement,
-///   each with all of its items.
+/// - Intervals: over items, means over groups are over groups drawn anew, each with all of its items;
+///   studentized, Student's t with one degree of freedom less than there are groups.
 /// - Errors: also [`StatsError::LengthMismatch`] for a grouping of another number of items and
 ///   [`StatsError::TooManyGroupedPairs`].
 /// - Reference: `AverageCorrelation` (by item, by system) and `KendallWithTiesOpt` of
@@ -161,7 +170,10 @@ pub fn evaluate_metrics_within(
     }
     let level = options.bootstrap.level;
     Ok(MetaResult {
-        options: *options,
+        options: MetaOptions {
+            interval: Some(options.method()),
+            ..*options
+        },
         n_items: ratings.n_items(),
         n_raters: ratings.n_raters(),
         n_missing_ratings: ratings.n_missing(),
@@ -181,12 +193,7 @@ fn estimates(
     let figures = measured.reading.outcomes.iter().zip(chances).enumerate();
     figures
         .map(|(s, (value, chance))| {
-            let (interval, n_undefined_resamples) = interval(
-                value.as_ref().ok().copied(),
-                measured.replicates.iter().map(|values| values[s]),
-                measured.jackknife.iter().map(|values| values[s]),
-                options,
-            )?;
+            let found = of_estimate(measured, s, options)?;
             Ok(StatisticEstimate {
                 statistic: Statistic::ALL[s % Statistic::ALL.len()],
                 chance: if value.is_ok() {
@@ -195,8 +202,9 @@ fn estimates(
                     Chance::default()
                 },
                 value: value.clone(),
-                interval,
-                n_undefined_resamples,
+                interval: found.interval,
+                interval_note: found.note,
+                n_undefined_resamples: found.n_undefined_resamples,
             })
         })
         .collect()

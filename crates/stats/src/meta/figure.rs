@@ -1,7 +1,7 @@
 //! What all figures of a statistic have in common.
 
-use super::{Ceiling, Statistic, StatisticDifference, StatisticEstimate};
-use crate::combination::{HeldOut, StatisticValue};
+use super::{Ceiling, IntervalNote, Statistic, StatisticDifference, StatisticEstimate};
+use crate::combination::{CompositeStatistic, HeldOut, PartStatistic, StatisticValue};
 use neurogauge_core::Outcome;
 
 /// The value of a statistic, with whatever else is known of it.
@@ -11,6 +11,16 @@ pub trait Figure {
 
     /// Its value, or why there is none.
     fn value(&self) -> &Outcome;
+
+    /// Its interval, if there is one.
+    fn interval(&self) -> Option<(f64, f64)> {
+        None
+    }
+
+    /// Why there is no interval, or what speaks against it.
+    fn interval_note(&self) -> Option<IntervalNote> {
+        None
+    }
 }
 
 /// The figure of a statistic among those of all, if it is there.
@@ -21,23 +31,34 @@ pub fn figure_of<F: Figure>(figures: &[F], statistic: Statistic) -> Option<&F> {
 }
 
 macro_rules! figures {
-    ($($figure:ty),+ $(,)?) => {$(
-        impl Figure for $figure {
-            fn statistic(&self) -> Statistic {
-                self.statistic
+    (@value) => {
+        fn statistic(&self) -> Statistic {
+            self.statistic
+        }
+
+        fn value(&self) -> &Outcome {
+            &self.value
+        }
+    };
+    ($($figure:ty),+; with intervals: $($inferred:ty),+) => {
+        $(impl Figure for $figure {
+            figures!(@value);
+        })+
+        $(impl Figure for $inferred {
+            figures!(@value);
+
+            fn interval(&self) -> Option<(f64, f64)> {
+                self.interval
             }
 
-            fn value(&self) -> &Outcome {
-                &self.value
+            fn interval_note(&self) -> Option<IntervalNote> {
+                self.interval_note
             }
-        }
-    )+};
+        })+
+    };
 }
 
 figures!(
-    Ceiling,
-    HeldOut,
-    StatisticDifference,
-    StatisticEstimate,
-    StatisticValue
+    Ceiling, HeldOut, StatisticValue;
+    with intervals: CompositeStatistic, PartStatistic, StatisticDifference, StatisticEstimate
 );

@@ -2,10 +2,11 @@
 
 use super::human::HumanScores;
 use super::reading::{Prepared, Reading, Sample, Values};
+use super::studentized::Studied;
 use super::units::{Drawn, Units};
 use super::within::Within;
 use super::{Grouping, IntervalMethod, MetaOptions};
-use crate::{StatsError, bca_interval};
+use crate::StatsError;
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
@@ -18,11 +19,20 @@ pub(crate) struct Subject {
     pub(crate) within: Vec<Within>,
 }
 
-/// What the statistics are in the survey, in each resample and with each unit left out.
+/// What the statistics are in the survey, and how far they would be off elsewhere.
 pub(crate) struct Measured {
     pub(crate) reading: Reading,
-    pub(crate) replicates: Vec<Values>,
-    pub(crate) jackknife: Vec<Values>,
+    pub(super) spread: Spread,
+}
+
+/// What intervals are made of.
+pub(super) enum Spread {
+    Studied(Studied),
+    /// The statistics in each resample and with each unit left out.
+    Resampled {
+        replicates: Vec<Values>,
+        jackknife: Vec<Values>,
+    },
 }
 
 impl Subject {
@@ -51,39 +61,63 @@ impl Subject {
         units: &Units,
         options: &MetaOptions,
     ) -> Result<Measured, StatsError> {
-        let replicates = (0..options.bootstrap.resamples as u64)
+        let drawn = units.all();
+        let reading = self.read(human, &drawn)?;
+        let spread = match options.method() {
+            IntervalMethod::Studentized => {
+                let human = self.human_scores(human, &drawn);
+                Spread::Studied(Studied::of(self, &human, &reading)?)
+            }
+            method => Spread::Resampled {
+                replicates: self.replicates(human, units, options)?,
+                jackknife: match method {
+                    IntervalMethod::Bca => self.jackknife(human, units)?,
+                    _ => Vec::new(),
+                },
+            },
+        };
+        Ok(Measured { reading, spread })
+    }
+
+    fn replicates(
+        &self,
+        human: &HumanScores,
+        units: &Units,
+        options: &MetaOptions,
+    ) -> Result<Vec<Values>, StatsError> {
+        (0..options.bootstrap.resamples as u64)
             .into_par_iter()
             .panic_fuse()
             .map(|r| {
                 let drawn = units.resample(r, &options.bootstrap);
                 Ok(self.read(human, &drawn)?.values())
             })
-            .collect::<Result<Vec<Values>, StatsError>>()?;
-        let jackknife = match options.interval {
-            IntervalMethod::Percentile => Vec::new(),
-            IntervalMethod::Bca => (0..units.n_jackknife())
-                .into_par_iter()
-                .map(|unit| Ok(self.read(human, &units.without(unit))?.values()))
-                .collect::<Result<Vec<Values>, StatsError>>()?,
-        };
-        Ok(Measured {
-            reading: self.read(human, &units.all())?,
-            replicates,
-            jackknife,
-        })
+            .collect()
+    }
+
+    fn jackknife(&self, human: &HumanScores, units: &Units) -> Result<Vec<Values>, StatsError> {
+        (0..units.n_jackknife())
+            .into_par_iter()
+            .map(|unit| Ok(self.read(human, &units.without(unit))?.values()))
+            .collect()
+    }
+
+    /// What people say of each of the items; NaN where nobody says anything.
+    fn human_scores(&self, human: &HumanScores, drawn: &Drawn) -> Vec<f64> {
+        let means = human.means(&drawn.raters);
+        let own = |&item: &u32| means[item as usize].unwrap_or(f64::NAN);
+        self.items.iter().map(own).collect()
     }
 
     /// The statistics in what was drawn. Pairs of scores are sorted once, whatever is drawn.
     pub(crate) fn read(&self, human: &HumanScores, drawn: &Drawn) -> Result<Reading, StatsError> {
         stop_if_asked();
-        let means = human.means(&drawn.raters);
-        let own = |item: u32| means[item as usize].unwrap_or(f64::NAN);
-        let by_place: Vec<f64> = self.items.iter().map(|&item| own(item)).collect();
+        let by_place = self.human_scores(human, drawn);
         let is_whole = drawn.items.is_none() && by_place.iter().all(|mean| !mean.is_nan());
         let mut reading = if is_whole {
             self.prepared.read(&by_place)?
         } else {
-            self.read_sample(drawn, &by_place, means.len())?
+            self.read_sample(drawn, &by_place, human.n_items())?
         };
         for (within, weights) in self.within.iter().zip(&drawn.groups) {
             reading.push(within.read(&self.prepared.scores, &by_place, weights)?);
@@ -118,27 +152,4 @@ impl Subject {
             human_by_item: by_place,
         })
     }
-}
-
-/// The interval of an estimate, with the number of resamples that have no value.
-pub(crate) fn interval(
-    estimate: Option<f64>,
-    replicates: impl ExactSizeIterator<Item = Option<f64>>,
-    jackknife: impl Iterator<Item = Option<f64>>,
-    options: &MetaOptions,
-) -> Result<(Option<(f64, f64)>, usize), StatsError> {
-    let n = replicates.len();
-    let replicates: Vec<f64> = replicates.flatten().collect();
-    let n_undefined = n - replicates.len();
-    let Some(estimate) = estimate else {
-        return Ok((None, n_undefined));
-    };
-    let ends = match options.interval {
-        IntervalMethod::Percentile => options.bootstrap.percentile_interval(replicates),
-        IntervalMethod::Bca => {
-            let jackknife: Vec<f64> = jackknife.flatten().collect();
-            bca_interval(estimate, &replicates, &jackknife, options.bootstrap.level)?
-        }
-    };
-    Ok((ends, n_undefined))
 }

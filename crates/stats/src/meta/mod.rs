@@ -11,10 +11,12 @@ mod evaluate;
 mod figure;
 mod grouping;
 mod human;
+mod interval;
 mod measured;
 mod options;
 mod reading;
 mod result;
+mod studentized;
 mod units;
 mod within;
 
@@ -25,7 +27,9 @@ pub use figure::{Figure, figure_of};
 pub use grouping::Grouping;
 pub(crate) use human::HumanScores;
 pub use human::human_scores;
-pub(crate) use measured::{Measured, Subject, interval};
+pub use interval::IntervalNote;
+pub(crate) use interval::{Inference, Pair, of_estimate};
+pub(crate) use measured::{Measured, Subject};
 pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};
 pub(crate) use reading::{Prepared, in_words_of_surveys};
 pub use result::{

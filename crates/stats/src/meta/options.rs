@@ -93,27 +93,29 @@ pub enum HumanScore {
     ZScore,
 }
 
-/// What the bootstrap draws with replacement.
+/// Over what an interval speaks: what would be drawn anew if the survey were repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resampled {
     /// Raters: how would other people of the same kind have judged these items?
-    #[default]
     Raters,
     /// Items: how would these people have judged other items of the same kind?
+    #[default]
     Items,
     /// Raters and items, independently.
     Both,
 }
 
-/// How an interval is made of the resamples.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+/// How an interval is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntervalMethod {
-    /// Between two of their percentiles.
-    #[default]
+    /// Student's t times the standard error that the jackknife over items gives; of correlations on
+    /// the scale of Fisher's z. Nothing is drawn.
+    Studentized,
+    /// Between two percentiles of resamples.
     Percentile,
-    /// [`bca_interval`](crate::bca_interval), with the jackknife over what is resampled.
+    /// [`bca_interval`](crate::bca_interval) of resamples, with the jackknife over what is resampled.
     Bca,
 }
 
@@ -123,10 +125,11 @@ pub enum IntervalMethod {
 pub struct MetaOptions {
     /// How the ratings of an item become one score.
     pub human_score: HumanScore,
-    /// What the bootstrap draws.
+    /// Over what intervals speak.
     pub resampled: Resampled,
-    /// How intervals are made.
-    pub interval: IntervalMethod,
+    /// How intervals are made; `None` for [`Studentized`](IntervalMethod::Studentized) over items, and for
+    /// [`Percentile`](IntervalMethod::Percentile) where raters are drawn.
+    pub interval: Option<IntervalMethod>,
     /// Number of resamples, level and seed. The level is also that of the intraclass correlations.
     pub bootstrap: BootstrapOptions,
     /// Number of permutations behind the chance levels.
@@ -138,7 +141,7 @@ impl Default for MetaOptions {
         MetaOptions {
             human_score: HumanScore::default(),
             resampled: Resampled::default(),
-            interval: IntervalMethod::default(),
+            interval: None,
             bootstrap: BootstrapOptions {
                 resamples: 1000,
                 ..BootstrapOptions::default()
@@ -149,6 +152,56 @@ impl Default for MetaOptions {
 }
 
 impl MetaOptions {
+    /// The bootstrap of SEED's section 5.1: raters are drawn, and intervals lie between percentiles.
+    ///
+    /// ```
+    /// use neurogauge_stats::meta::{IntervalMethod, MetaOptions, Resampled};
+    /// assert_eq!(MetaOptions::seed().resampled, Resampled::Raters);
+    /// assert_eq!(MetaOptions::seed().method(), IntervalMethod::Percentile);
+    /// ```
+    pub fn seed() -> Self {
+        MetaOptions {
+            resampled: Resampled::Raters,
+            ..MetaOptions::default()
+        }
+    }
+
+    /// How intervals are made, asked for or not.
+    pub fn method(&self) -> IntervalMethod {
+        self.interval.unwrap_or(match self.resampled {
+            Resampled::Items => IntervalMethod::Studentized,
+            Resampled::Raters | Resampled::Both => IntervalMethod::Percentile,
+        })
+    }
+
+    /// How intervals are made, in words; `items` is what the units are called.
+    ///
+    /// ```
+    /// use neurogauge_stats::meta::MetaOptions;
+    /// let shown = MetaOptions::default().in_words("items");
+    /// assert_eq!(shown, "Student's t, with the jackknife over items");
+    /// let shown = MetaOptions::seed().in_words("items");
+    /// assert_eq!(shown, "percentile bootstrap over raters, 1000 resamples, seed 42");
+    /// ```
+    pub fn in_words(&self, items: &str) -> String {
+        let drawn = match self.resampled {
+            Resampled::Raters => "raters".to_owned(),
+            Resampled::Items => items.to_owned(),
+            Resampled::Both => format!("raters and {items}"),
+        };
+        let method = match self.method() {
+            IntervalMethod::Studentized => {
+                return format!("Student's t, with the jackknife over {items}");
+            }
+            IntervalMethod::Percentile => "percentile",
+            IntervalMethod::Bca => "BCa",
+        };
+        format!(
+            "{method} bootstrap over {drawn}, {} resamples, seed {}",
+            self.bootstrap.resamples, self.bootstrap.seed.0
+        )
+    }
+
     /// An error that names the option which is out of range, if one is.
     pub fn check(&self) -> Result<(), StatsError> {
         self.bootstrap.check()?;
@@ -159,13 +212,24 @@ impl MetaOptions {
                 expected: "at least 1",
             });
         }
-        if self.interval == IntervalMethod::Bca && self.resampled == Resampled::Both {
-            return Err(StatsError::InvalidOption {
+        let refused = match (self.method(), self.resampled) {
+            (IntervalMethod::Bca, Resampled::Both) => Some((
+                "bca, with raters and items resampled",
+                "percentile; BCa needs one kind of unit to leave out, raters or items",
+            )),
+            (IntervalMethod::Studentized, Resampled::Raters | Resampled::Both) => Some((
+                "studentized, with raters resampled",
+                "percentile or bca; studentized intervals are over items",
+            )),
+            _ => None,
+        };
+        match refused {
+            Some((found, expected)) => Err(StatsError::InvalidOption {
                 option: "interval",
-                found: "bca, with raters and items resampled".to_owned(),
-                expected: "percentile; BCa needs one kind of unit to leave out, raters or items",
-            });
+                found: found.to_owned(),
+                expected,
+            }),
+            None => Ok(()),
         }
-        Ok(())
     }
 }

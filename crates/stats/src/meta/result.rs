@@ -1,7 +1,7 @@
 //! What a meta-evaluation found.
 
 use super::agreement::RaterAgreement;
-use super::{MetaOptions, Statistic};
+use super::{IntervalNote, MetaOptions, Statistic};
 use neurogauge_core::{Direction, Outcome, Undefined};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -89,8 +89,10 @@ pub struct StatisticEstimate {
     /// In the survey as it is.
     #[serde(flatten, serialize_with = "value_or_reason")]
     pub value: Outcome,
-    /// Bootstrap interval; `None` where there is no value or no spread to correct by.
+    /// Its interval, by [`MetaOptions::method`].
     pub interval: Option<(f64, f64)>,
+    /// Why there is none, or what speaks against it.
+    pub interval_note: Option<IntervalNote>,
     /// Resamples in which it has no value; the interval rests on the others.
     pub n_undefined_resamples: usize,
     /// What the metric would reach if it knew nothing.
@@ -141,12 +143,15 @@ pub struct StatisticDifference {
     /// Positive if the minuend agrees better.
     #[serde(flatten, serialize_with = "value_or_reason")]
     pub value: Outcome,
-    /// Bootstrap interval, both metrics in the same resamples.
+    /// Its interval, by [`MetaOptions::method`]; of resamples, both metrics in the same.
     pub interval: Option<(f64, f64)>,
+    /// Why there is none, or what speaks against it.
+    pub interval_note: Option<IntervalNote>,
     /// Resamples in which one of the two has no value.
     pub n_undefined_resamples: usize,
-    /// Two-sided bootstrap p value: twice the share of resamples on the rarer side of zero, where
-    /// one more than there are is counted, so that it is never 0.
+    /// Two-sided p value of no difference. Studentized: one minus the level of the interval that ends
+    /// at zero. Of resamples: twice the share on the rarer side of zero, where one more than there
+    /// are is counted, so that it is never 0.
     pub p_value: Option<f64>,
     /// The same after Holm's correction for all pairs of metrics.
     pub p_holm: Option<f64>,

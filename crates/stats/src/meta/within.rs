@@ -97,6 +97,31 @@ impl Within {
 }
 
 impl Within {
+    /// Each statistic in each group, with the accuracy at the tie threshold `epsilon` for the calibrated one; `None`
+    /// where it has no value. Every item has a human score.
+    pub(crate) fn of_each_group(
+        &self,
+        scores: &[f64],
+        human: &[f64],
+        epsilon: f64,
+    ) -> Result<Vec<[Option<f64>; N_STATISTICS]>, StatsError> {
+        let of_members = |members: &Vec<u32>| {
+            let at = |values: &[f64]| -> Vec<f64> {
+                members
+                    .iter()
+                    .map(|&place| values[place as usize])
+                    .collect()
+            };
+            let (x, y) = (at(scores), at(human));
+            let mut values = of_group(&x, &y)?.map(Result::ok);
+            let counts = KendallCounts::with_epsilon(&x, &y, epsilon)?;
+            let calibrated = counts.ok().map(|counts| counts.share_right());
+            values[Statistic::CalibratedAccuracy as usize] = calibrated;
+            Ok(values)
+        };
+        self.members.iter().map(of_members).collect()
+    }
+
     /// The human scores with those of each group rearranged by `shuffle`.
     pub(crate) fn shuffled(&self, human: &[f64], mut shuffle: impl FnMut(&mut [f64])) -> Vec<f64> {
         let mut dealt = human.to_vec();

@@ -21,7 +21,7 @@ pub(crate) fn few(resamples: usize) -> MetaOptions {
             ..BootstrapOptions::default()
         },
         permutations: 2,
-        ..MetaOptions::default()
+        ..MetaOptions::seed()
     }
 }
 

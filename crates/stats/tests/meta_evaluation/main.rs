@@ -7,6 +7,7 @@
 )]
 
 mod gaps;
+mod intervals;
 mod invariances;
 mod survey;
 mod values;

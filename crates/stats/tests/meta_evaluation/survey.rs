@@ -26,7 +26,7 @@ pub(crate) fn few(resamples: usize) -> MetaOptions {
             ..BootstrapOptions::default()
         },
         permutations: 50,
-        ..MetaOptions::default()
+        ..MetaOptions::seed()
     }
 }
 

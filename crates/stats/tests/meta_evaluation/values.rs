@@ -98,7 +98,7 @@ fn bca_needs_one_kind_of_unit_and_corrects_the_bias_of_resampled_raters() {
     let tau = |resampled, interval| {
         let options = MetaOptions {
             resampled,
-            interval,
+            interval: Some(interval),
             ..few(300)
         };
         let result = evaluate_metrics(&survey, &metrics, &options)?;
@@ -112,6 +112,11 @@ fn bca_needs_one_kind_of_unit_and_corrects_the_bias_of_resampled_raters() {
     let (_, corrected) = tau(Resampled::Raters, IntervalMethod::Bca).unwrap();
     assert!(f64::midpoint(percentiles.0, percentiles.1) < value);
     assert!(corrected.0 > percentiles.0 && corrected.1 > percentiles.1);
-    let refused: Result<_, StatsError> = tau(Resampled::Both, IntervalMethod::Bca);
-    assert!(matches!(refused, Err(StatsError::InvalidOption { .. })));
+    for (resampled, interval) in [
+        (Resampled::Both, IntervalMethod::Bca),
+        (Resampled::Raters, IntervalMethod::Studentized),
+    ] {
+        let refused: Result<_, StatsError> = tau(resampled, interval);
+        assert!(matches!(refused, Err(StatsError::InvalidOption { .. })));
+    }
 }

@@ -1,15 +1,15 @@
 //! Differences between metrics.
 
 use super::scope::Scope;
-use super::{is_main, level, resampling};
+use super::{estimate, interval_notes, is_main, level, resampling};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::MetaResult;
 
 pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
     let mut rows = Vec::new();
     let mut notes = vec![format!(
-        "Differences: {}, both metrics in the same resamples; p two-sided, and after Holm's \
-         correction (pairs of metrics: {}).",
+        "Differences: {}, paired; chance: 0. p two-sided, and after Holm's correction (pairs of \
+         metrics: {}).",
         resampling(result, scope),
         result.differences.len()
     )];
@@ -19,13 +19,15 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
     for difference in &result.differences {
         let pair = format!("{} - {}", difference.minuend, difference.subtrahend);
         let figures = scope.differences(difference).iter();
+        let own = figures.clone().filter(|f| is_main(f.statistic));
+        notes.extend(interval_notes(own.map(|figure| (pair.as_str(), figure))));
         for (place, figure) in figures.filter(|f| is_main(f.statistic)).enumerate() {
             let of = if place == 0 {
                 pair.clone()
             } else {
                 String::new()
             };
-            let value = Cell::estimate(&figure.value, figure.interval);
+            let value = estimate(figure);
             let statistic = figure.statistic.label().to_owned();
             rows.push((
                 of,

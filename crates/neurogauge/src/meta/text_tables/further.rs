@@ -1,31 +1,42 @@
 //! Statistics that say much the same as those of the main table.
 
-use super::overview::shown;
-use super::{is_main, level};
+use super::overview::{below, shown};
+use super::scope::Scope;
+use super::{estimate, interval_notes, is_main, level};
 use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::{MetaResult, Statistic};
+use neurogauge_stats::meta::{MetaResult, MetricAgreement, Statistic, StatisticEstimate};
 
 pub(super) fn text_table(result: &MetaResult) -> TextTable {
-    let further = || Statistic::ALL.into_iter().filter(|&s| !is_main(s));
-    let metrics = result.metrics.iter().map(Some);
-    let title = format!("Further statistics, value [{}]", level(result));
-    TextTable::of(title, metrics.chain([None]))
-        .column("Metric", |row| Cell::text(row.map_or("(one rater)".to_owned(), shown)))
-        .columns(further().map(|s| s.label().to_owned()), |row| match row {
-            Some(metric) => {
-                let figures = metric.statistics.iter().filter(|f| !is_main(f.statistic));
-                figures.map(|f| Cell::estimate(&f.value, f.interval)).collect::<Vec<Cell>>()
-            }
-            None => {
-                let figures = result.agreement.ceilings.iter();
-                let figures = figures.filter(|ceiling| !is_main(ceiling.statistic));
-                figures.map(|ceiling| Cell::number(&ceiling.value)).collect()
-            }
-        })
-        .noted(vec![
-            "Acc. over untied: of the pairs of items that people do not tie, the share that the \
-             metric orders as they do. τ-23 is twice the accuracy at ε = 0, minus one. Their chance \
-             levels, differences and means over groups stand in meta.csv and meta.json."
-                .to_owned(),
-        ])
+    let own = |metric: &MetricAgreement| -> Vec<StatisticEstimate> {
+        let further = metric.statistics.iter().filter(|f| !is_main(f.statistic));
+        further.cloned().collect()
+    };
+    let metrics = result.metrics.iter();
+    let rows = metrics
+        .clone()
+        .map(|metric| (shown(metric), own(metric).iter().map(estimate).collect()));
+    let below = below(result, Scope::All, |statistic| !is_main(statistic));
+    let rows = rows.chain(below.map(|(name, cells)| (name.to_owned(), cells)));
+    let rows: Vec<(String, Vec<Cell>)> = rows.collect();
+    let mut notes = vec![
+        "Acc. over untied: of the pairs of items that people do not tie, the share that the metric \
+         orders as they do. τ-23 is twice the accuracy at ε = 0, minus one. Differences and means \
+         over groups stand in meta.csv and meta.json."
+            .to_owned(),
+    ];
+    let figures: Vec<(&str, Vec<StatisticEstimate>)> = metrics
+        .map(|metric| (metric.name.as_str(), own(metric)))
+        .collect();
+    let figures = figures
+        .iter()
+        .flat_map(|(name, own)| own.iter().map(|figure| (*name, figure)));
+    notes.extend(interval_notes(figures));
+    let labels = Statistic::ALL.into_iter().filter(|&s| !is_main(s));
+    TextTable::of(
+        format!("Further statistics, value [{}]", level(result)),
+        rows,
+    )
+    .column("Metric", |row| Cell::text(&row.0))
+    .columns(labels.map(|s| s.label().to_owned()), |row| row.1.clone())
+    .noted(notes)
 }

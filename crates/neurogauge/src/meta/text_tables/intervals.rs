@@ -2,23 +2,17 @@
 
 use super::overview::shown;
 use super::scope::Scope;
-use super::{is_main, level, resampling};
+use super::{estimate, interval_notes, is_main, level, resampling};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::MetaResult;
 
 pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
     let mut rows = Vec::new();
-    let (mut outside, mut some_undefined) = (0, 0);
+    let mut some_undefined = 0;
     for metric in &result.metrics {
         let figures = scope.estimates(metric).into_iter();
         for (place, figure) in figures.filter(|f| is_main(f.statistic)).enumerate() {
-            let value = figure.value.as_ref().ok().copied();
-            if let (Some(value), Some((low, high))) = (value, figure.interval)
-                && !(low..=high).contains(&value)
-            {
-                outside += 1;
-            }
-            some_undefined += usize::from(value.is_some() && figure.n_undefined_resamples > 0);
+            some_undefined += usize::from(figure.value.is_ok() && figure.n_undefined_resamples > 0);
             rows.push((metric, place == 0, figure));
         }
     }
@@ -31,13 +25,10 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
             Scope::Within(_) => " of each group",
         }
     )];
-    if outside > 0 {
-        notes.push(format!(
-            "{outside} values lie outside their interval. Resampled raters are fewer distinct people, \
-             whose mean is noisier, so agreement is lower in most resamples; resampled items pair with \
-             their copies. Differences between metrics are hardly touched by this."
-        ));
-    }
+    notes.extend(interval_notes(
+        rows.iter()
+            .map(|(metric, _, figure)| (metric.name.as_str(), *figure)),
+    ));
     if some_undefined > 0 {
         notes.push(format!(
             "{some_undefined} intervals rest on fewer resamples: in the others the figure is undefined \
@@ -57,7 +48,7 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
             Cell::text(figure.statistic.label())
         })
         .column(format!("value [{}]", level(result)), |(.., figure)| {
-            Cell::estimate(&figure.value, figure.interval)
+            estimate(*figure)
         })
         .column("chance", |(.., figure)| Cell::number(figure.chance.mean))
         .column("its 95th percentile", |(.., figure)| {

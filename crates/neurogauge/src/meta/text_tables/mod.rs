@@ -8,8 +8,8 @@ mod raters;
 mod scope;
 
 use super::MetaRecord;
-use neurogauge_report::TextTable;
-use neurogauge_stats::meta::{IntervalMethod, MetaResult, Resampled, Statistic};
+use neurogauge_report::{Cell, TextTable};
+use neurogauge_stats::meta::{Figure, IntervalNote, MetaResult, Statistic};
 use scope::Scope;
 
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
@@ -40,22 +40,43 @@ fn level(result: &MetaResult) -> String {
     format!("{}% interval", result.options.bootstrap.level * 100.0)
 }
 
-/// What was drawn, and how often.
+/// How intervals are made.
 fn resampling(result: &MetaResult, scope: Scope) -> String {
-    let drawn = match (result.options.resampled, scope) {
-        (Resampled::Raters, _) => "raters",
-        (Resampled::Items, Scope::All) => "items",
-        (Resampled::Both, Scope::All) => "raters and items",
-        (Resampled::Items, Scope::Within(_)) => "groups",
-        (Resampled::Both, Scope::Within(_)) => "raters and groups",
+    result.options.in_words(match scope {
+        Scope::All => "items",
+        Scope::Within(_) => "groups",
+    })
+}
+
+/// A value with its interval, marked where a note speaks against it.
+pub(super) fn estimate<F: Figure>(figure: &F) -> Cell {
+    let is_doubtful = figure.interval().is_some() && figure.interval_note().is_some();
+    Cell::estimate(figure.value(), figure.interval()).doubtful_if(is_doubtful)
+}
+
+/// What is said of intervals that are missing or doubtful: each reason once, with the figures (by whose they are)
+/// that it holds for.
+pub(super) fn interval_notes<'a, F: Figure + 'a>(
+    figures: impl Iterator<Item = (&'a str, &'a F)>,
+) -> Vec<String> {
+    let mut notes: Vec<(IntervalNote, Vec<String>)> = Vec::new();
+    for (whose, figure) in figures {
+        let Some(note) = figure.interval_note() else {
+            continue;
+        };
+        let named = format!("{whose} {}", figure.statistic().label());
+        match notes.iter_mut().find(|(known, _)| *known == note) {
+            Some((_, all)) => all.push(named),
+            None => notes.push((note, vec![named])),
+        }
+    }
+    let shown = |(note, whose): &(IntervalNote, Vec<String>)| {
+        let mark = if *note == IntervalNote::ValueAtEdge {
+            "‡ "
+        } else {
+            ""
+        };
+        format!("{mark}{note} ({}).", whose.join(", "))
     };
-    let method = match result.options.interval {
-        IntervalMethod::Percentile => "percentile",
-        IntervalMethod::Bca => "BCa",
-    };
-    let bootstrap = &result.options.bootstrap;
-    format!(
-        "{method} bootstrap over {drawn}, {} resamples, seed {}",
-        bootstrap.resamples, bootstrap.seed.0
-    )
+    notes.iter().map(shown).collect()
 }

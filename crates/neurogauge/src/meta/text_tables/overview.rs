@@ -6,6 +6,7 @@ use crate::meta::MetaRecord;
 use neurogauge_core::Undefined;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{HumanScore, MetaResult, MetricAgreement, Statistic};
+use neurogauge_stats::summation::sum;
 
 /// Thresholds are on the scale of the metric, which may be small.
 const EPSILON_DECIMALS: usize = 4;
@@ -23,7 +24,8 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         },
         "Pairwise acc.: share of pairs of items that metric and people order alike or both tie, \
          where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): \
-         each rater in turn as the metric, against the mean of all others; the mean over raters."
+         each rater in turn as the metric, against the mean of all others; the mean over raters. \
+         (chance): with the human scores dealt out anew; the mean over metrics."
             .to_owned(),
     ];
     for metric in &result.metrics {
@@ -80,7 +82,7 @@ fn without_ceiling(record: &MetaRecord) -> Option<String> {
     (!named.is_empty()).then(|| format!("(one rater): without {}{more}", named.join(", ")))
 }
 
-/// A line for each metric, and the agreement of one rater with the others below them.
+/// A line for each metric; below them the agreement of one rater with the others, and chance.
 fn of_scope(
     title: String,
     result: &MetaResult,
@@ -88,36 +90,52 @@ fn of_scope(
     (counted, count): (&str, &dyn Fn(&MetricAgreement) -> usize),
     notes: Vec<String>,
 ) -> TextTable {
-    let metrics = result.metrics.iter().map(Some);
-    let ceilings = scope.ceilings(result);
     let epsilon = |metric: &MetricAgreement| {
         let found = scope.epsilon(metric);
         found.map_or(Cell::Missing, |e| Cell::Number(e, EPSILON_DECIMALS))
     };
-    let mains = || Statistic::MAIN.into_iter();
-    TextTable::of(title, metrics.chain([None]))
-        .column("Metric", |row| {
-            Cell::text(row.map_or("(one rater)".to_owned(), shown))
-        })
-        .columns(mains().map(|s| s.label().to_owned()), |row| match row {
-            Some(metric) => {
-                let figures = scope.estimates(metric).into_iter();
-                let figures = figures.filter(|figure| is_main(figure.statistic));
-                figures
-                    .map(|figure| Cell::number(&figure.value))
-                    .collect::<Vec<Cell>>()
-            }
-            None => {
-                let figures = ceilings.iter();
-                let figures = figures.filter(|ceiling| is_main(ceiling.statistic));
-                figures.map(|figure| Cell::number(&figure.value)).collect()
-            }
-        })
-        .column("ε", |row| row.map_or(Cell::Missing, epsilon))
-        .column(counted, |row| {
-            row.map_or(Cell::Missing, |metric| Cell::Count(count(metric)))
-        })
+    let metrics = result.metrics.iter().map(|metric| {
+        let figures = scope.estimates(metric).into_iter();
+        let figures = figures.filter(|figure| is_main(figure.statistic));
+        let cells = figures.map(|figure| Cell::number(&figure.value)).collect();
+        (
+            shown(metric),
+            cells,
+            epsilon(metric),
+            Cell::Count(count(metric)),
+        )
+    });
+    let below = below(result, scope, is_main);
+    let below = below.map(|(name, cells)| (name.to_owned(), cells, Cell::Missing, Cell::Missing));
+    let mains = Statistic::MAIN.into_iter();
+    TextTable::of(title, metrics.chain(below))
+        .column("Metric", |row| Cell::text(&row.0))
+        .columns(mains.map(|s| s.label().to_owned()), |row| row.1.clone())
+        .column("ε", |row| row.2.clone())
+        .column(counted, |row| row.3.clone())
         .noted(notes)
+}
+
+/// The agreement of one rater with the others, and what a metric that knows nothing reaches.
+pub(super) fn below(
+    result: &MetaResult,
+    scope: Scope,
+    is_shown: fn(Statistic) -> bool,
+) -> impl Iterator<Item = (&'static str, Vec<Cell>)> {
+    let ceilings = scope.ceilings(result).iter();
+    let ceilings = ceilings.filter(|ceiling| is_shown(ceiling.statistic));
+    let ceilings = ceilings
+        .map(|ceiling| Cell::number(&ceiling.value))
+        .collect();
+    let statistics = (0..Statistic::ALL.len()).filter(|&s| is_shown(Statistic::ALL[s]));
+    let chances = statistics.map(|s| {
+        let of_metrics = result.metrics.iter();
+        let of_metrics = of_metrics.filter_map(|metric| scope.estimates(metric)[s].chance.mean);
+        let of_metrics: Vec<f64> = of_metrics.collect();
+        let mean = sum(&of_metrics) / of_metrics.len() as f64;
+        Cell::number((!of_metrics.is_empty()).then_some(mean))
+    });
+    [("(one rater)", ceilings), ("(chance)", chances.collect())].into_iter()
 }
 
 /// Name and arrow.

@@ -7,7 +7,7 @@ use neurogauge_stats::meta::MetaResult;
 pub(super) fn text_table(result: &MetaResult) -> TextTable {
     let agreement = &result.agreement;
     let mut rows = Vec::new();
-    let mut notes = Vec::new();
+    let mut notes = vec!["Chance: 0.".to_owned()];
     match &agreement.icc {
         Ok(table) => {
             for icc in &table.forms {

@@ -1,0 +1,267 @@
+//! Several questions in one table.
+
+use super::crowd::{self, Crowd};
+use super::{EXPECTED, RatingColumns, layout};
+use crate::FormatError;
+use crate::delimited_text::{DelimitedText, is_table_of_text};
+use neurogauge_core::Warning;
+use neurogauge_core::option_words::option;
+use std::path::Path;
+
+/// One of the questions that a table of ratings answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// What it is called; `None` where the table has one question only.
+    pub name: Option<String>,
+    /// The columns asked for, of this question only.
+    pub columns: RatingColumns,
+}
+
+/// The questions of a table of ratings, each to be read for itself with [`read`](super::read).
+///
+/// - Each pattern of rater columns is a question, called after the pattern without its stars, or `NAME` of
+///   `NAME=PATTERN`.
+/// - Each name of a comma list of value columns is a question.
+/// - Of an export of Amazon Mechanical Turk (`WorkerId`, `Answer.*`), each answer that holds numbers is one, unless a
+///   value column is named.
+///
+/// # Errors
+/// As [`read`](super::read); [`FormatError::Columns`] also for two questions of one name.
+///
+/// ```
+/// use neurogauge_formats::ratings::{RatingColumns, questions, read};
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("ratings.csv");
+/// std::fs::write(&path, "item,sem_1,sem_2,perc_1,perc_2\na,4,5,1,2\nb,1,2,3,4\n")?;
+/// let columns = RatingColumns {
+///     raters: vec!["sem_*".into(), "perc_*".into()],
+///     ..RatingColumns::default()
+/// };
+/// let found = questions(&path, &columns)?;
+/// let names: Vec<_> = found.iter().map(|question| question.name.as_deref()).collect();
+/// assert_eq!(names, [Some("sem"), Some("perc")]);
+/// let perceptual = read(&path, &found[1].columns, None)?;
+/// assert_eq!(perceptual.raters, ["perc_1", "perc_2"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn questions(path: &Path, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
+    if !is_table_of_text(path) {
+        return Ok(vec![alone(columns)]);
+    }
+    of_table(&DelimitedText::read(path, EXPECTED)?, columns)
+}
+
+/// The same of a table as text that is in memory; `name` is what messages call it.
+///
+/// # Errors
+/// As [`questions`].
+pub fn questions_of_text(
+    name: &str,
+    text: &str,
+    columns: &RatingColumns,
+) -> Result<Vec<Question>, FormatError> {
+    let text = DelimitedText::of_text(Path::new(name), text, EXPECTED)?;
+    of_table(&text, columns)
+}
+
+fn alone(columns: &RatingColumns) -> Question {
+    Question {
+        name: None,
+        columns: columns.clone(),
+    }
+}
+
+fn of_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
+    let values: Vec<String> = match &columns.value {
+        Some(names) if text.named(names).is_ok() => vec![names.clone()],
+        Some(names) => names
+            .split(',')
+            .map(|name| name.trim().to_owned())
+            .collect(),
+        None => match Crowd::recognise(text) {
+            Some(crowd) if layout::lacks_values(text) => crowd
+                .answers
+                .iter()
+                .map(|&at| text.header[at].clone())
+                .collect(),
+            _ => Vec::new(),
+        },
+    };
+    let found: Vec<Question> = match (columns.raters.as_slice(), values.as_slice()) {
+        ([], [] | [_]) => vec![alone(columns)],
+        ([_], _) => vec![alone(columns)],
+        ([], values) => values
+            .iter()
+            .map(|value| Question {
+                name: Some(value.strip_prefix("Answer.").unwrap_or(value).to_owned()),
+                columns: RatingColumns {
+                    value: Some(value.clone()),
+                    ..columns.clone()
+                },
+            })
+            .collect(),
+        (patterns, _) => patterns
+            .iter()
+            .map(|pattern| Question {
+                name: Some(name_of(pattern)),
+                columns: RatingColumns {
+                    raters: vec![pattern.clone()],
+                    ..columns.clone()
+                },
+            })
+            .collect(),
+    };
+    let names: Vec<&String> = found
+        .iter()
+        .filter_map(|question| question.name.as_ref())
+        .collect();
+    let twice = names
+        .iter()
+        .enumerate()
+        .find(|(at, name)| names[..*at].contains(name));
+    match twice {
+        Some((_, name)) => Err(text.column_error(format!(
+            "two questions are called {name:?}; give them names: {}",
+            option("rater-columns", "NAME=PATTERN")
+        ))),
+        None => Ok(found),
+    }
+}
+
+/// `NAME` of `NAME=PATTERN`, else the pattern without stars and what separates words at its ends.
+fn name_of(pattern: &str) -> String {
+    match pattern.split_once('=') {
+        Some((name, _)) => name.trim().to_owned(),
+        None => {
+            let name = pattern.replace('*', "");
+            name.trim_matches(is_separator).to_owned()
+        }
+    }
+}
+
+fn is_separator(letter: char) -> bool {
+    matches!(letter, '_' | '-' | '.' | ' ' | ':' | '/')
+}
+
+/// The columns that the only pattern names, in their order; `None` without a pattern.
+pub(super) fn rater_columns(
+    text: &DelimitedText,
+    patterns: &[String],
+) -> Result<Option<Vec<usize>>, FormatError> {
+    let pattern = match patterns {
+        [] => return Ok(None),
+        [pattern] => pattern
+            .split_once('=')
+            .map_or(pattern.as_str(), |(_, pattern)| pattern),
+        several => {
+            return Err(text.column_error(format!(
+                "{} patterns of rater columns are as many questions; they are read one after the other",
+                several.len()
+            )));
+        }
+    };
+    let columns = text.header.iter().enumerate();
+    let columns = columns.filter(|(_, name)| matches_pattern(pattern.trim(), name));
+    let columns: Vec<usize> = columns.map(|(position, _)| position).collect();
+    if columns.is_empty() {
+        return Err(text.column_error(format!(
+            "no column is called {pattern:?} (* stands for any letters)"
+        )));
+    }
+    Ok(Some(columns))
+}
+
+/// Whether a name is a pattern in which each star stands for any number of letters.
+fn matches_pattern(pattern: &str, name: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else {
+        return pattern == name;
+    };
+    let Some(name) = name.strip_prefix(start) else {
+        return false;
+    };
+    let mut ends = name.char_indices().map(|(at, _)| at).chain([name.len()]);
+    ends.any(|at| matches_pattern(rest, &name[at..]))
+}
+
+/// What should be known of how a table was read.
+pub(super) fn warnings(text: &DelimitedText, raters: &[usize], is_asked_for: bool) -> Vec<Warning> {
+    let subject = text.path.display().to_string();
+    let mut warnings = Vec::new();
+    let rejected = text
+        .records
+        .iter()
+        .filter(|record| crowd::is_rejected(text, record))
+        .count();
+    if rejected > 0 {
+        let message = format!("{rejected} rejected assignments are left out");
+        warnings.push(Warning::new(
+            "assignments_rejected",
+            subject.clone(),
+            message,
+        ));
+    }
+    if let (false, Some(groups)) = (is_asked_for, groups(text, raters)) {
+        let shown: Vec<String> = groups
+            .iter()
+            .map(|(stem, n)| format!("{stem}* ({n})"))
+            .collect();
+        let patterns: Vec<String> = groups
+            .iter()
+            .map(|(stem, _)| option("rater-columns", &format!("'{stem}*'")).to_string())
+            .collect();
+        let message = format!(
+            "the names of the {} rater columns fall into groups: {}. If these are questions, their ratings \
+             are not to be averaged; evaluate them one after the other: {}",
+            raters.len(),
+            shown.join(", "),
+            patterns.join(" ")
+        );
+        warnings.push(Warning::new("rater_columns_in_groups", subject, message));
+    }
+    warnings
+}
+
+/// Starts of names with the number of columns each, if there are several with several columns each and no other.
+fn groups(text: &DelimitedText, raters: &[usize]) -> Option<Vec<(String, usize)>> {
+    let mut groups: Vec<(String, usize)> = Vec::new();
+    for &column in raters {
+        let name = text.header[column].as_str();
+        let without_number = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let end = name.rfind(is_separator).map_or(0, |at| at + 1);
+        let stem = if without_number.len() < name.len() {
+            without_number
+        } else {
+            &name[..end]
+        };
+        if stem.is_empty() {
+            return None;
+        }
+        match groups.iter_mut().find(|(known, _)| known == stem) {
+            Some((_, n)) => *n += 1,
+            None => groups.push((stem.to_owned(), 1)),
+        }
+    }
+    (groups.len() > 1 && groups.iter().all(|(_, n)| *n > 1)).then_some(groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches_pattern;
+
+    #[test]
+    fn stars_stand_for_any_letters() {
+        for (pattern, name, is_match) in [
+            ("sem_*", "sem_1", true),
+            ("sem_*", "perc_1", false),
+            ("*_1", "sem_1", true),
+            ("*a*b*", "xaybz", true),
+            ("*a*b*", "xbya", false),
+            ("exact", "exact", true),
+            ("exact", "exactly", false),
+            ("*", "", true),
+            ("é*é", "éé", true),
+        ] {
+            assert_eq!(matches_pattern(pattern, name), is_match, "{pattern} {name}");
+        }
+    }
+}

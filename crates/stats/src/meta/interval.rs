@@ -1,0 +1,200 @@
+//! The interval of a figure, and what speaks against it.
+
+use super::measured::{Measured, Spread};
+use super::studentized::JointPairs;
+use super::{IntervalMethod, MetaOptions};
+use crate::comparison::two_sided_p;
+use crate::{StatsError, bca_interval};
+use neurogauge_core::Outcome;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// Why there is no interval, or why it says little.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IntervalNote {
+    /// There is none: fewer than four items.
+    TooFewItems,
+    /// There is none: fewer than three groups have a value.
+    TooFewGroups,
+    /// There is none: nothing varies, as where agreement is perfect or all resamples are equal.
+    NoSpread,
+    /// There is none: without one of the items the correlation would be perfect or undefined.
+    RestsOnOneItem,
+    /// There is none: BCa has no correction where all resamples lie on one side of the value.
+    OneSidedResamples,
+    /// The value lies on an end of the interval or beyond it.
+    ValueAtEdge,
+}
+
+impl fmt::Display for IntervalNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            IntervalNote::TooFewItems => "no interval: fewer than four items",
+            IntervalNote::TooFewGroups => "no interval: fewer than three groups",
+            IntervalNote::NoSpread => "no interval: nothing varies",
+            IntervalNote::RestsOnOneItem => {
+                "no interval: without one of the items the correlation is perfect or undefined"
+            }
+            IntervalNote::OneSidedResamples => {
+                "no interval: all resamples lie on one side of the value"
+            }
+            IntervalNote::ValueAtEdge => {
+                "biased interval: the value lies on its edge or beyond, so it does not cover at its level"
+            }
+        })
+    }
+}
+
+impl Serialize for IntervalNote {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// What is known of a figure besides its value.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Inference {
+    pub(crate) interval: Option<(f64, f64)>,
+    pub(crate) note: Option<IntervalNote>,
+    pub(crate) n_undefined_resamples: usize,
+    /// Of differences only.
+    pub(crate) p_value: Option<f64>,
+}
+
+impl Inference {
+    /// Of a figure without a value.
+    pub(crate) fn none(n_undefined_resamples: usize) -> Self {
+        Inference {
+            n_undefined_resamples,
+            ..Inference::default()
+        }
+    }
+
+    fn of(value: f64, interval: Result<(f64, f64), IntervalNote>) -> Self {
+        let (interval, note) = match interval {
+            Ok((low, high)) if low == high => (None, Some(IntervalNote::NoSpread)),
+            Ok((low, high)) => {
+                let is_within = low < value && value < high;
+                let note = (!is_within).then_some(IntervalNote::ValueAtEdge);
+                (Some((low, high)), note)
+            }
+            Err(note) => (None, Some(note)),
+        };
+        Inference {
+            interval,
+            note,
+            ..Inference::default()
+        }
+    }
+}
+
+/// Of outcome `s` of a metric.
+pub(crate) fn of_estimate(
+    measured: &Measured,
+    s: usize,
+    options: &MetaOptions,
+) -> Result<Inference, StatsError> {
+    let value = measured.reading.outcomes[s].as_ref().ok().copied();
+    match &measured.spread {
+        Spread::Studied(studied) => Ok(value.map_or(Inference::default(), |value| {
+            Inference::of(value, studied.interval(s, value, options.bootstrap.level))
+        })),
+        Spread::Resampled {
+            replicates,
+            jackknife,
+        } => resampled(
+            value,
+            replicates.iter().map(|values| values[s]),
+            jackknife.iter().map(|values| values[s]),
+            options,
+        ),
+    }
+}
+
+/// Two metrics over the same items.
+pub(crate) struct Pair<'a> {
+    a: &'a Measured,
+    b: &'a Measured,
+    joint: Option<JointPairs>,
+}
+
+impl<'a> Pair<'a> {
+    pub(crate) fn of(a: &'a Measured, b: &'a Measured) -> Self {
+        let joint = match (&a.spread, &b.spread) {
+            (Spread::Studied(a), Spread::Studied(b)) => Some(a.joint(b)),
+            _ => None,
+        };
+        Pair { a, b, joint }
+    }
+
+    /// The difference of outcome `s`.
+    pub(crate) fn difference(
+        &self,
+        s: usize,
+        options: &MetaOptions,
+    ) -> Result<(Outcome, Inference), StatsError> {
+        let outcome = |measured: &Measured| measured.reading.outcomes[s].clone();
+        let difference = outcome(self.a).and_then(|a| Ok(a - outcome(self.b)?));
+        let value = difference.as_ref().ok().copied();
+        let inference = match (&self.a.spread, &self.b.spread, &self.joint, value) {
+            (Spread::Studied(a), Spread::Studied(b), Some(joint), Some(value)) => {
+                let level = options.bootstrap.level;
+                let (interval, p_value) = a.difference(b, joint, (s, value), level);
+                Inference {
+                    p_value,
+                    ..Inference::of(value, interval)
+                }
+            }
+            (
+                Spread::Resampled {
+                    replicates: a,
+                    jackknife: without_a,
+                },
+                Spread::Resampled {
+                    replicates: b,
+                    jackknife: without_b,
+                },
+                ..,
+            ) => {
+                let minus = |a: Option<f64>, b: Option<f64>| Some(a? - b?);
+                let replicates = a.iter().zip(b).map(|(a, b)| minus(a[s], b[s]));
+                let jackknife = without_a.iter().zip(without_b);
+                let jackknife = jackknife.map(|(a, b)| minus(a[s], b[s]));
+                let there: Vec<f64> = replicates.clone().flatten().collect();
+                Inference {
+                    p_value: value.and_then(|_| two_sided_p(&there)),
+                    ..resampled(value, replicates, jackknife, options)?
+                }
+            }
+            _ => Inference::default(),
+        };
+        Ok((difference, inference))
+    }
+}
+
+fn resampled(
+    value: Option<f64>,
+    replicates: impl ExactSizeIterator<Item = Option<f64>>,
+    jackknife: impl Iterator<Item = Option<f64>>,
+    options: &MetaOptions,
+) -> Result<Inference, StatsError> {
+    let n = replicates.len();
+    let replicates: Vec<f64> = replicates.flatten().collect();
+    let n_undefined = n - replicates.len();
+    let Some(value) = value else {
+        return Ok(Inference::none(n_undefined));
+    };
+    let ends = match options.method() {
+        IntervalMethod::Bca => {
+            let jackknife: Vec<f64> = jackknife.flatten().collect();
+            bca_interval(value, &replicates, &jackknife, options.bootstrap.level)?
+        }
+        IntervalMethod::Percentile | IntervalMethod::Studentized => {
+            options.bootstrap.percentile_interval(replicates)
+        }
+    };
+    Ok(Inference {
+        n_undefined_resamples: n_undefined,
+        ..Inference::of(value, ends.ok_or(IntervalNote::OneSidedResamples))
+    })
+}

@@ -1,0 +1,237 @@
+//! Statistics of pairs of items: accuracies and Kendall's correlations.
+
+use crate::KendallCounts;
+use crate::meta::Statistic;
+use crate::summation::sum_over;
+use neurogauge_core::stopping::stop_if_asked;
+use rayon::prelude::*;
+
+/// Relations that a pair can stand in: concordant, discordant, tied by the metric, by people, by both.
+const N_RELATIONS: usize = 5;
+
+/// Above this the pairs of differences are not looked at one by one: what that corrects is less than
+/// a thousandth of the variance.
+const MOST_ITEMS: usize = 4096;
+
+/// What each relation, and through it each item, adds to a statistic of pairs.
+pub(super) struct PairStatistic {
+    /// The derivative of the statistic by the share of pairs in each relation, less its mean over pairs.
+    of_relations: [f64; N_RELATIONS],
+    /// The mean of that over the pairs of each item.
+    of_items: Vec<f64>,
+}
+
+impl PairStatistic {
+    /// From the pairs that each item is part of; `None` for a statistic that is not of pairs, and
+    /// where one side ties all pairs.
+    pub(super) fn of(
+        statistic: Statistic,
+        of_items: &[KendallCounts],
+        n_classes: usize,
+    ) -> Option<Self> {
+        let n = of_items.len() as f64;
+        let mut totals = [0.0; N_RELATIONS];
+        for item in of_items {
+            for (total, count) in totals.iter_mut().zip(relations(item)) {
+                *total += count / 2.0;
+            }
+        }
+        let n_pairs = n * (n - 1.0) / 2.0;
+        let shares = totals.map(|total| total / n_pairs);
+        let derivative = derivative(statistic, shares, n, n_classes as f64)?;
+        let mean: f64 = derivative.iter().zip(shares).map(|(d, s)| d * s).sum();
+        let of_relations = derivative.map(|value| value - mean);
+        if of_relations.iter().any(|value| !value.is_finite()) {
+            return None;
+        }
+        let of_item = |counts: &KendallCounts| -> f64 {
+            let pairs = of_relations.iter().zip(relations(counts));
+            pairs.map(|(value, count)| value * count).sum::<f64>() / (n - 1.0)
+        };
+        Some(PairStatistic {
+            of_items: of_items.iter().map(of_item).collect(),
+            of_relations,
+        })
+    }
+
+    pub(super) fn n(&self) -> f64 {
+        self.of_items.len() as f64
+    }
+
+    /// The jackknife's.
+    pub(super) fn standard_error(&self) -> f64 {
+        jackknife_variance(self.n(), sum_over(&self.of_items, |v| v * v)).sqrt()
+    }
+
+    /// Standard error and degrees of freedom of the difference from the same statistic of another metric.
+    ///
+    /// The variance of a mean over pairs is 4σ₁²/n + 2σ₂²/(n(n − 1)), where σ₁² is of what an item
+    /// adds to its pairs and σ₂² of what is left of a pair. The jackknife counts the second part
+    /// about twice. For one metric the first part rules; of a difference between metrics it may
+    /// be next to nothing, so the surplus is taken off.
+    pub(super) fn difference(&self, other: &Self, joint: Option<&Joint>) -> (f64, f64) {
+        let n = self.n();
+        let items = self.of_items.iter().zip(&other.of_items);
+        let squares: Vec<f64> = items.map(|(a, b)| (a - b) * (a - b)).collect();
+        let squares = sum_over(&squares, |square| square);
+        let mut variance = jackknife_variance(n, squares);
+        if let Some(joint) = joint {
+            let of_items = (n - 1.0) * (n - 1.0) / (n - 2.0) * squares;
+            let rest = (self.sum_of_squares(other, joint) - of_items).max(0.0);
+            let of_pairs = rest / (n * (n - 3.0) / 2.0);
+            let surplus = of_pairs * (4.0 / (n * (n - 2.0)) - 2.0 / (n * (n - 1.0)));
+            variance = (variance - surplus).max(variance / 2.0);
+        }
+        (variance.sqrt(), (n - 1.0) / 2.0)
+    }
+
+    /// Over all pairs, of what they add to the difference.
+    fn sum_of_squares(&self, other: &Self, joint: &Joint) -> f64 {
+        let mut total = 0.0;
+        for (code, &count) in joint.iter().enumerate() {
+            let [a, b] = relations_of(code);
+            let added = self.of_relations[a] - other.of_relations[b];
+            total += count as f64 * added * added;
+        }
+        total
+    }
+}
+
+/// The jackknife's variance of a mean over the pairs of n items, from the sum of squares of each item's own mean
+/// less that of all.
+fn jackknife_variance(n: f64, squares: f64) -> f64 {
+    4.0 * (n - 1.0) / (n * (n - 2.0) * (n - 2.0)) * squares
+}
+
+fn relations(counts: &KendallCounts) -> [f64; N_RELATIONS] {
+    let KendallCounts {
+        concordant,
+        discordant,
+        ties_x,
+        ties_y,
+        ties_both,
+    } = *counts;
+    [concordant, discordant, ties_x, ties_y, ties_both].map(|count| count as f64)
+}
+
+/// By the shares of the relations, at the shares found.
+fn derivative(
+    statistic: Statistic,
+    [concordant, discordant, ties_x, ties_y, _]: [f64; N_RELATIONS],
+    n: f64,
+    n_classes: f64,
+) -> Option<[f64; N_RELATIONS]> {
+    let ordered = concordant + discordant;
+    Some(match statistic {
+        Statistic::CalibratedAccuracy | Statistic::Accuracy => [1.0, 0.0, 0.0, 0.0, 1.0],
+        Statistic::Tau23 => [1.0, -1.0, -1.0, -1.0, 1.0],
+        Statistic::KendallTauC => {
+            let factor = (n - 1.0) / n * n_classes / (n_classes - 1.0);
+            [factor, -factor, 0.0, 0.0, 0.0]
+        }
+        Statistic::AccuracyOverUntied => {
+            let untied = ordered + ties_x;
+            let accuracy = concordant / untied;
+            let wrong = -accuracy / untied;
+            [(1.0 - accuracy) / untied, wrong, wrong, 0.0, 0.0]
+        }
+        Statistic::KendallTauB => {
+            let (untied_x, untied_y) = (ordered + ties_y, ordered + ties_x);
+            let scale = (untied_x * untied_y).sqrt();
+            let tau = (concordant - discordant) / scale;
+            let (less_x, less_y) = (tau / (2.0 * untied_x), tau / (2.0 * untied_y));
+            let either = less_x + less_y;
+            [
+                1.0 / scale - either,
+                -1.0 / scale - either,
+                -less_y,
+                -less_x,
+                0.0,
+            ]
+        }
+        Statistic::Pearson | Statistic::Spearman => return None,
+    })
+}
+
+/// What it takes to look at the pairs of a metric.
+pub(super) struct PairedScores {
+    pub(super) scores: Vec<f64>,
+    pub(super) human: Vec<f64>,
+    /// The calibrated tie threshold.
+    pub(super) epsilon: f64,
+}
+
+/// Numbers of pairs by how two metrics and people order them, three ways each.
+type Joint = [u64; 27];
+
+/// How the pairs of items stand in two metrics at once; not looked at for very many items.
+pub(crate) struct JointPairs {
+    plain: Option<Joint>,
+    calibrated: Option<Joint>,
+}
+
+impl JointPairs {
+    /// Of the same items with the same human scores.
+    pub(super) fn of(a: &PairedScores, b: &PairedScores) -> Self {
+        let n = a.scores.len();
+        if n > MOST_ITEMS {
+            return JointPairs {
+                plain: None,
+                calibrated: None,
+            };
+        }
+        let of_item = |i: usize| {
+            stop_if_asked();
+            let (mut plain, mut calibrated) = ([0; 27], [0; 27]);
+            for j in i + 1..n {
+                let in_a = a.scores[j] - a.scores[i];
+                let in_b = b.scores[j] - b.scores[i];
+                let people = order(a.human[j] - a.human[i], 0.0);
+                plain[code([order(in_a, 0.0), order(in_b, 0.0), people])] += 1;
+                calibrated[code([order(in_a, a.epsilon), order(in_b, b.epsilon), people])] += 1;
+            }
+            [plain, calibrated]
+        };
+        let [plain, calibrated] = (0..n).into_par_iter().map(of_item).reduce(
+            || [[0; 27]; 2],
+            |mut sums, more| {
+                for (sum, more) in sums.iter_mut().flatten().zip(more.iter().flatten()) {
+                    *sum += more;
+                }
+                sums
+            },
+        );
+        JointPairs {
+            plain: Some(plain),
+            calibrated: Some(calibrated),
+        }
+    }
+
+    pub(super) fn of_threshold(&self, is_calibrated: bool) -> Option<&Joint> {
+        let joint = if is_calibrated {
+            &self.calibrated
+        } else {
+            &self.plain
+        };
+        joint.as_ref()
+    }
+}
+
+/// 0 below, 1 tied, 2 above.
+fn order(difference: f64, epsilon: f64) -> usize {
+    1 + usize::from(difference > epsilon) - usize::from(difference < -epsilon)
+}
+
+fn code([a, b, people]: [usize; 3]) -> usize {
+    (a * 3 + b) * 3 + people
+}
+
+/// The relations of the two metrics to people.
+fn relations_of(code: usize) -> [usize; 2] {
+    [code / 9, code / 3 % 3].map(|metric| match (metric, code % 3) {
+        (1, 1) => 4,
+        (1, _) => 2,
+        (_, 1) => 3,
+        (metric, people) => usize::from(metric != people),
+    })
+}
