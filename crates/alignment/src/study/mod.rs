@@ -3,8 +3,32 @@
 //! - [`Study`]: the responses and features, over the same stimuli in one order.
 //! - [`AlignSettings`] and [`Plan`]: how, and everything that is drawn at random before a fit.
 //! - [`ReadySource`] and [`align_unit`]: one target unit with all its sources and controls, a [`UnitResult`].
-//! - [`unit_scores`] and [`control_scores`]: a line for each source, control and target unit.
+//! - [`unit_scores()`] and [`control_scores()`]: a line for each source, control and target unit.
 //! - [`Summarising`]: aggregates over target units.
+//!
+//! ```
+//! use neurogauge_alignment::FoldPlan;
+//! use neurogauge_alignment::study::{
+//!     AlignSettings, Plan, ReadySource, SimulatedSize, align_unit, simulated, unit_scores,
+//! };
+//! use neurogauge_core::Seed;
+//! let (study, models) = simulated(SimulatedSize::Small, Seed(42))?;
+//! let settings = AlignSettings {
+//!     partitions: 2,
+//!     null: 0,
+//!     controls: Vec::new(),
+//!     ..AlignSettings::default()
+//! };
+//! let folds = FoldPlan::draw(study.stimuli.len(), 5, 5, Seed(42))?;
+//! let plan = Plan::draw(&study, &settings, folds, None)?;
+//! let sources = ReadySource::models(&study, &plan)?;
+//! let unit = align_unit(&study.units[0], (&[], &sources), &plan, &settings)?;
+//! let scores = unit_scores(&[unit], &settings)?;
+//! // The first model spans all that the subjects share, the second two dimensions of it.
+//! assert_eq!((scores.len(), models[1].seed), (6, Some(42)));
+//! assert!(scores[0].profile_mean() > scores[1].profile_mean());
+//! # Ok::<(), neurogauge_alignment::AlignmentError>(())
+//! ```
 
 mod control;
 mod control_draws;

@@ -191,6 +191,13 @@ fn recovered(
 
 impl AlignSettings {
     /// The lengths of prefixes that the run's curves have.
+    ///
+    /// ```
+    /// let mut settings = neurogauge_alignment::study::AlignSettings::default();
+    /// assert_eq!((settings.lengths(), settings.main_length()), (vec![5, 10, 20], 10));
+    /// settings.prefixes = 4;
+    /// assert_eq!((settings.lengths(), settings.main_length()), (vec![4], 4));
+    /// ```
     pub fn lengths(&self) -> Vec<usize> {
         let known = PROFILE_LENGTHS.into_iter().filter(|&k| k <= self.prefixes);
         let mut lengths: Vec<usize> = known.collect();

@@ -30,7 +30,7 @@ impl NsdTrials {
     /// From the experiment's design.
     ///
     /// # Errors
-    /// Those of [`ExperimentDesign`] and [`stimulus_info`]; another number of shared images than NSD has, or images that
+    /// Those of [`ExperimentDesign`] and [`stimulus_info()`]; another number of shared images than NSD has, or images that
     /// only one of its files calls shared.
     pub fn read(files: &NsdFiles) -> Result<NsdTrials, FormatError> {
         let experiments = files.folder.join("nsddata/experiments");
