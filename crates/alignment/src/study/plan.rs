@@ -155,7 +155,7 @@ pub(super) fn partitions_in(
         .iter()
         .map(|text| text.bytes().map(|byte| byte.wrapping_sub(b'0')));
     let labels = labels.map(Iterator::collect).collect();
-    Ok(Partitions::new(labels, &unit.trials)?)
+    Partitions::new(labels, &unit.trials)
 }
 
 /// A text of zeros and ones for each partition.
