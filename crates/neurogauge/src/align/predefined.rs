@@ -81,7 +81,8 @@ impl PredefinedArrays {
                     .map_err(|error| misfit(path, &error))?
             }
         };
-        let pools: [(&Option<PathBuf>, fn(&mut OuterFold) -> &mut Pool); 2] = [
+        type PoolOf = fn(&mut OuterFold) -> &mut Pool;
+        let pools: [(&Option<PathBuf>, PoolOf); 2] = [
             (&self.inner_folds, |fold| &mut fold.training),
             (&self.reference_inner_folds, |fold| &mut fold.test),
         ];

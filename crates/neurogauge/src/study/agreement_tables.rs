@@ -167,7 +167,9 @@ impl StatisticsTable {
         match stand_in_note {
             Some(note) => table.notes.push(note.to_owned()),
             None => {
-                (1..=STATISTICS.len()).for_each(|column| table.mark_best(column, Direction::Higher))
+                for column in 1..=STATISTICS.len() {
+                    table.mark_best(column, Direction::Higher);
+                }
             }
         }
         table
