@@ -57,7 +57,8 @@ study.json       one target unit with five outer folds. inputs: target and sourc
                  folds); same_fold, next_fold and fixed_rank 2 and 3: fold-averaged curve, its
                  profile_means, full (FullRefCov); stability for fold pairs (0,1), (0,2), ..., (3,4) and its median;
                  brain_ref_score and shape_dist against all four donors.
-                 null_<name>: rank and alpha kept; null_select_<name>: selected again. chosen [k, alpha] for
+                 null_<name>: rank and alpha kept; null_select_<name>: selected again, the responses permuted
+                 so that inner folds stay with the source's rows. chosen [k, alpha] for
                  draw 0 fold 0, draw 0 fold 1, ...; draws: profile means for 5, 10, 20 and FullRefCov;
                  curve, profile_means, full: observed, mean, sd, p, corrected.
                  control_<name>: pca_1, pca_2, pca_matched, random, response_permutation_<source>.
@@ -100,8 +101,9 @@ Readings of what neither the paper nor the project's list of decisions settles
     references stay those of the adaptive rule, donors are refitted like models.
 16  Response permutation: rows of the target permuted in the training pool, selection done again with the
     same inner folds. Random directions: as many as the consensus rank of the fold.
-17  Null: training row i gets source row permutation[i] (positions in the sorted pool); each fold has its own
-    permutation, a draw is one fold-averaged profile; sd has ddof 1; a draw within 1e-12 of the
+17  Null: training row i gets source row permutation[i] (positions in the sorted pool); here each fold has its
+    own permutation. Where rank and alpha are selected again, inner folds stay with the source's rows: the
+    responses move, by the inverse permutation. A draw is one fold-averaged profile; sd has ddof 1; a draw within 1e-12 of the
     observed value counts for p; corrected is undefined where the null's mean is within 1e-12 of 1.
 18  Human threshold: |difference| over unordered donor pairs within a target unit, pooled over units, at the
     same accuracy limit as the model pairs; percentiles interpolated linearly.

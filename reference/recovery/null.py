@@ -8,12 +8,15 @@ from .subspace import TIE, fit, select
 def permuted_fit(X, Y, permutation, folds, selection=None):
     """The fit of training row i of Y from training row permutation[i] of X.
 
-    With `selection`, its rank and alpha are kept; without, they are selected again on the permuted
-    rows with the same inner folds.
+    With `selection`, its rank and alpha are kept; without, they are selected again on the same pairs of
+    rows, each of which is in the inner fold of its row of X: the responses are what moves.
     """
-    X = X[permutation]
-    chosen = selection or select(X, Y, folds)
-    return fit(X, Y, chosen.k, chosen.alpha), chosen
+    if selection is None:
+        Y = Y[np.argsort(permutation)]
+        selection = select(X, Y, folds)
+    else:
+        X = X[permutation]
+    return fit(X, Y, selection.k, selection.alpha), selection
 
 
 def summarize(observed, draws):

@@ -1,25 +1,65 @@
 //! The profile of a source that knows nothing of the stimuli.
 //!
 //! Coverage has no zero floor: any source induces a subspace of the target's own response space,
-//! and that space is dominated by few dimensions. The null is the same source with its stimulus
-//! order permuted within the training stimuli of the outer fold.
+//! and that space is dominated by few dimensions. The null is the same source whose features are paired
+//! with the responses to other training stimuli.
+//!
+//! There are two, which answer different questions:
+//!
+//! - [`null_profile_reselected`]: what does the whole procedure recover with these features if they say nothing of the
+//!   responses? Rank and regularisation are selected in every draw, as they were for the source, so a
+//!   source without information is beyond its null as often as the level says.
+//! - [`null_profiles`]: does the source recover more than as many of the target's strongest dimensions
+//!   would? Rank and regularisation are those of the real fit. A source of few good dimensions can lie
+//!   below this null, and its p value is no test of information.
 
 use crate::permuted::{SIDE_BY_SIDE, permuted_bases};
 use crate::selection::{Selection, TIE, mean};
 use crate::subspace::{check_folds, cross_validate, fit};
 use crate::{
     AlignmentError, FoldPlan, FoldProfile, Matrix, Pool, PreparedSource, PreparedTarget,
-    SubspaceOptions, TargetReference,
+    SubspaceOptions, TargetReference, Unit,
 };
 use neurogauge_core::{Seed, Undefined};
 use neurogauge_stats::{draw_to_front, standard_deviation};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+/// Orders of the training stimuli of every outer fold: `[fold][draw][position in the pool]`. In an order o,
+/// training stimulus i of the target is paired with the source's row of training stimulus `o[i]`.
+///
+/// A draw puts the stimuli of each test chunk of the plan in one new order, which every fold that trains on
+/// the chunk uses. Folds share most of their training stimuli; with an order of its own in each
+/// fold, an average over folds would vary less in the null than it does for a source without
+/// information, and too many such sources would be beyond it. Draw d of chunk c comes from stream c 2^32 + d of the
+/// seed; all sources and targets share the draws.
+pub fn draw_null_orders(plan: &FoldPlan, count: usize, seed: Seed) -> Vec<Vec<Vec<usize>>> {
+    let mut orders = vec![Vec::with_capacity(count); plan.folds.len()];
+    for draw in 0..count as u64 {
+        let mut partner = vec![0; plan.n_stimuli];
+        for (chunk, fold) in plan.folds.iter().enumerate() {
+            let own = &fold.test.stimuli;
+            let mut drawn = own.clone();
+            let stream = ((chunk as u64) << 32) | draw;
+            draw_to_front(&mut drawn, own.len(), &mut seed.stream(stream));
+            for (&stimulus, with) in own.iter().zip(drawn) {
+                partner[stimulus] = with;
+            }
+        }
+        for (orders, fold) in orders.iter_mut().zip(&plan.folds) {
+            let mut place = vec![0; plan.n_stimuli];
+            for (position, &stimulus) in fold.training.stimuli.iter().enumerate() {
+                place[stimulus] = position;
+            }
+            let pool = fold.training.stimuli.iter();
+            orders.push(pool.map(|&stimulus| place[partner[stimulus]]).collect());
+        }
+    }
+    orders
+}
+
 /// `count` orders of `n_training` training stimuli; draw d of outer fold f comes from stream
 /// f 2^32 + d of the seed, so that all sources and targets of a fold share them.
-///
-/// In order o, row i of the source is the row at `o[i]` of its own training rows.
 pub fn draw_orders(n_training: usize, count: usize, seed: Seed, fold: usize) -> Vec<Vec<usize>> {
     (0..count as u64)
         .map(|draw| {
@@ -31,8 +71,8 @@ pub fn draw_orders(n_training: usize, count: usize, seed: Seed, fold: usize) -> 
         .collect()
 }
 
-/// Profiles of the source with its training rows in each of `orders`; rank and regularisation are
-/// those of the real fit.
+/// Profiles of the source with its training rows in each of `orders` (row i is the one at `order[i]`); rank
+/// and regularisation are those of the real fit, `selection`.
 ///
 /// # Errors
 /// [`AlignmentError::InvalidOption`] for an order that is no permutation of the training stimuli, and
@@ -64,35 +104,50 @@ pub fn null_profiles(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// As [`null_profiles`], with rank and regularisation selected anew for each order. The
-/// source's inner fits are decomposed again too, so this costs many times as much.
-///
-/// - Shapes: `features` (n_stimuli, n_features) of the source.
+/// The profile of the whole procedure in one draw: rank and regularisation are selected, and the
+/// subspace fitted, for the source and a target whose training responses are paired with it as
+/// [`PreparedTarget::paired`] says.
 ///
 /// # Errors
-/// As for [`null_profiles`].
-#[expect(clippy::too_many_arguments, reason = "all of them decide the null")]
-pub fn null_profiles_reselected(
-    features: &Matrix,
-    plan: &FoldPlan,
-    fold: usize,
-    target: &PreparedTarget,
+/// [`AlignmentError::OtherFolds`] and the errors of [`FoldProfile::new`].
+pub fn null_profile_reselected(
+    source: &PreparedSource,
+    paired: &PreparedTarget,
     options: &SubspaceOptions,
     reference: &TargetReference,
-    orders: &[Vec<usize>],
     n_prefixes: usize,
-) -> Result<Vec<Result<FoldProfile, Undefined>>, AlignmentError> {
-    let pool = &plan.fold(fold)?.training;
-    orders
-        .par_iter()
-        .map(|order| {
-            let permuted = permute_training(features, pool, order)?;
-            let permuted = PreparedSource::new("permuted source", &permuted, plan, fold)?;
-            let selection = cross_validate(&permuted, target, options)?.select()?;
-            let subspace = fit(&permuted, target, &selection)?;
-            FoldProfile::new(reference, &subspace.basis, n_prefixes)
-        })
-        .collect()
+) -> Result<Result<FoldProfile, Undefined>, AlignmentError> {
+    let selection = cross_validate(source, paired, options)?.select()?;
+    let subspace = fit(source, paired, &selection)?;
+    FoldProfile::new(reference, &subspace.basis, n_prefixes)
+}
+
+impl PreparedTarget {
+    /// The target of outer fold `fold` in a draw of the null: the source's training row `order[i]` is paired with the
+    /// response to training stimulus i.
+    ///
+    /// The responses are what moves, so each pair is in the inner fold of its source row, and one
+    /// preparation of the source serves all draws. Test and reserved responses stay.
+    ///
+    /// # Errors
+    /// As [`PreparedTarget::new`], and [`AlignmentError::InvalidOption`] for an order that is no permutation of the
+    /// training stimuli.
+    pub fn paired(
+        unit: &Unit,
+        responses: &Matrix,
+        plan: &FoldPlan,
+        fold: usize,
+        order: &[usize],
+    ) -> Result<Self, AlignmentError> {
+        let pool = &plan.fold(fold)?.training;
+        check_order(order, pool.len())?;
+        let mut inverse = vec![0; order.len()];
+        for (place, &with) in order.iter().enumerate() {
+            inverse[with] = place;
+        }
+        let paired = permute_training(responses, pool, &inverse)?;
+        PreparedTarget::new(unit, &paired, plan, fold)
+    }
 }
 
 /// The matrix with the rows of the pool's stimuli in another order: row i of the pool is what was

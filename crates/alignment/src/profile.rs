@@ -27,7 +27,8 @@ impl FoldProfile {
     /// DirCov_j = |Q' u_j|^2; TopKCov_k = sum_(j<=k) w_j DirCov_j / sum_(j<=k) w_j; FullRefCov =
     /// tr(P TargetRef) / tr(TargetRef). All lie in \[0, 1\], and higher means more recovered. There
     /// is no zero floor: a source of pure noise induces a subspace of the target's own response
-    /// space, so compare with [`null_profiles`](crate::null_profiles).
+    /// space, so compare with
+    /// [`null_profile_reselected`](crate::null_profile_reselected).
     ///
     /// Undefined for a reference without directions, and so for a target without variance.
     ///

@@ -283,6 +283,66 @@ fn a_null_draw_equals_a_fit_of_the_permuted_source() {
             assert!((fast - slow).abs() < 1e-11);
         }
     }
-    let again = null_profiles_reselected(&x, &plan, 1, &target, &options, &reference, &orders, 10);
-    assert_eq!(again.unwrap().len(), 3);
+    // Selected anew: the whole procedure with the rows of the source permuted, each pair in the inner
+    // fold that the row of the source had.
+    for order in &orders {
+        let mut moved = plan.clone();
+        let pool = &mut moved.folds[1].training;
+        let rows = pool.stimuli.clone();
+        for inner in &mut pool.inner {
+            let held_out = inner.clone();
+            *inner = (0..24).filter(|&i| held_out.contains(&order[i])).collect();
+        }
+        let mut from: Vec<usize> = (0..40).collect();
+        for (place, &with) in order.iter().enumerate() {
+            from[rows[place]] = rows[with];
+        }
+        let permuted = PreparedSource::new("x", &x.rows(&from), &moved, 1).unwrap();
+        let still = PreparedTarget::new(trials.unit(), &y, &moved, 1).unwrap();
+        let slow = null_profile_reselected(&permuted, &still, &options, &reference, 10);
+        let paired = PreparedTarget::paired(trials.unit(), &y, &plan, 1, order).unwrap();
+        let fast = null_profile_reselected(&source, &paired, &options, &reference, 10);
+        let (fast, slow) = (fast.unwrap().unwrap(), slow.unwrap().unwrap());
+        for (fast, slow) in fast.top_k.iter().zip(&slow.top_k) {
+            assert!((fast - slow).abs() < 1e-11, "{fast} {slow}");
+        }
+        let selection = cross_validate(&source, &paired, &options).unwrap();
+        let of_permuted = cross_validate(&permuted, &still, &options).unwrap();
+        for rank in 1..=selection.max_rank() {
+            for alpha in 0..options.alphas.len() {
+                let scores = selection.of(rank, alpha);
+                for (fast, slow) in scores.iter().zip(of_permuted.of(rank, alpha)) {
+                    assert!((fast - slow).abs() < 1e-11, "{fast} {slow}");
+                }
+            }
+        }
+    }
+    assert!(PreparedTarget::paired(trials.unit(), &y, &plan, 1, &[0; 24]).is_err());
+}
+
+#[test]
+fn null_orders_are_one_order_of_each_chunk_in_all_folds() {
+    let plan = plan();
+    let orders = draw_null_orders(&plan, 3, Seed(2));
+    assert_eq!(orders, draw_null_orders(&plan, 3, Seed(2)));
+    let chunk_of = |stimulus: usize| {
+        let in_test = |fold: &OuterFold| fold.test.stimuli.contains(&stimulus);
+        plan.folds.iter().position(in_test)
+    };
+    for draw in 0..3 {
+        let mut partners = vec![None; 40];
+        for (fold, orders) in plan.folds.iter().zip(&orders) {
+            let pool = &fold.training.stimuli;
+            for (position, &with) in orders[draw].iter().enumerate() {
+                let (stimulus, with) = (pool[position], pool[with]);
+                assert_eq!(chunk_of(stimulus), chunk_of(with));
+                let known = partners[stimulus].get_or_insert(with);
+                assert_eq!(*known, with, "draw {draw}, stimulus {stimulus}");
+            }
+        }
+        let mut all: Vec<usize> = partners.into_iter().flatten().collect();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..40), "each stimulus is a partner once");
+    }
+    assert_ne!(orders[0][0], orders[0][1]);
 }

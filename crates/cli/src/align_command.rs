@@ -64,7 +64,7 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
 fn apply(args: &AlignArgs, config: &mut AlignConfig) -> Result<(), Error> {
     let settings = &mut config.settings;
     settings.null = args.null.unwrap_or(settings.null);
-    settings.null_select |= args.null_select;
+    settings.null_select = args.null_select || settings.null_select && !args.null_keep;
     settings.seed = args.seed.unwrap_or(settings.seed);
     settings.controls = args
         .controls()?

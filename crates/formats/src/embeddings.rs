@@ -1,7 +1,8 @@
 //! Embeddings of many items: one array, and where there is one the `ids.json` beside it.
 
+use crate::FormatError;
+use crate::array_file::{self, ArrayFile};
 use crate::features::{ids_beside, read_ids, refuse_duplicates, refuse_non_finite};
-use crate::{FormatError, array_file};
 use neurogauge_core::Features;
 use std::path::{Path, PathBuf};
 
@@ -38,43 +39,18 @@ pub struct Embeddings {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
-    let array = array_file::open(path)?;
-    let file = array.path().to_owned();
-    if !array.element_type().is_float() {
-        return Err(FormatError::Dtype {
-            path: file,
-            found: array.element_type().to_string(),
-            expected: "half, single or double precision".to_owned(),
-        });
-    }
-    let (n_rows, n_features) = match array.shape() {
-        [rows, features @ ..] if !features.is_empty() && !array.is_empty() => {
-            (*rows as usize, features.iter().product::<u64>() as usize)
-        }
-        shape => {
-            return Err(FormatError::Shape {
-                path: file,
-                found: shape.to_vec(),
-                expected: "(items, features) or more dimensions, none of them 0".to_owned(),
-            });
-        }
-    };
-    let data = array.read_f32()?;
-    refuse_non_finite(&file, n_features, &data)?;
-    let ids_path = ids_beside(&file);
-    let (ids, ids_path) = if ids_path.exists() {
-        let ids = read_ids(&file, &ids_path)?;
-        if ids.len() != n_rows {
-            return Err(FormatError::IdCount {
-                path: ids_path,
-                n_ids: ids.len(),
-                n_rows,
-            });
-        }
-        refuse_duplicates(&ids_path, &ids)?;
-        (ids, Some(ids_path))
-    } else {
-        ((0..n_rows).map(|row| row.to_string()).collect(), None)
+    let opened = Opened::new(path)?;
+    let data = opened.array.read_f32()?;
+    refuse_non_finite(&opened.file, opened.n_features, &data)?;
+    let Opened {
+        file,
+        n_rows,
+        n_features,
+        ..
+    } = opened;
+    let (ids, ids_path) = match ids_of(&file, n_rows)? {
+        Some((ids, path)) => (ids, Some(path)),
+        None => ((0..n_rows).map(|row| row.to_string()).collect(), None),
     };
     let rows = Features::new(ids, n_features, data).map_err(|error| FormatError::Malformed {
         path: file.clone(),
@@ -85,4 +61,105 @@ pub fn read(path: &Path) -> Result<Embeddings, FormatError> {
         file,
         ids: ids_path,
     })
+}
+
+/// The rows of an array of embeddings in double precision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DoubleRows {
+    /// Number of rows.
+    pub n_rows: usize,
+    /// Length of a row.
+    pub n_features: usize,
+    /// Row after row.
+    pub values: Vec<f64>,
+    /// One id for each row; none without a file of ids.
+    pub ids: Option<Vec<String>>,
+}
+
+/// As [`read`], in double precision: half, single and double precision all keep what was given.
+///
+/// # Errors
+/// As [`read`].
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// let path = dir.path().join("layer.npy");
+/// neurogauge_formats::npy::write_f64(&path, &[1, 2], &[0.1, 1e5 + 1e-9])?;
+/// let rows = neurogauge_formats::embeddings::read_double(&path)?;
+/// assert_eq!(rows.values, [0.1, 1e5 + 1e-9]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_double(path: &Path) -> Result<DoubleRows, FormatError> {
+    let Opened {
+        array,
+        file,
+        n_rows,
+        n_features,
+    } = Opened::new(path)?;
+    let values = array.read_f64()?;
+    refuse_non_finite(&file, n_features, &values)?;
+    Ok(DoubleRows {
+        ids: ids_of(&file, n_rows)?.map(|(ids, _)| ids),
+        n_rows,
+        n_features,
+        values,
+    })
+}
+
+/// An array of embeddings that is not read yet.
+struct Opened {
+    array: ArrayFile,
+    file: PathBuf,
+    n_rows: usize,
+    n_features: usize,
+}
+
+impl Opened {
+    fn new(path: &Path) -> Result<Self, FormatError> {
+        let array = array_file::open(path)?;
+        let file = array.path().to_owned();
+        if !array.element_type().is_float() {
+            return Err(FormatError::Dtype {
+                path: file,
+                found: array.element_type().to_string(),
+                expected: "half, single or double precision".to_owned(),
+            });
+        }
+        let (n_rows, n_features) = match array.shape() {
+            [rows, features @ ..] if !features.is_empty() && !array.is_empty() => {
+                (*rows as usize, features.iter().product::<u64>() as usize)
+            }
+            shape => {
+                return Err(FormatError::Shape {
+                    path: file,
+                    found: shape.to_vec(),
+                    expected: "(items, features) or more dimensions, none of them 0".to_owned(),
+                });
+            }
+        };
+        Ok(Opened {
+            array,
+            file,
+            n_rows,
+            n_features,
+        })
+    }
+}
+
+/// The ids beside a file of embeddings, and the file they are in; none without it.
+fn ids_of(file: &Path, n_rows: usize) -> Result<Option<(Vec<String>, PathBuf)>, FormatError> {
+    let path = ids_beside(file);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let ids = read_ids(file, &path)?;
+    if ids.len() != n_rows {
+        return Err(FormatError::IdCount {
+            path,
+            n_ids: ids.len(),
+            n_rows,
+        });
+    }
+    refuse_duplicates(&path, &ids)?;
+    Ok(Some((ids, path)))
 }

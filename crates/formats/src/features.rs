@@ -338,22 +338,22 @@ pub(crate) fn refuse_duplicates(path: &Path, ids: &[String]) -> Result<(), Forma
     Ok(())
 }
 
-pub(crate) fn refuse_non_finite(
+pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
     path: &Path,
     n_features: usize,
-    data: &[f32],
+    data: &[T],
 ) -> Result<(), FormatError> {
     refuse_non_finite_from(path, 0, n_features, data)
 }
 
 /// The same of rows from number `first` on.
-fn refuse_non_finite_from(
+fn refuse_non_finite_from<T: Copy + Into<f64>>(
     path: &Path,
     first: usize,
     n_features: usize,
-    data: &[f32],
+    data: &[T],
 ) -> Result<(), FormatError> {
-    match data.iter().position(|value| !value.is_finite()) {
+    match data.iter().position(|&value| !value.into().is_finite()) {
         None => Ok(()),
         Some(index) => Err(FormatError::NonFinite {
             path: path.to_owned(),
@@ -362,7 +362,7 @@ fn refuse_non_finite_from(
                 first + index / n_features,
                 index % n_features
             ),
-            value: f64::from(data[index]),
+            value: data[index].into(),
         }),
     }
 }

@@ -39,6 +39,7 @@ mod settings;
 mod simulated;
 mod summary;
 mod unit_controls;
+mod unit_null;
 mod unit_result;
 mod unit_run;
 mod unit_scores;

@@ -2,7 +2,7 @@
 
 use super::control_draws::{self, ControlDraws};
 use super::{AlignSettings, Study, UnitTrials};
-use crate::{AlignmentError, FoldPlan, Partitions, draw_orders};
+use crate::{AlignmentError, FoldPlan, Partitions, draw_null_orders};
 use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,11 +46,9 @@ impl Plan {
             Ok((unit.trials.unit().to_string(), text_of(&drawn)))
         });
         let null = Seed(settings.seed ^ NULL_SEED);
-        let orders = folds.folds.iter().enumerate();
-        let orders = orders
-            .map(|(fold, outer)| draw_orders(outer.training.len(), settings.null, null, fold));
         let mut plan = Plan {
-            null_orders: null_orders.unwrap_or_else(|| orders.collect()),
+            null_orders: null_orders
+                .unwrap_or_else(|| draw_null_orders(&folds, settings.null, null)),
             partitions: partitions.collect::<Result<_, AlignmentError>>()?,
             controls: ControlDraws::default(),
             folds,

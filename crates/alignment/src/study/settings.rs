@@ -24,9 +24,11 @@ pub struct AlignSettings {
     pub reference_rank: Option<usize>,
     /// Longest prefix of the reference whose coverage is reported.
     pub prefixes: usize,
-    /// Draws of the null of each profile; 0 for none.
+    /// Draws of the null of each profile; 0 for none. The smallest p value is 1 / (draws + 1), so 5% takes 19.
     pub null: usize,
-    /// Whether rank and regularisation are selected anew in each draw.
+    /// Whether rank and regularisation are selected anew in each draw, which shows what a source without information
+    /// recovers; otherwise they are those of the fit, which shows what as many of the target's strongest dimensions
+    /// recover.
     pub null_select: bool,
     /// What profiles are held against besides.
     pub controls: Vec<Control>,
@@ -56,7 +58,7 @@ impl Default for AlignSettings {
             reference_rank: None,
             prefixes: 20,
             null: 20,
-            null_select: false,
+            null_select: true,
             controls: Control::CHEAP.to_vec(),
             fixed_ranks: vec![2, 3],
             random_draws: 1,

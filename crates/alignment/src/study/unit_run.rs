@@ -3,12 +3,12 @@
 use super::ready_source::ReadySource;
 use super::{
     AlignSettings, Baseline, Control, ControlFit, ControlResult, FitResult, Plan, ReferenceResult,
-    SourceResult, UnitResult, UnitTrials, unit_controls,
+    SourceResult, UnitResult, UnitTrials, unit_controls, unit_null,
 };
 use crate::{
     AlignmentError, AuxiliaryReadouts, FoldProfile, Partitions, PreparedTarget, READOUT_ALPHAS,
     SourceBasis, TargetReference, cross_validate, directional_prediction, fit, null_profiles,
-    null_profiles_reselected, read_out, source_effective_rank,
+    read_out, source_effective_rank,
 };
 use rayon::prelude::*;
 
@@ -70,9 +70,17 @@ pub fn align_unit(
         })
     });
     let folds = folds.collect::<Result<Vec<_>, AlignmentError>>()?;
+    // Fold after fold, since targets of many draws take much memory.
+    let nulls = folds
+        .iter()
+        .map(|own| unit_null::reselected(own, &responses, sources, plan, settings));
+    let nulls = nulls.collect::<Result<Vec<_>, AlignmentError>>()?;
     let of_sources = || {
-        let found = sources.par_iter();
-        let found = found.map(|source| one_source(source, &folds, plan, settings));
+        let found = sources.par_iter().enumerate();
+        let found = found.map(|(place, source)| {
+            let nulls = nulls.iter().map(|of_fold| of_fold[place].clone());
+            one_source(source, &folds, nulls.collect(), plan, settings)
+        });
         found.collect::<Result<Vec<_>, AlignmentError>>()
     };
     let ((of_sources, controls), references) = rayon::join(
@@ -122,13 +130,14 @@ fn describe(own: &TargetFold<'_>) -> Result<ReferenceResult, AlignmentError> {
 fn one_source(
     source: &ReadySource<'_>,
     folds: &[TargetFold<'_>],
+    nulls: Vec<Vec<Vec<f64>>>,
     plan: &Plan,
     settings: &AlignSettings,
 ) -> Result<(SourceResult, Vec<ControlResult>), AlignmentError> {
     let (mut fits, mut bases) = (Vec::new(), Vec::new());
     let mut controls: Vec<ControlResult> = Vec::new();
-    let of_folds = folds.par_iter();
-    let of_folds = of_folds.map(|own| one_fit(source, own, plan, settings));
+    let of_folds = folds.par_iter().zip(nulls);
+    let of_folds = of_folds.map(|(own, null)| one_fit(source, own, null, plan, settings));
     for (found, basis, of_fold) in of_folds.collect::<Result<Vec<_>, AlignmentError>>()? {
         fits.push(found);
         bases.push(basis);
@@ -158,6 +167,7 @@ type OneFit = (FitResult, SourceBasis, Vec<(Baseline, ControlFit)>);
 fn one_fit(
     source: &ReadySource<'_>,
     own: &TargetFold<'_>,
+    mut null: Vec<Vec<f64>>,
     plan: &Plan,
     settings: &AlignSettings,
 ) -> Result<OneFit, AlignmentError> {
@@ -167,22 +177,11 @@ fn one_fit(
     let subspace = fit(prepared, target, &selection)?;
     let readout = read_out(prepared, target, &subspace, &READOUT_ALPHAS)?;
     let n = settings.prefixes;
-    let orders = &plan.null_orders[own.fold];
-    let null = if settings.null_select {
-        let (features, options) = (&source.features, &settings.subspace);
-        null_profiles_reselected(
-            features,
-            &plan.folds,
-            own.fold,
-            target,
-            options,
-            reference,
-            orders,
-            n,
-        )
-    } else {
-        null_profiles(prepared, target, &selection, reference, orders, n)
-    }?;
+    if !settings.null_select {
+        let orders = &plan.null_orders[own.fold];
+        let kept = null_profiles(prepared, target, &selection, reference, orders, n)?;
+        null.extend(kept.into_iter().flatten().map(|profile| profile.top_k));
+    }
     let prediction = match settings.makes(Control::DirectionPrediction) {
         true if !reference.weights.is_empty() => Some(directional_prediction(
             prepared, target, &subspace, &readout, reference, n,
@@ -209,11 +208,7 @@ fn one_fit(
         accuracy: readout.accuracy,
         profile: FoldProfile::new(reference, &subspace.basis, n)?,
         next_fold: FoldProfile::new(own.next, &subspace.basis, n)?.map(|profile| profile.top_k),
-        null: null
-            .into_iter()
-            .flatten()
-            .map(|profile| profile.top_k)
-            .collect(),
+        null,
         prediction,
         auxiliary,
         selection,

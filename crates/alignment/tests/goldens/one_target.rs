@@ -5,7 +5,7 @@ use crate::*;
 use neurogauge_alignment::{
     FoldPlan, FoldProfile, NullSummary, Partitions, PreparedSource, PreparedTarget, Profile,
     READOUT_ALPHAS, ReferenceOptions, SourceBasis, Subspace, SubspaceOptions, TargetReference,
-    cross_validate, directional_prediction, fit, null_profiles, null_profiles_reselected, read_out,
+    cross_validate, directional_prediction, fit, null_profile_reselected, null_profiles, read_out,
     source_effective_rank,
 };
 
@@ -22,7 +22,6 @@ pub(crate) struct Study {
 
 /// One source over all folds.
 pub(crate) struct Fits {
-    pub(crate) features: Matrix,
     pub(crate) sources: Vec<PreparedSource>,
     pub(crate) subspaces: Vec<Subspace>,
     pub(crate) profiles: Vec<FoldProfile>,
@@ -163,7 +162,6 @@ impl Study {
             .collect();
         assert_all_near(name, &stability, &golden["stability"]);
         Fits {
-            features,
             sources,
             subspaces,
             profiles,
@@ -183,16 +181,14 @@ impl Study {
                     orders.iter().map(|draw| draw[fold].clone()).collect();
                 let (target, reference) = (&self.targets[fold], &self.references[fold]);
                 let found = if reselect {
-                    null_profiles_reselected(
-                        &fits.features,
-                        &self.plan,
-                        fold,
-                        target,
-                        &SubspaceOptions::default(),
-                        reference,
-                        &orders,
-                        PREFIXES,
-                    )
+                    let draws = orders.iter().map(|order| {
+                        let (plan, options) = (&self.plan, SubspaceOptions::default());
+                        let paired =
+                            PreparedTarget::paired(&unit(), &self.responses, plan, fold, order)?;
+                        let source = &fits.sources[fold];
+                        null_profile_reselected(source, &paired, &options, reference, PREFIXES)
+                    });
+                    draws.collect()
                 } else {
                     let selection = &fits.subspaces[fold].selection;
                     null_profiles(

@@ -38,10 +38,14 @@ pub(crate) struct AlignArgs {
     /// Draws of each profile's null, 0 for none [default: as configured, else 20]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) null: Option<usize>,
-    /// Select rank and regularisation anew in each draw of the null: slower, and a stricter comparison
-    /// with chance
+    /// Select rank and regularisation anew in each draw of the null, which shows what a source without
+    /// information recovers [default, unless configured]
     #[arg(long, help_heading = "Settings")]
     pub(crate) null_select: bool,
+    /// Keep rank and regularisation of the fit in each draw of the null, which shows what as many of the
+    /// target's strongest dimensions recover; faster
+    #[arg(long, conflicts_with = "null_select", help_heading = "Settings")]
+    pub(crate) null_keep: bool,
     /// What profiles are held against besides, or `all`, or `none` [default: as configured, else
     /// target-pca,random-directions,fixed-rank,direction-prediction]
     #[arg(

@@ -161,13 +161,18 @@ fn a_reselected_null_is_another_null() {
     let root = folder();
     let config = Arrays::new(root.path()).write();
     let (kept, anew) = (root.path().join("kept"), root.path().join("anew"));
-    succeed(&arguments(&config, &kept));
-    succeed(&[&arguments(&config, &anew)[..], &["--null-select"]].concat());
+    let run = root.path().join("asked for");
+    succeed(&[&arguments(&config, &kept)[..], &["--null-keep"]].concat());
+    succeed(&arguments(&config, &anew));
     let [kept, anew] = [&kept, &anew].map(|run| record(run));
     assert_ne!(kept["fingerprint"], anew["fingerprint"]);
     assert_eq!(
         kept["sources"][1]["profile_means"],
         anew["sources"][1]["profile_means"]
     );
+    assert_eq!(kept["config"]["settings"]["null_select"], false);
     assert_eq!(anew["config"]["settings"]["null_select"], true);
+    let fingerprint = anew["fingerprint"].clone();
+    succeed(&[&arguments(&config, &run)[..], &["--null-select"]].concat());
+    assert_eq!(record(&run)["fingerprint"], fingerprint);
 }

@@ -135,24 +135,21 @@ fn side_by_side(name: &str, layers: &[Layer], stimuli: &[u64]) -> Result<SourceF
     let mut matrices = Vec::new();
     let mut blocks = Vec::new();
     for (layer, path) in layers {
-        let found = embeddings::read(path)?;
-        let ids = found.rows.ids();
-        let rows = if found.ids.is_some() {
-            stimuli
-                .iter()
-                .map(|number| row_of(path, ids, *number))
-                .collect()
-        } else if ids.len() == stimuli.len() {
-            Ok((0..stimuli.len()).collect())
-        } else {
-            Err(FormatError::Content {
+        let found = embeddings::read_double(path)?;
+        let rows = match &found.ids {
+            Some(ids) => {
+                let numbers = stimuli.iter();
+                numbers.map(|number| row_of(path, ids, *number)).collect()
+            }
+            None if found.n_rows == stimuli.len() => Ok((0..stimuli.len()).collect()),
+            None => Err(FormatError::Content {
                 path: path.to_owned(),
-                found: format!("{} rows and no ids.json", ids.len()),
+                found: format!("{} rows and no ids.json", found.n_rows),
                 expected: format!("{}, one for each stimulus", stimuli.len()),
-            })
+            }),
         };
         let rows: Vec<usize> = rows?;
-        blocks.push((layer.clone(), found.rows.n_features()));
+        blocks.push((layer.clone(), found.n_features));
         matrices.push((found, rows));
     }
     let places: Vec<(usize, usize)> = blocks
@@ -163,7 +160,7 @@ fn side_by_side(name: &str, layers: &[Layer], stimuli: &[u64]) -> Result<SourceF
     let features = Matrix::from_fn(stimuli.len(), places.len(), |stimulus, feature| {
         let (block, column) = places[feature];
         let (found, rows) = &matrices[block];
-        f64::from(found.rows.row(rows[stimulus])[column])
+        found.values[rows[stimulus] * found.n_features + column]
     });
     Ok(SourceFeatures {
         name: name.to_owned(),

@@ -40,8 +40,11 @@ fn a_panel_for_each_architecture_and_region() {
 
     let scatter = svg(&pictures, "accuracy_profile");
     assert_eq!(count(scatter, "ProfileMean(5)"), 1);
-    // Other subjects are discs: two donors for each of six units, and the legend's.
-    assert_eq!(scatter.matches("<circle").count(), 12 + 1);
+    for title in ["above chance", "as measured"] {
+        assert_eq!(count(scatter, title), 1, "{title}");
+    }
+    // Other subjects are discs: two donors for each of six units in each panel, and the legend's.
+    assert_eq!(scatter.matches("<circle").count(), 2 * 12 + 1);
 
     let references = svg(&pictures, "reference");
     for label in ["weight", "coverage", "purity"] {

@@ -21,15 +21,20 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
     let known = [OTHER_SUBJECTS].into_iter().chain(known);
     let is_there = |name: &&str| alignment.unit_scores.iter().any(|e| group_of(e) == *name);
     let groups: Vec<&str> = known.filter(is_there).collect();
-    let points = alignment.unit_scores.iter().filter_map(|entry| {
-        let group = group_of(entry);
-        Some(Point {
-            x: entry.accuracy,
-            y: entry.profile_mean()?,
-            group: groups.iter().position(|name| *name == group)?,
-            ..Point::default()
-        })
-    });
+    let points = |score: fn(&UnitScore) -> Option<f64>| -> Vec<Point> {
+        let entries = alignment.unit_scores.iter();
+        let points = entries.filter_map(|entry| {
+            let group = group_of(entry);
+            Some(Point {
+                x: entry.accuracy,
+                y: score(entry)?,
+                group: groups.iter().position(|name| *name == group)?,
+                ..Point::default()
+            })
+        });
+        points.collect()
+    };
+    let above_chance = points(|entry| entry.recovered.as_ref().ok()?.main_null()?.corrected);
     let correlations = &record.summary.accuracy_and_profile;
     let mut note = vec![format!("models: n = {}", correlations.n)];
     let found = [
@@ -42,20 +47,33 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
         }
     }
     let length = alignment.main_length();
+    let mut panels = vec![ScatterPanel {
+        points: points(UnitScore::profile_mean),
+        fit: Fit::Nothing,
+        note: note.join(", "),
+        ..ScatterPanel::default()
+    }];
+    let mut caption = format!(
+        "Each point is an entry (a source and a target unit), averaged over outer folds. Accuracy: mean over \
+         voxels of Pearson's r on held-out stimuli. ProfileMean({length}): mean of TopKCov for k = 1 to {length}."
+    );
+    if !above_chance.is_empty() {
+        panels[0].title = "as measured".to_owned();
+        let corrected = ScatterPanel {
+            title: "above chance".to_owned(),
+            points: above_chance,
+            fit: Fit::Nothing,
+            ..ScatterPanel::default()
+        };
+        panels.insert(0, corrected);
+        caption.push_str(" Above chance: (ProfileMean - null) / (1 - null), 0 for a source without information.");
+    }
     Scatter {
         title: "Prediction accuracy and recovery".to_owned(),
         x_label: "prediction accuracy".to_owned(),
         y_label: format!("ProfileMean({length})"),
-        panels: vec![ScatterPanel {
-            points: points.collect(),
-            fit: Fit::Nothing,
-            note: note.join(", "),
-            ..ScatterPanel::default()
-        }],
-        caption: format!(
-            "Each point is an entry (a source and a target unit), averaged over outer folds. Accuracy: mean over \
-             voxels of Pearson's r on held-out stimuli. ProfileMean({length}): mean of TopKCov for k = 1 to {length}."
-        ),
+        panels,
+        caption,
         groups: groups.into_iter().map(str::to_owned).collect(),
     }
 }

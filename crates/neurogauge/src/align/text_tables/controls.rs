@@ -22,7 +22,8 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
 fn subspaces(record: &AlignRecord) -> TextTable {
     let mut notes = vec![
         "Selected: the sources' own subspaces. BrainRefScore of fixed ranks and of balanced partitions is over \
-         donors under the same control; rows of single models are in align.json"
+         donors under the same control; rows of single models are in align.json. Chance: accuracy 0; random directions \
+         show what as many directions cover without a fit"
             .to_owned(),
     ];
     if let Some(balanced) = &record.summary.balanced {

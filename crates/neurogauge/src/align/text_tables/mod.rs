@@ -14,7 +14,7 @@ const DECIMALS: usize = Cell::DECIMALS;
 pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
     let any = |wanted: fn(&SourceSummary) -> bool| record.summary.sources.iter().any(wanted);
     let mut tables = vec![models::models(record)];
-    if any(|source| !source.null_curve.is_empty()) {
+    if has_null(record) {
         tables.push(models::null(record));
     }
     if any(|source| source.architecture.is_some()) {
@@ -37,6 +37,12 @@ pub(super) fn text_tables(record: &AlignRecord) -> Vec<TextTable> {
     tables.push(references(record));
     tables.extend(controls::text_tables(record));
     tables
+}
+
+/// Whether the run drew a null.
+fn has_null(record: &AlignRecord) -> bool {
+    let mut sources = record.summary.sources.iter();
+    sources.any(|source| !source.null_curve.is_empty())
 }
 
 /// What the references are like.

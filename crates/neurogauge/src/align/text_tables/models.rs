@@ -1,8 +1,8 @@
 //! What each source is and recovers.
 
-use super::{DECIMALS, estimate, number, text};
+use super::{DECIMALS, estimate, has_null, number, text};
 use crate::align::{AlignRecord, SourceState, SourceSummary};
-use neurogauge_report::{Cell, TextTable};
+use neurogauge_report::{Cell, Described, TextTable};
 use neurogauge_stats::mean;
 use std::collections::BTreeMap;
 
@@ -22,12 +22,11 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
         "Recovery of reproducible response dimensions, {} target units",
         record.units.len()
     );
-    TextTable::of(title, &record.summary.sources)
+    notes.push(chance(record));
+    let table = TextTable::of(title, &record.summary.sources)
         .column("source", |source| text(&source.source))
-        .column("accuracy", |source| estimate(&source.accuracy))
-        .column("ProfileMean", |source| {
-            source.profile_mean().map_or(Cell::Missing, estimate)
-        })
+        .column("accuracy", |source| estimate(&source.accuracy));
+    scores(table, record)
         .column("BrainRefScore", |source| estimate(&source.brain_ref_score))
         .column("ShapeDist", |source| number(source.shape_distance.mean))
         .column("next fold", |source| number(source.next_fold.mean))
@@ -36,17 +35,39 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
         .noted(notes)
 }
 
+/// What a source without information has.
+fn chance(record: &AlignRecord) -> String {
+    let of_coverage = match has_null(record) {
+        true => "corrected 0: (ProfileMean - null) / (1 - null)",
+        false => "ProfileMean has no zero floor, and without draws of the null its chance level is not known",
+    };
+    format!("Chance: accuracy 0; {of_coverage}")
+}
+
+/// The score above chance beside what is measured and what chance recovers.
+fn scores<'a>(
+    table: Described<&'a SourceSummary>,
+    record: &AlignRecord,
+) -> Described<&'a SourceSummary> {
+    let raw = |source: &&SourceSummary| source.profile_mean().map_or(Cell::Missing, estimate);
+    if !has_null(record) {
+        return table.column("ProfileMean", raw);
+    }
+    table
+        .column("corrected", |source| estimate(&source.corrected))
+        .column("ProfileMean", raw)
+        .column("null", |source| number(source.null_mean.mean))
+}
+
 pub(super) fn null(record: &AlignRecord) -> TextTable {
-    let kept = "Stimuli of the source permuted among the training images; rank and regularisation are those \
-                of the real fit, so the null finds as many strong dimensions of the target as \
-                the source did, and a source of few dimensions can lie below it. With null_select = true \
-                both are selected anew";
-    let anew = "Stimuli of the source permuted among the training images; rank and regularisation \
-                selected anew";
-    let note = if record.config.settings.null_select {
-        anew
-    } else {
-        kept
+    let kept = "Stimuli of the source are permuted among the training images, and rank and regularisation are those \
+                of the real fit: the null shows what as many of the target's strongest dimensions recover. A \
+                source of few dimensions can lie below it, and p is no test of whether the source knows anything";
+    let anew = "Stimuli of the source are permuted among the training images, and rank and regularisation are \
+                selected anew: the null shows what a source without information recovers";
+    let note = match record.config.settings.null_select {
+        true => anew,
+        false => kept,
     };
     TextTable::of(
         "Above chance: coverage has no zero floor",
@@ -67,17 +88,21 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
     .noted(vec![note.to_owned()])
 }
 
-/// Profile mean by architecture and state; seeds of an architecture are averaged.
+/// The score by architecture and state; seeds of an architecture are averaged.
 pub(super) fn architectures(record: &AlignRecord) -> TextTable {
-    let mut states: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
+    let raw = |source: &SourceSummary| source.profile_mean().and_then(|estimate| estimate.mean);
+    let corrected = |source: &SourceSummary| source.corrected.mean;
+    let is_corrected = has_null(record);
+    let mut states: BTreeMap<&str, [[Vec<f64>; 2]; 2]> = BTreeMap::new();
     for source in &record.summary.sources {
         let (Some(name), Some(state)) = (&source.architecture, source.state) else {
             continue;
         };
-        let column = usize::from(state == SourceState::Random);
-        let mean = source.profile_mean().and_then(|estimate| estimate.mean);
-        states.entry(name).or_default()[column].extend(mean);
+        let values = &mut states.entry(name).or_default()[usize::from(state == SourceState::Random)];
+        values[0].extend(raw(source));
+        values[1].extend(corrected(source));
     }
+    let head = usize::from(is_corrected);
     let spread = |values: &[f64]| {
         let fold = |f: fn(f64, f64) -> f64| values.iter().copied().reduce(f);
         let (low, high) = (fold(f64::min), fold(f64::max));
@@ -86,13 +111,23 @@ pub(super) fn architectures(record: &AlignRecord) -> TextTable {
         })
     };
     let average = |values: &[f64]| number(mean(values.iter().copied()));
-    TextTable::of("ProfileMean by architecture and state", states)
+    let title = match is_corrected {
+        true => "ProfileMean above chance, by architecture and state",
+        false => "ProfileMean by architecture and state",
+    };
+    let table = TextTable::of(title, states)
         .column("architecture", |(name, _)| text(*name))
-        .column("pretrained", |(_, [pretrained, _])| average(pretrained))
-        .column("untrained", |(_, [_, random])| average(random))
-        .column("seeds from", |(_, [_, random])| spread(random))
-        .column("seeds", |(_, [_, random])| Cell::Count(random.len()))
-        .noted(Vec::new())
+        .column("pretrained", |(_, [trained, _])| average(&trained[head]))
+        .column("untrained", |(_, [_, random])| average(&random[head]))
+        .column("seeds from", |(_, [_, random])| spread(&random[head]))
+        .column("seeds", |(_, [_, random])| Cell::Count(random[0].len()));
+    if !is_corrected {
+        return table.noted(vec![chance(record)]);
+    }
+    table
+        .column("pretrained, raw", |(_, [trained, _])| average(&trained[0]))
+        .column("untrained, raw", |(_, [_, random])| average(&random[0]))
+        .noted(vec![chance(record)])
 }
 
 /// The paper's Table 5: what each model is, and what it recovers.
@@ -107,20 +142,24 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
         Some(SourceState::Random) => "untrained",
         _ => "pretrained",
     };
-    TextTable::of("Summary of models", states.into_iter().flat_map(of_state))
-        .column("architecture", |source| {
-            text(source.architecture.as_ref().unwrap_or(&source.source))
-        })
-        .column("state", |source| text(trained(source)))
-        .column("weights", |source| words(&source.weights))
-        .column("layers", |source| words(&source.layers))
-        .column("held-out", |source| number(source.accuracy.mean))
-        .column("ProfileMean", |source| number(source.profile_mean().and_then(|own| own.mean)))
+    let table = TextTable::of(
+        "Summary of models",
+        states.into_iter().flat_map(of_state),
+    )
+    .column("architecture", |source| {
+        text(source.architecture.as_ref().unwrap_or(&source.source))
+    })
+    .column("state", |source| text(trained(source)))
+    .column("weights", |source| words(&source.weights))
+    .column("layers", |source| words(&source.layers))
+    .column("held-out", |source| number(source.accuracy.mean));
+    scores(table, record)
         .column("BrainRefScore", |source| number(source.brain_ref_score.mean))
         .column("ShapeDist", |source| number(source.shape_distance.mean))
         .noted(vec![
             "Held-out: prediction accuracy on test stimuli. A lower ShapeDist is nearer to the curve of other \
              subjects"
                 .to_owned(),
+            chance(record),
         ])
 }

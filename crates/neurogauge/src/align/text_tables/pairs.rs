@@ -26,7 +26,7 @@ pub(super) fn matched(record: &AlignRecord) -> TextTable {
     .column("beyond it", |matched| percent(matched.pairs.beyond))
     .noted(vec![
         "Human threshold: 90th percentile of the differences between donors of nearly equal \
-             accuracy"
+             accuracy. Chance: difference 0, half of the pairs positive"
             .to_owned(),
     ])
 }
@@ -40,5 +40,5 @@ pub(super) fn sensitivity(record: &AlignRecord) -> TextTable {
     .column("", |found| text(format!("ProfileMean({})", found.k)))
     .column("pairs", |found| Cell::Count(found.difference.n))
     .column("difference", |found| estimate(&found.difference))
-    .noted(Vec::new())
+    .noted(vec!["Chance: difference 0".to_owned()])
 }

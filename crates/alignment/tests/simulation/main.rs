@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod calibration;
+
 use neurogauge_alignment::*;
 use neurogauge_core::Seed;
 

@@ -1,0 +1,144 @@
+//! How often a source is beyond its null where the truth is known.
+//!
+//! A few sources run with the other tests; `make calibration` runs as many as the table in CALIBRATION.md has.
+
+#![allow(clippy::print_stdout)]
+
+use neurogauge_alignment::*;
+use neurogauge_core::Seed;
+use rayon::prelude::*;
+
+const N_DRAWS: usize = 20;
+const LEVEL: f64 = 0.05;
+/// The K of ProfileMean.
+const LENGTH: usize = 10;
+
+/// What a simulated source spans of the four latent dimensions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Truth {
+    Nothing,
+    /// The three strongest dimensions.
+    Part,
+}
+
+/// ProfileMean of one source beside its null; the recording and the source are drawn from the seed.
+fn run(n_stimuli: usize, truth: Truth, reselect: bool, seed: u64) -> NullSummary {
+    let region = SimulatedRegion {
+        hemisphere: "lh".to_owned(),
+        roi: "V1v".to_owned(),
+        n_voxels: 16,
+    };
+    let simulation = Simulation::new(SimulationOptions {
+        n_stimuli,
+        n_subjects: 1,
+        regions: vec![region],
+        shared: vec![1.0, 0.8, 0.6, 0.4],
+        private: vec![0.3],
+        noise: 1.0,
+        shared_noise: vec![0.3],
+        repeats: vec![2, 3],
+        n_sessions: 2,
+        seed: Seed(seed),
+    })
+    .unwrap();
+    let unit = simulation.unit(0, 0).unwrap();
+    let spanned: &[usize] = match truth {
+        Truth::Nothing => &[],
+        Truth::Part => &[0, 1, 2],
+    };
+    let features = simulation.features(spanned, 12, 0.5, 0).unwrap();
+    let plan = FoldPlan::draw(n_stimuli, 5, 3, Seed(seed)).unwrap();
+    let partitions = Partitions::draw(&unit.trials, 4, Seed(!seed), 0);
+    let orders = draw_null_orders(&plan, N_DRAWS, Seed(seed ^ 0x6e75));
+    let (means, options) = (unit.trials.means(), SubspaceOptions::default());
+    let name = unit.trials.unit();
+    let (mut observed, mut draws) = (Vec::new(), vec![Vec::new(); N_DRAWS]);
+    for (fold, orders) in orders.iter().enumerate() {
+        let pool = &plan.folds[fold].test;
+        let of_reference = ReferenceOptions::default();
+        let reference =
+            TargetReference::new(&unit.trials, pool, &partitions, &of_reference).unwrap();
+        let target = PreparedTarget::new(name, &means, &plan, fold).unwrap();
+        let source = PreparedSource::new("source", &features, &plan, fold).unwrap();
+        let selection = cross_validate(&source, &target, &options)
+            .unwrap()
+            .select()
+            .unwrap();
+        let basis = fit(&source, &target, &selection).unwrap().basis;
+        observed.push(
+            FoldProfile::new(&reference, &basis, LENGTH)
+                .unwrap()
+                .unwrap(),
+        );
+        if reselect {
+            for (draw, order) in draws.iter_mut().zip(orders) {
+                let paired = PreparedTarget::paired(name, &means, &plan, fold, order).unwrap();
+                let found = null_profile_reselected(&source, &paired, &options, &reference, LENGTH);
+                draw.push(found.unwrap().unwrap());
+            }
+        } else {
+            let kept = null_profiles(&source, &target, &selection, &reference, orders, LENGTH);
+            for (draw, found) in draws.iter_mut().zip(kept.unwrap()) {
+                draw.push(found.unwrap());
+            }
+        }
+    }
+    let mean = |folds: &[FoldProfile]| Profile::of_folds(folds).unwrap().mean(LENGTH).unwrap();
+    let draws: Vec<f64> = draws.iter().map(|folds| mean(folds)).collect();
+    NullSummary::new(mean(&observed), &draws).unwrap()
+}
+
+/// The share of runs beyond their null, and the mean corrected score.
+fn beyond(n_stimuli: usize, truth: Truth, reselect: bool, n_runs: u64) -> (f64, f64) {
+    let runs: Vec<NullSummary> = (0..n_runs)
+        .into_par_iter()
+        .map(|seed| run(n_stimuli, truth, reselect, 1000 + seed))
+        .collect();
+    let n = runs.len() as f64;
+    let beyond = runs.iter().filter(|run| run.p <= LEVEL).count();
+    let corrected: f64 = runs.iter().filter_map(|run| run.corrected).sum();
+    (beyond as f64 / n, corrected / n)
+}
+
+#[test]
+fn a_source_without_information_is_seldom_beyond_its_null() {
+    let n_runs = 200;
+    let (share, corrected) = beyond(30, Truth::Nothing, true, n_runs);
+    // One draw in 21 is the highest by chance; three standard errors of a share.
+    let chance: f64 = 1.0 / (N_DRAWS + 1) as f64;
+    let margin = 3.0 * (chance * (1.0 - chance) / n_runs as f64).sqrt();
+    assert!((share - chance).abs() < margin, "{share}");
+    assert!(corrected.abs() < 0.02, "{corrected}");
+}
+
+#[test]
+fn a_source_of_some_dimensions_is_beyond_its_null() {
+    let (share, corrected) = beyond(80, Truth::Part, true, 40);
+    assert!(share > 0.95, "{share}");
+    assert!(corrected > 0.2, "{corrected}");
+}
+
+/// The rows of CALIBRATION.md: stimuli; of the null by which scores are corrected, the share of sources beyond it at
+/// 5% and the mean corrected score, without information and with part of it; the same of the null that keeps rank
+/// and regularisation.
+#[test]
+#[ignore = "minutes; make calibration runs it"]
+fn calibration_of_the_null_in_full() {
+    for (n_stimuli, n_runs) in [(30, 2000), (100, 2000), (300, 500)] {
+        let mut cells = Vec::new();
+        for reselect in [true, false] {
+            for (truth, n_runs) in [(Truth::Nothing, n_runs), (Truth::Part, n_runs / 4)] {
+                let (share, corrected) = beyond(n_stimuli, truth, reselect, n_runs);
+                cells.push(format!("{:.1}%, {corrected:.2}", 100.0 * share));
+                // Three standard errors beyond 4% and 6%; a partial model at 100 stimuli and more.
+                let margin = 3.0 * (0.05 * 0.95 / n_runs as f64).sqrt();
+                let as_it_should_be = match truth {
+                    Truth::Nothing => (0.04 - margin..=0.06 + margin).contains(&share),
+                    Truth::Part => n_stimuli < 100 || share > 0.95,
+                };
+                assert!(!reselect || as_it_should_be, "{n_stimuli} {truth:?}: {share}");
+            }
+        }
+        println!("| {n_stimuli} | {n_runs} | {} |", cells.join(" | "));
+    }
+}
