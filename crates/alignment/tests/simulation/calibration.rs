@@ -136,7 +136,10 @@ fn calibration_of_the_null_in_full() {
                     Truth::Nothing => (0.04 - margin..=0.06 + margin).contains(&share),
                     Truth::Part => n_stimuli < 100 || share > 0.95,
                 };
-                assert!(!reselect || as_it_should_be, "{n_stimuli} {truth:?}: {share}");
+                assert!(
+                    !reselect || as_it_should_be,
+                    "{n_stimuli} {truth:?}: {share}"
+                );
             }
         }
         println!("| {n_stimuli} | {n_runs} | {} |", cells.join(" | "));

@@ -14,6 +14,7 @@ mod models;
 mod nsd;
 mod nsd_refused;
 mod parts;
+mod precision;
 mod repetition;
 #[path = "../support/mod.rs"]
 mod support;

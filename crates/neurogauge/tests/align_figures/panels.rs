@@ -40,6 +40,7 @@ fn a_panel_for_each_architecture_and_region() {
 
     let scatter = svg(&pictures, "accuracy_profile");
     assert_eq!(count(scatter, "ProfileMean(5)"), 1);
+    assert_eq!(count(scatter, "ProfileMean(5)"), 1);
     for title in ["above chance", "as measured"] {
         assert_eq!(count(scatter, title), 1, "{title}");
     }

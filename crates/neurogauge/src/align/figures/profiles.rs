@@ -66,7 +66,9 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
             ..ScatterPanel::default()
         };
         panels.insert(0, corrected);
-        caption.push_str(" Above chance: (ProfileMean - null) / (1 - null), 0 for a source without information.");
+        caption.push_str(
+            " Above chance: (ProfileMean - null) / (1 - null), 0 for a source without information.",
+        );
     }
     Scatter {
         title: "Prediction accuracy and recovery".to_owned(),

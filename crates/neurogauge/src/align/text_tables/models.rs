@@ -39,7 +39,9 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
 fn chance(record: &AlignRecord) -> String {
     let of_coverage = match has_null(record) {
         true => "corrected 0: (ProfileMean - null) / (1 - null)",
-        false => "ProfileMean has no zero floor, and without draws of the null its chance level is not known",
+        false => {
+            "ProfileMean has no zero floor, and without draws of the null its chance level is not known"
+        }
     };
     format!("Chance: accuracy 0; {of_coverage}")
 }
@@ -98,7 +100,8 @@ pub(super) fn architectures(record: &AlignRecord) -> TextTable {
         let (Some(name), Some(state)) = (&source.architecture, source.state) else {
             continue;
         };
-        let values = &mut states.entry(name).or_default()[usize::from(state == SourceState::Random)];
+        let values =
+            &mut states.entry(name).or_default()[usize::from(state == SourceState::Random)];
         values[0].extend(raw(source));
         values[1].extend(corrected(source));
     }
@@ -142,17 +145,14 @@ pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
         Some(SourceState::Random) => "untrained",
         _ => "pretrained",
     };
-    let table = TextTable::of(
-        "Summary of models",
-        states.into_iter().flat_map(of_state),
-    )
-    .column("architecture", |source| {
-        text(source.architecture.as_ref().unwrap_or(&source.source))
-    })
-    .column("state", |source| text(trained(source)))
-    .column("weights", |source| words(&source.weights))
-    .column("layers", |source| words(&source.layers))
-    .column("held-out", |source| number(source.accuracy.mean));
+    let table = TextTable::of("Summary of models", states.into_iter().flat_map(of_state))
+        .column("architecture", |source| {
+            text(source.architecture.as_ref().unwrap_or(&source.source))
+        })
+        .column("state", |source| text(trained(source)))
+        .column("weights", |source| words(&source.weights))
+        .column("layers", |source| words(&source.layers))
+        .column("held-out", |source| number(source.accuracy.mean));
     scores(table, record)
         .column("BrainRefScore", |source| number(source.brain_ref_score.mean))
         .column("ShapeDist", |source| number(source.shape_distance.mean))
