@@ -6,7 +6,8 @@ One target unit of NSD's size, one thread each, the same inputs, in one run: 600
 sources of 600 and 3840 features. A source fit is what one source costs in one outer fold: selection of rank and alpha, the
 fit, and the readout with its selection. neurogauge prepares a source once for all targets of a fold, and a target once for
 all its sources; the ratio is given without either, with the source's preparation, and with both. A reference is both
-directions of all splits of the 103 images, a null the fits of 20 permuted orders.
+directions of all splits of the 103 images, a null the fits of 20 permuted orders, with rank and alpha of the real fit
+(`null`) or selected in each (`null-select`; the targets of its draws are prepared once for all sources).
 
 Times are processor seconds, since other work on the machine lengthens those on the clock: the median of the repeats of
 neurogauge, one round of NumPy (`--rounds` for more). Exits with 1 if selections differ or a number does by more than 1e-9.
@@ -32,7 +33,7 @@ from recovery import profile, readout, subspace, target_reference  # noqa: E402
 from recovery.null import permuted_fit  # noqa: E402
 from synthetic import bits, uniform  # noqa: E402
 
-TASKS = ("fit-600", "fit-3840", "reference", "null")
+TASKS = ("fit-600", "fit-3840", "reference", "null", "null-select")
 N_STIMULI, N_VOXELS, N_LATENTS, REPEATS, N_DRAWS = 515, 600, 6, 3, 20
 TOLERANCE = 1e-9
 
@@ -107,14 +108,15 @@ def reference(n_splits):
     return run, of
 
 
-def null(n_splits):
+def null(n_splits, reselect):
     X, Y = mixed("source 600", 600, 1, 0.5)[TRAINING], MEANS[TRAINING]
-    selection = subspace.select(X, Y, every_fifth(len(TRAINING)))
+    folds = every_fifth(len(TRAINING))
+    selection = None if reselect else subspace.select(X, Y, folds)
     found_reference = test_reference(n_splits)
     orders = [np.argsort(bits("order", draw, len(TRAINING)), kind="stable") for draw in range(N_DRAWS)]
 
     def run():
-        fits = [permuted_fit(X, Y, order, None, selection)[0] for order in orders]
+        fits = [permuted_fit(X, Y, order, folds, selection)[0] for order in orders]
         return {}, [profile.full_coverage(one.target_basis, found_reference) for one in fits]
 
     return run, lambda found: ({}, found["full"])
@@ -124,7 +126,7 @@ def peer(task, n_splits):
     kind, _, size = task.partition("-")
     if kind == "fit":
         return fit(int(size))
-    return (reference if kind == "reference" else null)(n_splits)
+    return reference(n_splits) if kind == "reference" else null(n_splits, task == "null-select")
 
 
 def seconds(run, rounds):

@@ -4,14 +4,14 @@
 //! inputs and compares.
 //!
 //!     RAYON_NUM_THREADS=1 cargo run --release -p neurogauge-alignment --example time_alignment -- \
-//!         [--repeats N] [--partitions N] [fit-600] [fit-3840] [reference] [null]
+//!         [--repeats N] [--partitions N] [fit-600] [fit-3840] [reference] [null] [null-select]
 
 #![allow(clippy::print_stdout)]
 
 use neurogauge_alignment::{
     AlignmentError, FoldPlan, Matrix, Partitions, PreparedSource, PreparedTarget, READOUT_ALPHAS,
     ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit, cross_validate, fit,
-    null_profiles, read_out,
+    null_profile_reselected, null_profiles, read_out,
 };
 use neurogauge_core::synthetic::Synthetic;
 use serde_json::json;
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         arguments.drain(..2);
     }
-    let tasks = ["fit-600", "fit-3840", "reference", "null"].map(str::to_owned);
+    let tasks = ["fit-600", "fit-3840", "reference", "null", "null-select"].map(str::to_owned);
     if arguments.is_empty() {
         arguments.extend(tasks.clone());
     }
@@ -47,6 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "fit-3840" => bench.source_fit(3840)?,
             "reference" => bench.reference()?,
             "null" => bench.null()?,
+            "null-select" => bench.null_select()?,
             _ => return Err(format!("unknown task {task:?}; expected some of {tasks:?}").into()),
         };
         found["task"] = json!(task);
@@ -147,18 +148,46 @@ impl Bench {
         let (target, reference) = (self.target()?, self.test_reference()?);
         let source = PreparedSource::new("source", &source(600), &self.plan, 0)?;
         let selection = cross_validate(&source, &target, &self.options)?.select()?;
-        let orders: Vec<Vec<usize>> = (0..N_DRAWS)
-            .map(|draw| {
-                let keys = Synthetic::new("order", draw);
-                let mut order: Vec<usize> = (0..self.plan.folds[0].training.len()).collect();
-                order.sort_by_key(|&place| keys.bits(place as u64));
-                order
-            })
-            .collect();
+        let orders = self.orders();
         let draw = || null_profiles(&source, &target, &selection, &reference, &orders, 20);
         let (profiles, time) = self.time(draw)?;
         let full: Vec<f64> = profiles.iter().flatten().map(|p| p.full).collect();
         Ok(json!({"null": time, "full": full}))
+    }
+
+    /// The same with rank and regularisation selected in each draw; the targets of the draws, which all sources
+    /// share, are timed apart.
+    fn null_select(&self) -> Result<serde_json::Value, AlignmentError> {
+        let reference = self.test_reference()?;
+        let source = PreparedSource::new("source", &source(600), &self.plan, 0)?;
+        let orders = self.orders();
+        let prepare = || {
+            let unit = self.trials.unit();
+            let paired = orders
+                .iter()
+                .map(|order| PreparedTarget::paired(unit, &self.means, &self.plan, 0, order));
+            paired.collect::<Result<Vec<_>, AlignmentError>>()
+        };
+        let (paired, preparing) = self.time(prepare)?;
+        let draw = || {
+            let drawn = paired
+                .iter()
+                .map(|own| null_profile_reselected(&source, own, &self.options, &reference, 20));
+            drawn.collect::<Result<Vec<_>, AlignmentError>>()
+        };
+        let (profiles, time) = self.time(draw)?;
+        let full: Vec<f64> = profiles.iter().flatten().map(|p| p.full).collect();
+        Ok(json!({"null-select": time, "prepare_targets": preparing, "full": full}))
+    }
+
+    fn orders(&self) -> Vec<Vec<usize>> {
+        let order = |draw| {
+            let keys = Synthetic::new("order", draw);
+            let mut order: Vec<usize> = (0..self.plan.folds[0].training.len()).collect();
+            order.sort_by_key(|&place| keys.bits(place as u64));
+            order
+        };
+        (0..N_DRAWS).map(order).collect()
     }
 
     /// Milliseconds of the calls after a first one: the median on the clock and on the processor,

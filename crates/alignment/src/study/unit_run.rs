@@ -73,7 +73,7 @@ pub fn align_unit(
     // Fold after fold, since targets of many draws take much memory.
     let nulls = folds
         .iter()
-        .map(|own| unit_null::reselected(own, &responses, sources, plan, settings));
+        .map(|own| unit_null::reselected(own, &responses, &sources, plan, settings));
     let nulls = nulls.collect::<Result<Vec<_>, AlignmentError>>()?;
     let of_sources = || {
         let found = sources.par_iter().enumerate();
