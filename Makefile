@@ -128,6 +128,12 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \
 		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")
 
+# How often simulated sources are beyond their null in align: with information, with part of it and with none.
+.PHONY: calibration calibration-align
+calibration: calibration-align
+calibration-align:
+	$(CARGO) test --release --package neurogauge-alignment --test simulation -- --ignored --nocapture
+
 clean:
 	$(CARGO) clean
 	rm -rf .venv .venv-python .weights .photos .wordnet demo-run

@@ -1,6 +1,6 @@
 //! How often a source is beyond its null where the truth is known.
 //!
-//! A few sources run with the other tests; `make calibration` runs as many as the table in CALIBRATION.md has.
+//! A few sources run with the other tests, thousands with `make calibration`.
 
 #![allow(clippy::print_stdout)]
 
@@ -118,7 +118,7 @@ fn a_source_of_some_dimensions_is_beyond_its_null() {
     assert!(corrected > 0.2, "{corrected}");
 }
 
-/// The rows of CALIBRATION.md: stimuli; of the null by which scores are corrected, the share of sources beyond it at
+/// A row for each number of stimuli: stimuli, runs; of the null by which scores are corrected, the share of sources beyond it at
 /// 5% and the mean corrected score, without information and with part of it; the same of the null that keeps rank
 /// and regularisation.
 #[test]
