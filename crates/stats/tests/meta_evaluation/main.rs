@@ -6,6 +6,7 @@
     reason = "in helpers too, which the lint does not see as tests"
 )]
 
+mod calibration;
 mod gaps;
 mod intervals;
 mod invariances;
