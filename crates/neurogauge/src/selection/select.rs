@@ -136,7 +136,14 @@ fn is_implied(metric: &Metric) -> bool {
         .compute
         .kind()
         .is_some_and(|kind| of_another.contains(&kind));
-    is_of_another || reported_with(|_| true).contains(&metric.spec.id)
+    // BASIC's parts are composites, too, and each has a note of its own.
+    let is_composite =
+        |id: &&str| find(id).is_some_and(|m| matches!(m.compute, Compute::Scores { .. }));
+    let is_of_composites = match metric.compute {
+        Compute::Scores { from, .. } => from.iter().all(is_composite),
+        _ => false,
+    };
+    is_of_another || is_of_composites || reported_with(|_| true).contains(&metric.spec.id)
 }
 
 /// The metrics that are reported with those that `of` picks.
