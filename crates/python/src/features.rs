@@ -19,6 +19,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 type Rows<'py> = PyReadonlyArray2<'py, f32>;
+type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
 
 /// The correlation of each pair's rows, or the distance that it makes.
 #[pyfunction]
@@ -28,7 +29,7 @@ fn feature_rows<'py>(
     reference: Rows<'py>,
     reconstruction: Rows<'py>,
 ) -> PyResult<Scored<'py>> {
-    let (id, compare): (_, fn(&[f32], &[f32]) -> Result<Outcome, MetricError>) = match as_distance {
+    let (id, compare): (&'static str, Compare) = match as_distance {
         true => ("correlation_distance", correlation_distance),
         false => ("feature_correlation", correlation),
     };
