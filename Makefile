@@ -10,7 +10,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written test-python test-peers test-large test-hdf5 lint references bench clean
+.PHONY: demo test extension library written test-python test-peers test-large test-hdf5 calibration lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
@@ -59,6 +59,10 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" \
 		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
 		--package neurogauge-cli --package neurogauge-models -- --ignored
+
+# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of CALIBRATION.md.
+calibration:
+	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:

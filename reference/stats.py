@@ -1,6 +1,6 @@
 """Goldens for the statistics: correlation, quantiles, bootstrap estimates, comparison of systems.
 
-The references are scipy (pearsonr, distance.correlation, permutation_test) and numpy (quantile). The bootstrap is
+The references are scipy (pearsonr, distance.correlation, permutation_test, bootstrap by BCa, binomtest, t) and numpy (quantile). The bootstrap is
 restated from its definition, random draws included: ChaCha with 8 rounds (Bernstein 2008; 64-bit
 counter, 64-bit stream number), its key from a 64-bit seed through PCG-XSH-RR 64/32 (O'Neill 2014),
 and Lemire's unbiased bounded numbers (2019). So a change in any of them, here or in a library, shows.
@@ -11,10 +11,11 @@ Run from `reference/` with the packages of requirements.txt. Writes golden/stats
 import itertools
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 from scipy.spatial.distance import correlation
-from scipy.stats import pearsonr, permutation_test, rankdata, t
+from scipy.stats import binomtest, bootstrap, pearsonr, permutation_test, rankdata, t
 
 import synthetic
 
@@ -73,20 +74,23 @@ def interval(replicates: list[float]) -> list[float]:
 
 
 def studentized(columns: list[np.ndarray]) -> list[float]:
-    """Mean plus and minus q standard errors; standard errors by the delta method (ratios of sums)."""
+    """Mean plus and minus q standard errors, at least Student's; standard errors by the delta method (ratios of sums)."""
 
     def studied(rows: np.ndarray) -> tuple[float, float]:
         n, means = rows.shape[1], np.nanmean(rows, axis=1)
         parts = [np.where(np.isnan(r), 0, r - m) * n / (~np.isnan(r)).sum() for r, m in zip(rows, means)]
         contribution = np.mean(parts, axis=0)
-        return float(means.mean()), float(np.sqrt((contribution**2).sum() / (n * (n - 1))))
+        k = (~np.isnan(rows)).sum(axis=1).min()
+        if k < 2:
+            return float(means.mean()), 0.0
+        return float(means.mean()), float(np.sqrt((contribution**2).sum() * k / (n * n * (k - 1))))
 
     rows = np.array(columns)
     mean, error = studied(rows)
     complete = int((~np.isnan(rows)).all(axis=0).sum())
+    student = float(t.ppf((1 + LEVEL) / 2, complete - 1))
     if complete < 6:
-        reach = float(t.ppf((1 + LEVEL) / 2, complete - 1)) * error
-        return [mean - reach, mean + reach]
+        return [mean - student * error, mean + student * error]
     distances = []
     for drawn in draws(rows.shape[1]):
         resample = rows[:, drawn]
@@ -95,8 +99,31 @@ def studentized(columns: list[np.ndarray]) -> list[float]:
         m, e = studied(resample)
         if e > 1e-12:
             distances.append(abs(m - mean) / e)
-    reach = float(np.quantile(distances, LEVEL)) * error
+    reach = max(float(np.quantile(distances, LEVEL)), student) * error
     return [mean - reach, mean + reach]
+
+
+def bca(values: np.ndarray) -> list[float]:
+    """scipy's BCa interval of the mean, with our draws in the place of its own."""
+    distribution = np.array([values[drawn].mean() for drawn in draws(len(values))])
+    ours = SimpleNamespace(bootstrap_distribution=distribution)
+    found = bootstrap(
+        (values,), np.mean, n_resamples=0, confidence_level=LEVEL, method="BCa", bootstrap_result=ours
+    )
+    return [float(found.confidence_interval.low), float(found.confidence_interval.high)]
+
+
+def share_cases() -> list[dict]:
+    cases = []
+    for ones, n, level in [(0, 10, 0.95), (9, 10, 0.95), (3, 6, 0.9), (30, 30, 0.99), (457, 1000, 0.95)]:
+        ends = binomtest(ones, n).proportion_ci(level, method="wilson")
+        cases.append({"ones": ones, "n": n, "level": level, "interval": [float(ends.low), float(ends.high)]})
+    return cases
+
+
+def reach_cases() -> list[dict]:
+    cases = [(2, 0.95), (6, 0.95), (10, 0.9), (1000, 0.99)]
+    return [{"n": n, "level": level, "reach": float(t.ppf((1 + level) / 2, n - 1))} for n, level in cases]
 
 
 def flips(n: int) -> np.ndarray:
@@ -142,6 +169,8 @@ def estimate_case(names: dict[str, float]) -> dict:
         "value": mean_of_means(columns),
         "interval": interval(kept),
         "studentized": studentized(columns),
+        # scipy has no way to take a mean over columns that have gaps in different places.
+        "bca": bca(columns[0]) if complete == N_PAIRS else None,
         "n": complete,
         "resamples_left_out": RESAMPLES - len(kept),
     }
@@ -165,6 +194,7 @@ def comparison_case(systems: dict[str, float]) -> dict:
                 "value": value,
                 "interval": interval(d),
                 "studentized": studentized([of_pairs]),
+                "bca": bca(of_pairs),
                 "p_value": sign_flip_p(of_pairs),
             }
         )
@@ -174,6 +204,7 @@ def comparison_case(systems: dict[str, float]) -> dict:
         "values": shared.mean(axis=1).tolist(),
         "intervals": [interval(r) for r in replicates.T],
         "studentized": [studentized([values]) for values in shared],
+        "bca": [bca(values) for values in shared],
         "ranks": rankdata(-shared.mean(axis=1)).tolist(),
         "rank_intervals": ranks[rank_ends].T.tolist(),
         "differences": differences,
@@ -213,6 +244,8 @@ def main() -> None:
             estimate_case({"sparse": 0.04}),
             estimate_case({"part.a": 0.9, "part.b": 1.0, "part.c": 0.5}),
         ],
+        "shares": share_cases(),
+        "reaches": reach_cases(),
         "exact_sign_flips": exact_sign_flip_cases(),
         "comparison": comparison_case({"plain": 1.0, "gaps": 0.7, "part.b": 1.0}),
     }

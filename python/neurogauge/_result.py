@@ -17,13 +17,15 @@ from ._tables import pandas
 if TYPE_CHECKING:
     import pandas as pd
 
-Bootstrap = tuple[int, float, int]
+Bootstrap = tuple[int, float, int, str]
+Interval = Literal["studentized", "bca", "percentile"]
 Scored = tuple[npt.NDArray[np.float64], list[tuple[int, str]]]
 Summary = tuple[float | None, str | None, tuple[float, float] | None, int, int]
 
 RESAMPLES = 2000
 LEVEL = 0.95
 SEED = 42
+INTERVAL: Interval = "studentized"
 # In place of a model whose numbers mean nothing.
 STAND_IN = "stand-in"
 
@@ -43,7 +45,8 @@ class Result:
         undefined: for each pair without a value its place and the reason.
         mean: mean over the pairs that have a value, NaN if none has; of a composite such as SEED the mean of
             the means of its parts.
-        interval: ends of the bootstrap interval of the mean, or None where fewer than two pairs have a value.
+        interval: ends of the bootstrap interval of the mean (convention `interval`), or None where fewer than two pairs have
+            a value, or all values are equal.
         level: share of the resamples that the interval holds.
         reason: why there is no mean, or None.
         n: number of pairs with a value.
@@ -161,14 +164,14 @@ class Result:
 
     def _table(self, system: str, form: str) -> str:
         title = f"{system}: {len(self)} pairs"
-        return _neurogauge.render_table(title, system, [(self.metric, self._summary)], self.level, form)
+        return _neurogauge.render_table(title, system, [(self.metric, self._summary, self.chance)], self.level, form)
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
     return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>"
 
 
-def bootstrap(resamples: int, level: float, seed: int) -> Bootstrap:
+def bootstrap(resamples: int, level: float, seed: int, interval: Interval = INTERVAL) -> Bootstrap:
     """The options of intervals, checked as far as types go; the extension module checks their ranges.
 
     Raises:
@@ -179,7 +182,9 @@ def bootstrap(resamples: int, level: float, seed: int) -> Bootstrap:
             raise UsageError(f"{name} is {value!r}; expected a whole number, 0 or more")
     if isinstance(level, bool) or not isinstance(level, (int, float, np.floating)):
         raise UsageError(f"level is {level!r}; expected a number between 0 and 1")
-    return int(resamples), float(level), int(seed)
+    if not isinstance(interval, str):
+        raise UsageError(f"interval is {interval!r}; expected 'studentized', 'bca' or 'percentile'")
+    return int(resamples), float(level), int(seed), interval
 
 
 def summed_up(
@@ -193,5 +198,5 @@ def summed_up(
 ) -> Result:
     """A result with its mean and interval, over the metric's own column or over those of its parts."""
     over = [scored[0]] if columns is None else list(columns)
-    summary = _neurogauge.estimate_columns(over, options)
+    summary = _neurogauge.estimate_columns(over, options, metric)
     return Result(metric, scored, summary, options[1], chance=chance, stand_in=stand_in)

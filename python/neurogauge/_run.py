@@ -18,7 +18,7 @@ from ._arrays import Layout, images
 from ._errors import NeurogaugeWarning, UsageError
 from ._options import as_json
 from ._progress import Progress
-from ._result import LEVEL, RESAMPLES, SEED, Result, bootstrap
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
 from ._tables import pandas
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ class Run(Mapping[str, Result]):
         self._tables: dict[str, str] = dict(entries["tables"])
         self._results = {
             metric: Result(
-                metric, scored, summary, entries["level"], pairs=self.pairs, label=label, stand_in=stand_in
+                metric, scored, summary, entries["level"], pairs=self.pairs, label=label, stand_in=stand_in, chance=chance
             )
-            for metric, label, stand_in, scored, summary in entries["columns"]
+            for metric, label, stand_in, scored, summary, chance in entries["columns"]
         }
 
     def __getitem__(self, metric: str) -> Result:
@@ -241,6 +241,7 @@ def score(
     resamples: int | None = None,
     level: float | None = None,
     seed: int | None = None,
+    interval: Interval | None = None,
     # Models
     weights: Path | None = None,
     offline: bool = False,
@@ -306,6 +307,7 @@ def compare(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Comparison:
     """Sets finished runs side by side, as ``neurogauge compare`` does, on the pairs they share.
 
@@ -314,6 +316,7 @@ def compare(
         resamples: bootstrap resamples.
         level: level of the intervals.
         seed: seed of the resamples.
+        interval: how intervals of means and differences are made (convention `interval`).
 
     Raises:
         DataError: for something that is no finished run.
@@ -325,7 +328,7 @@ def compare(
         if path is None:
             raise UsageError("a run of arrays that was not kept cannot be compared; give ng.score an `out`")
         paths.append(os.fspath(path))
-    return Comparison(_neurogauge.compare_runs(paths, bootstrap(resamples, level, seed)))
+    return Comparison(_neurogauge.compare_runs(paths, bootstrap(resamples, level, seed, interval)))
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _neurogauge
 from ._arrays import array, vector
 from ._errors import DataError, UndefinedWarning
-from ._result import LEVEL, RESAMPLES, SEED
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval
 from ._result import bootstrap as _bootstrap_options
 
 __all__ = [
@@ -230,8 +230,9 @@ def bootstrap(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Estimate:
-    """A statistic of items with its percentile bootstrap interval.
+    """A statistic of items with its bootstrap interval.
 
     Items are drawn with replacement, as many as there are; resample r draws from stream r of the seed, so two samples
     of one size see the same draws, and the number of threads does not matter.
@@ -240,7 +241,7 @@ def bootstrap(
 
     Undefined: no item has a value: NaN, with an :class:`~neurogauge.UndefinedWarning`. Without a statistic, NaN
         among the values is a pair without one and stays among what is drawn; the interval is None for fewer than
-        two values.
+        two values, or equal ones.
 
     Args:
         values: one entry for each item.
@@ -248,6 +249,8 @@ def bootstrap(
         resamples: number of resamples.
         level: share of them that the interval holds.
         seed: seed of the draws.
+        interval: how the interval of a mean is made (convention `interval`); that of another statistic is between two
+            percentiles.
 
     Raises:
         DataError: for values that are no numbers.
@@ -259,12 +262,12 @@ def bootstrap(
     Example:
         >>> import neurogauge as ng
         >>> estimate = ng.stats.bootstrap([0.2, 0.4, 0.9])
-        >>> round(estimate.value, 6), estimate.interval[0] >= 0.2, estimate.interval[1] <= 0.9
+        >>> round(estimate.value, 6), estimate.interval[0] < 0.2, estimate.interval[1] > 0.9
         (0.5, True, True)
     """
-    options = _bootstrap_options(resamples, level, seed)
+    options = _bootstrap_options(resamples, level, seed, interval)
     if statistic is None:
-        summary = _neurogauge.estimate_columns([vector("values", values)], options)
+        summary = _neurogauge.estimate_columns([vector("values", values)], options, None)
     else:
         items = array("values", values)
         if items.ndim == 0:

@@ -1,6 +1,6 @@
 //! `neurogauge caption` and `neurogauge ground`.
 
-use crate::args::{CaptionArgs, GroundArgs};
+use crate::args::{CaptionArgs, GroundArgs, IntervalArgs};
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
@@ -13,7 +13,7 @@ pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
         image_embeddings: args.image_embeddings.clone(),
         caption_embeddings: args.caption_embeddings.clone(),
         reference_embeddings: args.reference_embeddings.clone(),
-        bootstrap: bootstrap(&args.bootstrap),
+        bootstrap: bootstrap(&args.bootstrap, &args.interval),
     })?;
     output::result(&run, (&args.out, &args.overwrite), true, args.format)
 }
@@ -23,7 +23,7 @@ pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
         reference: args.reference.clone(),
         decoded: args.decoded.clone(),
         threshold: args.threshold.into(),
-        bootstrap: bootstrap(&args.bootstrap),
+        bootstrap: bootstrap(&args.bootstrap, &IntervalArgs::default()),
     })?;
     output::result(&run, (&args.out, &args.overwrite), true, args.format)
 }

@@ -6,7 +6,7 @@ use crate::run_settings::bootstrap;
 use neurogauge::{Error, Report, compare};
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
-    let comparison = compare(&args.runs, &bootstrap(&args.bootstrap))?;
+    let comparison = compare(&args.runs, &bootstrap(&args.bootstrap, &args.interval))?;
     if let Some(folder) = &args.figures {
         for warning in comparison.draw_into(folder)? {
             output::message(&warning.to_string());

@@ -1,15 +1,18 @@
 //! `neurogauge retrieve`.
 
 use crate::args::RetrieveArgs;
+use crate::given::set;
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge::retrieval::{RetrievalRequest, retrieval};
-use neurogauge::stats::BootstrapOptions;
+use neurogauge::stats::{BootstrapOptions, MeanInterval};
 
 pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
     let seed = Seed(args.seed);
+    let mut interval = MeanInterval::default();
+    set(&mut interval, args.interval.interval);
     let run = retrieval(&RetrievalRequest {
         brain: args.brain.clone(),
         image: args.image.clone(),
@@ -25,7 +28,7 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
             resamples: args.resamples.into(),
             level: args.level.into(),
             seed,
-            ..BootstrapOptions::default()
+            interval,
         },
     })?;
     output::result(&run, (&args.out, &args.overwrite), true, args.format)

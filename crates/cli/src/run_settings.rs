@@ -1,6 +1,6 @@
 //! Settings that several commands share.
 
-use crate::args::{BootstrapArgs, DeviceArgs, WeightArgs};
+use crate::args::{BootstrapArgs, DeviceArgs, IntervalArgs, WeightArgs};
 use crate::given::set;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{ModelChoices, ModelOverrides, RunSettings};
@@ -32,10 +32,11 @@ pub(crate) fn model_choices(weights: &WeightArgs, device: &DeviceArgs) -> ModelC
     choices
 }
 
-pub(crate) fn bootstrap(args: &BootstrapArgs) -> BootstrapOptions {
+pub(crate) fn bootstrap(args: &BootstrapArgs, interval: &IntervalArgs) -> BootstrapOptions {
     let mut options = BootstrapOptions::default();
     set(&mut options.resamples, args.resamples);
     set(&mut options.level, args.level);
     set(&mut options.seed.0, args.seed);
+    set(&mut options.interval, interval.interval);
     options
 }

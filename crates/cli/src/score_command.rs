@@ -65,7 +65,7 @@ fn models(args: &ScoreArgs) -> ModelOverrides {
 pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
-        bootstrap: bootstrap(&args.bootstrap),
+        bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()
     };
     request.models.set(&models(args));

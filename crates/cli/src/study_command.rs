@@ -1,6 +1,7 @@
 //! `neurogauge study`.
 
 use crate::args::{ImageModelsArg, StudyArgs, StudyInputArgs};
+use crate::given::set;
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
@@ -14,6 +15,7 @@ pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
         Some(path) => StudyConfig::read(path)?,
         None => config(&args.inputs)?,
     };
+    set(&mut config.score.bootstrap.interval, args.interval.interval);
     config
         .score
         .models

@@ -62,11 +62,29 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     let runs = [&middle, &best, &worst];
     let comparison = compare_json(&runs);
     assert_eq!(comparison["title"], "3 systems on 8 shared pairs");
-    assert_eq!(notes(&comparison), "[]");
+    let said = notes(&comparison);
+    for part in [
+        "95% intervals: studentised bootstrap over pairs, 2000 resamples",
+        "8 pairs show little: a test of two systems on them cannot give a p value below 0.0078",
+        "reaches 2.4 standard errors",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    let systems: Vec<&Value> = comparison["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["system"])
+        .collect();
+    assert_eq!(
+        systems,
+        ["best", "middle", "worst"],
+        "in the order of their ranks"
+    );
     for metric in ["pixcorr", "ssim", "psnr"] {
         let estimates = estimates(&comparison, metric);
         let ranks: Vec<&Value> = estimates.iter().map(|e| &e["rank"]["rank"]).collect();
-        assert_eq!(ranks, [2.0, 1.0, 3.0], "{metric}");
+        assert_eq!(ranks, [1.0, 2.0, 3.0], "{metric}");
         // Every pair of images agrees, so every resample does.
         for estimate in estimates {
             assert_eq!(estimate["rank"]["low"], estimate["rank"]["high"]);
@@ -87,7 +105,10 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
         }
     }
     // Each system's mean is the one of its own run.
-    for (run, estimate) in runs.iter().zip(estimates(&comparison, "ssim")) {
+    for (run, estimate) in [&best, &middle, &worst]
+        .into_iter()
+        .zip(estimates(&comparison, "ssim"))
+    {
         let own = &support::summary(run)["ssim"];
         assert_eq!(
             (&estimate["mean"], &estimate["n"]),
@@ -105,13 +126,20 @@ fn every_format_shows_the_same_systems() {
     let table = compare(&runs, &[]);
     for part in [
         "rank, 1 is best",
-        "good - bad",
-        "p = 0.0078, Holm 0.0234",
+        "* best, + second",
+        "Differences on the shared pairs",
+        "p (Holm)",
+        "]  0.0078    0.0234\n",
         "uncorrected",
     ] {
         assert!(table.contains(part), "{part}\n{table}");
     }
     let csv = compare(&runs, &["--format", "csv"]);
+    let (csv, differences) = csv.split_once("\n\n").unwrap();
+    assert!(differences.starts_with(
+        "metric,minuend,subtrahend,difference,low,high,p_value,p_holm\npixcorr,good,bad,0."
+    ));
+    assert_eq!(differences.lines().count(), 1 + 3);
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(lines.len(), 1 + 2 * 3);
     assert!(lines.iter().all(|line| line.len() == lines[0].len()));
@@ -127,9 +155,17 @@ fn every_format_shows_the_same_systems() {
     let markdown = compare(&runs, &["--format", "markdown"]);
     assert!(markdown.contains("| good"), "{markdown}");
     assert!(markdown.contains("**"), "the best is set off\n{markdown}");
+    assert!(
+        markdown.contains("| pixcorr | good   | bad   |"),
+        "{markdown}"
+    );
     let latex = compare(&runs, &["--format", "latex"]);
-    assert_eq!(latex.matches("\\begin{tabular}").count(), 2, "means, ranks");
-    assert_eq!(latex.matches("\\end{tabular}").count(), 2);
+    assert_eq!(
+        latex.matches("\\begin{tabular}").count(),
+        3,
+        "means, ranks, differences"
+    );
+    assert_eq!(latex.matches("\\end{tabular}").count(), 3);
 }
 
 #[test]
@@ -145,7 +181,7 @@ fn a_system_is_no_better_than_itself() {
             }
             let difference = differences(&comparison, metric)[0];
             assert_eq!(difference["difference"], 0.0);
-            assert_eq!(difference["interval"], serde_json::json!([0.0, 0.0]));
+            assert_eq!(difference["interval"], Value::Null, "nothing varies");
             assert_eq!(difference["p_value"], 1.0);
         }
     }
@@ -259,7 +295,13 @@ fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
     let record: Value = serde_json::from_str(&printed).unwrap();
     assert_eq!(record["inputs"][1]["role"], "scores/bad");
     assert_eq!(record["seed"], 42);
-    for name in ["compare.md", "compare.tex", "compare.csv"] {
+    assert_eq!(record["request"]["bootstrap"]["interval"], "studentized");
+    for name in [
+        "compare.md",
+        "compare.tex",
+        "compare.csv",
+        "differences.csv",
+    ] {
         assert!(read(name).contains("good"), "{name}");
     }
     let other = [
@@ -277,6 +319,17 @@ fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
         &["not replaced", "options.bootstrap.seed: 42 then, 7 now"],
     );
     assert_eq!(read("compare.json"), printed);
+    let interval = ["--seed", "42", "--interval", "percentile"];
+    let percentile = [&other[..5], &interval].concat();
+    let changed = "options.bootstrap.interval: studentized then, percentile now";
+    refused(&percentile, 1, &["not replaced", changed]);
+    succeed(&[&percentile[..], &["--overwrite"]].concat());
+    assert!(read("compare.md").contains("95% intervals: percentile bootstrap"));
+    refused(
+        &[&other[..5], &["--interval", "t"]].concat(),
+        2,
+        &["--interval", "studentized"],
+    );
     succeed(&[&other[..], &["--overwrite"]].concat());
     assert_ne!(read("compare.json"), printed);
 }

@@ -8,10 +8,37 @@ use serde::{Deserialize, Serialize};
 pub struct Estimate {
     /// The mean over the pairs that have a value, or why there is none.
     pub value: Result<f64, Undefined>,
-    /// Lower and upper end of the interval; `None` where a single pair (or none) has a value.
+    /// Lower and upper end of the interval; `None` as [`without_interval`](Self::without_interval) says.
     pub interval: Option<(f64, f64)>,
     /// Number of pairs with a value.
     pub n: usize,
     /// Number of pairs without one.
     pub n_undefined: usize,
+}
+
+impl Estimate {
+    /// The same with an interval that does not leave a range: that of a mean cannot lie beyond what single values can be.
+    ///
+    /// ```
+    /// use neurogauge_core::Estimate;
+    /// let estimate = Estimate { value: Ok(0.9), interval: Some((0.7, 1.1)), n: 9, n_undefined: 0 };
+    /// assert_eq!(estimate.within((0.0, 1.0)).interval, Some((0.7, 1.0)));
+    /// ```
+    #[must_use]
+    pub fn within(self, (least, greatest): (f64, f64)) -> Self {
+        let clipped = |(low, high): (f64, f64)| (low.max(least), high.min(greatest));
+        Estimate {
+            interval: self.interval.map(clipped),
+            ..self
+        }
+    }
+
+    /// Why a mean has no interval; `None` where it has one, or where there is no mean either.
+    pub fn without_interval(&self) -> Option<&'static str> {
+        match (&self.value, self.interval, self.n) {
+            (Err(_), ..) | (_, Some(_), _) => None,
+            (Ok(_), None, 0 | 1) => Some("fewer than two pairs have a value"),
+            (Ok(_), None, _) => Some("no spread, all values are equal"),
+        }
+    }
 }

@@ -37,6 +37,7 @@ mod positioned_file;
 pub mod pt;
 pub mod ratings;
 pub mod scene_graphs;
+pub mod scores_csv;
 pub mod scores_parquet;
 pub mod state_dict;
 pub mod stem_listing;

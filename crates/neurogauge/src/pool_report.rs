@@ -7,7 +7,8 @@ use neurogauge_core::{Holder, ObservationKind, Role};
 use neurogauge_metrics::decoding::identification::{
     Draws, IdentificationDirection, IdentificationOptions, Ties,
 };
-use neurogauge_metrics::{Compute, Metric, find};
+use neurogauge_metrics::{Compute, Metric, Options, find};
+use neurogauge_report::Column;
 
 /// Name of a metric in tables: identification that is not two-way says so.
 pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String {
@@ -17,6 +18,25 @@ pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String 
             format!("{label} {}", ways(options))
         }
         _ => label.to_owned(),
+    }
+}
+
+/// The expected value for unrelated images, where it is known.
+pub(crate) fn chance(metric: &Metric, options: &Options) -> Option<f64> {
+    let n_way = metric.spec.id.strip_prefix("n_way_accuracy_");
+    match (metric.compute, n_way.and_then(|n| n.parse().ok())) {
+        (Compute::Identification { .. }, _) => Some(options.identification.chance()),
+        (_, Some(n_way)) => Some(options.n_way_accuracy.chance(n_way)),
+        _ => metric.spec.chance,
+    }
+}
+
+/// The column of a metric in tables.
+pub(crate) fn column(metric: &Metric, options: &Options, stand_in: bool) -> Column {
+    Column {
+        label: label(metric, &options.identification),
+        chance: chance(metric, options),
+        ..Column::from_spec(&metric.spec, stand_in)
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The record of a run.
 pub(crate) const RECORD: &str = "run.json";
 
-/// A run folder: `run.json`, `observations/`, `scores.parquet`, `summary.{json,md,tex,csv}`, and
+/// A run folder: `run.json`, `observations/`, `scores.{parquet,csv}`, `summary.{json,md,tex,csv}`, and
 /// `journal.jsonl` with the scores of an unfinished or earlier run.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
@@ -106,8 +106,8 @@ impl RunFolder {
         Ok(json::read(&path)?)
     }
 
-    /// The record of a finished run with this fingerprint whose outputs are as they were written.
-    pub(crate) fn finished(&self, fingerprint: &str) -> Result<Option<RunRecord>, Error> {
+    /// The record of a finished run of these inputs and options whose outputs are as they were written.
+    pub(crate) fn finished(&self, asked: &RunRecord) -> Result<Option<RunRecord>, Error> {
         if !self.record_path().exists() {
             return Ok(None);
         }
@@ -115,7 +115,7 @@ impl RunFolder {
         let Ok(record) = self.record() else {
             return Ok(None);
         };
-        if !record.complete || record.fingerprint != fingerprint {
+        if !record.complete || !asked.has_fingerprint(&record.fingerprint) {
             return Ok(None);
         }
         for (name, sha256) in &record.outputs {
@@ -133,7 +133,7 @@ impl RunFolder {
             return Ok(());
         }
         match self.record() {
-            Ok(other) if other.complete && other.fingerprint != record.fingerprint => {
+            Ok(other) if other.complete && !record.has_fingerprint(&other.fingerprint) => {
                 Err(Error::OtherRun {
                     path: self.root.clone(),
                     differences: differences(&other.identity(), &record.identity()).join("\n  "),

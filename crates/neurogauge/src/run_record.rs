@@ -12,7 +12,9 @@ use crate::results::Provenance;
 use neurogauge_core::{ModelIdentity, ObservationKind, Warning};
 use neurogauge_formats::content_hash;
 use neurogauge_models::DeviceChoice;
-use serde::{Deserialize, Serialize};
+use neurogauge_stats::MeanInterval;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
@@ -30,6 +32,7 @@ pub struct RunRecord {
     /// True once every output is written.
     pub complete: bool,
     /// What was asked for.
+    #[serde(deserialize_with = "recorded_request")]
     pub request: ScoreRequest,
     /// Names of the label list, in the order of the indices.
     pub label_names: Vec<String>,
@@ -78,6 +81,16 @@ pub struct RunRecord {
     /// What was planned; `None` in a record of schema 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
+}
+
+/// Records that do not say how intervals of means were made are of a time when all were percentiles.
+fn recorded_request<'de, D: Deserializer<'de>>(record: D) -> Result<ScoreRequest, D::Error> {
+    let mut request = serde_json::Value::deserialize(record)?;
+    if let Some(options) = request.get_mut("bootstrap").and_then(|o| o.as_object_mut()) {
+        let interval = options.entry("interval");
+        interval.or_insert_with(|| MeanInterval::Percentile.id().into());
+    }
+    serde_json::from_value(request).map_err(D::Error::custom)
 }
 
 /// How a metric of a run came about.
@@ -200,6 +213,23 @@ impl RunRecord {
 
     /// Hash of all that decides the numbers.
     pub(crate) fn compute_fingerprint(&self) -> String {
+        self.fingerprint_of(&serde_json::json!(self.deciding_request()))
+    }
+
+    /// Is it the fingerprint of this run, or of the same run at a time when records did not say how intervals were made? The
+    /// scores of such a run are the same, so it is read back, with its percentiles, where nothing else was asked for.
+    pub(crate) fn has_fingerprint(&self, fingerprint: &str) -> bool {
+        let is_older = || {
+            let mut request = serde_json::json!(self.deciding_request());
+            let options = request["bootstrap"].as_object_mut();
+            options.and_then(|options| options.remove("interval"));
+            self.fingerprint_of(&request) == fingerprint
+        };
+        self.fingerprint == fingerprint
+            || (self.request.bootstrap.interval != MeanInterval::Bca && is_older())
+    }
+
+    fn fingerprint_of(&self, request: &serde_json::Value) -> String {
         let inputs: Vec<(&str, &str)> = self
             .provenance
             .inputs
@@ -209,7 +239,7 @@ impl RunRecord {
         let parts = serde_json::json!([
             OLDEST_SCHEMA,
             self.provenance.versions["neurogauge"],
-            self.deciding_request(),
+            request,
             self.label_names,
             inputs,
             self.models,

@@ -5,8 +5,8 @@ use crate::pool_report;
 use crate::run_record::RunRecord;
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Compute, Metric, find};
-use neurogauge_report::{Column, Row, Table};
-use neurogauge_stats::{BootstrapOptions, estimate};
+use neurogauge_report::{Row, Table};
+use neurogauge_stats::{BootstrapOptions, estimate, smallest_sign_flip_p, student_reach};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -19,6 +19,8 @@ pub struct MetricSummary {
     pub label: String,
     /// How many others each pair was told from, if it was told from others.
     pub pool_size: Option<usize>,
+    /// What guessing gives, where that is known.
+    pub chance: Option<f64>,
     /// Mean, interval, counts.
     pub estimate: Estimate,
     /// Why pairs have no value: each reason with the number of pairs, the most frequent first.
@@ -111,10 +113,12 @@ pub(crate) fn summarise(
         .map(|(recorded, metric)| {
             let columns = system_columns(metric, scores);
             let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-            let estimate = estimate(&columns, options)?;
+            let estimate = estimate(&columns, options)?.within(metric.spec.range);
+            let identification = &record.request.options.identification;
             Ok(MetricSummary {
                 metric,
-                label: pool_report::label(metric, &record.request.options.identification),
+                label: pool_report::label(metric, identification),
+                chance: pool_report::chance(metric, &record.request.options),
                 pool_size: record.pool_of(metric.spec.id).map(|pool| pool.n_others),
                 estimate,
                 reasons: reasons(scores.column(metric.spec.id).unwrap_or_default()),
@@ -131,6 +135,8 @@ struct SummaryEntry<'a> {
     mean: Option<f64>,
     undefined: Option<String>,
     interval: Option<(f64, f64)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_interval: Option<&'static str>,
     level: f64,
     n: usize,
     n_undefined: usize,
@@ -138,6 +144,8 @@ struct SummaryEntry<'a> {
     undefined_pairs: BTreeMap<&'a str, usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pool_size: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chance: Option<f64>,
     stand_in: bool,
 }
 
@@ -156,6 +164,7 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
                 .err()
                 .map(ToString::to_string),
             interval: summary.estimate.interval,
+            no_interval: summary.estimate.without_interval(),
             level,
             n: summary.estimate.n,
             n_undefined: summary.estimate.n_undefined,
@@ -165,11 +174,44 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
                 .map(|(why, n)| (why.as_str(), *n))
                 .collect(),
             pool_size: summary.pool_size,
+            chance: summary.chance,
             stand_in: summary.stand_in,
         };
         (spec.id.to_owned(), serde_json::json!(entry))
     });
     serde_json::Value::Object(entries.collect())
+}
+
+/// Fewer pairs than this have a note on how little they show.
+const FEW_PAIRS: usize = 10;
+
+/// How the intervals of these means were made, and how little few pairs show.
+pub(crate) fn interval_notes<'a>(
+    options: &BootstrapOptions,
+    estimates: impl Iterator<Item = &'a Estimate>,
+) -> Vec<String> {
+    let counts: Vec<usize> = (estimates.filter(|estimate| estimate.interval.is_some()))
+        .map(|estimate| estimate.n)
+        .collect();
+    let Some(&fewest) = counts.iter().min() else {
+        return Vec::new();
+    };
+    let level = 100.0 * options.level;
+    let mut notes = vec![format!(
+        "{level}% intervals: {} over pairs, {} resamples",
+        options.interval.label(),
+        options.resamples
+    )];
+    if fewest < FEW_PAIRS {
+        notes.push(format!(
+            "{fewest} pairs show little: a test of two systems on them cannot give a p value below {:.4}, and a {level}% interval \
+             reaches {:.1} standard errors to each side of the mean or more, where that of very many pairs reaches {:.1}",
+            smallest_sign_flip_p(fewest),
+            student_reach(fewest, options.level),
+            student_reach(usize::MAX, options.level),
+        ));
+    }
+    notes
 }
 
 /// The table of one run.
@@ -179,9 +221,9 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
         title: format!("{system}: {} pairs", record.n_pairs),
         columns: summaries
             .iter()
-            .map(|summary| Column {
-                label: summary.label.clone(),
-                ..Column::from_spec(&summary.metric.spec, summary.stand_in)
+            .map(|summary| {
+                let options = &record.request.options;
+                pool_report::column(summary.metric, options, summary.stand_in)
             })
             .collect(),
         rows: vec![Row {
@@ -202,6 +244,10 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
         notes: pool_report::of_run(record)
             .into_iter()
             .chain(undefined_notes(summaries))
+            .chain(interval_notes(
+                &record.request.bootstrap,
+                summaries.iter().map(|summary| &summary.estimate),
+            ))
             .chain(record.warnings.iter().map(ToString::to_string))
             .collect(),
     }

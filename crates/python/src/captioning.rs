@@ -37,6 +37,7 @@ fn bleu<'py>(
     options: Bootstrap,
 ) -> PyResult<Vec<(Scored<'py>, Summary)>> {
     let found = work::run(py, None, move |_| {
+        let over = bootstrap(options)?;
         let (references, captions) = words(&references, &captions);
         let images = captions.par_iter().zip(&references);
         let counts: Vec<Result<BleuCounts, Undefined>> =
@@ -53,7 +54,7 @@ fn bleu<'py>(
                 counts.clone().map(|counts| counts.scores()[n])
             };
             let outcomes: Vec<Outcome> = counts.iter().map(outcome).collect();
-            let estimate = estimate_statistic(counts.len(), corpus, &bootstrap(options))?;
+            let estimate = estimate_statistic(counts.len(), corpus, &over)?;
             Ok((outcomes, estimate))
         };
         (0..4).map(of_n).collect::<Result<Vec<_>, Failure>>()

@@ -21,8 +21,8 @@ pub(crate) type Summary = (
     usize,
 );
 
-/// Resamples, level, seed.
-pub(crate) type Bootstrap = (usize, f64, u64);
+/// Resamples, level, seed, how intervals of means are made.
+pub(crate) type Bootstrap = (usize, f64, u64, String);
 
 /// A value, or why there is none.
 pub(crate) type OrReason<T> = (Option<T>, Option<String>);
@@ -53,13 +53,15 @@ pub(crate) fn outcomes(values: &PyReadonlyArray1<'_, f64>) -> Vec<Outcome> {
     values.as_array().iter().map(outcome).collect()
 }
 
-pub(crate) fn bootstrap((resamples, level, seed): Bootstrap) -> BootstrapOptions {
-    BootstrapOptions {
+pub(crate) fn bootstrap(
+    (resamples, level, seed, interval): Bootstrap,
+) -> Result<BootstrapOptions, Failure> {
+    Ok(BootstrapOptions {
         resamples,
         level,
         seed: Seed(seed),
-        ..BootstrapOptions::default()
-    }
+        interval: interval.parse()?,
+    })
 }
 
 pub(crate) fn summary(estimate: &Estimate) -> Summary {
@@ -72,17 +74,21 @@ pub(crate) fn summary(estimate: &Estimate) -> Summary {
     )
 }
 
-/// The mean of the means of these columns with its interval, as the command line makes them.
+/// The mean of the means of these columns with its interval, as the command line makes them; within the range of a metric.
 #[pyfunction]
 fn estimate_columns(
     py: Python<'_>,
     columns: Vec<PyReadonlyArray1<'_, f64>>,
     options: Bootstrap,
+    metric: Option<&str>,
 ) -> PyResult<Summary> {
+    let everything = (f64::NEG_INFINITY, f64::INFINITY);
+    let spec = metric.map(specs::find).transpose()?;
+    let range = spec.map_or(everything, |spec| spec.range);
     let columns: Vec<Vec<Outcome>> = columns.iter().map(outcomes).collect();
     let found = work::run(py, None, |_| {
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-        Ok(estimate(&columns, &bootstrap(options))?)
+        Ok(estimate(&columns, &bootstrap(options)?)?.within(range))
     })?;
     Ok(summary(&found))
 }
@@ -92,14 +98,17 @@ fn estimate_columns(
 fn render_table(
     title: String,
     system: String,
-    metrics: Vec<(String, Summary)>,
+    metrics: Vec<(String, Summary, Option<f64>)>,
     level: f64,
     format: &str,
 ) -> PyResult<String> {
     let mut columns = Vec::new();
     let mut estimates = Vec::new();
-    for (id, (value, reason, interval, n, n_undefined)) in metrics {
-        columns.push(Column::from_spec(&specs::find(&id)?, false));
+    for (id, (value, reason, interval, n, n_undefined), chance) in metrics {
+        columns.push(Column {
+            chance,
+            ..Column::from_spec(&specs::find(&id)?, false)
+        });
         let reason = Undefined::Recorded(reason.unwrap_or_default());
         estimates.push(Estimate {
             value: value.ok_or(reason),

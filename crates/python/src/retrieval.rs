@@ -37,7 +37,7 @@ fn retrieval<'py>(
     check_pairs("embeddings", image.n_rows, brain.n_rows)?;
     let n_items = image.n_rows;
     let pairs: Vec<(&[f32], &[f32])> = brain.rows().into_iter().zip(image.rows()).collect();
-    let over = bootstrap(over);
+    let over = bootstrap(over)?;
     let (outcomes, mean, shares, draws) = work::run(py, None, move |_| {
         let found = retrieve(&pairs, &options).map_err(|e| Failure::of_all("retrieval", e))?;
         let of_direction = if is_forward {
@@ -47,7 +47,7 @@ fn retrieval<'py>(
         };
         let expected: Vec<Outcome> = of_direction.expected.into_iter().map(Ok).collect();
         // As of the command, the interval is over the items that took part.
-        let mut mean = estimate(&[&expected], &over)?;
+        let mut mean = estimate(&[&expected], &over)?.within((0.0, 1.0));
         mean.n_undefined = found.left_out.len();
         let draws = summarise_repeats(&of_direction.repeats, over.level)
             .ok_or_else(|| Failure::Usage("repeats is 0; expected at least 1".to_owned()))?;

@@ -3,8 +3,8 @@
 use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
-use neurogauge::report::{Format, Table, render};
-use neurogauge::{Error, Run, compare, load_run};
+use neurogauge::report::{Format, render};
+use neurogauge::{Error, Report, Run, compare, load_run};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -35,15 +35,18 @@ fn read_run(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> {
     of_run(py, &run)
 }
 
+/// Id, label, whether it rests on a stand-in, outcomes, what they sum up to, chance level.
+type OfMetric<'a, 'py> = (&'a str, &'a str, bool, Scored<'py>, Summary, Option<f64>);
+
 fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
-    let columns: Vec<(&str, &str, bool, Scored<'py>, Summary)> = run
+    let columns: Vec<OfMetric<'_, 'py>> = run
         .summaries
         .iter()
         .filter_map(|found| {
             let id = found.metric.spec.id;
             let outcomes = scored(py, run.scores.column(id)?);
             let (label, sums) = (found.label.as_str(), summary(&found.estimate));
-            Some((id, label, found.stand_in, outcomes, sums))
+            Some((id, label, found.stand_in, outcomes, sums, found.chance))
         })
         .collect();
     let record = serde_json::to_string(&run.record).map_err(|_| bug())?;
@@ -54,7 +57,8 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("pairs", run.scores.pairs.clone())?;
     entries.set_item("columns", columns)?;
     entries.set_item("level", run.record.request.bootstrap.level)?;
-    entries.set_item("tables", tables(&run.table)?)?;
+    let run_table = |format| render(&run.table, format, None).map_err(Error::from);
+    entries.set_item("tables", tables(run_table)?)?;
     // Pairs that a model failed on have no value, and all others do: that is no reason to lose them.
     let failed = run.record.check_observations().err();
     let failed: Vec<String> = failed.iter().map(ToString::to_string).collect();
@@ -72,7 +76,7 @@ fn compare_runs<'py>(
     paths: Vec<PathBuf>,
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let found = work::run(py, None, |_| Ok(compare(&paths, &bootstrap(options))?))?;
+    let found = work::run(py, None, |_| Ok(compare(&paths, &bootstrap(options)?)?))?;
     let metrics: Vec<OfSystems<'_>> = found
         .metrics
         .iter()
@@ -90,18 +94,17 @@ fn compare_runs<'py>(
     entries.set_item("differences", differences)?;
     entries.set_item("notes", found.table.notes.clone())?;
     entries.set_item("level", found.table.level)?;
-    entries.set_item("tables", tables(&found.table)?)?;
+    entries.set_item("tables", tables(|format| found.print(format, None))?)?;
     Ok(entries)
 }
 
-/// The table in the formats that are for reading.
-fn tables(table: &Table) -> Result<Vec<(&'static str, String)>, Failure> {
+/// The tables in the formats that are for reading.
+fn tables(
+    written: impl Fn(Format) -> Result<String, Error>,
+) -> Result<Vec<(&'static str, String)>, Failure> {
     [Format::Table, Format::Markdown, Format::Latex]
         .into_iter()
-        .map(|format| {
-            let text = render(table, format, None).map_err(Error::from)?;
-            Ok((format.name(), text))
-        })
+        .map(|format| Ok((format.name(), written(format)?)))
         .collect()
 }
 

@@ -166,7 +166,7 @@ fn bootstrap_statistic(
                     }
                 }
             };
-            Ok(estimate_statistic(n_items, of_drawn, &bootstrap(options))?)
+            Ok(estimate_statistic(n_items, of_drawn, &bootstrap(options)?)?)
         })?
     };
     match raised.into_inner().unwrap_or_else(PoisonError::into_inner) {

@@ -8,12 +8,13 @@ const HEADER: &str = "system,metric,mean,low,high,level,n,n_undefined,undefined,
 
 /// Fields are quoted as RFC 4180 says; lines end with `\n`.
 pub(crate) fn render(table: &Table) -> String {
-    let mut out = format!("{HEADER}\n");
+    let chance = if table.has_chance() { ",chance" } else { "" };
+    let mut out = format!("{HEADER}{chance}\n");
     for row in &table.rows {
         for (place, (column, estimate)) in table.columns.iter().zip(&row.estimates).enumerate() {
             let undefined = row.undefined.as_ref().and_then(|all| all.get(place));
-            let fields =
-                fields(table, row, column, estimate, undefined).map(|field| quoted(&field));
+            let fields = fields(table, row, column, estimate, undefined);
+            let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
             out.push_str(&fields.join(","));
             out.push('\n');
         }
@@ -28,7 +29,7 @@ fn fields(
     column: &Column,
     estimate: &Estimate,
     undefined: Option<&String>,
-) -> [String; 11] {
+) -> Vec<String> {
     let (mean, reason) = match &estimate.value {
         Ok(mean) => (shortest(*mean), undefined.cloned().unwrap_or_default()),
         Err(reason) => (String::new(), reason.to_string()),
@@ -37,7 +38,7 @@ fn fields(
         Some((low, high)) => (shortest(low), shortest(high)),
         None => Default::default(),
     };
-    [
+    let mut fields = vec![
         row.system.clone(),
         column.id.clone(),
         mean,
@@ -49,7 +50,11 @@ fn fields(
         reason,
         direction(column.direction).to_owned(),
         column.stand_in.to_string(),
-    ]
+    ];
+    if table.has_chance() {
+        fields.push(column.chance.map(shortest).unwrap_or_default());
+    }
+    fields
 }
 
 fn direction(direction: Direction) -> &'static str {

@@ -32,6 +32,8 @@ struct ColumnJson<'a> {
     group: Group,
     decimals: usize,
     stand_in: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chance: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -49,6 +51,8 @@ struct EstimateJson<'a> {
     n: usize,
     n_undefined: usize,
     undefined: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_interval: Option<&'static str>,
     rank: Option<RankJson>,
 }
 
@@ -68,6 +72,7 @@ impl<'a> TableJson<'a> {
             group: column.group,
             decimals: column.decimals,
             stand_in: column.stand_in,
+            chance: column.chance,
         });
         TableJson {
             title: &table.title,
@@ -108,6 +113,7 @@ impl<'a> EstimateJson<'a> {
             n: estimate.n,
             n_undefined: estimate.n_undefined,
             undefined: estimate.value.as_ref().err().map(ToString::to_string),
+            no_interval: estimate.without_interval(),
             rank: rank.map(
                 |RankEstimate {
                      rank,

@@ -32,8 +32,8 @@ pub use text_table::{Cell, Described, TextTable, Value};
 /// - [`Format::Table`]: one system gives metrics as lines; several give systems as lines. `width`
 ///   is the width of the terminal in columns: wider tables are split into blocks, and notes are
 ///   wrapped. The other formats ignore it.
-/// - [`Format::Markdown`] and [`Format::Latex`] mark the best system of a column and the second
-///   (bold, underlined) if at least two systems have a value and the column does not rest on a
+/// - [`Format::Table`], [`Format::Markdown`] and [`Format::Latex`] mark the best system of a column and the second
+///   (`*` and `+`, or bold and underlined) if at least two systems have a value and the column does not rest on a
 ///   placeholder model. Values that print alike are marked alike; where several are best, none is second.
 /// - [`Format::Csv`] and [`Format::Json`] carry full precision: the shortest decimals that read
 ///   back to the same number. CSV lines end with `\n`.
@@ -58,6 +58,7 @@ pub use text_table::{Cell, Described, TextTable, Value};
 ///         group: Group::LowLevel,
 ///         decimals: 3,
 ///         stand_in: false,
+///         chance: None,
 ///     }],
 ///     rows: vec![Row {
 ///         system: "mine".into(),

@@ -4,7 +4,7 @@ use crate::ReportError;
 use neurogauge_core::{Direction, Estimate, Group, MetricSpec};
 
 /// A metric, as a table needs to know it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     /// Stable id of the metric.
     pub id: String,
@@ -18,6 +18,8 @@ pub struct Column {
     pub decimals: usize,
     /// True if its numbers rest on a placeholder model.
     pub stand_in: bool,
+    /// What guessing gives, where that is known.
+    pub chance: Option<f64>,
 }
 
 impl Column {
@@ -30,6 +32,7 @@ impl Column {
             group: spec.group,
             decimals: spec.decimals,
             stand_in,
+            chance: spec.chance,
         }
     }
 }
@@ -87,6 +90,31 @@ impl Table {
             }
         }
         groups
+    }
+
+    /// Puts the systems in the order of their mean rank over all columns that do not rest on a placeholder model (over all, if all
+    /// do); systems of equal mean rank, and those without any, keep their order, the latter behind the others.
+    pub fn order_by_rank(&mut self) {
+        let all_stand_in = self.columns.iter().all(|column| column.stand_in);
+        let columns = &self.columns;
+        let mean_rank = |row: &Row| {
+            let ranks = columns.iter().zip(row.rank.iter().flatten());
+            let counted = ranks.filter(|(column, _)| all_stand_in || !column.stand_in);
+            let ranks: Vec<f64> = counted
+                .filter_map(|(_, rank)| Some((*rank)?.rank))
+                .collect();
+            match ranks.len() {
+                0 => f64::INFINITY,
+                n => ranks.iter().sum::<f64>() / n as f64,
+            }
+        };
+        self.rows
+            .sort_by(|a, b| mean_rank(a).total_cmp(&mean_rank(b)));
+    }
+
+    /// Is there a chance level to show?
+    pub(crate) fn has_chance(&self) -> bool {
+        self.columns.iter().any(|column| column.chance.is_some())
     }
 
     /// Is there a rank to show?

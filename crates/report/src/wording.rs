@@ -1,6 +1,6 @@
 //! What the tables made for reading say in words.
 
-use crate::number::{percentage, rank};
+use crate::number::{fixed, percentage, rank};
 use crate::{Column, RankEstimate, Table};
 
 /// Set after the name of a column that rests on a placeholder model.
@@ -81,6 +81,43 @@ pub(crate) fn reasons(table: &Table) -> Vec<String> {
         }
     }
     reasons
+}
+
+/// `reason: system, metric; metric` for each reason why a mean has no interval, systems first; a single system is not named.
+pub(crate) fn without_interval(table: &Table) -> Vec<String> {
+    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    for row in &table.rows {
+        for (column, estimate) in table.columns.iter().zip(&row.estimates) {
+            let Some(reason) = estimate.without_interval() else {
+                continue;
+            };
+            let place = match table.rows.len() {
+                1 => column.label.clone(),
+                _ => format!("{}, {}", row.system, column.label),
+            };
+            match found.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, places)) => places.push(place),
+                None => found.push((reason, vec![place])),
+            }
+        }
+    }
+    let sentence = |(reason, places): (&str, Vec<String>)| {
+        one_line(&format!("{reason}: {}", places.join("; ")))
+    };
+    found.into_iter().map(sentence).collect()
+}
+
+/// The chance level of a column, or nothing.
+pub(crate) fn chance(column: &Column) -> String {
+    column.chance.map_or_else(String::new, |chance| {
+        // Chance is often one of hundreds.
+        let decimals = if chance.abs() < 0.01 {
+            4
+        } else {
+            column.decimals
+        };
+        fixed(chance, decimals)
+    })
 }
 
 /// Control characters (line breaks, escape sequences) as spaces, so that a name cannot break the

@@ -2,31 +2,70 @@
 
 use crate::StatsError;
 use crate::columns::check_columns;
+use crate::distributions::t_exceeded_with;
 use crate::mean_of_means::MeanOfMeans;
 use crate::quantile::quantile_of_sorted;
 
 use neurogauge_core::{Estimate, Outcome, Seed, Undefined};
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
+use std::str::FromStr;
 
 /// How the interval of a mean is made of its resamples (convention `interval`).
+///
+/// CALIBRATION.md has how often each covers the true mean, by distribution and number of pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeanInterval {
     /// The mean plus and minus q standard errors, where q is the `level` quantile of |t*|, and t* is the distance of a
-    /// resample's mean from the mean in the resample's own standard errors (Hall, 1988). Covers what it says from about
-    /// ten pairs on.
+    /// resample's mean from the mean in the resample's own standard errors (Hall, 1988); but q is at least Student's quantile
+    /// with n − 1 degrees of freedom, because resamples of few distinct values often have no spread and then say nothing. A column
+    /// of zeros and ones, whose mean is a share, has [`wilson_interval`](crate::wilson_interval) instead.
+    #[default]
     Studentized,
     /// [`bca_interval`](crate::bca_interval), with the jackknife over pairs. Too narrow below some thirty pairs.
     Bca,
-    /// Between two percentiles of the resamples' means. Too narrow below some thirty pairs.
-    #[default]
+    /// Between two percentiles of the resamples' means. Too narrow below some thirty pairs. The only way up to version 0.1.
     Percentile,
 }
 
 impl MeanInterval {
-    /// Records of runs say how intervals were made only where it is not this.
-    fn is_default(&self) -> bool {
-        *self == MeanInterval::default()
+    /// All of them, the default first.
+    pub const ALL: [MeanInterval; 3] = [
+        MeanInterval::Studentized,
+        MeanInterval::Bca,
+        MeanInterval::Percentile,
+    ];
+
+    /// Its name in options and records.
+    pub fn id(self) -> &'static str {
+        match self {
+            MeanInterval::Studentized => "studentized",
+            MeanInterval::Bca => "bca",
+            MeanInterval::Percentile => "percentile",
+        }
+    }
+
+    /// Its name in sentences.
+    pub fn label(self) -> &'static str {
+        match self {
+            MeanInterval::Studentized => "studentised bootstrap",
+            MeanInterval::Bca => "BCa bootstrap",
+            MeanInterval::Percentile => "percentile bootstrap",
+        }
+    }
+}
+
+impl FromStr for MeanInterval {
+    type Err = StatsError;
+
+    fn from_str(id: &str) -> Result<Self, StatsError> {
+        let found = MeanInterval::ALL.into_iter().find(|way| way.id() == id);
+        found.ok_or_else(|| StatsError::InvalidOption {
+            option: "interval",
+            found: id.to_owned(),
+            expected: "studentized, bca or percentile",
+        })
     }
 }
 
@@ -41,7 +80,6 @@ pub struct BootstrapOptions {
     /// Seed of the draws.
     pub seed: Seed,
     /// What the intervals of means are.
-    #[serde(skip_serializing_if = "MeanInterval::is_default")]
     pub interval: MeanInterval,
 }
 
@@ -76,6 +114,15 @@ impl BootstrapOptions {
         Ok(())
     }
 
+    /// Serialises the options of intervals that are none of means.
+    pub(crate) fn without_interval<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut fields = to.serialize_struct("BootstrapOptions", 3)?;
+        fields.serialize_field("resamples", &self.resamples)?;
+        fields.serialize_field("level", &self.level)?;
+        fields.serialize_field("seed", &self.seed)?;
+        fields.end()
+    }
+
     /// The two probabilities between which the interval lies.
     pub(crate) fn tails(&self) -> (f64, f64) {
         let tail = (1.0 - self.level) / 2.0;
@@ -105,10 +152,10 @@ impl BootstrapOptions {
 /// - Interval: pairs are drawn with replacement, jointly over the columns, as many as there are; what becomes of the
 ///   resamples says [`MeanInterval`]. Resample `r` draws from stream `r` of the seed, so two metrics over as
 ///   many pairs see the same resamples.
-/// - Standard errors: of the pairs' contributions ψ_i = mean over columns of w_i·(v_i − m)·n/Σw, where w_i is 1 for a
-///   pair with a value and 0 for one without, and m the column's mean: se² = Σψ² / (n·(n − 1)). For one column without gaps
-///   that is s²/n. Below six pairs with values there are too few different resamples, and Student's t with n − 1 degrees of freedom
-///   takes the place of their quantile.
+/// - Standard errors (studentised): of the pairs' contributions ψ_i = mean over columns of w_i·(v_i − m)·n/Σw, where w_i is 1 for a
+///   pair with a value and 0 for one without, and m the column's mean: se² = Σψ²·k / (n²·(k − 1)), k being the fewest values that a column has. For one column that is
+///   s²/k. Below six pairs with values there are too few different resamples, and Student's quantile with n − 1 degrees of
+///   freedom is taken instead of theirs.
 /// - Pairs without a value stay in the pool: whether a pair has a value is a property of that pair
 ///   like any other, so the number of values varies from resample to resample as it would from
 ///   experiment to experiment. A resample in which a column has no value at all has no estimate and
@@ -116,7 +163,7 @@ impl BootstrapOptions {
 ///   resamples, and with ten less than 0.005 %. So is one without spread, where t* has no value.
 /// - `n` counts the pairs that have a value in every column, `n_undefined` all others.
 /// - Undefined: `NoPairs` where a column has no value. The interval is `None` where `n` is below 2, or all values are
-///   equal: nothing can be said about spread. (Percentiles of equal values are that value.) With several columns a mean of means can rest on pairs that
+///   equal: nothing can be said about spread. With several columns a mean of means can rest on pairs that
 ///   are never complete; then there is a value, `n` is 0 and there is no interval.
 /// - Errors: [`StatsError::NoColumns`], [`StatsError::ColumnLength`],
 ///   [`StatsError::NonFiniteOutcome`], [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
@@ -129,8 +176,9 @@ impl BootstrapOptions {
 /// let estimate = estimate(&[&scores], &BootstrapOptions::default()).unwrap();
 /// assert_eq!(estimate.value, Ok(0.5));
 /// assert_eq!((estimate.n, estimate.n_undefined), (3, 1));
+/// // Three values say little: Student's quantile with two degrees of freedom, times the standard error.
 /// let (low, high) = estimate.interval.unwrap();
-/// assert!(0.2 <= low && low < 0.5 && 0.5 < high && high <= 0.9);
+/// assert!((low + 0.3957).abs() < 1e-4 && (high - 1.3957).abs() < 1e-4);
 /// ```
 pub fn estimate(
     columns: &[&[Outcome]],
@@ -150,4 +198,20 @@ pub fn estimate(
         n,
         n_undefined: n_pairs - n,
     })
+}
+
+/// How many standard errors the interval of a mean of `n` values reaches to each side at least: Student's quantile with n − 1
+/// degrees of freedom, which tends to the normal one (1.96 at 95%) as n grows. Infinite below two values.
+///
+/// - Reference: `scipy.stats.t.ppf((1 + level) / 2, n - 1)` 1.17.1, to 1e-9.
+///
+/// ```
+/// let reach = neurogauge_stats::student_reach(6, 0.95);
+/// assert!((reach - 2.5706).abs() < 1e-4);
+/// ```
+pub fn student_reach(n: usize, level: f64) -> f64 {
+    match n {
+        0 | 1 => f64::INFINITY,
+        _ => t_exceeded_with((1.0 - level) / 2.0, n as f64 - 1.0),
+    }
 }

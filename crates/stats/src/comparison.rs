@@ -44,7 +44,8 @@ pub struct Difference {
     pub subtrahend: usize,
     /// Minuend minus subtrahend, over the shared pairs.
     pub value: Outcome,
-    /// Its interval, as that of [`estimate`](crate::estimate()); `None` below two shared pairs.
+    /// Its interval, as that of [`estimate`](crate::estimate()); `None` below two shared pairs, and where the systems differ by
+    /// the same amount in all of them.
     pub interval: Option<(f64, f64)>,
     /// Two-sided p value of the sign-flip test; `None` below two shared pairs.
     pub p_value: Option<f64>,
@@ -63,7 +64,8 @@ pub struct Difference {
 ///   where systems are truly equal it is no confidence set of exact coverage.
 /// - p value: [`sign_flip_p`] of the pairs' differences, not corrected for the number of differences. Where an interval
 ///   and the test disagree at the edge, the test is exact and the interval is not.
-/// - Undefined: `NoPairs` where no pair is shared; intervals and p values are `None` below two.
+/// - Undefined: `NoPairs` where no pair is shared; intervals and p values are `None` below two, intervals also where nothing
+///   varies.
 /// - Errors: [`StatsError::NoSystems`], [`StatsError::NoColumns`], [`StatsError::ColumnCount`],
 ///   [`StatsError::ColumnLength`], [`StatsError::NonFiniteOutcome`],
 ///   [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
@@ -147,7 +149,7 @@ fn standings(
         Ok(Standing {
             estimate: Estimate {
                 value: estimates.map(|v| v[s]).ok_or(Undefined::NoPairs),
-                interval: interval(values, options)?,
+                interval: MeanOfMeans::of_values(values.clone()).interval(options)?,
                 n: n_shared,
                 n_undefined: 0,
             },
@@ -173,16 +175,11 @@ fn differences(
                 minuend: a,
                 subtrahend: b,
                 value: estimates.map(|v| v[a] - v[b]).ok_or(Undefined::NoPairs),
-                interval: interval(&values, options)?,
                 p_value: sign_flip_p(&values, options.seed)?,
+                interval: MeanOfMeans::of_differences(values).interval(options)?,
             })
         })
         .collect()
-}
-
-/// The interval of the mean of one value for each pair.
-fn interval(values: &[f64], options: &BootstrapOptions) -> Result<Option<(f64, f64)>, StatsError> {
-    MeanOfMeans::of_values(values.to_vec()).interval(options)
 }
 
 fn mean_at_pair(columns: &[Vec<f64>], pair: usize) -> f64 {

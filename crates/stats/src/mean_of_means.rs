@@ -6,6 +6,7 @@ use crate::distributions::t_exceeded_with;
 use crate::quantile::quantile_of_sorted;
 use crate::resample::{resample, sum_at};
 use crate::summation::sum;
+use crate::wilson::wilson_interval;
 use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::Outcome;
 
@@ -19,6 +20,8 @@ const NO_SPREAD: f64 = 1e-12;
 pub(crate) struct MeanOfMeans {
     columns: Vec<Column>,
     n_pairs: usize,
+    /// Zeros and ones among differences are no share: there could have been a −1.
+    may_be_share: bool,
 }
 
 /// A mean, and its standard error.
@@ -34,6 +37,7 @@ impl MeanOfMeans {
         MeanOfMeans {
             columns: columns.iter().map(|column| Column::of(column)).collect(),
             n_pairs: columns.first().map_or(0, |column| column.len()),
+            may_be_share: columns.len() == 1,
         }
     }
 
@@ -45,6 +49,15 @@ impl MeanOfMeans {
                 values,
                 weights: Vec::new(),
             }],
+            may_be_share: true,
+        }
+    }
+
+    /// One column of differences.
+    pub(crate) fn of_differences(values: Vec<f64>) -> Self {
+        MeanOfMeans {
+            may_be_share: false,
+            ..MeanOfMeans::of_values(values)
         }
     }
 
@@ -53,30 +66,45 @@ impl MeanOfMeans {
         mean_of_means(self.columns.iter().map(Column::mean))
     }
 
-    /// `None` where fewer than two pairs have a value in every column, the values have no spread, or no resample has a
-    /// value.
+    /// `None` where fewer than two pairs have a value in every column, or the values have no spread.
     pub(crate) fn interval(
         &self,
         options: &BootstrapOptions,
     ) -> Result<Option<(f64, f64)>, StatsError> {
-        if self.n_complete() < 2 {
+        let all: Vec<u32> = (0..self.n_pairs as u32).collect();
+        let found = self.studied_at(&all).filter(|_| self.n_complete() >= 2);
+        let Some(found) = found else {
             return Ok(None);
-        }
+        };
         match options.interval {
             MeanInterval::Percentile => Ok(options.percentile_interval(self.replicates(options)?)),
             MeanInterval::Bca => {
-                let (Some(value), replicates) = (self.value(), self.replicates(options)?) else {
-                    return Ok(None);
-                };
+                let replicates = self.replicates(options)?;
                 let jackknife: Vec<f64> = (0..self.n_pairs)
                     .filter_map(|pair| {
                         mean_of_means(self.columns.iter().map(|column| column.mean_without(pair)))
                     })
                     .collect();
-                bca_interval(value, &replicates, &jackknife, options.level)
+                bca_interval(found.mean, &replicates, &jackknife, options.level)
             }
-            MeanInterval::Studentized => self.studentized(options),
+            MeanInterval::Studentized => match self.ones() {
+                Some((ones, n)) => wilson_interval(ones, n, options.level).map(Some),
+                None => self.studentized(found, options).map(Some),
+            },
         }
+    }
+
+    /// How many values are 1, and of how many, if they are all 0 or 1.
+    fn ones(&self) -> Option<(usize, usize)> {
+        let column = self.columns.first().filter(|_| self.may_be_share)?;
+        let values = || (0..self.n_pairs).filter(|&pair| column.has(pair));
+        let is = |number: f64| move |pair: &usize| column.values[*pair] == number;
+        let (ones, zeros) = (
+            values().filter(is(1.0)).count(),
+            values().filter(is(0.0)).count(),
+        );
+        let n = values().count();
+        (ones + zeros == n).then_some((ones, n))
     }
 
     /// Pairs that have a value in every column.
@@ -92,31 +120,31 @@ impl MeanOfMeans {
         Ok(replicates.into_iter().flatten().collect())
     }
 
-    fn studentized(&self, options: &BootstrapOptions) -> Result<Option<(f64, f64)>, StatsError> {
-        let all: Vec<u32> = (0..self.n_pairs as u32).collect();
-        let Some(found) = self.studied_at(&all) else {
-            return Ok(None);
-        };
+    fn studentized(
+        &self,
+        found: Studied,
+        options: &BootstrapOptions,
+    ) -> Result<(f64, f64), StatsError> {
         let n = self.n_complete();
-        let factor = if n < FEWEST_RESAMPLED {
-            t_exceeded_with((1.0 - options.level) / 2.0, n as f64 - 1.0)
-        } else {
-            let distances = resample(self.n_pairs, options, |drawn| {
+        let student = t_exceeded_with((1.0 - options.level) / 2.0, n as f64 - 1.0);
+        let mut distances: Vec<f64> = Vec::new();
+        if n >= FEWEST_RESAMPLED {
+            let resampled = resample(self.n_pairs, options, |drawn| {
                 let of_resample = self.studied_at(drawn)?;
                 Some((of_resample.mean - found.mean).abs() / of_resample.standard_error)
             })?;
-            let mut distances: Vec<f64> = distances.into_iter().flatten().collect();
-            if distances.is_empty() {
-                return Ok(None);
-            }
+            distances.extend(resampled.into_iter().flatten());
             distances.sort_unstable_by(f64::total_cmp);
-            quantile_of_sorted(&distances, options.level)
+        }
+        let factor = match distances.is_empty() {
+            true => student,
+            false => student.max(quantile_of_sorted(&distances, options.level)),
         };
         let reach = factor * found.standard_error;
-        Ok(Some((found.mean - reach, found.mean + reach)))
+        Ok((found.mean - reach, found.mean + reach))
     }
 
-    /// `None` where a column has no value, or nothing varies.
+    /// `None` where a column has fewer than two values, or nothing varies.
     fn studied_at(&self, drawn: &[u32]) -> Option<Studied> {
         let n = drawn.len() as f64;
         let means: Option<Vec<f64>> = (self.columns.iter())
@@ -124,9 +152,12 @@ impl MeanOfMeans {
             .collect();
         let means = means?;
         let n_columns = means.len() as f64;
-        let scales: Vec<f64> = (self.columns.iter())
-            .map(|column| n / column.n_at(drawn) / n_columns)
-            .collect();
+        let counts = self.columns.iter().map(|column| column.n_at(drawn));
+        let fewest = counts.clone().fold(n, f64::min);
+        if fewest < 2.0 {
+            return None;
+        }
+        let scales: Vec<f64> = counts.map(|count| n / count / n_columns).collect();
         let (mut squares, mut largest) = (0.0, 0.0_f64);
         for &pair in drawn {
             let of_columns = self.columns.iter().zip(&means).zip(&scales);
@@ -137,7 +168,7 @@ impl MeanOfMeans {
             largest = largest.max(contribution.abs());
         }
         let mean = means.iter().sum::<f64>() / n_columns;
-        let standard_error = (squares / (n * (n - 1.0))).sqrt();
+        let standard_error = (squares * fewest / (n * n * (fewest - 1.0))).sqrt();
         (largest > NO_SPREAD * mean.abs() && standard_error > 0.0).then_some(Studied {
             mean,
             standard_error,

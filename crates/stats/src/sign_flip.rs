@@ -81,3 +81,18 @@ pub fn sign_flip_p(
     let n_far = far.into_iter().filter(|&is_far| is_far).count();
     Ok(Some((1.0 + n_far as f64) / (1.0 + SIGN_FLIPS as f64)))
 }
+
+/// The smallest p value that [`sign_flip_p`] can give for so many differences: 2/2ⁿ as long as all signs are tried, and
+/// 1 / (1 + [`SIGN_FLIPS`]) beyond.
+///
+/// ```
+/// assert_eq!(neurogauge_stats::smallest_sign_flip_p(6), 2.0 / 64.0);
+/// assert_eq!(neurogauge_stats::smallest_sign_flip_p(100), 0.0001);
+/// ```
+pub fn smallest_sign_flip_p(n: usize) -> f64 {
+    match n {
+        0 | 1 => 1.0,
+        2..=MOST_ENUMERATED => 0.5_f64.powi(n as i32 - 1),
+        _ => 1.0 / (1.0 + SIGN_FLIPS as f64),
+    }
+}

@@ -2,7 +2,9 @@
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Outcome, Seed, Side, Undefined};
-use neurogauge_stats::{BootstrapOptions, MeanInterval, StatsError, estimate};
+use neurogauge_stats::{
+    BootstrapOptions, MeanInterval, StatsError, estimate, student_reach, wilson_interval,
+};
 
 const GAP: Outcome = Err(Undefined::Constant(Side::Recon));
 
@@ -129,19 +131,58 @@ fn too_few_values_have_no_interval() {
     );
     let found = of(&[GAP, Ok(0.25)]);
     assert_eq!((found.value, found.interval, found.n), (Ok(0.25), None, 1));
-    let found = of(&[Ok(0.25), GAP, Ok(0.25)]);
-    assert_eq!(
-        (found.value, found.interval),
-        (Ok(0.25), Some((0.25, 0.25)))
-    );
-    let studentized = BootstrapOptions {
-        interval: MeanInterval::Studentized,
-        ..options
-    };
-    let found = estimate(&[&[Ok(0.25), GAP, Ok(0.25)]], &studentized).unwrap();
-    assert_eq!((found.value, found.interval), (Ok(0.25), None));
+    for interval in MeanInterval::ALL {
+        let options = BootstrapOptions {
+            interval,
+            ..options
+        };
+        let found = estimate(&[&[Ok(0.25), GAP, Ok(0.25)]], &options).unwrap();
+        assert_eq!((found.value, found.interval), (Ok(0.25), None));
+    }
     let one_part_missing = estimate(&[&[Ok(1.0), Ok(2.0)], &[GAP, GAP]], &options).unwrap();
     assert_eq!(one_part_missing.value, Err(Undefined::NoPairs));
+}
+
+#[test]
+fn intervals_are_never_narrower_than_students_and_shares_have_wilsons() {
+    let options = BootstrapOptions::default();
+    // Half of the resamples of such a column have no spread.
+    let column: Vec<Outcome> = (0..10).map(|i| Ok(f64::from(i == 3) + 0.5)).collect();
+    let found = estimate(&[&column], &options).unwrap();
+    let (low, high) = found.interval.unwrap();
+    let student = 2.0 * student_reach(10, 0.95) * 0.1;
+    assert!(high - low >= student - 1e-12, "{low} {high}");
+
+    let share: Vec<Outcome> = (0..10).map(|i| Ok(f64::from(i != 3))).collect();
+    let found = estimate(&[&share], &options).unwrap();
+    assert_eq!(found.interval, Some(wilson_interval(9, 10, 0.95).unwrap()));
+    let with_gaps: Vec<Outcome> = share.iter().cloned().chain([GAP, GAP]).collect();
+    assert_eq!(
+        estimate(&[&with_gaps], &options).unwrap().interval,
+        found.interval
+    );
+    // Of two columns the mean is no share.
+    let both = estimate(&[&share, &share], &options).unwrap();
+    assert_ne!(both.interval, found.interval);
+    assert!(wilson_interval(3, 2, 0.95).is_err() && wilson_interval(0, 0, 0.95).is_err());
+    assert!((wilson_interval(10, 10, 0.95).unwrap().1 - 1.0).abs() < 1e-12);
+    assert_eq!(
+        (student_reach(1, 0.95), student_reach(0, 0.5)),
+        (f64::INFINITY, f64::INFINITY)
+    );
+}
+
+#[test]
+fn ways_to_make_intervals_have_names() {
+    for way in MeanInterval::ALL {
+        assert_eq!(way.id().parse(), Ok(way));
+        assert_eq!(serde_json::json!(way), way.id());
+    }
+    let refused = "t".parse::<MeanInterval>().unwrap_err().to_string();
+    assert!(
+        refused.contains("studentized, bca or percentile"),
+        "{refused}"
+    );
 }
 
 #[test]

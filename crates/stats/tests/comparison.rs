@@ -72,7 +72,17 @@ fn equal_systems_share_their_rank() {
     let tie = &found.differences[1];
     assert_eq!((tie.minuend, tie.subtrahend), (0, 2));
     assert_eq!((tie.value.clone(), tie.p_value), (Ok(0.0), Some(1.0)));
-    assert_eq!(tie.interval, Some((0.0, 0.0)));
+    assert_eq!(tie.interval, None, "nothing varies");
+}
+
+#[test]
+fn zeros_and_ones_among_differences_are_no_share() {
+    let never = outcomes([0.0; 10]);
+    let once = outcomes((0..10).map(|i| f64::from(i == 4)));
+    let difference = compare(&[&once, &never], Direction::Higher).differences[0].clone();
+    assert_eq!(difference.p_value, Some(1.0));
+    let (low, high) = difference.interval.unwrap();
+    assert!(low < 0.0 && 0.1 < high, "{low} {high}");
 }
 
 #[test]

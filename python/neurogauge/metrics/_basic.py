@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
 from ._seed import combined
 
 
@@ -15,6 +15,7 @@ def basic(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """BASIC: the mean of BASIC-L and BASIC-H, by which the BASIC paper ranks systems.
 
@@ -32,6 +33,7 @@ def basic(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
         DataError: for parts of different lengths.
@@ -43,4 +45,5 @@ def basic(
         >>> ng.metrics.basic([0.25], [0.5]).per_pair.tolist()
         [0.375]
     """
-    return combined("basic", {"basic_l": basic_l, "basic_h": basic_h}, {}, bootstrap(resamples, level, seed))
+    over = bootstrap(resamples, level, seed, interval)
+    return combined("basic", {"basic_l": basic_l, "basic_h": basic_h}, {}, over)

@@ -11,7 +11,7 @@ from .. import _neurogauge
 from .._errors import DataError
 from .._options import as_json, folder
 from .._progress import Progress
-from .._result import LEVEL, RESAMPLES, SEED, STAND_IN, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, STAND_IN, Interval, Result, bootstrap, summed_up
 
 SceneGraphs = Sequence[Mapping[str, Any]]
 F1 = ("basic_object_f1", "basic_attribute_f1", "basic_relation_f1")
@@ -31,6 +31,7 @@ def basic_h(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """BASIC-H: the weighted mean of the F1 of objects, attributes and relations of two captions' scene graphs
@@ -64,6 +65,7 @@ def basic_h(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
 
     Raises:
@@ -80,7 +82,7 @@ def basic_h(
         >>> ng.metrics.basic_h(seen, decoded, part="basic_object_f1", options=words).mean  # P = 1/3, R = 1/2
         0.4
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     chosen = {"preset": preset, **(options or {})}
     wanted = [part] if part is not None and part != "basic_h" else list(F1)
     columns = _neurogauge.scene_graphs(

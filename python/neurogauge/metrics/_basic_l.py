@@ -13,7 +13,7 @@ from .._arrays import array, texts, vector
 from .._errors import DataError, UsageError
 from .._options import as_json
 from .._progress import Progress
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 
 Masks = Sequence[Mapping[str, Any]]
 Level = Literal["salient", "binary", "semantic", "instance", "part"]
@@ -30,6 +30,7 @@ def basic_l(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """BASIC-L: 0.3 salient + 0.25 semantic + 0.25 instance + 0.2 part IoU (BASIC, section 3.3).
@@ -53,6 +54,7 @@ def basic_l(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
 
     Raises:
@@ -68,7 +70,7 @@ def basic_l(
         >>> ng.metrics.basic_l([image], [image]).per_pair.tolist()
         [1.0]
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     columns = _columns(list(IOU), reference, reconstruction, options, progress)
     scored, over_columns = _neurogauge.combine("basic_l", [values for values, _ in columns], "{}")
     return summed_up("basic_l", scored, over, over_columns)
@@ -83,6 +85,7 @@ def mask_iou(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """How well the masks of a reconstruction cover the stimulus's at one granularity: IoU = |g ∩ r| / |g ∪ r|,
@@ -115,7 +118,7 @@ def mask_iou(
         0.333333
     """
     metric = _of_granularity(granularity, "iou")
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     return summed_up(metric, _columns([metric], reference, reconstruction, options, progress)[0], over)
 
 
@@ -128,6 +131,7 @@ def mask_ap(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """COCO's average precision of the masks of a reconstruction at one granularity, the stimulus's being the truth.
@@ -144,7 +148,7 @@ def mask_ap(
         1.0
     """
     metric = _of_granularity(granularity, "ap")
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     return summed_up(metric, _columns([metric], reference, reconstruction, options, progress)[0], over)
 
 

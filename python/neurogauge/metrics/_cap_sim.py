@@ -14,7 +14,7 @@ from .._arrays import array, matrix, texts
 from .._errors import DataError
 from .._options import folder
 from .._progress import Progress
-from .._result import LEVEL, RESAMPLES, SEED, STAND_IN, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, STAND_IN, Interval, Result, bootstrap, summed_up
 
 
 def cap_sim(
@@ -28,6 +28,7 @@ def cap_sim(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """Cap-Sim: cosine similarity a·b / (‖a‖‖b‖) of the sentence embeddings of the captions (SEED, section 4.2).
@@ -54,6 +55,7 @@ def cap_sim(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
 
     Raises:
@@ -68,7 +70,7 @@ def cap_sim(
         >>> ng.cap_sim([[[1.0, 0.0], [0.0, 2.0]]], [[0.6, 0.8]], references="max").per_pair.round(6).tolist()
         [0.8]
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     embeds = _is_text(reconstruction)
     if embeds:
         of_texts = _of_texts(reference, texts("reconstruction", reconstruction), encoder, weights, offline, progress)

@@ -9,7 +9,7 @@ from .. import _neurogauge
 from .._arrays import matrix, texts
 from .._errors import DataError
 from .._options import whole
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 from ._cap_sim import lists_of_texts, rows_of_references
 
 
@@ -21,6 +21,7 @@ def bleu(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """BLEU-n (Papineni et al. 2002): runs of 1 to n words of the decoded captions that a reference has too.
 
@@ -43,6 +44,7 @@ def bleu(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
         DataError: for another number of captions on the two sides.
@@ -55,7 +57,7 @@ def bleu(
         >>> round(ng.metrics.bleu(["a dog sat on a mat"], ["a dog on a mat"], n=1).mean, 6)  # exp(1 - 6/5)
         0.818731
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     place = whole("n", n, 1, 4) - 1
     scored, summary = _neurogauge.bleu(*_words(reference, reconstruction), over)[place]
     return Result(f"bleu_{n}", scored, summary, over[1])
@@ -68,6 +70,7 @@ def rouge_l(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """ROUGE-L (Lin 2004): the longest common subsequence of words, as F with β = 1.2.
 
@@ -92,7 +95,7 @@ def rouge_l(
         >>> round(ng.metrics.rouge_l(["a dog a mat"], ["a mat"]).mean, 6)  # P = 1, R = 1/2
         0.628866
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     return summed_up("rouge_l", _neurogauge.rouge(*_words(reference, reconstruction)), over)
 
 
@@ -103,6 +106,7 @@ def cider(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """CIDEr-D (Vedantam et al. 2015, as COCO computes it): runs of 1 to 4 words, weighed by how rare they are among
     the references of all images.
@@ -128,7 +132,7 @@ def cider(
         >>> ng.metrics.cider(["red cat", "blue dog"], ["red cat", "red cat"]).per_pair.round(6).tolist()
         [5.0, 0.0]
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     return summed_up("cider", _neurogauge.cider(*_words(reference, reconstruction)), over)
 
 
@@ -140,6 +144,7 @@ def clip_s(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """CLIP-S (Hessel et al. 2021): 2.5 max(cos(image, caption), 0) of CLIP's embeddings; with embeddings of reference
     captions RefCLIP-S, its harmonic mean with the caption's cosine with the most similar reference.
@@ -160,6 +165,7 @@ def clip_s(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
         DataError: for embeddings of different lengths, or another number of them.
@@ -171,7 +177,7 @@ def clip_s(
         >>> round(ng.metrics.clip_s([[1.0, 0.0]], [[3.0, 4.0]]).mean, 6)
         1.5
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     of_images, of_captions = matrix("images", images), matrix("captions", captions)
     references = None
     if reference_captions is not None:

@@ -14,7 +14,7 @@ from .._arrays import array, vector
 from .._errors import DataError, NeurogaugeWarning, UsageError
 from .._options import as_json
 from .._progress import Progress
-from .._result import Result, bootstrap, summed_up
+from .._result import Interval, Result, bootstrap, summed_up
 
 Detections = Sequence[Mapping[str, Any]]
 Found = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
@@ -30,6 +30,7 @@ def compared(
     resamples: int,
     level: float,
     seed: int,
+    interval: Interval,
     progress: bool,
 ) -> Result:
     """The metric of detections with this id, for each pair.
@@ -38,7 +39,7 @@ def compared(
         DataError: for detections that are none, or labels that the list lacks.
         UsageError: for an option out of its range.
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     names = _label_names(labels)
     place = {name.strip().replace("_", " "): index for index, name in reversed(list(enumerate(names)))}
     scored, n_unordered = _neurogauge.detections(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
 from ._features import compared_rows
 
 
@@ -15,6 +15,7 @@ def feature_correlation(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """Pearson's correlation r of the features of a pair, which depends on no other pair.
 
@@ -39,4 +40,4 @@ def feature_correlation(
         >>> round(ng.metrics.feature_correlation([[1, 2, 3]], [[1, 3, 2]]).mean, 9)
         0.5
     """
-    return compared_rows("feature_correlation", reference, reconstruction, bootstrap(resamples, level, seed))
+    return compared_rows("feature_correlation", reference, reconstruction, bootstrap(resamples, level, seed, interval))

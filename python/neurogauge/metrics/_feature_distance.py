@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
 from ._features import compared_rows
 
 
@@ -15,6 +15,7 @@ def correlation_distance(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """Correlation distance 1 - r of the features of a pair: with EfficientNet-B1's the field's EffNet, with
     SwAV's its SwAV.
@@ -40,7 +41,7 @@ def correlation_distance(
         >>> round(ng.metrics.correlation_distance([[1, 2, 3]], [[1, 3, 2]]).mean, 9)
         0.5
     """
-    return compared_rows("correlation_distance", reference, reconstruction, bootstrap(resamples, level, seed))
+    return compared_rows("correlation_distance", reference, reconstruction, bootstrap(resamples, level, seed, interval))
 
 
 def effnet(
@@ -50,6 +51,7 @@ def effnet(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """EffNet: :func:`correlation_distance` of EfficientNet-B1's pooled features, under the field's name.
 
@@ -60,7 +62,7 @@ def effnet(
         >>> ng.metrics.effnet([[1, 2, 3]], [[1, 3, 2]])
         <EffNet ↓: 0.500, 1 pair>
     """
-    return compared_rows("effnet", reference, reconstruction, bootstrap(resamples, level, seed))
+    return compared_rows("effnet", reference, reconstruction, bootstrap(resamples, level, seed, interval))
 
 
 def swav(
@@ -70,6 +72,7 @@ def swav(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """SwAV: :func:`correlation_distance` of SwAV ResNet-50's pooled features, under the field's name.
 
@@ -80,4 +83,4 @@ def swav(
         >>> ng.metrics.swav([[1, 2, 3]], [[3, 2, 1]])
         <SwAV ↓: 2.000, 1 pair>
     """
-    return compared_rows("swav", reference, reconstruction, bootstrap(resamples, level, seed))
+    return compared_rows("swav", reference, reconstruction, bootstrap(resamples, level, seed, interval))

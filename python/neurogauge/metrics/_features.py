@@ -6,10 +6,10 @@ from typing import Any
 
 from .. import _neurogauge
 from .._arrays import matrix
-from .._result import Result, summed_up
+from .._result import Bootstrap, Result, summed_up
 
 
-def compared_rows(metric: str, reference: Any, reconstruction: Any, over: tuple[int, float, int]) -> Result:
+def compared_rows(metric: str, reference: Any, reconstruction: Any, over: Bootstrap) -> Result:
     """The metric of feature rows with this id, for each pair.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from .._arrays import Layout
-from .._result import LEVEL, RESAMPLES, SEED, Result
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
 from ._pixels import of_pixels
 
 __all__ = ["ms_ssim"]
@@ -23,6 +23,7 @@ def ms_ssim(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """MS-SSIM: structural similarity of the grey images at five scales.

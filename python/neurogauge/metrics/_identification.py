@@ -9,7 +9,7 @@ from .. import _neurogauge
 from .._arrays import matrix
 from .._errors import NeurogaugeWarning
 from .._options import as_json, whole
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 
 MAX_CANDIDATES = 10_000_000
 
@@ -27,6 +27,7 @@ def two_way_identification(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """Two-way identification: how often a reconstruction is more like its own stimulus than like another.
 
@@ -56,6 +57,7 @@ def two_way_identification(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples and of the draws.
+        interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides.
@@ -70,7 +72,7 @@ def two_way_identification(
         >>> ng.metrics.two_way_identification(stimuli, reconstructions).per_pair.tolist()
         [1.0, 0.0, 1.0]
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     options: dict[str, object] = {
         "direction": direction,
         "ties": ties,

@@ -9,7 +9,7 @@ from .. import _neurogauge
 from .._arrays import Layout, unit_images
 from .._options import folder
 from .._progress import Progress
-from .._result import LEVEL, RESAMPLES, SEED, STAND_IN, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, STAND_IN, Interval, Result, bootstrap, summed_up
 from ._pixels import size_options
 
 
@@ -31,6 +31,7 @@ def lpips(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """LPIPS: learned perceptual image patch similarity (Zhang et al. 2018, Eq. 1), the distance of two images in the
@@ -68,6 +69,7 @@ def lpips(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
 
     Raises:
@@ -85,7 +87,7 @@ def lpips(
         >>> round(ng.metrics.lpips(black, white, heads="stand-in", pixel_size=None).mean, 4)
         0.5463
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     file = folder(heads)
     metric, scored = _neurogauge.lpips(
         unit_images("reference", reference, layout, 3),

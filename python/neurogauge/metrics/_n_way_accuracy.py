@@ -7,7 +7,7 @@ from typing import Any, Literal
 from .. import _neurogauge
 from .._arrays import matrix
 from .._options import as_json, whole
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 from ._identification import MAX_CANDIDATES
 
 
@@ -23,6 +23,7 @@ def n_way_accuracy(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """N-way top-k classification accuracy, the field's "50-way top-1": does a classifier see in the reconstruction what
     it sees in the stimulus?
@@ -53,6 +54,7 @@ def n_way_accuracy(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples and of the draws.
+        interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides.
@@ -67,7 +69,7 @@ def n_way_accuracy(
         >>> round(ng.metrics.n_way_accuracy(stimulus, reconstruction, n_way=2).mean, 6)
         0.666667
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     ways = whole("n_way", n_way, 2, MAX_CANDIDATES)
     options: dict[str, object] = {
         "top_k": whole("top_k", top_k, 1, MAX_CANDIDATES),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from .._result import LEVEL, RESAMPLES, SEED, Result
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
 from ._detections import Detections, compared
 
 
@@ -20,6 +20,7 @@ def snm(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """SNM: semantic near-miss, the right kind of thing but not the thing (SEED, section 5.4).
@@ -57,5 +58,15 @@ def snm(
     """
     near_miss = {"threshold": threshold, "categories": categories, "recon_categories": recon_categories}
     return compared(
-        "snm", reference, reconstruction, {"near_miss": near_miss}, labels, None, resamples, level, seed, progress
+        "snm",
+        reference,
+        reconstruction,
+        {"near_miss": near_miss},
+        labels,
+        None,
+        resamples,
+        level,
+        seed,
+        interval,
+        progress,
     )

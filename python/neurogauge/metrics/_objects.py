@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from .._errors import UsageError
-from .._result import LEVEL, RESAMPLES, SEED, Result
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
 from ._detections import Detections, compared
 
 Preset = Literal["official", "paper", "exact"]
@@ -26,6 +26,7 @@ def object_f1(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """Object F1: are the same kinds of things in both images (SEED, Eq. 1 to 4)?
@@ -57,6 +58,7 @@ def object_f1(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
 
     Raises:
@@ -89,6 +91,7 @@ def object_recall(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """Object Recall (SEED, Eq. 1 and 3): share of the stimulus's categories that the reconstruction has.
@@ -119,6 +122,7 @@ def object_precision(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """Object Precision (SEED, Eq. 2 and 3): share of the reconstruction's categories that the stimulus has.
@@ -149,6 +153,7 @@ def _objects(
     resamples: int,
     level: float,
     seed: int,
+    interval: Interval,
     progress: bool,
 ) -> Result:
     if score_order not in (None, "as-listed", "any"):
@@ -159,4 +164,6 @@ def _objects(
     if score_order is not None:
         objects["stop_at_first_below"] = score_order == "as-listed"
     options = {"objects": objects}
-    return compared(metric, reference, reconstruction, options, labels, image_size, resamples, level, seed, progress)
+    return compared(
+        metric, reference, reconstruction, options, labels, image_size, resamples, level, seed, interval, progress
+    )

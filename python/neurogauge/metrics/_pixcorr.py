@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from .._arrays import Layout
-from .._result import LEVEL, RESAMPLES, SEED, Result
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
 from ._pixels import of_pixels
 
 
@@ -21,6 +21,7 @@ def pixcorr(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """PixCorr: Pearson's correlation of the pixel values of stimulus and reconstruction.
@@ -48,6 +49,7 @@ def pixcorr(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
         progress: show a bar if tqdm is installed.
 
     Raises:

@@ -9,7 +9,7 @@ from .._arrays import Layout, unit_images
 from .._errors import UsageError
 from .._options import as_json, whole
 from .._progress import Progress
-from .._result import Result, bootstrap, summed_up
+from .._result import Interval, Result, bootstrap, summed_up
 
 MAX_PX = 10_000
 
@@ -26,6 +26,7 @@ def of_pixels(
     resamples: int,
     level: float,
     seed: int,
+    interval: Interval,
     progress: bool,
 ) -> Result:
     """The metric of pixels with this id, for each pair.
@@ -34,7 +35,7 @@ def of_pixels(
         DataError: for arrays that are no images, or do not fit together.
         UsageError: for an option out of its range.
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     scored = _neurogauge.pixels(
         metric,
         unit_images("reference", reference, layout),

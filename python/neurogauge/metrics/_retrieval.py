@@ -13,7 +13,7 @@ from .. import _neurogauge
 from .._arrays import matrix
 from .._errors import NeurogaugeWarning
 from .._options import as_json, whole
-from .._result import LEVEL, RESAMPLES, SEED, Result, Scored, Summary, bootstrap
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, Scored, Summary, bootstrap
 
 MAX_CANDIDATES = 10_000_000
 
@@ -63,6 +63,7 @@ def retrieval(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> RetrievalResult:
     """Retrieval, as MindEye reports it: ``candidates`` items are drawn, and each brain embedding among them looks for
     its own image embedding among those drawn (forward), or each image embedding for its own brain embedding (backward).
@@ -94,6 +95,7 @@ def retrieval(
         resamples: bootstrap resamples of the interval.
         level: share of them that the intervals hold.
         seed: seed of the draws and of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
         DataError: for embeddings of different lengths, or another number of them on the two sides.
@@ -110,7 +112,7 @@ def retrieval(
         >>> ng.metrics.retrieval(images, brain, candidates=2, direction="backward").draws.mean
         1.0
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     options = {
         "candidates": whole("candidates", candidates, 2, MAX_CANDIDATES),
         "top_k": whole("top_k", top_k, 1, MAX_CANDIDATES),

@@ -7,7 +7,7 @@ from typing import Any
 from .. import _neurogauge
 from .._arrays import vector
 from .._options import as_json
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Result, bootstrap, summed_up
 
 
 def seed(
@@ -18,6 +18,7 @@ def seed(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """SEED: the mean of Object F1, Cap-Sim and 1 - EffNet (SEED, Eq. 5).
 
@@ -36,6 +37,7 @@ def seed(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
         DataError: for parts of different lengths.
@@ -47,7 +49,7 @@ def seed(
         >>> ng.metrics.seed([0.5], [0.75], [0.25]).per_pair.round(6).tolist()
         [0.666667]
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     return combined("seed", {"object_f1": object_f1, "cap_sim": cap_sim, "effnet": effnet}, {}, over)
 
 
@@ -60,6 +62,7 @@ def sdm(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """SDM: semantic detail miss, the right objects and yet a low SEED (SEED, section 5.4): 1 where Object F1 is
     above ``f1_above`` and above SEED by more than ``gap_above``, else 0.
@@ -80,6 +83,7 @@ def sdm(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
         DataError: for parts of different lengths.
@@ -91,12 +95,12 @@ def sdm(
         >>> ng.metrics.sdm([0.9, 0.9, 0.5], [0.5, 0.8, 0.1]).per_pair.tolist()
         [1.0, 0.0, 0.0]
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     options = {"detail_miss": {"f1_above": float(f1_above), "gap_above": float(gap_above)}}
     return combined("sdm", {"object_f1": object_f1, "seed_score": seed_score}, options, over)
 
 
-def combined(metric: str, parts: dict[str, Any], options: dict[str, Any], over: tuple[int, float, int]) -> Result:
+def combined(metric: str, parts: dict[str, Any], options: dict[str, Any], over: Bootstrap) -> Result:
     columns = [vector(name, part) for name, part in parts.items()]
     scored, over_columns = _neurogauge.combine(metric, columns, as_json(options))
     stand_in = any(isinstance(part, Result) and part.stand_in for part in parts.values())

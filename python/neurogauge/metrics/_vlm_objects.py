@@ -8,7 +8,7 @@ from typing import Literal
 from .. import _neurogauge
 from .._errors import DataError
 from .._options import as_json
-from .._result import LEVEL, RESAMPLES, SEED, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 from ._cap_sim import lists_of_texts
 
 Names = Sequence[str] | Sequence[Sequence[str]]
@@ -23,6 +23,7 @@ def object_f1_vlm(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
 ) -> Result:
     """Object F1 of the categories that a vision-language model names in both images (SEED, B.2 and Table 3).
 
@@ -47,6 +48,7 @@ def object_f1_vlm(
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
 
     Raises:
         DataError: for something that is no text or list of texts, or another number of images on the two sides.
@@ -59,7 +61,7 @@ def object_f1_vlm(
         >>> ng.metrics.object_f1_vlm(["Dog, frisbee, grass."], [["grass", "dog"]]).mean  # recall 2/3, precision 1
         0.8
     """
-    over = bootstrap(resamples, level, seed)
+    over = bootstrap(resamples, level, seed, interval)
     options = {"objects": {"preset": preset}, "vlm_names": str(vlm_names).replace("-", "_")}
     sides = _names("reference", reference), _names("reconstruction", reconstruction)
     scored = _neurogauge.category_names("object_f1_vlm", *sides, as_json(options))

@@ -32,6 +32,8 @@ pub(crate) struct CaptionArgs {
     pub(crate) format: OutputFormat,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) interval: IntervalArgs,
 }
 
 #[derive(Debug, Args)]

@@ -134,7 +134,7 @@ pub(crate) struct CompareArgs {
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: OutputFormat,
-    /// Where compare.json, compare.md, compare.tex, compare.csv and figures/ go, if anywhere
+    /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv and figures/ go, if anywhere
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
@@ -144,6 +144,8 @@ pub(crate) struct CompareArgs {
     pub(crate) figures: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) interval: IntervalArgs,
 }
 
 #[derive(Debug, Args)]

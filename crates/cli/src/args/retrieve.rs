@@ -74,4 +74,6 @@ pub(crate) struct RetrieveArgs {
         help_heading = "Intervals"
     )]
     pub(crate) seed: u64,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) interval: IntervalArgs,
 }

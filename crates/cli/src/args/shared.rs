@@ -2,6 +2,7 @@
 
 use super::*;
 use neurogauge::models::{DeviceChoice, WeightPrecision};
+use neurogauge::stats::MeanInterval;
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -15,6 +16,34 @@ pub(crate) struct BootstrapArgs {
     /// Seed of the resamples, and of --draws [default: 42]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
+}
+
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
+pub(crate) struct IntervalArgs {
+    /// How intervals of means are made. Percentiles, the only way of earlier versions, are too narrow below some 30 pairs
+    /// [default: studentized]
+    #[arg(long, value_enum, value_name = "WAY")]
+    pub(crate) interval: Option<MeanIntervalArg>,
+}
+
+/// How intervals of means are made.
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum MeanIntervalArg {
+    Studentized,
+    Bca,
+    Percentile,
+}
+
+impl From<MeanIntervalArg> for MeanInterval {
+    fn from(arg: MeanIntervalArg) -> Self {
+        match arg {
+            MeanIntervalArg::Studentized => MeanInterval::Studentized,
+            MeanIntervalArg::Bca => MeanInterval::Bca,
+            MeanIntervalArg::Percentile => MeanInterval::Percentile,
+        }
+    }
 }
 
 #[derive(Debug, Default, Args, Deserialize)]

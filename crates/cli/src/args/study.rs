@@ -22,6 +22,8 @@ pub(crate) struct StudyArgs {
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) interval: IntervalArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
     #[command(flatten, next_help_heading = "Models")]

@@ -1,6 +1,6 @@
 //! Runs of which `run.json` has schema 1: the folder `schema_1` was written by the version before plans.
 
-use crate::support::{arg, folder, record, scores, succeed};
+use crate::support::{arg, folder, record, refused, scores, succeed};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -81,6 +81,38 @@ fn it_is_read_back_as_finished() {
     let stderr = older.score(&OPTIONS, "run");
     assert!(stderr.contains("already finished"), "{stderr}");
     assert_eq!(record(&older.path("run"))["schema"], 1);
+}
+
+#[test]
+fn its_intervals_are_the_percentiles_of_its_time() {
+    let older = Older::new();
+    let (out, inputs) = (older.path("run"), older.inputs());
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let args = [&["score", "--out", arg(&out)], &OPTIONS[..], &inputs].concat();
+    for options in [&[][..], &["--interval", "percentile"]] {
+        let ran = succeed(&[&args[..], options].concat());
+        assert!(ran.stderr.contains("already finished"), "{}", ran.stderr);
+        assert!(
+            ran.stdout.contains("percentile bootstrap"),
+            "{}",
+            ran.stdout
+        );
+    }
+    let said = "options.bootstrap.interval: percentile then, bca now";
+    refused(&[&args[..], &["--interval", "bca"]].concat(), 1, &[said]);
+    let run_json = out.join("run.json");
+    older.score(&["--from-run", arg(&run_json)], "again");
+    let again = record(&older.path("again"));
+    assert_eq!(again["request"]["bootstrap"]["interval"], "percentile");
+    older.score(&OPTIONS, "anew");
+    let anew = record(&older.path("anew"));
+    assert_eq!(anew["request"]["bootstrap"]["interval"], "studentized");
+    let scores = fs::read_to_string(older.path("anew/scores.csv")).unwrap();
+    assert!(scores.starts_with("pair,pixcorr,ssim,"), "{scores}");
+    assert_eq!(
+        scores.lines().count(),
+        1 + again["n_pairs"].as_u64().unwrap() as usize
+    );
 }
 
 #[test]

@@ -52,6 +52,16 @@ fn identification_stands_beside_the_correlation_it_rests_on() {
     ran.says(&["alexnet5, inception, clip"]);
     assert!(!ran.stderr.contains("_pool"), "{}", ran.stderr);
     assert_eq!(summary(&run)["alexnet2"]["pool_size"], 2);
+    assert_eq!(summary(&run)["alexnet2"]["chance"], 0.5);
+    assert_eq!(
+        summary(&run)["alexnet2"]["no_interval"],
+        "no spread, all values are equal"
+    );
+    let csv = std::fs::read_to_string(run.join("summary.csv")).unwrap();
+    assert!(
+        csv.lines().next().unwrap().ends_with(",stand_in,chance"),
+        "{csv}"
+    );
     assert_eq!(summary(&run)["alexnet2_correlation"].get("pool_size"), None);
     assert_eq!(
         record(&run)["metrics"][0]["origin"],

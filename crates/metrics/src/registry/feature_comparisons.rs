@@ -117,7 +117,6 @@ pub(super) const fn distant(
     let (group, range) = (Group::HighLevel, (0.0, 2.0));
     Metric {
         spec: MetricSpec {
-            chance: Some(1.0),
             conventions: &[
                 "effnet-direction",
                 "features-precision",

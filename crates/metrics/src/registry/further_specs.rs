@@ -92,7 +92,6 @@ pub const FURTHER_SPECS: &[MetricSpec] = &[
         )
     },
     MetricSpec {
-        chance: Some(1.0),
         conventions: &["effnet-direction", "features-precision"],
         ..spec(
             "correlation_distance",

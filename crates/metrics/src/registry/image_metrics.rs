@@ -10,7 +10,6 @@ use neurogauge_core::{Direction, Group, MetricSpec};
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         spec: MetricSpec {
-            chance: Some(0.0),
             conventions: &["pixel-size", "antialias", "pixcorr-rgb"],
             ..spec(
                 "pixcorr",

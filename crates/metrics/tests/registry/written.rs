@@ -170,6 +170,7 @@ def {id}(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    interval: Interval = INTERVAL,
     progress: bool = True,
 ) -> Result:
     """{label}: {}.
@@ -229,7 +230,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from .._arrays import Layout
-from .._result import LEVEL, RESAMPLES, SEED, Result
+from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
 from ._pixels import of_pixels
 
 __all__ = [{}]

@@ -8,6 +8,7 @@ use neurogauge_core::pair::pair_by_stem;
 use neurogauge_core::{Captions, Outcome, ScoreTable, Undefined};
 use neurogauge_formats::captions;
 use neurogauge_language::ptb_caption_words;
+use neurogauge_metrics::FURTHER_SPECS;
 use neurogauge_metrics::decoding::captioning::{BleuCounts, Cider, bleu_counts, rouge_l};
 use neurogauge_stats::{BootstrapOptions, estimate, estimate_statistic};
 use rayon::prelude::*;
@@ -195,7 +196,10 @@ impl System {
             measures.push(Measure::new(id, label, &found));
         }
         for &(id, label, ref column) in &self.others {
-            let mut measure = Measure::new(id, label, &estimate(&[column], options)?);
+            let spec = FURTHER_SPECS.iter().find(|spec| spec.id == id);
+            let range = spec.map_or((0.0, f64::INFINITY), |spec| spec.range);
+            let estimate = estimate(&[column], options)?.within(range);
+            let mut measure = Measure::new(id, label, &estimate);
             // Where every image lacks a value for the same reason, that is the reason.
             if let ("cider", None, Some(Err(reason))) = (id, measure.value, column.first()) {
                 measure.undefined = Some(reason.to_string());

@@ -8,7 +8,7 @@ use neurogauge_core::{Detections, LabelList, Outcome, ScoreTable, Side, Undefine
 use neurogauge_formats::detections;
 use neurogauge_metrics::categories::{is_salient, supercategory};
 use neurogauge_metrics::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
-use neurogauge_stats::{BootstrapOptions, estimate_statistic};
+use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate_statistic};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -89,6 +89,14 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
             )
         })
         .collect();
+    // Shares of boxes are no means over images, and have percentiles.
+    let request = &GroundRequest {
+        bootstrap: BootstrapOptions {
+            interval: MeanInterval::Percentile,
+            ..request.bootstrap
+        },
+        ..request.clone()
+    };
     let mut record = BenchmarkRecord::new("ground", request, &request.bootstrap, &CONVENTIONS);
     (record.row_heading, record.counted) = ("categories", "boxes");
     record.n_images = images.len();

@@ -3,7 +3,7 @@
 use super::conditions::note_differing_conditions;
 use super::figures::has_figure;
 use super::shared_pairs::{restrict, shared_pairs};
-use super::table::table;
+use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
 use crate::pool_report;
 use crate::results::{Provenance, Report, ResultFiles};
@@ -11,12 +11,13 @@ use crate::score::{Run, load_run};
 use crate::summary::system_columns;
 use crate::{Error, RunFolder};
 use neurogauge_core::{Outcome, ScoreTable, Warning};
+use neurogauge_formats::atomic_file;
 use neurogauge_metrics::{METRICS, Metric};
 use neurogauge_report::{Format, ResultTable, Table, render};
 use neurogauge_stats::{BootstrapOptions, Comparison, compare_systems, holm};
 use serde::Serialize;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Systems side by side.
 #[derive(Debug)]
@@ -131,7 +132,8 @@ pub(crate) fn compare_runs(
             .iter()
             .map(|columns| columns.iter().map(Vec::as_slice).collect())
             .collect();
-        let comparison = compare_systems(&borrowed, metric.spec.direction, options)?;
+        let mut comparison = compare_systems(&borrowed, metric.spec.direction, options)?;
+        clip(&mut comparison, metric.spec.range);
         if comparison.n_dropped > 0 {
             notes.push(format!(
                 "{}: {} of {} pairs left out because it is undefined there for some system",
@@ -146,7 +148,7 @@ pub(crate) fn compare_runs(
     if metrics.is_empty() {
         return Err(no_shared_metric(runs, &systems));
     }
-    let table = table(&systems, &metrics, runs, shared.len(), options.level, notes);
+    let table = table(&systems, &metrics, runs, shared.len(), options, notes);
     let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.seed.0));
     for (run, system) in runs.iter().zip(&systems) {
         let path = run.folder.root().join("scores.parquet");
@@ -171,6 +173,18 @@ pub(crate) fn compare_runs(
         table,
         record,
     })
+}
+
+/// Means lie within the metric's range, and differences within one that is twice as wide.
+fn clip(comparison: &mut Comparison, (least, greatest): (f64, f64)) {
+    for standing in &mut comparison.systems {
+        standing.estimate = standing.estimate.clone().within((least, greatest));
+    }
+    let most = greatest - least;
+    for difference in &mut comparison.differences {
+        let ends = difference.interval;
+        difference.interval = ends.map(|(low, high)| (low.max(-most), high.min(most)));
+    }
 }
 
 /// Every difference between two systems, metric by metric.
@@ -212,34 +226,14 @@ impl SystemComparison {
     pub fn differences(&self) -> &[NamedDifference] {
         &self.record.differences
     }
-
-    /// The differences in lines of text, as far as there are any.
-    fn differences_in_words(&self) -> String {
-        let mut text = String::from(
-            "\nDifferences on the shared pairs (p: sign-flip test, uncorrected, and after Holm's correction)\n",
-        );
-        for found in self.differences() {
-            if let (Some(value), Some((low, high)), Some(p), Some(p_holm)) = (
-                found.difference,
-                found.interval,
-                found.p_value,
-                found.p_holm,
-            ) {
-                text += &format!(
-                    "  {:<17} {} - {}: {value:+.4} [{low:+.4}, {high:+.4}], p = {p:.4}, Holm {p_holm:.4}\n",
-                    found.metric, found.minuend, found.subtrahend
-                );
-            }
-        }
-        text
-    }
 }
 
 impl Report for SystemComparison {
     const FILES: ResultFiles = ResultFiles {
         record: "compare.json",
         tables: "compare",
-        formats: &[Format::Markdown, Format::Latex, Format::Csv],
+        // CSV files hold one table each.
+        formats: &[Format::Markdown, Format::Latex],
     };
     type Record = CompareRecord;
 
@@ -256,16 +250,21 @@ impl Report for SystemComparison {
         format!("{} systems compared", self.systems.len())
     }
 
-    fn tables(&self, _: Format) -> Vec<ResultTable> {
-        vec![self.table.clone().into()]
+    fn tables(&self, format: Format) -> Vec<ResultTable> {
+        let differences = match format {
+            Format::Csv => all_differences(self.differences()),
+            _ => table::differences(self.differences(), self.table.level),
+        };
+        vec![self.table.clone().into(), differences.into()]
     }
 
-    fn print(&self, format: Format, width: Option<usize>) -> Result<String, Error> {
-        match format {
-            Format::Json => self.json(),
-            Format::Table => Ok(render(&self.table, format, width)? + &self.differences_in_words()),
-            _ => Ok(render(&self.table, format, width)?),
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        let names = ["compare.csv", "differences.csv"];
+        for (name, table) in names.into_iter().zip(self.tables(Format::Csv)) {
+            let text = table.render(Format::Csv, None)?;
+            atomic_file::write(&folder.join(name), text.as_bytes())?;
         }
+        Ok(())
     }
 
     fn figures(&self) -> Result<Figures, Error> {

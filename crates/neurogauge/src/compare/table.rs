@@ -1,19 +1,24 @@
-//! The comparison as a table.
+//! The comparison as tables.
 
+use super::NamedDifference;
 use crate::pool_report;
 use crate::score::Run;
+use crate::summary::interval_notes;
 use neurogauge_metrics::Metric;
-use neurogauge_report::{Column, RankEstimate, Row, Table};
-use neurogauge_stats::Comparison;
+use neurogauge_report::{Cell, RankEstimate, Row, Table, TextTable};
+use neurogauge_stats::{BootstrapOptions, Comparison};
 
 pub(super) fn table(
     systems: &[String],
     metrics: &[(&'static Metric, Comparison)],
     runs: &[&Run],
     n_shared: usize,
-    level: f64,
-    notes: Vec<String>,
+    options: &BootstrapOptions,
+    mut notes: Vec<String>,
 ) -> Table {
+    let standings = metrics.iter().flat_map(|(_, c)| &c.systems);
+    notes.extend(interval_notes(options, standings.map(|s| &s.estimate)));
+    let choices = &runs[0].record.request.options;
     let stand_in = |metric: &Metric| {
         runs.iter().any(|run| {
             run.record
@@ -22,14 +27,11 @@ pub(super) fn table(
                 .any(|record| record.id == metric.spec.id && record.stand_in)
         })
     };
-    Table {
+    let mut table = Table {
         title: format!("{} systems on {n_shared} shared pairs", systems.len()),
         columns: metrics
             .iter()
-            .map(|(metric, _)| Column {
-                label: pool_report::label(metric, &runs[0].record.request.options.identification),
-                ..Column::from_spec(&metric.spec, stand_in(metric))
-            })
+            .map(|(metric, _)| pool_report::column(metric, choices, stand_in(metric)))
             .collect(),
         rows: systems
             .iter()
@@ -55,7 +57,53 @@ pub(super) fn table(
                 undefined: None,
             })
             .collect(),
-        level,
+        level: options.level,
         notes,
+    };
+    table.order_by_rank();
+    table
+}
+
+/// Decimals of a difference: one more than most metrics print.
+const DECIMALS: usize = 4;
+
+/// The differences, made for reading.
+pub(super) fn differences(found: &[NamedDifference], level: f64) -> TextTable {
+    let heading = format!("difference [{}%]", 100.0 * level);
+    let mut notes = vec![
+        "p: sign-flip test of the pairs' differences, uncorrected; p (Holm): corrected for all differences of this table".to_owned(),
+    ];
+    if found
+        .iter()
+        .any(|found| found.difference.is_some() && found.interval.is_none())
+    {
+        notes.push(
+            "no interval: fewer than two pairs, or the same difference in all of them".to_owned(),
+        );
     }
+    TextTable::of("Differences on the shared pairs", found)
+        .column("metric", |found| Cell::text(found.metric))
+        .column("system", |found| Cell::text(&found.minuend))
+        .column("minus", |found| Cell::text(&found.subtrahend))
+        .column(heading, |found| {
+            Cell::estimate(found.difference, found.interval).decimals(DECIMALS)
+        })
+        .column("p", |found| Cell::p_value(found.p_value))
+        .column("p (Holm)", |found| Cell::p_value(found.p_holm))
+        .noted(notes)
+}
+
+/// The same in full precision, with the ends of the intervals in columns of their own.
+pub(super) fn all_differences(found: &[NamedDifference]) -> TextTable {
+    let end = |ends: Option<(f64, f64)>, of: fn((f64, f64)) -> f64| Cell::number(ends.map(of));
+    TextTable::of("Differences", found)
+        .column("metric", |found| Cell::text(found.metric))
+        .column("minuend", |found| Cell::text(&found.minuend))
+        .column("subtrahend", |found| Cell::text(&found.subtrahend))
+        .column("difference", |found| Cell::number(found.difference))
+        .column("low", |found| end(found.interval, |ends| ends.0))
+        .column("high", |found| end(found.interval, |ends| ends.1))
+        .column("p_value", |found| Cell::number(found.p_value))
+        .column("p_holm", |found| Cell::number(found.p_holm))
+        .noted(Vec::new())
 }

@@ -120,7 +120,7 @@ fn summed_up(found: &Found, request: &RetrievalRequest) -> Result<RetrievalEstim
     let level = request.bootstrap.level;
     let repeats = summarise_repeats(&found.repeats, level).ok_or(StatsError::EmptySample)?;
     let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
-    let expected = estimate(&[&outcomes], &request.bootstrap)?;
+    let expected = estimate(&[&outcomes], &request.bootstrap)?.within((0.0, 1.0));
     Ok(RetrievalEstimate {
         mean: repeats.mean,
         sd: repeats.sd,

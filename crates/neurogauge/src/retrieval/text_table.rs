@@ -36,9 +36,11 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
              values; {ties}. Rows paired {paired}.",
             options.repeats, options.candidates, record.n_items, options.seed.0, record.n_features
         ),
-        "The interval over draws says what more draws would change; the expectation is over all \
-         draws, and its interval is a bootstrap over items."
-            .to_owned(),
+        format!(
+            "The interval over draws says what more draws would change; the expectation is over all draws, and its interval is a \
+             {} over items.",
+            record.request.bootstrap.interval.label()
+        ),
     ];
     notes.extend(record.warnings.iter().map(|w| format!("Warning: {w}")));
     let title = format!(

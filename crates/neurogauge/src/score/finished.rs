@@ -9,12 +9,14 @@ use crate::run_record::RunRecord;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, export, mask_overlays};
 use neurogauge_core::{ScoreTable, Sides, Warning};
-use neurogauge_formats::{content_hash, json, scores_parquet};
+use neurogauge_formats::{atomic_file, content_hash, json, scores_csv, scores_parquet};
 use neurogauge_report::{Format, ResultTable, Table, render};
 use std::path::{Path, PathBuf};
 
 /// Every outcome.
 const SCORES: &str = "scores.parquet";
+/// The same, a row for each pair.
+const SCORES_TABLE: &str = "scores.csv";
 /// Every metric summed up.
 const SUMMARY: &str = "summary.json";
 
@@ -72,7 +74,7 @@ impl Run {
         let names = formats
             .iter()
             .map(|format| format!("{tables}.{}", format.ending()));
-        for name in names.chain([SCORES, SUMMARY].map(str::to_owned)) {
+        for name in names.chain([SCORES, SCORES_TABLE, SUMMARY].map(str::to_owned)) {
             let sha256 = content_hash::of_file(&root.join(&name))?;
             self.record.outputs.insert(name, sha256);
         }
@@ -123,6 +125,8 @@ impl Report for Run {
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         scores_parquet::write(&folder.join(SCORES), &self.scores)?;
+        let table = scores_csv::written(&self.scores);
+        atomic_file::write(&folder.join(SCORES_TABLE), table.as_bytes())?;
         let entries = summary::to_json(&self.summaries, self.table.level);
         Ok(json::write(&folder.join(SUMMARY), &entries)?)
     }

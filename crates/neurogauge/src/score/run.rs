@@ -47,7 +47,7 @@ pub(crate) fn begin(
 ) -> Result<RunRecord, Error> {
     let resolved = resolve(request, settings, None, progress)?;
     let folder = RunFolder::create(&settings.out)?;
-    if folder.finished(&resolved.record.fingerprint)?.is_none() {
+    if folder.finished(&resolved.record)?.is_none() {
         if !settings.overwrite {
             folder.refuse_other_run(&resolved.record)?;
         }
@@ -140,7 +140,7 @@ fn score_checked(
     }
     let folder = RunFolder::create(&settings.out)?;
     let _lock = FolderLock::exclusive(&settings.out)?;
-    let finished = folder.finished(&resolved.record.fingerprint)?;
+    let finished = folder.finished(&resolved.record)?;
     let run = match finished {
         Some(finished) => {
             if settings.export_official {

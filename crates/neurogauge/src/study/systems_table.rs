@@ -28,6 +28,7 @@ pub(super) fn tables(
             row.system.clone_from(&alone.name);
         }
         keep(&mut table, &asked(config));
+        table.order_by_rank();
         table.title = format!("Systems by metrics: {}", table.title);
         let name = match place {
             0 => "table6_systems".to_owned(),

@@ -2,7 +2,9 @@
 
 use super::escape::escape;
 use crate::Table;
-use crate::wording::{DAGGER, STAND_IN, has_stand_in, interval, reasons, shared_counts};
+use crate::wording::{
+    DAGGER, STAND_IN, has_stand_in, interval, reasons, shared_counts, without_interval,
+};
 use neurogauge_core::Direction;
 
 /// Stands where there is no value.
@@ -23,6 +25,9 @@ pub(super) fn means(table: &Table, has_marks: bool) -> String {
             "{NO_VALUE}: no value ({})",
             escape(&reasons.join("; "))
         ));
+    }
+    for reason in without_interval(table) {
+        sentences.push(escape(&format!("No interval, {reason}")));
     }
     if has_stand_in(table) {
         sentences.push(escape(&format!("{DAGGER} {STAND_IN}")));

@@ -7,7 +7,7 @@ mod text_table;
 use crate::Table;
 use crate::marks::{Mark, marks};
 use crate::number::{fixed, interval, rank};
-use crate::wording::heading;
+use crate::wording::{chance, heading};
 use caption::NO_VALUE;
 use escape::escape;
 
@@ -43,10 +43,11 @@ pub(crate) fn render(table: &Table) -> String {
             let ends = estimate.interval.map(|ends| interval(ends, decimals));
             Cell { value, ends }
         },
+        table.has_chance(),
     );
     if table.is_ranked() {
         out.push('\n');
-        push_environment(&mut out, table, &caption::ranks(table), |row, column| {
+        let rank_cell = |row: usize, column: usize| {
             let ranks = table.rows[row].rank.as_ref();
             let Some(estimate) = ranks.and_then(|ranks| ranks[column]) else {
                 return Cell {
@@ -59,7 +60,8 @@ pub(crate) fn render(table: &Table) -> String {
                 value: rank(estimate.rank),
                 ends: Some(format!("[{}, {}]", rank(low), rank(high))),
             }
-        });
+        };
+        push_environment(&mut out, table, &caption::ranks(table), rank_cell, false);
     }
     out
 }
@@ -76,6 +78,7 @@ fn push_environment(
     table: &Table,
     caption: &str,
     cell: impl Fn(usize, usize) -> Cell,
+    has_chance: bool,
 ) {
     let n_columns = table.columns.len();
     out.push_str("\\begin{table}[t]\n\\centering\n\\small\n\\setlength{\\tabcolsep}{4pt}\n");
@@ -105,6 +108,12 @@ fn push_environment(
                 }),
             );
         }
+    }
+    if has_chance {
+        let members = groups.iter().flat_map(|(_, members)| members);
+        let cells = members.map(|&column| math_minus(&chance(&table.columns[column])));
+        out.push_str("\\midrule\n");
+        push_row(out, "chance", cells);
     }
     out.push_str("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
 }

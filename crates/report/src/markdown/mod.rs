@@ -7,6 +7,7 @@ use crate::marks::{Mark, marks};
 use crate::number::{fixed, interval};
 use crate::wording::{
     self, DAGGER, STAND_IN, has_stand_in, heading, rank_cell, reasons, shared_counts,
+    without_interval,
 };
 use crate::{Row, Table};
 pub(crate) use escape::escape;
@@ -31,13 +32,17 @@ pub(crate) fn render(table: &Table) -> String {
 
 fn push_one_system(out: &mut String, table: &Table, row: &Row) {
     out.push_str(&format!("System: {}\n\n", escape(&row.system)));
-    let header = [
+    let mut header = vec![
         ("Metric".to_owned(), Align::Left),
         ("mean".to_owned(), Align::Right),
         (wording::interval(table.level), Align::Left),
         ("n".to_owned(), Align::Right),
         ("undefined".to_owned(), Align::Right),
     ];
+    let chance = table
+        .has_chance()
+        .then(|| ("chance".to_owned(), Align::Right));
+    header.extend(chance);
     let mut rows = Vec::new();
     for (group, members) in table.groups() {
         let mut headline = vec![String::new(); header.len()];
@@ -47,7 +52,7 @@ fn push_one_system(out: &mut String, table: &Table, row: &Row) {
             let spec = &table.columns[column];
             let estimate = &row.estimates[column];
             let ends = estimate.interval.map(|ends| interval(ends, spec.decimals));
-            rows.push(vec![
+            let mut cells = vec![
                 escape(&heading(spec)),
                 match &estimate.value {
                     Ok(mean) => fixed(*mean, spec.decimals),
@@ -56,10 +61,19 @@ fn push_one_system(out: &mut String, table: &Table, row: &Row) {
                 ends.unwrap_or_default(),
                 estimate.n.to_string(),
                 estimate.n_undefined.to_string(),
-            ]);
+            ];
+            cells.extend(table.has_chance().then(|| wording::chance(spec)));
+            rows.push(cells);
         }
     }
     push(out, &header, &rows);
+    push_without_interval(out, table);
+}
+
+fn push_without_interval(out: &mut String, table: &Table) {
+    for reason in without_interval(table) {
+        out.push_str(&format!("\nno interval, {}\n", escape(&reason)));
+    }
 }
 
 fn push_many_systems(out: &mut String, table: &Table) {
@@ -67,7 +81,11 @@ fn push_many_systems(out: &mut String, table: &Table) {
     let marks: Vec<Vec<Mark>> = (0..table.columns.len())
         .map(|column| marks(table, column))
         .collect();
-    push_cells(out, table, |row, column| {
+    let chance = |column: usize| wording::chance(&table.columns[column]);
+    let chance = table
+        .has_chance()
+        .then_some(&chance as &dyn Fn(usize) -> String);
+    push_cells(out, table, chance, |row, column| {
         let decimals = table.columns[column].decimals;
         let estimate = &table.rows[row].estimates[column];
         let Ok(mean) = estimate.value else {
@@ -87,9 +105,10 @@ fn push_many_systems(out: &mut String, table: &Table) {
     for reason in reasons(table) {
         out.push_str(&format!("\nundefined: {}\n", escape(&reason)));
     }
+    push_without_interval(out, table);
     if shared_counts(table).is_none() {
         out.push_str("\nn: pairs with a value (and undefined)\n\n");
-        push_cells(out, table, |row, column| {
+        push_cells(out, table, None, |row, column| {
             let estimate = &table.rows[row].estimates[column];
             format!("{} ({})", estimate.n, estimate.n_undefined)
         });
@@ -97,12 +116,19 @@ fn push_many_systems(out: &mut String, table: &Table) {
     if table.is_ranked() {
         let level = wording::interval(table.level);
         out.push_str(&format!("\nrank, 1 is best [{level}]\n\n"));
-        push_cells(out, table, |row, column| rank_cell(table, row, column));
+        push_cells(out, table, None, |row, column| {
+            rank_cell(table, row, column)
+        });
     }
 }
 
-/// Systems as lines, metrics as columns; `cell` is given the row and the column.
-fn push_cells(out: &mut String, table: &Table, cell: impl Fn(usize, usize) -> String) {
+/// Systems as lines, metrics as columns; `cell` is given the row and the column. `chance` makes the cells of a last line.
+fn push_cells(
+    out: &mut String,
+    table: &Table,
+    chance: Option<&dyn Fn(usize) -> String>,
+    cell: impl Fn(usize, usize) -> String,
+) {
     let groups = table.groups();
     let order: Vec<usize> = groups
         .into_iter()
@@ -113,12 +139,16 @@ fn push_cells(out: &mut String, table: &Table, cell: impl Fn(usize, usize) -> St
         .into_iter()
         .chain(metrics.map(|name| (escape(&name), Align::Left)))
         .collect();
-    let rows: Vec<Vec<String>> = (0..table.rows.len())
+    let mut rows: Vec<Vec<String>> = (0..table.rows.len())
         .map(|row| {
             let system = escape(&table.rows[row].system);
             let cells = order.iter().map(|&column| cell(row, column));
             [system].into_iter().chain(cells).collect()
         })
         .collect();
+    rows.extend(chance.map(|chance| {
+        let cells = order.iter().map(|&column| chance(column));
+        ["chance".to_owned()].into_iter().chain(cells).collect()
+    }));
     push(out, &header, &rows);
 }

@@ -2,9 +2,12 @@
 
 use crate::Table;
 use crate::layout::{GAP, left, push_line, push_words, right, widest, width};
+use crate::marks::{Mark, marks};
 use crate::number::{fixed, interval};
-use crate::wording::{self, heading, one_line, rank_cell, reasons, shared_counts};
-use neurogauge_core::{Estimate, Group};
+use crate::wording::{
+    self, heading, one_line, rank_cell, reasons, shared_counts, without_interval,
+};
+use neurogauge_core::Group;
 
 pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) {
     push_words(out, &wording::mean_over_pairs(table), max_width);
@@ -12,14 +15,17 @@ pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) 
         out,
         table,
         max_width,
-        &columns(table, |column| {
-            let decimals = table.columns[column].decimals;
-            let estimates = table.rows.iter().map(|row| &row.estimates[column]);
-            means(estimates, decimals)
-        }),
+        &columns(table, |column| means(table, column, &marks(table, column))),
     );
+    let has_marks = (0..table.columns.len()).any(|column| is_marked(&marks(table, column)));
+    if has_marks {
+        push_words(out, "* best, + second", max_width);
+    }
     for reason in reasons(table) {
         push_words(out, &format!("undefined: {reason}"), max_width);
+    }
+    for reason in without_interval(table) {
+        push_words(out, &format!("no interval, {reason}"), max_width);
     }
     if shared_counts(table).is_none() {
         out.push('\n');
@@ -80,15 +86,32 @@ fn columns(table: &Table, cells: impl Fn(usize) -> Vec<String>) -> Vec<TextColum
     columns
 }
 
-/// `mean [low, high]`, the means and the intervals each aligned at their right.
-fn means<'a>(estimates: impl Iterator<Item = &'a Estimate>, decimals: usize) -> Vec<String> {
-    let parts: Vec<Option<(String, String)>> = estimates
-        .map(|estimate| {
-            let mean = estimate.value.as_ref().ok()?;
+fn is_marked(marks: &[Mark]) -> bool {
+    marks.iter().any(|mark| *mark != Mark::Plain)
+}
+
+/// `mean [low, high]`, the means and the intervals each aligned at their right, the best and the second set off; below
+/// them the chance level, if any column has one.
+fn means(table: &Table, column: usize, marks: &[Mark]) -> Vec<String> {
+    let decimals = table.columns[column].decimals;
+    let sign = |mark: &Mark| match mark {
+        _ if !is_marked(marks) => "",
+        Mark::Plain => " ",
+        Mark::Best => "*",
+        Mark::Second => "+",
+    };
+    let mut parts: Vec<Option<(String, String)>> = (table.rows.iter().zip(marks))
+        .map(|(row, mark)| {
+            let estimate = &row.estimates[column];
+            let mean = fixed(*estimate.value.as_ref().ok()?, decimals) + sign(mark);
             let ends = estimate.interval.map(|ends| interval(ends, decimals));
-            Some((fixed(*mean, decimals), ends.unwrap_or_default()))
+            Some((mean, ends.unwrap_or_default()))
         })
         .collect();
+    if table.has_chance() {
+        let chance = wording::chance(&table.columns[column]) + sign(&Mark::Plain);
+        parts.push(Some((chance, String::new())));
+    }
     let mean_width = widest(parts.iter().flatten().map(|(mean, _)| mean.as_str()));
     let interval_width = widest(parts.iter().flatten().map(|(_, ends)| ends.as_str()));
     parts
@@ -108,7 +131,10 @@ fn means<'a>(estimates: impl Iterator<Item = &'a Estimate>, decimals: usize) -> 
 
 /// As many columns side by side as the width allows, at least one.
 fn push_blocks(out: &mut String, table: &Table, max_width: Option<usize>, columns: &[TextColumn]) {
-    let systems: Vec<String> = table.rows.iter().map(|row| one_line(&row.system)).collect();
+    let mut systems: Vec<String> = table.rows.iter().map(|row| one_line(&row.system)).collect();
+    // One cell more than there are systems is the chance level.
+    let n_cells = columns.first().map_or(0, |column| column.cells.len());
+    systems.resize(n_cells, "chance".to_owned());
     let system_width = widest(systems.iter().map(String::as_str).chain(["System"]));
     let mut rest = columns;
     while !rest.is_empty() {

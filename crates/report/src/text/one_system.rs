@@ -2,7 +2,7 @@
 
 use crate::layout::{GAP, left, push_line, right, widest, width};
 use crate::number::{fixed, interval};
-use crate::wording::{self, heading, one_line};
+use crate::wording::{self, heading, one_line, without_interval};
 use crate::{Row, Table};
 use neurogauge_core::Estimate;
 
@@ -17,12 +17,13 @@ pub(super) fn render(out: &mut String, table: &Table, row: &Row) {
 
     push_line(out, &format!("System: {}", one_line(&row.system)));
     out.push('\n');
+    let mut header = vec!["n", "undefined"];
+    header.extend(table.has_chance().then_some("chance"));
     widths.push_cells(
         out,
         "Metric",
         &widths.mean_and_interval("mean", &wording::interval(table.level)),
-        "n",
-        "undefined",
+        &header,
     );
     for (group, members) in groups {
         push_line(out, group.label());
@@ -32,8 +33,17 @@ pub(super) fn render(out: &mut String, table: &Table, row: &Row) {
                 Shown::Undefined(reason) => left(reason, widths.estimate()),
             };
             let label = format!("{INDENT}{}", line.label);
-            widths.push_cells(out, &label, &estimate, &line.n, &line.n_undefined);
+            let counts = [&line.n, &line.n_undefined].map(String::as_str);
+            let chance = table.has_chance().then_some(line.chance.as_str());
+            let cells: Vec<&str> = counts.into_iter().chain(chance).collect();
+            widths.push_cells(out, &label, &estimate, &cells);
         }
+    }
+    for (place, reason) in without_interval(table).iter().enumerate() {
+        if place == 0 {
+            out.push('\n');
+        }
+        push_line(out, &format!("no interval, {reason}"));
     }
 }
 
@@ -42,6 +52,7 @@ struct Line {
     estimate: Shown,
     n: String,
     n_undefined: String,
+    chance: String,
 }
 
 enum Shown {
@@ -68,6 +79,7 @@ impl Line {
             estimate: shown,
             n: estimate.n.to_string(),
             n_undefined: estimate.n_undefined.to_string(),
+            chance: wording::chance(spec),
         }
     }
 }
@@ -78,6 +90,7 @@ struct Widths {
     interval: usize,
     n: usize,
     n_undefined: usize,
+    chance: usize,
 }
 
 impl Widths {
@@ -88,10 +101,12 @@ impl Widths {
             interval: width(&wording::interval(table.level)),
             n: widest(lines.iter().map(|line| line.n.as_str())),
             n_undefined: width("undefined"),
+            chance: width("chance"),
         };
         for line in lines {
             widths.label = widths.label.max(width(INDENT) + width(&line.label));
             widths.n_undefined = widths.n_undefined.max(width(&line.n_undefined));
+            widths.chance = widths.chance.max(width(&line.chance));
             if let Shown::Value(mean, interval) = &line.estimate {
                 widths.mean = widths.mean.max(width(mean));
                 widths.interval = widths.interval.max(width(interval));
@@ -119,13 +134,16 @@ impl Widths {
         )
     }
 
-    fn push_cells(&self, out: &mut String, label: &str, estimate: &str, n: &str, undefined: &str) {
-        let cells = [
-            left(label, self.label),
-            estimate.to_owned(),
-            right(n, self.n),
-            right(undefined, self.n_undefined),
-        ];
+    /// `further` are n, undefined and, where the table has it, chance.
+    fn push_cells(&self, out: &mut String, label: &str, estimate: &str, further: &[&str]) {
+        let mut cells = vec![left(label, self.label), estimate.to_owned()];
+        let widths = [self.n, self.n_undefined, self.chance];
+        cells.extend(
+            further
+                .iter()
+                .zip(widths)
+                .map(|(cell, width)| right(cell, width)),
+        );
         push_line(out, &cells.join(GAP));
     }
 }

@@ -20,6 +20,18 @@ subj01,effnet_b,-0.0001,,,0.95,1,11,,lower,false
 }
 
 #[test]
+fn csv_has_chance_levels_where_there_are_any() {
+    let mut table = one_system();
+    table.columns[1].chance = Some(0.5);
+    let text = render(&table, Format::Csv, None).unwrap();
+    let ends: Vec<&str> = text
+        .lines()
+        .map(|line| line.rsplit(',').next().unwrap())
+        .collect();
+    assert_eq!(ends, ["chance", "", "0.5", "", ""]);
+}
+
+#[test]
 fn csv_quotes_commas_quotes_and_line_breaks() {
     let mut table = three_systems();
     table.rows[0].system = "Ozcelik, 2023 \"BD\"\nv2".into();
@@ -40,6 +52,7 @@ fn json_keeps_the_data_in_a_fixed_order() {
             group: Group::LowLevel,
             decimals: 2,
             stand_in: false,
+            chance: Some(0.5),
         },
         one_system().columns.remove(0),
     ];
@@ -72,7 +85,8 @@ fn json_keeps_the_data_in_a_fixed_order() {
       "direction": "higher",
       "group": "low_level",
       "decimals": 2,
-      "stand_in": false
+      "stand_in": false,
+      "chance": 0.5
     },
     {
       "metric": "cap_sim",

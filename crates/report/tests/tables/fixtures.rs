@@ -11,6 +11,7 @@ pub(crate) fn column(label: &str, direction: Direction, group: Group) -> Column 
         group,
         decimals: 3,
         stand_in: false,
+        chance: None,
     }
 }
 

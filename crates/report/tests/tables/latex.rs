@@ -86,10 +86,21 @@ fn one_system_has_no_marks_and_a_stand_in_is_explained() {
         r"System & PixCorr $\uparrow$ & SSIM $\uparrow$ & EffNet-B $\downarrow$ & Cap-Sim $\uparrow$$^\dagger$ \\",
         r"subj01 & 0.254 & -- & 0.000 & 0.500 \\",
         r" & {\scriptsize [0.125, 0.375]} &  &  & {\scriptsize [0.250, 0.750]} \\",
-        r"\caption{Six stimuli. Mean over $n = 0$ to $12$ pairs (up to 12 undefined) with the 95\% interval below. $\uparrow$: higher is better; $\downarrow$: lower is better. --: no value (subj01, SSIM: constant stimulus). $^\dagger$ rests on a stand-in model: the number shows that the pipeline runs and means nothing else. Pairs by file stem.}",
+        r"\caption{Six stimuli. Mean over $n = 0$ to $12$ pairs (up to 12 undefined) with the 95\% interval below. $\uparrow$: higher is better; $\downarrow$: lower is better. --: no value (subj01, SSIM: constant stimulus). No interval, fewer than two pairs have a value: EffNet-B. $^\dagger$ rests on a stand-in model: the number shows that the pipeline runs and means nothing else. Pairs by file stem.}",
     ] {
         assert!(text.lines().any(|other| other == line), "{line}\n{text}");
     }
+}
+
+#[test]
+fn chance_levels_are_the_last_line() {
+    let mut table = three_systems();
+    table.columns[1].chance = Some(0.5);
+    let text = latex(&table);
+    assert!(
+        text.contains("\\midrule\nchance &  & 0.500 \\\\\n\\bottomrule"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -26,6 +26,8 @@ System: subj01
 | **Semantic**   |                              |                |     |           |
 | Cap-Sim ↑†     |                        0.500 | [0.250, 0.750] |  12 |         0 |
 
+no interval, fewer than two pairs have a value: EffNet-B
+
 † rests on a stand-in model: the number shows that the pipeline runs and means nothing else
 
 Pairs by file stem.
@@ -49,6 +51,21 @@ mean [95% interval] over n = 12 pairs
 | 脳     | <u>0.200</u> [0.100, 0.300] | <u>0.800</u> [0.700, 0.900] |
 "
     );
+}
+
+#[test]
+fn chance_levels_are_a_line_or_a_column() {
+    let mut table = three_systems();
+    table.columns[1].chance = Some(0.5);
+    let several = markdown(&table);
+    assert!(
+        several.contains("| chance |                             | 0.500  "),
+        "{several}"
+    );
+    let mut table = one_system();
+    table.columns[1].chance = Some(0.5);
+    let one = markdown(&table);
+    assert!(one.contains("|  12 |         0 |  0.500 |\n"), "{one}");
 }
 
 #[test]

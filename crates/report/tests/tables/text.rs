@@ -25,6 +25,8 @@ High-Level
 Semantic
   Cap-Sim ↑†  0.500  [0.250, 0.750]         12          0
 
+no interval, fewer than two pairs have a value: EffNet-B
+
 † rests on a stand-in model: the number shows that the pipeline runs and means nothing else
 Pairs by file stem.
 "
@@ -39,11 +41,12 @@ fn several_systems_are_lines_and_wide_names_stay_aligned() {
 Captions
 mean [95% interval] over n = 12 pairs
 
-        Low-Level              High-Level
-System  PixCorr ↑              EffNet-B ↓
-a       0.300  [0.200, 0.400]  0.900 [0.800, 1.000]
-b_1     0.100 [-0.100, 0.300]  0.700 [0.600, 0.800]
-脳      0.200  [0.100, 0.300]  0.800 [0.700, 0.900]
+        Low-Level               High-Level
+System  PixCorr ↑               EffNet-B ↓
+a       0.300*  [0.200, 0.400]  0.900  [0.800, 1.000]
+b_1     0.100  [-0.100, 0.300]  0.700* [0.600, 0.800]
+脳      0.200+  [0.100, 0.300]  0.800+ [0.700, 0.900]
+* best, + second
 "
     );
 }
@@ -62,15 +65,16 @@ pairs
 
         Low-Level
 System  PixCorr ↑
-a       0.300  [0.200, 0.400]
-b_1     0.100 [-0.100, 0.300]
-脳      0.200  [0.100, 0.300]
+a       0.300*  [0.200, 0.400]
+b_1     0.100  [-0.100, 0.300]
+脳      0.200+  [0.100, 0.300]
 
         High-Level
 System  EffNet-B ↓
-a       0.900 [0.800, 1.000]
-b_1     0.700 [0.600, 0.800]
-脳      0.800 [0.700, 0.900]
+a       0.900  [0.800, 1.000]
+b_1     0.700* [0.600, 0.800]
+脳      0.800+ [0.700, 0.900]
+* best, + second
 
 The systems share all their
 pairs.
@@ -84,7 +88,7 @@ fn a_width_of_one_still_shows_everything() {
     let mut table = three_systems();
     table.notes = vec!["The systems share all their pairs.".into()];
     let narrow = text(&table, Some(1));
-    for piece in ["0.300  [0.200, 0.400]", "0.800 [0.700, 0.900]", "share"] {
+    for piece in ["0.300*  [0.200, 0.400]", "0.800+ [0.700, 0.900]", "share"] {
         assert!(narrow.contains(piece), "{narrow}");
     }
 }
@@ -104,8 +108,9 @@ mean [95% interval]
 
         Low-Level             High-Level
 System  PixCorr ↑             EffNet-B ↓
-a       0.300 [0.200, 0.400]  0.900 [0.800, 1.000]
-b_1     undefined             0.700 [0.600, 0.800]
+a       0.300 [0.200, 0.400]  0.900+ [0.800, 1.000]
+b_1     undefined             0.700* [0.600, 0.800]
+* best, + second
 undefined: b_1, PixCorr: constant stimulus
 
 n: pairs with a value (and undefined)
@@ -126,10 +131,57 @@ b_1     -          1.5 [1, 2]
 }
 
 #[test]
+fn chance_levels_are_a_line_or_a_column() {
+    let mut table = three_systems();
+    table.columns[0].chance = Some(0.5);
+    let several = text(&table, None);
+    assert!(several.contains("\nchance  0.500\n* best"), "{several}");
+    let mut table = one_system();
+    table.columns[1].chance = Some(1.0 / 300.0);
+    let one = text(&table, None);
+    for line in [
+        "Metric         mean  95% interval            n  undefined  chance",
+        "  PixCorr ↑   0.254  [0.125, 0.375]         12          0  0.0033",
+        "  SSIM ↑      undefined: constant stimulus   0         12",
+    ] {
+        assert!(one.lines().any(|other| other == line), "{line}\n{one}");
+    }
+}
+
+#[test]
+fn systems_stand_in_the_order_of_their_mean_rank() {
+    let mut table = three_systems();
+    table.columns[1].stand_in = true;
+    let ranks = [[2.0, 1.0], [1.0, 3.0], [3.0, 2.0]];
+    for (row, of) in table.rows.iter_mut().zip(ranks) {
+        row.rank = Some(of.iter().map(|&r| rank(r, 1.0, 3.0)).collect());
+    }
+    let mut by_all = table.clone();
+    by_all.columns[1].stand_in = false;
+    let order = |mut table: Table| {
+        table.order_by_rank();
+        let names = table.rows.into_iter().map(|row| row.system);
+        names.collect::<Vec<String>>()
+    };
+    assert_eq!(
+        order(table.clone()),
+        ["b_1", "a", "脳"],
+        "a stand-in ranks nobody"
+    );
+    assert_eq!(order(by_all), ["a", "b_1", "脳"]);
+    table.rows[1].rank = None;
+    assert_eq!(
+        order(table),
+        ["a", "脳", "b_1"],
+        "without a rank comes last"
+    );
+}
+
+#[test]
 fn a_name_cannot_break_the_layout_or_speak_to_the_terminal() {
     let mut table = three_systems();
     table.rows[0].system = "a\n\u{1b}[31m".into();
     let text = text(&table, None);
     assert!(!text.contains('\u{1b}'));
-    assert!(text.contains("\na  [31m  0.300"), "{text}");
+    assert!(text.contains("\na  [31m  0.300*"), "{text}");
 }

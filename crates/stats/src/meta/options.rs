@@ -131,6 +131,7 @@ pub struct MetaOptions {
     /// [`Percentile`](IntervalMethod::Percentile) where raters are drawn.
     pub interval: Option<IntervalMethod>,
     /// Number of resamples, level and seed. The level is also that of the intraclass correlations.
+    #[serde(serialize_with = "BootstrapOptions::without_interval")]
     pub bootstrap: BootstrapOptions,
     /// Number of permutations behind the chance levels.
     pub permutations: usize,

@@ -1,0 +1,42 @@
+//! `scores.csv`: one row per pair, one column per metric, for spreadsheets and R.
+
+use neurogauge_core::ScoreTable;
+
+/// The outcomes of a run as CSV (RFC 4180, lines end with `\n`): a column `pair`, then one for each metric in the order of the table;
+/// the shortest decimals that read back to the same number, and nothing where there is no value.
+///
+/// Why a pair has no value stands in `scores.parquet` alone.
+///
+/// ```
+/// use neurogauge_core::{ScoreTable, Side, Undefined};
+/// let mut table = ScoreTable::new(vec!["a,b".to_owned(), "c".to_owned()]);
+/// table.columns.push(("ssim".to_owned(), vec![Ok(0.25), Err(Undefined::Constant(Side::Gt))]));
+/// table.columns.push(("psnr".to_owned(), vec![Ok(12.0), Ok(1e-9)]));
+/// let text = neurogauge_formats::scores_csv::written(&table);
+/// assert_eq!(text, "pair,ssim,psnr\n\"a,b\",0.25,12.0\nc,,1e-9\n");
+/// ```
+pub fn written(table: &ScoreTable) -> String {
+    let ids = table.columns.iter().map(|(id, _)| quoted(id));
+    let mut text = line(["pair".to_owned()].into_iter().chain(ids));
+    for (place, pair) in table.pairs.iter().enumerate() {
+        let outcomes = table.columns.iter().map(|(_, column)| column.get(place));
+        let fields = outcomes.map(|outcome| match outcome {
+            Some(Ok(value)) => format!("{value:?}"),
+            _ => String::new(),
+        });
+        text += &line([quoted(pair)].into_iter().chain(fields));
+    }
+    text
+}
+
+fn line(fields: impl Iterator<Item = String>) -> String {
+    fields.collect::<Vec<String>>().join(",") + "\n"
+}
+
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}

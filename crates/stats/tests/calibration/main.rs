@@ -1,0 +1,15 @@
+//! Do intervals cover as often as they say, and do tests err as seldom? Simulated, where the truth is known.
+//!
+//! `cargo test` takes a few experiments, whose tolerances follow from their number; `make calibration` takes thousands and
+//! writes the tables of CALIBRATION.md.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "in helpers too, which the lint does not see as tests"
+)]
+
+mod differences;
+mod means;
+mod page;
+mod populations;
+mod retrieval;

@@ -1,0 +1,141 @@
+//! The interval of a mean over pairs, as `score` and `compare` give it to a system.
+
+use crate::page::{Rate, Rates, write_part};
+use crate::populations::{Draws, POPULATIONS, Population};
+use neurogauge_core::{Outcome, Seed, Side, Undefined};
+use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate};
+use rayon::prelude::*;
+
+/// What a sample is made of.
+type Sample<'a> = &'a (dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync);
+
+/// How often the interval holds the true mean.
+fn coverage(
+    sample: Sample<'_>,
+    truth: f64,
+    n_experiments: usize,
+    resamples: usize,
+    interval: MeanInterval,
+) -> Rate {
+    let experiment = |experiment: usize| {
+        let options = BootstrapOptions {
+            resamples,
+            interval,
+            seed: Seed(experiment as u64),
+            ..BootstrapOptions::default()
+        };
+        let columns = sample(&mut Draws::of(17, experiment));
+        let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
+        let (low, high) = estimate(&columns, &options).unwrap().interval?;
+        Some(low - 1e-12 <= truth && truth <= high + 1e-12)
+    };
+    let all: Vec<Option<bool>> = (0..n_experiments).into_par_iter().map(experiment).collect();
+    Rate::of(&all)
+}
+
+fn of_population(population: &Population, n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
+    let draw = population.draw;
+    move |draws| vec![(0..n).map(|_| Ok(draw(draws))).collect()]
+}
+
+/// SEED: three parts that vary together, of which each lacks some pairs; the mean of their means is 0.5.
+fn composite(n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
+    move |draws| {
+        let mut columns = vec![Vec::with_capacity(n); 3];
+        for _ in 0..n {
+            let common = draws.uniform();
+            for column in &mut columns {
+                let value = 0.5 * (common + draws.beta(0.8, 0.8));
+                let is_missing = draws.uniform() < 0.15;
+                column.push(match is_missing {
+                    true => Err(Undefined::Constant(Side::Recon)),
+                    false => Ok(value),
+                });
+            }
+        }
+        columns
+    }
+}
+
+const COMPOSITE: &str = "three parts with gaps, mean of their means (SEED)";
+
+#[test]
+fn default_intervals_cover_what_they_say() {
+    let n_experiments = 200;
+    let check = |name: &str, n: usize, rate: Rate, (low, high): (f64, f64)| {
+        let slack = |bound: f64| 4.0 * rate.standard_error(bound);
+        let share = rate.share();
+        let bounds = low - slack(low)..=high + slack(high);
+        assert!(bounds.contains(&share), "{name}, n = {n}: {share}");
+    };
+    for population in &POPULATIONS {
+        // Of shares near 1 most samples hold nothing else, or a single zero.
+        for n in if population.name.contains("95% ones") {
+            [100, 100]
+        } else {
+            [10, 30]
+        } {
+            let sample = of_population(population, n);
+            let default = MeanInterval::default();
+            let rate = coverage(&sample, population.mean, n_experiments, 200, default);
+            check(population.name, n, rate, (0.92, 0.98));
+        }
+    }
+    let rate = coverage(
+        &composite(10),
+        0.5,
+        n_experiments,
+        500,
+        MeanInterval::default(),
+    );
+    check(COMPOSITE, 10, rate, (0.92, 0.98));
+    let few = coverage(
+        &of_population(&POPULATIONS[0], 4),
+        POPULATIONS[0].mean,
+        2000,
+        1,
+        MeanInterval::default(),
+    );
+    check("normal", 4, few, (0.95, 0.95));
+}
+
+#[test]
+#[ignore = "minutes; make calibration"]
+fn table_of_means() {
+    const NS: [usize; 5] = [6, 10, 30, 100, 1000];
+    const N_EXPERIMENTS: [usize; 5] = [3_000, 3_000, 2_000, 1_000, 500];
+    let mut text = String::new();
+    let titles = [
+        (
+            MeanInterval::Studentized,
+            "Default (`studentized`): 95% intervals that hold the true mean, in %.",
+            5,
+        ),
+        (MeanInterval::Bca, "`--interval bca`:", 3),
+        (
+            MeanInterval::Percentile,
+            "`--interval percentile`, the only way of earlier versions:",
+            3,
+        ),
+    ];
+    for (interval, title, n_columns) in titles {
+        let ns = &NS[..n_columns];
+        let mut table = Rates::new(title, "scores", ns);
+        let rates =
+            |sample: &dyn Fn(usize) -> Box<dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync>,
+             truth: f64| {
+                let of = |(&n, &experiments): (&usize, &usize)| {
+                    coverage(&*sample(n), truth, experiments, 600, interval)
+                };
+                ns.iter().zip(&N_EXPERIMENTS).map(of).collect::<Vec<Rate>>()
+            };
+        for population in &POPULATIONS {
+            let found = rates(&|n| Box::new(of_population(population, n)), population.mean);
+            table.row(population.name, ns, &found, (93.0, 97.0));
+        }
+        let found = rates(&|n| Box::new(composite(n)), 0.5);
+        table.row(COMPOSITE, ns, &found, (93.0, 97.0));
+        text += &table.text();
+    }
+    write_part("means", &text);
+}

@@ -1,0 +1,95 @@
+//! The parts of CALIBRATION.md.
+
+use std::fmt::Write;
+use std::sync::{Mutex, PoisonError};
+
+/// Tables are written by tests that run side by side.
+static PAGE: Mutex<()> = Mutex::new(());
+
+/// Replaces the part of the page between its two marks.
+#[track_caller]
+pub(crate) fn write_part(name: &str, text: &str) {
+    let _alone = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../CALIBRATION.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let (first, last) = (
+        format!("<!-- {name}: written by make calibration -->\n"),
+        format!("<!-- end of {name} -->\n"),
+    );
+    let (before, rest) = page.split_once(&first).unwrap();
+    let (_, after) = rest.split_once(&last).unwrap();
+    std::fs::write(path, format!("{before}{first}{text}{last}{after}")).unwrap();
+}
+
+/// A table with a row for each population and a column for each number of pairs.
+pub(crate) struct Rates {
+    title: String,
+    lines: Vec<String>,
+}
+
+/// How often something happened.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rate {
+    pub(crate) hits: usize,
+    /// Experiments that gave an answer.
+    pub(crate) of: usize,
+    /// Experiments that gave none.
+    pub(crate) without: usize,
+}
+
+impl Rate {
+    /// Of experiments that gave `None` for no answer.
+    pub(crate) fn of(experiments: &[Option<bool>]) -> Rate {
+        Rate {
+            hits: experiments.iter().filter(|hit| **hit == Some(true)).count(),
+            of: experiments.iter().filter(|hit| hit.is_some()).count(),
+            without: experiments.iter().filter(|hit| hit.is_none()).count(),
+        }
+    }
+
+    pub(crate) fn share(&self) -> f64 {
+        self.hits as f64 / self.of as f64
+    }
+
+    /// The standard error of the share if it is truly `share`.
+    pub(crate) fn standard_error(&self, share: f64) -> f64 {
+        (share * (1.0 - share) / self.of as f64).sqrt()
+    }
+}
+
+impl Rates {
+    pub(crate) fn new(title: &str, first: &str, columns: &[usize]) -> Rates {
+        let names: Vec<String> = columns.iter().map(|n| format!("n = {n}")).collect();
+        Rates {
+            title: title.to_owned(),
+            lines: vec![
+                format!("| {first} | {} |", names.join(" | ")),
+                format!("|---|{}", "---|".repeat(columns.len())),
+            ],
+        }
+    }
+
+    /// Percentages; bold where they lie outside `sound`, from ten pairs on.
+    pub(crate) fn row(&mut self, name: &str, columns: &[usize], rates: &[Rate], sound: (f64, f64)) {
+        let mut line = format!("| {name} |");
+        for (n, rate) in columns.iter().zip(rates) {
+            let share = 100.0 * rate.share();
+            let is_sound = *n < 10 || (sound.0..=sound.1).contains(&share);
+            let shown = match is_sound {
+                true => format!("{share:.1}"),
+                false => format!("**{share:.1}**"),
+            };
+            write!(line, " {shown}").unwrap();
+            let without = 100.0 * rate.without as f64 / (rate.of + rate.without) as f64;
+            if without >= 0.5 {
+                write!(line, " ({without:.0}% without)").unwrap();
+            }
+            line += " |";
+        }
+        self.lines.push(line);
+    }
+
+    pub(crate) fn text(&self) -> String {
+        format!("\n{}\n\n{}\n", self.title, self.lines.join("\n"))
+    }
+}

@@ -1,0 +1,140 @@
+//! Scores as metrics give them, with means that are known.
+
+use neurogauge_core::Seed;
+use rand::Rng;
+
+/// Where scores come from.
+pub(crate) struct Population {
+    pub(crate) name: &'static str,
+    pub(crate) mean: f64,
+    pub(crate) draw: fn(&mut Draws) -> f64,
+}
+
+/// Every shape that scores of pairs have, and some that are harder.
+pub(crate) const POPULATIONS: [Population; 15] = [
+    Population {
+        name: "normal (correlations of features)",
+        mean: 0.4,
+        draw: |draws| 0.4 + 0.15 * draws.normal(),
+    },
+    Population {
+        name: "uniform",
+        mean: 0.5,
+        draw: Draws::uniform,
+    },
+    Population {
+        name: "beta(2, 5) (PixCorr, overlap of masks)",
+        mean: 2.0 / 7.0,
+        draw: |draws| draws.beta(2.0, 5.0),
+    },
+    Population {
+        name: "beta(8, 2) (Cap-Sim)",
+        mean: 0.8,
+        draw: |draws| draws.beta(8.0, 2.0),
+    },
+    Population {
+        name: "beta(6, 0.6) (two-way identification near its ceiling)",
+        mean: 10.0 / 11.0,
+        draw: |draws| draws.beta(6.0, 0.6),
+    },
+    Population {
+        name: "beta(0.5, 0.5) (two peaks at the ends)",
+        mean: 0.5,
+        draw: |draws| draws.beta(0.5, 0.5),
+    },
+    Population {
+        name: "gamma(2), skewed (distances)",
+        mean: 2.0,
+        draw: |draws| draws.gamma(2.0),
+    },
+    Population {
+        name: "lognormal(0.5), skewed",
+        mean: 1.133_148_453_066_826,
+        draw: |draws| (0.5 * draws.normal()).exp(),
+    },
+    Population {
+        name: "exponential, strongly skewed",
+        mean: 1.0,
+        draw: |draws| -draws.uniform().ln(),
+    },
+    Population {
+        name: "Student's t with 3 degrees of freedom, heavy tails",
+        mean: 0.0,
+        draw: |draws| draws.student(3.0),
+    },
+    Population {
+        name: "30% zeros, 15% ones, the rest beta(2, 2) (Object F1)",
+        mean: 0.425,
+        draw: |draws| match draws.uniform() {
+            u if u < 0.3 => 0.0,
+            u if u < 0.45 => 1.0,
+            _ => draws.beta(2.0, 2.0),
+        },
+    },
+    Population {
+        name: "tenths, with ties: binomial(10, 0.4) / 10",
+        mean: 0.4,
+        draw: |draws| (0..10).filter(|_| draws.uniform() < 0.4).count() as f64 / 10.0,
+    },
+    Population {
+        name: "zeros and ones, half ones (SDM, retrieval)",
+        mean: 0.5,
+        draw: |draws| f64::from(draws.uniform() < 0.5),
+    },
+    Population {
+        name: "zeros and ones, 80% ones",
+        mean: 0.8,
+        draw: |draws| f64::from(draws.uniform() < 0.8),
+    },
+    Population {
+        name: "zeros and ones, 95% ones",
+        mean: 0.95,
+        draw: |draws| f64::from(draws.uniform() < 0.95),
+    },
+];
+
+/// Random numbers of several distributions.
+pub(crate) struct Draws(Box<dyn Rng>);
+
+impl Draws {
+    /// Those of an experiment.
+    pub(crate) fn of(seed: u64, experiment: usize) -> Draws {
+        Draws(Box::new(Seed(seed).stream(experiment as u64)))
+    }
+
+    /// Between 0 and 1, never one of them.
+    pub(crate) fn uniform(&mut self) -> f64 {
+        ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    }
+
+    /// Box and Muller's.
+    pub(crate) fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * self.uniform().ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform()).cos()
+    }
+
+    /// Marsaglia and Tsang's rejection.
+    pub(crate) fn gamma(&mut self, shape: f64) -> f64 {
+        if shape < 1.0 {
+            return self.gamma(shape + 1.0) * self.uniform().powf(1.0 / shape);
+        }
+        let d = shape - 1.0 / 3.0;
+        loop {
+            let x = self.normal();
+            let v = (1.0 + x / (9.0 * d).sqrt()).powi(3);
+            if v > 0.0 && self.uniform().ln() < 0.5 * x * x + d - d * v + d * v.ln() {
+                return d * v;
+            }
+        }
+    }
+
+    pub(crate) fn beta(&mut self, a: f64, b: f64) -> f64 {
+        let (x, y) = (self.gamma(a), self.gamma(b));
+        x / (x + y)
+    }
+
+    pub(crate) fn student(&mut self, df: f64) -> f64 {
+        let chi_squared = 2.0 * self.gamma(df / 2.0);
+        self.normal() / (chi_squared / df).sqrt()
+    }
+}
