@@ -171,7 +171,7 @@ fn family(n: usize, n_experiments: usize) -> (Rate, Rate) {
     const N_METRICS: usize = 4;
     let experiment = |experiment: usize| {
         let mut draws = Draws::of(29, experiment);
-        let mut metrics = vec![vec![Vec::with_capacity(n); 3]; N_METRICS];
+        let mut metrics = vec![vec![Vec::new(); 3]; N_METRICS];
         for _ in 0..n {
             for system in 0..3 {
                 let common = draws.normal();

@@ -10,6 +10,7 @@
 
 mod differences;
 mod means;
+mod meta;
 mod page;
 mod populations;
 mod retrieval;

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 /// What a sample is made of.
 type Sample<'a> = &'a (dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync);
+type OwnedSample = Box<dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync>;
 
 /// How often the interval holds the true mean.
 fn coverage(
@@ -41,7 +42,7 @@ fn of_population(population: &Population, n: usize) -> impl Fn(&mut Draws) -> Ve
 /// SEED: three parts that vary together, of which each lacks some pairs; the mean of their means is 0.5.
 fn composite(n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
     move |draws| {
-        let mut columns = vec![Vec::with_capacity(n); 3];
+        let mut columns = vec![Vec::new(); 3];
         for _ in 0..n {
             let common = draws.uniform();
             for column in &mut columns {
@@ -121,14 +122,12 @@ fn table_of_means() {
     for (interval, title, n_columns) in titles {
         let ns = &NS[..n_columns];
         let mut table = Rates::new(title, "scores", ns);
-        let rates =
-            |sample: &dyn Fn(usize) -> Box<dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync>,
-             truth: f64| {
-                let of = |(&n, &experiments): (&usize, &usize)| {
-                    coverage(&*sample(n), truth, experiments, 600, interval)
-                };
-                ns.iter().zip(&N_EXPERIMENTS).map(of).collect::<Vec<Rate>>()
+        let rates = |sample: &dyn Fn(usize) -> OwnedSample, truth: f64| {
+            let of = |(&n, &experiments): (&usize, &usize)| {
+                coverage(&*sample(n), truth, experiments, 600, interval)
             };
+            ns.iter().zip(&N_EXPERIMENTS).map(of).collect::<Vec<Rate>>()
+        };
         for population in &POPULATIONS {
             let found = rates(&|n| Box::new(of_population(population, n)), population.mean);
             table.row(population.name, ns, &found, (93.0, 97.0));

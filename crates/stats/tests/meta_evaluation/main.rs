@@ -6,7 +6,6 @@
     reason = "in helpers too, which the lint does not see as tests"
 )]
 
-mod calibration;
 mod gaps;
 mod intervals;
 mod invariances;

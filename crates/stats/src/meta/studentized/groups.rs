@@ -11,7 +11,7 @@ pub(super) struct GroupMean {
 
 impl GroupMean {
     /// `None` of too few values.
-    pub(super) fn of(values: Vec<Option<f64>>) -> Option<Self> {
+    pub(super) fn of(values: &[Option<f64>]) -> Option<Self> {
         let there: Vec<f64> = values.iter().flatten().copied().collect();
         if there.len() < FEWEST_GROUPS {
             return None;

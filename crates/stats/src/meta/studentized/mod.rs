@@ -59,7 +59,7 @@ impl Studied {
             let values = within.of_each_group(scores, human, found.epsilon.unwrap_or(0.0))?;
             contributions.extend(Statistic::ALL.map(|statistic| {
                 let of_groups = values.iter().map(|group| group[statistic as usize]);
-                match GroupMean::of(of_groups.collect()) {
+                match GroupMean::of(&of_groups.collect::<Vec<Option<f64>>>()) {
                     Some(mean) => Contributions::Groups(mean),
                     None => Contributions::None(IntervalNote::TooFewGroups),
                 }

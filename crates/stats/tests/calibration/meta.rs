@@ -85,7 +85,7 @@ impl Simulation {
     fn survey(&self, n_items: usize, number: u64) -> (Ratings, Vec<MetricColumn>) {
         let mut rng = self.seed.stream(number);
         let mut ratings = Vec::with_capacity(n_items * self.raters.len());
-        let mut scores = vec![Vec::with_capacity(n_items); METRICS.len()];
+        let mut scores = vec![Vec::new(); METRICS.len()];
         for _ in 0..n_items {
             let quality = normal(&mut rng);
             for [level, spread, noise] in &self.raters {
@@ -279,9 +279,9 @@ fn default_intervals_cover_and_tests_keep_their_size() {
 /// Numbers of items, and of surveys of so many.
 const WHOLE: [(usize, u64); 5] = [(6, 3000), (10, 3000), (30, 1500), (100, 600), (1000, 300)];
 
-/// Prints the tables.
+/// The tables of `make calibration`.
 #[test]
-#[ignore = "takes minutes; cargo test --release --package neurogauge-stats --test meta_evaluation -- --ignored --nocapture"]
+#[ignore = "takes minutes; make calibration runs it"]
 fn the_tables_of_metrics_against_people() {
     let (mut of_metrics, mut of_pairs, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
     for panel in PANELS {
@@ -310,21 +310,21 @@ fn the_tables_of_metrics_against_people() {
     let text = [
         table(
             "Coverage of the intervals of single metrics, lowest and highest of eight (%).",
-            of_metrics,
+            &of_metrics,
         ),
         table(
             "Coverage of the intervals of differences, lowest and highest of seven pairs (%).",
-            of_pairs,
+            &of_pairs,
         ),
         table(
             "Size of the tests of differences at 5%, highest of three pairs that agree alike (%).",
-            sizes,
+            &sizes,
         ),
     ];
-    println!("{}", text.concat());
+    crate::page::write_part("meta", &text.concat());
 }
 
-fn table(title: &str, rows: Vec<String>) -> String {
+fn table(title: &str, rows: &[String]) -> String {
     let heads = WHOLE.map(|(n_items, _)| format!("n = {n_items}"));
     let rule = "---|".repeat(2 + heads.len());
     let head = format!("| ratings | statistic | {} |\n|{rule}", heads.join(" | "));
