@@ -274,10 +274,10 @@ def bootstrap(
             raise DataError("values: a single number; expected one entry for each item")
         of_items = statistic
         summary = _neurogauge.bootstrap_statistic(len(items), lambda drawn: float(of_items(items[drawn])), options)
-    value, reason, interval, n, n_undefined = summary
+    value, reason, ends, n, n_undefined = summary
     if reason is not None:
         warnings.warn(f"bootstrap: {reason}", UndefinedWarning, stacklevel=2)
-    return Estimate(math.nan if value is None else value, interval, n, n_undefined)
+    return Estimate(math.nan if value is None else value, ends, n, n_undefined)
 
 
 def _correlation(name: str, x: Any, y: Any) -> float:
