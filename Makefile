@@ -10,7 +10,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written test-python test-peers test-large test-hdf5 calibration lint references bench clean
+.PHONY: demo test extension library written test-python test-peers test-large test-hdf5 calibration calibration-align lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
@@ -63,6 +63,10 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 # Coverage of intervals and size of tests, in simulations with known truth: writes the tables of CALIBRATION.md.
 calibration:
 	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
+	$(MAKE) calibration-align
+# How often simulated sources are beyond their null in align: with information, with part of it and with none.
+calibration-align:
+	$(CARGO) test --release --package neurogauge-alignment --test simulation -- --ignored --nocapture
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:
@@ -131,12 +135,6 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	.venv/bin/pip install --quiet . && .venv/bin/python bench/pairwise_hinge.py
 	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \
 		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")
-
-# How often simulated sources are beyond their null in align: with information, with part of it and with none.
-.PHONY: calibration calibration-align
-calibration: calibration-align
-calibration-align:
-	$(CARGO) test --release --package neurogauge-alignment --test simulation -- --ignored --nocapture
 
 clean:
 	$(CARGO) clean
