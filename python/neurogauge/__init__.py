@@ -7,6 +7,7 @@
 
 - :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
 - :func:`score`, :func:`compare`, :func:`load_run`: what the command line does, with runs as mappings.
+- :func:`check`: what images of two sides say before they are scored.
 - :mod:`neurogauge.stats`: correlations, agreement between raters, the bootstrap.
 - :mod:`neurogauge.meta`: do metrics agree with people?
 - :mod:`neurogauge.models`: pretrained image models, images in, features out.
@@ -19,6 +20,7 @@ The best known metrics also stand here: ``ng.object_f1`` is ``ng.metrics.object_
 from __future__ import annotations
 
 from . import align, losses, meta, metrics, models, stats
+from ._check import Check, Finding, check
 from ._errors import (
     DataError,
     InternalError,
@@ -43,8 +45,10 @@ from .metrics import (
 )
 
 __all__ = [
+    "Check",
     "Comparison",
     "DataError",
+    "Finding",
     "InternalError",
     "ModelError",
     "NeurogaugeError",
@@ -58,6 +62,7 @@ __all__ = [
     "basic_h",
     "basic_l",
     "cap_sim",
+    "check",
     "compare",
     "load_run",
     "losses",

@@ -151,6 +151,8 @@ def score(
     layout: Layout = "auto",
     progress: bool = True,
     # Inputs
+    pairs: Literal["all", "shared"] | None = None,
+    match: str | None = None,
     observations: Path | None = None,
     gt_captions: Path | None = None,
     recon_captions: Path | None = None,
@@ -268,6 +270,10 @@ def score(
         progress: show bars if tqdm is installed. Notes, and the run's warnings in any
             case, become :class:`~neurogauge.NeurogaugeWarning`; so do images and captions that a model failed on, whose
             pairs have no value.
+        pairs: which stems are scored: "all" (the default: a stem without a partner is an error), or "shared", those that
+            both sides have; the run's warnings count and name the others.
+        match: what the reconstruction of a stem is called, without its extension, such as ``"{stem}_recon"``; with
+            ``"{number}"``, the numbers in both names pair, whatever zeros stand before them.
         observations: a folder with what is known of both sides (captions, detections, masks, features, ...); the
             options ``gt_*`` and ``recon_*`` name one kind of one side.
         preset: one of each kind, such as ``["paper", "published"]``.
@@ -294,7 +300,7 @@ def score(
         options["out"] = folder
         for name, value in (("gt", gt), ("recon", recon)):
             is_path = value is None or isinstance(value, (str, os.PathLike))
-            options[name] = value if is_path else _stored(name, value, layout, folder)
+            options[name] = value if is_path else stored(name, value, layout, folder)
         run = Run(_neurogauge.score_run(as_json(options), Progress(progress)), kept=out is not None)
     for warning in run.warnings:
         warnings.warn(warning, NeurogaugeWarning, stacklevel=2)
@@ -343,7 +349,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     return Run(_neurogauge.read_run(os.fspath(path)))
 
 
-def _stored(name: str, value: Any, layout: Layout, folder: FilePath) -> FilePath:
+def stored(name: str, value: Any, layout: Layout, folder: FilePath) -> FilePath:
     """The array as a stack beside the run folder, which holds nothing but the run."""
     stack = np.ascontiguousarray(images(name, value, layout))
     parent = folder.with_name(f"{folder.name}.arrays")

@@ -7,6 +7,7 @@ mod align_command;
 mod args;
 mod brainhub_command;
 mod cache_command;
+mod check_command;
 mod coco_command;
 mod compare_command;
 mod demo_command;
@@ -37,6 +38,8 @@ use std::ffi::OsString;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     write_options_as(|option, f| match option.value {
         "" => write!(f, "--{}", option.name),
+        // As a shell takes it.
+        value if value.contains('{') => write!(f, "--{} '{value}'", option.name),
         value => write!(f, "--{} {value}", option.name),
     });
     let cli = match Cli::try_parse_from(arguments) {
@@ -115,6 +118,7 @@ fn parsed(command: &str, arguments: impl IntoIterator<Item = OsString>) -> Resul
 fn dispatch(command: &Command) -> Result<(), Error> {
     match command {
         Command::Score(args) => score_command::run(args),
+        Command::Check(args) => check_command::run(args),
         Command::Perceive(args) => perceive_command::run(args),
         Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),

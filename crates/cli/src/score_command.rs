@@ -65,6 +65,7 @@ fn models(args: &ScoreArgs) -> ModelOverrides {
 pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
+        pairing: (&args.pairing).into(),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()
     };

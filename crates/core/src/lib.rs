@@ -7,8 +7,10 @@
 
 pub mod estimate;
 pub mod fault;
+pub mod finding;
 pub mod image;
 pub mod inputs;
+pub mod inspection;
 pub mod lexicon;
 pub mod metric;
 pub mod observation;
@@ -25,6 +27,7 @@ pub mod warning;
 
 pub use estimate::Estimate;
 pub use fault::Fault;
+pub use finding::{Finding, Severity};
 pub use image::Image;
 pub use inputs::{Input, InputPaths, Sides};
 pub use lexicon::{Lexicon, PartOfSpeech};

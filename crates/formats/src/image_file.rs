@@ -31,24 +31,88 @@ use std::path::Path;
 /// assert_eq!(image_file::read_rgb8(&path).unwrap().data(), [7, 8, 9]);
 /// ```
 pub fn read_rgb8(path: &Path) -> Result<Image<u8>, FormatError> {
+    let (_, decoded) = decode(path)?;
+    to_rgb8(path, decoded)
+}
+
+/// An image file with how it is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DescribedImage {
+    /// As [`read_rgb8`] gives it.
+    pub image: Image<u8>,
+    /// Format, channels and depth, e.g. `PNG, RGB, 8 bits`.
+    pub encoding: String,
+    /// Is it a JPEG?
+    pub is_lossy: bool,
+    /// Is any pixel not wholly opaque?
+    pub is_transparent: bool,
+}
+
+/// Decodes as [`read_rgb8`] does, and says how the image is stored.
+///
+/// # Errors
+/// Those of [`read_rgb8`].
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_formats::image_file;
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("pixel.png");
+/// image_file::write_png(&path, &Image::new(1, 1, vec![7, 8, 9]).unwrap()).unwrap();
+/// let found = image_file::read_described(&path).unwrap();
+/// assert_eq!((found.encoding.as_str(), found.is_transparent), ("PNG, RGB, 8 bits", false));
+/// ```
+pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
+    let (format, decoded) = decode(path)?;
+    let colour = decoded.color();
+    let channels = match (colour.has_color(), colour.has_alpha()) {
+        (true, false) => "RGB",
+        (true, true) => "RGB with alpha",
+        (false, false) => "grey",
+        (false, true) => "grey with alpha",
+    };
+    let bits = 8 * u16::from(colour.bytes_per_pixel()) / u16::from(colour.channel_count().max(1));
+    let name = format.map_or_else(String::new, |format| format!("{format:?}, ").to_uppercase());
+    Ok(DescribedImage {
+        encoding: format!("{name}{channels}, {bits} bits"),
+        is_lossy: format == Some(ImageFormat::Jpeg),
+        is_transparent: colour.has_alpha()
+            && decoded
+                .to_rgba16()
+                .pixels()
+                .any(|pixel| pixel[3] < u16::MAX),
+        image: to_rgb8(path, decoded)?,
+    })
+}
+
+fn refused(path: &Path, reason: impl Into<String>) -> FormatError {
+    FormatError::Image {
+        path: path.to_owned(),
+        reason: reason.into(),
+    }
+}
+
+fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatError> {
     let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
         path: path.to_owned(),
         action: "reading",
         source,
     })?;
-    let refused = |reason: String| FormatError::Image {
-        path: path.to_owned(),
-        reason,
-    };
     let reader = ImageReader::new(Cursor::new(&bytes))
         .with_guessed_format()
-        .map_err(|e| refused(e.to_string()))?;
-    if reader.format() == Some(ImageFormat::Jpeg) && !jpeg_is_whole(&bytes) {
-        return Err(refused(
-            "a JPEG that ends before its picture does".to_owned(),
-        ));
+        .map_err(|error| refused(path, error.to_string()))?;
+    let format = reader.format();
+    if format == Some(ImageFormat::Jpeg) && !jpeg_is_whole(&bytes) {
+        return Err(refused(path, "a JPEG that ends before its picture does"));
     }
-    let decoded = reader.decode().map_err(|e| refused(e.to_string()))?;
+    let decoded = reader.decode();
+    Ok((
+        format,
+        decoded.map_err(|error| refused(path, error.to_string()))?,
+    ))
+}
+
+fn to_rgb8(path: &Path, decoded: DynamicImage) -> Result<Image<u8>, FormatError> {
     let (width_px, height_px) = (decoded.width() as usize, decoded.height() as usize);
     let high = |value: u16| (value >> 8) as u8;
     let rgb = match decoded {
@@ -64,9 +128,8 @@ pub fn read_rgb8(path: &Path) -> Result<Image<u8>, FormatError> {
             .flat_map(|p| [high(p[0]), high(p[1]), high(p[2])])
             .collect(),
         DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_) => {
-            return Err(refused(
-                "floats have no agreed range in an image file; use a .npy stack".to_owned(),
-            ));
+            let reason = "floats have no agreed range in an image file; use a .npy stack";
+            return Err(refused(path, reason));
         }
         eight_bit => eight_bit.into_rgb8().into_raw(),
     };

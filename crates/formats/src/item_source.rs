@@ -19,6 +19,17 @@ pub trait ItemSource: Sync {
     /// # Errors
     /// A file that cannot be read.
     fn content_hash(&self, index: usize) -> Result<String, FormatError>;
+    /// Keeps these items, each once, in this order and under these stems; the others are left out.
+    fn select(&mut self, items: &[usize], stems: Vec<String>);
+}
+
+/// The values at these places, each once, in this order.
+pub fn picked<T>(values: Vec<T>, places: &[usize]) -> Vec<T> {
+    let mut values: Vec<Option<T>> = values.into_iter().map(Some).collect();
+    let places = places.iter();
+    places
+        .filter_map(|&place| values.get_mut(place)?.take())
+        .collect()
 }
 
 impl ItemSource for ImageSource {
@@ -33,6 +44,9 @@ impl ItemSource for ImageSource {
     }
     fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.content_hash(index)
+    }
+    fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        self.select(items, stems);
     }
 }
 
@@ -49,6 +63,9 @@ impl ItemSource for MaskSource {
     fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.content_hash(index)
     }
+    fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        self.select(items, stems);
+    }
 }
 
 impl ItemSource for DetectionSource {
@@ -63,5 +80,8 @@ impl ItemSource for DetectionSource {
     }
     fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.content_hash(index)
+    }
+    fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        self.select(items, stems);
     }
 }

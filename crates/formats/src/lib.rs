@@ -16,6 +16,7 @@ mod error;
 pub mod features;
 pub mod folder_lock;
 pub mod hdf5;
+pub mod image_check;
 pub mod image_file;
 pub mod image_source;
 pub mod input_record;

@@ -20,6 +20,66 @@ fn error(path: &Path) -> FormatError {
 }
 
 #[test]
+fn images_are_selected_in_any_order_and_under_other_stems() {
+    let folder = tempfile::tempdir().unwrap();
+    for level in [1, 2, 3] {
+        let file = folder.path().join(format!("{level}.png"));
+        image_file::write_png(&file, &picture(level)).unwrap();
+    }
+    let stack = folder.path().join("stack.npy");
+    let values: Vec<f32> = (0..9).map(|value| value as f32 / 16.0).collect();
+    npy::write_f32(&stack, &[3, 1, 1, 3], &values).unwrap();
+    let mut files = ImageSource::open(folder.path()).unwrap();
+    files.keep_decoded();
+    assert_eq!(files.load_u8(0).unwrap().unwrap(), picture(1));
+    files.select(&[2, 0], vec!["c".into(), "a".into()]);
+    assert_eq!(
+        (files.stems(), files.len()),
+        (&["c".to_owned(), "a".to_owned()][..], 2)
+    );
+    assert_eq!(files.load_u8(0).unwrap().unwrap(), picture(3));
+    assert_eq!(files.load_u8(1).unwrap().unwrap(), picture(1));
+    let mut arrays = ImageSource::open(&stack).unwrap();
+    arrays.select(&[1], vec!["b".into()]);
+    assert_eq!(
+        arrays.load(0).unwrap().data(),
+        [3.0 / 16.0, 4.0 / 16.0, 5.0 / 16.0]
+    );
+    assert!(!files.is_at_place_of(&arrays) && arrays.is_at_place_of(&arrays));
+}
+
+#[test]
+fn an_image_says_how_it_is_stored() {
+    let facts = |name: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::copy(path(name), folder.path().join(name)).unwrap();
+        let source = ImageSource::open(folder.path()).unwrap();
+        source.facts(0).unwrap()
+    };
+    for (name, encoding, is_lossy) in [
+        ("rgb_420.jpg", "JPEG, RGB, 8 bits", true),
+        ("grey.jpg", "JPEG, grey, 8 bits", true),
+        ("grey16.png", "PNG, grey, 16 bits", false),
+        ("grey_alpha16.png", "PNG, grey with alpha, 16 bits", false),
+    ] {
+        let found = facts(name);
+        assert_eq!(
+            (found.encoding.as_str(), found.is_lossy),
+            (encoding, is_lossy),
+            "{name}"
+        );
+        assert_eq!(found.pixels.is_grey, encoding.contains("grey"), "{name}");
+        assert!(found.is_8_bit && found.pixels.is_finite && !found.pixels.is_constant);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let stack = folder.path().join("stack.npy");
+    npy::write_f32(&stack, &[1, 1, 2, 3], &[0.5, 0.5, 0.5, 0.5, f32::NAN, 2.0]).unwrap();
+    let found = ImageSource::open(&stack).unwrap().facts(0).unwrap();
+    assert_eq!((found.pixels.low, found.pixels.high), (0.5, 2.0));
+    assert!(!found.is_8_bit && !found.pixels.is_finite && !found.is_transparent);
+}
+
+#[test]
 fn a_folder_is_its_images_in_natural_order() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

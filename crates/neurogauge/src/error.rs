@@ -33,7 +33,8 @@ pub enum Error {
     Language(#[from] neurogauge_language::LanguageError),
     /// Stems without partners, or twice.
     #[error(
-        "pairing {what}: {source} (gt: {}, recon: {})", gt.display(), recon.display()
+        "pairing {what}: {source}{}{remedy} (gt: {}, recon: {})",
+        if remedy.is_empty() { "" } else { "; " }, gt.display(), recon.display()
     )]
     Pairing {
         /// The kind of input, e.g. "images".
@@ -44,6 +45,8 @@ pub enum Error {
         recon: PathBuf,
         /// Which stems.
         source: PairingError,
+        /// The options that would pair them; empty where there are none.
+        remedy: String,
     },
     /// Two kinds of input are about different stimuli.
     #[error(
@@ -71,6 +74,28 @@ pub enum Error {
         metric: &'static str,
         /// Why.
         source: MetricError,
+    },
+    /// The two images of a pair have different proportions.
+    #[error(
+        "pair {pair:?}: the stimulus is {} x {} px and the reconstruction {} x {} px ({} x {} px and {} x {} px after \
+         resizing); both must have the same shape for {metrics}: crop or pad one side, or score other metrics with {}. \
+         `neurogauge check` lists all such pairs",
+        gt.0, gt.1, recon.0, recon.1, gt_resized.0, gt_resized.1, recon_resized.0, recon_resized.1,
+        option("metrics", "")
+    )]
+    Shapes {
+        /// The stem.
+        pair: String,
+        /// Ids of the metrics that compare them, comma separated.
+        metrics: String,
+        /// Width and height of the stimulus as it is stored, px.
+        gt: (usize, usize),
+        /// Of the reconstruction.
+        recon: (usize, usize),
+        /// Width and height of the stimulus once it is resized, px.
+        gt_resized: (usize, usize),
+        /// Of the reconstruction.
+        recon_resized: (usize, usize),
     },
     /// An image that cannot be resized.
     #[error("pair {pair:?}: {source}")]
@@ -205,6 +230,12 @@ pub enum Error {
         n_images: usize,
         /// Role and stem of each.
         images: String,
+    },
+    /// Images that cannot be scored as they are.
+    #[error("{n_problems} of the findings above would stop `neurogauge score`")]
+    CheckFailed {
+        /// How many problems there are.
+        n_problems: usize,
     },
     /// The weights of a parser that are nowhere.
     #[error(
@@ -383,6 +414,8 @@ impl Error {
             Error::Stats(_) | Error::Report(_) => Fault::Ours,
             Error::Pairing { .. }
             | Error::StemsDiffer { .. }
+            | Error::Shapes { .. }
+            | Error::CheckFailed { .. }
             | Error::Resize { .. }
             | Error::CaptionCount { .. }
             | Error::MissingRow { .. }

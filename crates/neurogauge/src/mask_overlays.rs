@@ -1,15 +1,13 @@
 //! The masks of single pairs, drawn over their images.
 
 use crate::Error;
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, paired_images};
+use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, Mask, Masks, Sides};
 use neurogauge_formats::atomic_file;
-use neurogauge_formats::image_source::ImageSource;
-use neurogauge_metrics::decoding::basic_l::{
-    BasicLOptions, InstanceMatch, at_reference_size, match_instances,
-};
+use neurogauge_metrics::decoding::basic_l::{InstanceMatch, at_reference_size, match_instances};
 use neurogauge_metrics::masks::{intersection, union, without};
 use neurogauge_metrics::{MetricError, find};
 use neurogauge_report::figures::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel};
@@ -20,7 +18,7 @@ pub(crate) fn write(
     stems: &[String],
     dataset: &Dataset,
     images: Option<&Sides<PathBuf>>,
-    options: &BasicLOptions,
+    request: &ScoreRequest,
     folder: &RunFolder,
 ) -> Result<(), Error> {
     if stems.is_empty() {
@@ -34,7 +32,8 @@ pub(crate) fn write(
             needs.unwrap_or_default()
         )));
     };
-    let open = |paths: &Sides<PathBuf>| Sides::of(|side| ImageSource::open(paths.side(side)));
+    let options = &request.options.basic_l;
+    let open = |paths: &Sides<PathBuf>| paired_images(paths, &request.pairing);
     let images = images.map(open).transpose()?;
     for stem in stems {
         let Some(pair) = masks.pairs.iter().find(|pair| pair.stem == *stem) else {

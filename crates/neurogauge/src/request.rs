@@ -7,6 +7,7 @@ use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
 use neurogauge_core::option_words::option;
+use neurogauge_core::pair::Pairing;
 use neurogauge_core::{InputPaths, LabelList};
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
@@ -21,6 +22,9 @@ use std::path::{Path, PathBuf};
 pub struct ScoreRequest {
     /// Where the inputs are.
     pub inputs: InputPaths,
+    /// Which stems pair up.
+    #[serde(skip_serializing_if = "Pairing::is_default")]
+    pub pairing: Pairing,
     /// Ids of metrics; `None` means all that the inputs allow.
     pub metrics: Option<Vec<String>>,
     /// `coco_gender` (SEED's 82), `coco`, or a file of names.
@@ -88,6 +92,7 @@ impl Default for ScoreRequest {
     fn default() -> Self {
         ScoreRequest {
             inputs: InputPaths::default(),
+            pairing: Pairing::default(),
             metrics: None,
             labels: "coco_gender".into(),
             box_scale_px: (425.0, 425.0),

@@ -264,7 +264,11 @@ impl RunRecord {
                 .items
                 .iter()
                 .find(|(stem, hash)| hash_now.get(stem.as_str()) != Some(&hash.as_str()));
-            let (stem, expected) = changed.cloned().unwrap_or_default();
+            let hash_then = then.hashes();
+            let is_new = |(stem, _): &&(String, String)| !hash_then.contains_key(stem.as_str());
+            let added = current.items.iter().find(is_new);
+            let added = added.map(|(stem, _)| (stem.clone(), "(absent)".to_owned()));
+            let (stem, expected) = changed.cloned().or(added).unwrap_or_default();
             return Some(crate::Error::InputChanged {
                 role: then.role.clone(),
                 path: current.path.clone(),

@@ -2,9 +2,9 @@
 
 use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
-use crate::work;
+use crate::{options, work};
 use neurogauge::report::{Format, render};
-use neurogauge::{Error, Report, Run, compare, load_run};
+use neurogauge::{Error, Report, Run, check, compare, load_run};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -26,6 +26,22 @@ fn score_run<'py>(
 #[pyfunction]
 fn score_options() -> String {
     neurogauge_cli::score_options()
+}
+
+/// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` is the JSON that `run.json` has of it.
+#[pyfunction]
+fn check_images(
+    py: Python<'_>,
+    gt: PathBuf,
+    recon: PathBuf,
+    pairing: &str,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let pairing = options::read(pairing)?;
+    let found = work::run(py, progress, move |work| {
+        Ok(check(&gt, &recon, &pairing, work)?)
+    })?;
+    Ok(serde_json::to_string(&found).map_err(|_| bug())?)
 }
 
 /// Reads a finished run.
@@ -111,6 +127,7 @@ fn tables(
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(score_run, module)?)?;
     module.add_function(wrap_pyfunction!(score_options, module)?)?;
+    module.add_function(wrap_pyfunction!(check_images, module)?)?;
     module.add_function(wrap_pyfunction!(read_run, module)?)?;
     module.add_function(wrap_pyfunction!(compare_runs, module)?)
 }

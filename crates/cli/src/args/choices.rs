@@ -18,6 +18,7 @@ macro_rules! mirrored {
 
 use neurogauge::align::{Balance, SimulatedSize};
 use neurogauge::core::image::Filter;
+use neurogauge::core::pair::PairsOf;
 use neurogauge::metrics::decoding::basic_h::{
     Assignment, BasicPreset, Containment, NegativeCosines, SoftMatching,
 };
@@ -33,6 +34,7 @@ use neurogauge::models::ImagePreset;
 use neurogauge::models::detection::PromptNames;
 use neurogauge::stats::Similarity;
 
+mirrored!(PairsArg => PairsOf { All, Shared });
 mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
 mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine });

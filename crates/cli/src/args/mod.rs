@@ -4,6 +4,7 @@ mod align;
 mod basic;
 mod brainhub;
 mod cache;
+mod check;
 mod choices;
 mod combinations;
 mod inputs;
@@ -24,6 +25,7 @@ pub(crate) use align::*;
 pub(crate) use basic::*;
 pub(crate) use brainhub::*;
 pub(crate) use cache::*;
+pub(crate) use check::*;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
 pub(crate) use inputs::*;
@@ -70,6 +72,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Score reconstructions against the stimuli they were decoded from
     Score(Box<ScoreArgs>),
+    /// Look at two folders of images before they are scored: how they pair, what they are, and what would stop scoring or
+    /// make its numbers incomparable
+    Check(CheckArgs),
     /// Let pretrained models look at images or read captions, and keep what they say: features, captions,
     /// scene graphs
     Perceive(Box<PerceiveArgs>),

@@ -132,6 +132,16 @@ fn sides_that_differ_in_shape() {
         },
         &["pair \"2\"", "425 x 425 px", "1700 x 425 px", "same shape"],
     );
+    folders_refused(
+        |_, recon| {
+            let tall = neurogauge::core::Image::new(24, 96, vec![7; 48 * 48 * 3]).unwrap();
+            write_png(&recon.join("1.png"), &tall).unwrap();
+        },
+        &[
+            "the stimulus is 48 x 48 px and the reconstruction 24 x 96 px",
+            "--metrics",
+        ],
+    );
 }
 
 #[test]

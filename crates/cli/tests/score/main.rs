@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod captions;
+mod check;
 mod formats_of_output;
 mod identification;
 mod images;
@@ -12,6 +13,7 @@ mod object_variants;
 mod observations;
 mod official_layout;
 mod overwriting;
+mod pairing;
 mod perceived;
 mod pool_images;
 mod pools;
@@ -20,4 +22,5 @@ mod repetition;
 mod stored_features;
 #[path = "../support/mod.rs"]
 mod support;
+mod suspicious;
 mod vlm_categories;

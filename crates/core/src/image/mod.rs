@@ -5,6 +5,7 @@
 
 mod beyond_unit;
 mod buffer;
+mod facts;
 mod filter;
 mod float_taps;
 mod passes;
@@ -17,6 +18,7 @@ mod u8_taps;
 
 pub use beyond_unit::BeyondUnit;
 pub use buffer::{Image, SizeMismatch};
+pub use facts::PixelFacts;
 pub use filter::{Filter, ResizeError};
 pub use resize_float::resize_float;
 pub use resize_u8::resize_u8;

@@ -1,6 +1,7 @@
 //! Detections of many images, read when asked for.
 
 use super::{mmdet, read_boxes, read_mmdet};
+use crate::item_source::picked;
 use crate::stem_listing::stem_listing;
 use crate::{FormatError, content_hash};
 use neurogauge_core::{Detections, LabelList};
@@ -85,6 +86,15 @@ impl DetectionSource {
         match &self.holder {
             Holder::Folder(files) => files[index].exists(),
             Holder::File(_) => true,
+        }
+    }
+
+    /// Keeps the detections of these items, each once, in this order and under these stems; the others are left out.
+    pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        self.stems = stems;
+        match &mut self.holder {
+            Holder::Folder(files) => *files = picked(std::mem::take(files), items),
+            Holder::File(detections) => *detections = picked(std::mem::take(detections), items),
         }
     }
 

@@ -5,11 +5,13 @@ mod folder;
 mod stack;
 
 use crate::element::ElementType;
+use crate::item_source::picked;
 use crate::member::split_member;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, content_hash, image_file, npy};
 use decoded::Decoded;
 use neurogauge_core::image::BeyondUnit;
+use neurogauge_core::inspection::appearance::ImageFacts;
 use neurogauge_core::{Image, Warning};
 use rayon::prelude::*;
 use stack::Layout;
@@ -125,16 +127,20 @@ impl ImageSource {
 
     /// Leaves out the images whose stems are not wanted.
     pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
-        let kept: Vec<bool> = self.stems.iter().map(|stem| wanted(stem)).collect();
-        fn keep<T>(values: &mut Vec<T>, kept: &[bool]) {
-            let mut kept = kept.iter();
-            values.retain(|_| kept.next() == Some(&true));
-        }
-        keep(&mut self.stems, &kept);
+        let stems = self.stems.iter().enumerate();
+        let kept = stems.filter(|(_, stem)| wanted(stem));
+        let (items, stems): (Vec<usize>, Vec<String>) =
+            kept.map(|(item, stem)| (item, stem.clone())).unzip();
+        self.select(&items, stems);
+    }
+
+    /// Keeps these images, each once, in this order and under these stems; the others are left out.
+    pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        self.stems = stems;
         self.decoded = OnceLock::new();
         match &mut self.origin {
-            Origin::Folder { files } => keep(files, &kept),
-            Origin::Stack { places, .. } => keep(places, &kept),
+            Origin::Folder { files } => *files = picked(std::mem::take(files), items),
+            Origin::Stack { places, .. } => *places = picked(std::mem::take(places), items),
         }
     }
 
@@ -195,6 +201,41 @@ impl ImageSource {
             }
             Origin::Stack { .. } => Ok(None),
         }
+    }
+
+    /// What is known of image number `index`: size, values, colours, and how it is stored. It is decoded for that.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn facts(&self, index: usize) -> Result<ImageFacts, FormatError> {
+        self.check(index)?;
+        let stem = self.stems[index].clone();
+        if let Some(file) = self.file_path(index) {
+            let found = image_file::read_described(file)?;
+            N_DECODED.fetch_add(1, Ordering::Relaxed);
+            return Ok(ImageFacts {
+                stem,
+                pixels: found.image.facts(),
+                encoding: found.encoding,
+                is_lossy: found.is_lossy,
+                is_transparent: found.is_transparent,
+                is_8_bit: true,
+            });
+        }
+        let bytes = self.load_u8(index)?;
+        let is_8_bit = bytes.is_some();
+        let pixels = match bytes {
+            Some(image) => image.facts(),
+            None => self.load(index)?.facts(),
+        };
+        Ok(ImageFacts {
+            stem,
+            pixels,
+            encoding: self.form(),
+            is_lossy: false,
+            is_transparent: false,
+            is_8_bit,
+        })
     }
 
     /// What is to be said of values that are not on the scale that images are compared on. Files and 8-bit arrays cannot be at
@@ -267,6 +308,16 @@ impl ImageSource {
             Origin::Folder { .. } => false,
             Origin::Stack { array, .. } => array.element_type() != ElementType::U8,
         }
+    }
+
+    /// Are both read from one folder or array, under whatever path?
+    pub fn is_at_place_of(&self, other: &ImageSource) -> bool {
+        // A member of a file (`file.pt#key`) has no path of its own.
+        let place = |source: &ImageSource| {
+            let path = source.path.canonicalize();
+            path.unwrap_or_else(|_| source.path.clone())
+        };
+        place(self) == place(other)
     }
 
     /// The file of image number `index`; `None` for stacks.

@@ -2,6 +2,7 @@
 
 use super::{LABELS_FILE, grounded_sam, label_map, read_coco_instances, read_label_names};
 use crate::categorisation::CategorisationSource;
+use crate::item_source::picked;
 use crate::stem_listing::stem_listing;
 use crate::{FormatError, content_hash};
 use neurogauge_core::{Masks, natural_cmp};
@@ -14,6 +15,8 @@ use std::path::{Path, PathBuf};
 pub struct MaskSource {
     path: PathBuf,
     stems: Vec<String>,
+    /// As they are in the files.
+    own_stems: Vec<String>,
     holder: Holder,
     categories: Option<CategorisationSource>,
 }
@@ -62,6 +65,7 @@ impl MaskSource {
         };
         Ok(MaskSource {
             path: path.to_owned(),
+            own_stems: stems.clone(),
             stems,
             holder,
             categories: None,
@@ -92,6 +96,19 @@ impl MaskSource {
         })
     }
 
+    /// Keeps the masks of these items, each once, in this order and under these stems; the others are left out. Their
+    /// categories are still those of the stems that they had.
+    pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
+        self.stems = stems;
+        self.own_stems = picked(std::mem::take(&mut self.own_stems), items);
+        match &mut self.holder {
+            Holder::Json(files) | Holder::LabelMaps(files, _) => {
+                *files = picked(std::mem::take(files), items);
+            }
+            Holder::Coco(masks) => *masks = picked(std::mem::take(masks), items),
+        }
+    }
+
     /// The stems, natural order.
     pub fn stems(&self) -> &[String] {
         &self.stems
@@ -117,7 +134,7 @@ impl MaskSource {
         let categories = self.categories.as_ref();
         Ok(Masks {
             categories: categories
-                .and_then(|categories| categories.find(&self.stems[index]))
+                .and_then(|categories| categories.find(&self.own_stems[index]))
                 .cloned(),
             ..masks
         })

@@ -134,6 +134,7 @@ fn decoded_captions(
         gt: request.reference.clone(),
         recon: path.to_owned(),
         source,
+        remedy: String::new(),
     })?;
     if let Some((stem, texts)) = decoded.iter().find(|(_, texts)| texts.0.len() != 1) {
         return Err(Error::CaptionCount {

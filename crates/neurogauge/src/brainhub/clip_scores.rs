@@ -138,6 +138,7 @@ impl Rows {
             gt: reference.to_owned(),
             recon: read.file.clone(),
             source,
+            remedy: String::new(),
         })?;
         let mut place = vec![0; stems.len()];
         for pair in pairs {

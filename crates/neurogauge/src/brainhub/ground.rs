@@ -78,6 +78,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
             gt: request.reference.clone(),
             recon: request.decoded.clone(),
             source,
+            remedy: String::new(),
         })?;
     let images: Vec<Image> = pairs
         .iter()

@@ -48,17 +48,23 @@ pub(crate) struct Computed {
 
 /// Compares the images of the pairs that are in the shard of the settings: all that is kept pair by pair.
 pub(crate) fn compare_images(selection: &Selection, context: &Context<'_>) -> Result<(), Error> {
-    pixels::compute(selection, context)?;
-    perceptual::compute(selection, context)?;
+    // Whoever finishes the run finds their warnings in the journal.
+    let warnings = &mut Vec::new();
+    pixels::compute(selection, context, warnings)?;
+    perceptual::compute(selection, context, warnings)?;
     Ok(())
 }
 
 /// Computes every selected metric.
 pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Computed, Error> {
     let mut warnings = context.dataset.warnings.clone();
-    let mut columns: Columns = context.dataset.recorded.clone();
-    columns.extend(pixels::compute(selection, context)?);
-    columns.extend(perceptual::compute(selection, context)?);
+    let recorded = context.dataset.recorded.iter();
+    let outcomes = |values: &[(String, Outcome)]| values.iter().map(|(_, o)| o.clone()).collect();
+    let mut columns: Columns = recorded
+        .map(|(id, values)| (*id, outcomes(values)))
+        .collect();
+    columns.extend(pixels::compute(selection, context, &mut warnings)?);
+    columns.extend(perceptual::compute(selection, context, &mut warnings)?);
     columns.extend(features::compute(selection, context)?);
     let (identified, pools) = identification::compute(selection, context, &mut warnings)?;
     columns.extend(identified);

@@ -1,11 +1,11 @@
 //! Distances of images in the layers of a network.
 
-use super::pixels::{ImageComparison, over_images};
+use super::pixels::{ImageComparison, LoadedPair, over_images};
 use super::{Columns, Context};
 use crate::Error;
 use crate::lpips::LpipsPlan;
 use crate::selection::Selection;
-use neurogauge_core::{Image, Pair};
+use neurogauge_core::{Pair, Sides, Warning};
 use neurogauge_formats::store::recipe_text;
 use neurogauge_models::DeviceChoice;
 
@@ -13,7 +13,11 @@ use neurogauge_models::DeviceChoice;
 const PAIRS_PER_SAVE: usize = 16;
 
 /// One network after the other, so that one is in memory at a time.
-pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
+pub(super) fn compute(
+    selection: &Selection,
+    context: &Context<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Columns, Error> {
     let mut columns = Columns::new();
     let Some(images) = &context.dataset.images else {
         return Ok(columns);
@@ -28,12 +32,13 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         };
         let begin = || {
             let lpips = plan.load()?;
-            Ok(move |pair: &Pair, gt: &Image<f32>, recon: &Image<f32>| {
+            Ok(move |pair: &Pair, loaded: &LoadedPair| {
+                let Sides { gt, recon } = &loaded.images;
                 let path = images.sides.recon.path();
                 Ok(vec![Ok(lpips.distance(&pair.stem, path, gt, recon)?)])
             })
         };
-        columns.extend(over_images(&comparison, begin, context)?);
+        columns.extend(over_images(&comparison, begin, context, warnings)?);
     }
     Ok(columns)
 }

@@ -3,7 +3,9 @@
 use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::selection::Selection;
-use neurogauge_core::{Image, Outcome, Pair, Role, Side, Sides, Undefined};
+use neurogauge_core::image::PixelFacts;
+use neurogauge_core::inspection::appearance::{Plainness, plain_images};
+use neurogauge_core::{Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined, Warning};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::{ContentKey, Journal, Store, recipe_text};
 use neurogauge_metrics::Compute;
@@ -14,6 +16,14 @@ const REVISION: &str = "0.1.0";
 
 /// Pairs between two writes of the journal.
 const PAIRS_PER_SAVE: usize = 64;
+
+/// What the journal calls the colours of a pair's images, as they are before they are resized: a sum of the values below,
+/// or no line where that is 0.
+const COLOURS: &str = "colours";
+const IS_CONSTANT: u8 = 1;
+const IS_GREY: u8 = 2;
+/// The reconstruction's are this many times as much.
+const OF_RECON: u8 = 4;
 
 type PixelMetric = fn(&Image<f32>, &Image<f32>) -> Result<Outcome, neurogauge_metrics::MetricError>;
 
@@ -28,7 +38,20 @@ pub(super) struct ImageComparison<'a> {
     pub(super) pairs_per_save: usize,
 }
 
-pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
+/// The two images of a pair, ready to be compared, and what they were.
+pub(super) struct LoadedPair {
+    /// Resized.
+    pub(super) images: Sides<Image<f32>>,
+    /// As they are stored.
+    facts: Sides<PixelFacts>,
+}
+
+/// Compares the images of all pairs, and warns of images without colours or content.
+pub(super) fn compute(
+    selection: &Selection,
+    context: &Context<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Columns, Error> {
     let metrics: Vec<(&'static str, PixelMetric)> = of_kind(selection, |compute| match compute {
         Compute::Pixels(function) => Some(*function),
         _ => None,
@@ -43,10 +66,36 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         models: String::new(),
         pairs_per_save: PAIRS_PER_SAVE,
     };
-    let compare = |pair: &Pair, gt: &Image<f32>, recon: &Image<f32>| {
+    let compare = |pair: &Pair, loaded: &LoadedPair| {
+        let Sides { gt, recon } = &loaded.images;
         outcomes(&metrics, pair, |function| function(gt, recon))
     };
-    over_images(&comparison, || Ok(compare), context)
+    over_images(&comparison, || Ok(compare), context, warnings)
+}
+
+fn colours(facts: &Sides<PixelFacts>) -> u8 {
+    let of = |facts: &PixelFacts| {
+        u8::from(facts.is_constant) * IS_CONSTANT + u8::from(facts.is_grey) * IS_GREY
+    };
+    of(&facts.gt) + OF_RECON * of(&facts.recon)
+}
+
+/// Warnings about images of one colour, and about a side without colours. Each stem comes with what the journal has.
+fn plain(known: &[(&str, u8)]) -> Vec<Warning> {
+    let of_side = |factor: u8| {
+        let plainness = |colours: u8| Plainness {
+            is_constant: colours / factor & IS_CONSTANT > 0,
+            is_grey: colours / factor & IS_GREY > 0,
+        };
+        let images = known.iter();
+        let images = images.map(|(stem, colours)| (*stem, plainness(*colours)));
+        images.collect()
+    };
+    let found = plain_images(&Sides {
+        gt: of_side(1),
+        recon: of_side(OF_RECON),
+    });
+    found.iter().map(Finding::to_warning).collect()
 }
 
 /// Compares the images of every pair that the journal does not know; `begin` gives the function that does,
@@ -55,15 +104,16 @@ pub(super) fn over_images<F>(
     comparison: &ImageComparison<'_>,
     begin: impl FnOnce() -> Result<F, Error>,
     context: &Context<'_>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Columns, Error>
 where
-    F: Fn(&Pair, &Image<f32>, &Image<f32>) -> Result<Vec<Outcome>, Error> + Sync,
+    F: Fn(&Pair, &LoadedPair) -> Result<Vec<Outcome>, Error> + Sync,
 {
     let Some(images) = &context.dataset.images else {
         return Ok(Columns::new());
     };
     let mut journal = Journal::open(&context.folder.journal_path())?;
-    let keys = keys(&images.pairs, comparison, context)?;
+    let (keys, colour_keys) = keys(&images.pairs, comparison, context)?;
 
     let n_pairs = images.pairs.len();
     let shard = context.settings.shard;
@@ -83,18 +133,36 @@ where
                     .par_iter()
                     .map(|&index| {
                         let pair = &images.pairs[index];
-                        let outcomes = match load(pair, &images.sides, context)? {
-                            Ok([gt, recon]) => compare(pair, &gt, &recon)?,
-                            Err(reason) => vec![Err(reason); comparison.ids.len()],
+                        let (outcomes, colours) = match load(pair, &images.sides, comparison, context)? {
+                            Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.facts)),
+                            Err(reason) => (vec![Err(reason); comparison.ids.len()], 0),
                         };
                         progress.advance(1);
-                        Ok(keys[index].iter().cloned().zip(outcomes).collect())
+                        let colours = (colours > 0)
+                            .then(|| (colour_keys[index].clone(), Ok(f64::from(colours))));
+                        let outcomes = keys[index].iter().cloned().zip(outcomes);
+                        Ok(outcomes.chain(colours).collect())
                     })
                     .collect();
                 save(computed, &mut journal)
             });
         progress.finish();
         compared?;
+    }
+    let pairs = images.pairs.iter().zip(&colour_keys);
+    let colours = pairs.map(|(pair, key)| {
+        let known = journal
+            .outcome(key)
+            .and_then(|colours| colours.as_ref().ok());
+        (
+            pair.stem.as_str(),
+            known.map_or(0, |colours| *colours as u8),
+        )
+    });
+    for warning in plain(&colours.collect::<Vec<_>>()) {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
     }
     let rows = keys
         .iter()
@@ -124,20 +192,24 @@ fn save(
     failure.map_or(Ok(()), Err)
 }
 
-/// For each pair the journal key of each metric: whatever decides the value is in it.
+/// For each pair the journal key of each metric: whatever decides the value is in it. And that of its images' colours.
 fn keys(
     pairs: &[Pair],
     comparison: &ImageComparison<'_>,
     context: &Context<'_>,
-) -> Result<Vec<Vec<ContentKey>>, Error> {
+) -> Result<(Vec<Vec<ContentKey>>, Vec<ContentKey>), Error> {
     let record = |side: Side| context.dataset.input(Role::images(side));
     let (Some(gt_record), Some(recon_record)) = (record(Side::Gt), record(Side::Recon)) else {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     };
     let (gt, recon) = (gt_record.hashes(), recon_record.hashes());
     let forms = format!("{} and {}", gt_record.form, recon_record.form);
     let options = recipe_text(comparison.stage, &context.request.options.pixels)?;
-    let keys = pairs
+    let of_colours = |pair: &Pair| {
+        let stem = pair.stem.as_str();
+        ContentKey::of_parts(&[REVISION, COLOURS, &forms, gt[stem], recon[stem]])
+    };
+    let of_metrics = pairs
         .iter()
         .map(|pair| {
             let stem = pair.stem.as_str();
@@ -152,27 +224,50 @@ fn keys(
             .collect()
         })
         .collect();
-    Ok(keys)
+    Ok((of_metrics, pairs.iter().map(of_colours).collect()))
 }
 
 /// The two images of a pair, resized, or why there is nothing to compare.
 fn load(
     pair: &Pair,
     sides: &Sides<ImageSource>,
+    comparison: &ImageComparison<'_>,
     context: &Context<'_>,
-) -> Result<Result<[Image<f32>; 2], Undefined>, Error> {
+) -> Result<Result<LoadedPair, Undefined>, Error> {
     let options = &context.request.options.pixels;
-    let load = |side: Side, index: usize| -> Result<Result<Image<f32>, Undefined>, Error> {
+    let load = |side: Side, index: usize| -> Result<Result<_, Undefined>, Error> {
         let image = sides.side(side).load(index)?;
         if let Err(reason) = image.check_finite(side) {
             return Ok(Err(reason));
         }
+        let facts = image.facts();
         let resized = options.apply(image).map_err(|source| Error::Resize {
             pair: pair.stem.clone(),
             source,
         })?;
-        Ok(Ok(resized))
+        Ok(Ok((facts, resized)))
     };
     let (gt, recon) = (load(Side::Gt, pair.gt)?, load(Side::Recon, pair.recon)?);
-    Ok(gt.and_then(|gt| Ok([gt, recon?])))
+    let ((gt_facts, gt), (recon_facts, recon)) = match (gt, recon) {
+        (Ok(gt), Ok(recon)) => (gt, recon),
+        (Err(reason), _) | (_, Err(reason)) => return Ok(Err(reason)),
+    };
+    let resized = |image: &Image<f32>| (image.width_px(), image.height_px());
+    if resized(&gt) != resized(&recon) {
+        return Err(Error::Shapes {
+            pair: pair.stem.clone(),
+            metrics: comparison.ids.join(", "),
+            gt: (gt_facts.width_px, gt_facts.height_px),
+            recon: (recon_facts.width_px, recon_facts.height_px),
+            gt_resized: resized(&gt),
+            recon_resized: resized(&recon),
+        });
+    }
+    Ok(Ok(LoadedPair {
+        images: Sides { gt, recon },
+        facts: Sides {
+            gt: gt_facts,
+            recon: recon_facts,
+        },
+    }))
 }

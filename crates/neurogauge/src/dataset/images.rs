@@ -1,8 +1,11 @@
 //! Opens images and what is in them: boxes and masks.
 
-use super::InputRecord;
-use super::opening::Opening;
+use super::opening::{Opening, narrowed};
+use super::{Dataset, InputRecord};
 use crate::Error;
+use neurogauge_core::inspection::content::suspicious;
+use neurogauge_core::inspection::known_test_set;
+use neurogauge_core::pair::Pairing;
 use neurogauge_core::{Input, ObservationKind, Role, Side, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
@@ -39,5 +42,46 @@ impl Opening<'_> {
         }
         self.dataset.masks = Some(self.paired(ObservationKind::Masks, sides)?);
         Ok(())
+    }
+}
+
+/// The images of both sides, to be looked up by the stems of a run's pairs.
+pub(crate) fn paired_images(
+    paths: &Sides<PathBuf>,
+    pairing: &Pairing,
+) -> Result<Sides<ImageSource>, Error> {
+    let mut sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
+    // Images that are not what they were may not pair any more, and those that are there are shown.
+    if let (false, Ok(paired)) = (
+        pairing.is_default(),
+        pairing.pair(sides.gt.stems(), sides.recon.stems()),
+    ) {
+        narrowed(&mut sides, &paired.pairs);
+    }
+    Ok(sides)
+}
+
+impl Dataset {
+    /// Warns of images that are the same where they should not be, and says with which figures this number of pairs
+    /// compares. Hashes say that, so nothing is read for it.
+    pub(super) fn doubt(&mut self) {
+        let mut found = Vec::new();
+        let record = |side: Side| self.input(Role::images(side));
+        if let (Some(images), Some(gt), Some(recon)) =
+            (&self.images, record(Side::Gt), record(Side::Recon))
+            // Bytes of different things do not compare.
+            && gt.form == recon.form
+        {
+            let hashes = Sides {
+                gt: gt.items.as_slice(),
+                recon: recon.items.as_slice(),
+            };
+            let are_one_source = images.sides.gt.is_at_place_of(&images.sides.recon);
+            found = suspicious(&images.pairs, hashes, are_one_source);
+        }
+        found.extend(known_test_set(self.stems.len()));
+        for finding in found {
+            self.warn(&finding);
+        }
     }
 }

@@ -9,9 +9,13 @@ mod pool;
 mod shared_stems;
 mod texts;
 
+pub(crate) use images::paired_images;
+pub(crate) use neurogauge_core::pair::listed;
 pub use neurogauge_formats::input_record::InputRecord;
 
-use neurogauge_core::{Captions, CategoryNames, Outcome, Pair, SceneGraph, Side, Sides, Warning};
+use neurogauge_core::{
+    Captions, CategoryNames, Finding, Outcome, Pair, SceneGraph, Side, Sides, Warning,
+};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
@@ -66,8 +70,8 @@ pub(crate) struct Dataset {
     pub(crate) pool_images: Option<ImageSource>,
     /// Stems of those that are images of the pairs too.
     pub(crate) pool_overlap: HashSet<String>,
-    /// Per-pair values read from SEED's layout, by metric.
-    pub(crate) recorded: Vec<(&'static str, Vec<Outcome>)>,
+    /// Values read from SEED's layout, by metric and stem.
+    pub(crate) recorded: Vec<(&'static str, Vec<(String, Outcome)>)>,
     /// What was read, with hashes.
     pub(crate) inputs: Vec<InputRecord>,
     /// What should be known about the inputs.
@@ -86,6 +90,14 @@ impl Dataset {
         sides
             .chain(&self.pool_images)
             .for_each(ImageSource::keep_decoded);
+    }
+
+    /// Warns of what was found, once.
+    pub(crate) fn warn(&mut self, finding: &Finding) {
+        let warning = finding.to_warning();
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
     }
 
     /// Does this kind of input (`captions`, `features/<model>`, ...) only stand in for a real one?
@@ -110,14 +122,4 @@ impl Dataset {
         let role = role.to_string();
         self.inputs.iter().find(|record| record.role == role)
     }
-}
-
-/// Stems that a warning lists.
-const SHOWN: usize = 5;
-
-/// The first few stems.
-pub(crate) fn listed<'a>(stems: impl ExactSizeIterator<Item = &'a str>) -> String {
-    let more = if stems.len() > SHOWN { ", ..." } else { "" };
-    let shown: Vec<&str> = stems.take(SHOWN).collect();
-    format!("{}{more}", shown.join(", "))
 }

@@ -29,7 +29,7 @@ impl Dataset {
         };
         let mut opening = Opening {
             dataset,
-            stems: SharedStems::default(),
+            stems: SharedStems::new(request.pairing.pairs),
             opened: ByKind::default(),
             located,
             request,
@@ -51,8 +51,12 @@ impl Dataset {
         if let Some((_, layout)) = &mut opening.located.official {
             opening.dataset.warnings.append(&mut layout.warnings);
         }
-        opening.dataset.stems = opening.stems.into_stems();
-        Ok(opening.dataset)
+        let Opening {
+            mut dataset, stems, ..
+        } = opening;
+        dataset.keep(stems.into_stems());
+        dataset.doubt();
+        Ok(dataset)
     }
 }
 
@@ -166,10 +170,12 @@ impl Opening<'_> {
         let (path, values) = (dir.join(file), values.to_vec());
         let stems: Vec<String> = values.iter().map(|(stem, _)| stem.clone()).collect();
         let pairs = self.pair("recorded values", (&stems, &path), (&stems, &path))?;
-        let outcomes = pairs.iter().map(|pair| match values[pair.gt].1 {
+        let outcome = |value: f64| match value {
             value if value.is_finite() => Ok(value),
             _ => Err(Undefined::Recorded("recorded as NaN".into())),
-        });
+        };
+        let outcomes = pairs.into_iter();
+        let outcomes = outcomes.map(|pair| (pair.stem, outcome(values[pair.gt].1)));
         self.dataset.recorded.push((id, outcomes.collect()));
         let record = InputRecord::of_file(format!("recorded/{id}"), &path)?;
         self.dataset.inputs.push(record);

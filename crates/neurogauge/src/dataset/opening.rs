@@ -6,9 +6,11 @@ use crate::Error;
 use crate::observations::Located;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use neurogauge_core::pair::pair_by_stem;
+use neurogauge_core::inspection::content::{left_out, off_by_one};
+use neurogauge_core::option_words::option;
+use neurogauge_core::pair::StemPattern;
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
-use neurogauge_formats::item_source::ItemSource;
+use neurogauge_formats::item_source::{ItemSource, picked};
 use std::path::{Path, PathBuf};
 
 pub(super) struct Opening<'a> {
@@ -23,33 +25,52 @@ pub(super) struct Opening<'a> {
 }
 
 impl Opening<'_> {
+    /// Pairs the stems of two sides (conventions `pairing-stem`, `pairing-match`), and says what is left out.
     pub(super) fn pair(
         &mut self,
         what: &'static str,
         gt: (&[String], &Path),
         recon: (&[String], &Path),
     ) -> Result<Vec<Pair>, Error> {
-        let pairs = pair_by_stem(gt.0, recon.0).map_err(|source| Error::Pairing {
+        let mut pairing = self.request.pairing.clone();
+        // What was observed in the images may have the stimuli's stems already.
+        let is_of_form = |pattern: &StemPattern| {
+            let mut stems = recon.0.iter();
+            stems.any(|stem| pattern.of_recon(stem).is_some())
+        };
+        if what != ObservationKind::Images.noun() {
+            pairing.pattern = pairing.pattern.filter(is_of_form);
+        }
+        let paired = pairing.pair(gt.0, recon.0);
+        let paired = paired.map_err(|source| Error::Pairing {
             what,
             gt: gt.1.to_owned(),
             recon: recon.1.to_owned(),
+            remedy: source.remedy(|name, value| option(name, value).to_string()),
             source,
         })?;
-        self.stems.agree(what, &pairs)?;
-        Ok(pairs)
+        let doubts = left_out(&paired, what).into_iter();
+        for doubt in doubts.chain(off_by_one(&paired)) {
+            self.dataset.warn(&doubt);
+        }
+        self.stems.agree(what, &paired.pairs)?;
+        Ok(paired.pairs)
     }
 
     /// Pairs a kind of input and records the hash of every item.
     pub(super) fn paired<S: ItemSource>(
         &mut self,
         kind: ObservationKind,
-        sides: Sides<S>,
+        mut sides: Sides<S>,
     ) -> Result<Paired<S>, Error> {
-        let pairs = self.pair(
+        let mut pairs = self.pair(
             kind.noun(),
             (sides.gt.stems(), sides.gt.path()),
             (sides.recon.stems(), sides.recon.path()),
         )?;
+        if !self.request.pairing.is_default() {
+            pairs = narrowed(&mut sides, &pairs);
+        }
         for side in Side::BOTH {
             let role = Role::new(side, kind);
             let record = InputRecord::of_items(role, sides.side(side), self.progress)?;
@@ -63,16 +84,28 @@ impl Opening<'_> {
         &mut self,
         kind: ObservationKind,
         paths: &Sides<PathBuf>,
-        sides: Sides<Vec<(String, T)>>,
+        mut sides: Sides<Vec<(String, T)>>,
     ) -> Result<Paired<Vec<(String, T)>>, Error> {
         let stems_of = |list: &[(String, T)]| -> Vec<String> {
             list.iter().map(|(stem, _)| stem.clone()).collect()
         };
-        let pairs = self.pair(
+        let mut pairs = self.pair(
             kind.noun(),
             (&stems_of(&sides.gt), &paths.gt),
             (&stems_of(&sides.recon), &paths.recon),
         )?;
+        if !self.request.pairing.is_default() {
+            let stems = || pairs.iter().map(|pair| pair.stem.clone());
+            let of = |rows: Vec<(String, T)>, side: Side| {
+                let values = picked(rows, &places(&pairs, side)).into_iter();
+                stems().zip(values.map(|(_, value)| value)).collect()
+            };
+            sides = Sides {
+                gt: of(sides.gt, Side::Gt),
+                recon: of(sides.recon, Side::Recon),
+            };
+            pairs = renumbered(&pairs);
+        }
         for side in Side::BOTH {
             let role = Role::new(side, kind).to_string();
             let record = InputRecord::of_file(role, paths.side(side))?;
@@ -80,4 +113,28 @@ impl Opening<'_> {
         }
         Ok(Paired { sides, pairs })
     }
+}
+
+/// Where the items of a side stand, in the order of the pairs.
+fn places(pairs: &[Pair], side: Side) -> Vec<usize> {
+    pairs.iter().map(|pair| pair.of(side)).collect()
+}
+
+/// The pairs of sources that hold nothing else, in their order.
+fn renumbered(pairs: &[Pair]) -> Vec<Pair> {
+    let pairs = pairs.iter().enumerate();
+    let at = |(place, pair): (usize, &Pair)| Pair {
+        stem: pair.stem.clone(),
+        gt: place,
+        recon: place,
+    };
+    pairs.map(at).collect()
+}
+
+/// Leaves the items of the pairs in both sources, under the stimuli's stems.
+pub(super) fn narrowed<S: ItemSource>(sides: &mut Sides<S>, pairs: &[Pair]) -> Vec<Pair> {
+    let stems: Vec<String> = pairs.iter().map(|pair| pair.stem.clone()).collect();
+    sides.gt.select(&places(pairs, Side::Gt), stems.clone());
+    sides.recon.select(&places(pairs, Side::Recon), stems);
+    renumbered(pairs)
 }

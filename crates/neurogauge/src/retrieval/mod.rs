@@ -96,6 +96,7 @@ fn pairs(
         gt: request.image.clone(),
         recon: request.brain.clone(),
         source,
+        remedy: String::new(),
     })
 }
 

@@ -152,6 +152,6 @@ pub(super) fn overlay_if_asked(
     images: Option<&Sides<PathBuf>>,
     settings: &RunSettings,
 ) -> Result<(), Error> {
-    let options = &run.record.request.options.basic_l;
-    mask_overlays::write(&settings.overlays, dataset, images, options, &run.folder)
+    let request = &run.record.request;
+    mask_overlays::write(&settings.overlays, dataset, images, request, &run.folder)
 }

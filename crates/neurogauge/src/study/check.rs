@@ -4,7 +4,6 @@ use super::choices::{Component, ComponentChoice};
 use super::config::{StudyConfig, StudySystem};
 use crate::Error;
 use crate::figure_files::file_name;
-use neurogauge_core::pair::pair_by_stem;
 use neurogauge_core::{Input, InputPaths};
 use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashMap;
@@ -213,17 +212,21 @@ impl Checking<'_> {
     fn stems(&self) -> Result<(), Error> {
         let unrun = self.config.systems.iter().filter(|s| s.run.is_none());
         for system in unrun {
-            let inputs = self.config.request_of(system).inputs;
+            let request = self.config.request_of(system);
+            let inputs = &request.inputs;
             let (Some(gt), Some(recon)) = (inputs.get(Input::GT), inputs.get(Input::RECON)) else {
                 continue;
             };
             let pairs = || -> Result<(), Error> {
                 let (of_gt, of_recon) = (ImageSource::open(gt)?, ImageSource::open(recon)?);
-                let paired = pair_by_stem(of_gt.stems(), of_recon.stems());
+                let paired = request.pairing.pair(of_gt.stems(), of_recon.stems());
+                let written =
+                    |name: &str, value: &str| format!("{name} = {value:?} in [score.pairing]");
                 paired.map(|_| ()).map_err(|source| Error::Pairing {
                     what: "images",
                     gt: gt.to_owned(),
                     recon: recon.to_owned(),
+                    remedy: source.remedy(written),
                     source,
                 })
             };

@@ -1,5 +1,6 @@
 //! The images of a run's pairs, and what was said of them.
 
+use crate::dataset::paired_images;
 use crate::observations::{Located, locate};
 use crate::{Error, Run};
 use neurogauge_core::{Captions, Detections, Image, LabelList, ObservationKind, Side, Sides};
@@ -37,7 +38,7 @@ impl Views {
             });
         }
         let mut located = locate(&request.inputs, &labels)?;
-        let open = |paths: &Sides<PathBuf>| Sides::of(|side| ImageSource::open(paths.side(side)));
+        let open = |paths: &Sides<PathBuf>| paired_images(paths, &request.pairing);
         let images = located.files(ObservationKind::Images).map(open);
         Ok(Views {
             images: images.transpose()?,

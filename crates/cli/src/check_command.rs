@@ -1,0 +1,105 @@
+//! `neurogauge check`.
+
+use crate::args::CheckArgs;
+use crate::output;
+use crate::progress_bars::Bars;
+use neurogauge::core::Side;
+use neurogauge::formats::image_check::{ImageCheck, SideCheck};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::{Error, check};
+
+pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
+    let (gt, recon) = match (&args.gt, &args.recon, args.both.as_slice()) {
+        (Some(gt), Some(recon), _) | (_, _, [gt, recon]) => (gt, recon),
+        _ => return Err(Error::Usage("name stimuli and reconstructions".into())),
+    };
+    let found = check(gt, recon, &(&args.pairing).into(), &Bars::default())?;
+    if args.json {
+        let json = serde_json::json!(found);
+        output::data(&format!("{json:#}\n"))?;
+    } else {
+        output::data(&table(&found).text(output::width()))?;
+    }
+    match found.n_problems() {
+        0 => Ok(()),
+        n_problems => Err(Error::CheckFailed { n_problems }),
+    }
+}
+
+/// A line for each property, with both sides beside each other, and the findings below.
+fn table(found: &ImageCheck) -> TextTable {
+    type Property = (&'static str, fn(&SideCheck) -> Cell);
+    let properties: [Property; 11] = [
+        ("from", |side| Cell::text(&side.path)),
+        ("images", |side| Cell::text(side.n_images.to_string())),
+        ("different images", |side| {
+            Cell::text(side.n_distinct.to_string())
+        }),
+        ("without a partner", |side| {
+            Cell::text(side.n_without_partner.to_string())
+        }),
+        ("stems, in order", |side| {
+            Cell::text(format!("{} to {}", side.stems.0, side.stems.1))
+        }),
+        ("sizes, px", |side| Cell::text(sizes(side))),
+        ("values", |side| match side.range {
+            Some((low, high)) => Cell::text(format!("{low} to {high}")),
+            None => Cell::Missing,
+        }),
+        ("stored as", |side| {
+            let kinds = side.encodings.iter();
+            Cell::text(counted(kinds.map(|(kind, n)| (kind.clone(), *n)).collect()))
+        }),
+        ("grey", |side| Cell::text(side.n_grey.to_string())),
+        ("of one colour", |side| {
+            Cell::text(side.n_constant.to_string())
+        }),
+        ("with transparency", |side| {
+            Cell::text(side.n_transparent.to_string())
+        }),
+    ];
+    let findings = found.findings.iter().map(ToString::to_string);
+    let nothing = found.findings.is_empty();
+    let nothing = nothing.then(|| "nothing speaks against scoring these images".to_owned());
+    let pairs = if found.n_pairs == 1 { "pair" } else { "pairs" };
+    TextTable::of(format!("{} {pairs} of images", found.n_pairs), properties)
+        .column("", |(name, _)| Cell::text(*name))
+        .column("gt", |(_, of)| of(found.side(Side::Gt)))
+        .column("recon", |(_, of)| of(found.side(Side::Recon)))
+        .noted(findings.chain(nothing).collect())
+}
+
+/// The sizes that images have; of many different ones, the smallest and the largest.
+fn sizes(side: &SideCheck) -> String {
+    const SHOWN: usize = 4;
+    let size = |(width, height): (usize, usize)| format!("{width} x {height}");
+    if side.sizes_px.len() <= SHOWN {
+        let sizes = side.sizes_px.iter();
+        return counted(sizes.map(|&(px, n)| (size(px), n)).collect());
+    }
+    let all = || side.sizes_px.iter().map(|(px, _)| *px);
+    let area = |(width, height): &(usize, usize)| width * height;
+    let ends = all().min_by_key(area).zip(all().max_by_key(area));
+    ends.map_or_else(String::new, |(least, most)| {
+        format!(
+            "{} different, {} to {}",
+            side.sizes_px.len(),
+            size(least),
+            size(most)
+        )
+    })
+}
+
+/// Kinds, with how many there are of each where there are several.
+fn counted(kinds: Vec<(String, usize)>) -> String {
+    match kinds.as_slice() {
+        [(only, _)] => only.clone(),
+        kinds => {
+            let counts: Vec<String> = kinds
+                .iter()
+                .map(|(kind, n)| format!("{kind} ({n})"))
+                .collect();
+            counts.join(", ")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Warnings of images that can hardly be meant.
+
+use crate::support::arguments::score_images;
+use crate::support::{folder, image_folders, picture, record, succeed};
+use neurogauge::core::Image;
+use neurogauge::formats::image_file::write_png;
+use std::fs;
+use std::path::Path;
+
+/// Codes of the warnings of a run, and the table's text.
+fn warned(gt: &Path, recon: &Path, run: &Path, options: &[&str]) -> (Vec<String>, String) {
+    let ran = succeed(&score_images(gt, recon, run, options));
+    let warnings = record(run)["warnings"].as_array().unwrap().clone();
+    let codes = warnings
+        .iter()
+        .map(|warning| warning["code"].as_str().unwrap().to_owned());
+    (codes.collect(), ran.stdout)
+}
+
+fn grey(image: &Image<u8>) -> Image<u8> {
+    let (pixels, _) = image.data().as_chunks::<3>();
+    let grey = pixels.iter().flat_map(|pixel| [pixel[0]; 3]).collect();
+    Image::new(image.width_px(), image.height_px(), grey).unwrap()
+}
+
+#[test]
+fn nothing_is_said_of_sound_images() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    assert_eq!(warned(&gt, &recon, &dir.path().join("run"), &[]).0, [""; 0]);
+}
+
+#[test]
+fn one_folder_on_both_sides() {
+    let dir = folder();
+    let (gt, _) = image_folders(dir.path(), &["1", "2", "3"]);
+    let same = dir.path().join("recon/../gt");
+    let (codes, table) = warned(&gt, &same, &dir.path().join("run"), &[]);
+    assert_eq!(codes, ["same_source"]);
+    assert!(
+        table.contains("both sides are read from one place"),
+        "{table}"
+    );
+}
+
+#[test]
+fn files_that_are_the_same() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    fs::copy(gt.join("2.png"), recon.join("2.png")).unwrap();
+    let (codes, table) = warned(&gt, &recon, &dir.path().join("run"), &[]);
+    assert_eq!(codes, ["identical_pairs"]);
+    assert!(
+        table.contains("1 of 3 pairs are the same image twice, byte for byte: 2"),
+        "{table}"
+    );
+    for stem in ["1", "2", "3"] {
+        write_png(&recon.join(format!("{stem}.png")), &picture("x", 48, 9.0)).unwrap();
+    }
+    let (codes, table) = warned(&gt, &recon, &dir.path().join("one"), &[]);
+    assert_eq!(codes, ["one_image"]);
+    assert!(
+        table.contains("recon images: all 3 are one image"),
+        "{table}"
+    );
+}
+
+#[test]
+fn images_without_colours_or_content() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    for stem in ["1", "2"] {
+        let file = recon.join(format!("{stem}.png"));
+        write_png(&file, &grey(&picture(stem, 48, 60.0))).unwrap();
+    }
+    let run = dir.path().join("run");
+    assert_eq!(warned(&gt, &recon, &run, &[]).0, [""; 0], "one has colours");
+    let flat = Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap();
+    write_png(&recon.join("3.png"), &flat).unwrap();
+    let (codes, table) = warned(&gt, &recon, &run, &[]);
+    assert_eq!(codes, ["constant_images", "grey_side"]);
+    assert!(
+        table.contains("recon images: 1 of 3 have one colour all over: 3"),
+        "{table}"
+    );
+    // The journal knows it where nothing is compared anew.
+    fs::remove_file(run.join("scores.parquet")).unwrap();
+    assert_eq!(warned(&gt, &recon, &run, &[]), (codes, table));
+}
+
+#[test]
+fn as_many_pairs_as_a_known_test_set() {
+    let dir = folder();
+    let stems: Vec<String> = (0..50).map(|stem| stem.to_string()).collect();
+    let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
+    let (gt, recon) = image_folders(dir.path(), &stems);
+    let options = ["--metrics", "pixcorr", "--pixel-size", "8"];
+    let (codes, table) = warned(&gt, &recon, &dir.path().join("run"), &options);
+    assert_eq!(codes, ["known_test_set"]);
+    assert!(table.contains("Deeprecon"), "{table}");
+}

@@ -1,0 +1,370 @@
+//! What decoded images look like.
+
+use super::{images_of, of_images};
+use crate::image::{BeyondUnit, PixelFacts, shorter_side_to};
+use crate::pair::{Pair, listed, natural_cmp};
+use crate::{Finding, Severity, Side, Sides};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What is known of one decoded image.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ImageFacts {
+    /// Its stem.
+    pub stem: String,
+    /// Size, range and colours.
+    pub pixels: PixelFacts,
+    /// How it is stored, e.g. `PNG, RGB, 8 bits` or `float32 array`.
+    pub encoding: String,
+    /// Is it compressed with loss?
+    pub is_lossy: bool,
+    /// Has it transparent pixels, whose colours count as they are?
+    pub is_transparent: bool,
+    /// Is it stored in whole numbers, 0 to 255, rather than in floats?
+    pub is_8_bit: bool,
+}
+
+/// Images of one colour all over, on either side, and sides of which only one has colours. Every image comes as its stem and
+/// whether it is constant and grey.
+///
+/// ```
+/// use neurogauge_core::Sides;
+/// use neurogauge_core::inspection::appearance::{Plainness, plain_images};
+/// let grey = Plainness { is_constant: false, is_grey: true };
+/// let colour = Plainness { is_constant: false, is_grey: false };
+/// let found = plain_images(&Sides { gt: vec![("a", colour), ("b", grey)], recon: vec![("a", grey), ("b", grey)] });
+/// assert_eq!(found[0].code, "grey_side");
+/// ```
+pub fn plain_images(sides: &Sides<Vec<(&str, Plainness)>>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for side in Side::BOTH {
+        let images = sides.side(side);
+        let constant = images.iter().filter(|(_, image)| image.is_constant);
+        let stems: Vec<&str> = constant.map(|(stem, _)| *stem).collect();
+        if !stems.is_empty() {
+            let counted = (stems.as_slice(), images.len());
+            let are = "have one colour all over";
+            let finding = of_images(Severity::Warning, "constant_images", side, counted, are);
+            found.push(finding.advise("look whether they were decoded and written in full"));
+        }
+    }
+    let is_grey = |side: Side| {
+        let images = sides.side(side);
+        !images.is_empty() && images.iter().all(|(_, image)| image.is_grey)
+    };
+    for (side, other) in [(Side::Gt, Side::Recon), (Side::Recon, Side::Gt)] {
+        if is_grey(side) && !is_grey(other) {
+            let n_images = sides.side(side).len();
+            let message = format!(
+                "all {n_images} are grey (red, green and blue are equal), and the {} images have colours",
+                other.folder()
+            );
+            let finding = Finding::new(Severity::Warning, "grey_side", images_of(side), message);
+            found.push(finding.advise("look whether colours were lost when they were written"));
+        }
+    }
+    found
+}
+
+/// What of an image's colours is worth a warning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plainness {
+    /// Has every pixel the colour of the first?
+    pub is_constant: bool,
+    /// Are red, green and blue equal everywhere?
+    pub is_grey: bool,
+}
+
+impl From<&PixelFacts> for Plainness {
+    fn from(facts: &PixelFacts) -> Self {
+        Plainness {
+            is_constant: facts.is_constant,
+            is_grey: facts.is_grey,
+        }
+    }
+}
+
+/// What stops scoring, or makes its numbers incomparable with others: shapes, sizes, ranges, files and the order of stems.
+/// Images of pairs are compared with their shorter side resized to `size_px`; pairs are places in the two lists.
+pub fn incomparable(pairs: &[Pair], sides: Sides<&[ImageFacts]>, size_px: usize) -> Vec<Finding> {
+    let mut found: Vec<Finding> = Vec::new();
+    found.extend(shapes(pairs, sides, size_px));
+    for side in Side::BOTH {
+        found.extend(values(side, sides.side(side)));
+    }
+    found.extend(sizes(sides, size_px));
+    found.extend(losses(sides));
+    found.extend(order(sides.gt));
+    found
+}
+
+/// Width and height, px.
+fn size(facts: &PixelFacts) -> (usize, usize) {
+    (facts.width_px, facts.height_px)
+}
+
+/// Pairs whose images have two shapes once they are resized.
+fn shapes(pairs: &[Pair], sides: Sides<&[ImageFacts]>, size_px: usize) -> Option<Finding> {
+    let resized = |facts: &PixelFacts| shorter_side_to(facts.width_px, facts.height_px, size_px);
+    let differ = |pair: &Pair| {
+        let (gt, recon) = (&sides.gt[pair.gt].pixels, &sides.recon[pair.recon].pixels);
+        let words = || {
+            let ((a, b), (c, d)) = (size(gt), size(recon));
+            format!("{} ({a} x {b} px and {c} x {d} px)", pair.stem)
+        };
+        (resized(gt) != resized(recon)).then(words)
+    };
+    let differ: Vec<String> = pairs.iter().filter_map(differ).collect();
+    if differ.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "{} of {} pairs have images of different proportions: {}",
+        differ.len(),
+        pairs.len(),
+        listed(differ.iter().map(String::as_str))
+    );
+    let finding = Finding::new(Severity::Problem, "shapes_differ", "gt and recon", message);
+    Some(finding.advise(
+        "PixCorr, SSIM, PSNR and LPIPS need one shape: crop or pad one side, or ask for other metrics",
+    ))
+}
+
+/// Values that no image should have, and transparent pixels.
+fn values(side: Side, images: &[ImageFacts]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let stems = |of: &dyn Fn(&ImageFacts) -> bool| -> Vec<&str> {
+        let images = images.iter().filter(|image| of(image));
+        images.map(|image| image.stem.as_str()).collect()
+    };
+    let not_finite = stems(&|image| !image.pixels.is_finite);
+    if !not_finite.is_empty() {
+        let counted = (not_finite.as_slice(), images.len());
+        let are = "hold NaN or an infinity";
+        let finding = of_images(Severity::Warning, "not_finite", side, counted, are);
+        found.push(finding.advise("their pairs get no value"));
+    }
+    let floats = images.iter().filter(|image| !image.is_8_bit);
+    if let Some(beyond) = BeyondUnit::of(floats.map(|i| (i.pixels.low, i.pixels.high))) {
+        found.push(Finding::new(
+            Severity::Warning,
+            "pixels_beyond_unit",
+            images_of(side),
+            beyond.to_string(),
+        ));
+    }
+    let transparent = stems(&|image| image.is_transparent);
+    if !transparent.is_empty() {
+        let counted = (transparent.as_slice(), images.len());
+        let are = "have transparent pixels, whose colours count as if they were not";
+        let finding = of_images(Severity::Warning, "transparency", side, counted, are);
+        found.push(finding.advise("put them on a background first"));
+    }
+    found
+}
+
+/// The sizes of a side, the most frequent first.
+pub fn size_counts(images: &[ImageFacts]) -> Vec<((usize, usize), usize)> {
+    let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for image in images {
+        *counts.entry(size(&image.pixels)).or_default() += 1;
+    }
+    let mut counts: Vec<((usize, usize), usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    counts
+}
+
+/// Sides of several sizes, and sides that are resized in different ways.
+fn sizes(sides: Sides<&[ImageFacts]>, size_px: usize) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for side in Side::BOTH {
+        let counts = size_counts(sides.side(side));
+        if counts.len() > 1 {
+            let shown: Vec<String> = counts
+                .iter()
+                .map(|((width, height), n)| format!("{width} x {height} px ({n})"))
+                .collect();
+            let message = format!(
+                "they have {} sizes: {}",
+                counts.len(),
+                listed(shown.iter().map(String::as_str))
+            );
+            let finding = Finding::new(Severity::Note, "several_sizes", images_of(side), message);
+            found.push(finding.advise("each is resized by another factor"));
+        }
+    }
+    let shorter = |side: Side| -> Option<usize> {
+        let counts = size_counts(sides.side(side));
+        counts
+            .first()
+            .map(|((width, height), _)| *width.min(height))
+    };
+    if let (Some(gt), Some(recon)) = (shorter(Side::Gt), shorter(Side::Recon))
+        && gt != recon
+    {
+        let how = |px: usize| match px.cmp(&size_px) {
+            std::cmp::Ordering::Less => format!("{px} px, enlarged"),
+            std::cmp::Ordering::Equal => format!("{px} px, left as they are"),
+            std::cmp::Ordering::Greater => format!("{px} px, reduced"),
+        };
+        let message = format!(
+            "shorter sides of {} and {} to {size_px} px for PixCorr, SSIM and PSNR",
+            how(gt),
+            how(recon)
+        );
+        let finding = Finding::new(Severity::Note, "sizes_differ", "gt and recon", message);
+        found.push(finding.advise(
+            "compare only with figures of images of the same sizes; the filter and its smoothing decide the numbers \
+             (conventions pixel-size, antialias)",
+        ));
+    }
+    found
+}
+
+/// Sides of which one or both were compressed with loss.
+fn losses(sides: Sides<&[ImageFacts]>) -> Vec<Finding> {
+    let lossy = |side: Side| {
+        let images = sides.side(side);
+        images.iter().filter(|image| image.is_lossy).count()
+    };
+    let mut found = Vec::new();
+    for (side, other) in [(Side::Gt, Side::Recon), (Side::Recon, Side::Gt)] {
+        let (n, n_images) = (lossy(side), sides.side(side).len());
+        if n == 0 || lossy(other) == sides.side(other).len() {
+            continue;
+        }
+        let message = format!(
+            "{n} of {n_images} are JPEG, and the {} images are not all",
+            other.folder()
+        );
+        let finding = Finding::new(Severity::Note, "lossy_files", images_of(side), message);
+        found.push(finding.advise(
+            "what JPEG loses counts as an error of the reconstruction; write both sides without loss",
+        ));
+    }
+    found
+}
+
+/// Stems that other programs sort in another way.
+fn order(images: &[ImageFacts]) -> Option<Finding> {
+    let stems: Vec<&str> = images.iter().map(|image| image.stem.as_str()).collect();
+    let (mut natural, mut as_text) = (stems.clone(), stems);
+    natural.sort_by(|a, b| natural_cmp(a, b));
+    as_text.sort_unstable();
+    let (first, other) = natural.iter().zip(&as_text).find(|(a, b)| a != b)?;
+    let message = format!("their natural order has {first} where their order as text has {other}");
+    let finding = Finding::new(Severity::Note, "order", "stems", message);
+    Some(finding.advise(
+        "scores stand in natural order; join them with other programs' arrays by stem, not by position",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Image;
+
+    fn facts(stem: &str, width_px: usize, height_px: usize) -> ImageFacts {
+        let data = (0..width_px * height_px * 3).map(|at| (at % 251) as u8);
+        ImageFacts {
+            stem: stem.to_owned(),
+            pixels: Image::new(width_px, height_px, data.collect())
+                .unwrap()
+                .facts(),
+            encoding: "PNG, RGB, 8 bits".to_owned(),
+            is_lossy: false,
+            is_transparent: false,
+            is_8_bit: true,
+        }
+    }
+
+    fn found(gt: &[ImageFacts], recon: &[ImageFacts]) -> Vec<Finding> {
+        let pair = |at: usize| Pair {
+            stem: gt[at].stem.clone(),
+            gt: at,
+            recon: at,
+        };
+        let pairs: Vec<Pair> = (0..gt.len()).map(pair).collect();
+        incomparable(&pairs, Sides { gt, recon }, 8)
+    }
+
+    fn codes(gt: &[ImageFacts], recon: &[ImageFacts]) -> Vec<String> {
+        found(gt, recon).into_iter().map(|f| f.code).collect()
+    }
+
+    #[test]
+    fn nothing_is_said_of_images_that_are_alike() {
+        let images = [facts("a", 8, 8), facts("b", 8, 8)];
+        assert_eq!(codes(&images, &images), [""; 0]);
+        assert_eq!(codes(&[], &[]), [""; 0]);
+    }
+
+    #[test]
+    fn proportions_stop_and_sizes_do_not() {
+        let problem = found(&[facts("a", 8, 8)], &[facts("a", 12, 8)]);
+        assert_eq!(problem[0].severity, Severity::Problem);
+        assert!(
+            problem[0].message.ends_with("a (8 x 8 px and 12 x 8 px)"),
+            "{problem:?}"
+        );
+        let note = found(&[facts("a", 16, 16)], &[facts("a", 4, 4)]);
+        assert_eq!((note.len(), note[0].severity), (1, Severity::Note));
+        let message =
+            "shorter sides of 16 px, reduced and 4 px, enlarged to 8 px for PixCorr, SSIM and PSNR";
+        assert_eq!(note[0].message, message);
+        let two = [facts("a", 8, 8), facts("b", 16, 16)];
+        assert_eq!(
+            codes(&two, &[facts("a", 8, 8), facts("b", 8, 8)]),
+            ["several_sizes"]
+        );
+    }
+
+    #[test]
+    fn values_files_and_order() {
+        let mut image = facts("a", 8, 8);
+        image.is_lossy = true;
+        assert_eq!(
+            codes(&[facts("a", 8, 8)], std::slice::from_ref(&image)),
+            ["lossy_files"]
+        );
+        assert_eq!(
+            codes(std::slice::from_ref(&image), std::slice::from_ref(&image)),
+            [""; 0]
+        );
+        image.is_lossy = false;
+        image.is_8_bit = false;
+        image.pixels.is_finite = false;
+        image.is_transparent = true;
+        let expected = ["not_finite", "pixels_beyond_unit", "transparency"];
+        assert_eq!(codes(&[facts("a", 8, 8)], &[image]), expected);
+        let stems = ["2", "10"].map(|stem| facts(stem, 8, 8));
+        let order = found(&stems, &stems);
+        assert_eq!(
+            order[0].message,
+            "their natural order has 2 where their order as text has 10"
+        );
+    }
+
+    #[test]
+    fn constant_and_grey_images() {
+        let plain = Plainness {
+            is_constant: true,
+            is_grey: false,
+        };
+        let grey = Plainness {
+            is_constant: false,
+            is_grey: true,
+        };
+        let sides = |gt, recon| Sides {
+            gt: vec![("a", gt)],
+            recon: vec![("a", recon)],
+        };
+        let codes = |gt, recon| -> Vec<String> {
+            let found = plain_images(&sides(gt, recon));
+            found.into_iter().map(|finding| finding.code).collect()
+        };
+        assert_eq!(codes(grey, grey), [""; 0]);
+        assert_eq!(codes(plain, grey), ["constant_images", "grey_side"]);
+        assert_eq!(plain_images(&Sides::default()), []);
+    }
+}

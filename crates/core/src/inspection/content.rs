@@ -1,0 +1,221 @@
+//! Content that is the same where it should not be, by hashes.
+
+use super::{images_of, of_images};
+use crate::pair::{Pair, PairedStems, listed};
+use crate::{Finding, Severity, Side, Sides};
+use std::collections::HashMap;
+
+/// Stem and content hash of each image of a side.
+pub type Hashes<'a> = &'a [(String, String)];
+
+/// What content on both sides says: pairs whose two images are the same bytes, one image for all reconstructions.
+/// `are_one_source` says that both sides were read from one place.
+///
+/// ```
+/// use neurogauge_core::inspection::content::suspicious;
+/// use neurogauge_core::{Pair, Sides};
+/// let images = |hashes: [&str; 2]| ["a", "b"].iter().zip(hashes).map(|(s, h)| (s.to_string(), h.to_string())).collect();
+/// let sides: Sides<Vec<_>> = Sides { gt: images(["1", "2"]), recon: images(["1", "1"]) };
+/// let pairs = [0, 1].map(|at| Pair { stem: ["a", "b"][at].into(), gt: at, recon: at });
+/// let codes: Vec<String> = suspicious(&pairs, Sides { gt: &sides.gt, recon: &sides.recon }, false)
+///     .into_iter().map(|finding| finding.code).collect();
+/// assert_eq!(codes, ["identical_pairs", "one_image"]);
+/// ```
+pub fn suspicious(pairs: &[Pair], sides: Sides<Hashes<'_>>, are_one_source: bool) -> Vec<Finding> {
+    let of_pairs = |severity, code: &str, message: String| {
+        Finding::new(severity, code, "gt and recon", message)
+    };
+    let mut found = Vec::new();
+    let identical: Vec<&str> = pairs
+        .iter()
+        .filter(|pair| sides.gt[pair.gt].1 == sides.recon[pair.recon].1)
+        .map(|pair| pair.stem.as_str())
+        .collect();
+    if are_one_source {
+        let message = "both sides are read from one place, so every image is compared with itself";
+        let finding = of_pairs(Severity::Warning, "same_source", message.to_owned());
+        found.push(finding.advise("name the reconstructions"));
+    } else if !identical.is_empty() {
+        let message = format!(
+            "{} of {} pairs are the same image twice, byte for byte: {}",
+            identical.len(),
+            pairs.len(),
+            listed(identical.iter().copied())
+        );
+        let finding = of_pairs(Severity::Warning, "identical_pairs", message);
+        found.push(finding.advise("look whether stimuli lie among the reconstructions"));
+    }
+    for side in Side::BOTH {
+        let mut of_pairs = pairs.iter().map(|pair| &sides.side(side)[pair.of(side)].1);
+        let first = of_pairs.next();
+        if pairs.len() > 1 && of_pairs.all(|hash| Some(hash) == first) {
+            let message = format!("all {} are one image, byte for byte", pairs.len());
+            let finding = Finding::new(Severity::Warning, "one_image", images_of(side), message);
+            found.push(finding.advise("look whether they were written as they were decoded"));
+        }
+    }
+    found
+}
+
+/// Images that a side has several times, under several stems. `None` where all are one, which [`suspicious`] says.
+pub fn repeated(side: Side, images: Hashes<'_>) -> Option<Finding> {
+    let mut of_hash: HashMap<&str, &str> = HashMap::new();
+    let mut again = Vec::new();
+    for (stem, hash) in images {
+        match of_hash.get(hash.as_str()) {
+            Some(first) => again.push(format!("{stem} is {first}")),
+            None => {
+                of_hash.insert(hash, stem);
+            }
+        }
+    }
+    let again: Vec<&str> = again.iter().map(String::as_str).collect();
+    if again.is_empty() || of_hash.len() == 1 {
+        return None;
+    }
+    let are = "are byte for byte an image that stands under another stem";
+    let counted = (again.as_slice(), images.len());
+    let finding = of_images(Severity::Warning, "repeated_images", side, counted, are);
+    Some(finding.advise("identification takes them for different images"))
+}
+
+/// Reconstructions that are, byte for byte, the stimulus of another pair.
+pub fn swapped(pairs: &[Pair], sides: Sides<Hashes<'_>>) -> Option<Finding> {
+    let of_hash: HashMap<&str, &str> = pairs
+        .iter()
+        .map(|pair| (sides.gt[pair.gt].1.as_str(), pair.stem.as_str()))
+        .collect();
+    let stimuli = |pair: &Pair| {
+        let hash = sides.recon[pair.recon].1.as_str();
+        let stimulus = of_hash.get(hash)?;
+        let is_own = sides.gt[pair.gt].1 == hash;
+        (!is_own).then(|| format!("{} is gt {stimulus}", pair.stem))
+    };
+    let swapped: Vec<String> = pairs.iter().filter_map(stimuli).collect();
+    let swapped: Vec<&str> = swapped.iter().map(String::as_str).collect();
+    if swapped.is_empty() {
+        return None;
+    }
+    let are = "are byte for byte the stimulus of another pair";
+    let counted = (swapped.as_slice(), pairs.len());
+    let finding = of_images(
+        Severity::Warning,
+        "stimulus_of_another",
+        Side::Recon,
+        counted,
+        are,
+    );
+    Some(
+        finding
+            .advise("if they were not looked up among the stimuli, the order of one side is wrong"),
+    )
+}
+
+/// A warning for each side of which stems were left out because the other lacks them.
+pub fn left_out(paired: &PairedStems, what: &str) -> Vec<Finding> {
+    let of_side = |side: Side| {
+        let stems = paired.without_partner.side(side);
+        let message = format!(
+            "{} of {} have no partner on the other side and are left out: {}",
+            stems.len(),
+            stems.len() + paired.pairs.len(),
+            listed(stems.iter().map(String::as_str))
+        );
+        let subject = format!("{} {what}", side.folder());
+        let finding = Finding::new(Severity::Warning, "without_partner", subject, message);
+        (!stems.is_empty()).then_some(finding)
+    };
+    Side::BOTH.into_iter().filter_map(of_side).collect()
+}
+
+/// Two sides of which one counts from 0 and the other from 1: the stems that both have are not the same images.
+///
+/// ```
+/// use neurogauge_core::inspection::content::off_by_one;
+/// use neurogauge_core::pair::{Pairing, PairsOf};
+/// let stems = |range: std::ops::Range<usize>| -> Vec<String> { range.map(|n| n.to_string()).collect() };
+/// let shared = Pairing { pairs: PairsOf::Shared, ..Pairing::default() };
+/// assert!(off_by_one(&shared.pair(&stems(0..5), &stems(1..6)).unwrap()).is_some());
+/// assert!(off_by_one(&shared.pair(&stems(0..5), &stems(0..4)).unwrap()).is_none());
+/// ```
+pub fn off_by_one(paired: &PairedStems) -> Option<Finding> {
+    let number = |stems: &[String]| match stems {
+        [stem] => stem.parse::<usize>().ok(),
+        _ => None,
+    };
+    let n_pairs = paired.pairs.len();
+    let sides = &paired.without_partner;
+    let (from_zero, last) = match (number(&sides.gt)?, number(&sides.recon)?) {
+        (0, last) => ("gt", last),
+        (last, 0) => ("recon", last),
+        _ => return None,
+    };
+    if last != n_pairs + 1 {
+        return None;
+    }
+    let message = format!(
+        "the {from_zero} stems count from 0 and the others from 1, so that stems which both sides have may be of different \
+         images"
+    );
+    let finding = Finding::new(Severity::Warning, "off_by_one", "gt and recon", message);
+    Some(finding.advise("number both sides alike"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn images(hashes: &[&str]) -> Vec<(String, String)> {
+        let numbered = hashes.iter().enumerate();
+        numbered
+            .map(|(at, hash)| (at.to_string(), (*hash).to_owned()))
+            .collect()
+    }
+
+    fn pairs(n: usize) -> Vec<Pair> {
+        let pair = |at: usize| Pair {
+            stem: at.to_string(),
+            gt: at,
+            recon: at,
+        };
+        (0..n).map(pair).collect()
+    }
+
+    fn codes(gt: &[&str], recon: &[&str], are_one_source: bool) -> Vec<String> {
+        let (gt, recon) = (images(gt), images(recon));
+        let sides = Sides {
+            gt: gt.as_slice(),
+            recon: recon.as_slice(),
+        };
+        let found = suspicious(&pairs(gt.len()), sides, are_one_source);
+        found.into_iter().map(|finding| finding.code).collect()
+    }
+
+    #[test]
+    fn only_what_is_the_same_is_suspicious() {
+        assert_eq!(codes(&["a", "b", "c"], &["x", "y", "y"], false), [""; 0]);
+        assert_eq!(codes(&["a", "b"], &["a", "y"], false), ["identical_pairs"]);
+        assert_eq!(codes(&["a", "b"], &["a", "b"], true), ["same_source"]);
+        assert_eq!(codes(&["a", "b"], &["x", "x"], false), ["one_image"]);
+        // A single pair says nothing of others.
+        assert_eq!(codes(&["a"], &["x"], false), [""; 0]);
+        assert_eq!(codes(&[], &[], false), [""; 0]);
+    }
+
+    #[test]
+    fn repetitions_and_stimuli_of_others_are_named() {
+        let recon = images(&["b", "x", "x", "c"]);
+        let found = repeated(Side::Recon, &recon).unwrap();
+        let expected = "1 of 4 are byte for byte an image that stands under another stem: 2 is 1";
+        assert_eq!(found.message, expected);
+        assert_eq!(repeated(Side::Recon, &images(&["x", "x"])), None);
+        let gt = images(&["a", "b", "c", "c"]);
+        let sides = Sides {
+            gt: gt.as_slice(),
+            recon: recon.as_slice(),
+        };
+        let found = swapped(&pairs(4), sides).unwrap();
+        let expected = "1 of 4 are byte for byte the stimulus of another pair: 0 is gt 1";
+        assert_eq!(found.message, expected);
+    }
+}

@@ -1,0 +1,31 @@
+//! What images of two sides say before they are compared: content that is the same where it should not be, images without
+//! content, and what makes figures incomparable with others.
+//!
+//! Everything here is computed from what was read anyway. [`content`] needs hashes, [`appearance`] decoded images.
+
+pub mod appearance;
+pub mod content;
+mod test_sets;
+
+pub use test_sets::known_test_set;
+
+use crate::pair::listed;
+use crate::{Finding, Severity, Side};
+
+/// What findings call the images of a side.
+fn images_of(side: Side) -> String {
+    format!("{} images", side.folder())
+}
+
+/// A finding about some of the images of a side, which are listed.
+fn of_images(
+    severity: Severity,
+    code: &str,
+    side: Side,
+    (stems, n_images): (&[&str], usize),
+    are: &str,
+) -> Finding {
+    let shown = listed(stems.iter().copied());
+    let message = format!("{} of {n_images} {are}: {shown}", stems.len());
+    Finding::new(severity, code, images_of(side), message)
+}

@@ -1,0 +1,242 @@
+//! Guesses what stems without a partner have in common.
+
+use super::pattern::{Placeholder, StemPattern, numbers};
+use std::collections::HashSet;
+use std::fmt;
+
+/// Stems of both sides that look as if they belonged together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closest {
+    /// Stem of a stimulus.
+    pub gt: String,
+    /// Stem of a reconstruction.
+    pub recon: String,
+    /// What would pair them.
+    pub remedy: Remedy,
+    /// How many reconstructions it would pair.
+    pub n_pairs: usize,
+}
+
+/// What would pair stems that are not equal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// This form of the reconstructions' names.
+    Match(StemPattern),
+    /// Other names, since they differ in upper and lower case only.
+    RenameCase,
+    /// Other names: both sides have something of their own before or after the name.
+    Rename,
+}
+
+impl fmt::Display for Closest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the closest are gt {:?} and recon {:?}",
+            self.gt, self.recon
+        )?;
+        match self.remedy {
+            Remedy::Match(_) => Ok(()),
+            Remedy::RenameCase => f.write_str(
+                " (they differ in upper and lower case only: rename the files of one side)",
+            ),
+            Remedy::Rename => f.write_str(" (rename the files so that both have one stem)"),
+        }
+    }
+}
+
+/// Stems that forms are guessed from.
+const N_LOOKED_AT: usize = 3;
+/// Forms that are tried on all stems.
+const N_TRIED: usize = 64;
+
+/// The closest of stems without a partner, if at least half of the smaller side would pair that way.
+pub(super) fn closest(gt: &[&str], recon: &[&str]) -> Option<Closest> {
+    let enough = |n_pairs: usize| n_pairs > 0 && 2 * n_pairs >= gt.len().min(recon.len());
+    let of_form = |pattern: StemPattern| -> Option<Closest> {
+        let known: HashSet<&str> = gt.iter().filter_map(|stem| pattern.of_gt(stem)).collect();
+        let pairs = |stem: &str| {
+            pattern
+                .of_recon(stem)
+                .is_some_and(|key| known.contains(key))
+        };
+        let n_pairs = recon.iter().filter(|stem| pairs(stem)).count();
+        let of_recon = recon.iter().find(|stem| pairs(stem))?;
+        let wanted = pattern.of_recon(of_recon);
+        let of_gt = gt.iter().find(|stem| pattern.of_gt(stem) == wanted)?;
+        Some(Closest {
+            gt: (*of_gt).to_owned(),
+            recon: (*of_recon).to_owned(),
+            remedy: Remedy::Match(pattern),
+            n_pairs,
+        })
+    };
+    // Of guesses that pair as many, the first: stems before numbers before other names.
+    let guesses = forms(gt, recon).into_iter().filter_map(of_form);
+    let guesses = guesses.chain(by_names(gt, recon));
+    let best = guesses.reduce(|best, next| {
+        if next.n_pairs > best.n_pairs {
+            next
+        } else {
+            best
+        }
+    });
+    best.filter(|closest| enough(closest.n_pairs))
+}
+
+/// Forms under which one of the first reconstructions has the stem, or the number, of a stimulus.
+fn forms(gt: &[&str], recon: &[&str]) -> Vec<StemPattern> {
+    let mut forms: Vec<StemPattern> = Vec::new();
+    let mut add = |placeholder: Placeholder, of_recon: &str, place: std::ops::Range<usize>| {
+        let (before, after) = (&of_recon[..place.start], &of_recon[place.end..]);
+        let form = StemPattern {
+            before: before.to_owned(),
+            placeholder,
+            after: after.to_owned(),
+        };
+        if forms.len() < N_TRIED && !forms.contains(&form) {
+            forms.push(form);
+        }
+    };
+    let looked_at = || recon.iter().take(N_LOOKED_AT);
+    for of_recon in looked_at() {
+        for of_gt in gt.iter().filter(|stem| !stem.is_empty()) {
+            for (start, _) in of_recon.match_indices(of_gt) {
+                let place = start..start + of_gt.len();
+                if !splits_number(of_recon, &place) {
+                    add(Placeholder::Stem, of_recon, place);
+                }
+            }
+        }
+    }
+    for of_recon in looked_at() {
+        for place in numbers(of_recon) {
+            add(Placeholder::Number, of_recon, place);
+        }
+    }
+    forms
+}
+
+/// Does a part of a stem begin or end within a number, as 1 in 10 does?
+fn splits_number(stem: &str, part: &std::ops::Range<usize>) -> bool {
+    let bytes = stem.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let within = |at: usize| at > 0 && is_digit(at - 1) && is_digit(at);
+    within(part.start) || within(part.end)
+}
+
+/// Stems that are equal in lower case, or without what all stems of a side begin and end with.
+fn by_names(gt: &[&str], recon: &[&str]) -> Option<Closest> {
+    let lower = |stems: &[&str]| stems.iter().map(|stem| stem.to_lowercase()).collect();
+    let by = |gt_names: Vec<String>, recon_names: Vec<String>, remedy| {
+        let known: HashSet<&String> = gt_names.iter().filter(|name| !name.is_empty()).collect();
+        let of_recon = recon_names.iter().position(|name| known.contains(name))?;
+        let name = &recon_names[of_recon];
+        Some(Closest {
+            gt: gt[gt_names.iter().position(|other| other == name)?].to_owned(),
+            recon: recon[of_recon].to_owned(),
+            remedy,
+            n_pairs: recon_names.iter().filter(|n| known.contains(n)).count(),
+        })
+    };
+    by(lower(gt), lower(recon), Remedy::RenameCase)
+        .or_else(|| by(inner_parts(gt), inner_parts(recon), Remedy::Rename))
+}
+
+/// Stems without what all of them begin and end with; of a single one nothing is left.
+fn inner_parts(stems: &[&str]) -> Vec<String> {
+    let Some((first, others)) = stems.split_first() else {
+        return Vec::new();
+    };
+    let n_equal = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| {
+        a.zip(b).take_while(|(a, b)| a == b).count()
+    };
+    let all = first.chars().count();
+    let (before, after) = others.iter().fold((all, all), |(before, after), other| {
+        let at_start = n_equal(&mut first.chars(), &mut other.chars());
+        let at_end = n_equal(&mut first.chars().rev(), &mut other.chars().rev());
+        (before.min(at_start), after.min(at_end))
+    });
+    let inner = |stem: &&str| {
+        let kept = stem.chars().count().saturating_sub(before + after);
+        stem.chars().skip(before).take(kept).collect()
+    };
+    stems.iter().map(inner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn found(gt: &[&str], recon: &[&str]) -> (String, String, String) {
+        let closest = closest(gt, recon).unwrap();
+        let remedy = match &closest.remedy {
+            Remedy::Match(pattern) => pattern.to_string(),
+            other => format!("{other:?}"),
+        };
+        (closest.gt, closest.recon, remedy)
+    }
+
+    #[track_caller]
+    fn is(gt: &[&str], recon: &[&str], expected: [&str; 3]) {
+        let (a, b, c) = found(gt, recon);
+        assert_eq!([&a, &b, &c], expected);
+    }
+
+    #[test]
+    fn what_stands_before_or_after_the_stem() {
+        let gt = ["0", "1", "10", "11"];
+        let after = ["0_recon", "1_recon", "10_recon", "11_recon"];
+        is(&gt, &after, ["0", "0_recon", "{stem}_recon"]);
+        let before = ["recon-10", "recon-11", "recon-0", "recon-1"];
+        is(&gt, &before, ["10", "recon-10", "recon-{stem}"]);
+        is(
+            &["a", "cat"],
+            &["cat_a", "a_a"],
+            ["cat", "cat_a", "{stem}_a"],
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_written_otherwise() {
+        is(
+            &["0", "1", "2"],
+            &["000", "001", "002"],
+            ["0", "000", "{number}"],
+        );
+        is(
+            &["img_01", "img_02"],
+            &["2", "1"],
+            ["img_02", "2", "{number}"],
+        );
+        is(
+            &["01", "02"],
+            &["r_1.0", "r_2.0"],
+            ["01", "r_1.0", "r_{number}.0"],
+        );
+    }
+
+    #[test]
+    fn names_that_no_form_pairs() {
+        is(
+            &["Cat1", "Dog2"],
+            &["cat1", "dog2"],
+            ["Cat1", "cat1", "RenameCase"],
+        );
+        let expected = ["cat_gt", "cat_recon", "Rename"];
+        is(&["cat_gt", "dog_gt"], &["cat_recon", "dog_recon"], expected);
+    }
+
+    #[test]
+    fn what_has_nothing_in_common_is_not_guessed() {
+        assert_eq!(closest(&["cat", "dog"], &["x", "y"]), None);
+        assert_eq!(closest(&["1"], &["10"]), None);
+        assert_eq!(closest(&["a"], &[]), None);
+        assert_eq!(closest(&[], &[]), None);
+        // One of many is chance.
+        let many = ["k", "l", "m", "n", "o"];
+        assert_eq!(closest(&many, &["k_1", "x", "y", "z", "w"]), None);
+    }
+}

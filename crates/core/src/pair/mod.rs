@@ -1,0 +1,501 @@
+//! Pairing of stimuli with reconstructions by file stem.
+
+mod closest;
+mod pattern;
+
+pub use closest::{Closest, Remedy};
+pub use pattern::{StemPattern, StemPatternError};
+
+use crate::{Side, Sides};
+use closest::closest;
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+/// A stimulus and its reconstruction: positions in the two sources they come from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Pair {
+    /// The stem that both share.
+    pub stem: String,
+    /// Position in the stimulus source.
+    pub gt: usize,
+    /// Position in the reconstruction source.
+    pub recon: usize,
+}
+
+impl Pair {
+    /// Position in the source of a side.
+    pub fn of(&self, side: Side) -> usize {
+        match side {
+            Side::Gt => self.gt,
+            Side::Recon => self.recon,
+        }
+    }
+}
+
+/// Which stems are compared (convention `pairing-stem`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PairsOf {
+    /// Every stem must be on both sides.
+    #[default]
+    All,
+    /// The stems that both sides have; the others are left out.
+    Shared,
+}
+
+/// How stems pair up.
+///
+/// ```
+/// use neurogauge_core::pair::{Pairing, PairsOf};
+/// let pairing = Pairing {
+///     pairs: PairsOf::Shared,
+///     pattern: Some("{stem}_recon".parse()?),
+/// };
+/// let stems = |names: &[&str]| -> Vec<String> { names.iter().map(|&s| s.into()).collect() };
+/// let found = pairing.pair(&stems(&["0", "1", "2"]), &stems(&["2_recon", "grid", "0_recon"]))?;
+/// assert_eq!(found.pairs.iter().map(|pair| (pair.gt, pair.recon)).collect::<Vec<_>>(), [(0, 2), (2, 0)]);
+/// assert_eq!((found.without_partner.gt, found.without_partner.recon), (vec!["1".into()], vec!["grid".into()]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Pairing {
+    /// Which stems are compared.
+    pub pairs: PairsOf,
+    /// What the reconstruction of a stimulus is called; `None`: as the stimulus.
+    #[serde(rename = "match")]
+    pub pattern: Option<StemPattern>,
+}
+
+/// Pairs, and what has no partner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairedStems {
+    /// In natural order of the stimuli's stems.
+    pub pairs: Vec<Pair>,
+    /// The stems that are left out, in natural order; none unless [`PairsOf::Shared`] are paired.
+    pub without_partner: Sides<Vec<String>>,
+}
+
+/// Why two lists of stems could not be paired.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PairingError {
+    /// Some stems exist on one side only.
+    #[error(
+        "{count} of the {present} stems have no partner among the {absent} stems: {examples}; {}{}",
+        match pairs {
+            PairsOf::All => "every stem must be on both sides",
+            PairsOf::Shared => "no stem is on both sides",
+        },
+        match (closest, others.as_str()) {
+            (Some(closest), _) => format!("; {closest}"),
+            (None, "") => String::new(),
+            (None, others) => format!("; the {absent} stems without a partner are {others}"),
+        }
+    )]
+    MissingPartner {
+        /// The side that has them.
+        present: &'static str,
+        /// The side that lacks them.
+        absent: &'static str,
+        /// How many.
+        count: usize,
+        /// The first few, comma separated.
+        examples: String,
+        /// Those of the other side that have no partner either, likewise.
+        others: String,
+        /// Which were to be paired.
+        pairs: PairsOf,
+        /// How many pairs there are.
+        n_paired: usize,
+        /// Stems that look as if they belonged together.
+        closest: Option<Closest>,
+    },
+    /// The same stem stands twice on one side.
+    #[error("stem {stem:?} occurs twice among the {side} stems; stems must be unique")]
+    DuplicateStem {
+        /// The side that repeats it.
+        side: &'static str,
+        /// The stem.
+        stem: String,
+    },
+    /// Two stems of one side have the number that the pattern asks for.
+    #[error(
+        "{side} stems {first:?} and {second:?} are the same number for the pattern {pattern}; rename one of them"
+    )]
+    SameNumber {
+        /// The side that has them.
+        side: &'static str,
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+        /// The pattern.
+        pattern: StemPattern,
+    },
+    /// No reconstruction is called as the pattern says.
+    #[error(
+        "no recon stem is of the form {pattern}: they are {examples} (stems are file names without their extension)"
+    )]
+    NoneOfPattern {
+        /// The pattern.
+        pattern: StemPattern,
+        /// The first few stems, comma separated.
+        examples: String,
+    },
+}
+
+impl PairingError {
+    /// The option that would pair the stems, as `written` says an option's name and value; empty where there is none.
+    pub fn remedy(&self, written: impl Fn(&str, &str) -> String) -> String {
+        let PairingError::MissingPartner {
+            closest, n_paired, ..
+        } = self
+        else {
+            return String::new();
+        };
+        let mut remedies = Vec::new();
+        if let Some(Closest {
+            remedy: Remedy::Match(pattern),
+            n_pairs,
+            ..
+        }) = closest
+        {
+            let option = written("match", &pattern.to_string());
+            remedies.push(format!("{option} pairs {n_pairs} of the reconstructions"));
+        }
+        if *n_paired > 0 {
+            let option = written("pairs", "shared");
+            remedies.push(format!(
+                "{option} scores the {n_paired} that are on both sides"
+            ));
+        }
+        remedies.join("; ")
+    }
+}
+
+impl Pairing {
+    /// Are these the defaults?
+    pub fn is_default(&self) -> bool {
+        *self == Pairing::default()
+    }
+
+    /// Pairs two lists of stems; the result is in natural order of the stimuli's (convention `pairing-stem`).
+    ///
+    /// # Errors
+    /// A stem that stands twice; with [`PairsOf::All`] one without a partner; no pair at all of stems that are there; no
+    /// reconstruction that is called as the pattern says.
+    pub fn pair(&self, gt: &[String], recon: &[String]) -> Result<PairedStems, PairingError> {
+        let gt_order = sorted_unique(gt, "gt")?;
+        let recon_order = sorted_unique(recon, "recon")?;
+        let pattern = self.pattern.as_ref();
+        let same_number = |side, first: &String, second: &String| match pattern {
+            Some(pattern) => PairingError::SameNumber {
+                side,
+                first: first.clone(),
+                second: second.clone(),
+                pattern: pattern.clone(),
+            },
+            None => PairingError::DuplicateStem {
+                side,
+                stem: second.clone(),
+            },
+        };
+        let mut of_key: HashMap<&str, usize> = HashMap::new();
+        for &index in &recon_order {
+            let stem = &recon[index];
+            let key = pattern.map_or(Some(stem.as_str()), |pattern| pattern.of_recon(stem));
+            if let Some(other) = key.and_then(|key| of_key.insert(key, index)) {
+                return Err(same_number("recon", &recon[other], stem));
+            }
+        }
+        if let Some(pattern) = pattern.filter(|_| of_key.is_empty() && !recon.is_empty()) {
+            return Err(PairingError::NoneOfPattern {
+                pattern: pattern.clone(),
+                examples: listed(recon_order.iter().map(|&index| recon[index].as_str())),
+            });
+        }
+        let mut partner_of: HashMap<usize, usize> = HashMap::new();
+        let mut pairs = Vec::with_capacity(gt.len());
+        let mut lonely_gt = Vec::new();
+        for &index in &gt_order {
+            let stem = &gt[index];
+            let key = pattern.map_or(Some(stem.as_str()), |pattern| pattern.of_gt(stem));
+            let Some(&of_recon) = key.and_then(|key| of_key.get(key)) else {
+                lonely_gt.push(stem.as_str());
+                continue;
+            };
+            if let Some(other) = partner_of.insert(of_recon, index) {
+                return Err(same_number("gt", &gt[other], stem));
+            }
+            pairs.push(Pair {
+                stem: stem.clone(),
+                gt: index,
+                recon: of_recon,
+            });
+        }
+        let lonely_recon: Vec<&str> = recon_order
+            .iter()
+            .filter(|index| !partner_of.contains_key(index))
+            .map(|&index| recon[index].as_str())
+            .collect();
+        let is_short = !lonely_gt.is_empty() || !lonely_recon.is_empty();
+        if is_short && (self.pairs == PairsOf::All || pairs.is_empty()) {
+            return Err(self.missing(&lonely_gt, &lonely_recon, pairs.len()));
+        }
+        let owned = |stems: Vec<&str>| stems.into_iter().map(str::to_owned).collect();
+        Ok(PairedStems {
+            pairs,
+            without_partner: Sides {
+                gt: owned(lonely_gt),
+                recon: owned(lonely_recon),
+            },
+        })
+    }
+
+    fn missing(&self, gt: &[&str], recon: &[&str], n_paired: usize) -> PairingError {
+        let (present, absent, stems, others) = match gt {
+            [] => ("recon", "gt", recon, gt),
+            _ => ("gt", "recon", gt, recon),
+        };
+        PairingError::MissingPartner {
+            present,
+            absent,
+            count: stems.len(),
+            examples: listed(stems.iter().copied()),
+            others: listed(others.iter().copied()),
+            pairs: self.pairs,
+            n_paired,
+            closest: closest(gt, recon),
+        }
+    }
+}
+
+/// Pairs two lists of equal stems; the result is in natural order (convention `pairing-stem`).
+pub fn pair_by_stem(gt: &[String], recon: &[String]) -> Result<Vec<Pair>, PairingError> {
+    Ok(Pairing::default().pair(gt, recon)?.pairs)
+}
+
+/// Stems that a message lists.
+const SHOWN: usize = 5;
+
+/// The first few stems, comma separated.
+///
+/// ```
+/// use neurogauge_core::pair::listed;
+/// assert_eq!(listed(["a", "b"].into_iter()), "a, b");
+/// assert_eq!(listed(["1", "2", "3", "4", "5", "6"].into_iter()), "1, 2, 3, 4, 5, ...");
+/// ```
+pub fn listed<'a>(stems: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let more = if stems.len() > SHOWN { ", ..." } else { "" };
+    let shown: Vec<&str> = stems.take(SHOWN).collect();
+    format!("{}{more}", shown.join(", "))
+}
+
+fn sorted_unique(stems: &[String], side: &'static str) -> Result<Vec<usize>, PairingError> {
+    let mut order: Vec<usize> = (0..stems.len()).collect();
+    order.sort_by(|&a, &b| natural_cmp(&stems[a], &stems[b]));
+    for neighbours in order.windows(2) {
+        if stems[neighbours[0]] == stems[neighbours[1]] {
+            return Err(PairingError::DuplicateStem {
+                side,
+                stem: stems[neighbours[0]].clone(),
+            });
+        }
+    }
+    Ok(order)
+}
+
+/// Natural order: runs of ASCII digits compare as numbers ("2" before "10"), everything else by
+/// Unicode code point; strings that are equal that way ("07" and "7") compare as plain text.
+///
+/// ```
+/// use neurogauge_core::natural_cmp;
+/// let mut stems = ["img10", "img2", "img1"];
+/// stems.sort_by(|a, b| natural_cmp(a, b));
+/// assert_eq!(stems, ["img1", "img2", "img10"]);
+/// ```
+pub fn natural_cmp(a: &str, b: &str) -> Ordering {
+    let (mut rest_a, mut rest_b) = (a, b);
+    loop {
+        let (Some(first_a), Some(first_b)) = (rest_a.chars().next(), rest_b.chars().next()) else {
+            return rest_a.len().cmp(&rest_b.len()).then_with(|| a.cmp(b));
+        };
+        let ordering = if first_a.is_ascii_digit() && first_b.is_ascii_digit() {
+            let (digits_a, tail_a) = split_digits(rest_a);
+            let (digits_b, tail_b) = split_digits(rest_b);
+            (rest_a, rest_b) = (tail_a, tail_b);
+            compare_numbers(digits_a, digits_b)
+        } else {
+            rest_a = &rest_a[first_a.len_utf8()..];
+            rest_b = &rest_b[first_b.len_utf8()..];
+            first_a.cmp(&first_b)
+        };
+        if ordering != Ordering::Equal {
+            return ordering;
+        }
+    }
+}
+
+fn split_digits(text: &str) -> (&str, &str) {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    text.split_at(end)
+}
+
+fn compare_numbers(a: &str, b: &str) -> Ordering {
+    let (a, b) = (a.trim_start_matches('0'), b.trim_start_matches('0'));
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stems(names: &[&str]) -> Vec<String> {
+        names.iter().map(|s| (*s).to_owned()).collect()
+    }
+
+    #[test]
+    fn pairs_in_natural_order_whatever_the_input_order() {
+        let pairs = pair_by_stem(&stems(&["10", "2", "1"]), &stems(&["1", "10", "2"])).unwrap();
+        let order: Vec<_> = pairs
+            .iter()
+            .map(|p| (p.stem.as_str(), p.gt, p.recon))
+            .collect();
+        assert_eq!(order, [("1", 2, 0), ("2", 1, 2), ("10", 0, 1)]);
+    }
+
+    #[test]
+    fn a_lonely_stem_is_named_with_its_side() {
+        let error = pair_by_stem(&stems(&["a", "b"]), &stems(&["a"])).unwrap_err();
+        assert!(
+            error.to_string().contains("gt stems have no partner"),
+            "{error}"
+        );
+        assert!(error.to_string().contains(": b;"), "{error}");
+        let error = pair_by_stem(&stems(&["a"]), &stems(&["a", "c"])).unwrap_err();
+        assert!(
+            error.to_string().starts_with("1 of the recon stems"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_repeated_stem_is_refused() {
+        let error = pair_by_stem(&stems(&["a", "a"]), &stems(&["a"])).unwrap_err();
+        assert_eq!(
+            error,
+            PairingError::DuplicateStem {
+                side: "gt",
+                stem: "a".into()
+            }
+        );
+    }
+
+    #[track_caller]
+    fn error(pairs: PairsOf, gt: &[&str], recon: &[&str]) -> String {
+        let pairing = Pairing {
+            pairs,
+            pattern: None,
+        };
+        let error = pairing.pair(&stems(gt), &stems(recon)).unwrap_err();
+        error.to_string()
+    }
+
+    #[test]
+    fn stems_that_nearly_pair_are_shown_of_both_sides() {
+        let found = error(PairsOf::All, &["0", "1"], &["000", "001"]);
+        assert!(
+            found.ends_with(r#"; the closest are gt "0" and recon "000""#),
+            "{found}"
+        );
+        let found = error(PairsOf::All, &["cat", "a"], &["x", "a"]);
+        assert!(
+            found.ends_with("; the recon stems without a partner are x"),
+            "{found}"
+        );
+        let found = error(PairsOf::Shared, &["cat"], &["x"]);
+        assert!(found.contains("; no stem is on both sides; "), "{found}");
+    }
+
+    #[test]
+    fn shared_stems_are_paired_and_the_others_named() {
+        let shared = Pairing {
+            pairs: PairsOf::Shared,
+            pattern: None,
+        };
+        let found = shared.pair(&stems(&["10", "9", "b"]), &stems(&["a", "b", "9"]));
+        let found = found.unwrap();
+        assert_eq!(
+            found
+                .pairs
+                .iter()
+                .map(|p| p.stem.as_str())
+                .collect::<Vec<_>>(),
+            ["9", "b"]
+        );
+        assert_eq!(found.without_partner.gt, ["10"]);
+        assert_eq!(found.without_partner.recon, ["a"]);
+    }
+
+    #[test]
+    fn numbers_pair_only_where_they_are_asked_for_and_told_apart() {
+        let pattern = Some("{number}".parse().unwrap());
+        let pairing = Pairing {
+            pairs: PairsOf::All,
+            pattern,
+        };
+        let found = pairing
+            .pair(&stems(&["0", "1"]), &stems(&["001", "000"]))
+            .unwrap();
+        assert_eq!(
+            found.pairs.iter().map(|p| p.recon).collect::<Vec<_>>(),
+            [1, 0]
+        );
+        let found = pairing
+            .pair(&stems(&["1"]), &stems(&["1", "01"]))
+            .unwrap_err();
+        assert!(
+            found
+                .to_string()
+                .contains(r#"recon stems "01" and "1" are the same number"#),
+            "{found}"
+        );
+        let found = pairing
+            .pair(&stems(&["1", "01"]), &stems(&["1"]))
+            .unwrap_err();
+        assert!(
+            found.to_string().starts_with(r#"gt stems "01" and "1""#),
+            "{found}"
+        );
+        let found = pairing.pair(&stems(&["1"]), &stems(&["one"])).unwrap_err();
+        assert!(
+            found
+                .to_string()
+                .contains("of the form {number}: they are one"),
+            "{found}"
+        );
+    }
+
+    #[test]
+    fn natural_order_is_total_on_numbers_beyond_u64_and_leading_zeros() {
+        assert_eq!(
+            natural_cmp("9", "99999999999999999999999999"),
+            Ordering::Less
+        );
+        assert_eq!(natural_cmp("007", "7"), Ordering::Less);
+        assert_eq!(
+            natural_cmp("a7b", "a07b"),
+            natural_cmp("a07b", "a7b").reverse()
+        );
+        assert_eq!(
+            natural_cmp("shared0001_nsd02951", "shared0001_nsd10000"),
+            Ordering::Less
+        );
+        assert_eq!(natural_cmp("é", "e"), Ordering::Greater);
+    }
+}

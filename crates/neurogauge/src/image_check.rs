@@ -1,0 +1,24 @@
+//! `neurogauge check`: images of both sides, looked at before they are scored.
+
+use crate::{Error, Progress};
+use neurogauge_core::pair::Pairing;
+use neurogauge_formats::image_check::{ImageCheck, check_images};
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_metrics::PixelOptions;
+use std::path::Path;
+
+/// Looks at stimuli and reconstructions (folders, `.npy` stacks or `.pt` files): how they pair, what they are, and what would
+/// stop [`score`](crate::score()) or make its numbers incomparable with others. Nothing is written.
+///
+/// # Errors
+/// [`Error::Format`] for a side that cannot be opened.
+pub fn check(
+    gt: &Path,
+    recon: &Path,
+    pairing: &Pairing,
+    progress: &dyn Progress,
+) -> Result<ImageCheck, Error> {
+    let (gt, recon) = (ImageSource::open(gt)?, ImageSource::open(recon)?);
+    let size_px = PixelOptions::default().size_px;
+    Ok(check_images(&gt, &recon, pairing, size_px, progress)?)
+}

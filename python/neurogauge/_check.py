@@ -1,0 +1,112 @@
+"""What images of two sides say before they are scored."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any, Literal
+
+from . import _neurogauge
+from ._arrays import Layout
+from ._options import as_json
+from ._progress import Progress
+from ._run import stored
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that was found out about images, and what to do about it.
+
+    Attributes:
+        severity: "problem" (scoring would stop), "warning" (the numbers are likely not what was meant) or "note" (what to
+            know when they are compared with others).
+        code: a stable name, such as "same_source".
+        subject: what it is about, such as "gt images".
+        message: what was found.
+        advice: what to do about it; may be empty.
+    """
+
+    severity: Literal["problem", "warning", "note"]
+    code: str
+    subject: str
+    message: str
+    advice: str
+
+    def __str__(self) -> str:
+        sentence = f"{self.message}; {self.advice}" if self.advice else self.message
+        return f"{self.severity}: {self.subject}: {sentence}"
+
+
+class Check:
+    """What :func:`check` found out.
+
+    Attributes:
+        findings: problems first, then warnings, then notes.
+        n_pairs: images that pair up.
+    """
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self._found = found
+        self.n_pairs: int = found["n_pairs"]
+        self.findings: tuple[Finding, ...] = tuple(Finding(**finding) for finding in found["findings"])
+
+    @property
+    def ok(self) -> bool:
+        """Would :func:`neurogauge.score` go through? Warnings and notes do not stop it."""
+        return all(finding.severity != "problem" for finding in self.findings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``neurogauge check --json`` prints: ``gt`` and ``recon`` (counts, sizes, ranges), ``n_pairs``, ``findings``."""
+        copy: dict[str, Any] = json.loads(json.dumps(self._found))
+        return copy
+
+    def __repr__(self) -> str:
+        lines = [str(finding) for finding in self.findings] or ["nothing speaks against scoring these images"]
+        return "\n".join([f"<check of {self.n_pairs} pairs>", *lines])
+
+
+def check(
+    gt: Any,
+    recon: Any,
+    *,
+    pairs: Literal["all", "shared"] | None = None,
+    match: str | None = None,
+    layout: Layout = "auto",
+    progress: bool = True,
+) -> Check:
+    """Looks at stimuli and reconstructions before they are scored, as ``neurogauge check`` does.
+
+    It says how they pair, what they are (counts, sizes, ranges, kinds of files), and what would stop
+    :func:`neurogauge.score` or make its numbers incomparable: images that are the same, constant or grey ones, different
+    proportions, counts of known test sets.
+
+    Args:
+        gt: stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file; or an array as for
+            :func:`neurogauge.metrics.pixcorr`.
+        recon: reconstructions, likewise.
+        pairs: as for :func:`neurogauge.score`.
+        match: as for :func:`neurogauge.score`.
+        layout: how arrays lie, as for :func:`neurogauge.metrics.pixcorr`.
+        progress: show bars if tqdm is installed.
+
+    Raises:
+        DataError: for a side that cannot be opened.
+        UsageError: for a pattern that is none.
+
+    Example:
+        >>> import numpy as np, neurogauge as ng
+        >>> stimuli = np.random.default_rng(0).integers(0, 256, (2, 8, 8, 3), dtype=np.uint8)
+        >>> ng.check(stimuli, stimuli, progress=False).findings[0].code
+        'identical_pairs'
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        paths = []
+        for name, value in (("gt", gt), ("recon", recon)):
+            is_path = isinstance(value, (str, os.PathLike))
+            path = value if is_path else stored(name, value, layout, FilePath(temporary) / "check")
+            paths.append(os.fspath(path))
+        pairing = as_json({"pairs": pairs, "match": match})
+        return Check(json.loads(_neurogauge.check_images(*paths, pairing, Progress(progress))))
