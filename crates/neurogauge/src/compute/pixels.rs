@@ -133,10 +133,11 @@ where
                     .par_iter()
                     .map(|&index| {
                         let pair = &images.pairs[index];
-                        let (outcomes, colours) = match load(pair, &images.sides, comparison, context)? {
-                            Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.facts)),
-                            Err(reason) => (vec![Err(reason); comparison.ids.len()], 0),
-                        };
+                        let (outcomes, colours) =
+                            match load(pair, &images.sides, comparison, context)? {
+                                Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.facts)),
+                                Err(reason) => (vec![Err(reason); comparison.ids.len()], 0),
+                            };
                         progress.advance(1);
                         let colours = (colours > 0)
                             .then(|| (colour_keys[index].clone(), Ok(f64::from(colours))));
