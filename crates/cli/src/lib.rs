@@ -28,7 +28,7 @@ mod score_command;
 mod study_command;
 
 use args::{Cli, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use neurogauge::core::option_words::write_options_as;
 use neurogauge::meta::{HeldTables, MetaRun};
 use neurogauge::{Error, Fault, Progress, Run};
@@ -73,6 +73,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             Fault::Ours.exit_code()
         }
     }
+}
+
+/// Every command with its options and their help, for the documentation.
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Does what `neurogauge score` does with these options, a JSON object of their names (with `_` for `-`) and values, and

@@ -1,4 +1,4 @@
-//! What is refused, and with which words.
+//! What is refused, and with which words; and what the documentation says of the command line.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,3 +9,4 @@ mod observations;
 #[path = "../support/mod.rs"]
 mod support;
 mod weights;
+mod written;

@@ -1,4 +1,4 @@
-//! The graphs of the paper's appendix D.3: against CAPTURE's own code, and the table of README.md.
+//! The graphs of the paper's appendix D.3: against CAPTURE's own code, and the table in the documentation.
 
 use crate::support::arguments::score_observations;
 use crate::support::{self, arg, folder, record, succeed, values, weights, wordnet};
@@ -119,8 +119,8 @@ fn the_papers_example_scores_as_captures_own_code_scores_it() {
     );
 }
 
-/// The rows of README.md, as this program printed them: a snapshot, not a reference.
-const IN_README: [(&str, [f64; 10]); 4] = [
+/// The rows of the documentation, as this program printed them: a snapshot, not a reference.
+const DOCUMENTED: [(&str, [f64; 10]); 4] = [
     (
         "MindTuner",
         [76.1, 75.4, 75.7, 71.8, 65.2, 68.4, 62.9, 55.5, 59.0, 69.4],
@@ -140,12 +140,12 @@ const IN_README: [(&str, [f64; 10]); 4] = [
 ];
 
 #[test]
-fn the_table_of_the_readme_is_what_preset_basic_gives() {
+fn the_table_of_the_documentation_is_what_preset_basic_gives() {
     let dir = folder();
     let methods = appendix_d3(dir.path());
     let run = score_with_minilm(dir.path(), &[]);
-    let readme = std::fs::read_to_string(in_reference("../README.md")).unwrap();
-    for (method, expected) in IN_README {
+    let page = std::fs::read_to_string(in_reference("../docs/pages/reference/metrics.md")).unwrap();
+    for (method, expected) in DOCUMENTED {
         let pair = methods.iter().position(|name| name == method).unwrap();
         let columns = PARTS.iter().chain(&["basic_h"]);
         for (part, expected) in columns.zip(expected) {
@@ -154,6 +154,6 @@ fn the_table_of_the_readme_is_what_preset_basic_gives() {
         }
         let [a, b, c, d, e, f, g, h, i, score] = expected.map(|value| format!("{value:.1}"));
         let row = format!("| {method} | {a} {b} {c} | {d} {e} {f} | {g} {h} {i} | {score} |");
-        assert!(readme.contains(&row), "{row}");
+        assert!(page.contains(&row), "{row}");
     }
 }

@@ -1,5 +1,5 @@
-//! What is written from the registry: README's table of metrics, and Python's functions of metrics of pixels. A test fails where
-//! a file is not what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
+//! What is written from the registry: the documentation's table and pages of metrics, and Python's functions of metrics of pixels.
+//! A test fails where a file is not what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
 use neurogauge_core::{Direction, Group, MetricSpec};
 use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric};
@@ -23,7 +23,7 @@ fn is_written(path: &str, text: &str) {
     );
 }
 
-/// What a metric is of, and what it needs, in README's words.
+/// What a metric is of, and what it needs, in the words of the documentation.
 fn words(metric: &Metric) -> (&'static str, String) {
     let models = "images and the models' weights, or feature matrices (`features/<model>.npy`, each folder with `ids.json`)";
     let (what, needs) = match metric.compute {
@@ -113,19 +113,58 @@ fn table() -> String {
     )
 }
 
+/// The page of the documentation that has the table.
+const METRICS_PAGE: &str = "docs/pages/reference/metrics.md";
+
 #[test]
-fn the_table_of_readme_is_that_of_the_registry() {
+fn the_table_of_the_documentation_is_that_of_the_registry() {
     let (begin, end) = (
         "<!-- metrics: written from the registry -->\n",
         "<!-- end of metrics -->\n",
     );
-    let readme = std::fs::read_to_string(in_repository("README.md")).unwrap();
-    let (before, rest) = readme.split_once(begin).unwrap();
+    let page = std::fs::read_to_string(in_repository(METRICS_PAGE)).unwrap();
+    let (before, rest) = page.split_once(begin).unwrap();
     let (_, after) = rest.split_once(end).unwrap();
     is_written(
-        "README.md",
+        METRICS_PAGE,
         &format!("{before}{begin}{}{end}{after}", table()),
     );
+}
+
+/// What `docs/build/stage.py` makes a page of.
+fn entry(metric: &Metric) -> serde_json::Value {
+    let spec = &metric.spec;
+    let parts = match metric.compute {
+        Compute::Scores { from, .. } => from,
+        _ => &[],
+    };
+    let lists: Vec<&str> = LISTS
+        .iter()
+        .filter(|(_, of)| of.contains(&spec.id))
+        .map(|(name, _)| *name)
+        .collect();
+    serde_json::json!({
+        "id": spec.id,
+        "label": spec.label,
+        "about": spec.about,
+        "group": spec.group.label(),
+        "direction": spec.direction,
+        "range": [number(spec.range.0), number(spec.range.1)],
+        "chance": spec.chance,
+        "conventions": spec.conventions,
+        "on_request": spec.on_request,
+        "compares": metric.compute.kind().map(|kind| kind.id()),
+        "features": metric.compute.features(),
+        "parts": parts,
+        "lists": lists,
+    })
+}
+
+#[test]
+fn the_pages_of_metrics_are_made_of_the_registry() {
+    let entries: Vec<serde_json::Value> = METRICS.iter().map(entry).collect();
+    let text = serde_json::to_string_pretty(&entries).unwrap();
+    is_written("docs/metrics.json", &(text + "\n"));
 }
 
 fn number(value: f64) -> String {

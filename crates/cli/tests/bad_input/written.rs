@@ -1,0 +1,155 @@
+//! The documentation's page of commands and options, written from clap's own description of them. A test fails where the page is
+//! not what the command line is; with `NEUROGAUGE_WRITE=1` it writes the page instead.
+
+use clap::{Arg, Command};
+
+const PAGE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../docs/pages/reference/command-line.md"
+);
+
+const HEAD: &str = "# Command line
+
+<!-- Written from the command line's own options by `make written`; not to be edited. -->
+
+Results go to stdout, progress and messages to stderr. Exit codes: 0 done, 1 the data are at fault, 2 the command line is, 3 Neurogauge
+is. Every command also takes `--threads N` (default: all; results do not depend on it).
+";
+
+/// Text in which Markdown finds no mark-up but code.
+fn words(text: impl ToString) -> String {
+    let text = text.to_string();
+    let parts = text.split('`').enumerate();
+    let parts = parts.map(|(place, part)| match place % 2 {
+        0 => part
+            .replace('<', "\\<")
+            .replace('*', "\\*")
+            .replace('\n', " "),
+        _ => format!("`{part}`"),
+    });
+    parts.collect()
+}
+
+/// An option with its values: `--pixel-size <PX>`.
+fn name(arg: &Arg) -> String {
+    let names = arg.get_value_names().unwrap_or_default();
+    let values: Vec<String> = names.iter().map(|name| format!("<{name}>")).collect();
+    match arg.get_long() {
+        Some(long) if arg.get_action().takes_values() => format!("--{long} {}", values.join(" ")),
+        Some(long) => format!("--{long}"),
+        None => values.join(" "),
+    }
+}
+
+fn line(arg: &Arg) -> String {
+    let help = arg.get_long_help().or(arg.get_help()).map(words);
+    let mut line = format!("- `{}`: {}.", name(arg), help.unwrap_or_default());
+    if arg.get_action().takes_values() {
+        let values = arg.get_possible_values();
+        let values: Vec<String> = values
+            .iter()
+            .map(|value| format!("`{}`", value.get_name()))
+            .collect();
+        if !values.is_empty() {
+            line += &format!(" One of {}.", values.join(", "));
+        }
+        let defaults: Vec<String> = arg
+            .get_default_values()
+            .iter()
+            .map(|value| format!("`{}`", value.to_string_lossy()))
+            .collect();
+        if !defaults.is_empty() {
+            line += &format!(" Default: {}.", defaults.join(" "));
+        }
+    }
+    line + "\n"
+}
+
+fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
+    let everywhere = ["help", "version", "threads"];
+    command
+        .get_arguments()
+        .filter(move |arg| !arg.is_hide_set() && !everywhere.contains(&arg.get_id().as_str()))
+}
+
+/// The options of a command by heading, in the order of its help.
+fn options(command: &Command) -> String {
+    let mut headings: Vec<&str> = Vec::new();
+    for arg in shown(command) {
+        let heading = arg.get_help_heading().unwrap_or_default();
+        if !headings.contains(&heading) {
+            headings.push(heading);
+        }
+    }
+    let mut text = String::new();
+    for heading in headings {
+        if !heading.is_empty() {
+            text += &format!("\n**{heading}**\n");
+        }
+        text.push('\n');
+        let under =
+            shown(command).filter(|arg| arg.get_help_heading().unwrap_or_default() == heading);
+        text.extend(under.map(line));
+    }
+    text
+}
+
+/// The section of a command and of those below it. `top` has the commands whose options those of the same name elsewhere share.
+fn section(command: &Command, above: &str, top: &Command) -> String {
+    let own = command.get_name();
+    let path = format!("{above} {own}");
+    let depth = path.split(' ').count();
+    let anchor = path.trim_start_matches("neurogauge ").replace(' ', "-");
+    let about = command.get_long_about().or(command.get_about());
+    let mut text = format!(
+        "\n{} `{path}` {{#{anchor}}}\n\n{}.\n",
+        "#".repeat(depth),
+        words(about.map(ToString::to_string).unwrap_or_default())
+    );
+    let shared = top.find_subcommand(own).filter(|_| depth > 2);
+    match shared {
+        Some(same)
+            if shown(command).all(|arg| shown(same).any(|other| line(other) == line(arg))) =>
+        {
+            let missing = shown(same)
+                .filter(|other| shown(command).all(|arg| arg.get_id() != other.get_id()));
+            let missing: Vec<String> = missing.map(|arg| format!("`{}`", name(arg))).collect();
+            text += &match missing.join(", ") {
+                none if none.is_empty() => {
+                    format!("\nIt takes the options of [`neurogauge {own}`](#{own}).\n")
+                }
+                some => format!(
+                    "\nIt takes the options of [`neurogauge {own}`](#{own}) without {some}.\n"
+                ),
+            };
+        }
+        _ => text += &options(command),
+    }
+    for below in subcommands(command) {
+        text += &section(below, &path, top);
+    }
+    text
+}
+
+fn subcommands(command: &Command) -> impl Iterator<Item = &Command> {
+    command
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set() && command.get_name() != "help")
+}
+
+#[test]
+fn the_page_of_the_command_line_is_what_the_command_line_is() {
+    let mut top = neurogauge_cli::command();
+    top.build();
+    let sections: String = subcommands(&top)
+        .map(|command| section(command, "neurogauge", &top))
+        .collect();
+    let text = format!("{HEAD}{sections}");
+    if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
+        std::fs::write(PAGE, &text).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(PAGE).unwrap_or_default() == text,
+        "{PAGE} is not what the command line is; write it anew with `make written`"
+    );
+}

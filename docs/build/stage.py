@@ -1,0 +1,241 @@
+"""Puts the pages of the documentation into .docs/pages, ready for the generator.
+
+Pages written by hand (docs/pages) are copied. These are made:
+- reference/conventions.md: a section with an anchor for each id of CONVENTIONS.md;
+- reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says) and the documentation of the
+  function in Rust;
+- reference/python.md: a directive for each public name of the package;
+- a page for each of the files in PROJECT_FILES.
+
+Links to files of the repository become links to their pages. One that leads nowhere is an error.
+"""
+
+import ast
+import json
+import posixpath
+import re
+import shutil
+from pathlib import Path
+
+import jsonschema
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs" / "pages"
+STAGED = ROOT / ".docs" / "pages"
+
+# Files of the repository that are pages of the site, too.
+PROJECT_FILES = {
+    "CONVENTIONS.md": "reference/conventions.md",
+    "BENCHMARKS.md": "reference/benchmarks.md",
+    "CALIBRATION.md": "reference/calibration.md",
+    "CHANGELOG.md": "reference/changes.md",
+    "CONTRIBUTING.md": "project/contributing.md",
+    "ARCHITECTURE.md": "project/architecture.md",
+}
+
+# Where the definition of a metric is written: a file below crates/metrics/src/decoding, and the function in it. The first pattern that
+# fits an id counts.
+DEFINITIONS = [
+    (r"pixcorr|ssim|psnr|ms_ssim|basic|seed|cap_sim", "{id}.rs", "{id}"),
+    (r"sdm", "seed.rs", "detail_miss"),
+    (r"snm", "near_miss.rs", "near_miss"),
+    (r"object_f1_vlm", "vlm_objects.rs", "vlm_object_f1"),
+    (r"object_.*", "objects/mod.rs", "object_scores"),
+    (r"n_way_accuracy_.*", "n_way_accuracy.rs", "n_way_accuracy"),
+    (r".*_correlation", "feature_correlation.rs", "correlation"),
+    (r"effnet|swav", "feature_distance.rs", "correlation_distance"),
+    (r"(alexnet2|alexnet5|inception|clip)(_pool)?", "identification/mod.rs", "identify"),
+    (r"basic_h", "basic_h/scores.rs", "basic_h"),
+    (r"basic_(object|attribute|relation)_.*", "basic_h/scores.rs", "basic_h_scores"),
+    (r"basic_l", "basic_l/mod.rs", "basic_l"),
+    (r".*_iou", "basic_l/mod.rs", "level_iou"),
+    (r".*_ap", "basic_l/mod.rs", "level_ap"),
+]
+
+LINK = re.compile(r"(\]\()([^)#\s]*)(#[^)\s]*)?(\))")
+CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
+
+
+def with_links(text: str, at: str, staged_at: str) -> str:
+    """The text of the file `at` (a path in the repository) with the links that it needs as the page `staged_at`."""
+
+    def link(found: re.Match[str]) -> str:
+        begin, target, anchor, end = found.group(1), found.group(2), found.group(3) or "", found.group(4)
+        if not target or "://" in target or target.startswith("mailto:"):
+            return found.group(0)
+        aim = posixpath.normpath(posixpath.join(posixpath.dirname(at), target))
+        if aim in PROJECT_FILES:
+            page = PROJECT_FILES[aim]
+        elif aim.startswith("docs/pages/"):
+            page = aim.removeprefix("docs/pages/")
+        else:
+            raise SystemExit(f"{at}: the link to {target} leads to no page")
+        return begin + posixpath.relpath(page, posixpath.dirname(staged_at) or ".") + anchor + end
+
+    parts = CODE.split(text)
+    return "".join(part if place % 2 else LINK.sub(link, part) for place, part in enumerate(parts))
+
+
+def stage(name: str, text: str) -> None:
+    page = STAGED / name
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(text, encoding="utf-8")
+
+
+def cells(row: str) -> list[str]:
+    """The cells of a row of a Markdown table."""
+    inner = re.split(r"(?<!\\)\|", row.strip())[1:-1]
+    return [cell.strip().replace("\\|", "|") for cell in inner]
+
+
+def conventions(text: str, users: dict[str, list[tuple[str, str]]]) -> str:
+    """CONVENTIONS.md with a section in the place of each row that begins with an id."""
+    lines = []
+    for line in text.splitlines():
+        row = cells(line) if line.startswith("|") else []
+        if row and row[0] == "id":
+            continue
+        if row and re.fullmatch(r"`[a-z0-9-]+`", row[0]) and len(row) == 3:
+            name = row[0].strip("`")
+            lines += ["", f"### `{name}` {{#{name}}}", "", row[1], "", f"**Option:** {row[2] or 'none'}"]
+            if name in users:
+                metrics = ", ".join(f"[{label}](metrics/{metric}.md)" for metric, label in users[name])
+                lines += ["", f"**Metrics:** {metrics}"]
+            continue
+        if line == "|---|---|---|" and lines and not lines[-1].startswith("|"):
+            continue
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def documented(file: str, function: str) -> str:
+    """The documentation of a function in Rust, as Markdown."""
+    lines = (ROOT / "crates/metrics/src/decoding" / file).read_text(encoding="utf-8").splitlines()
+    end = next((place for place, line in enumerate(lines) if re.match(rf"pub fn {function}\b", line)), None)
+    if end is None:
+        raise SystemExit(f"{file} has no function {function}; see DEFINITIONS in docs/build/stage.py")
+    while not lines[end - 1].startswith("///"):
+        end -= 1
+    begin = end
+    while lines[begin - 1].startswith("///"):
+        begin -= 1
+    text = "\n".join(line.removeprefix("///").removeprefix(" ") for line in lines[begin:end])
+
+    def words(part: str) -> str:
+        part = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", part)
+        return re.sub(r"\[(`[^`\]]+`)\]", r"\1", part)
+
+    blocks = re.split(r"(```.*?```)", text, flags=re.DOTALL)
+    for place, block in enumerate(blocks):
+        if block.startswith("```"):
+            kept = [line for line in block.splitlines()[1:] if not re.match(r"# |#$", line)]
+            name = "text" if block.startswith("```text") else "rust"
+            blocks[place] = "\n".join([f"```{name}", *kept])
+        else:
+            # A list needs an empty line before it here, which rustdoc does not ask for.
+            blocks[place] = re.sub(r"(?m)^((?!- | ).+)\n(?=- )", r"\1\n\n", words(block))
+    return "".join(blocks)
+
+
+def metric_page(metric: dict, labels: dict[str, str]) -> str:
+    """The page of a metric."""
+    low, high = (str(edge).removesuffix(".0") for edge in metric["range"])
+    facts = [
+        ("id", f"`{metric['id']}`"),
+        ("group in tables", metric["group"]),
+        ("direction", f"{metric['direction']} is better"),
+        ("range", f"{low} to {high}"),
+        ("chance", "not known" if metric["chance"] is None else f"{metric['chance']:.3g}"),
+    ]
+    if metric["compares"]:
+        facts.append(("compares", metric["compares"].replace("_", " ")))
+    if metric["features"]:
+        facts.append(("features", ", ".join(f"`features/{name}.npy`" for name in metric["features"])))
+    if metric["parts"]:
+        facts.append(("is made of", ", ".join(f"[{labels[part]}]({part}.md)" for part in metric["parts"])))
+    by_id = "only where it is asked for by its id" if metric["on_request"] else "wherever the inputs allow it"
+    facts.append(("computed", by_id))
+    if metric["lists"]:
+        facts.append(("also by", ", ".join(f"`--metrics {name}`" for name in metric["lists"])))
+    definitions = (entry[1:] for entry in DEFINITIONS if re.fullmatch(entry[0], metric["id"]))
+    file, function = (part.format(**metric) for part in next(definitions, ("", "")))
+    lines = [f"# {metric['label']}", "", f"{metric['about']}.", "", "| | |", "|---|---|"]
+    lines += [f"| {name} | {value} |" for name, value in facts]
+    lines += ["", "```console", f"$ neurogauge score --gt stimuli --recon decoded --metrics {metric['id']} --out runs/mine", "```", ""]
+    if file:
+        lines += ["## Definition", "", documented(file, function), ""]
+    lines += ["## Conventions", "", "These choices decide its number:", ""]
+    lines += [f"- [`{name}`](../conventions.md#{name})" for name in metric["conventions"]]
+    return "\n".join(lines) + "\n"
+
+
+def public_names(path: Path) -> list[str]:
+    """`__all__` of a module, without running it."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(getattr(target, "id", None) == "__all__" for target in targets):
+            # `[..., *other.__all__]`: what stands there by its name.
+            return [item.value for item in node.value.elts if isinstance(item, ast.Constant)]
+    raise SystemExit(f"{path} has no __all__")
+
+
+def python_page() -> str:
+    package = ROOT / "python" / "neurogauge"
+    modules = {"neurogauge": package / "__init__.py"}
+    for name in ("metrics", "stats", "meta", "models", "align", "losses"):
+        inner = package / name / "__init__.py"
+        modules[f"neurogauge.{name}"] = inner if inner.exists() else package / f"{name}.py"
+    lines = ["# Python", "", "`import neurogauge as ng`. [Use it from Python](../how-to/python.md) shows how the parts go together.", ""]
+    shown = set()
+    for module, path in modules.items():
+        names = public_names(path)
+        if module == "neurogauge.metrics":
+            names = sorted(set(names) | set(public_names(package / "metrics" / "_from_registry.py")))
+        if module == "neurogauge":
+            of_metrics = set(public_names(package / "metrics" / "__init__.py"))
+            # The modules have sections of their own, and so have the metrics that also stand at the top.
+            names = [name for name in names if f"neurogauge.{name}" not in modules and name not in of_metrics and name != "__version__"]
+        lines += [f"## {module}", ""]
+        for name in names:
+            if name not in shown:
+                lines += [f"::: {module}.{name}", ""]
+                shown.add(name)
+    return "\n".join(lines)
+
+
+def check_schemas() -> None:
+    """Every schema is a schema, and its examples are what it says."""
+    for path in sorted((PAGES / "reference" / "schemas").glob("*.json")):
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        for example in schema["examples"]:
+            jsonschema.validate(example, schema, cls=jsonschema.Draft202012Validator)
+
+
+def main() -> None:
+    shutil.rmtree(STAGED, ignore_errors=True)
+    shutil.copytree(PAGES, STAGED)
+    shutil.copy(ROOT / "docs" / "zensical.toml", STAGED.parent)
+    check_schemas()
+    metrics = json.loads((ROOT / "docs" / "metrics.json").read_text(encoding="utf-8"))
+    labels = {metric["id"]: metric["label"] for metric in metrics}
+    users: dict[str, list[tuple[str, str]]] = {}
+    for metric in metrics:
+        stage(f"reference/metrics/{metric['id']}.md", metric_page(metric, labels))
+        for name in metric["conventions"]:
+            users.setdefault(name, []).append((metric["id"], metric["label"]))
+    stage("reference/python.md", python_page())
+    for page in sorted(PAGES.rglob("*.md")):
+        name = page.relative_to(PAGES).as_posix()
+        text = with_links(page.read_text(encoding="utf-8"), f"docs/pages/{name}", name)
+        if name == "reference/metrics.md":
+            # The ids of the table lead to the pages of the metrics.
+            text = re.sub(r"(?<=[| ])`(\w+)`", lambda found: f"[`{found[1]}`](metrics/{found[1]}.md)" if found[1] in labels else found[0], text)
+        stage(name, text)
+    for file, name in PROJECT_FILES.items():
+        text = with_links((ROOT / file).read_text(encoding="utf-8"), file, name)
+        stage(name, conventions(text, users) if file == "CONVENTIONS.md" else text)
+
+
+if __name__ == "__main__":
+    main()
