@@ -17,7 +17,7 @@ is. Every command also takes `--threads N` (default: all; results do not depend 
 ";
 
 /// Text in which Markdown finds no mark-up but code.
-fn words(text: impl ToString) -> String {
+fn words(text: &impl ToString) -> String {
     let text = text.to_string();
     let parts = text.split('`').enumerate();
     let parts = parts.map(|(place, part)| match place % 2 {
@@ -104,7 +104,7 @@ fn section(command: &Command, above: &str, top: &Command) -> String {
     let mut text = format!(
         "\n{} `{path}` {{#{anchor}}}\n\n{}.\n",
         "#".repeat(depth),
-        words(about.map(ToString::to_string).unwrap_or_default())
+        words(&about.map(ToString::to_string).unwrap_or_default())
     );
     let shared = top.find_subcommand(own).filter(|_| depth > 2);
     match shared {
