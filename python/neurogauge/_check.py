@@ -103,10 +103,11 @@ def check(
         'identical_pairs'
     """
     with tempfile.TemporaryDirectory() as temporary:
-        paths = []
-        for name, value in (("gt", gt), ("recon", recon)):
+
+        def path(name: str, value: Any) -> str:
             is_path = isinstance(value, (str, os.PathLike))
-            path = value if is_path else stored(name, value, layout, FilePath(temporary) / "check")
-            paths.append(os.fspath(path))
+            return os.fspath(value if is_path else stored(name, value, layout, FilePath(temporary) / "check"))
+
         pairing = as_json({"pairs": pairs, "match": match})
-        return Check(json.loads(_neurogauge.check_images(*paths, pairing, Progress(progress))))
+        found = _neurogauge.check_images(path("gt", gt), path("recon", recon), pairing, Progress(progress))
+    return Check(json.loads(found))

@@ -48,7 +48,8 @@ fn table(found: &ImageCheck) -> TextTable {
         }),
         ("stored as", |side| {
             let kinds = side.encodings.iter();
-            Cell::text(counted(kinds.map(|(kind, n)| (kind.clone(), *n)).collect()))
+            let kinds: Vec<_> = kinds.map(|(kind, n)| (kind.clone(), *n)).collect();
+            Cell::text(counted(&kinds))
         }),
         ("grey", |side| Cell::text(side.n_grey.to_string())),
         ("of one colour", |side| {
@@ -75,7 +76,8 @@ fn sizes(side: &SideCheck) -> String {
     let size = |(width, height): (usize, usize)| format!("{width} x {height}");
     if side.sizes_px.len() <= SHOWN {
         let sizes = side.sizes_px.iter();
-        return counted(sizes.map(|&(px, n)| (size(px), n)).collect());
+        let sizes: Vec<_> = sizes.map(|&(px, n)| (size(px), n)).collect();
+        return counted(&sizes);
     }
     let all = || side.sizes_px.iter().map(|(px, _)| *px);
     let area = |(width, height): &(usize, usize)| width * height;
@@ -91,8 +93,8 @@ fn sizes(side: &SideCheck) -> String {
 }
 
 /// Kinds, with how many there are of each where there are several.
-fn counted(kinds: Vec<(String, usize)>) -> String {
-    match kinds.as_slice() {
+fn counted(kinds: &[(String, usize)]) -> String {
+    match kinds {
         [(only, _)] => only.clone(),
         kinds => {
             let counts: Vec<String> = kinds

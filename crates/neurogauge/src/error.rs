@@ -44,7 +44,7 @@ pub enum Error {
         /// Where the reconstructions are.
         recon: PathBuf,
         /// Which stems.
-        source: PairingError,
+        source: Box<PairingError>,
         /// The options that would pair them; empty where there are none.
         remedy: String,
     },

@@ -47,8 +47,11 @@ fn pixels<'py>(
                 }
             }
         };
-        let outcomes = (0..n_pairs).into_par_iter().map(outcome);
-        outcomes.collect::<Result<Vec<Outcome>, Failure>>()
+        let outcomes: Vec<_> = (0..n_pairs).into_par_iter().map(outcome).collect();
+        // Of several pairs that fail, the first is named, whichever was compared first.
+        outcomes
+            .into_iter()
+            .collect::<Result<Vec<Outcome>, Failure>>()
     })?;
     Ok(scored(py, &outcomes))
 }

@@ -34,7 +34,7 @@ pub fn suspicious(pairs: &[Pair], sides: Sides<Hashes<'_>>, are_one_source: bool
     if are_one_source {
         let message = "both sides are read from one place, so every image is compared with itself";
         let finding = of_pairs(Severity::Warning, "same_source", message.to_owned());
-        found.push(finding.advise("name the reconstructions"));
+        found.push(finding.advise("give the path of the reconstructions on their side"));
     } else if !identical.is_empty() {
         let message = format!(
             "{} of {} pairs are the same image twice, byte for byte: {}",

@@ -133,7 +133,7 @@ fn decoded_captions(
         what: "captions",
         gt: request.reference.clone(),
         recon: path.to_owned(),
-        source,
+        source: source.into(),
         remedy: String::new(),
     })?;
     if let Some((stem, texts)) = decoded.iter().find(|(_, texts)| texts.0.len() != 1) {

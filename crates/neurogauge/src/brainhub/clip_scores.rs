@@ -137,7 +137,7 @@ impl Rows {
             what: "embeddings",
             gt: reference.to_owned(),
             recon: read.file.clone(),
-            source,
+            source: source.into(),
             remedy: String::new(),
         })?;
         let mut place = vec![0; stems.len()];

@@ -77,7 +77,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
             what: "boxes",
             gt: request.reference.clone(),
             recon: request.decoded.clone(),
-            source,
+            source: source.into(),
             remedy: String::new(),
         })?;
     let images: Vec<Image> = pairs

@@ -84,8 +84,8 @@ fn colours(facts: &Sides<PixelFacts>) -> u8 {
 fn plain(known: &[(&str, u8)]) -> Vec<Warning> {
     let of_side = |factor: u8| {
         let plainness = |colours: u8| Plainness {
-            is_constant: colours / factor & IS_CONSTANT > 0,
-            is_grey: colours / factor & IS_GREY > 0,
+            is_constant: (colours / factor) & IS_CONSTANT > 0,
+            is_grey: (colours / factor) & IS_GREY > 0,
         };
         let images = known.iter();
         let images = images.map(|(stem, colours)| (*stem, plainness(*colours)));

@@ -47,7 +47,7 @@ impl Opening<'_> {
             gt: gt.1.to_owned(),
             recon: recon.1.to_owned(),
             remedy: source.remedy(|name, value| option(name, value).to_string()),
-            source,
+            source: source.into(),
         })?;
         let doubts = left_out(&paired, what).into_iter();
         for doubt in doubts.chain(off_by_one(&paired)) {

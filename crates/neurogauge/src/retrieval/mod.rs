@@ -95,7 +95,7 @@ fn pairs(
         what: "embeddings",
         gt: request.image.clone(),
         recon: request.brain.clone(),
-        source,
+        source: source.into(),
         remedy: String::new(),
     })
 }

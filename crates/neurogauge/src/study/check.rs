@@ -227,7 +227,7 @@ impl Checking<'_> {
                     gt: gt.to_owned(),
                     recon: recon.to_owned(),
                     remedy: source.remedy(written),
-                    source,
+                    source: source.into(),
                 })
             };
             pairs().map_err(|source| Error::OfSystem {
