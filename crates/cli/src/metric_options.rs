@@ -1,20 +1,20 @@
 //! What decides the numbers of metrics.
 
 use crate::args::{
-    BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, PresetArg, ScoreOrder, Switch, Weights,
+    BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, ScoreOrder, Switch, Weights,
 };
 use crate::given::set;
 use crate::number::{Confidence, Count};
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
-use neurogauge::models::ImagePreset;
-use neurogauge::{Error, ScoreRequest};
+use neurogauge::{Error, ScorePreset, ScoreRequest};
 
 pub(crate) fn apply_metric_args(
     request: &mut ScoreRequest,
     args: &MetricArgs,
 ) -> Result<(), Error> {
-    apply_presets(request, &args.preset)?;
+    let presets: Vec<ScorePreset> = args.preset.iter().map(|&preset| preset.into()).collect();
+    request.apply_presets(&presets)?;
     let are_all = args.metrics.is_empty() || args.metrics.iter().any(|id| id == "all");
     request.metrics = (!are_all).then(|| args.metrics.clone());
     if let Some(labels) = &args.labels {
@@ -67,48 +67,6 @@ pub(crate) fn apply_metric_args(
     );
     set(&mut options.detail_miss.f1_above, args.sdm_f1_above);
     set(&mut options.detail_miss.gap_above, args.sdm_gap_above);
-    Ok(())
-}
-
-/// Applies the presets; single options come after and win.
-fn apply_presets(request: &mut ScoreRequest, presets: &[PresetArg]) -> Result<(), Error> {
-    let of_objects: Vec<_> = presets
-        .iter()
-        .filter_map(|preset| preset.of_objects())
-        .collect();
-    let of_images: Vec<_> = presets
-        .iter()
-        .filter_map(|preset| preset.of_images())
-        .collect();
-    let of_basic: Vec<_> = presets
-        .iter()
-        .filter_map(|preset| preset.of_basic())
-        .collect();
-    if of_objects.len() > 1 || of_images.len() > 1 || of_basic.len() > 1 {
-        return Err(Error::Usage(
-            "--preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, \
-             nsd8-native, published (images) and one of basic, capture (BASIC-H), \
-             comma-separated, not two of a kind"
-                .into(),
-        ));
-    }
-    set(
-        &mut request.options.objects.preset,
-        of_objects.first().copied(),
-    );
-    set(
-        &mut request.options.basic_h.preset,
-        of_basic.first().copied(),
-    );
-    if let Some(preset) = of_images.first() {
-        request.perception.preset = *preset;
-        let pixels = &mut request.options.pixels;
-        match preset {
-            ImagePreset::Nsd8Mindeye2 => pixels.first_size_px = Some(256),
-            ImagePreset::Nsd8Native => pixels.antialias = true,
-            ImagePreset::Published => {}
-        }
-    }
     Ok(())
 }
 

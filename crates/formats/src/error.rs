@@ -1,5 +1,6 @@
 //! Everything that can be wrong with a file.
 
+use neurogauge_core::option_words::option;
 use neurogauge_core::Fault;
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
@@ -83,7 +84,7 @@ pub enum FormatError {
     /// A label index outside the label list.
     #[error(
         "{}: labels[{index}] is {label}, but the label list {list:?} has {n_labels} names (0 to \
-         {}); choose another with --labels", path.display(), n_labels.saturating_sub(1)
+         {}); choose another with {}", path.display(), n_labels.saturating_sub(1), option("labels", "")
     )]
     LabelOutOfRange {
         /// The file.
@@ -100,7 +101,7 @@ pub enum FormatError {
     /// A category name that the label list does not have.
     #[error(
         "{}: {place}: category {name:?} is not in the label list {list:?}; choose another with \
-         --labels", path.display()
+         {}", path.display(), option("labels", "")
     )]
     UnknownLabel {
         /// The file.

@@ -15,5 +15,5 @@ pub use error::MetricError;
 pub use options::{Options, PixelOptions};
 pub use registry::{
     Compute, Distractors, FURTHER_SPECS, FeatureRows, LISTS, METRICS, Metric, SystemColumns, find,
-    list,
+    list, parts_among,
 };

@@ -21,7 +21,8 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
         let value = |outcome: &Outcome| *outcome.as_ref().unwrap_or(&f64::NAN);
         Some(run.scores.column(metric)?.iter().map(value).collect())
     };
-    let (object_f1, effnet, cap_sim) = (values("object_f1"), values("effnet"), values("cap_sim"));
+    let effnet = values("effnet_official").or_else(|| values("effnet"));
+    let (object_f1, cap_sim) = (values("object_f1"), values("cap_sim"));
     let detections = dataset
         .detections
         .as_ref()

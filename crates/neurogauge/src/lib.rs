@@ -29,6 +29,7 @@ pub mod observers;
 mod option_names;
 mod perceive;
 pub mod plan;
+mod presets;
 mod pool_report;
 mod request;
 mod results;
@@ -63,6 +64,7 @@ pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
 pub use observers::text_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
 pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};
+pub use presets::{ScorePreset, presets_table};
 pub use request::{GraphParser, RunSettings, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;

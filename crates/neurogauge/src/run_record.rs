@@ -119,6 +119,15 @@ pub struct PoolRecord {
 }
 
 impl RunRecord {
+    /// The metrics to ask for to have these again. EffNet that only SEED asked for is not named, since it would be prepared
+    /// as for all models.
+    pub(crate) fn asked_again(&self) -> Vec<String> {
+        let ids = self.metrics.iter().map(|metric| metric.id.clone());
+        let is_seeds = self.request.perception.seed.is_some()
+            && !self.perceived.iter().any(|recipe| recipe.variant.is_some());
+        ids.filter(|id| !(is_seeds && id == "effnet")).collect()
+    }
+
     /// What the pairs of a metric were told from.
     pub(crate) fn pool_of(&self, metric: &str) -> Option<&PoolRecord> {
         self.pools.iter().find(|pool| pool.metric == metric)

@@ -4,9 +4,9 @@ use crate::Error;
 use crate::pool_report;
 use crate::run_record::RunRecord;
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
-use neurogauge_metrics::{Compute, Metric, find};
+use neurogauge_metrics::{Compute, Metric, find, parts_among};
 use neurogauge_report::{Row, Table};
-use neurogauge_stats::{BootstrapOptions, estimate, smallest_sign_flip_p, student_reach};
+use neurogauge_stats::{BootstrapOptions, estimate_within, smallest_sign_flip_p, student_reach};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -89,7 +89,10 @@ pub(crate) fn system_columns(metric: &Metric, scores: &ScoreTable) -> Vec<Vec<Ou
         ..
     } = metric.compute
     {
-        let parts: Vec<&[Outcome]> = from.iter().filter_map(|part| scores.column(part)).collect();
+        let parts = parts_among(from, |part| scores.column(part).is_some());
+        let parts: Vec<&[Outcome]> = (parts.into_iter())
+            .filter_map(|part| scores.column(part))
+            .collect();
         if parts.len() == from.len() {
             return system(&parts);
         }
@@ -113,7 +116,7 @@ pub(crate) fn summarise(
         .map(|(recorded, metric)| {
             let columns = system_columns(metric, scores);
             let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-            let estimate = estimate(&columns, options)?.within(metric.spec.range);
+            let estimate = estimate_within(&columns, metric.spec.range, options)?;
             let identification = &record.request.options.identification;
             Ok(MetricSummary {
                 metric,
@@ -214,6 +217,19 @@ pub(crate) fn interval_notes<'a>(
     notes
 }
 
+/// By which way EffNet's images were prepared, where it is SEED's: in a column of its own or in that of EffNet.
+fn seeds_note(record: &RunRecord) -> Option<String> {
+    let way = record.request.perception.seed?;
+    let preset = record.request.perception.preset;
+    let is_beside = record.perceived.iter().any(|recipe| recipe.variant.is_some());
+    Some(match is_beside {
+        true => format!(
+            "EffNet (SEED), which SEED is made of: images prepared as {way}, as SEED's released code does; EffNet: as {preset}"
+        ),
+        false => format!("EffNet: images prepared as {way}, as SEED's released code does"),
+    })
+}
+
 /// The table of one run.
 pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRecord) -> Table {
     let level = record.request.bootstrap.level;
@@ -243,6 +259,7 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
         level,
         notes: pool_report::of_run(record)
             .into_iter()
+            .chain(seeds_note(record))
             .chain(undefined_notes(summaries))
             .chain(interval_notes(
                 &record.request.bootstrap,

@@ -5,7 +5,7 @@ use crate::specs;
 use crate::work;
 use neurogauge::core::{Estimate, Outcome, Seed, Undefined};
 use neurogauge::report::{Column, Format, Row, Table, render};
-use neurogauge::stats::{BootstrapOptions, estimate};
+use neurogauge::stats::{BootstrapOptions, estimate_within};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
@@ -88,7 +88,7 @@ fn estimate_columns(
     let columns: Vec<Vec<Outcome>> = columns.iter().map(outcomes).collect();
     let found = work::run(py, None, |_| {
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-        Ok(estimate(&columns, &bootstrap(options)?)?.within(range))
+        Ok(estimate_within(&columns, range, &bootstrap(options)?)?)
     })?;
     Ok(summary(&found))
 }

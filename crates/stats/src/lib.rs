@@ -75,5 +75,5 @@ pub use statistic_estimate::estimate_statistic;
 pub use subset::draw_to_front;
 pub use tie_calibration::{Calibrated, TieCalibration};
 pub use williams::{Williams, williams_test};
-pub use wilson::wilson_interval;
+pub use wilson::{bounded, estimate_within, wilson_interval};
 pub use z_scores::z_scores;

@@ -1,7 +1,8 @@
 //! The interval of a share.
 
-use crate::StatsError;
 use crate::distributions::normal_quantile;
+use crate::{BootstrapOptions, MeanInterval, StatsError, estimate};
+use neurogauge_core::{Estimate, Outcome};
 
 /// Wilson's score interval (1927) for the share of successes: the shares p that a normal test of the observed count does not
 /// reject, (x/n + z²/2n ± z·√(x(n − x)/n³ + z²/4n²)) / (1 + z²/n), with z the normal quantile of (1 + `level`)/2.
@@ -34,4 +35,58 @@ pub fn wilson_interval(ones: usize, n: usize, level: f64) -> Result<(f64, f64), 
     let centre = (share + z * z / (2.0 * n)) / scale;
     let reach = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt() / scale;
     Ok(((centre - reach).max(0.0), (centre + reach).min(1.0)))
+}
+
+/// [`estimate()`] of one metric, whose values lie in `range`: the interval ends where the range does, and a metric between 0 and 1
+/// has one even where every pair scores 0, or every pair scores 1.
+///
+/// Such a sample has no spread to make an interval of. But a mean below p takes at least a share 1 − p of pairs that do not score
+/// 1 if all are within 0 to 1, whatever else they score; so the interval of a share, [`wilson_interval`], holds of any such metric.
+///
+/// - Shapes: as [`estimate()`].
+/// - Range: `range`.
+/// - Undefined: as [`estimate()`]; such an interval takes two pairs at least, one column and [`MeanInterval::Studentized`].
+/// - Errors: as [`estimate()`].
+/// - Reference: `scipy.stats.binomtest(10, 10).proportion_ci(method="wilson")`.
+///
+/// ```
+/// use neurogauge_stats::estimate_within;
+/// let found = estimate_within(&[&vec![Ok(1.0); 10]], (0.0, 1.0), &Default::default()).unwrap();
+/// assert_eq!(found.value, Ok(1.0));
+/// assert!((found.interval.unwrap().0 - 0.7225).abs() < 1e-4);
+/// ```
+pub fn estimate_within(
+    columns: &[&[Outcome]],
+    range: (f64, f64),
+    options: &BootstrapOptions,
+) -> Result<Estimate, StatsError> {
+    let found = estimate(columns, options)?;
+    match columns.len() {
+        1 => bounded(found, range, options),
+        _ => Ok(found.within(range)),
+    }
+}
+
+/// The estimate of a column of values, with an interval as [`estimate_within`] has it.
+///
+/// - Errors: none but those of [`wilson_interval`], which cannot come about.
+pub fn bounded(
+    found: Estimate,
+    range: (f64, f64),
+    options: &BootstrapOptions,
+) -> Result<Estimate, StatsError> {
+    let found = found.within(range);
+    let is_share = range == (0.0, 1.0) && options.interval == MeanInterval::Studentized;
+    let ones = match found.value {
+        Ok(1.0) => found.n,
+        Ok(0.0) => 0,
+        _ => return Ok(found),
+    };
+    if !is_share || found.interval.is_some() || found.n < 2 {
+        return Ok(found);
+    }
+    Ok(Estimate {
+        interval: Some(wilson_interval(ones, found.n, options.level)?),
+        ..found
+    })
 }

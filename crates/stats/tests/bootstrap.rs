@@ -3,7 +3,8 @@
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Outcome, Seed, Side, Undefined};
 use neurogauge_stats::{
-    BootstrapOptions, MeanInterval, StatsError, estimate, student_reach, wilson_interval,
+    BootstrapOptions, MeanInterval, StatsError, estimate, estimate_within, student_reach,
+    wilson_interval,
 };
 
 const GAP: Outcome = Err(Undefined::Constant(Side::Recon));
@@ -170,6 +171,31 @@ fn intervals_are_never_narrower_than_students_and_shares_have_wilsons() {
         (student_reach(1, 0.95), student_reach(0, 0.5)),
         (f64::INFINITY, f64::INFINITY)
     );
+}
+
+#[test]
+fn a_share_that_is_all_or_nothing_has_wilsons_interval_too() {
+    let options = BootstrapOptions::default();
+    let of = |values: &[f64], range| {
+        let column: Vec<Outcome> = values.iter().map(|&v| Ok(v)).chain([GAP]).collect();
+        estimate_within(&[&column], range, &options).unwrap().interval
+    };
+    let wilsons = |ones| Some(wilson_interval(ones, 5, 0.95).unwrap());
+    assert_eq!(of(&[1.0; 5], (0.0, 1.0)), wilsons(5));
+    assert_eq!(of(&[0.0; 5], (0.0, 1.0)), wilsons(0));
+    // Equal values elsewhere, values of another range, a single value: nothing is known of their spread.
+    assert_eq!(of(&[0.5; 5], (0.0, 1.0)), None);
+    assert_eq!(of(&[1.0; 5], (-1.0, 1.0)), None);
+    assert_eq!(of(&[1.0], (0.0, 1.0)), None);
+    let column = vec![Ok(1.0); 5];
+    let percentile = BootstrapOptions {
+        interval: MeanInterval::Percentile,
+        ..options
+    };
+    let found = estimate_within(&[&column], (0.0, 1.0), &percentile).unwrap();
+    assert_eq!(found.interval, None);
+    let of_two = estimate_within(&[&column, &column], (0.0, 1.0), &options).unwrap();
+    assert_eq!(of_two.interval, None);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use neurogauge::align::{Balance, SimulatedSize};
 use neurogauge::core::image::Filter;
 use neurogauge::core::pair::PairsOf;
 use neurogauge::metrics::decoding::basic_h::{
-    Assignment, BasicPreset, Containment, NegativeCosines, SoftMatching,
+    Assignment, Containment, NegativeCosines, SoftMatching,
 };
 use neurogauge::metrics::decoding::basic_l::{
     BinaryBackground, CategoriesFrom, EmptySide, InstanceMatching, InstanceNames, MaskResize,
@@ -28,10 +28,11 @@ use neurogauge::metrics::decoding::basic_l::{
 use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
-use neurogauge::metrics::decoding::objects::{Preset, Variant};
+use neurogauge::metrics::decoding::objects::Variant;
 use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
 use neurogauge::models::detection::PromptNames;
+use neurogauge::ScorePreset;
 use neurogauge::stats::Similarity;
 
 mirrored!(PairsArg => PairsOf { All, Shared });
@@ -39,6 +40,7 @@ mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
 mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine });
 mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published });
+mirrored!(PresetArg => ScorePreset { Official, Paper, Exact, Nsd8Mindeye2, Nsd8Native, Published, Basic, Capture });
 mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(PromptNamesArg => PromptNames { Spaces, Underscores });
 mirrored!(VlmNamesArg => VlmNames { Normalised, AsWritten });
@@ -58,48 +60,6 @@ mirrored!(MaskResizeArg => MaskResize { Refuse, Nearest });
 mirrored!(SimulateArg => SimulatedSize { Small, Nsd });
 mirrored!(BalanceArg => Balance { None, Sessions, SessionsAndRuns });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
-
-/// The presets of Object F1 and those of images, in one option.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum PresetArg {
-    Official,
-    Paper,
-    Exact,
-    Nsd8Mindeye2,
-    Nsd8Native,
-    Published,
-    Basic,
-    Capture,
-}
-
-impl PresetArg {
-    pub(crate) fn of_basic(self) -> Option<BasicPreset> {
-        match self {
-            PresetArg::Basic => Some(BasicPreset::Basic),
-            PresetArg::Capture => Some(BasicPreset::Capture),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn of_objects(self) -> Option<Preset> {
-        match self {
-            PresetArg::Official => Some(Preset::Official),
-            PresetArg::Paper => Some(Preset::Paper),
-            PresetArg::Exact => Some(Preset::Exact),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn of_images(self) -> Option<ImagePreset> {
-        match self {
-            PresetArg::Nsd8Mindeye2 => Some(ImagePreset::Nsd8Mindeye2),
-            PresetArg::Nsd8Native => Some(ImagePreset::Nsd8Native),
-            PresetArg::Published => Some(ImagePreset::Published),
-            _ => None,
-        }
-    }
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]

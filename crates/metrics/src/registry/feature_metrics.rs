@@ -4,13 +4,14 @@ use super::feature_comparisons::{
     ModelNames, classified, correlated, distant, identified, identified_in_pool,
 };
 use super::metric::Metric;
-use neurogauge_core::Group;
+use neurogauge_core::{Group, MetricSpec};
 
 const ALEXNET2: ModelNames = &["alexnet.features.4", "alexnet2"];
 const ALEXNET5: ModelNames = &["alexnet.features.11", "alexnet5"];
 const INCEPTION: ModelNames = &["inception_v3.avgpool", "inception"];
 const CLIP: ModelNames = &["clip_vit_l_14.image_embeds", "clip"];
 const EFFNET: ModelNames = &["efficientnet_b1.avgpool", "efficientnet_b1", "effnet"];
+const EFFNET_OFFICIAL: ModelNames = &["efficientnet_b1.avgpool.official"];
 const SWAV: ModelNames = &["swav_resnet50.avgpool", "swav_resnet50", "swav"];
 const CLASSES: ModelNames = &["vit_b_16.heads.head", "class_probabilities"];
 
@@ -53,6 +54,21 @@ pub(super) const METRICS: &[Metric] = &[
         "Correlation distance of EfficientNet-B1 features",
         EFFNET,
     ),
+    {
+        let metric = distant(
+            "effnet_official",
+            "EffNet (SEED)",
+            "Correlation distance of EfficientNet-B1 features of images prepared as SEED's released code does",
+            EFFNET_OFFICIAL,
+        );
+        Metric {
+            spec: MetricSpec {
+                on_request: true,
+                ..metric.spec
+            },
+            ..metric
+        }
+    },
     distant(
         "swav",
         "SwAV",

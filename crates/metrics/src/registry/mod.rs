@@ -69,6 +69,26 @@ pub fn find(id: &str) -> Option<&'static Metric> {
     METRICS.iter().find(|metric| metric.spec.id == id)
 }
 
+/// A metric that goes into composites, and the one that takes its place there in a run that has both.
+const IN_COMPOSITES: &[(&str, &str)] = &[("effnet", "effnet_official")];
+
+/// The columns that a composite of the metrics `from` is made of in a run that has these: SEED takes EffNet its own way
+/// where a run has both.
+///
+/// ```
+/// use neurogauge_metrics::parts_among;
+/// let parts = parts_among(&["cap_sim", "effnet"], |id| id != "swav");
+/// assert_eq!(parts, ["cap_sim", "effnet_official"]);
+/// assert_eq!(parts_among(&["effnet"], |id| id == "effnet"), ["effnet"]);
+/// ```
+pub fn parts_among(from: &[&'static str], has: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let in_place = |part: &&'static str| {
+        let own = IN_COMPOSITES.iter().find(|(id, own)| id == part && has(own));
+        own.map_or(*part, |(_, own)| *own)
+    };
+    from.iter().map(in_place).collect()
+}
+
 /// Names that stand for several metrics.
 pub const LISTS: &[(&str, &[&str])] = &[
     (

@@ -10,7 +10,7 @@ use neurogauge_formats::captions;
 use neurogauge_language::ptb_caption_words;
 use neurogauge_metrics::FURTHER_SPECS;
 use neurogauge_metrics::decoding::captioning::{BleuCounts, Cider, bleu_counts, rouge_l};
-use neurogauge_stats::{BootstrapOptions, estimate, estimate_statistic};
+use neurogauge_stats::{BootstrapOptions, estimate_statistic, estimate_within};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -199,7 +199,7 @@ impl System {
         for &(id, label, ref column) in &self.others {
             let spec = FURTHER_SPECS.iter().find(|spec| spec.id == id);
             let range = spec.map_or((0.0, f64::INFINITY), |spec| spec.range);
-            let estimate = estimate(&[column], options)?.within(range);
+            let estimate = estimate_within(&[column], range, options)?;
             let mut measure = Measure::new(id, label, &estimate);
             // Where every image lacks a value for the same reason, that is the reason.
             if let ("cider", None, Some(Err(reason))) = (id, measure.value, column.first()) {

@@ -1,5 +1,6 @@
 //! CLIP-S and RefCLIP-S of decoded captions, from embeddings that are given.
 
+use neurogauge_core::option_words::option;
 use super::CaptionRequest;
 use crate::Error;
 use crate::dataset::InputRecord;
@@ -36,18 +37,20 @@ impl ClipEmbeddings {
         let of_captions = &request.caption_embeddings;
         let Some(images) = images else {
             if references.is_some() || !of_captions.is_empty() {
-                return Err(Error::Usage(
-                    "CLIP-S compares captions with their images: add --image-embeddings FILE"
-                        .into(),
-                ));
+                return Err(Error::Usage(format!(
+                    "CLIP-S compares captions with their images: add {}",
+                    option("image-embeddings", "FILE")
+                )));
             }
             return Ok(None);
         };
         if of_captions.len() != request.decoded.len() {
             return Err(Error::Usage(format!(
-                "--caption-embeddings: {} files for {} of --decoded; CLIP-S needs one for each, in the same order",
+                "{}: {} files for {} of {}; CLIP-S needs one for each, in the same order",
+                option("caption-embeddings", ""),
                 of_captions.len(),
-                request.decoded.len()
+                request.decoded.len(),
+                option("decoded", "")
             )));
         }
         let images = Rows::of(embeddings::read(images)?, stems, &request.reference)?;

@@ -1,5 +1,6 @@
 //! Brain grounding.
 
+use neurogauge_core::option_words::option;
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
 use crate::Error;
 use crate::dataset::InputRecord;
@@ -61,7 +62,8 @@ fn is_in(group: &str, category: &str) -> bool {
 pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     if !(0.0..1.0).contains(&request.threshold) {
         return Err(Error::Usage(format!(
-            "--threshold is {}; expected an intersection over union from 0 to below 1",
+            "{} is {}; expected an intersection over union from 0 to below 1",
+            option("threshold", ""),
             request.threshold
         )));
     }

@@ -14,7 +14,7 @@ use neurogauge_core::{Outcome, ScoreTable, Warning};
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::{METRICS, Metric};
 use neurogauge_report::{Format, ResultTable, Table, render};
-use neurogauge_stats::{BootstrapOptions, Comparison, compare_systems, holm};
+use neurogauge_stats::{BootstrapOptions, Comparison, bounded, compare_systems, holm};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -133,7 +133,7 @@ pub(crate) fn compare_runs(
             .map(|columns| columns.iter().map(Vec::as_slice).collect())
             .collect();
         let mut comparison = compare_systems(&borrowed, metric.spec.direction, options)?;
-        clip(&mut comparison, metric.spec.range);
+        clip(&mut comparison, metric.spec.range, options)?;
         if comparison.n_dropped > 0 {
             notes.push(format!(
                 "{}: {} of {} pairs left out because it is undefined there for some system",
@@ -176,15 +176,20 @@ pub(crate) fn compare_runs(
 }
 
 /// Means lie within the metric's range, and differences within one that is twice as wide.
-fn clip(comparison: &mut Comparison, (least, greatest): (f64, f64)) {
+fn clip(
+    comparison: &mut Comparison,
+    range: (f64, f64),
+    options: &BootstrapOptions,
+) -> Result<(), Error> {
     for standing in &mut comparison.systems {
-        standing.estimate = standing.estimate.clone().within((least, greatest));
+        standing.estimate = bounded(standing.estimate.clone(), range, options)?;
     }
-    let most = greatest - least;
+    let most = range.1 - range.0;
     for difference in &mut comparison.differences {
         let ends = difference.interval;
         difference.interval = ends.map(|(low, high)| (low.max(-most), high.min(most)));
     }
+    Ok(())
 }
 
 /// Every difference between two systems, metric by metric.

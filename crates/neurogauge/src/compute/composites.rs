@@ -3,7 +3,7 @@
 use super::{Columns, Context, of_kind};
 use crate::selection::Selection;
 use neurogauge_core::Outcome;
-use neurogauge_metrics::Compute;
+use neurogauge_metrics::{Compute, parts_among};
 
 pub(super) fn compute(selection: &Selection, context: &Context<'_>, columns: &mut Columns) {
     let composites = of_kind(selection, |compute| match compute {
@@ -11,9 +11,10 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>, columns: &mu
         _ => None,
     });
     for (id, (from, combine)) in composites {
-        let parts: Vec<&Vec<Outcome>> = from
-            .iter()
-            .filter_map(|part| Some(&columns.iter().find(|(name, _)| name == part)?.1))
+        let column = |part: &str| columns.iter().find(|(name, _)| *name == part);
+        let parts: Vec<&Vec<Outcome>> = parts_among(from, |part| column(part).is_some())
+            .into_iter()
+            .filter_map(|part| Some(&column(part)?.1))
             .collect();
         let outcomes = (0..context.dataset.stems.len())
             .map(|index| {

@@ -1,5 +1,6 @@
 //! The tables of combinations made for reading.
 
+use neurogauge_core::option_words::option;
 use super::MetaRecord;
 use super::text_tables::{estimate, interval_notes};
 use neurogauge_core::{Outcome, Undefined};
@@ -66,11 +67,10 @@ fn averages(found: &CombinationResult) -> TextTable {
         scaling(found)
     )];
     if found.options.scaling == Scaling::Raw {
-        notes.push(
-            "Averages of raw scores follow the metric of the widest spread; --scaling zscore or rank \
-             counts metrics alike."
-                .to_owned(),
-        );
+        notes.push(format!(
+            "Averages of raw scores follow the metric of the widest spread; {} or rank counts metrics alike.",
+            option("scaling", "zscore")
+        ));
     }
     if let Some(best) = averages.best(statistic) {
         notes.push(if best.first == best.second {

@@ -1,11 +1,12 @@
 //! Which metrics are combined, and when.
 
+use neurogauge_core::option_words::option;
 use super::MetaRequest;
 use super::direction::MetricRole;
 use super::join::Joined;
 use crate::Error;
 use neurogauge_core::Warning;
-use neurogauge_metrics::{Compute, find};
+use neurogauge_metrics::{Compute, find, parts_among};
 use neurogauge_models::registry::nearest;
 use neurogauge_stats::combination::{
     CombinationOptions, CombinationResult, Composite, Scaling, combine_metrics,
@@ -164,7 +165,10 @@ fn known_as(id: &str, roles: &[MetricRole]) -> Option<usize> {
 /// one of them takes as long as all the rest.
 fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composite> {
     let parts = match find("seed").map(|metric| metric.compute) {
-        Some(Compute::Scores { from, .. }) => from.iter().map(|id| known_as(id, roles)).collect(),
+        Some(Compute::Scores { from, .. }) => {
+            let parts = parts_among(from, |id| known_as(id, roles).is_some());
+            parts.iter().map(|id| known_as(id, roles)).collect()
+        }
         _ => None,
     };
     match (parts, when) {
@@ -199,8 +203,9 @@ fn spreads_differ(columns: &[MetricColumn]) -> Option<Warning> {
             wide.1.clone(),
             format!(
                 "its scores spread {times:.0} times as wide as those of {}, so raw averages follow \
-                 it; --scaling zscore or rank counts metrics alike",
-                narrow.1
+                 it; {} or rank counts metrics alike",
+                narrow.1,
+                option("scaling", "zscore")
             ),
         )
     })

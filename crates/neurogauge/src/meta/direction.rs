@@ -1,5 +1,6 @@
 //! Which way each metric is read; never guessed without saying so.
 
+use neurogauge_core::option_words::option;
 use super::MetaRequest;
 use crate::Error;
 use neurogauge_core::{Direction, Warning};
@@ -63,8 +64,11 @@ pub(super) fn role(
         warnings.push(Warning::new(
             "direction_assumed",
             shown,
-            "not a known metric, and no direction was stated: higher is taken to be better \
-             (state it with --lower-is-better or --higher-is-better)",
+            format!(
+                "not a known metric, and no direction was stated: higher is taken to be better (state it with {} or {})",
+                option("lower-is-better", ""),
+                option("higher-is-better", "")
+            ),
         ));
     }
     if let Some(spec) = known

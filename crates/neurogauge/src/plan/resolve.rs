@@ -130,6 +130,9 @@ pub(crate) fn resolve<'a>(
     let graph_tools = GraphTools::find(&request, located.has(ObservationKind::Captions))?;
     let asked = request.metrics.as_deref();
     let selection = select(asked, &located, &mut perceivable, graph_tools)?;
+    if !selection.has_seeds_way {
+        request.perception.seed = None;
+    }
     for note in selection.skipped_notes() {
         progress.note(&note);
     }

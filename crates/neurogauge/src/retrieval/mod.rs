@@ -16,7 +16,7 @@ use neurogauge_core::{Outcome, Pair, Warning};
 use neurogauge_formats::embeddings::{self, Embeddings};
 use neurogauge_metrics::decoding::retrieval::{Found, Retrieval, retrieve};
 use neurogauge_report::{Format, ResultTable};
-use neurogauge_stats::{StatsError, estimate, summarise_repeats};
+use neurogauge_stats::{StatsError, estimate_within, summarise_repeats};
 
 /// A finished retrieval.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ fn summed_up(found: &Found, request: &RetrievalRequest) -> Result<RetrievalEstim
     let level = request.bootstrap.level;
     let repeats = summarise_repeats(&found.repeats, level).ok_or(StatsError::EmptySample)?;
     let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
-    let expected = estimate(&[&outcomes], &request.bootstrap)?.within((0.0, 1.0));
+    let expected = estimate_within(&[&outcomes], (0.0, 1.0), &request.bootstrap)?;
     Ok(RetrievalEstimate {
         mean: repeats.mean,
         sd: repeats.sd,

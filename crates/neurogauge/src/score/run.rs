@@ -116,13 +116,7 @@ pub fn repeat(
         request.models.weight_precision = precisions.next().unwrap_or_default();
     }
     request.models.set(models);
-    request.metrics = Some(
-        record
-            .metrics
-            .iter()
-            .map(|metric| metric.id.clone())
-            .collect(),
-    );
+    request.metrics = Some(record.asked_again());
     score_checked(&request, settings, Some(&record), progress)
 }
 

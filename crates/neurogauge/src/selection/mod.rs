@@ -1,6 +1,7 @@
 //! Which metrics a run computes, and what each is computed from.
 
 mod needs;
+mod seeds_way;
 mod select;
 mod selected;
 mod source;

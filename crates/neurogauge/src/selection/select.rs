@@ -1,6 +1,7 @@
 //! From what is asked for and what is there to the metrics of a run.
 
 use super::needs::needs;
+use super::seeds_way::{EFFNET, EFFNET_OF_SEED, SeedsWay};
 use super::source::{plan, source};
 use super::{MetricSource, Selected, Selection};
 use crate::Error;
@@ -19,12 +20,17 @@ pub(crate) fn select(
     perceivable: &mut Perceivable<'_, '_>,
     graph_tools: GraphTools,
 ) -> Result<Selection, Error> {
-    let wanted = wanted(asked)?;
+    let mut wanted = wanted(asked)?;
+    let seeds_way = SeedsWay::of(asked, &wanted, located, perceivable, &graph_tools)?;
+    if seeds_way == SeedsWay::Beside {
+        wanted.extend(asked.map(|_| EFFNET_OF_SEED));
+    }
     refuse_lacking(&wanted, located, perceivable, &graph_tools)?;
     let reported_with = reported_with(|metric| wanted.contains(&metric.spec.id));
     let mut selection = Selection {
         metrics: Vec::new(),
         perceived: Vec::new(),
+        has_seeds_way: seeds_way != SeedsWay::AsAll || wanted.contains(&EFFNET_OF_SEED),
         lpips: Vec::new(),
         graph_tools,
         left_out: Vec::new(),
@@ -35,7 +41,7 @@ pub(crate) fn select(
         let is_wanted = wanted.contains(&id);
         let is_left_out = match asked {
             Some(_) => !is_wanted && !reported_with.contains(&id),
-            None => metric.spec.on_request,
+            None => metric.spec.on_request && !(id == EFFNET_OF_SEED && seeds_way == SeedsWay::Beside),
         };
         if is_left_out {
             continue;
@@ -50,7 +56,10 @@ pub(crate) fn select(
                 reason: format!("the weights of {model} are not on this machine"),
                 model: Some(model),
             }),
-            Plan::Ready(recipe) => {
+            Plan::Ready(mut recipe) => {
+                if id == EFFNET && seeds_way == SeedsWay::Alone {
+                    recipe = perceivable.seeds_way(recipe)?;
+                }
                 let source = MetricSource::Features(recipe.name());
                 selection.metrics.push(Selected { metric, source });
                 if !selection.perceived.contains(&recipe) {

@@ -30,6 +30,8 @@ pub(crate) struct Selection {
     pub(crate) metrics: Vec<Selected>,
     /// Feature matrices that are made of the images first.
     pub(crate) perceived: Vec<FeatureRecipe>,
+    /// Is EffNet among them as SEED has it, alone or beside the other?
+    pub(crate) has_seeds_way: bool,
     /// Networks that compare the images of each pair.
     pub(crate) lpips: Vec<LpipsPlan>,
     /// What scene graphs are compared with.
@@ -119,6 +121,7 @@ mod tests {
         let selection = Selection {
             metrics: Vec::new(),
             perceived: Vec::new(),
+            has_seeds_way: false,
             lpips: Vec::new(),
             graph_tools: GraphTools::default(),
             left_out: vec![

@@ -49,7 +49,8 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
     let record = &rated.meta.record;
     let is_there = |id: &str| record.result.metrics.iter().any(|m| m.name == id);
     let averages = record.combinations.as_ref().map(|found| &found.averages);
-    let lacking: Vec<&str> = parts().iter().copied().filter(|id| !is_there(id)).collect();
+    let parts = parts(&rated.system.run.scores);
+    let lacking: Vec<&str> = parts.iter().copied().filter(|id| !is_there(id)).collect();
     let (Some(averages), true) = (averages, lacking.is_empty()) else {
         let lacking: Vec<String> = lacking.into_iter().map(label).collect();
         paper_items.absent(
@@ -63,10 +64,11 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
     table.notes.push(
         "Averages are of the metrics as they are, distances negated; SEED is the average of all three.".to_owned(),
     );
-    let alone = (0..parts().len()).map(|part| (part, part));
-    let two = (0..parts().len()).flat_map(|a| (a + 1..parts().len()).map(move |b| (a, b)));
+    let n = parts.len();
+    let alone = (0..n).map(|part| (part, part));
+    let two = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     for (a, b) in alone.chain(two) {
-        let (first, second) = (parts()[a], parts()[b]);
+        let (first, second) = (parts[a], parts[b]);
         let is_it = |cell: &&AverageOfTwo| {
             let names = (cell.first.as_str(), cell.second.as_str());
             names == (first, second) || names == (second, first)

@@ -1,5 +1,6 @@
 //! What is wrong with a configuration, before anything is computed.
 
+use neurogauge_core::option_words::option;
 use super::choices::{Component, ComponentChoice};
 use super::config::{StudyConfig, StudySystem};
 use crate::Error;
@@ -97,8 +98,10 @@ impl Checking<'_> {
         if systems.is_empty() {
             return self.fault(
                 "systems",
-                "there is none; name at least one, as [[systems]] with name and recon, observations or run, or \
-                 --recon NAME=DIR",
+                &format!(
+                    "there is none; name at least one, as [[systems]] with name and recon, observations or run, or {}",
+                    option("recon", "NAME=DIR")
+                ),
             );
         }
         let mut folders: HashMap<String, &str> = HashMap::new();

@@ -127,7 +127,7 @@ pub(super) fn detail_misses(
         paper_items.absent(PAPER, &system.name, needs);
         return Ok(());
     }
-    let shown: Vec<&str> = parts().iter().copied().chain(["seed"]).collect();
+    let shown: Vec<&str> = parts(scores).into_iter().chain(["seed"]).collect();
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for (place, gap) in found.iter().take(n) {
         let pair = &scores.pairs[*place];

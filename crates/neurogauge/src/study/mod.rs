@@ -31,6 +31,7 @@ pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};
 pub use paper_item::{Absent, PaperItem};
 pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 
+use neurogauge_core::option_words::option;
 use crate::Error;
 use crate::execute::FailedItem;
 use crate::figure_files::Figures;
@@ -139,7 +140,10 @@ pub fn study(
 
 /// What takes ratings of people, where there are none, or none of a second system.
 fn name_unrated(n_rated: usize, paper_items: &mut PaperItems) {
-    let ratings = "human ratings of a system's reconstructions: [[ratings]] with system and file, or --human NAME=FILE";
+    let ratings = &format!(
+        "human ratings of a system's reconstructions: [[ratings]] with system and file, or {}",
+        option("human", "NAME=FILE")
+    );
     match n_rated {
         0 => {
             for paper in ["Table 1", "Table 2", "Table 5", "Figure 3", "Figure 4", "Figure 8"] {

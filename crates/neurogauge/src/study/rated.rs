@@ -67,7 +67,8 @@ fn rate<'a>(
         further.extend(table.metrics.into_iter().map(|(name, _)| name));
     }
     let of_run = held_against_people(config, system);
-    let with_parts = parts()
+    let parts = parts(&system.run.scores);
+    let with_parts = parts
         .iter()
         .filter(|part| of_run.iter().any(|id| id == *part));
     let worst_of: Vec<String> = with_parts.map(|part| (*part).to_owned()).collect();

@@ -2,8 +2,8 @@
 
 use super::config::StudyConfig;
 use super::scoring::System;
-use neurogauge_core::Group;
-use neurogauge_metrics::{Compute, find, list};
+use neurogauge_core::{Group, ScoreTable};
+use neurogauge_metrics::{Compute, find, list, parts_among};
 
 /// The metrics of the SEED paper's tables, after the eight of the field.
 const OF_SEED: [&str; 5] = ["object_f1", "cap_sim", "seed", "snm", "sdm"];
@@ -23,11 +23,11 @@ pub(super) fn existing() -> &'static [&'static str] {
     list("nsd8").unwrap_or_default()
 }
 
-/// The parts of the composite.
-pub(super) fn parts() -> &'static [&'static str] {
+/// The parts of the composite in a run with these scores.
+pub(super) fn parts(scores: &ScoreTable) -> Vec<&'static str> {
     match find(COMPOSITE).map(|metric| metric.compute) {
-        Some(Compute::Scores { from, .. }) => from,
-        _ => &[],
+        Some(Compute::Scores { from, .. }) => parts_among(from, |id| scores.column(id).is_some()),
+        _ => Vec::new(),
     }
 }
 
@@ -54,7 +54,8 @@ pub(super) fn asked(config: &StudyConfig) -> Vec<&str> {
 
 fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {
     if let Some(Compute::Scores { from, .. }) = find(id).map(|metric| metric.compute) {
-        from.iter().for_each(|part| add(part, ids));
+        let own = parts_among(from, |_| true);
+        from.iter().chain(&own).for_each(|part| add(part, ids));
     }
     if !ids.contains(&id) {
         ids.push(id);

@@ -21,7 +21,8 @@ pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
         let found = record.worst_cases.as_ref()?;
         found.metrics.iter().find(|metric| metric.metric == *part)
     };
-    let of_parts: Vec<&MetricWorstCases> = parts().iter().filter_map(of_part).collect();
+    let parts = parts(&rated.system.run.scores);
+    let of_parts: Vec<&MetricWorstCases> = parts.iter().filter_map(of_part).collect();
     if of_parts.iter().all(|metric| metric.cases.is_empty()) {
         paper_items.absent(PAPER, about, if of_parts.is_empty() {
             "a part of SEED (object_f1, cap_sim, effnet)".to_owned()
@@ -91,9 +92,9 @@ type RanksByItem = Vec<Option<RankDifference>>;
 fn ranks_by_part(rated: &Rated<'_>) -> Result<Vec<(&'static str, RanksByItem)>, Error> {
     let items = &rated.meta.items;
     let mut found = Vec::new();
-    for part in parts() {
-        if let Some(column) = items.metrics.iter().find(|column| column.name == *part) {
-            found.push((*part, rank_differences(&oriented(column), &items.human)?));
+    for part in parts(&rated.system.run.scores) {
+        if let Some(column) = items.metrics.iter().find(|column| column.name == part) {
+            found.push((part, rank_differences(&oriented(column), &items.human)?));
         }
     }
     Ok(found)

@@ -19,6 +19,19 @@ pub enum Preset {
     Exact,
 }
 
+impl Preset {
+    /// The thresholds that it averages over.
+    pub fn thresholds_in_words(self) -> &'static str {
+        match self {
+            Preset::Official => {
+                "thresholds 0.05, 0.10, ... 0.90, those skipped at which a side has no category"
+            }
+            Preset::Paper => "thresholds 0, 0.01, 0.02, ... up to the side's highest score",
+            Preset::Exact => "the integral over thresholds up to the side's highest score",
+        }
+    }
+}
+
 /// What a category contributes besides being there (the paper's Table 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

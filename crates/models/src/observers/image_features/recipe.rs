@@ -21,12 +21,24 @@ pub struct FeatureRecipe {
     /// What computed it.
     #[serde(default)]
     pub device: DeviceChoice,
+    /// Tells the matrix from another of the same layer in the same folder, of images prepared otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
 }
 
 impl FeatureRecipe {
-    /// Name of the matrix: model, layer and (unless all positions are kept) pooling, joined by
+    /// Name of the matrix: model, layer, pooling (unless all positions are kept) and variant (if it has one), joined by
     /// dots.
     pub fn name(&self) -> String {
+        let name = self.name_of_layer();
+        match &self.variant {
+            None => name,
+            Some(variant) => format!("{name}.{variant}"),
+        }
+    }
+
+    /// The name without the variant.
+    pub fn name_of_layer(&self) -> String {
         let (model, layer) = (&self.model.id, &self.layer);
         match self.pooling {
             Pooling::None => format!("{model}.{layer}"),

@@ -49,6 +49,10 @@ const NSD8: &[(&str, usize, Statistics)] = &[
 ];
 
 impl ImagePreset {
+    /// How SEED's released evaluation prepares images for EffNet: as they are, the shorter side to 255 px, bilinear on floats,
+    /// smoothed.
+    pub const SEED: ImagePreset = ImagePreset::Nsd8Native;
+
     /// What this preset does for a model; `antialias` replaces the preset's own setting.
     ///
     /// # Errors

@@ -82,6 +82,7 @@ impl LoadedImageModel {
             pooling: request.pooling,
             preprocessing: self.preprocessing.clone(),
             device: self.device,
+            variant: None,
         }
     }
 

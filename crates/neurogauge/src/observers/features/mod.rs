@@ -40,15 +40,30 @@ use std::time::{Duration, Instant};
 const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 
 /// How the images of a run become features.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PerceptionOptions {
     /// How images are prepared (convention `image-presets`).
     pub preset: ImagePreset,
+    /// How they are prepared for the EffNet that SEED is made of (convention `seed-images`); `None`: as `preset` says, which
+    /// is how records without this field are read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<ImagePreset>,
     /// Smooth before shrinking? `None`: as the preset has it.
     pub antialias: Option<bool>,
     /// Let a model without weights, whose numbers mean nothing, stand in for every image model.
     pub stand_in: bool,
+}
+
+impl Default for PerceptionOptions {
+    fn default() -> Self {
+        PerceptionOptions {
+            preset: ImagePreset::default(),
+            seed: Some(ImagePreset::SEED),
+            antialias: None,
+            stand_in: false,
+        }
+    }
 }
 
 /// Some layers of one model.
@@ -209,7 +224,7 @@ impl SourceFeatures<'_> {
         for recipe in recipes {
             let made = Making::of(recipe, record);
             let name = recipe.name();
-            let of_recipe = store.path.join(&name);
+            let of_recipe = store.path.join(recipe.name_of_layer());
             let (folder, name) = match shard {
                 None => (self.folder.to_owned(), name),
                 Some(_) => (of_recipe.clone(), name_of(&made, &hashes)?),
@@ -370,13 +385,16 @@ pub(crate) fn observe_sources(
     Ok(seen)
 }
 
-/// The recipes of one model and one preprocessing each, in the order in which models come.
+/// The recipes of one model and one preparation each, in the order in which models come.
 fn by_model(recipes: &[FeatureRecipe]) -> Vec<Vec<FeatureRecipe>> {
+    let is_together = |one: &FeatureRecipe, other: &FeatureRecipe| {
+        one.model == other.model && one.preprocessing == other.preprocessing
+    };
     let mut groups: Vec<Vec<FeatureRecipe>> = Vec::new();
     for recipe in recipes {
         match groups
             .iter_mut()
-            .find(|group| group[0].model == recipe.model)
+            .find(|group| is_together(&group[0], recipe))
         {
             Some(group) => group.push(recipe.clone()),
             None => groups.push(vec![recipe.clone()]),
@@ -408,6 +426,7 @@ pub(crate) fn recipes_of(
         pooling: asked.pooling,
         preprocessing: preprocessing.clone(),
         device,
+        variant: None,
     };
     Ok(layers.into_iter().map(recipe).collect())
 }
@@ -415,7 +434,7 @@ pub(crate) fn recipes_of(
 /// The images of an input of which the folder of a store has rows.
 pub(crate) fn n_known(recipe: &FeatureRecipe, input: &InputRecord, store: &Path) -> usize {
     let made = Making::of(recipe, input);
-    let rows = Matrices::open(Some(store.join(recipe.name())), made);
+    let rows = Matrices::open(Some(store.join(recipe.name_of_layer())), made);
     let known = input.items.iter().filter(|(_, sha256)| rows.has(sha256));
     known.count()
 }
@@ -435,7 +454,10 @@ impl Making {
     fn of(recipe: &FeatureRecipe, images: &InputRecord) -> Self {
         Making {
             revision: ImageFeatures::ABOUT.revision.to_owned(),
-            recipe: recipe.clone(),
+            recipe: FeatureRecipe {
+                variant: None,
+                ..recipe.clone()
+            },
             form: images.form.clone(),
         }
     }

@@ -5,10 +5,22 @@ use super::{FeatureRecipe, PerceptionOptions};
 use crate::Error;
 use crate::lpips::{self, LpipsPlan};
 use neurogauge_core::Group;
-use neurogauge_models::{LocalImageModel, LpipsHeads, Pooling, STAND_IN_IMAGE_MODEL};
+use neurogauge_models::{
+    ImagePreset, LocalImageModel, LpipsHeads, Pooling, STAND_IN_IMAGE_MODEL,
+};
 
 /// Layers of the stand-in in place of early layers and of late ones.
 const STAND_IN_LAYERS: (&str, &str) = ("grid16", "grid4");
+
+/// What ends the name of a matrix of features of images that are prepared as for SEED.
+const SEEDS_WAY: &str = ".official";
+
+impl PerceptionOptions {
+    /// How images are prepared for SEED.
+    pub(crate) fn of_seed(&self) -> ImagePreset {
+        self.seed.unwrap_or(self.preset)
+    }
+}
 
 /// How what a metric compares would come about.
 #[derive(Debug, Clone)]
@@ -40,7 +52,8 @@ impl Perceivable<'_, '_> {
         group: Group,
         was_asked_for: bool,
     ) -> Result<Plan, Error> {
-        let Some((model, layer)) = features.split_once('.') else {
+        let of_seed = features.strip_suffix(SEEDS_WAY);
+        let Some((model, layer)) = of_seed.unwrap_or(features).split_once('.') else {
             return Ok(Plan::Unknown);
         };
         let (model, layer) = match group {
@@ -55,16 +68,28 @@ impl Perceivable<'_, '_> {
             return Ok(Plan::WithoutWeights(model.to_owned()));
         };
         let identity = found.identity().clone();
-        let PerceptionOptions {
-            preset, antialias, ..
-        } = self.options;
+        let preset = match of_seed {
+            Some(_) => self.options.of_seed(),
+            None => self.options.preset,
+        };
         Ok(Plan::Ready(FeatureRecipe {
-            preprocessing: preset.preprocessing(&identity.id, *antialias)?,
+            preprocessing: preset.preprocessing(&identity.id, self.options.antialias)?,
+            variant: of_seed.map(|_| SEEDS_WAY[1..].to_owned()),
             device: self.models.device_of(&identity),
             model: identity,
             layer: layer.to_owned(),
             pooling: Pooling::None,
         }))
+    }
+
+    /// The recipe with the images prepared as for the EffNet that SEED is made of.
+    pub(crate) fn seeds_way(&self, recipe: FeatureRecipe) -> Result<FeatureRecipe, Error> {
+        let PerceptionOptions { antialias, .. } = *self.options;
+        let preset = self.options.of_seed();
+        Ok(FeatureRecipe {
+            preprocessing: preset.preprocessing(&recipe.model.id, antialias)?,
+            ..recipe
+        })
     }
 
     /// How the images of each pair can be compared by the network of `metric`.

@@ -76,6 +76,7 @@ fn look_on(
         pooling: Pooling::None,
         preprocessing,
         device: DeviceChoice::Cpu,
+        variant: None,
     };
     let source = ImageSource::open(&folder).unwrap();
     let images = Images {

@@ -1,0 +1,318 @@
+//! Presets of `score`: whose protocol a run follows, and what each means for each metric.
+
+use crate::observers::features::PerceptionOptions;
+use crate::{Error, ScoreRequest};
+use neurogauge_core::image::Filter;
+use neurogauge_core::option_words::option;
+use neurogauge_metrics::decoding::basic_h::{BasicHOptions, BasicPreset};
+use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset};
+use neurogauge_metrics::{Compute, METRICS, Metric, PixelOptions};
+use neurogauge_models::preprocess::{Arithmetic, ResizeStep};
+use neurogauge_models::{ImagePreset, Preprocessing};
+use serde::{Deserialize, Serialize};
+
+/// Whose protocol a run follows; one of each kind (Object F1 and SEED, images, BASIC-H).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScorePreset {
+    /// SEED as its authors released it: Object F1, and EffNet's images.
+    Official,
+    /// Object F1 as the SEED paper words it.
+    Paper,
+    /// Object F1 as the SEED paper's integral.
+    Exact,
+    /// Images as MindEye2 evaluates them.
+    Nsd8Mindeye2,
+    /// Images from their own size.
+    Nsd8Native,
+    /// Images as each model's authors publish.
+    Published,
+    /// BASIC-H as its paper words it.
+    Basic,
+    /// BASIC-H as CAPTURE's code has it.
+    Capture,
+}
+
+/// What a preset decides.
+enum Decides {
+    Objects(Preset),
+    Images(ImagePreset),
+    BasicH(BasicPreset),
+}
+
+impl ScorePreset {
+    fn decides(self) -> Decides {
+        match self {
+            ScorePreset::Official => Decides::Objects(Preset::Official),
+            ScorePreset::Paper => Decides::Objects(Preset::Paper),
+            ScorePreset::Exact => Decides::Objects(Preset::Exact),
+            ScorePreset::Nsd8Mindeye2 => Decides::Images(ImagePreset::Nsd8Mindeye2),
+            ScorePreset::Nsd8Native => Decides::Images(ImagePreset::Nsd8Native),
+            ScorePreset::Published => Decides::Images(ImagePreset::Published),
+            ScorePreset::Basic => Decides::BasicH(BasicPreset::Basic),
+            ScorePreset::Capture => Decides::BasicH(BasicPreset::Capture),
+        }
+    }
+}
+
+impl ScoreRequest {
+    /// Sets what the presets decide; single options that are set afterwards win.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for two presets of a kind.
+    ///
+    /// ```
+    /// use neurogauge::{ScorePreset, ScoreRequest};
+    /// let mut request = ScoreRequest::default();
+    /// request.apply_presets(&[ScorePreset::Nsd8Mindeye2])?;
+    /// assert_eq!(request.options.pixels.first_size_px, Some(256));
+    /// assert!(request.apply_presets(&[ScorePreset::Paper, ScorePreset::Exact]).is_err());
+    /// # Ok::<(), neurogauge::Error>(())
+    /// ```
+    pub fn apply_presets(&mut self, presets: &[ScorePreset]) -> Result<(), Error> {
+        let (mut objects, mut images, mut basic_h) = (None, None, None);
+        for preset in presets {
+            let is_second = match preset.decides() {
+                Decides::Objects(preset) => objects.replace(preset).is_some(),
+                Decides::Images(preset) => images.replace(preset).is_some(),
+                Decides::BasicH(preset) => basic_h.replace(preset).is_some(),
+            };
+            if is_second {
+                return Err(Error::Usage(format!(
+                    "{}: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published (images) \
+                     and one of basic, capture (BASIC-H), comma-separated, not two of a kind",
+                    option("preset", "")
+                )));
+            }
+        }
+        self.options.objects.preset = objects.unwrap_or(self.options.objects.preset);
+        self.options.basic_h.preset = basic_h.unwrap_or(self.options.basic_h.preset);
+        if let Some(preset) = images {
+            self.perception.preset = preset;
+            // It holds for every model of the run, unless SEED's own way is asked for along with it.
+            let is_seeds = objects == Some(Preset::Official);
+            self.perception.seed = is_seeds.then_some(ImagePreset::SEED);
+            let pixels = &mut self.options.pixels;
+            match preset {
+                ImagePreset::Nsd8Mindeye2 => pixels.first_size_px = Some(256),
+                ImagePreset::Nsd8Native => pixels.antialias = true,
+                ImagePreset::Published => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What each preset means for each metric, as Markdown: a table for each kind of preset, with a line for all metrics of which
+/// the same holds. Metrics that no preset touches are not in it.
+pub fn presets_table() -> String {
+    use ScorePreset::{Basic, Capture, Exact, Nsd8Mindeye2, Nsd8Native, Official, Paper, Published};
+    let kinds: [(&str, &[(&str, &[ScorePreset])], Meaning); 3] = [
+        (
+            "Images",
+            &[
+                ("no preset", &[]),
+                ("`nsd8-mindeye2`", &[Nsd8Mindeye2]),
+                ("`nsd8-native`", &[Nsd8Native]),
+                ("`published`", &[Published]),
+            ],
+            of_images,
+        ),
+        (
+            "Object F1",
+            &[
+                ("`official`, no preset", &[Official]),
+                ("`paper`", &[Paper]),
+                ("`exact`", &[Exact]),
+            ],
+            of_objects,
+        ),
+        (
+            "BASIC-H",
+            &[
+                ("`basic`, no preset", &[Basic]),
+                ("`capture`", &[Capture]),
+            ],
+            of_basic_h,
+        ),
+    ];
+    let tables = kinds.iter().map(|(kind, columns, meaning)| {
+        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
+        let mut rows: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
+        for metric in METRICS {
+            let cells: Option<Vec<String>> = columns
+                .iter()
+                .map(|(_, presets)| {
+                    let mut request = ScoreRequest::default();
+                    request.apply_presets(presets).ok()?;
+                    meaning(metric, &request)
+                })
+                .collect();
+            let Some(cells) = cells else { continue };
+            match rows.iter_mut().find(|(known, _)| *known == cells) {
+                Some((_, ids)) => ids.push(metric.spec.id),
+                None => rows.push((cells, vec![metric.spec.id])),
+            }
+        }
+        let mut table = format!("| {kind} | {} |\n|---|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
+        for (cells, ids) in rows {
+            let ids: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
+            table += &format!("| {} | {} |\n", ids.join(" "), cells.join(" | "));
+        }
+        table
+    });
+    tables.collect::<Vec<String>>().join("\n")
+}
+
+/// What a request means for a metric; `None` where it means nothing for it.
+type Meaning = fn(&Metric, &ScoreRequest) -> Option<String>;
+
+fn of_images(metric: &Metric, request: &ScoreRequest) -> Option<String> {
+    if let Compute::Pixels(_) | Compute::Perceptual { .. } = metric.compute {
+        return Some(of_pixels(&request.options.pixels));
+    }
+    let PerceptionOptions { preset, .. } = request.perception;
+    let features = match metric.compute {
+        Compute::Scores { .. } if metric.spec.id == "seed" => {
+            return Some(format!("EffNet as `{}`", request.perception.of_seed()));
+        }
+        _ => metric.compute.features().first()?,
+    };
+    let (features, preset) = match features.strip_suffix(".official") {
+        Some(features) => (features, request.perception.of_seed()),
+        None => (*features, preset),
+    };
+    let (model, _) = features.split_once('.')?;
+    Some(match preset.preprocessing(model, None) {
+        Ok(steps) => of_steps(&steps),
+        Err(_) => "refused".to_owned(),
+    })
+}
+
+fn of_pixels(options: &PixelOptions) -> String {
+    let first = options.first_size_px.map(|px| format!("shorter side to {px} px, then "));
+    let (first, px) = (first.unwrap_or_default(), options.size_px);
+    format!("{first}shorter side to {px} px; {}", of_filter(options.filter, options.antialias, Arithmetic::Float))
+}
+
+fn of_steps(steps: &Preprocessing) -> String {
+    let sizes = steps.resize.iter().map(|step| match step {
+        ResizeStep::ShorterSide(px) => format!("shorter side to {px} px"),
+        ResizeStep::Squash(width, height) => format!("{width} x {height} px"),
+    });
+    let crop = steps.centre_crop_px.map(|px| format!(", centre {px} px"));
+    format!(
+        "{}{}; {}",
+        sizes.collect::<Vec<String>>().join(", then "),
+        crop.unwrap_or_default(),
+        of_filter(steps.filter, steps.antialias, steps.arithmetic)
+    )
+}
+
+fn of_filter(filter: Filter, antialias: bool, arithmetic: Arithmetic) -> String {
+    let filter = match filter {
+        Filter::Bilinear => "bilinear",
+        Filter::Bicubic => "bicubic",
+    };
+    let antialias = if antialias { "antialias" } else { "no antialias" };
+    let numbers = match arithmetic {
+        Arithmetic::Float => "floats",
+        Arithmetic::EightBit => "8 bits",
+    };
+    format!("{filter}, {antialias}, {numbers}")
+}
+
+fn of_objects(metric: &Metric, request: &ScoreRequest) -> Option<String> {
+    let options = &request.options.objects;
+    if metric.spec.id == "seed" {
+        let effnet = request.perception.of_seed();
+        return Some(format!("Object F1 by the preset, EffNet's images as `{effnet}`"));
+    }
+    if !metric.spec.conventions.contains(&"object-presets") {
+        return None;
+    }
+    Some(match metric.compute {
+        Compute::CategoryNames(_) => of_empty_sides(options.preset).to_owned(),
+        _ => of_thresholds(options),
+    })
+}
+
+fn of_thresholds(options: &ObjectOptions) -> String {
+    let area = match options.smallest_area_px2() {
+        0.0 => "every box".to_owned(),
+        area => format!("boxes of {area} px² or more"),
+    };
+    let reading = match options.stops_at_first_below() {
+        true => "reads up to the first score below",
+        false => "reads all scores",
+    };
+    format!("{}; {area}; {reading}; {}", options.preset.thresholds_in_words(), of_empty_sides(options.preset))
+}
+
+fn of_empty_sides(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Official => "a side without categories scores 1",
+        Preset::Paper | Preset::Exact => "a side without categories makes it undefined",
+    }
+}
+
+fn of_basic_h(metric: &Metric, request: &ScoreRequest) -> Option<String> {
+    let is_of_it = matches!(metric.compute, Compute::SceneGraphs(_));
+    let options: &BasicHOptions = &request.options.basic_h;
+    let rules = options.rules().ok()?;
+    match metric.spec.id {
+        "basic_h" => Some(format!("weights {:?} of objects, attributes, relations", rules.weights)),
+        _ if is_of_it => Some(format!(
+            "containment {}, {} assignment, negative cosines {}, epsilon {}",
+            word(rules.containment), word(rules.assignment), word(rules.negative_cosines), rules.epsilon
+        )),
+        _ => None,
+    }
+}
+
+/// An option's value as the command line spells it.
+fn word(value: impl Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value.as_str().unwrap_or_default().replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn conventions_has_the_table_of_presets() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../CONVENTIONS.md");
+        let (begin, end) = (
+            "<!-- presets: written from the code -->\n",
+            "<!-- end of presets -->\n",
+        );
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (before, rest) = text.split_once(begin).unwrap();
+        let (_, after) = rest.split_once(end).unwrap();
+        let written = format!("{before}{begin}\n{}\n{end}{after}", presets_table());
+        if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
+            std::fs::write(&path, &written).unwrap();
+        }
+        let found = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            found == written,
+            "CONVENTIONS.md is not what the presets do; write it anew with `make written`"
+        );
+    }
+
+    #[test]
+    fn seed_keeps_its_way_unless_a_preset_of_images_is_alone() {
+        let seeds = |presets: &[ScorePreset]| {
+            let mut request = ScoreRequest::default();
+            request.apply_presets(presets).unwrap();
+            request.perception.of_seed()
+        };
+        assert_eq!(seeds(&[]), ImagePreset::Nsd8Native);
+        assert_eq!(seeds(&[ScorePreset::Paper]), ImagePreset::Nsd8Native);
+        assert_eq!(seeds(&[ScorePreset::Nsd8Mindeye2]), ImagePreset::Nsd8Mindeye2);
+        let both = [ScorePreset::Official, ScorePreset::Nsd8Mindeye2];
+        assert_eq!(seeds(&both), ImagePreset::Nsd8Native);
+    }
+}

@@ -1,0 +1,64 @@
+//! By which way of preparing images a run has EffNet: SEED's, the preset's, or both.
+
+use super::source::{plan, source};
+use crate::Error;
+use crate::observations::Located;
+use crate::observers::features::{Perceivable, Plan};
+use crate::scene_graph_tools::GraphTools;
+use neurogauge_metrics::{find, list};
+
+/// EffNet as the preset of images has it, or as SEED has it where only SEED needs it.
+pub(super) const EFFNET: &str = "effnet";
+/// EffNet as SEED has it, beside the other.
+pub(super) const EFFNET_OF_SEED: &str = "effnet_official";
+const SEED: &str = "seed";
+
+/// How a run prepares images for EffNet (convention `seed-images`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SeedsWay {
+    /// As for all models: SEED is not asked for, has the same way, or its features are given.
+    AsAll,
+    /// As SEED's code: SEED alone needs it.
+    Alone,
+    /// Both ways, a column for each.
+    Beside,
+}
+
+impl SeedsWay {
+    pub(super) fn of(
+        asked: Option<&[String]>,
+        wanted: &[&str],
+        located: &Located,
+        perceivable: &mut Perceivable<'_, '_>,
+        graph_tools: &GraphTools,
+    ) -> Result<SeedsWay, Error> {
+        if perceivable.options.of_seed() == perceivable.options.preset {
+            return Ok(SeedsWay::AsAll);
+        }
+        let is_given = |id: &str| {
+            find(id).is_some_and(|metric| source(metric, located, &[], graph_tools).is_some())
+        };
+        let is_coming = match asked {
+            Some(_) => wanted.contains(&SEED),
+            None => is_given("object_f1") && is_given("cap_sim"),
+        };
+        if !is_coming || is_given(EFFNET) {
+            return Ok(SeedsWay::AsAll);
+        }
+        let names_effnet =
+            |name: &String| name == EFFNET || list(name).is_some_and(|ids| ids.contains(&EFFNET));
+        match asked {
+            Some(names) if names.iter().any(names_effnet) => Ok(SeedsWay::Beside),
+            Some(_) => Ok(SeedsWay::Alone),
+            None => {
+                let Some(metric) = find(EFFNET_OF_SEED) else {
+                    return Ok(SeedsWay::AsAll);
+                };
+                Ok(match plan(metric, located, perceivable, false)? {
+                    Plan::Ready(_) => SeedsWay::Beside,
+                    _ => SeedsWay::AsAll,
+                })
+            }
+        }
+    }
+}
