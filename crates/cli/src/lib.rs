@@ -11,7 +11,7 @@ mod check_command;
 mod coco_command;
 mod compare_command;
 mod demo_command;
-mod describer_options;
+mod observer_options;
 mod from_json;
 mod given;
 mod meta_command;

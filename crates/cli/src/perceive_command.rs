@@ -1,7 +1,7 @@
 //! `neurogauge perceive`.
 
 use crate::args::{Layout, PerceiveArgs, Switch};
-use crate::describer_options::{caption_options, detection_options, parser_options};
+use crate::observer_options::{caption_options, detection_options, parser_options};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_choices, settings};

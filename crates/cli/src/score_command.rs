@@ -1,7 +1,7 @@
 //! `neurogauge score`.
 
 use crate::args::{OutputFormat, ScoreArgs};
-use crate::describer_options::{apply_caption_args, apply_detection_args, graph_parser};
+use crate::observer_options::{apply_caption_args, apply_detection_args, graph_parser};
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
 use crate::output;
 use crate::progress_bars::Bars;

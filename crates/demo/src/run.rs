@@ -8,7 +8,7 @@ use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::{
     DEFAULT_ENCODER, Error, Input, InputPaths, PerceptionOptions, Progress, Run, RunSettings,
-    STAND_IN_ENCODER, ScoreRequest, score,
+    PLACEHOLDER_ENCODER, ScoreRequest, score,
 };
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Erro
     let options = WeightOptions::given(settings.weights.as_deref(), settings.allow_download);
     let encoder = match locate(entry, &options) {
         Ok(Some(_)) => DEFAULT_ENCODER,
-        _ => STAND_IN_ENCODER,
+        _ => PLACEHOLDER_ENCODER,
     };
     let request = ScoreRequest {
         inputs: InputPaths::from([

@@ -52,13 +52,13 @@ pub use checkpoint::weights::{self, DownloadProgress, WeightOptions, WeightPreci
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
 pub use observers::captioning::{
-    CaptionOptions, Captioner, Captioning, LocalCaptioner, NetworkCaptioner, STAND_IN_CAPTIONER,
+    CaptionOptions, Captioner, Captioning, LocalCaptioner, NetworkCaptioner, PLACEHOLDER_CAPTIONER,
     SyntheticCaptioner,
 };
 pub use observers::detection;
 pub use observers::image_features::{
     FeatureMatrix, FeatureRecipe, ImageFeatures, ImageModel, LayerRequest, LocalImageModel,
-    ModelLayers, Pooling, STAND_IN_IMAGE_MODEL, load_image_model,
+    ModelLayers, Pooling, PLACEHOLDER_IMAGE_MODEL, load_image_model,
 };
 pub use observers::placeholders::{
     self as stand_in, ColourBoxes, ColourWords, HashedWords, MeanColours,
@@ -69,5 +69,5 @@ pub use observers::scene_graph_parsing::{
     SourceLimit, graph_text,
 };
 pub use observers::text_encoding::{
-    LocalTextEncoder, STAND_IN_TEXT_ENCODER, SentenceEncoder, TextEncoder, TextEncoding,
+    LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, SentenceEncoder, TextEncoder, TextEncoding,
 };

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::dataset::Dataset;
-use crate::observations::STAND_INS_FILE;
+use crate::observations::PLACEHOLDERS_FILE;
 use crate::score::Run;
 use neurogauge_core::{Outcome, Warning};
 use neurogauge_formats::json;
@@ -42,7 +42,7 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
         ..OfficialExport::of_pairs(&run.scores.pairs)
     };
     let warnings = export(&folder, &what)?;
-    let (stand_ins, path) = (stand_ins(run, dataset), folder.join(STAND_INS_FILE));
+    let (stand_ins, path) = (stand_ins(run, dataset), folder.join(PLACEHOLDERS_FILE));
     // One that an earlier export left is replaced.
     if !stand_ins.is_empty() || path.exists() {
         json::write(&path, &stand_ins)?;

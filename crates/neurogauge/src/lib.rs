@@ -62,7 +62,7 @@ pub use observers::captions::{CaptionRecipe, CaptionerChoice};
 pub use observers::detections::{DetectionRecipe, DetectorChoice};
 pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions};
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
-pub use observers::text_embeddings::{DEFAULT_ENCODER, STAND_IN_ENCODER};
+pub use observers::text_embeddings::{DEFAULT_ENCODER, PLACEHOLDER_ENCODER};
 pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};
 pub use presets::{ScorePreset, presets_table};
 pub use request::{GraphParser, RunSettings, ScoreRequest};

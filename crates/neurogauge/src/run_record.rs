@@ -139,12 +139,12 @@ impl RunRecord {
     /// # Errors
     /// [`Error::FailedItems`](crate::Error::FailedItems).
     pub fn check_observations(&self) -> Result<(), crate::Error> {
-        let mut kinds = self.undescribed().into_iter();
+        let mut kinds = self.failed_items().into_iter();
         kinds.try_for_each(|(what, images)| FailedItem::check(images, what))
     }
 
     /// What models could not say, and of which images.
-    pub(crate) fn undescribed(&self) -> [(&'static str, &[FailedItem]); 4] {
+    pub(crate) fn failed_items(&self) -> [(&'static str, &[FailedItem]); 4] {
         let by_kind: [(_, &[FailedItem]); 4] = [
             (ObservationKind::Features, &self.without_features),
             (ObservationKind::Detections, &self.undetected),

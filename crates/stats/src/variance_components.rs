@@ -27,13 +27,13 @@ impl VarianceComponents {
     /// squares are those of the ratings divided by the largest, whose ratios are the same.
     pub(crate) fn of(items: &[Vec<f64>]) -> Self {
         let Some(largest) = divisor(items.iter().flatten().copied()) else {
-            return Self::of_squarable(items);
+            return Self::of_scaled(items);
         };
         let scaled = |row: &Vec<f64>| row.iter().map(|rating| rating / largest).collect();
-        Self::of_squarable(&items.iter().map(scaled).collect::<Vec<Vec<f64>>>())
+        Self::of_scaled(&items.iter().map(scaled).collect::<Vec<Vec<f64>>>())
     }
 
-    fn of_squarable(items: &[Vec<f64>]) -> Self {
+    fn of_scaled(items: &[Vec<f64>]) -> Self {
         let (n, k) = (items.len() as f64, items[0].len() as f64);
         let item_means: Vec<f64> = items.iter().map(|row| sum(row) / k).collect();
         let rater_means = column_means(items);

@@ -1,6 +1,6 @@
 //! BLIP-2 in `neurogauge perceive` and `neurogauge score`, with a small checkpoint in two files.
 
-use super::describers::perceiving;
+use super::observers::perceiving;
 use crate::support::safetensors::{Stored, write_tensors};
 use crate::support::{arg, folder, neurogauge_with_cache, pictures, refused, succeed};
 use neurogauge::core::synthetic::parameter;

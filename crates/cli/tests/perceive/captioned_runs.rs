@@ -1,7 +1,7 @@
 //! `--captioner` of `neurogauge score`.
 
 use super::captions::{N_IMAGES, images};
-use super::describers::{CAPTIONER, repeat, run_record};
+use super::observers::{CAPTIONER, repeat, run_record};
 use crate::support::{self, arg, folder, neurogauge, refused};
 use neurogauge::InputRecord;
 use neurogauge::formats::captions;

@@ -1,6 +1,6 @@
 //! `--with CAPTIONER` of `neurogauge perceive`.
 
-use super::describers::{CAPTIONER, perceiving, seen};
+use super::observers::{CAPTIONER, perceiving, seen};
 use crate::support::{Ran, folder, neurogauge, picture, pictures, refused};
 use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::json;

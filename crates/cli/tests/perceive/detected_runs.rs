@@ -1,6 +1,6 @@
 //! `--detector` of `neurogauge score`.
 
-use super::describers::{DETECTOR, repeat, run_record, seen};
+use super::observers::{DETECTOR, repeat, run_record, seen};
 use super::detections::{N_IMAGES, images, perceive, stems};
 use crate::support::{self, arg, folder, refused};
 use std::fs;

@@ -1,6 +1,6 @@
 //! `--with DETECTOR` of `neurogauge perceive`.
 
-use super::describers::{DETECTOR, perceiving, seen};
+use super::observers::{DETECTOR, perceiving, seen};
 use crate::support::{self, Ran, arg, folder, neurogauge_with_cache, picture, pictures, refused};
 use neurogauge::core::LabelList;
 use neurogauge::formats::captions;

@@ -1,6 +1,6 @@
 //! `neurogauge perceive`: values and files, and what cannot be done.
 
-use super::describers::{self, perceiving};
+use super::observers::{self, perceiving};
 use crate::support::{
     Ran, arg, folder, image_folders, neurogauge, picture, pictures, record, refused, summary,
 };
@@ -25,7 +25,7 @@ pub(crate) fn perceive(images: &Path, out: &Path, with: &str, options: &[&str]) 
 #[track_caller]
 pub(crate) fn seen(ran: &Ran) -> usize {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    describers::seen(ran)
+    observers::seen(ran)
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `neurogauge perceive`: what is kept and what is made anew.
 
-use super::describers::perceiving;
+use super::observers::perceiving;
 use super::features::{N_IMAGES, images, perceive, seen};
 use crate::support::{folder, picture, refused, write};
 use neurogauge::formats::features;

@@ -5,7 +5,7 @@
 mod blip2;
 mod captioned_runs;
 mod captions;
-mod describers;
+mod observers;
 mod detected_runs;
 mod detections;
 mod features;

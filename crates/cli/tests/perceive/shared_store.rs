@@ -1,6 +1,6 @@
 //! `perceive` and `score` share what models observed: what one has described, the other does not describe again.
 
-use super::describers::{CAPTIONER, perceiving, repeat, run_record, seen};
+use super::observers::{CAPTIONER, perceiving, repeat, run_record, seen};
 use crate::support::arguments::score_images;
 use crate::support::{Ran, arg, folder, neurogauge_with_cache, pictures, scores};
 use std::fs;

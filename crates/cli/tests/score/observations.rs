@@ -6,7 +6,7 @@ use crate::support::{arg, close, folder, neurogauge, scores, succeed, summary, v
 use neurogauge::core::{Side, Undefined};
 use std::path::Path;
 
-const STAND_IN: [&str; 2] = ["--text-encoder", "stand-in"];
+const PLACEHOLDER: [&str; 2] = ["--text-encoder", "stand-in"];
 
 fn score(observations: &Path, run: &Path, options: &[&str]) -> support::Ran {
     let inputs = ["score", "--observations", arg(observations), "--out"];
@@ -22,7 +22,7 @@ fn every_metric_of_observations_has_the_value_found_by_hand() {
     let dir = folder();
     let run = dir.path().join("run");
     small_dataset(dir.path());
-    let ran = score(dir.path(), &run, &STAND_IN);
+    let ran = score(dir.path(), &run, &PLACEHOLDER);
     ran.says(&["left out: pixcorr, ssim, psnr"]);
     assert_eq!(scores(&run).pairs, ["1", "2", "10"]);
     // 10 of the 18 thresholds are below the dog's score, at which half of the stimulus is there.
@@ -48,7 +48,7 @@ fn every_metric_of_observations_has_the_value_found_by_hand() {
         dir.path(),
         &run,
         &[
-            &STAND_IN[..],
+            &PLACEHOLDER[..],
             &["--sdm-gap-above", "-0.1", "--sdm-f1-above", "0.9"],
         ]
         .concat(),
@@ -65,7 +65,7 @@ fn seed_of_a_system_is_the_mean_of_the_means_of_its_parts() {
     let rows = [("1", up), ("2", flat), ("10", up)];
     std::fs::remove_dir_all(dir.path().join("recon/features")).unwrap();
     write_features(&dir.path().join("recon"), "efficientnet_b1", &rows);
-    score(dir.path(), &run, &STAND_IN);
+    score(dir.path(), &run, &PLACEHOLDER);
 
     let constant = Undefined::Constant(Side::Recon).to_string();
     let undefined = |metric: &str| scores(&run).column(metric).unwrap()[1].clone().unwrap_err();

@@ -11,13 +11,13 @@ use std::fs;
 
 const STEMS: [&str; 5] = ["1", "2", "10", "b", "a"];
 
-const STAND_IN: [&str; 2] = ["--image-models", "stand-in"];
+const PLACEHOLDER: [&str; 2] = ["--image-models", "stand-in"];
 
 #[test]
 fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() {
     let dir = folder();
     let data = ImagePairs::new(dir.path(), &STEMS);
-    let ran = succeed(&data.args(&STAND_IN));
+    let ran = succeed(&data.args(&PLACEHOLDER));
     assert!(
         ran.stdout.contains("EffNet \u{2193}\u{2020}"),
         "{}",
@@ -49,30 +49,30 @@ fn feature_metrics_need_only_images_and_are_marked_where_a_stand_in_made_them() 
 fn features_are_made_once_whatever_else_changes() {
     let dir = folder();
     let data = ImagePairs::new(dir.path(), &STEMS);
-    succeed(&data.args(&STAND_IN));
+    succeed(&data.args(&PLACEHOLDER));
     let before = values(&data.run, "effnet");
     let matrix = data.matrix("recon", "mean-colours.grid4");
     let time = || matrix.metadata().unwrap().modified().unwrap();
     let made = time();
 
-    let ran = succeed(&data.args(&[&STAND_IN[..], &["--seed", "7"]].concat()));
+    let ran = succeed(&data.args(&[&PLACEHOLDER[..], &["--seed", "7"]].concat()));
     ran.says(&["5 pairs scored"]);
     assert_eq!(
         (time(), values(&data.run, "effnet")),
         (made, before.clone())
     );
-    let ran = succeed(&data.args(&[&STAND_IN[..], &["--seed", "7"]].concat()));
+    let ran = succeed(&data.args(&[&PLACEHOLDER[..], &["--seed", "7"]].concat()));
     ran.says(&["nothing was computed"]);
 
     // Another reconstruction: its score changes and no other.
     write_png(&data.recon.join("2.png"), &picture("other", 48, 9.0)).unwrap();
-    succeed(&data.args(&STAND_IN));
+    succeed(&data.args(&PLACEHOLDER));
     let after = values(&data.run, "effnet");
     assert_eq!((after[0], &after[2..]), (before[0], &before[2..]));
     assert_ne!(after[1], before[1]);
 
     // Another preset: other images, other features.
-    let native = [&STAND_IN[..], &["--preset", "paper,nsd8-native"]].concat();
+    let native = [&PLACEHOLDER[..], &["--preset", "paper,nsd8-native"]].concat();
     succeed(&data.args(&native));
     assert_ne!(values(&data.run, "effnet"), after);
 }
@@ -82,7 +82,7 @@ fn presets_prepare_pixels_and_features_alike_and_single_options_win() {
     let dir = folder();
     let data = ImagePairs::new(dir.path(), &STEMS);
     let score = |options: &[&str]| {
-        succeed(&data.args(&[&STAND_IN[..], options].concat()));
+        succeed(&data.args(&[&PLACEHOLDER[..], options].concat()));
         (values(&data.run, "pixcorr"), values(&data.run, "effnet"))
     };
     let by_default = score(&[]);
@@ -116,7 +116,7 @@ fn run_json_repeats_the_features_too() {
     let dir = folder();
     let data = ImagePairs::new(dir.path(), &STEMS);
     let options = ["--preset", "nsd8-native", "--metrics", "effnet"];
-    succeed(&data.args(&[&STAND_IN[..], &options].concat()));
+    succeed(&data.args(&[&PLACEHOLDER[..], &options].concat()));
     let again = dir.path().join("again");
     let run_json = data.run.join("run.json");
     succeed(&["score", "--from-run", arg(&run_json), "--out", arg(&again)]);
@@ -141,7 +141,7 @@ fn features_that_are_given_come_before_those_that_could_be_made() {
         "--metrics",
         "effnet,swav",
     ];
-    succeed(&data.args(&[&STAND_IN[..], &given].concat()));
+    succeed(&data.args(&[&PLACEHOLDER[..], &given].concat()));
     let summary = summary(&data.run);
     assert!(
         values(&data.run, "effnet")
@@ -159,7 +159,7 @@ fn an_interrupted_run_keeps_the_features_it_has() {
     let image = data.recon.join("b.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
-    let args = data.args(&STAND_IN);
+    let args = data.args(&PLACEHOLDER);
     let failed = neurogauge(&[&args[..], &["--on-failure", "stop"]].concat());
     assert_eq!(failed.code, 1);
     failed.says(&["b.png"]);
@@ -178,7 +178,7 @@ fn a_stem_without_partner_stops_the_run_before_any_model_runs() {
     let data = ImagePairs::new(dir.path(), &STEMS);
     fs::remove_file(data.recon.join("10.png")).unwrap();
     let parts = ["pairing images", "10"];
-    let ran = neurogauge(&data.args(&STAND_IN));
+    let ran = neurogauge(&data.args(&PLACEHOLDER));
     assert_eq!(ran.code, 1);
     ran.says(&parts);
     assert!(!data.run.exists());

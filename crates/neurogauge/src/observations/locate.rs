@@ -64,7 +64,7 @@ impl Located {
 }
 
 /// Name of the file in an observations folder that lists [`Located::stand_ins`].
-pub(crate) const STAND_INS_FILE: &str = "stand_ins.json";
+pub(crate) const PLACEHOLDERS_FILE: &str = "stand_ins.json";
 
 pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, Error> {
     let observations = paths.get(Input::Observations);
@@ -191,7 +191,7 @@ fn check_observations_folder(dir: &Path) -> Result<(), Error> {
 }
 
 fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
-    let path = dir.join(STAND_INS_FILE);
+    let path = dir.join(PLACEHOLDERS_FILE);
     if !path.exists() {
         return Ok(BTreeMap::new());
     }

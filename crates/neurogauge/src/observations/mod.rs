@@ -3,5 +3,5 @@
 mod locate;
 mod pool_input;
 
-pub(crate) use locate::{Located, STAND_INS_FILE, Source, locate};
+pub(crate) use locate::{Located, PLACEHOLDERS_FILE, Source, locate};
 pub(crate) use pool_input::PoolInput;

@@ -19,11 +19,11 @@ use std::path::Path;
 /// The text encoder that SEED uses.
 pub const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
 /// An encoder without weights whose numbers mean nothing.
-pub use neurogauge_models::STAND_IN_TEXT_ENCODER as STAND_IN_ENCODER;
+pub use neurogauge_models::PLACEHOLDER_TEXT_ENCODER as PLACEHOLDER_ENCODER;
 
 /// Is there an encoder of this name?
 pub(crate) fn check(encoder: &str) -> Result<(), Error> {
-    if encoder != STAND_IN_ENCODER {
+    if encoder != PLACEHOLDER_ENCODER {
         text_encoder(encoder)?;
     }
     Ok(())
@@ -31,7 +31,7 @@ pub(crate) fn check(encoder: &str) -> Result<(), Error> {
 
 /// Does the encoder of captions read the instruction, if there is one?
 pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Result<(), Error> {
-    if instruction.is_none() || encoder == STAND_IN_ENCODER {
+    if instruction.is_none() || encoder == PLACEHOLDER_ENCODER {
         return Ok(());
     }
     if text_encoder(encoder)?.architecture.reads_instructions() {

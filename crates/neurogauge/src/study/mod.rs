@@ -53,7 +53,7 @@ pub struct Study {
     pub paper_items: Vec<PaperItem>,
     figures: Figures,
     /// What models could not say of images, and of what they were to say it.
-    undescribed: Vec<(&'static str, Vec<FailedItem>)>,
+    failed_items: Vec<(&'static str, Vec<FailedItem>)>,
 }
 
 /// Scores systems and holds metrics against people, below `settings.out`, which the [`Report`] is written to.
@@ -130,9 +130,9 @@ pub fn study(
         },
         paper_items: shown,
         figures,
-        undescribed: systems
+        failed_items: systems
             .iter()
-            .flat_map(|system| system.run.record.undescribed())
+            .flat_map(|system| system.run.record.failed_items())
             .map(|(what, images)| (what, images.to_vec()))
             .collect(),
     })
@@ -165,7 +165,7 @@ impl Study {
     /// # Errors
     /// [`Error::FailedItems`].
     pub fn check(&self) -> Result<(), Error> {
-        let mut kinds = self.undescribed.iter();
+        let mut kinds = self.failed_items.iter();
         kinds.try_for_each(|(what, images)| FailedItem::check(images, what))
     }
 }

@@ -3,7 +3,7 @@
 use super::escape::escape;
 use crate::Table;
 use crate::wording::{
-    DAGGER, STAND_IN, has_stand_in, interval, reasons, shared_counts, without_interval,
+    DAGGER, PLACEHOLDER, has_stand_in, interval, reasons, shared_counts, without_interval,
 };
 use neurogauge_core::Direction;
 
@@ -30,7 +30,7 @@ pub(super) fn means(table: &Table, has_marks: bool) -> String {
         sentences.push(escape(&format!("No interval, {reason}")));
     }
     if has_stand_in(table) {
-        sentences.push(escape(&format!("{DAGGER} {STAND_IN}")));
+        sentences.push(escape(&format!("{DAGGER} {PLACEHOLDER}")));
     }
     sentences.extend(table.notes.iter().map(|note| escape(note)));
     joined(&sentences)
@@ -45,7 +45,7 @@ pub(super) fn ranks(table: &Table) -> String {
         arrows(table),
     ];
     if has_stand_in(table) {
-        sentences.push(escape(&format!("{DAGGER} {STAND_IN}")));
+        sentences.push(escape(&format!("{DAGGER} {PLACEHOLDER}")));
     }
     joined(&sentences)
 }

@@ -6,7 +6,7 @@ mod pipe_table;
 use crate::marks::{Mark, marks};
 use crate::number::{fixed, interval};
 use crate::wording::{
-    self, DAGGER, STAND_IN, has_stand_in, heading, rank_cell, reasons, shared_counts,
+    self, DAGGER, PLACEHOLDER, has_stand_in, heading, rank_cell, reasons, shared_counts,
     without_interval,
 };
 use crate::{Row, Table};
@@ -22,7 +22,7 @@ pub(crate) fn render(table: &Table) -> String {
         _ => push_many_systems(&mut out, table),
     }
     if has_stand_in(table) {
-        out.push_str(&format!("\n{DAGGER} {STAND_IN}\n"));
+        out.push_str(&format!("\n{DAGGER} {PLACEHOLDER}\n"));
     }
     for note in &table.notes {
         out.push_str(&format!("\n{}\n", escape(note)));

@@ -10,7 +10,7 @@ use crate::{ImagePreset, ModelError, Preprocessing};
 use neurogauge_core::ModelIdentity;
 
 /// The id under which [`ColourWords`] is found.
-pub const STAND_IN_CAPTIONER: &str = "stand-in-captioner";
+pub const PLACEHOLDER_CAPTIONER: &str = "stand-in-captioner";
 
 /// The kind of models that are captioners.
 #[derive(Debug, Clone, Copy)]
@@ -19,8 +19,8 @@ pub enum Captioning {}
 /// A captioner whose weights are at hand, not yet loaded. It runs on the processor.
 ///
 /// ```
-/// use neurogauge_models::{LocalCaptioner, STAND_IN_CAPTIONER, WeightOptions};
-/// let found = LocalCaptioner::locate(STAND_IN_CAPTIONER, &WeightOptions::default())?.unwrap();
+/// use neurogauge_models::{LocalCaptioner, PLACEHOLDER_CAPTIONER, WeightOptions};
+/// let found = LocalCaptioner::locate(PLACEHOLDER_CAPTIONER, &WeightOptions::default())?.unwrap();
 /// assert!(found.identity().stand_in);
 /// assert_eq!(found.preprocessing()?.centre_crop_px, Some(224));
 /// let ids = ["git_large_coco", "git_base_coco", "blip2_opt_2_7b", "stand-in-captioner"];
@@ -35,7 +35,7 @@ impl ModelKind for Captioning {
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((STAND_IN_CAPTIONER, ColourWords::new().identity().clone()))
+        Some((PLACEHOLDER_CAPTIONER, ColourWords::new().identity().clone()))
     }
 }
 

@@ -9,7 +9,7 @@ mod writer;
 
 pub(crate) use decoder::{CaptionDecoder, ImageTokens};
 pub(crate) use image_encoder::{ImageEncoder, TokenMap};
-pub use local::{Captioning, LocalCaptioner, STAND_IN_CAPTIONER};
+pub use local::{Captioning, LocalCaptioner, PLACEHOLDER_CAPTIONER};
 pub use network::NetworkCaptioner;
 pub(crate) use network::{CaptionNetwork, Wording};
 pub use synthetic::SyntheticCaptioner;

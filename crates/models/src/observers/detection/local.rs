@@ -8,7 +8,7 @@ use crate::{GroundingDino, ModelError};
 use neurogauge_core::ModelIdentity;
 
 /// The id under which [`ColourBoxes`] is found.
-pub const STAND_IN_DETECTOR: &str = "stand-in-detector";
+pub const PLACEHOLDER_DETECTOR: &str = "stand-in-detector";
 
 /// The kind of models that are detectors.
 #[derive(Debug, Clone, Copy)]
@@ -20,8 +20,8 @@ pub enum Detecting {}
 ///
 /// ```
 /// use neurogauge_models::WeightOptions;
-/// use neurogauge_models::detection::{LocalDetector, STAND_IN_DETECTOR};
-/// let found = LocalDetector::locate(STAND_IN_DETECTOR, &WeightOptions::default())?.unwrap();
+/// use neurogauge_models::detection::{LocalDetector, PLACEHOLDER_DETECTOR};
+/// let found = LocalDetector::locate(PLACEHOLDER_DETECTOR, &WeightOptions::default())?.unwrap();
 /// assert!(found.identity().stand_in);
 /// assert_eq!(found.preprocessing().shorter_px, 800);
 /// assert_eq!(LocalDetector::ids()[0], "mm_grounding_dino_swin_l");
@@ -35,7 +35,7 @@ impl ModelKind for Detecting {
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((STAND_IN_DETECTOR, ColourBoxes::new().identity().clone()))
+        Some((PLACEHOLDER_DETECTOR, ColourBoxes::new().identity().clone()))
     }
 }
 

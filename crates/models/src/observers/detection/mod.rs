@@ -13,7 +13,7 @@ mod preprocess;
 mod prompt;
 
 pub use detector::{DetectionOptions, Detector, GroundingNetwork, PromptTokens, RawDetections};
-pub use local::{Detecting, LocalDetector, STAND_IN_DETECTOR};
+pub use local::{Detecting, LocalDetector, PLACEHOLDER_DETECTOR};
 pub use postprocess::postprocess;
 pub use preprocess::{DetectorInput, DetectorPreprocessing};
 pub use prompt::{Prompt, PromptNames};

@@ -9,7 +9,7 @@ mod recipe;
 pub(crate) use classifier::{CLASSIFIER_INPUT, Classifier};
 pub(crate) use layer_outputs::{Halt, Layer, LayerKind, LayerOutputs, Pass};
 pub(crate) use local::base_id;
-pub use local::{ImageFeatures, LocalImageModel, STAND_IN_IMAGE_MODEL, load_image_model};
+pub use local::{ImageFeatures, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, load_image_model};
 pub(crate) use network::{Network, VisionModel, outputs};
 pub use recipe::{FeatureRecipe, ModelLayers};
 

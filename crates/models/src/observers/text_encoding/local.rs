@@ -9,7 +9,7 @@ use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
 /// The id under which [`HashedWords`] is found.
-pub const STAND_IN_TEXT_ENCODER: &str = "stand-in";
+pub const PLACEHOLDER_TEXT_ENCODER: &str = "stand-in";
 
 /// The kind of models that turn texts into vectors.
 #[derive(Debug, Clone, Copy)]
@@ -18,8 +18,8 @@ pub enum TextEncoding {}
 /// A text encoder whose weights are at hand, not yet loaded. It runs on the processor.
 ///
 /// ```
-/// use neurogauge_models::{LocalTextEncoder, STAND_IN_TEXT_ENCODER, WeightOptions, weights::NoProgress};
-/// let found = LocalTextEncoder::obtain(STAND_IN_TEXT_ENCODER, &WeightOptions::default(), &NoProgress)?;
+/// use neurogauge_models::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, WeightOptions, weights::NoProgress};
+/// let found = LocalTextEncoder::obtain(PLACEHOLDER_TEXT_ENCODER, &WeightOptions::default(), &NoProgress)?;
 /// assert_eq!(found.load()?.n_features(), 256);
 /// let ids = ["all-MiniLM-L6-v2", "all-mpnet-base-v2", "Qwen3-Embedding-0.6B", "stand-in"];
 /// assert_eq!(LocalTextEncoder::ids(), ids);
@@ -33,7 +33,7 @@ impl ModelKind for TextEncoding {
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((STAND_IN_TEXT_ENCODER, HashedWords::new().identity().clone()))
+        Some((PLACEHOLDER_TEXT_ENCODER, HashedWords::new().identity().clone()))
     }
 }
 

@@ -5,7 +5,7 @@ mod local;
 mod sentence_encoder;
 
 pub(crate) use batches::unit_vectors;
-pub use local::{LocalTextEncoder, STAND_IN_TEXT_ENCODER, TextEncoding};
+pub use local::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, TextEncoding};
 pub use sentence_encoder::SentenceEncoder;
 pub(crate) use sentence_encoder::{SentenceModel, TokenPooling, TokenVectors};
 

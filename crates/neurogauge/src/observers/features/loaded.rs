@@ -16,11 +16,11 @@ use std::path::Path;
 ///
 /// ```
 /// use neurogauge::core::Image;
-/// use neurogauge::models::{ImagePreset, STAND_IN_IMAGE_MODEL};
+/// use neurogauge::models::{ImagePreset, PLACEHOLDER_IMAGE_MODEL};
 /// use neurogauge::{LoadedImageModel, RunSettings, Silent};
 /// let settings = RunSettings::default();
 /// let preset = ImagePreset::Published;
-/// let model = LoadedImageModel::load(STAND_IN_IMAGE_MODEL, preset, None, &settings, &Silent)?;
+/// let model = LoadedImageModel::load(PLACEHOLDER_IMAGE_MODEL, preset, None, &settings, &Silent)?;
 /// let grey = Image::new(32, 32, vec![0.5; 32 * 32 * 3]).unwrap();
 /// let image = |_| Ok(grey.clone());
 /// let features = model.features(2, "images".as_ref(), image, &model.last_layer(), &Silent)?;

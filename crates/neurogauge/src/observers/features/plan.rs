@@ -6,11 +6,11 @@ use crate::Error;
 use crate::lpips::{self, LpipsPlan};
 use neurogauge_core::Group;
 use neurogauge_models::{
-    ImagePreset, LocalImageModel, LpipsHeads, Pooling, STAND_IN_IMAGE_MODEL,
+    ImagePreset, LocalImageModel, LpipsHeads, Pooling, PLACEHOLDER_IMAGE_MODEL,
 };
 
 /// Layers of the stand-in in place of early layers and of late ones.
-const STAND_IN_LAYERS: (&str, &str) = ("grid16", "grid4");
+const PLACEHOLDER_LAYERS: (&str, &str) = ("grid16", "grid4");
 
 /// What ends the name of a matrix of features of images that are prepared as for SEED.
 const SEEDS_WAY: &str = ".official";
@@ -57,8 +57,8 @@ impl Perceivable<'_, '_> {
             return Ok(Plan::Unknown);
         };
         let (model, layer) = match group {
-            Group::LowLevel if self.options.stand_in => (STAND_IN_IMAGE_MODEL, STAND_IN_LAYERS.0),
-            _ if self.options.stand_in => (STAND_IN_IMAGE_MODEL, STAND_IN_LAYERS.1),
+            Group::LowLevel if self.options.stand_in => (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.0),
+            _ if self.options.stand_in => (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.1),
             _ => (model, layer),
         };
         if !LocalImageModel::knows(model) {

@@ -17,7 +17,7 @@ use neurogauge_core::ModelIdentity;
 pub(crate) use ids::base_id;
 
 /// The id under which [`MeanColours`] is found.
-pub const STAND_IN_IMAGE_MODEL: &str = "stand-in";
+pub const PLACEHOLDER_IMAGE_MODEL: &str = "stand-in";
 
 /// The kind of models that turn images into feature vectors.
 #[derive(Debug, Clone, Copy)]
@@ -34,9 +34,9 @@ pub enum ImageFeatures {}
 /// as for it.
 ///
 /// ```
-/// use neurogauge_models::{LocalImageModel, STAND_IN_IMAGE_MODEL, WeightOptions};
+/// use neurogauge_models::{LocalImageModel, PLACEHOLDER_IMAGE_MODEL, WeightOptions};
 /// let options = WeightOptions::default();
-/// let found = LocalImageModel::locate(STAND_IN_IMAGE_MODEL, &options)?.unwrap();
+/// let found = LocalImageModel::locate(PLACEHOLDER_IMAGE_MODEL, &options)?.unwrap();
 /// assert_eq!(found.identity().id, "mean-colours");
 /// assert_eq!(found.load()?.layers(), ["grid16", "grid4"]);
 ///
@@ -54,7 +54,7 @@ impl ModelKind for ImageFeatures {
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((STAND_IN_IMAGE_MODEL, MeanColours::new().identity().clone()))
+        Some((PLACEHOLDER_IMAGE_MODEL, MeanColours::new().identity().clone()))
     }
 
     fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError> {

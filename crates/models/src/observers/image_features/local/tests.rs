@@ -5,7 +5,7 @@ use crate::weights::NoProgress;
 #[test]
 fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_known_ones() {
     let options = WeightOptions::default();
-    let model = load_image_model(STAND_IN_IMAGE_MODEL, &options, &NoProgress).unwrap();
+    let model = load_image_model(PLACEHOLDER_IMAGE_MODEL, &options, &NoProgress).unwrap();
     assert!(model.identity().stand_in);
 
     // A text encoder is no image model, though the registry has it.
@@ -34,7 +34,7 @@ fn rounded_weights_are_what_the_network_gets() {
         assert!((plain - rounded).abs() <= plain.abs() / 256.0);
     }
     assert_ne!(plain, rounded);
-    let placeholder = LocalImageModel::locate(STAND_IN_IMAGE_MODEL, &WeightOptions::default());
+    let placeholder = LocalImageModel::locate(PLACEHOLDER_IMAGE_MODEL, &WeightOptions::default());
     let placeholder = placeholder.unwrap().unwrap().rounded(WeightPrecision::F16);
     assert_eq!(placeholder.identity().id, "mean-colours");
 }

@@ -25,13 +25,13 @@ pub(crate) fn seen(ran: &Ran) -> usize {
 }
 
 /// A stand-in that describes images, and how a run asks for it and scores what it says.
-pub(crate) struct Describer {
+pub(crate) struct ObserverCase {
     /// Its name after `--with`.
     pub(crate) name: &'static str,
     asked: &'static [&'static str],
 }
 
-pub(crate) const CAPTIONER: Describer = Describer {
+pub(crate) const CAPTIONER: ObserverCase = ObserverCase {
     name: "stand-in-captioner",
     asked: &[
         "--metrics",
@@ -43,12 +43,12 @@ pub(crate) const CAPTIONER: Describer = Describer {
     ],
 };
 
-pub(crate) const DETECTOR: Describer = Describer {
+pub(crate) const DETECTOR: ObserverCase = ObserverCase {
     name: "stand-in-detector",
     asked: &["--metrics", "object_f1", "--detector", "stand-in-detector"],
 };
 
-impl Describer {
+impl ObserverCase {
     /// `neurogauge score` of two folders of images; the run and the cache are folders in `root`.
     pub(crate) fn score(
         &self,
