@@ -33,10 +33,10 @@ library:
 	$(CARGO) build --workspace --lib --bins --test registry
 	$(COPY_LIBRARY)
 
-# What is written from the registry of metrics (the documentation's table and pages, Python's functions of metrics of pixels) and from
-# the command line's options (the documentation's page).
+# What is written from the registry of metrics (the documentation's table and pages, Python's functions of metrics of pixels), from
+# the command line's options (the documentation's page) and from the presets (the table in CONVENTIONS.md).
 written:
-	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test bad_input written
+	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test bad_input --test architecture written
 written-metrics:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
 

@@ -26,6 +26,7 @@ METRICS = ng.metrics
 FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "lpips_alex": lambda: METRICS.lpips(*IMAGES, heads="stand-in", pixel_size=None),
     "effnet": lambda: METRICS.effnet(*ROWS),
+    "effnet_official": lambda: METRICS.effnet(*ROWS),  # rows of images that were prepared otherwise
     "swav": lambda: METRICS.swav(*ROWS),
     "object_recall": lambda: METRICS.object_recall(FOUND, FOUND),
     "object_precision": lambda: METRICS.object_precision(FOUND, FOUND),

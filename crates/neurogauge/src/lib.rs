@@ -13,7 +13,6 @@ mod coco;
 mod compare;
 mod compute;
 mod dataset;
-mod default_models;
 mod error;
 mod execute;
 mod export;

@@ -282,7 +282,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn conventions_has_the_table_of_presets() {
+    fn the_written_table_of_presets_is_what_they_do() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../CONVENTIONS.md");
         let (begin, end) = (
             "<!-- presets: written from the code -->\n",

@@ -33,11 +33,12 @@ pub(crate) struct MetricArgs {
     /// Classification accuracy: a right class must be among the K most probable [default: 1]
     #[arg(long, value_name = "K")]
     pub(crate) class_top_k: Option<Count<MAX_CANDIDATES>>,
-    /// Whose protocol; one of each kind, comma-separated. Object F1: official (SEED's code), paper
-    /// (its text) or exact (the integral) [default: official]. Images on their way to pixel metrics
-    /// and models: nsd8-mindeye2, nsd8-native or published
-    /// [default: nsd8-mindeye2 for models, 425 px at once for pixels]. BASIC-H: basic (the paper's
-    /// words) or capture (the code it builds on) [default: basic]
+    /// Whose protocol; one of each kind, comma-separated. SEED: official (its released code, Object F1
+    /// and EffNet's images), and for Object F1 paper (its text) or exact (the integral)
+    /// [default: official]. Images on their way to pixel metrics and models: nsd8-mindeye2,
+    /// nsd8-native or published [default: nsd8-mindeye2 for models but SEED's EffNet, 425 px at once
+    /// for pixels]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
+    /// [default: basic]
     #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) preset: Vec<PresetArg>,

@@ -63,6 +63,14 @@ pub(super) const METRICS: &[Metric] = &[
         );
         Metric {
             spec: MetricSpec {
+                conventions: &[
+                    "effnet-direction",
+                    "features-precision",
+                    "seed-images",
+                    "model-weights",
+                    "model-layers",
+                    "model-arithmetic",
+                ],
                 on_request: true,
                 ..metric.spec
             },

@@ -40,6 +40,10 @@ fn words(metric: &Metric) -> (&'static str, String) {
         Compute::Features { .. } if metric.spec.group == Group::PoolFree => {
             ("correlations beside them, which depend on no pool", "the same".to_owned())
         }
+        Compute::Features { .. } if metric.spec.conventions.contains(&"seed-images") => (
+            "correlation distance of images prepared as SEED's released code does",
+            "the same; beside `effnet` wherever SEED is computed".to_owned(),
+        ),
         Compute::Features { .. } if metric.spec.on_request => (
             "accuracy of the classes that a classifier sees; three classes count as right, so chance is 3/(n + 2)",
             "only where it is asked for: images and the weights of torchvision's ViT-B/16, or `class_probabilities.npy` of any \

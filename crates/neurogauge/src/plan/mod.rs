@@ -4,6 +4,7 @@
 //! items; what is compared; what is left out and why. The plan is data: `--dry-run` prints it, `run.json` records it, and
 //! a run follows it.
 
+mod default_observers;
 mod execute;
 mod explain;
 mod known;

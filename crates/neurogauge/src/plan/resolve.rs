@@ -1,5 +1,6 @@
 //! From a request to a plan, and to what it takes to follow it.
 
+use super::default_observers;
 use super::record::record;
 use crate::dataset::Dataset;
 use crate::observations::{Located, locate};
@@ -16,7 +17,7 @@ use crate::request::{GraphParser, RunSettings, ScoreRequest};
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Selection, select};
-use crate::{Error, default_models, lpips};
+use crate::{Error, lpips};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Input, InputPaths, LabelList, ObservationKind, Side, Sides};
 use std::path::PathBuf;
@@ -99,7 +100,7 @@ pub(crate) fn resolve<'a>(
     check_instruction(&request.text_encoder, instruction)?;
     let mut located = locate(&request.inputs, &labels)?;
     request.models.device.check()?;
-    default_models::fill_in(&mut request, &located)?;
+    default_observers::fill_in(&mut request, &located)?;
     let inputs = &request.inputs;
     let mut captioner = None;
     if let Some(choice) = &request.captioner {

@@ -1,4 +1,4 @@
-//! SEED's own captioner and detector, for metrics that are asked for by name.
+//! The observers that a plan takes where the request names none: SEED's captioner and detector, for metrics asked for by name.
 
 use crate::Error;
 use crate::observations::Located;
