@@ -1,8 +1,6 @@
 //! What decides the numbers of metrics.
 
-use crate::args::{
-    BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, ScoreOrder, Switch, Weights,
-};
+use crate::args::{BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, ScoreOrder, Switch, Weights};
 use crate::given::set;
 use crate::number::{Confidence, Count};
 use neurogauge::formats::word_list;
@@ -57,6 +55,9 @@ pub(crate) fn apply_metric_args(
     if let Some(antialias) = args.antialias {
         options.pixels.antialias = antialias == Switch::On;
         request.perception.antialias = Some(antialias == Switch::On);
+    }
+    if let Some(preset) = args.seed_images {
+        request.perception.seed = Some(preset.into());
     }
     request.perception.stand_in = args.image_models == Some(ImageModelsArg::StandIn);
     set(&mut options.near_miss.threshold, args.snm_threshold);

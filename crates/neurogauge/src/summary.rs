@@ -221,7 +221,10 @@ pub(crate) fn interval_notes<'a>(
 fn seeds_note(record: &RunRecord) -> Option<String> {
     let way = record.request.perception.seed?;
     let preset = record.request.perception.preset;
-    let is_beside = record.perceived.iter().any(|recipe| recipe.variant.is_some());
+    let is_beside = record
+        .perceived
+        .iter()
+        .any(|recipe| recipe.variant.is_some());
     Some(match is_beside {
         true => format!(
             "EffNet (SEED), which SEED is made of: images prepared as {way}, as SEED's released code does; EffNet: as {preset}"

@@ -1,8 +1,10 @@
-//! Fails on any dependency between crates that the design does not allow.
+//! Fails on any dependency between crates that the design does not allow, and where a written page is not what the code says.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use neurogauge::presets_table;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
 
 /// What each crate may depend on (besides crates of others).
@@ -126,4 +128,24 @@ fn engines_stay_in_their_crate() {
             );
         }
     }
+}
+#[test]
+fn the_written_table_of_presets_is_what_they_do() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../CONVENTIONS.md");
+    let (begin, end) = (
+        "<!-- presets: written from the code -->\n",
+        "<!-- end of presets -->\n",
+    );
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    let written = format!("{before}{begin}\n{}\n{end}{after}", presets_table());
+    if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
+        std::fs::write(&path, &written).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        found == written,
+        "CONVENTIONS.md is not what the presets do; write it anew with `make written`"
+    );
 }

@@ -178,7 +178,9 @@ fn a_share_that_is_all_or_nothing_has_wilsons_interval_too() {
     let options = BootstrapOptions::default();
     let of = |values: &[f64], range| {
         let column: Vec<Outcome> = values.iter().map(|&v| Ok(v)).chain([GAP]).collect();
-        estimate_within(&[&column], range, &options).unwrap().interval
+        estimate_within(&[&column], range, &options)
+            .unwrap()
+            .interval
     };
     let wilsons = |ones| Some(wilson_interval(ones, 5, 0.95).unwrap());
     assert_eq!(of(&[1.0; 5], (0.0, 1.0)), wilsons(5));

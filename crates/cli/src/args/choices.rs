@@ -16,6 +16,7 @@ macro_rules! mirrored {
     };
 }
 
+use neurogauge::ScorePreset;
 use neurogauge::align::{Balance, SimulatedSize};
 use neurogauge::core::image::Filter;
 use neurogauge::core::pair::PairsOf;
@@ -32,7 +33,6 @@ use neurogauge::metrics::decoding::objects::Variant;
 use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
 use neurogauge::models::detection::PromptNames;
-use neurogauge::ScorePreset;
 use neurogauge::stats::Similarity;
 
 mirrored!(PairsArg => PairsOf { All, Shared });

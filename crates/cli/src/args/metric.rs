@@ -42,6 +42,10 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) preset: Vec<PresetArg>,
+    /// How images are prepared for the EffNet that SEED is made of [default: the preset's:
+    /// nsd8-native, as SEED's released code does, unless a preset of images is asked for by itself]
+    #[arg(long, value_enum, value_name = "PRESET")]
+    pub(crate) seed_images: Option<ImagePresetArg>,
     /// What Object F1 takes into account besides existence (Table 4 of the SEED paper)
     /// [default: existence]
     #[arg(long, value_enum)]

@@ -1,7 +1,7 @@
 //! `--detector` of `neurogauge score`.
 
-use super::observers::{DETECTOR, repeat, run_record, seen};
 use super::detections::{N_IMAGES, images, perceive, stems};
+use super::observers::{DETECTOR, repeat, run_record, seen};
 use crate::support::{self, arg, folder, refused};
 use std::fs;
 

@@ -1,7 +1,7 @@
 //! `neurogauge perceive`: what is kept and what is made anew.
 
-use super::observers::perceiving;
 use super::features::{N_IMAGES, images, perceive, seen};
+use super::observers::perceiving;
 use crate::support::{folder, picture, refused, write};
 use neurogauge::formats::features;
 use neurogauge::formats::image_file::write_png;

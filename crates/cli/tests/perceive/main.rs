@@ -5,11 +5,11 @@
 mod blip2;
 mod captioned_runs;
 mod captions;
-mod observers;
 mod detected_runs;
 mod detections;
 mod features;
 mod kept_features;
+mod observers;
 mod shared_store;
 #[path = "../support/mod.rs"]
 mod support;

@@ -50,7 +50,9 @@ impl Older {
     }
 }
 
-const OPTIONS: [&str; 8] = [
+const OPTIONS: [&str; 10] = [
+    "--seed-images",
+    "nsd8-mindeye2",
     "--image-models",
     "stand-in",
     "--text-encoder",

@@ -87,7 +87,9 @@ fn what_placeholder_models_make_is_as_it_was() {
             .concat(),
         ),
     );
+    // SEED's EffNet as it was before SEED had a way of its own to prepare images.
     let metrics = ["--metrics", "seed,snm,sdm", "--export-layout", "official"];
+    let metrics = [&metrics[..], &["--preset", "nsd8-mindeye2"]].concat();
     found.run(
         "both",
         &of_images(&[&metrics[..], &captioner, &detector].concat()),

@@ -19,6 +19,7 @@ mod pool_images;
 mod pools;
 mod qwen3_embedding;
 mod repetition;
+mod seeds_way;
 mod stored_features;
 #[path = "../support/mod.rs"]
 mod support;

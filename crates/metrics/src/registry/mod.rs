@@ -83,7 +83,9 @@ const IN_COMPOSITES: &[(&str, &str)] = &[("effnet", "effnet_official")];
 /// ```
 pub fn parts_among(from: &[&'static str], has: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let in_place = |part: &&'static str| {
-        let own = IN_COMPOSITES.iter().find(|(id, own)| id == part && has(own));
+        let own = IN_COMPOSITES
+            .iter()
+            .find(|(id, own)| id == part && has(own));
         own.map_or(*part, |(_, own)| *own)
     };
     from.iter().map(in_place).collect()

@@ -1,10 +1,10 @@
 //! CLIP-S and RefCLIP-S of decoded captions, from embeddings that are given.
 
-use neurogauge_core::option_words::option;
 use super::CaptionRequest;
 use crate::Error;
 use crate::dataset::InputRecord;
 use neurogauge_core::Outcome;
+use neurogauge_core::option_words::option;
 use neurogauge_core::pair::pair_by_stem;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::embeddings::{self, Embeddings};

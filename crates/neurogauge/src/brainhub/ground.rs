@@ -1,9 +1,9 @@
 //! Brain grounding.
 
-use neurogauge_core::option_words::option;
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
 use crate::Error;
 use crate::dataset::InputRecord;
+use neurogauge_core::option_words::option;
 use neurogauge_core::pair::pair_by_stem;
 use neurogauge_core::{Detections, LabelList, Outcome, ScoreTable, Side, Undefined, Warning};
 use neurogauge_formats::detections;

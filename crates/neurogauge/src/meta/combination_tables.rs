@@ -1,8 +1,8 @@
 //! The tables of combinations made for reading.
 
-use neurogauge_core::option_words::option;
 use super::MetaRecord;
 use super::text_tables::{estimate, interval_notes};
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Outcome, Undefined};
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::combination::{

@@ -1,11 +1,11 @@
 //! Which metrics are combined, and when.
 
-use neurogauge_core::option_words::option;
 use super::MetaRequest;
 use super::direction::MetricRole;
 use super::join::Joined;
 use crate::Error;
 use neurogauge_core::Warning;
+use neurogauge_core::option_words::option;
 use neurogauge_metrics::{Compute, find, parts_among};
 use neurogauge_models::registry::nearest;
 use neurogauge_stats::combination::{

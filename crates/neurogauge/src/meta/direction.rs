@@ -1,8 +1,8 @@
 //! Which way each metric is read; never guessed without saying so.
 
-use neurogauge_core::option_words::option;
 use super::MetaRequest;
 use crate::Error;
+use neurogauge_core::option_words::option;
 use neurogauge_core::{Direction, Warning};
 use neurogauge_metrics::find;
 use serde::Serialize;

@@ -41,7 +41,9 @@ pub(crate) fn select(
         let is_wanted = wanted.contains(&id);
         let is_left_out = match asked {
             Some(_) => !is_wanted && !reported_with.contains(&id),
-            None => metric.spec.on_request && !(id == EFFNET_OF_SEED && seeds_way == SeedsWay::Beside),
+            None => {
+                metric.spec.on_request && !(id == EFFNET_OF_SEED && seeds_way == SeedsWay::Beside)
+            }
         };
         if is_left_out {
             continue;

@@ -31,7 +31,6 @@ pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};
 pub use paper_item::{Absent, PaperItem};
 pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 
-use neurogauge_core::option_words::option;
 use crate::Error;
 use crate::execute::FailedItem;
 use crate::figure_files::Figures;
@@ -40,6 +39,7 @@ use crate::request::RunSettings;
 use crate::results::{Provenance, Report, ResultFiles, keep};
 use crate::store::with_cache;
 use neurogauge_core::Warning;
+use neurogauge_core::option_words::option;
 use neurogauge_report::{Format, ResultTable};
 use paper_item::PaperItems;
 use std::path::Path;

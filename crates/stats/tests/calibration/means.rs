@@ -38,7 +38,9 @@ fn coverage(
         };
         let columns = sample(&mut Draws::of(17, experiment));
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-        let (low, high) = estimate_within(&columns, range, &options).unwrap().interval?;
+        let (low, high) = estimate_within(&columns, range, &options)
+            .unwrap()
+            .interval?;
         Some(low - 1e-12 <= truth && truth <= high + 1e-12)
     };
     let all: Vec<Option<bool>> = (0..n_experiments).into_par_iter().map(experiment).collect();
@@ -89,7 +91,14 @@ fn default_intervals_cover_what_they_say() {
         } {
             let sample = of_population(population, n);
             let default = MeanInterval::default();
-            let rate = coverage(&sample, range_of(population), population.mean, n_experiments, 200, default);
+            let rate = coverage(
+                &sample,
+                range_of(population),
+                population.mean,
+                n_experiments,
+                200,
+                default,
+            );
             check(population.name, n, rate, (0.92, 0.98));
         }
     }

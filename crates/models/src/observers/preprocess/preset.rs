@@ -53,6 +53,22 @@ impl ImagePreset {
     /// smoothed.
     pub const SEED: ImagePreset = ImagePreset::Nsd8Native;
 
+    /// This preset where it says something about a model, and else what the model's authors publish: a classifier of ImageNet
+    /// is none of the eight metrics' models.
+    ///
+    /// ```
+    /// use neurogauge_models::preprocess::ImagePreset;
+    /// assert_eq!(ImagePreset::Nsd8Native.for_model("vit_b_16"), ImagePreset::Published);
+    /// assert_eq!(ImagePreset::Nsd8Native.for_model("alexnet"), ImagePreset::Nsd8Native);
+    /// ```
+    #[must_use]
+    pub fn for_model(self, model: &str) -> ImagePreset {
+        match NSD8.iter().any(|(id, ..)| *id == base_id(model)) {
+            true => self,
+            false => ImagePreset::Published,
+        }
+    }
+
     /// What this preset does for a model; `antialias` replaces the preset's own setting.
     ///
     /// # Errors

@@ -33,7 +33,10 @@ impl ModelKind for TextEncoding {
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((PLACEHOLDER_TEXT_ENCODER, HashedWords::new().identity().clone()))
+        Some((
+            PLACEHOLDER_TEXT_ENCODER,
+            HashedWords::new().identity().clone(),
+        ))
     }
 }
 

@@ -45,9 +45,7 @@ const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 pub struct PerceptionOptions {
     /// How images are prepared (convention `image-presets`).
     pub preset: ImagePreset,
-    /// How they are prepared for the EffNet that SEED is made of (convention `seed-images`); `None`: as `preset` says, which
-    /// is how records without this field are read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// How they are prepared for the EffNet that SEED is made of (convention `seed-images`); `None`: as `preset` says.
     pub seed: Option<ImagePreset>,
     /// Smooth before shrinking? `None`: as the preset has it.
     pub antialias: Option<bool>,

@@ -6,7 +6,7 @@ use crate::Error;
 use crate::lpips::{self, LpipsPlan};
 use neurogauge_core::Group;
 use neurogauge_models::{
-    ImagePreset, LocalImageModel, LpipsHeads, Pooling, PLACEHOLDER_IMAGE_MODEL,
+    ImagePreset, LocalImageModel, LpipsHeads, PLACEHOLDER_IMAGE_MODEL, Pooling,
 };
 
 /// Layers of the stand-in in place of early layers and of late ones.
@@ -57,7 +57,9 @@ impl Perceivable<'_, '_> {
             return Ok(Plan::Unknown);
         };
         let (model, layer) = match group {
-            Group::LowLevel if self.options.stand_in => (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.0),
+            Group::LowLevel if self.options.stand_in => {
+                (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.0)
+            }
             _ if self.options.stand_in => (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.1),
             _ => (model, layer),
         };
@@ -73,7 +75,8 @@ impl Perceivable<'_, '_> {
             None => self.options.preset,
         };
         Ok(Plan::Ready(FeatureRecipe {
-            preprocessing: preset.preprocessing(&identity.id, self.options.antialias)?,
+            preprocessing: (preset.for_model(&identity.id))
+                .preprocessing(&identity.id, self.options.antialias)?,
             variant: of_seed.map(|_| SEEDS_WAY[1..].to_owned()),
             device: self.models.device_of(&identity),
             model: identity,

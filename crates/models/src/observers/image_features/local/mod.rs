@@ -54,7 +54,10 @@ impl ModelKind for ImageFeatures {
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
-        Some((PLACEHOLDER_IMAGE_MODEL, MeanColours::new().identity().clone()))
+        Some((
+            PLACEHOLDER_IMAGE_MODEL,
+            MeanColours::new().identity().clone(),
+        ))
     }
 
     fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError> {
