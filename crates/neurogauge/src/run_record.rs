@@ -91,7 +91,10 @@ fn recorded_request<'de, D: Deserializer<'de>>(record: D) -> Result<ScoreRequest
         let interval = options.entry("interval");
         interval.or_insert_with(|| MeanInterval::Percentile.id().into());
     }
-    if let Some(options) = request.get_mut("perception").and_then(|o| o.as_object_mut()) {
+    if let Some(options) = request
+        .get_mut("perception")
+        .and_then(|o| o.as_object_mut())
+    {
         options.entry("seed").or_insert(serde_json::Value::Null);
     }
     serde_json::from_value(request).map_err(D::Error::custom)
@@ -247,7 +250,7 @@ impl RunRecord {
         let mut request = request.clone();
         let options = request["perception"].as_object_mut();
         if let Some(options) = options.filter(|options| options["seed"].is_null()) {
-            options.remove("seed");
+            options.shift_remove("seed");
         }
         let inputs: Vec<(&str, &str)> = self
             .provenance

@@ -67,6 +67,7 @@ fn every_number_is_that_of_the_single_commands() {
         "pixcorr",
         "ssim",
         "effnet",
+        "effnet_official",
         "swav",
         "object_f1",
         "cap_sim",
@@ -83,7 +84,7 @@ fn every_number_is_that_of_the_single_commands() {
         }
     }
     // The parts of SEED come with it; other metrics that the runs have do not.
-    assert_eq!((n_same, table.lines().count()), (27, 1 + 27), "{table}");
+    assert_eq!((n_same, table.lines().count()), (30, 1 + 30), "{table}");
 
     // A run is `score`.
     let alone = dir.path().join("alone");
@@ -115,7 +116,7 @@ fn every_number_is_that_of_the_single_commands() {
     let mut args = arguments::meta(&ratings, &[&alone, &vqa], &meta_out, &args);
     args.extend([
         "--only",
-        "object_f1,cap_sim,effnet,seed,vqa_score,pixcorr,ssim,swav",
+        "object_f1,cap_sim,effnet,effnet_official,seed,vqa_score,pixcorr,ssim,swav",
         "--no-figures",
     ]);
     args.extend(["--combinations", "--higher-is-better", "vqa_score"]);
@@ -148,10 +149,10 @@ fn every_number_is_that_of_the_single_commands() {
     let expected = [
         "Object F1",
         "Cap-Sim†",
-        "EffNet†",
+        "EffNet (SEED)†",
         "Object F1 + Cap-Sim†",
-        "Object F1 + EffNet†",
-        "Cap-Sim† + EffNet†",
+        "Object F1 + EffNet (SEED)†",
+        "Cap-Sim† + EffNet (SEED)†",
         "vqa_score",
         "SEED†",
     ];
@@ -164,11 +165,11 @@ fn every_number_is_that_of_the_single_commands() {
             cell["first"].as_str().unwrap(),
             cell["second"].as_str().unwrap(),
         ];
-        names.contains(&"object_f1") && names.contains(&"effnet")
+        names.contains(&"object_f1") && names.contains(&"effnet_official")
     };
     let both = cells.iter().find(is_both).unwrap();
     assert_eq!(
-        of(&table, "Object F1 + EffNet"),
+        of(&table, "Object F1 + EffNet (SEED)"),
         of_paper(&both["statistics"])
     );
     assert_eq!(of(&table, "SEED"), statistics(&meta, "seed"));

@@ -4,11 +4,7 @@ use super::choices::{Component, ComponentChoice};
 use super::config::{StudyConfig, StudySystem};
 use crate::Error;
 use crate::figure_files::file_name;
-<<<<<<< HEAD
-=======
 use neurogauge_core::option_words::option;
-use neurogauge_core::pair::pair_by_stem;
->>>>>>> e2ae6aa (SEED's way of preparing images: tests, --seed-images, records of before)
 use neurogauge_core::{Input, InputPaths};
 use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashMap;

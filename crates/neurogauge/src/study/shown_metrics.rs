@@ -54,8 +54,10 @@ pub(super) fn asked(config: &StudyConfig) -> Vec<&str> {
 
 fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {
     if let Some(Compute::Scores { from, .. }) = find(id).map(|metric| metric.compute) {
-        let own = parts_among(from, |_| true);
-        from.iter().chain(&own).for_each(|part| add(part, ids));
+        for (part, own) in from.iter().zip(parts_among(from, |_| true)) {
+            add(part, ids);
+            add(own, ids);
+        }
     }
     if !ids.contains(&id) {
         ids.push(id);
