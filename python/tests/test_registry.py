@@ -26,7 +26,6 @@ METRICS = ng.metrics
 FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "lpips_alex": lambda: METRICS.lpips(*IMAGES, heads="stand-in", pixel_size=None),
     "effnet": lambda: METRICS.effnet(*ROWS),
-    "effnet_official": lambda: METRICS.effnet(*ROWS),  # rows of images that were prepared otherwise
     "swav": lambda: METRICS.swav(*ROWS),
     "object_recall": lambda: METRICS.object_recall(FOUND, FOUND),
     "object_precision": lambda: METRICS.object_precision(FOUND, FOUND),
@@ -66,19 +65,21 @@ COMPARISONS: dict[str, Callable[[], ng.Result]] = {
 }
 # Those of a classifier's probabilities: one function for every number of ways.
 OF_CLASSES = {f"n_way_accuracy_{n_way}": n_way for n_way in (2, 10, 40, 50)}
+# The function of another metric, of features of images that were prepared otherwise.
+PREPARED_OTHERWISE = {"effnet_official": "effnet"}
 COMBINED = {f"{name}{ending}": model for name, model in OF_MODELS.items() for ending in COMPARISONS}
 
 OF_IMAGES = [
     metric
     for metric in _neurogauge.metric_ids()
-    if metric not in {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES} and hasattr(METRICS, metric)
+    if metric not in {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES, *PREPARED_OTHERWISE} and hasattr(METRICS, metric)
 ]
 for metric in OF_IMAGES:
     FUNCTIONS[metric] = lambda metric=metric: getattr(METRICS, metric)(*IMAGES)  # type: ignore[misc]
 
 
 def test_every_metric_of_the_registry_can_be_had_from_python() -> None:
-    known = {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES}
+    known = {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES, *PREPARED_OTHERWISE}
     registry = set(_neurogauge.metric_ids())
     assert registry - known == set(), "metrics without a function: `make written`, or one by hand and a line in this file"
     assert {"pixcorr", "ssim", "psnr", "ms_ssim"} <= set(OF_IMAGES)
@@ -112,10 +113,17 @@ def test_models_and_layers_are_those_of_the_registry(metric: str) -> None:
     assert f'"{layer}"' in documented and model in documented and metric.split("_")[0] in documented
 
 
+@pytest.mark.parametrize("metric", PREPARED_OTHERWISE)
+def test_metrics_of_images_that_were_prepared_otherwise_compare_the_same_layer(metric: str) -> None:
+    of, same = (_neurogauge.metric_spec(name)["features"] for name in (metric, PREPARED_OTHERWISE[metric]))
+    assert of == f"{same}.official" and metric in (METRICS.__doc__ or "")
+
+
 def test_no_other_metric_compares_features() -> None:
     for metric in _neurogauge.metric_ids():
         features = _neurogauge.metric_spec(metric)["features"]
-        assert (features is not None) == (metric in {**COMBINED, **ALONE, **OF_CLASSES}), metric
+        is_known = metric in {**COMBINED, **ALONE, **OF_CLASSES, **PREPARED_OTHERWISE}
+        assert (features is not None) == is_known, metric
 
 
 def test_comparisons_of_features_give_results() -> None:

@@ -12,7 +12,8 @@ Metrics of the command that are named after a model compare its features, which 
     ng.metrics.two_way_identification(*rows, pool=model(others, layer="features.4"))  # alexnet2_pool
 
 and so ``alexnet5`` of layer "features.11", ``inception`` of inception_v3's "avgpool" and ``clip`` of clip_vit_l_14's
-"image_embeds"; :func:`effnet` is of efficientnet_b1's "avgpool", :func:`swav` of swav_resnet50's "avgpool".
+"image_embeds"; :func:`effnet` is of efficientnet_b1's "avgpool" (effnet_official: with ``preset="nsd8-native"``, as SEED's
+released code prepares images), :func:`swav` of swav_resnet50's "avgpool".
 
 :func:`n_way_accuracy` (n_way_accuracy_2, n_way_accuracy_10, n_way_accuracy_40, n_way_accuracy_50) is of the classes of any
 classifier; the command takes vit_b_16's "heads.head".
