@@ -43,7 +43,7 @@ DEFINITIONS = [
     (r"object_.*", "objects/mod.rs", "object_scores"),
     (r"n_way_accuracy_.*", "n_way_accuracy.rs", "n_way_accuracy"),
     (r".*_correlation", "feature_correlation.rs", "correlation"),
-    (r"effnet|swav", "feature_distance.rs", "correlation_distance"),
+    (r"effnet|effnet_official|swav", "feature_distance.rs", "correlation_distance"),
     (r"(alexnet2|alexnet5|inception|clip)(_pool)?", "identification/mod.rs", "identify"),
     (r"basic_h", "basic_h/scores.rs", "basic_h"),
     (r"basic_(object|attribute|relation)_.*", "basic_h/scores.rs", "basic_h_scores"),
