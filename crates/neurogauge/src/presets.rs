@@ -1,6 +1,5 @@
 //! Presets of `score`: whose protocol a run follows, and what each means for each metric.
 
-use crate::observers::features::PerceptionOptions;
 use crate::{Error, ScoreRequest};
 use neurogauge_core::image::Filter;
 use neurogauge_core::option_words::option;
@@ -109,7 +108,7 @@ pub fn presets_table() -> String {
     use ScorePreset::{
         Basic, Capture, Exact, Nsd8Mindeye2, Nsd8Native, Official, Paper, Published,
     };
-    let kinds: [(&str, &[(&str, &[ScorePreset])], Meaning); 3] = [
+    let kinds: [(&str, Columns<'_>, Meaning); 3] = [
         (
             "Images",
             &[
@@ -166,6 +165,9 @@ pub fn presets_table() -> String {
     tables.collect::<Vec<String>>().join("\n")
 }
 
+/// The presets of a column, and its heading.
+type Columns<'a> = &'a [(&'a str, &'a [ScorePreset])];
+
 /// What a request means for a metric; `None` where it means nothing for it.
 type Meaning = fn(&Metric, &ScoreRequest) -> Option<String>;
 
@@ -173,7 +175,7 @@ fn of_images(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     if let Compute::Pixels(_) | Compute::Perceptual { .. } = metric.compute {
         return Some(of_pixels(&request.options.pixels));
     }
-    let PerceptionOptions { preset, .. } = request.perception;
+    let preset = request.perception.preset;
     let features = match metric.compute {
         Compute::Scores { .. } if metric.spec.id == "seed" => {
             return Some(format!("EffNet as `{}`", request.perception.of_seed()));
