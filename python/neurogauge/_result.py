@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _neurogauge
+from ._details import Details, frame
 from ._errors import UsageError
 from ._tables import pandas
 
@@ -52,10 +53,16 @@ class Result:
         n: number of pairs with a value.
         n_undefined: number of pairs without.
         stand_in: True if the numbers rest on a stand-in for a model and mean nothing.
+        details: for each pair what was matched, missed and invented: ``{level: {"matched": [entry, ...], "missed": [...],
+            "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity`` and ``threshold`` as far as
+            they say anything; empty for a pair of which nothing is known. None for a metric that matches nothing, or a run
+            that did not keep it.
     """
 
     __slots__ = (
         "_decimals",
+        "_details",
+        "_family",
         "_summary",
         "chance",
         "conventions",
@@ -86,6 +93,7 @@ class Result:
         label: str | None = None,
         chance: float | None = None,
         stand_in: bool = False,
+        details: Details | None = None,
     ) -> None:
         spec = _neurogauge.metric_spec(metric)
         values, reasons = scored
@@ -103,8 +111,24 @@ class Result:
         self.mean: float = math.nan if mean is None else mean
         self.level = level
         self.stand_in = stand_in
+        self._details = details
+        self._family: str | None = spec["details"]
         self._summary = summary
         self._decimals: int = spec["decimals"]
+
+    @property
+    def details(self) -> list[dict[str, Any]] | None:
+        """For each pair what was matched, missed and invented."""
+        if self._details is None or self._family is None:
+            return None
+        found = self._details.of_pairs()
+        known = any(self._family in metrics for metrics in found)
+        return [metrics.get(self._family, {}) for metrics in found] if known else None
+
+    def details_frame(self) -> pd.DataFrame:
+        """The details as a long table: a line for each entry, with its pair, level and kind. Needs pandas."""
+        found = self.details or []
+        return frame((pair, {self._family or "": levels}) for pair, levels in zip(self.pairs, found, strict=False))
 
     def __len__(self) -> int:
         return len(self.per_pair)
@@ -195,8 +219,10 @@ def summed_up(
     *,
     chance: float | None = None,
     stand_in: bool = False,
+    details: str | None = None,
 ) -> Result:
     """A result with its mean and interval, over the metric's own column or over those of its parts."""
     over = [scored[0]] if columns is None else list(columns)
     summary = _neurogauge.estimate_columns(over, options, metric)
-    return Result(metric, scored, summary, options[1], chance=chance, stand_in=stand_in)
+    behind = None if details is None else Details(details)
+    return Result(metric, scored, summary, options[1], chance=chance, stand_in=stand_in, details=behind)

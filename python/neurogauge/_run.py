@@ -15,6 +15,7 @@ import numpy as np
 
 from . import _neurogauge
 from ._arrays import Layout, images
+from ._details import Details, frame
 from ._errors import NeurogaugeWarning, UsageError
 from ._options import as_json
 from ._progress import Progress
@@ -38,6 +39,9 @@ class Run(Mapping[str, Result]):
         pairs: stems of the pairs.
         warnings: what should be known about the numbers, such as inputs on an unusual scale, and images or captions
             that a model failed on.
+        details: for each pair what was matched, missed and invented: ``{"stem": stem, metric: {level: {"matched": [entry, ...],
+            "missed": [...], "invented": [...]}}}``, as ``details.jsonl`` has it; empty for a run without metrics that match
+            anything.
     """
 
     def __init__(self, entries: Mapping[str, Any], kept: bool = True) -> None:
@@ -48,9 +52,18 @@ class Run(Mapping[str, Result]):
         found = [f"{one['subject']}: {one['message']}" for one in self.record["warnings"]]
         self.warnings: tuple[str, ...] = (*found, *entries["failed"])
         self._tables: dict[str, str] = dict(entries["tables"])
+        self._details = Details(entries["details"])
         self._results = {
             metric: Result(
-                metric, scored, summary, entries["level"], pairs=self.pairs, label=label, stand_in=stand_in, chance=chance
+                metric,
+                scored,
+                summary,
+                entries["level"],
+                pairs=self.pairs,
+                label=label,
+                stand_in=stand_in,
+                chance=chance,
+                details=self._details,
             )
             for metric, label, stand_in, scored, summary, chance in entries["columns"]
         }
@@ -75,6 +88,16 @@ class Run(Mapping[str, Result]):
         bodies = "".join(row.split("<tbody>")[1].split("</tbody>")[0] for row in rows)
         head = rows[0].split("<tbody>")[0] if rows else "<table>"
         return f"{head}<tbody>{bodies}</tbody></table>"
+
+    @property
+    def details(self) -> list[dict[str, Any]]:
+        """For each pair what was matched, missed and invented."""
+        return self._details.of_pairs()
+
+    def details_frame(self) -> pd.DataFrame:
+        """The details as a long table, that of ``details.parquet``: a line for each entry, with its pair, metric, level and kind. Needs
+        pandas."""
+        return frame((found["stem"], found) for found in self.details)
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair, one column for each metric, NaN where there is no value. Needs pandas."""

@@ -5,6 +5,7 @@
 //! [`MetricSpec`] that says how to read that outcome, the [`Estimate`] that sums many of them up,
 //! and the [`Provenance`] that makes a number repeatable. No file is opened here and no model runs.
 
+pub mod details;
 pub mod estimate;
 pub mod fault;
 pub mod finding;
@@ -25,6 +26,9 @@ pub mod stopping;
 pub mod synthetic;
 pub mod warning;
 
+pub use details::{
+    DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails,
+};
 pub use estimate::Estimate;
 pub use fault::Fault;
 pub use finding::{Finding, Severity};
@@ -34,8 +38,8 @@ pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{
     BackgroundElement, BoxXyxy, ByKind, Captions, Categorisation, CategoryNames, Detection,
-    Detections, Features, ForegroundObject, Holder, InstanceMask, LabelList, Mask, MaskError,
-    Masks, ObservationKind, Role, SceneGraph, UnknownRole,
+    Detections, Features, ForegroundObject, Holder, InstanceMask, LabelGroups, LabelList, Mask,
+    MaskError, Masks, ObservationKind, Role, SceneGraph, UnknownRole,
 };
 pub use outcome::{Outcome, Side, Undefined};
 pub use pair::{Pair, natural_cmp};

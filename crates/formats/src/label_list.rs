@@ -1,19 +1,27 @@
 //! Label lists of the user's own.
 
+use crate::json::UniqueEntries;
 use crate::{FormatError, json};
-use neurogauge_core::LabelList;
+use neurogauge_core::{LabelGroups, LabelList};
+use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Reads the category names that a detector was asked for, in the order of its label indices.
+/// Reads the category names that a detector was asked for, in the order of its label indices, and what is said of them.
 ///
-/// The file is text with one name per line (blank lines and lines starting with `#` are passed
-/// over) or a JSON list of strings. Underscores in names become spaces. The id of the list is the
-/// file's stem.
+/// The file is one of three:
+/// - text with one name per line (blank lines and lines starting with `#` are passed over);
+/// - a JSON list of names;
+/// - a JSON object: `names` is a list of names or the id of a built-in list (`coco_gender`, `coco`, `god`), `supercategories` an object
+///   with the list of the names of each supercategory, `salient` a list of names. Of the latter two, either may be absent; what is absent is
+///   known of COCO's categories alone. A name in no supercategory is one of its own.
+///
+/// Underscores in names become spaces. The id of the list is the file's stem.
 ///
 /// # Errors
-/// No file, not UTF-8, no name at all, a name that stands twice (an index
-/// could then mean two things), JSON that is not a list of strings.
+/// No file, not UTF-8, no name at all, a name that stands twice (an index could then mean two things; a built-in list may have such a
+/// name), JSON of another form; a name in `supercategories` or `salient` that is not among `names`, or in two supercategories. All name the
+/// place.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -22,35 +30,115 @@ use std::path::Path;
 /// let list = neurogauge_formats::label_list::read_label_list(&path)?;
 /// assert_eq!(list.id(), "fruit");
 /// assert_eq!(list.index_of("hot dog"), Some(1));
+/// std::fs::write(&path, r#"{"names": ["apple", "pear", "bowl"], "supercategories": {"fruit": ["apple", "pear"]}}"#)?;
+/// let list = neurogauge_formats::label_list::read_label_list(&path)?;
+/// assert_eq!(list.groups().supercategories.as_ref().unwrap()["fruit"], ["apple", "pear"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_label_list(path: &Path) -> Result<LabelList, FormatError> {
     let bytes = json::read_bytes(path, "a file with one category name per line")?;
-    let is_json = bytes.trim_ascii_start().starts_with(b"[");
-    let names: Vec<(String, String)> = if is_json {
-        let names: Vec<String> = json::parse(path, &bytes)?;
-        let places = (0..).map(|index: usize| format!("name {index}"));
-        places.zip(names).collect()
-    } else {
-        let text = std::str::from_utf8(&bytes).map_err(|error| FormatError::Malformed {
-            path: path.to_owned(),
-            reason: format!("not UTF-8 text: {error}"),
-        })?;
-        text.lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
-            .map(|(index, line)| (format!("line {}", index + 1), line.to_owned()))
-            .collect()
+    let id = path.file_stem().unwrap_or_default().to_string_lossy();
+    match bytes.trim_ascii_start().first() {
+        Some(b'{') => grouped(path, &id, &bytes),
+        Some(b'[') => listed(path, &id, json::parse(path, &bytes)?),
+        _ => of_lines(path, &id, &bytes),
+    }
+}
+
+fn of_lines(path: &Path, id: &str, bytes: &[u8]) -> Result<LabelList, FormatError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| FormatError::Malformed {
+        path: path.to_owned(),
+        reason: format!("not UTF-8 text: {error}"),
+    })?;
+    let lines = text.lines().enumerate();
+    let names = lines
+        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        .map(|(index, line)| (format!("line {}", index + 1), line.to_owned()));
+    checked(path, id, &names.collect::<Vec<_>>())
+}
+
+fn listed(path: &Path, id: &str, names: Vec<String>) -> Result<LabelList, FormatError> {
+    let places = (0..).map(|index: usize| format!("name {index}"));
+    checked(path, id, &places.zip(names).collect::<Vec<_>>())
+}
+
+/// A JSON object as it stands in the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Grouped {
+    names: Names,
+    supercategories: Option<UniqueEntries<Vec<String>>>,
+    salient: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a list of names, or the id of a built-in list"
+)]
+enum Names {
+    Listed(Vec<String>),
+    Builtin(String),
+}
+
+fn grouped(path: &Path, id: &str, bytes: &[u8]) -> Result<LabelList, FormatError> {
+    let Grouped {
+        names,
+        supercategories,
+        salient,
+    } = json::parse(path, bytes)?;
+    let invalid = |place: String, reason: String| FormatError::Invalid {
+        path: path.to_owned(),
+        place,
+        reason,
     };
+    let list = match names {
+        Names::Listed(names) => listed(path, id, names)?,
+        Names::Builtin(builtin) => match LabelList::builtin(&builtin) {
+            Some(list) => LabelList::new(id, list.names()),
+            None => {
+                let known = "expected coco_gender, coco, god, or a list of names";
+                return Err(invalid("names".to_owned(), format!("{builtin:?}; {known}")));
+            }
+        },
+    };
+    let supercategories = supercategories.map(|UniqueEntries(entries)| entries);
+    let mut group_of: HashMap<usize, &str> = HashMap::new();
+    for (group, members) in supercategories.iter().flatten() {
+        for (index, name) in members.iter().enumerate() {
+            let place = || format!("supercategories, {group:?}, name {index}");
+            let Some(category) = list.index_of(name) else {
+                let reason = format!("{name:?} is not among the names; correct it or add it there");
+                return Err(invalid(place(), reason));
+            };
+            if let Some(first) = group_of.insert(category, group) {
+                let reason =
+                    format!("{name:?} is in {first:?} already; a category has one supercategory");
+                return Err(invalid(place(), reason));
+            }
+        }
+    }
+    for (index, name) in salient.iter().flatten().enumerate() {
+        if list.index_of(name).is_none() {
+            let reason = format!("{name:?} is not among the names; correct it or add it there");
+            return Err(invalid(format!("salient, name {index}"), reason));
+        }
+    }
+    Ok(list.grouped(LabelGroups {
+        supercategories: supercategories.map(|entries| entries.into_iter().collect()),
+        salient,
+    }))
+}
+
+fn checked(path: &Path, id: &str, names: &[(String, String)]) -> Result<LabelList, FormatError> {
     if names.is_empty() {
         return Err(FormatError::Malformed {
             path: path.to_owned(),
             reason: "no category name in it; expected one per line".to_owned(),
         });
     }
-    let id = path.file_stem().unwrap_or_default().to_string_lossy();
     let list = LabelList::new(id, names.iter().map(|(_, name)| name));
-    refuse_faulty_names(path, &list, &names)?;
+    refuse_faulty_names(path, &list, names)?;
     Ok(list)
 }
 

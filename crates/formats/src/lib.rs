@@ -33,6 +33,7 @@ pub mod npy;
 mod npz;
 pub mod nsd;
 pub mod official_layout;
+pub mod pair_details;
 pub mod pickle;
 mod positioned_file;
 pub mod pt;

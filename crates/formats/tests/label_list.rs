@@ -28,6 +28,20 @@ fn one_name_per_line_or_a_json_list() {
 }
 
 #[test]
+fn an_object_says_what_categories_belong_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("god_groups.json");
+    let text = r#"{"names": "god", "supercategories": {"headgear": ["cowboy_hat", "crash helmet"]}, "salient": ["leopard"]}"#;
+    std::fs::write(&path, text).unwrap();
+    let list = read_label_list(&path).unwrap();
+    assert_eq!((list.id(), list.names().len()), ("god_groups", 51));
+    let groups = list.groups();
+    let headgear = &groups.supercategories.as_ref().unwrap()["headgear"];
+    assert_eq!(headgear, &["cowboy hat", "crash helmet"]);
+    assert_eq!(groups.salient.as_deref(), Some(&["leopard".to_owned()][..]));
+}
+
+#[test]
 fn faulty_lists_are_refused() {
     for (content, words) in [
         (
@@ -46,6 +60,38 @@ fn faulty_lists_are_refused() {
             "1:7: invalid type: integer `3`, expected a string",
         ),
         (b"\xff\xfe", "not UTF-8 text"),
+        (
+            b"{\"names\": \"pets\"}",
+            "names: \"pets\"; expected coco_gender, coco, god, or a list of names",
+        ),
+        (
+            b"{\"names\": [\"x\", \"x\"]}",
+            "name 1: \"x\" stands at name 0 already",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"groups\": {}}",
+            "unknown field `groups`",
+        ),
+        (
+            b"{\"names\": 3}",
+            "expected a list of names, or the id of a built-in list",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [\"x\", \"y\"]}}",
+            "supercategories, \"a\", name 1: \"y\" is not among the names",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [\"x\"], \"b\": [\"x\"]}}",
+            "supercategories, \"b\", name 0: \"x\" is in \"a\" already",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [], \"a\": []}}",
+            "the key \"a\" stands twice",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"salient\": [\"z\"]}",
+            "salient, name 0: \"z\" is not among the names",
+        ),
     ] {
         let error = read(content).unwrap_err();
         assert!(error.contains(words), "{error}");

@@ -73,42 +73,71 @@ fn same_name(known: &str, name: &str) -> bool {
 
 /// The same facts by index into a label list, for use on detections.
 ///
-/// A category that is not among the 82 is a supercategory of its own (equal names share it), and is
-/// not salient.
+/// Where the list says itself what its supercategories or its salient categories are ([`LabelGroups`](neurogauge_core::LabelGroups)), that
+/// counts in the place of COCO's. A category in no supercategory is one of its own (equal names share it); one that is
+/// neither listed as salient nor among SEED's 30 is not salient.
 ///
 /// ```
-/// use neurogauge_core::LabelList;
+/// use neurogauge_core::{LabelGroups, LabelList};
 /// use neurogauge_metrics::categories::Taxonomy;
 /// let taxonomy = Taxonomy::new(&LabelList::new("pets", ["dog", "cat", "unicorn"]));
 /// assert_eq!(taxonomy.supercategory(0), taxonomy.supercategory(1));
 /// assert_ne!(taxonomy.supercategory(1), taxonomy.supercategory(2));
 /// assert_eq!(taxonomy.n_salient(), 2);
+/// let groups = LabelGroups {
+///     supercategories: Some([("mythical".to_owned(), vec!["unicorn".to_owned(), "dragon".to_owned()])].into()),
+///     salient: Some(vec!["dragon".to_owned()]),
+/// };
+/// let taxonomy = Taxonomy::new(&LabelList::new("beasts", ["unicorn", "dragon", "dog"]).grouped(groups));
+/// assert_eq!(taxonomy.supercategory(0), taxonomy.supercategory(1));
+/// assert_ne!(taxonomy.supercategory(1), taxonomy.supercategory(2));
+/// assert_eq!(taxonomy.n_salient(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taxonomy {
+    names: Vec<String>,
     supercategories: Vec<usize>,
     salient: Vec<bool>,
+    n_groups: usize,
 }
 
 impl Taxonomy {
     /// Looks every name of the list up.
     pub fn new(labels: &LabelList) -> Self {
         let names = labels.names();
-        let supercategories = names
-            .iter()
-            .enumerate()
-            .map(|(index, name)| match supercategory(name) {
-                Some(known) => position(&SUPERCATEGORIES, |(id, _)| *id == known, index),
-                None => SUPERCATEGORIES.len() + position(names, |other| other == name, index),
-            })
-            .collect();
-        let salient = names
-            .iter()
-            .map(|name| is_salient(name) == Some(true))
-            .collect();
+        let groups = labels.groups();
+        let of_group = |name: &String| match &groups.supercategories {
+            Some(own) => own.values().position(|members| members.contains(name)),
+            None => {
+                let known = supercategory(name)?;
+                SUPERCATEGORIES.iter().position(|(id, _)| *id == known)
+            }
+        };
+        let n_groups = match &groups.supercategories {
+            Some(own) => own.len(),
+            None => SUPERCATEGORIES.len(),
+        };
+        let place = |name: &String| names.iter().position(|other| other == name);
+        let supercategories = names.iter().enumerate().map(|(index, name)| {
+            of_group(name).unwrap_or_else(|| n_groups + place(name).unwrap_or(index))
+        });
+        let salient = names.iter().map(|name| match &groups.salient {
+            Some(own) => own.contains(name),
+            None => is_salient(name) == Some(true),
+        });
         Taxonomy {
-            supercategories,
-            salient,
+            supercategories: supercategories.collect(),
+            salient: salient.collect(),
+            names: names.to_vec(),
+            n_groups,
+        }
+    }
+
+    /// The name of a category; its number where it is outside the list.
+    pub fn name(&self, category: usize) -> String {
+        match self.names.get(category) {
+            Some(name) => name.clone(),
+            None => format!("category {category}"),
         }
     }
 
@@ -127,19 +156,15 @@ impl Taxonomy {
         self.supercategories.get(category).copied()
     }
 
-    /// Is the category among the 30? `None` outside the list.
+    /// Is the category salient? `None` outside the list.
     pub fn is_salient(&self, category: usize) -> Option<bool> {
         self.salient.get(category).copied()
     }
 
     /// One more than the largest number that [`supercategory`](Self::supercategory) gives.
     pub(crate) fn n_supercategory_slots(&self) -> usize {
-        SUPERCATEGORIES.len() + self.n_categories()
+        self.n_groups + self.n_categories()
     }
-}
-
-fn position<T>(items: &[T], is_wanted: impl Fn(&T) -> bool, otherwise: usize) -> usize {
-    items.iter().position(is_wanted).unwrap_or(otherwise)
 }
 
 #[cfg(test)]

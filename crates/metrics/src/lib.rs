@@ -1,6 +1,7 @@
 //! The metrics, one file each, and the registry that everything else reads; losses for training.
 
 pub mod categories;
+pub mod class_names;
 mod cosine;
 pub mod decoding;
 mod error;
@@ -14,6 +15,6 @@ pub use cosine::cosine;
 pub use error::MetricError;
 pub use options::{Options, PixelOptions};
 pub use registry::{
-    Compute, Distractors, FURTHER_SPECS, FeatureRows, LISTS, METRICS, Metric, SystemColumns, find,
-    list, parts_among,
+    BASIC_H, Compute, Distractors, FURTHER_SPECS, FeatureRows, LISTS, METRICS, Metric,
+    SystemColumns, details_of, find, list, parts_among,
 };

@@ -433,8 +433,8 @@ pub enum ModelError {
 
     /// A category that a detector cannot be asked for.
     #[error(
-        "the category {name:?} is not among the {n_tokens} tokens that the detector reads of its prompt; ask for fewer \
-         categories, or for some with shorter names ({})",
+        "the category {name:?} does not fit among the {n_tokens} tokens that the detector reads of a prompt; give it a \
+         shorter name ({})",
         option("labels", "")
     )]
     PromptName {

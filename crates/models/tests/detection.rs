@@ -5,9 +5,15 @@
 mod photographs;
 
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::detection::{DetectorPreprocessing, RawDetections, postprocess};
+use neurogauge_core::{Image, LabelList, ModelIdentity};
+use neurogauge_models::detection::{
+    DetectionOptions, Detector, DetectorPreprocessing, GroundingNetwork, PromptTokens,
+    RawDetections, postprocess,
+};
+use neurogauge_models::{ColourBoxes, ModelError};
 use photographs::{photograph, window};
 use serde::Deserialize;
+use std::ops::Range;
 
 #[derive(Deserialize)]
 struct Golden {
@@ -129,4 +135,84 @@ fn objects_equal_numpy_s() {
         }
         assert!(n_apart * 10 > n * 9, "{n_apart} of {n}");
     }
+}
+
+/// The stand-in with prompts of a limited length, cut as a tokenizer cuts them.
+struct Limited(ColourBoxes, usize);
+
+impl GroundingNetwork for Limited {
+    fn model(&self) -> &ModelIdentity {
+        self.0.identity()
+    }
+
+    fn tokens(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
+        let (mut tokens, mut bytes) = self.0.tokens(prompt)?;
+        if tokens.ids.len() > self.1 {
+            let end = tokens.ids[tokens.ids.len() - 1];
+            tokens.ids.truncate(self.1 - 1);
+            tokens.ids.push(end);
+            bytes.truncate(self.1 - 1);
+            bytes.push(0..0);
+        }
+        Ok((tokens, bytes))
+    }
+
+    fn look(&self, image: &Image<f32>, prompt: &PromptTokens) -> Result<RawDetections, ModelError> {
+        assert!(prompt.ids.len() <= self.1);
+        self.0.look(image, prompt)
+    }
+}
+
+#[test]
+fn several_prompts_find_what_each_finds_alone() {
+    let steps = DetectorPreprocessing::mmdetection();
+    let images = ["astronaut", "coffee"].map(|name| {
+        let image = photograph(name).to_unit_float();
+        steps.apply(&image).unwrap()
+    });
+    let names = [
+        "dog",
+        "traffic light",
+        "cat",
+        "stop sign",
+        "tie",
+        "hot dog",
+        "cup",
+    ];
+    let options = DetectionOptions {
+        most: 12,
+        ..DetectionOptions::default()
+    };
+    let detect = |limit: usize, names: &[&str]| {
+        let network = Limited(ColourBoxes::new(), limit);
+        let labels = LabelList::new("some", names);
+        network.detect(&images, &labels, &options, &|_| {}).unwrap()
+    };
+    // [CLS] dog . traffic light . cat . [SEP] are nine tokens, and "stop sign ." would make twelve.
+    let together = detect(10, &names);
+    let mut merged = [Vec::new(), Vec::new()];
+    for (first, part) in [(0, &names[..3]), (3, &names[3..6]), (6, &names[6..])] {
+        for (all, found) in merged.iter_mut().zip(detect(100, part)) {
+            all.extend(found.items.into_iter().map(|mut item| {
+                item.category += first;
+                item
+            }));
+        }
+    }
+    for (found, mut merged) in together.iter().zip(merged) {
+        merged.sort_by(|a, b| b.score.total_cmp(&a.score));
+        assert!(found.items.len() == 29 && found.is_descending());
+        assert_eq!(found.items, merged);
+    }
+    let labels = LabelList::new("some", names);
+    let whole = ColourBoxes::new().detect(&images, &labels, &options, &|_| {});
+    assert_eq!(detect(100, &names), whole.unwrap());
+    let network = Limited(ColourBoxes::new(), 4);
+    let labels = LabelList::new("some", ["dog", "a very long name"]);
+    let error = network.detect(&images, &labels, &options, &|_| {});
+    let message = error.unwrap_err().to_string();
+    assert!(
+        message.contains("a very long name") && message.contains("4 tokens"),
+        "{message}"
+    );
 }

@@ -4,7 +4,7 @@ use crate::compute::GraphComparison;
 use crate::observers::text_embeddings::embed;
 use crate::scene_graph_tools::GraphTools;
 use crate::{Error, Progress, RunSettings, ScoreRequest};
-use neurogauge_core::{Lexicon, SceneGraph, Undefined};
+use neurogauge_core::{Lexicon, NamedLevel, SceneGraph, Undefined};
 use neurogauge_language::WordNet;
 use neurogauge_metrics::decoding::basic_h::{BasicHScores, NoLexicon, normalise};
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ pub fn embed_texts(
     Ok((embeddings.n_features(), values))
 }
 
-/// All parts of BASIC-H of pairs of scene graphs (stimulus, reconstruction), by the options, the WordNet and
+/// All parts of BASIC-H of pairs of scene graphs (stimulus, reconstruction), with what was matched, missed and invented, by the options, the WordNet and
 /// the phrase encoder that the request names.
 ///
 /// # Errors
@@ -38,7 +38,7 @@ pub fn score_scene_graphs(
     request: &ScoreRequest,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Result<BasicHScores, Undefined>>, Error> {
+) -> Result<Vec<Result<(BasicHScores, Vec<NamedLevel>), Undefined>>, Error> {
     let tools = GraphTools::find(request, false)?;
     if let Some(lacking) = tools.lacking {
         return Err(Error::Usage(format!(

@@ -27,7 +27,7 @@ pub struct ScoreRequest {
     pub pairing: Pairing,
     /// Ids of metrics; `None` means all that the inputs allow.
     pub metrics: Option<Vec<String>>,
-    /// `coco_gender` (SEED's 82), `coco`, or a file of names.
+    /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names.
     pub labels: String,
     /// What boxes in fractions of the image are multiplied by, px (convention `box-scale`).
     pub box_scale_px: (f64, f64),
@@ -120,7 +120,7 @@ impl ScoreRequest {
                 Ok(read_label_list(Path::new(&self.labels))?)
             }
             None => Err(Error::Usage(format!(
-                "{} {:?}: neither a built-in list (coco_gender, coco) nor a file",
+                "{} {:?}: neither a built-in list (coco_gender, coco, god) nor a file",
                 option("labels", ""),
                 self.labels
             ))),

@@ -9,7 +9,7 @@ use crate::observers::scene_graphs::GraphRecipe;
 use crate::plan::Plan;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
-use neurogauge_core::{ModelIdentity, ObservationKind, Warning};
+use neurogauge_core::{LabelGroups, LabelList, ModelIdentity, ObservationKind, Warning};
 use neurogauge_formats::content_hash;
 use neurogauge_models::DeviceChoice;
 use neurogauge_stats::MeanInterval;
@@ -36,6 +36,9 @@ pub struct RunRecord {
     pub request: ScoreRequest,
     /// Names of the label list, in the order of the indices.
     pub label_names: Vec<String>,
+    /// What the user's list says of supercategories and salience.
+    #[serde(default, skip_serializing_if = "LabelGroups::is_empty")]
+    pub label_groups: LabelGroups,
     /// Models that were run.
     pub models: Vec<ModelIdentity>,
     /// Where image models ran; `None` if none did.
@@ -150,6 +153,12 @@ impl RunRecord {
         kinds.try_for_each(|(what, images)| FailedItem::check(images, what))
     }
 
+    /// The label list.
+    pub(crate) fn label_list(&self) -> LabelList {
+        let names = LabelList::new("of the run", &self.label_names);
+        names.grouped(self.label_groups.clone())
+    }
+
     /// What models could not say, and of which images.
     pub(crate) fn failed_items(&self) -> [(&'static str, &[FailedItem]); 4] {
         let by_kind: [(_, &[FailedItem]); 4] = [
@@ -208,6 +217,7 @@ impl RunRecord {
             "version of neurogauge": self.provenance.versions.get("neurogauge"),
             "options": options,
             "label names": self.label_names,
+            "label groups": self.label_groups,
             "SHA-256 of input": inputs.collect::<BTreeMap<_, _>>(),
             "SHA-256 of model": models.collect::<BTreeMap<_, _>>(),
             "device": self.device,
@@ -258,7 +268,7 @@ impl RunRecord {
             .iter()
             .map(|i| (i.role.as_str(), i.sha256.as_str()))
             .collect();
-        let parts = serde_json::json!([
+        let mut parts = vec![serde_json::json!([
             OLDEST_SCHEMA,
             self.provenance.versions["neurogauge"],
             request,
@@ -268,8 +278,13 @@ impl RunRecord {
             self.device,
             self.perceived,
             self.metrics,
-        ]);
-        content_hash::of_bytes(parts.to_string().as_bytes())
+        ])];
+        // Lists that say nothing more have the fingerprints that they had before lists could.
+        if !self.label_groups.is_empty() {
+            parts.push(serde_json::json!(self.label_groups));
+        }
+        let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+        content_hash::of_bytes(parts.join("\n").as_bytes())
     }
 
     /// The first input item whose hash differs from the one recorded in `self`.

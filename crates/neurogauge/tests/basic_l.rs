@@ -63,7 +63,7 @@ fn all_levels_and_options_equal_the_reference() {
                 let Some(Compute::Masks(function)) = find(id).map(|metric| metric.compute) else {
                     panic!("no metric {id} of masks");
                 };
-                let found = function(&gt, &recon, &options).unwrap().ok();
+                let found = function(&gt, &recon, &options).unwrap().outcome.ok();
                 let place = format!("case {number}, {:?}, {id}", options.basic_l);
                 match (found, expected) {
                     (None, None) => {}

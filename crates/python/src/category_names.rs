@@ -3,14 +3,14 @@
 use crate::arrays::check_pairs;
 use crate::errors::Failure;
 use crate::options;
-use crate::outcomes::{Scored, scored};
+use crate::outcomes::{Scored, explained};
 use crate::work;
 use neurogauge::core::stopping::stop_if_asked;
-use neurogauge::core::{CategoryNames, Outcome};
+use neurogauge::core::{CategoryNames, Explained};
 use neurogauge::metrics::{Compute, Options, find};
 use pyo3::prelude::*;
 
-/// A metric of names for each pair.
+/// A metric of names for each pair, and what stands behind it.
 #[pyfunction]
 fn category_names<'py>(
     py: Python<'py>,
@@ -18,7 +18,7 @@ fn category_names<'py>(
     reference: Vec<Vec<String>>,
     reconstruction: Vec<Vec<String>>,
     options: &str,
-) -> PyResult<Scored<'py>> {
+) -> PyResult<(Scored<'py>, String)> {
     let options: Options = options::read(options)?;
     let Some((id, compare)) = find(metric).and_then(|found| match found.compute {
         Compute::CategoryNames(compare) => Some((found.spec.id, compare)),
@@ -36,9 +36,9 @@ fn category_names<'py>(
         };
         pairs
             .map(outcome)
-            .collect::<Result<Vec<Outcome>, Failure>>()
+            .collect::<Result<Vec<Explained>, Failure>>()
     })?;
-    Ok(scored(py, &outcomes))
+    explained(py, outcomes)
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -3,10 +3,10 @@
 use crate::arrays::check_pairs;
 use crate::errors::Failure;
 use crate::options;
-use crate::outcomes::{Scored, scored};
+use crate::outcomes::{Scored, explained};
 use crate::work;
 use neurogauge::Progress;
-use neurogauge::core::{BoxXyxy, Detection, Detections, LabelList, Outcome};
+use neurogauge::core::{BoxXyxy, Detection, Detections, Explained, LabelList};
 use neurogauge::metrics::{Compute, Options, Taxonomy, find};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ type Found<'py> = (
     PyReadonlyArray2<'py, f64>,
 );
 
-/// A metric of detections for each pair, and how many pairs have scores out of order where that matters.
+/// A metric of detections for each pair, what stands behind it, and how many pairs have scores out of order where that matters.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -34,7 +34,7 @@ fn detections<'py>(
     image_size_px: Option<(f64, f64)>,
     options: &str,
     progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(Scored<'py>, usize)> {
+) -> PyResult<((Scored<'py>, String), usize)> {
     let options: Options = options::read(options)?;
     let Some((id, compare)) = find(metric).and_then(|found| match found.compute {
         Compute::Detections(compare) => Some((found.spec.id, compare)),
@@ -61,9 +61,9 @@ fn detections<'py>(
         };
         pairs
             .map(outcome)
-            .collect::<Result<Vec<Outcome>, Failure>>()
+            .collect::<Result<Vec<Explained>, Failure>>()
     })?;
-    Ok((scored(py, &outcomes), n_unordered))
+    Ok((explained(py, outcomes)?, n_unordered))
 }
 
 fn of_images(

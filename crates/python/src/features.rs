@@ -3,7 +3,7 @@
 use crate::arrays::{Matrix, check_pairs};
 use crate::errors::Failure;
 use crate::options;
-use crate::outcomes::{Scored, scored};
+use crate::outcomes::{Scored, details, scored};
 use crate::work;
 use neurogauge::core::Outcome;
 use neurogauge::core::stopping::stop_if_asked;
@@ -13,7 +13,7 @@ use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 use neurogauge::metrics::decoding::identification::{
     Identification, IdentificationOptions, identify,
 };
-use neurogauge::metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy};
+use neurogauge::metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy, n_way_details};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -38,7 +38,7 @@ fn feature_rows<'py>(
     })
 }
 
-/// Accuracy of each pair's classes, and the chance level.
+/// Accuracy of each pair's classes, the classes, and the chance level.
 #[pyfunction]
 fn n_way_accuracies<'py>(
     py: Python<'py>,
@@ -46,13 +46,19 @@ fn n_way_accuracies<'py>(
     reconstruction: Rows<'py>,
     n_way: usize,
     options: &str,
-) -> PyResult<(Scored<'py>, f64)> {
+) -> PyResult<(Scored<'py>, String, f64)> {
     let options: NWayOptions = options::read(options)?;
     let id = "n_way_accuracy";
     let compare =
         |pair, gt: &[f32], recon: &[f32]| n_way_accuracy(gt, recon, n_way, pair, &options);
     let scored = of_pairs(py, id, &reference, &reconstruction, compare)?;
-    Ok((scored, options.chance(n_way)))
+    let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
+    let (gt, recon) = (gt.rows(), recon.rows());
+    let classes = gt.iter().zip(&recon).map(|(gt, recon)| {
+        let found = n_way_details(gt, recon, &options);
+        vec![(id, "classes", found)]
+    });
+    Ok((scored, details(classes.collect())?, options.chance(n_way)))
 }
 
 /// What a comparison makes of each pair's rows.

@@ -3,11 +3,11 @@
 use crate::arrays::check_pairs;
 use crate::errors::Failure;
 use crate::options;
-use crate::outcomes::{Scored, scored};
+use crate::outcomes::{Scored, details, scored};
 use crate::work;
 use neurogauge::Progress;
 use neurogauge::core::{
-    BackgroundElement, Categorisation, ForegroundObject, InstanceMask, Mask, Masks, Outcome,
+    BackgroundElement, Categorisation, Explained, ForegroundObject, InstanceMask, Mask, Masks,
 };
 use neurogauge::metrics::{Compute, MetricError, Options, find};
 use numpy::PyReadonlyArray3;
@@ -26,9 +26,9 @@ type Segmented<'py> = (
     Option<Categories>,
 );
 
-type Compare = fn(&Masks, &Masks, &Options) -> Result<Outcome, MetricError>;
+type Compare = fn(&Masks, &Masks, &Options) -> Result<Explained, MetricError>;
 
-/// Metrics of masks for each pair.
+/// Metrics of masks for each pair, and what stands behind them.
 #[pyfunction]
 fn masks<'py>(
     py: Python<'py>,
@@ -37,7 +37,7 @@ fn masks<'py>(
     reconstruction: Vec<Segmented<'py>>,
     options: &str,
     progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Vec<Scored<'py>>> {
+) -> PyResult<(Vec<Scored<'py>>, String)> {
     let options: Options = options::read(options)?;
     let metrics = metrics
         .iter()
@@ -57,20 +57,22 @@ fn masks<'py>(
             metrics
                 .iter()
                 .map(compared)
-                .collect::<Result<Vec<Outcome>, Failure>>()
+                .collect::<Result<Vec<Explained>, Failure>>()
         };
         pairs
             .map(outcomes)
-            .collect::<Result<Vec<Vec<Outcome>>, Failure>>()
+            .collect::<Result<Vec<Vec<Explained>>, Failure>>()
     })?;
     let column = |place: usize| {
         rows.iter()
-            .map(|row| row[place].clone())
+            .map(|row| row[place].outcome.clone())
             .collect::<Vec<_>>()
     };
-    Ok((0..metrics.len())
-        .map(|place| scored(py, &column(place)))
-        .collect())
+    let columns = (0..metrics.len()).map(|place| scored(py, &column(place)));
+    let columns = columns.collect();
+    let behind = rows.into_iter();
+    let behind = behind.map(|row| row.into_iter().flat_map(|one| one.details).collect());
+    Ok((columns, details(behind.collect())?))
 }
 
 fn of_masks(metric: &str) -> Result<(&'static str, Compare), Failure> {

@@ -1,9 +1,11 @@
 //! Outcomes on their way to Python and back, and what they sum up to.
 
-use crate::errors::Failure;
+use crate::errors::{Failure, bug};
 use crate::specs;
 use crate::work;
-use neurogauge::core::{Estimate, Outcome, Seed, Undefined};
+use neurogauge::core::{
+    DetailsByMetric, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Undefined,
+};
 use neurogauge::report::{Column, Format, Row, Table, render};
 use neurogauge::stats::{BootstrapOptions, estimate_within};
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -42,6 +44,26 @@ pub(crate) fn scored<'py>(py: Python<'py>, outcomes: &[Outcome]) -> Scored<'py> 
         .enumerate()
         .filter_map(|(pair, outcome)| Some((pair, outcome.as_ref().err()?.to_string())));
     (PyArray1::from_vec(py, values.collect()), reasons.collect())
+}
+
+/// What pairs matched, missed and invented: a JSON list with an object of metrics for each pair, each an object of levels.
+pub(crate) fn details(pairs: Vec<Vec<NamedLevel>>) -> PyResult<String> {
+    let of_pair = |found: Vec<NamedLevel>| {
+        let mut details = PairDetails::default();
+        details.add(found);
+        details.metrics
+    };
+    let pairs: Vec<DetailsByMetric> = pairs.into_iter().map(of_pair).collect();
+    Ok(serde_json::to_string(&pairs).map_err(|_| bug())?)
+}
+
+/// Outcomes of one metric and what stands behind them.
+pub(crate) fn explained(py: Python<'_>, found: Vec<Explained>) -> PyResult<(Scored<'_>, String)> {
+    let (values, behind): (Vec<Outcome>, Vec<Vec<NamedLevel>>) = found
+        .into_iter()
+        .map(|one| (one.outcome, one.details))
+        .unzip();
+    Ok((scored(py, &values), details(behind)?))
 }
 
 /// The way back: NaN has no value; of the reason, only that there is one matters here.

@@ -71,6 +71,11 @@ fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("name", run.folder.name())?;
     entries.set_item("record", record)?;
     entries.set_item("pairs", run.scores.pairs.clone())?;
+    let details = run.details().map_err(Failure::from)?;
+    entries.set_item(
+        "details",
+        serde_json::to_string(&details).map_err(|_| bug())?,
+    )?;
     entries.set_item("columns", columns)?;
     entries.set_item("level", run.record.request.bootstrap.level)?;
     let run_table = |format| render(&run.table, format, None).map_err(Error::from);

@@ -3,7 +3,7 @@
 use crate::arrays::check_pairs;
 use crate::errors::Failure;
 use crate::options;
-use crate::outcomes::{Scored, scored};
+use crate::outcomes::{Scored, details, scored};
 use crate::work;
 use neurogauge::core::{Outcome, SceneGraph};
 use neurogauge::metrics::decoding::basic_h::BasicHScores;
@@ -12,7 +12,7 @@ use neurogauge::{DEFAULT_PHRASE_ENCODER, Input, RunSettings, ScoreRequest, score
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Metrics of scene graphs for each pair; graphs are JSON.
+/// Metrics of scene graphs for each pair, and what stands behind them; graphs are JSON.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -29,7 +29,7 @@ fn scene_graphs<'py>(
     weights: Option<PathBuf>,
     offline: bool,
     progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Vec<Scored<'py>>> {
+) -> PyResult<(Vec<Scored<'py>>, String)> {
     let picks = metrics
         .iter()
         .map(|metric| part(metric))
@@ -57,13 +57,17 @@ fn scene_graphs<'py>(
     })?;
     let column = |pick: fn(&BasicHScores) -> Outcome| {
         let of_pairs = scores.iter();
-        let values = of_pairs.map(|scores| scores.as_ref().map_err(Clone::clone).and_then(pick));
+        let values = of_pairs.map(|scores| match scores {
+            Ok((scores, _)) => pick(scores),
+            Err(reason) => Err(reason.clone()),
+        });
         values.collect::<Vec<_>>()
     };
-    Ok(picks
-        .into_iter()
-        .map(|pick| scored(py, &column(pick)))
-        .collect())
+    let columns = picks.into_iter();
+    let columns = columns.map(|pick| scored(py, &column(pick))).collect();
+    let behind = scores.into_iter();
+    let behind = behind.map(|scores| scores.map_or_else(|_| Vec::new(), |(_, found)| found));
+    Ok((columns, details(behind.collect())?))
 }
 
 fn part(metric: &str) -> Result<fn(&BasicHScores) -> Outcome, Failure> {

@@ -35,6 +35,7 @@ fn metric_spec<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("conventions", spec.conventions.to_vec())?;
     entries.set_item("decimals", spec.decimals)?;
     entries.set_item("features", features_of(id))?;
+    entries.set_item("details", neurogauge::metrics::details_of(id))?;
     Ok(entries)
 }
 

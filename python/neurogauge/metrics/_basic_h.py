@@ -85,7 +85,7 @@ def basic_h(
     over = bootstrap(resamples, level, seed, interval)
     chosen = {"preset": preset, **(options or {})}
     wanted = [part] if part is not None and part != "basic_h" else list(F1)
-    columns = _neurogauge.scene_graphs(
+    columns, details = _neurogauge.scene_graphs(
         wanted,
         _graphs("reference", reference),
         _graphs("reconstruction", reconstruction),
@@ -98,11 +98,11 @@ def basic_h(
     )
     stand_in = encoder == STAND_IN and chosen.get("soft") != "off"
     if len(wanted) == 1:
-        return summed_up(wanted[0], columns[0], over, stand_in=stand_in)
+        return summed_up(wanted[0], columns[0], over, stand_in=stand_in, details=details)
     scored, over_columns = _neurogauge.combine(
         "basic_h", [values for values, _ in columns], as_json({"basic_h": chosen})
     )
-    return summed_up("basic_h", scored, over, over_columns, stand_in=stand_in)
+    return summed_up("basic_h", scored, over, over_columns, stand_in=stand_in, details=details)
 
 
 def _graphs(side: str, graphs: SceneGraphs) -> list[str]:

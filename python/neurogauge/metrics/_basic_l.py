@@ -71,9 +71,9 @@ def basic_l(
         [1.0]
     """
     over = bootstrap(resamples, level, seed, interval)
-    columns = _columns(list(IOU), reference, reconstruction, options, progress)
+    columns, details = _columns(list(IOU), reference, reconstruction, options, progress)
     scored, over_columns = _neurogauge.combine("basic_l", [values for values, _ in columns], "{}")
-    return summed_up("basic_l", scored, over, over_columns)
+    return summed_up("basic_l", scored, over, over_columns, details=details)
 
 
 def mask_iou(
@@ -119,7 +119,8 @@ def mask_iou(
     """
     metric = _of_granularity(granularity, "iou")
     over = bootstrap(resamples, level, seed, interval)
-    return summed_up(metric, _columns([metric], reference, reconstruction, options, progress)[0], over)
+    columns, details = _columns([metric], reference, reconstruction, options, progress)
+    return summed_up(metric, columns[0], over, details=details)
 
 
 def mask_ap(
@@ -149,7 +150,8 @@ def mask_ap(
     """
     metric = _of_granularity(granularity, "ap")
     over = bootstrap(resamples, level, seed, interval)
-    return summed_up(metric, _columns([metric], reference, reconstruction, options, progress)[0], over)
+    columns, details = _columns([metric], reference, reconstruction, options, progress)
+    return summed_up(metric, columns[0], over, details=details)
 
 
 def _of_granularity(granularity: str, kind: str) -> str:
@@ -161,7 +163,7 @@ def _of_granularity(granularity: str, kind: str) -> str:
 
 def _columns(
     metrics: list[str], reference: Masks, reconstruction: Masks, options: Mapping[str, Any] | None, progress: bool
-) -> list[tuple[npt.NDArray[np.float64], list[tuple[int, str]]]]:
+) -> tuple[list[tuple[npt.NDArray[np.float64], list[tuple[int, str]]]], str]:
     return _neurogauge.masks(
         metrics,
         _segmented("reference", reference),

@@ -42,7 +42,7 @@ def compared(
     over = bootstrap(resamples, level, seed, interval)
     names = _label_names(labels)
     place = {name.strip().replace("_", " "): index for index, name in reversed(list(enumerate(names)))}
-    scored, n_unordered = _neurogauge.detections(
+    (scored, details), n_unordered = _neurogauge.detections(
         metric,
         _found("reference", reference, place),
         _found("reconstruction", reconstruction, place),
@@ -58,7 +58,7 @@ def compared(
             NeurogaugeWarning,
             stacklevel=4,
         )
-    return summed_up(metric, scored, over)
+    return summed_up(metric, scored, over, details=details)
 
 
 def _label_names(labels: str | Sequence[str]) -> list[str]:
@@ -66,7 +66,7 @@ def _label_names(labels: str | Sequence[str]) -> list[str]:
         return [str(name) for name in labels]
     names = _neurogauge.builtin_labels(labels)
     if names is None:
-        raise UsageError(f"labels is {labels!r}; expected 'coco_gender', 'coco' or a list of names")
+        raise UsageError(f"labels is {labels!r}; expected 'coco_gender', 'coco', 'god' or a list of names")
     return names
 
 

@@ -80,5 +80,5 @@ def n_way_accuracy(
         trials = whole("draws", draws, 1, MAX_CANDIDATES)
         options["draws"] = {"seeded": {"trials": trials, "seed": over[2]}}
     rows = matrix("reference", reference), matrix("reconstruction", reconstruction)
-    scored, chance = _neurogauge.n_way_accuracies(*rows, ways, as_json(options))
-    return summed_up("n_way_accuracy", scored, over, chance=chance)
+    scored, details, chance = _neurogauge.n_way_accuracies(*rows, ways, as_json(options))
+    return summed_up("n_way_accuracy", scored, over, chance=chance, details=details)

@@ -64,8 +64,8 @@ def object_f1_vlm(
     over = bootstrap(resamples, level, seed, interval)
     options = {"objects": {"preset": preset}, "vlm_names": str(vlm_names).replace("-", "_")}
     sides = _names("reference", reference), _names("reconstruction", reconstruction)
-    scored = _neurogauge.category_names("object_f1_vlm", *sides, as_json(options))
-    return summed_up("object_f1_vlm", scored, over)
+    scored, details = _neurogauge.category_names("object_f1_vlm", *sides, as_json(options))
+    return summed_up("object_f1_vlm", scored, over, details=details)
 
 
 def _names(side: str, value: Names) -> list[list[str]]:

@@ -57,7 +57,8 @@ pub(crate) struct MetricArgs {
     /// Smallest box that counts, px² [default: the preset's: 50 for official, else 0]
     #[arg(long, value_name = "PX2", allow_negative_numbers = true)]
     pub(crate) min_box_area: Option<AtLeastZero>,
-    /// Names behind the label indices: coco_gender (SEED's 82), coco (80) or a file
+    /// Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object
+    /// Decoding's 51) or a file, which may say what their supercategories are and which are salient
     /// [default: coco_gender]
     #[arg(long, value_name = "LIST")]
     pub(crate) labels: Option<String>,

@@ -4,6 +4,7 @@
 
 mod captions;
 mod check;
+mod details;
 mod formats_of_output;
 mod identification;
 mod images;

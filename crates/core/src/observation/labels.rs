@@ -1,10 +1,33 @@
 //! The categories that a detector was asked for.
 
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
 /// An ordered list of category names; a detection's label is an index into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelList {
     id: String,
     names: Vec<String>,
+    groups: LabelGroups,
+}
+
+/// What the user says of the categories of a list. What is not said is known of COCO's categories alone.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LabelGroups {
+    /// The categories of each supercategory; one that is in none is a supercategory of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supercategories: Option<BTreeMap<String, Vec<String>>>,
+    /// The salient categories; all others are inconspicuous.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub salient: Option<Vec<String>>,
+}
+
+impl LabelGroups {
+    /// Is nothing said?
+    pub fn is_empty(&self) -> bool {
+        *self == LabelGroups::default()
+    }
 }
 
 impl LabelList {
@@ -17,7 +40,18 @@ impl LabelList {
         LabelList {
             id: id.into(),
             names,
+            groups: LabelGroups::default(),
         }
+    }
+
+    /// The same names with what is said of them. Underscores in names become spaces.
+    pub fn grouped(self, mut groups: LabelGroups) -> Self {
+        let members = groups.supercategories.iter_mut().flatten();
+        let names = members.flat_map(|(_, members)| members);
+        for name in names.chain(groups.salient.iter_mut().flatten()) {
+            *name = normalise(name);
+        }
+        LabelList { groups, ..self }
     }
 
     /// The 80 COCO categories in COCO's order (`coco`).
@@ -31,9 +65,16 @@ impl LabelList {
         LabelList::new("coco_gender", names)
     }
 
+    /// The 51 names that SEED's released code asks for on the test images of Generic Object Decoding (`god`): person, then 50 names, of
+    /// which two stand twice, as there.
+    pub fn god() -> Self {
+        LabelList::new("god", GOD)
+    }
+
     /// A built-in list by its id.
     pub fn builtin(id: &str) -> Option<Self> {
         match id {
+            "god" => Some(LabelList::god()),
             "coco" => Some(LabelList::coco()),
             "coco_gender" => Some(LabelList::coco_gender()),
             _ => None,
@@ -50,6 +91,11 @@ impl LabelList {
         &self.names
     }
 
+    /// What is said of the categories.
+    pub fn groups(&self) -> &LabelGroups {
+        &self.groups
+    }
+
     /// The index of a name (underscores and spaces are the same).
     pub fn index_of(&self, name: &str) -> Option<usize> {
         let name = normalise(name);
@@ -60,6 +106,16 @@ impl LabelList {
 fn normalise(name: &str) -> String {
     name.trim().replace('_', " ")
 }
+
+#[rustfmt::skip]
+const GOD: [&str; 51] = [
+    "person", "goldfish", "great grey owl", "common iguana", "goose", "black swan", "conch", "Dungeness crab", "killer whale",
+    "leopard", "wombat", "fly", "cabbage butterfly", "ibex", "Arabian camel", "bighorn", "airliner", "barrow", "beer glass",
+    "croquet ball", "tractor", "cannon", "canoe", "coffeepot", "horse cart", "cowboy hat", "cowboy hat", "electric guitar",
+    "fire engine", "football helmet", "grand piano", "stone wall", "hand blower", "harp", "iPod", "knot", "mailbox",
+    "acoustic guitar", "microwave", "church", "hatchet", "coil", "space heater", "snowmobile", "sock", "church", "drum",
+    "umbrella", "tape player", "washer", "crash helmet",
+];
 
 const COCO: [&str; 80] = [
     "person",
@@ -155,5 +211,14 @@ mod tests {
         assert_eq!(&list.names()[..4], ["person", "man", "woman", "bicycle"]);
         assert_eq!(list.index_of("traffic_light"), Some(11));
         assert_eq!(list.index_of("unicorn"), None);
+    }
+
+    #[test]
+    fn two_names_of_the_list_of_generic_object_decoding_stand_twice() {
+        let list = LabelList::god();
+        let distinct: std::collections::BTreeSet<&String> = list.names().iter().collect();
+        assert_eq!((list.names().len(), distinct.len()), (51, 49));
+        assert_eq!(list.index_of("great_grey_owl"), Some(2));
+        assert_eq!(list.names()[39], list.names()[45]);
     }
 }

@@ -2,8 +2,9 @@
 
 use super::identification::{Draws, IdentificationOptions, Ties};
 use crate::MetricError;
+use crate::class_names::class_name;
 use crate::error::check_same_length;
-use neurogauge_core::{Outcome, Side, Undefined};
+use neurogauge_core::{DetailEntry, LevelDetails, Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
 
 /// Options of [`n_way_accuracy`].
@@ -131,9 +132,7 @@ pub fn n_way_accuracy(
             return Ok(Err(reason));
         }
     }
-    let mut classes: Vec<usize> = (0..gt.len()).collect();
-    // Adding zero makes a negative zero positive: the two are equally probable.
-    classes.sort_by(|&a, &b| (gt[b] + 0.0).total_cmp(&(gt[a] + 0.0)));
+    let classes = by_probability(gt);
     let (right, wrong) = classes.split_at(options.right_classes.min(classes.len()));
     if wrong.len() + 1 < n_way {
         return Ok(Err(Undefined::Because(
@@ -146,6 +145,51 @@ pub fn n_way_accuracy(
         .fold(f32::MIN, f32::max);
     let wrong: Vec<f64> = wrong.iter().map(|&class| recon[class].into()).collect();
     Ok(ranked.outcome(pair, own.into(), &wrong))
+}
+
+/// Classes, the most probable first; of equally probable ones the first.
+fn by_probability(probabilities: &[f32]) -> Vec<usize> {
+    let mut classes: Vec<usize> = (0..probabilities.len()).collect();
+    // Adding zero makes a negative zero positive: the two are equally probable.
+    classes.sort_by(|&a, &b| (probabilities[b] + 0.0).total_cmp(&(probabilities[a] + 0.0)));
+    classes
+}
+
+/// The classes behind [`n_way_accuracy`], by name: the right ones (the stimulus's most probable) and the reconstruction's most probable
+/// one. If that is a right one it is matched; else the right ones are missed and it is invented.
+///
+/// Names are ImageNet's where there are 1000 classes, else numbers ([`class_name`]). Where the probabilities of a side rank no class,
+/// nothing is found.
+///
+/// ```
+/// use neurogauge_metrics::decoding::n_way_accuracy::{NWayOptions, n_way_details};
+/// let options = NWayOptions { right_classes: 1, ..NWayOptions::default() };
+/// let found = n_way_details(&[0.5, 0.25, 0.25], &[0.25, 0.75, 0.0], &options);
+/// assert_eq!(found.missed[0].reference.as_deref(), Some("class 0"));
+/// assert_eq!(found.invented[0].reconstruction.as_deref(), Some("class 1"));
+/// ```
+pub fn n_way_details(gt: &[f32], recon: &[f32], options: &NWayOptions) -> LevelDetails {
+    let mut details = LevelDetails::default();
+    let is_ranked = defect(Side::Gt, gt).is_none() && defect(Side::Recon, recon).is_none();
+    let guess = by_probability(recon).into_iter().next();
+    let (Some(guess), true) = (guess, is_ranked && gt.len() == recon.len()) else {
+        return details;
+    };
+    let name = |class: usize| class_name(class, gt.len());
+    let guessed = name(guess);
+    let mut right = by_probability(gt);
+    right.truncate(options.right_classes);
+    if right.contains(&guess) {
+        let both = DetailEntry::of(Some(&guessed), Some(&guessed));
+        details.matched.push(both);
+    } else {
+        let missed = right.into_iter();
+        details.missed = missed
+            .map(|class| DetailEntry::of(Some(&name(class)), None))
+            .collect();
+        details.invented.push(DetailEntry::of(None, Some(&guessed)));
+    }
+    details
 }
 
 /// Why a side's probabilities rank no class.

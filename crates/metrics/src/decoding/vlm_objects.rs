@@ -1,9 +1,9 @@
 //! Object F1 of categories that a vision-language model names.
 
 use super::objects::{Preset, harmonic_mean};
-use neurogauge_core::{CategoryNames, Outcome, Side, Undefined};
+use neurogauge_core::{CategoryNames, DetailEntry, LevelDetails, Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Which names are the same (convention `vlm-categories`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -46,18 +46,57 @@ pub fn vlm_object_f1(
     names: VlmNames,
     preset: Preset,
 ) -> Outcome {
-    let (gt, recon) = (distinct(gt, names), distinct(recon, names));
-    let n_shared = gt.intersection(&recon).count();
-    let share = |side: Side, of: &HashSet<String>| match (of.len(), preset) {
-        (0, Preset::Official) => Ok(1.0),
-        (0, Preset::Paper | Preset::Exact) => Err(Undefined::NoCategories(side)),
-        (n, _) => Ok(n_shared as f64 / n as f64),
-    };
-    let (recall, precision) = (share(Side::Gt, &gt)?, share(Side::Recon, &recon)?);
-    Ok(harmonic_mean(recall, precision))
+    vlm_details(gt, recon, names, preset).0
 }
 
-fn distinct(names: &CategoryNames, how: VlmNames) -> HashSet<String> {
+/// [`vlm_object_f1`] and the names that it counted: those in both, in the stimulus alone and in the reconstruction alone, each list in
+/// the order of the alphabet, as they are compared.
+///
+/// ```
+/// use neurogauge_core::{CategoryNames, DetailEntry};
+/// use neurogauge_metrics::decoding::objects::Preset;
+/// use neurogauge_metrics::decoding::vlm_objects::{VlmNames, vlm_details};
+/// let of = |names: &[&str]| CategoryNames(names.iter().map(|name| (*name).to_owned()).collect());
+/// let (gt, recon) = (of(&["Dog", " frisbee"]), of(&["dog"]));
+/// let (f1, found) = vlm_details(&gt, &recon, VlmNames::Normalised, Preset::Paper);
+/// assert_eq!(f1, Ok(2.0 / 3.0));
+/// assert_eq!(found.matched, [DetailEntry::of(Some("dog"), Some("dog"))]);
+/// assert_eq!(found.missed, [DetailEntry::of(Some("frisbee"), None)]);
+/// assert!(found.invented.is_empty());
+/// ```
+pub fn vlm_details(
+    gt: &CategoryNames,
+    recon: &CategoryNames,
+    names: VlmNames,
+    preset: Preset,
+) -> (Outcome, LevelDetails) {
+    let (gt, recon) = (distinct(gt, names), distinct(recon, names));
+    let details = LevelDetails {
+        matched: gt
+            .intersection(&recon)
+            .map(|name| DetailEntry::of(Some(name), Some(name)))
+            .collect(),
+        missed: gt
+            .difference(&recon)
+            .map(|name| DetailEntry::of(Some(name), None))
+            .collect(),
+        invented: recon
+            .difference(&gt)
+            .map(|name| DetailEntry::of(None, Some(name)))
+            .collect(),
+    };
+    let share = |side: Side, n_other: usize| match (details.matched.len() + n_other, preset) {
+        (0, Preset::Official) => Ok(1.0),
+        (0, Preset::Paper | Preset::Exact) => Err(Undefined::NoCategories(side)),
+        (n, _) => Ok(details.matched.len() as f64 / n as f64),
+    };
+    let recall = share(Side::Gt, details.missed.len());
+    let precision = share(Side::Recon, details.invented.len());
+    let f1 = recall.and_then(|recall| Ok(harmonic_mean(recall, precision?)));
+    (f1, details)
+}
+
+fn distinct(names: &CategoryNames, how: VlmNames) -> BTreeSet<String> {
     let one = |name: &String| match how {
         VlmNames::AsWritten => name.trim().to_owned(),
         VlmNames::Normalised => {

@@ -1,10 +1,11 @@
 //! The ways in which feature rows are compared; metrics of one way differ in name and model only.
 
+use super::families::N_WAY_ACCURACY;
 use super::metric::{Compute, Distractors, Metric, spec};
 use crate::decoding::feature_correlation::correlation;
 use crate::decoding::feature_distance::correlation_distance;
-use crate::decoding::n_way_accuracy::n_way_accuracy;
-use neurogauge_core::{Direction, Group, MetricSpec};
+use crate::decoding::n_way_accuracy::{n_way_accuracy, n_way_details};
+use neurogauge_core::{Direction, Explained, Group, MetricSpec};
 
 /// Names under which a folder may hold the features of a model and layer, the first preferred.
 pub(super) type ModelNames = &'static [&'static str];
@@ -102,7 +103,7 @@ pub(super) const fn correlated(
         },
         compute: Compute::Features {
             models,
-            compare: |rows, _| correlation(rows.gt, rows.recon),
+            compare: |rows, _| Ok(correlation(rows.gt, rows.recon)?.into()),
         },
     }
 }
@@ -129,7 +130,7 @@ pub(super) const fn distant(
         },
         compute: Compute::Features {
             models,
-            compare: |rows, _| correlation_distance(rows.gt, rows.recon),
+            compare: |rows, _| Ok(correlation_distance(rows.gt, rows.recon)?.into()),
         },
     }
 }
@@ -152,13 +153,10 @@ pub(super) const fn classified<const N_WAY: usize>(
         compute: Compute::Features {
             models,
             compare: |rows, options| {
-                n_way_accuracy(
-                    rows.gt,
-                    rows.recon,
-                    N_WAY,
-                    rows.pair,
-                    &options.n_way_accuracy,
-                )
+                let (gt, recon, options) = (rows.gt, rows.recon, &options.n_way_accuracy);
+                let accuracy = n_way_accuracy(gt, recon, N_WAY, rows.pair, options)?;
+                let classes = n_way_details(gt, recon, options);
+                Ok(Explained::by(accuracy, N_WAY_ACCURACY, "classes", classes))
             },
         },
     }

@@ -1,11 +1,18 @@
 //! Metrics of masks.
 
-use super::metric::{Compute, Computed, Metric, spec};
+use super::families::BASIC_L;
+use super::metric::{Compute, ComputedAndExplained, Metric, spec};
 use crate::Options;
-use crate::decoding::basic_l::{Level, basic_l, basic_l_parts, level_ap, level_iou};
-use neurogauge_core::{Direction, Group, Masks, MetricSpec};
+use crate::decoding::basic_l::{Level, basic_l, basic_l_parts, level_ap, level_overlap};
+use neurogauge_core::{Direction, Explained, Group, Masks, MetricSpec};
 
-type Compare = fn(&Masks, &Masks, &Options) -> Computed;
+type Compare = fn(&Masks, &Masks, &Options) -> ComputedAndExplained;
+
+/// Overlap at a level, with the masks that it is of.
+fn explained(gt: &Masks, recon: &Masks, level: Level, options: &Options) -> ComputedAndExplained {
+    let found = level_overlap(gt, recon, level, &options.basic_l)?;
+    Ok(Explained::by(found.iou, BASIC_L, level.id(), found.details))
+}
 
 const fn of_masks(
     id: &'static str,
@@ -71,61 +78,61 @@ pub(super) const METRICS: &[Metric] = &[
         "salient_iou",
         "Salient IoU",
         "Overlap of all foreground objects, as one mask",
-        |gt, recon, options| level_iou(gt, recon, Level::Salient, &options.basic_l),
+        |gt, recon, options| explained(gt, recon, Level::Salient, options),
     ),
     overlap(
         "binary_iou",
         "Binary IoU",
         "Overlap of the foreground and of the background, averaged",
-        |gt, recon, options| level_iou(gt, recon, Level::Binary, &options.basic_l),
+        |gt, recon, options| explained(gt, recon, Level::Binary, options),
     ),
     overlap(
         "semantic_iou",
         "Semantic IoU",
         "Overlap of the masks of each name, averaged",
-        |gt, recon, options| level_iou(gt, recon, Level::Semantic, &options.basic_l),
+        |gt, recon, options| explained(gt, recon, Level::Semantic, options),
     ),
     overlap(
         "instance_iou",
         "Instance IoU",
         "Overlap of objects that are paired one to one, missed and invented ones counting 0",
-        |gt, recon, options| level_iou(gt, recon, Level::Instance, &options.basic_l),
+        |gt, recon, options| explained(gt, recon, Level::Instance, options),
     ),
     overlap(
         "part_iou",
         "Part IoU",
         "Overlap of the masks of each name of a part, averaged",
-        |gt, recon, options| level_iou(gt, recon, Level::Part, &options.basic_l),
+        |gt, recon, options| explained(gt, recon, Level::Part, options),
     ),
     average_precision(
         "salient_ap",
         "Salient AP",
         "COCO's average precision of all foreground objects as one mask",
-        |gt, recon, options| level_ap(gt, recon, Level::Salient, &options.basic_l),
+        |gt, recon, options| Ok(level_ap(gt, recon, Level::Salient, &options.basic_l)?.into()),
     ),
     average_precision(
         "binary_ap",
         "Binary AP",
         "COCO's average precision of foreground and background",
-        |gt, recon, options| level_ap(gt, recon, Level::Binary, &options.basic_l),
+        |gt, recon, options| Ok(level_ap(gt, recon, Level::Binary, &options.basic_l)?.into()),
     ),
     average_precision(
         "semantic_ap",
         "Semantic AP",
         "COCO's average precision of the masks of each name",
-        |gt, recon, options| level_ap(gt, recon, Level::Semantic, &options.basic_l),
+        |gt, recon, options| Ok(level_ap(gt, recon, Level::Semantic, &options.basic_l)?.into()),
     ),
     average_precision(
         "instance_ap",
         "Instance AP",
         "COCO's average precision of single objects",
-        |gt, recon, options| level_ap(gt, recon, Level::Instance, &options.basic_l),
+        |gt, recon, options| Ok(level_ap(gt, recon, Level::Instance, &options.basic_l)?.into()),
     ),
     average_precision(
         "part_ap",
         "Part AP",
         "COCO's average precision of the masks of each name of a part",
-        |gt, recon, options| level_ap(gt, recon, Level::Part, &options.basic_l),
+        |gt, recon, options| Ok(level_ap(gt, recon, Level::Part, &options.basic_l)?.into()),
     ),
     Metric {
         spec: MetricSpec {

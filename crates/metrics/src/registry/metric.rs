@@ -4,10 +4,13 @@ use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::cap_sim::References;
 use crate::{MetricError, Options, Taxonomy};
 use neurogauge_core::{
-    CategoryNames, Detections, Direction, Group, Image, Masks, MetricSpec, ObservationKind, Outcome,
+    CategoryNames, Detections, Direction, Explained, Group, Image, Masks, MetricSpec,
+    ObservationKind, Outcome,
 };
 
 pub(super) type Computed = Result<Outcome, MetricError>;
+/// With what was matched, missed and invented.
+pub(super) type ComputedAndExplained = Result<Explained, MetricError>;
 
 /// From the columns of a composite's parts to the columns whose means make up a system's value.
 pub type SystemColumns = fn(&[&[Outcome]]) -> Vec<Vec<Outcome>>;
@@ -32,11 +35,11 @@ pub enum Compute {
         model: &'static str,
     },
     /// Their detections.
-    Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> Computed),
+    Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> ComputedAndExplained),
     /// The categories that somebody names in them.
-    CategoryNames(fn(&CategoryNames, &CategoryNames, &Options) -> Computed),
+    CategoryNames(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
     /// Their masks.
-    Masks(fn(&Masks, &Masks, &Options) -> Computed),
+    Masks(fn(&Masks, &Masks, &Options) -> ComputedAndExplained),
     /// Embeddings of the reference captions and of the reconstruction's caption.
     Captions(fn(&[&[f32]], &[f32], References) -> Computed),
     /// What [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) says of their scene graphs.
@@ -46,7 +49,7 @@ pub enum Compute {
         /// File names, without `.npy`.
         models: &'static [&'static str],
         /// Compares two rows.
-        compare: fn(&FeatureRows<'_>, &Options) -> Computed,
+        compare: fn(&FeatureRows<'_>, &Options) -> ComputedAndExplained,
     },
     /// Feature rows of all pairs: each pair is told from others by
     /// [`identify`](crate::decoding::identification::identify).

@@ -5,6 +5,7 @@
 
 mod basic_h_metrics;
 mod basic_metrics;
+mod families;
 mod feature_comparisons;
 mod feature_metrics;
 mod further_specs;
@@ -13,6 +14,7 @@ mod mask_metrics;
 mod metric;
 mod seed_metrics;
 
+pub use families::{BASIC_H, details_of};
 pub use further_specs::FURTHER_SPECS;
 pub use metric::{Compute, Distractors, FeatureRows, Metric, SystemColumns};
 

@@ -1,12 +1,14 @@
 //! Metrics of objects and captions, SEED, which joins them, and the failures that go with it.
 
-use super::metric::{Compute, Metric, spec};
+use super::families::{OBJECT_F1, OBJECT_F1_VLM};
+use super::metric::{Compute, ComputedAndExplained, Metric, spec};
+use crate::Taxonomy;
 use crate::decoding::cap_sim::cap_sim;
 use crate::decoding::near_miss::near_miss;
-use crate::decoding::objects::object_scores;
+use crate::decoding::objects::{ObjectScores, object_scores};
 use crate::decoding::seed::{detail_miss, seed, seed_parts};
-use crate::decoding::vlm_objects::vlm_object_f1;
-use neurogauge_core::{Direction, Group, MetricSpec};
+use crate::decoding::vlm_objects::vlm_details;
+use neurogauge_core::{Direction, Explained, Group, MetricSpec, Outcome};
 
 const OBJECT_CONVENTIONS: &[&str] = &[
     "object-presets",
@@ -15,6 +17,21 @@ const OBJECT_CONVENTIONS: &[&str] = &[
     "labels",
     "box-scale",
 ];
+
+/// One of the scores, with the categories that all of them count.
+fn explained(
+    scores: &ObjectScores,
+    taxonomy: &Taxonomy,
+    pick: fn(&ObjectScores) -> &Outcome,
+) -> ComputedAndExplained {
+    let found = scores.details(&|category| taxonomy.name(category));
+    Ok(Explained::by(
+        pick(scores).clone(),
+        OBJECT_F1,
+        "categories",
+        found,
+    ))
+}
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
@@ -29,8 +46,12 @@ pub(super) const METRICS: &[Metric] = &[
                 "Share of the stimulus's object categories that the reconstruction has",
             )
         },
-        compute: Compute::Detections(|gt, recon, _, options| {
-            Ok(object_scores(gt, recon, &options.objects)?.recall)
+        compute: Compute::Detections(|gt, recon, taxonomy, options| {
+            explained(
+                &object_scores(gt, recon, &options.objects)?,
+                taxonomy,
+                |scores| &scores.recall,
+            )
         }),
     },
     Metric {
@@ -45,8 +66,12 @@ pub(super) const METRICS: &[Metric] = &[
                 "Share of the reconstruction's object categories that the stimulus has",
             )
         },
-        compute: Compute::Detections(|gt, recon, _, options| {
-            Ok(object_scores(gt, recon, &options.objects)?.precision)
+        compute: Compute::Detections(|gt, recon, taxonomy, options| {
+            explained(
+                &object_scores(gt, recon, &options.objects)?,
+                taxonomy,
+                |scores| &scores.precision,
+            )
         }),
     },
     Metric {
@@ -61,8 +86,12 @@ pub(super) const METRICS: &[Metric] = &[
                 "Harmonic mean of object recall and precision",
             )
         },
-        compute: Compute::Detections(|gt, recon, _, options| {
-            Ok(object_scores(gt, recon, &options.objects)?.f1)
+        compute: Compute::Detections(|gt, recon, taxonomy, options| {
+            explained(
+                &object_scores(gt, recon, &options.objects)?,
+                taxonomy,
+                |scores| &scores.f1,
+            )
         }),
     },
     Metric {
@@ -79,7 +108,8 @@ pub(super) const METRICS: &[Metric] = &[
         },
         compute: Compute::CategoryNames(|gt, recon, options| {
             let preset = options.objects.preset;
-            Ok(vlm_object_f1(gt, recon, options.vlm_names, preset))
+            let (f1, found) = vlm_details(gt, recon, options.vlm_names, preset);
+            Ok(Explained::by(f1, OBJECT_F1_VLM, "categories", found))
         }),
     },
     Metric {
@@ -127,7 +157,9 @@ pub(super) const METRICS: &[Metric] = &[
             )
         },
         compute: Compute::Detections(|gt, recon, taxonomy, options| {
-            Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?.rate)
+            Ok(near_miss(gt, recon, taxonomy, &options.near_miss)?
+                .rate
+                .into())
         }),
     },
     Metric {

@@ -10,6 +10,7 @@ mod basic_h;
 mod basic_l;
 mod cap_sim;
 mod captioning;
+mod details;
 mod feature_distance;
 mod grounding;
 mod identification;

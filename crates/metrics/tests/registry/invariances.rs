@@ -135,10 +135,12 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
         Compute::Perceptual { model } => panic!("{model} needs a network"),
         Compute::Detections(compare) => {
             let taxonomy = Taxonomy::new(&LabelList::coco_gender());
-            compare(&detections(a), &detections(b), &taxonomy, &options).unwrap()
+            compare(&detections(a), &detections(b), &taxonomy, &options)
+                .unwrap()
+                .outcome
         }
-        Compute::CategoryNames(compare) => compare(&names(a), &names(b), &options).unwrap(),
-        Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap(),
+        Compute::CategoryNames(compare) => compare(&names(a), &names(b), &options).unwrap().outcome,
+        Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap().outcome,
         Compute::Captions(compare) => {
             compare(&[&vector(a)], &vector(b), options.references).unwrap()
         }
@@ -153,7 +155,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
                 recon: &vector(b),
                 pair: 0,
             };
-            compare(&rows, &options).unwrap()
+            compare(&rows, &options).unwrap().outcome
         }
         Compute::Identification { distractors, .. } => {
             // The first of three pairs, or alone among two others.

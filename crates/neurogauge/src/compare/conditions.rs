@@ -28,6 +28,7 @@ pub(super) fn note_differing_conditions(
                 request.box_scale_px,
                 request.image_size_px,
                 record.label_names,
+                record.label_groups,
                 record.models,
                 record.captioned
             ])

@@ -1,11 +1,16 @@
 //! Metrics of categories that somebody names.
 
-use super::{Columns, Context, of_kind, outcomes, transpose};
+use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::selection::Selection;
+use neurogauge_core::PairDetails;
 use neurogauge_metrics::Compute;
 
-pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
+pub(super) fn compute(
+    selection: &Selection,
+    context: &Context<'_>,
+    details: &mut [PairDetails],
+) -> Result<Columns, Error> {
     let metrics = of_kind(selection, |compute| match compute {
         Compute::CategoryNames(function) => Some(*function),
         _ => None,
@@ -19,5 +24,6 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         outcomes(&metrics, pair, |function| function(gt, recon, options))
     });
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
-    Ok(transpose(&ids, rows.collect::<Result<Vec<_>, Error>>()?))
+    let rows = keep_details(rows.collect::<Result<Vec<_>, Error>>()?, details);
+    Ok(transpose(&ids, rows))
 }

@@ -1,21 +1,22 @@
 //! Metrics of detections: one pair of files in memory per thread.
 
-use super::{Columns, Context, of_kind, outcomes, transpose};
+use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::option_names::SCORE_ORDER_ANY;
 use crate::selection::Selection;
-use neurogauge_core::{Detections, Outcome, Pair, Side, Undefined, Warning};
+use neurogauge_core::{Detections, Explained, Pair, PairDetails, Side, Undefined, Warning};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_metrics::{Compute, MetricError, Options, Taxonomy};
 use rayon::prelude::*;
 
 type DetectionMetric =
-    fn(&Detections, &Detections, &Taxonomy, &Options) -> Result<Outcome, MetricError>;
+    fn(&Detections, &Detections, &Taxonomy, &Options) -> Result<Explained, MetricError>;
 
 pub(super) fn compute(
     selection: &Selection,
     context: &Context<'_>,
     warnings: &mut Vec<Warning>,
+    details: &mut [PairDetails],
 ) -> Result<Columns, Error> {
     let metrics: Vec<(&'static str, DetectionMetric)> =
         of_kind(selection, |compute| match compute {
@@ -29,7 +30,7 @@ pub(super) fn compute(
     context
         .progress
         .start("comparing detections", detections.pairs.len() as u64, 0);
-    let rows: Result<Vec<(Vec<Outcome>, bool)>, Error> = detections
+    let rows: Result<Vec<(Vec<Explained>, bool)>, Error> = detections
         .pairs
         .par_iter()
         .enumerate()
@@ -37,7 +38,7 @@ pub(super) fn compute(
             if let Some(side) = detections.side_without(pair, DetectionSource::has) {
                 context.progress.advance(1);
                 return Ok((
-                    vec![Err(Undefined::NoDetections(side)); metrics.len()],
+                    vec![Err(Undefined::NoDetections(side)).into(); metrics.len()],
                     true,
                 ));
             }
@@ -76,10 +77,8 @@ pub(super) fn compute(
         ));
     }
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
-    Ok(transpose(
-        &ids,
-        rows.into_iter().map(|(outcomes, _)| outcomes).collect(),
-    ))
+    let rows = rows.into_iter().map(|(explained, _)| explained).collect();
+    Ok(transpose(&ids, keep_details(rows, details)))
 }
 
 /// Reads the detections of one image; the image's size is looked up only where it matters.

@@ -1,14 +1,18 @@
 //! Metrics of feature rows.
 
-use super::{Columns, Context, outcomes, transpose};
+use super::{Columns, Context, keep_details, outcomes, transpose};
 use crate::Error;
 use crate::selection::{MetricSource, Selection};
-use neurogauge_core::{Outcome, Undefined};
+use neurogauge_core::{Explained, PairDetails, Undefined};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::{Compute, FeatureRows};
 use rayon::prelude::*;
 
-pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
+pub(super) fn compute(
+    selection: &Selection,
+    context: &Context<'_>,
+    details: &mut [PairDetails],
+) -> Result<Columns, Error> {
     let mut columns = Columns::new();
     for selected in &selection.metrics {
         let (Compute::Features { compare, .. }, MetricSource::Features(model)) =
@@ -26,7 +30,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             .enumerate()
             .map(|(position, pair)| {
                 if let Some(side) = features.side_without(pair, StoredFeatures::has) {
-                    return Ok(vec![Err(Undefined::NoFeatures(side))]);
+                    return Ok(vec![Explained::from(Err(Undefined::NoFeatures(side)))]);
                 }
                 let gt = features.sides.gt.row(pair.gt)?;
                 let recon = features.sides.recon.row(pair.recon)?;
@@ -39,8 +43,8 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
                     compare(&rows, &context.request.options)
                 })
             })
-            .collect::<Result<Vec<Vec<Outcome>>, Error>>()?;
-        columns.extend(transpose(&[id], rows));
+            .collect::<Result<Vec<Vec<Explained>>, Error>>()?;
+        columns.extend(transpose(&[id], keep_details(rows, details)));
     }
     Ok(columns)
 }

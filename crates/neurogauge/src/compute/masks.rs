@@ -1,19 +1,19 @@
 //! Metrics of masks: one pair of files in memory per thread.
 
-use super::{Columns, Context, of_kind, outcomes, transpose};
+use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::dataset::listed;
 use crate::selection::Selection;
-use neurogauge_core::{Masks, Outcome, Side, Warning};
+use neurogauge_core::{Explained, Masks, PairDetails, Side, Warning};
 use neurogauge_metrics::decoding::basic_l::names_at_no_level;
 use neurogauge_metrics::{Compute, MetricError, Options};
 use rayon::prelude::*;
 
-type MaskMetric = fn(&Masks, &Masks, &Options) -> Result<Outcome, MetricError>;
+type MaskMetric = fn(&Masks, &Masks, &Options) -> Result<Explained, MetricError>;
 
 /// What came of a pair.
 struct Row {
-    outcomes: Vec<Outcome>,
+    explained: Vec<Explained>,
     /// A name that is in no list of its categories.
     stray: Option<String>,
 }
@@ -22,6 +22,7 @@ pub(super) fn compute(
     selection: &Selection,
     context: &Context<'_>,
     warnings: &mut Vec<Warning>,
+    details: &mut [PairDetails],
 ) -> Result<Columns, Error> {
     let metrics: Vec<(&'static str, MaskMetric)> = of_kind(selection, |compute| match compute {
         Compute::Masks(function) => Some(*function),
@@ -39,11 +40,11 @@ pub(super) fn compute(
         .map(|pair| {
             let gt = masks.sides.gt.load(pair.gt)?;
             let recon = masks.sides.recon.load(pair.recon)?;
-            let outcomes = outcomes(&metrics, pair, |function| function(&gt, &recon, options))?;
+            let explained = outcomes(&metrics, pair, |function| function(&gt, &recon, options))?;
             context.progress.advance(1);
             let strays = names_at_no_level(&gt, &recon, &options.basic_l);
             Ok(Row {
-                outcomes,
+                explained,
                 stray: strays.into_iter().next(),
             })
         })
@@ -65,10 +66,8 @@ pub(super) fn compute(
         ));
     }
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
-    Ok(transpose(
-        &ids,
-        rows.into_iter().map(|row| row.outcomes).collect(),
-    ))
+    let rows = rows.into_iter().map(|row| row.explained).collect();
+    Ok(transpose(&ids, keep_details(rows, details)))
 }
 
 /// What it means that nobody said what the names are.

@@ -21,7 +21,7 @@ use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::PoolRecord;
 use crate::selection::{MetricSource, Selection};
-use neurogauge_core::{LabelList, Outcome, Pair, ScoreTable, Warning};
+use neurogauge_core::{Explained, LabelList, Outcome, Pair, PairDetails, ScoreTable, Warning};
 use neurogauge_metrics::{Compute, MetricError};
 
 /// What all computations of a run share.
@@ -44,6 +44,8 @@ pub(crate) struct Computed {
     pub(crate) warnings: Vec<Warning>,
     /// What pairs were told from, by metric.
     pub(crate) pools: Vec<PoolRecord>,
+    /// What each pair matched, missed and invented; empty where no metric matches anything.
+    pub(crate) details: Vec<PairDetails>,
 }
 
 /// Compares the images of the pairs that are in the shard of the settings: all that is kept pair by pair.
@@ -65,14 +67,22 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         .collect();
     columns.extend(pixels::compute(selection, context, &mut warnings)?);
     columns.extend(perceptual::compute(selection, context, &mut warnings)?);
-    columns.extend(features::compute(selection, context)?);
+    let stems = context.dataset.stems.iter();
+    let mut details: Vec<PairDetails> = stems
+        .map(|stem| PairDetails {
+            stem: stem.clone(),
+            ..PairDetails::default()
+        })
+        .collect();
+    columns.extend(features::compute(selection, context, &mut details)?);
     let (identified, pools) = identification::compute(selection, context, &mut warnings)?;
     columns.extend(identified);
-    columns.extend(detections::compute(selection, context, &mut warnings)?);
-    columns.extend(category_names::compute(selection, context)?);
-    columns.extend(masks::compute(selection, context, &mut warnings)?);
+    let (warned, found) = (&mut warnings, &mut details);
+    columns.extend(detections::compute(selection, context, warned, found)?);
+    columns.extend(category_names::compute(selection, context, found)?);
+    columns.extend(masks::compute(selection, context, warned, found)?);
     columns.extend(captions::compute(selection, context)?);
-    columns.extend(scene_graphs::compute(selection, context)?);
+    columns.extend(scene_graphs::compute(selection, context, found)?);
     composites::compute(selection, context, &mut columns);
 
     let mut table = ScoreTable::new(context.dataset.stems.clone());
@@ -83,10 +93,14 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
             table.columns.push((id.to_owned(), outcomes));
         }
     }
+    if details.iter().all(|pair| pair.metrics.is_empty()) {
+        details.clear();
+    }
     Ok(Computed {
         scores: table,
         warnings,
         pools,
+        details,
     })
 }
 
@@ -104,11 +118,11 @@ pub(crate) fn of_kind<F>(
 }
 
 /// What each of the metrics makes of a pair.
-pub(crate) fn outcomes<F>(
+pub(crate) fn outcomes<F, T>(
     metrics: &[(&'static str, F)],
     pair: &Pair,
-    compute: impl Fn(&F) -> Result<Outcome, MetricError>,
-) -> Result<Vec<Outcome>, Error> {
+    compute: impl Fn(&F) -> Result<T, MetricError>,
+) -> Result<Vec<T>, Error> {
     let of_pair = metrics.iter().map(|(metric, function)| {
         compute(function).map_err(|source| Error::Metric {
             pair: pair.stem.clone(),
@@ -117,6 +131,21 @@ pub(crate) fn outcomes<F>(
         })
     });
     of_pair.collect()
+}
+
+/// The outcomes of each pair; what stands behind them goes to the details.
+pub(crate) fn keep_details(
+    rows: Vec<Vec<Explained>>,
+    details: &mut [PairDetails],
+) -> Vec<Vec<Outcome>> {
+    let of_pair = |(row, pair): (Vec<Explained>, &mut PairDetails)| {
+        let outcomes = row.into_iter().map(|explained| {
+            pair.add(explained.details);
+            explained.outcome
+        });
+        outcomes.collect()
+    };
+    rows.into_iter().zip(details).map(of_pair).collect()
 }
 
 /// From one list of outcomes per pair to one column per metric.

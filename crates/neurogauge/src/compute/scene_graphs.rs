@@ -6,15 +6,20 @@ use crate::Error;
 use crate::observers::text_embeddings::{Embeddings, embed};
 use crate::progress::Progress;
 use crate::selection::Selection;
-use neurogauge_core::{Lexicon, Outcome, SceneGraph, Side, Undefined};
+use neurogauge_core::{Lexicon, NamedLevel, Outcome, PairDetails, SceneGraph, Side, Undefined};
 use neurogauge_metrics::decoding::basic_h::{
-    BasicHOptions, BasicHScores, GraphMatches, NoLexicon, basic_h_scores, match_words,
+    BasicHOptions, BasicHScores, GraphMatches, NoLexicon, basic_h_details, basic_h_scores,
+    match_words,
 };
-use neurogauge_metrics::{Compute, MetricError, cosine};
+use neurogauge_metrics::{BASIC_H, Compute, MetricError, cosine};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
+pub(super) fn compute(
+    selection: &Selection,
+    context: &Context<'_>,
+    details: &mut [PairDetails],
+) -> Result<Columns, Error> {
     let metrics = of_kind(selection, |compute| match compute {
         Compute::SceneGraphs(pick) => Some(*pick),
         _ => None,
@@ -52,8 +57,12 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         progress: context.progress,
     };
     let rows = comparison.scores(&stems, &graphs_of)?;
-    let rows = rows.into_iter().map(|scores| match scores {
-        Ok(scores) => metrics.iter().map(|(_, pick)| pick(&scores)).collect(),
+    let rows = rows.into_iter().zip(details);
+    let rows = rows.map(|(scores, pair)| match scores {
+        Ok((scores, found)) => {
+            pair.add(found);
+            metrics.iter().map(|(_, pick)| pick(&scores)).collect()
+        }
         Err(reason) => vec![Err(reason); metrics.len()],
     });
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
@@ -62,6 +71,9 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
 
 /// The graphs of a pair as they are compared, or why there are none.
 pub(crate) type ComparedGraphs = Result<(SceneGraph, SceneGraph), Undefined>;
+
+/// The parts of BASIC-H of a pair with what was matched, missed and invented, or why there are none.
+pub(crate) type ExplainedGraphs = Result<(BasicHScores, Vec<NamedLevel>), Undefined>;
 
 /// What graphs are compared by.
 pub(crate) struct GraphComparison<'a> {
@@ -79,7 +91,7 @@ impl GraphComparison<'_> {
         &self,
         stems: &[&str],
         graphs_of: &(dyn Fn(usize) -> ComparedGraphs + Sync),
-    ) -> Result<Vec<Result<BasicHScores, Undefined>>, Error> {
+    ) -> Result<Vec<ExplainedGraphs>, Error> {
         let metric = self.metric;
         let failed = |index: usize, source: MetricError| Error::Metric {
             pair: stems.get(index).map_or("", |stem| *stem).to_owned(),
@@ -117,9 +129,13 @@ impl GraphComparison<'_> {
         };
         let scores = matches.into_par_iter().enumerate();
         let scores = scores.map(|(index, found)| match found {
-            Ok(found) => basic_h_scores(&found, &similarity, options)
-                .map(Ok)
-                .map_err(|source| failed(index, source)),
+            Ok(found) => {
+                let scores = basic_h_scores(&found, &similarity, options)
+                    .map_err(|source| failed(index, source))?;
+                let levels = basic_h_details(&found, &scores).into_iter();
+                let levels = levels.map(|(level, details)| (BASIC_H, level, details));
+                Ok(Ok((scores, levels.collect())))
+            }
             Err(reason) => Ok(Err(reason)),
         });
         scores.collect()

@@ -43,6 +43,9 @@ pub struct DetectionRecipe {
     pub categories: Vec<String>,
     /// How objects were asked for and chosen.
     pub options: DetectionOptions,
+    /// How many of the categories each prompt asks for, where one does not hold them all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names_of_prompts: Vec<usize>,
 }
 
 /// A detector whose weights are at hand.
@@ -61,12 +64,17 @@ impl DetectionObserver {
     ) -> Result<Self, Error> {
         note_device(model, settings, progress);
         let found: LocalDetector = obtain(model, settings, progress)?;
+        let mut prompts = found.names_of_prompts(labels, options.prompt_names)?;
+        if prompts.len() == 1 {
+            prompts.clear();
+        }
         Ok(DetectionObserver {
             recipe: DetectionRecipe {
                 model: found.identity().clone(),
                 preprocessing: found.preprocessing(),
                 categories: labels.names().to_vec(),
                 options: *options,
+                names_of_prompts: prompts,
             },
             found,
         })

@@ -130,6 +130,7 @@ pub(super) fn record(
         complete: false,
         request: request.clone(),
         label_names: labels.names().to_vec(),
+        label_groups: labels.groups().clone(),
         models,
         device: device(selection),
         perceived: selection.perceived.clone(),

@@ -90,7 +90,10 @@ pub(crate) fn resolve<'a>(
     let settings = &settings.with_models(&request.models);
     let labels = request.label_list()?;
     let unchanged = expected.filter(|_| !settings.accept_changes);
-    if unchanged.is_some_and(|record| record.label_names != labels.names()) {
+    let same = |record: &RunRecord| {
+        record.label_names == labels.names() && record.label_groups == *labels.groups()
+    };
+    if unchanged.is_some_and(|record| !same(record)) {
         return Err(Error::Usage(format!(
             "{FROM_RUN}: the label list {} has changed since the run was recorded",
             request.labels

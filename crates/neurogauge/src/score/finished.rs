@@ -3,13 +3,15 @@
 use crate::dataset::Dataset;
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::results::{Report, ResultFiles};
+use crate::results::{Report, ResultFiles, keep};
 use crate::run_folder::{RECORD, RunFolder};
 use crate::run_record::RunRecord;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, export, mask_overlays};
-use neurogauge_core::{ScoreTable, Sides, Warning};
-use neurogauge_formats::{atomic_file, content_hash, json, scores_csv, scores_parquet};
+use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning};
+use neurogauge_formats::{
+    atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
+};
 use neurogauge_report::{Format, ResultTable, Table, render};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +19,10 @@ use std::path::{Path, PathBuf};
 const SCORES: &str = "scores.parquet";
 /// The same, a row for each pair.
 const SCORES_TABLE: &str = "scores.csv";
+/// What each pair matched, missed and invented, a line for each pair.
+const DETAILS: &str = "details.jsonl";
+/// The same, a row for each entry.
+const DETAILS_TABLE: &str = "details.parquet";
 /// Every metric summed up.
 const SUMMARY: &str = "summary.json";
 
@@ -35,6 +41,8 @@ pub struct Run {
     pub table: Table,
     /// Was everything there already?
     pub resumed: bool,
+    /// What was found in the pairs, of a run that is being finished.
+    details: Vec<PairDetails>,
 }
 
 impl Run {
@@ -52,6 +60,7 @@ impl Run {
             summaries,
             table,
             resumed: false,
+            details: Vec::new(),
         })
     }
 
@@ -65,7 +74,8 @@ impl Run {
     }
 
     /// Writes the outputs, then the record that says that they are complete.
-    pub(super) fn finish(mut self) -> Result<Run, Error> {
+    pub(super) fn finish(mut self, details: Vec<PairDetails>) -> Result<Run, Error> {
+        self.details = details;
         let root = self.folder.root().to_owned();
         self.write(&root)?;
         let ResultFiles {
@@ -74,13 +84,30 @@ impl Run {
         let names = formats
             .iter()
             .map(|format| format!("{tables}.{}", format.ending()));
-        for name in names.chain([SCORES, SCORES_TABLE, SUMMARY].map(str::to_owned)) {
+        let mut data = vec![SCORES, SCORES_TABLE, SUMMARY];
+        if !self.details.is_empty() {
+            data.extend([DETAILS, DETAILS_TABLE]);
+        }
+        for name in names.chain(data.into_iter().map(str::to_owned)) {
             let sha256 = content_hash::of_file(&root.join(&name))?;
             self.record.outputs.insert(name, sha256);
         }
         self.record.complete = true;
         self.folder.write_record(&self.record)?;
         Ok(self)
+    }
+
+    /// What each pair matched, missed and invented, in the order of the pairs ([`pair_details::write`] says in which form). Empty
+    /// for a run without metrics that match anything, and for one of a version that did not keep it.
+    ///
+    /// # Errors
+    /// `details.jsonl` that cannot be read.
+    pub fn details(&self) -> Result<Vec<PairDetails>, Error> {
+        let path = self.folder.root().join(DETAILS);
+        match path.exists() {
+            true => Ok(pair_details::read(&path)?),
+            false => Ok(Vec::new()),
+        }
     }
 }
 
@@ -127,6 +154,14 @@ impl Report for Run {
         scores_parquet::write(&folder.join(SCORES), &self.scores)?;
         let table = scores_csv::written(&self.scores);
         atomic_file::write(&folder.join(SCORES_TABLE), table.as_bytes())?;
+        let (lines, rows) = (folder.join(DETAILS), folder.join(DETAILS_TABLE));
+        if self.details.is_empty() {
+            keep::remove(&lines)?;
+            keep::remove(&rows)?;
+        } else {
+            pair_details::write(&lines, &self.details)?;
+            pair_details::write_table(&rows, &self.details)?;
+        }
         let entries = summary::to_json(&self.summaries, self.table.level);
         Ok(json::write(&folder.join(SUMMARY), &entries)?)
     }

@@ -169,10 +169,11 @@ fn compared(
         scores,
         warnings,
         pools,
+        details,
     } = compute(&resolved.selection, &context)?;
     record.warnings = warnings;
     record.pools = pools;
-    Run::of(folder, record, scores)?.finish()
+    Run::of(folder, record, scores)?.finish(details)
 }
 
 /// An error, or a note where changes are accepted, for models that are not those of the recorded run, or that run

@@ -26,7 +26,7 @@ impl Views {
     /// Opens what the run was scored on.
     pub(super) fn open(run: &Run) -> Result<Views, Error> {
         let request = &run.record.request;
-        let labels = LabelList::new("of the run", &run.record.label_names);
+        let labels = run.record.label_list();
         let mut inputs = request.inputs.clone();
         let mut paths = inputs.paths_mut();
         if paths.any(|path| !path.to_string_lossy().contains('#') && !path.exists()) {

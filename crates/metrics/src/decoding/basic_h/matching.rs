@@ -2,17 +2,8 @@
 
 use super::options::{Assignment, Rules};
 use super::synonyms::Synonyms;
-use neurogauge_core::{Lexicon, SceneGraph, Side};
+use neurogauge_core::{Lexicon, MatchedBy, SceneGraph, Side};
 use neurogauge_stats::assign_max;
-
-/// How two elements were found to be the same thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stage {
-    /// They are equal.
-    Exact,
-    /// Their words are synonyms, or those of one are among the other's.
-    Synonym,
-}
 
 /// Two elements that are the same thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,8 +12,8 @@ pub struct Match {
     pub gt: String,
     /// The reconstruction's.
     pub recon: String,
-    /// How it was found.
-    pub stage: Stage,
+    /// How it was found: [`MatchedBy::Exact`] or [`MatchedBy::Synonym`].
+    pub stage: MatchedBy,
 }
 
 /// What the words of one kind of element (objects, attributes or relations) match.
@@ -150,12 +141,12 @@ fn match_kind(
     rules: &Rules,
 ) -> Matches {
     let mut partner_of_gt: Vec<Option<usize>> = vec![None; gt.len()];
-    let mut pairs: Vec<(usize, usize, Stage)> = Vec::new();
+    let mut pairs: Vec<(usize, usize, MatchedBy)> = Vec::new();
     for (r, element) in recon.iter().enumerate() {
         let free = |g: &usize| partner_of_gt[*g].is_none() && gt[*g] == *element;
         if let Some(g) = (0..gt.len()).find(free) {
             partner_of_gt[g] = Some(r);
-            pairs.push((r, g, Stage::Exact));
+            pairs.push((r, g, MatchedBy::Exact));
         }
     }
     let left_recon: Vec<usize> = (0..recon.len())
@@ -174,7 +165,7 @@ fn match_kind(
                 let free = |g: &&usize| partner_of_gt[**g].is_none() && overlap(r, **g).is_some();
                 if let Some(&g) = left_gt.iter().find(free) {
                     partner_of_gt[g] = Some(r);
-                    pairs.push((r, g, Stage::Synonym));
+                    pairs.push((r, g, MatchedBy::Synonym));
                 }
             }
         }
@@ -186,7 +177,7 @@ fn match_kind(
                 .collect();
             for (row, col) in assign_max(&weights, left_recon.len(), left_gt.len()) {
                 partner_of_gt[left_gt[col]] = Some(left_recon[row]);
-                pairs.push((left_recon[row], left_gt[col], Stage::Synonym));
+                pairs.push((left_recon[row], left_gt[col], MatchedBy::Synonym));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! BASIC-H: objects, attributes and relations that two captions share.
 
+mod details;
 mod matching;
 mod normalise;
 mod nouns;
@@ -7,14 +8,15 @@ mod options;
 mod scores;
 mod synonyms;
 
-pub use matching::{GraphMatches, Match, Matches, Stage, match_words};
+pub use details::basic_h_details;
+pub use matching::{GraphMatches, Match, Matches, match_words};
 pub use normalise::normalise;
 pub use nouns::keep_nouns;
 pub use options::{
     Assignment, BasicHOptions, BasicPreset, Containment, NegativeCosines, NormaliseOptions, Rules,
     SoftMatching,
 };
-pub use scores::{BasicHScores, ElementScores, basic_h, basic_h_scores};
+pub use scores::{BasicHScores, ElementScores, Nearest, basic_h, basic_h_scores};
 
 use neurogauge_core::{Lexicon, PartOfSpeech};
 use std::collections::BTreeSet;

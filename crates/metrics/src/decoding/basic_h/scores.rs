@@ -3,7 +3,7 @@
 use super::matching::{GraphMatches, Matches};
 use super::options::{BasicHOptions, NegativeCosines, Rules, SoftMatching};
 use crate::MetricError;
-use neurogauge_core::{Outcome, Side, Undefined};
+use neurogauge_core::{Outcome, Side, Sides, Undefined};
 use neurogauge_stats::assign_max;
 
 /// Precision, recall and F1 of one kind of element.
@@ -15,6 +15,20 @@ pub struct ElementScores {
     pub recall: Outcome,
     /// Their harmonic mean.
     pub f1: Outcome,
+    /// What the elements without a match by words counted for, on each side. Empty where nothing was compared, or where a
+    /// similarity is undefined.
+    pub nearest: Sides<Vec<Nearest>>,
+}
+
+/// An element that no words match and the one on the other side that it counts for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nearest {
+    /// Its place among [`Matches::unmatched_gt`].
+    pub gt: usize,
+    /// Its place among [`Matches::unmatched_recon`].
+    pub recon: usize,
+    /// Their cosine, as it counts.
+    pub similarity: f64,
 }
 
 /// The parts of BASIC-H.
@@ -70,12 +84,13 @@ pub fn basic_h_scores(
     options: &BasicHOptions,
 ) -> Result<BasicHScores, MetricError> {
     let rules = options.rules()?;
-    let scores = |of: &Matches| match soft_sums(of, similarity, &rules) {
-        Ok(sums) => element_scores(of, sums, &rules),
+    let scores = |of: &Matches| match nearest(of, similarity, &rules) {
+        Ok(nearest) => element_scores(of, nearest, &rules),
         Err(reason) => ElementScores {
             precision: Err(reason.clone()),
             recall: Err(reason.clone()),
             f1: Err(reason),
+            nearest: Sides::default(),
         },
     };
     Ok(BasicHScores {
@@ -85,15 +100,15 @@ pub fn basic_h_scores(
     })
 }
 
-/// What is left counts for this much on the stimulus's side and on the reconstruction's.
-fn soft_sums(
+/// What is left on each side counts for the similarity with these of the other side.
+fn nearest(
     of: &Matches,
     similarity: &dyn Fn(&str, &str) -> Outcome,
     rules: &Rules,
-) -> Result<(f64, f64), Undefined> {
+) -> Result<Sides<Vec<Nearest>>, Undefined> {
     let (gt, recon) = (&of.unmatched_gt, &of.unmatched_recon);
     if rules.soft == SoftMatching::Off || gt.is_empty() || recon.is_empty() {
-        return Ok((0.0, 0.0));
+        return Ok(Sides::default());
     }
     let mut cosines = Vec::with_capacity(gt.len() * recon.len());
     for of_recon in recon {
@@ -105,20 +120,32 @@ fn soft_sums(
             });
         }
     }
-    let cosine = |r: usize, g: usize| cosines[r * gt.len() + g];
+    let near = |recon: usize, g: usize| Nearest {
+        gt: g,
+        recon,
+        similarity: cosines[recon * gt.len() + g],
+    };
     if rules.soft == SoftMatching::OneToOne {
         let pairs = assign_max(&cosines, recon.len(), gt.len());
-        let sum = pairs.iter().map(|&(r, g)| cosine(r, g)).sum();
-        return Ok((sum, sum));
+        let pairs: Vec<Nearest> = pairs.into_iter().map(|(r, g)| near(r, g)).collect();
+        return Ok(Sides {
+            gt: pairs.clone(),
+            recon: pairs,
+        });
     }
-    let highest = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::NEG_INFINITY, f64::max);
-    let of_gt = (0..gt.len()).map(|g| highest(&mut (0..recon.len()).map(|r| cosine(r, g))));
-    let of_recon = (0..recon.len()).map(|r| highest(&mut (0..gt.len()).map(|g| cosine(r, g))));
-    Ok((of_gt.sum(), of_recon.sum()))
+    let more_similar = |a: Nearest, b: Nearest| if b.similarity > a.similarity { b } else { a };
+    let of_gt = |g| (0..recon.len()).map(|r| near(r, g)).reduce(more_similar);
+    let of_recon = |r| (0..gt.len()).map(|g| near(r, g)).reduce(more_similar);
+    Ok(Sides {
+        gt: (0..gt.len()).filter_map(of_gt).collect(),
+        recon: (0..recon.len()).filter_map(of_recon).collect(),
+    })
 }
 
-fn element_scores(of: &Matches, (soft_gt, soft_recon): (f64, f64), rules: &Rules) -> ElementScores {
+fn element_scores(of: &Matches, nearest: Sides<Vec<Nearest>>, rules: &Rules) -> ElementScores {
     let m = of.matched.len() as f64;
+    let soft = |side: &[Nearest]| side.iter().map(|near| near.similarity).sum::<f64>();
+    let (soft_gt, soft_recon) = (soft(&nearest.gt), soft(&nearest.recon));
     let share = |matched: f64, side: Side| match of.n_elements(side) {
         0 if rules.epsilon == 0.0 => Err(Undefined::Empty(side)),
         n => Ok(matched / (n as f64 + rules.epsilon)),
@@ -136,6 +163,7 @@ fn element_scores(of: &Matches, (soft_gt, soft_recon): (f64, f64), rules: &Rules
         precision,
         recall,
         f1,
+        nearest,
     }
 }
 

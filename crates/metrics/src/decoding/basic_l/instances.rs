@@ -39,19 +39,37 @@ pub fn match_instances(
     recon: &Masks,
     options: &BasicLOptions,
 ) -> Result<InstanceMatch, MetricError> {
-    matched(
-        &sides(gt, recon, Level::Instance, options)?,
-        options.matching,
-    )
+    let sides = sides(gt, recon, Level::Instance, options)?;
+    let pairs = paired(&sides, options.matching)?;
+    let left = |masks: &[LevelMask<'_>], taken: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        let places = masks.iter().enumerate();
+        let places = places.filter(|(place, _)| !taken(*place));
+        places.map(|(_, mask)| mask.item).collect()
+    };
+    Ok(InstanceMatch {
+        matched: pairs
+            .iter()
+            .map(|&(gt, recon, iou)| InstancePair {
+                gt: sides.gt[gt].item,
+                recon: sides.recon[recon].item,
+                iou,
+            })
+            .collect(),
+        missed: left(&sides.gt, &|place| pairs.iter().any(|pair| pair.0 == place)),
+        invented: left(&sides.recon, &|place| {
+            pairs.iter().any(|pair| pair.1 == place)
+        }),
+    })
 }
 
-pub(super) fn matched(
+/// Places on both sides, and overlap, of the objects that are taken for each other, in the order of the reference.
+pub(super) fn paired(
     sides: &Sides<'_>,
     rule: InstanceMatching,
-) -> Result<InstanceMatch, MetricError> {
+) -> Result<Vec<(usize, usize, f64)>, MetricError> {
     let all = sides.gt.iter().chain(&sides.recon);
     let categories: BTreeSet<usize> = all.map(|mask| mask.category).collect();
-    let mut result = InstanceMatch::default();
+    let mut result = Vec::new();
     for category in categories {
         let of_category = |masks: &'_ [LevelMask<'_>]| -> Vec<usize> {
             let places = 0..masks.len();
@@ -63,34 +81,17 @@ pub(super) fn matched(
         let gt_masks: Vec<&Mask> = gt.iter().map(|&place| &*sides.gt[place].mask).collect();
         let recon_masks: Vec<&Mask> = recon.iter().map(|&p| &*sides.recon[p].mask).collect();
         let ious = overlaps(&gt_masks, &recon_masks, |_| false)?;
-        let mut pairs = match rule {
+        let pairs = match rule {
             InstanceMatching::Optimal => assign_max(&ious, gt.len(), recon.len()),
             InstanceMatching::Greedy => largest_first(&ious, recon.len()),
         };
-        pairs.retain(|&(row, column)| ious[row * recon.len() + column] > 0.0);
-        result
-            .matched
-            .extend(pairs.iter().map(|&(row, column)| InstancePair {
-                gt: sides.gt[gt[row]].item,
-                recon: sides.recon[recon[column]].item,
-                iou: ious[row * recon.len() + column],
-            }));
-        let left = |n: usize, taken: &dyn Fn(usize) -> bool| -> Vec<usize> {
-            (0..n).filter(|&place| !taken(place)).collect()
-        };
-        let missed = left(gt.len(), &|row| pairs.iter().any(|pair| pair.0 == row));
-        let invented = left(recon.len(), &|column| pairs.iter().any(|p| p.1 == column));
-        result
-            .missed
-            .extend(missed.iter().map(|&row| sides.gt[gt[row]].item));
-        let invented = invented
-            .iter()
-            .map(|&column| sides.recon[recon[column]].item);
-        result.invented.extend(invented);
+        let overlapping = pairs.into_iter().filter_map(|(row, column)| {
+            let iou = ious[row * recon.len() + column];
+            (iou > 0.0).then_some((gt[row], recon[column], iou))
+        });
+        result.extend(overlapping);
     }
-    result.matched.sort_by_key(|pair| pair.gt);
-    result.missed.sort_unstable();
-    result.invented.sort_unstable();
+    result.sort_by_key(|pair| pair.0);
     Ok(result)
 }
 

@@ -39,9 +39,33 @@ pub(super) struct LevelMask<'a> {
 pub(super) struct Sides<'a> {
     pub(super) gt: Vec<LevelMask<'a>>,
     pub(super) recon: Vec<LevelMask<'a>>,
+    /// Names of categories by number.
+    names: Vec<String>,
+}
+
+impl Level {
+    /// Its name in files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Level::Salient => "salient",
+            Level::Binary => "binary",
+            Level::Semantic => "semantic",
+            Level::Instance => "instance",
+            Level::Part => "part",
+        }
+    }
 }
 
 impl Sides<'_> {
+    /// What a mask is called in details; objects with their place in the file.
+    pub(super) fn name(&self, mask: &LevelMask<'_>, level: Level) -> String {
+        let name = self.names.get(mask.category).map_or("", String::as_str);
+        match level {
+            Level::Instance => format!("{name} #{}", mask.item),
+            _ => name.to_owned(),
+        }
+    }
+
     /// The side that has no mask; the reference if neither has one.
     pub(super) fn empty_side(&self) -> Option<Side> {
         match (self.gt.is_empty(), self.recon.is_empty()) {
@@ -71,9 +95,14 @@ pub(super) fn sides<'a>(
         Level::Part => united(items, |item| item.role.part.then_some(item.name)),
         Level::Instance => Ok(instances(items, options.instances)),
     };
+    let names = match level {
+        Level::Salient | Level::Binary => ["foreground", "background"].map(str::to_owned).into(),
+        Level::Semantic | Level::Instance | Level::Part => roles.names(),
+    };
     Ok(Sides {
         gt: at_level(gt_items)?,
         recon: at_level(recon_items)?,
+        names,
     })
 }
 

@@ -3,6 +3,7 @@
 mod instances;
 mod levels;
 mod options;
+mod overlaps;
 mod roles;
 #[cfg(test)]
 mod tests;
@@ -13,13 +14,13 @@ pub use options::{
     BasicLOptions, BinaryBackground, CategoriesFrom, EmptySide, InstanceMatching, InstanceNames,
     MaskResize,
 };
+pub use overlaps::{LevelOverlap, level_overlap};
 
 pub use roles::names_at_no_level;
 
 use crate::MetricError;
 use crate::masks::coco::{CocoMask, CocoPrediction, ImageMasks, evaluate};
-use crate::masks::intersection_over_union;
-use levels::{LevelMask, Sides, sides};
+use levels::{Sides, sides};
 use neurogauge_core::{Masks, Outcome, Side, Undefined};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,29 +71,7 @@ pub fn level_iou(
     level: Level,
     options: &BasicLOptions,
 ) -> Result<Outcome, MetricError> {
-    let sides = sides(gt, recon, level, options)?;
-    if let Some(outcome) = of_empty(&sides, options.empty) {
-        return Ok(outcome);
-    }
-    if level == Level::Instance {
-        let found = instances::matched(&sides, options.matching)?;
-        let n = found.matched.len() + found.missed.len() + found.invented.len();
-        let sum: f64 = found.matched.iter().map(|pair| pair.iou).sum();
-        return Ok(Ok(sum / n as f64));
-    }
-    let by_category = |masks: &'_ [LevelMask<'_>]| -> BTreeMap<usize, usize> {
-        let each = masks.iter().enumerate();
-        each.map(|(place, mask)| (mask.category, place)).collect()
-    };
-    let (of_gt, of_recon) = (by_category(&sides.gt), by_category(&sides.recon));
-    let categories: BTreeSet<usize> = of_gt.keys().chain(of_recon.keys()).copied().collect();
-    let mut sum = 0.0;
-    for category in &categories {
-        if let (Some(&a), Some(&b)) = (of_gt.get(category), of_recon.get(category)) {
-            sum += intersection_over_union(&sides.gt[a].mask, &sides.recon[b].mask)?;
-        }
-    }
-    Ok(Ok(sum / categories.len() as f64))
+    Ok(level_overlap(gt, recon, level, options)?.iou)
 }
 
 /// COCO's average precision of the masks of a reconstruction, those of the stimulus being the truth,

@@ -50,6 +50,11 @@ impl Roles {
         Roles(roles)
     }
 
+    /// All names, in the order of their places.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+
     /// The place of a name among all names, and its role; `None` for one in no list.
     pub(super) fn find(&self, name: &str) -> Option<(usize, Role)> {
         let name = normalised(name);

@@ -1,7 +1,8 @@
 use super::*;
 use crate::MetricError;
 use neurogauge_core::{
-    BackgroundElement, BoxXyxy, Categorisation, ForegroundObject, InstanceMask, Mask,
+    BackgroundElement, BoxXyxy, Categorisation, DetailEntry, ForegroundObject, InstanceMask,
+    LevelDetails, Mask,
 };
 
 /// An image of 10 x 1 px; a mask is the pixels from `from` to before `to`.
@@ -182,4 +183,108 @@ fn a_missing_part_makes_the_sum_undefined_and_systems_are_weighted_by_means() {
     assert_eq!(columns[0], [Ok(0.6)]);
     assert_eq!(columns[1], [Ok(0.25)]);
     assert!(columns[3][0].is_err());
+}
+
+/// Name on both sides, and overlap.
+fn named(list: &[DetailEntry]) -> Vec<(String, String, Option<f64>)> {
+    let text = |name: &Option<String>| name.clone().unwrap_or_default();
+    let row = |one: &DetailEntry| {
+        (
+            text(&one.reference),
+            text(&one.reconstruction),
+            one.similarity,
+        )
+    };
+    list.iter().map(row).collect()
+}
+
+#[test]
+fn the_masks_behind_a_level_are_named() {
+    let gt = masks(&[
+        ("dog", 0, 4),
+        ("Dog ", 6, 8),
+        ("sky", 8, 10),
+        ("head", 0, 2),
+    ]);
+    let recon = masks(&[("dog", 2, 4), ("cat", 4, 6), ("sky", 6, 10), ("HEAD", 1, 3)]);
+    let options = BasicLOptions::default();
+    let found = |level| level_overlap(&gt, &recon, level, &options).unwrap().details;
+    let row = |gt: &str, recon: &str, iou| (gt.to_owned(), recon.to_owned(), iou);
+    let instances = found(Level::Instance);
+    assert_eq!(
+        named(&instances.matched),
+        [row("dog #0", "dog #0", Some(0.5))]
+    );
+    assert_eq!(named(&instances.missed), [row("dog #1", "", None)]);
+    assert_eq!(named(&instances.invented), [row("", "cat #1", None)]);
+    let semantic = found(Level::Semantic);
+    let dog = row("dog", "dog", Some(2.0 / 6.0));
+    assert_eq!(
+        named(&semantic.matched),
+        [dog, row("sky", "sky", Some(0.5))]
+    );
+    assert_eq!(named(&semantic.invented), [row("", "cat", None)]);
+    assert_eq!(
+        named(&found(Level::Part).matched),
+        [row("head", "head", Some(1.0 / 3.0))]
+    );
+    assert_eq!(
+        found(Level::Binary).matched[1].reference.as_deref(),
+        Some("background")
+    );
+    let none = masks(&[]);
+    let empty = level_overlap(&gt, &none, Level::Instance, &options).unwrap();
+    assert!(empty.iou.is_err());
+    assert_eq!(
+        (empty.details.missed.len(), empty.details.matched.len()),
+        (2, 0)
+    );
+}
+
+#[test]
+fn overlaps_follow_from_the_masks_that_are_named_and_sides_swap() {
+    let noise = neurogauge_core::synthetic::Synthetic::new("details of masks", 0);
+    let drawn = |pair: u64, side: u64| {
+        let value = |index: u64| u32::from(noise.byte(pair * 64 + side * 32 + index));
+        let names = ["dog", "dog", "cat", "sky", "head"];
+        let things = (0..).zip(names).map(|(index, name)| {
+            let from = value(2 * index) % 9;
+            (name, from, from + 1 + value(2 * index + 1) % (10 - from))
+        });
+        let things: Vec<(&str, u32, u32)> = things.filter(|thing| thing.1 % 3 > 0).collect();
+        masks(&things)
+    };
+    let mut n_values = 0;
+    for pair in 0..20 {
+        let (gt, recon) = (drawn(pair, 0), drawn(pair, 1));
+        for level in [
+            Level::Salient,
+            Level::Binary,
+            Level::Semantic,
+            Level::Instance,
+            Level::Part,
+        ] {
+            let options = BasicLOptions::default();
+            let there = level_overlap(&gt, &recon, level, &options).unwrap();
+            let back = level_overlap(&recon, &gt, level, &options).unwrap();
+            let LevelDetails {
+                matched,
+                missed,
+                invented,
+            } = &there.details;
+            if let Ok(iou) = there.iou {
+                let sum: f64 = matched.iter().filter_map(|one| one.similarity).sum();
+                let n = matched.len() + missed.len() + invented.len();
+                assert!((iou - sum / n as f64).abs() < 1e-12, "{level:?}");
+                n_values += 1;
+            }
+            let one_side = |list: &[DetailEntry]| -> Vec<String> {
+                let name = |one: &DetailEntry| one.reference.clone().or(one.reconstruction.clone());
+                list.iter().filter_map(name).collect()
+            };
+            assert_eq!(one_side(missed), one_side(&back.details.invented));
+            assert_eq!(one_side(invented), one_side(&back.details.missed));
+        }
+    }
+    assert!(n_values > 40, "{n_values}");
 }

@@ -9,7 +9,7 @@ const N_OFFICIAL: usize = 18;
 
 /// Threshold `index` of the authors' code, with the rounding of the array it comes from:
 /// `numpy.arange(0.05, 0.95, 0.05)`.
-fn official_threshold(index: usize) -> f64 {
+pub(super) fn official_threshold(index: usize) -> f64 {
     0.05 + index as f64 * 0.05
 }
 

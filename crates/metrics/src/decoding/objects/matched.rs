@@ -29,6 +29,7 @@ pub(super) struct Presence<'a> {
 /// One category as both sides have it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Matched<'a> {
+    pub(super) category: usize,
     gt: Presence<'a>,
     recon: Presence<'a>,
 }
@@ -60,6 +61,7 @@ pub(super) fn with_matched<T>(
     let recon = Reading::new(recon, &slots, options);
     let matched: Vec<_> = (0..slots.len())
         .map(|slot| Matched {
+            category: slots.category(slot),
             gt: gt.presence(slot),
             recon: recon.presence(slot),
         })

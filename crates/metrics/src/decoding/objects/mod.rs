@@ -1,5 +1,6 @@
 //! Object Recall, Object Precision and Object F1: are the same kinds of things in both images?
 
+mod categories;
 mod exact;
 mod grid;
 mod matched;
@@ -8,6 +9,7 @@ mod slots;
 mod validity;
 mod weights;
 
+pub use categories::CategoryReach;
 pub use options::{ObjectOptions, Preset, Variant};
 
 pub(super) use options::{OFFICIAL_MIN_AREA_PX2, check_area};
@@ -26,6 +28,8 @@ pub struct ObjectScores {
     pub precision: Outcome,
     /// Harmonic mean of the two.
     pub f1: Outcome,
+    /// What the three were counted from: up to which threshold each category is on each side, by ascending category.
+    pub categories: Vec<CategoryReach>,
 }
 
 /// Object Recall, Precision and F1 of a stimulus and its reconstruction, from what a detector found
@@ -97,6 +101,7 @@ pub fn object_scores(
             recall: undefined(),
             precision: undefined(),
             f1: undefined(),
+            categories: Vec::new(),
         });
     }
     check_scores(gt, recon)?;
@@ -120,6 +125,7 @@ fn score(matched: &[Matched<'_>], options: &ObjectOptions) -> ObjectScores {
         recall,
         precision,
         f1,
+        categories: categories::reaches(matched, options.lowest_threshold()),
     }
 }
 

@@ -95,6 +95,14 @@ impl ObjectOptions {
         })
     }
 
+    /// The lowest threshold that categories are compared at.
+    pub(super) fn lowest_threshold(&self) -> f64 {
+        match self.preset {
+            Preset::Official => super::grid::official_threshold(0),
+            Preset::Paper | Preset::Exact => 0.0,
+        }
+    }
+
     /// Is a file read only up to its first score below the threshold?
     pub fn stops_at_first_below(&self) -> bool {
         self.stop_at_first_below

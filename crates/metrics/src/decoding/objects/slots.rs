@@ -40,6 +40,11 @@ impl Slots {
         self.distinct.len()
     }
 
+    /// The category of a slot.
+    pub(super) fn category(&self, slot: usize) -> usize {
+        self.distinct[slot]
+    }
+
     /// The slot of one of the categories given to [`new`](Self::new).
     pub(super) fn of(&self, category: usize) -> usize {
         match self.table.get(category) {

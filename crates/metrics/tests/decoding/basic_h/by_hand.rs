@@ -1,11 +1,11 @@
 //! Each stage by hand, and where there is no value.
 
 use super::capture::{capture, compare};
-use neurogauge_core::{Lexicon, PartOfSpeech, SceneGraph, Side, Undefined};
+use neurogauge_core::{Lexicon, MatchedBy, PartOfSpeech, SceneGraph, Side, Undefined};
 use neurogauge_metrics::MetricError;
 use neurogauge_metrics::decoding::basic_h::{
     Assignment, BasicHOptions, Containment, ElementScores, NegativeCosines, NoLexicon,
-    NormaliseOptions, SoftMatching, Stage, basic_h, basic_h_scores, match_words, normalise,
+    NormaliseOptions, SoftMatching, basic_h, basic_h_scores, match_words, normalise,
 };
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ fn optimal_assignment_pairs_all_that_greedy_does_not() {
         .map(|m| (m.recon.as_str(), m.gt.as_str()))
         .collect();
     assert_eq!(pairs, [("abc", "abd"), ("axz", "axy")]);
-    assert!(matched.iter().all(|m| m.stage == Stage::Synonym));
+    assert!(matched.iter().all(|m| m.stage == MatchedBy::Synonym));
 }
 
 #[test]

@@ -71,13 +71,7 @@ impl GroundingDino {
         } else {
             Config::read(&path)?
         };
-        let needs = TokenizerNeeds {
-            vocab_size: config.text.vocab_size,
-            max_tokens: config.max_text_len,
-            may_have_fewer_tokens: false,
-            ends: &["[CLS]", "[SEP]"],
-        };
-        let tokenizer = TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)?;
+        let tokenizer = tokenizer(weights, config.text.vocab_size, config.max_text_len)?;
         Ok(GroundingDino {
             model: Model::from_file(checkpoint, config)?,
             identity,
@@ -107,7 +101,31 @@ impl GroundingDino {
         &self,
         prompt: &str,
     ) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
-        let (ids, bytes) = self.tokenizer.pieces(prompt)?;
+        GroundingDino::read(&self.tokenizer, prompt)
+    }
+
+    /// The tokenizer beside weights that are not read.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load) that concern it.
+    pub(crate) fn tokenizer(weights: &Path) -> Result<TextTokenizer, ModelError> {
+        let path = weights.with_file_name("config.json");
+        if !path.exists() {
+            return tokenizer(weights, VOCAB_SIZE, MAX_TEXT_LEN);
+        }
+        let config = Config::read(&path)?;
+        tokenizer(weights, config.text.vocab_size, config.max_text_len)
+    }
+
+    /// The tokens of a prompt and their bytes, by a tokenizer that is at hand.
+    ///
+    /// # Errors
+    /// A text that the tokenizer refuses.
+    pub(crate) fn read(
+        tokenizer: &TextTokenizer,
+        prompt: &str,
+    ) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
+        let (ids, bytes) = tokenizer.pieces(prompt)?;
         Ok((PromptTokens { ids }, bytes))
     }
 
@@ -123,6 +141,24 @@ impl GroundingDino {
     ) -> Result<RawDetections, ModelError> {
         self.model.detect(image, tokens, &mut |_, _| Ok(()))
     }
+}
+
+/// bert-base-uncased's number of tokens, and the longest prompt: those of checkpoints without a configuration.
+const VOCAB_SIZE: usize = 30_522;
+const MAX_TEXT_LEN: usize = 256;
+
+fn tokenizer(
+    weights: &Path,
+    vocab_size: usize,
+    max_tokens: usize,
+) -> Result<TextTokenizer, ModelError> {
+    let needs = TokenizerNeeds {
+        vocab_size,
+        max_tokens,
+        may_have_fewer_tokens: false,
+        ends: &["[CLS]", "[SEP]"],
+    };
+    TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)
 }
 
 /// A network with its last prompt.

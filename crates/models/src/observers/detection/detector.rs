@@ -1,8 +1,9 @@
 //! The traits of detectors and of networks that detectors are made of.
 
-use super::{DetectorInput, Prompt, PromptNames, postprocess::postprocess};
+use super::prompt::prompts;
+use super::{DetectorInput, PromptNames, postprocess::postprocess};
 use crate::ModelError;
-use neurogauge_core::{Detections, Image, LabelList, ModelIdentity};
+use neurogauge_core::{Detection, Detections, Image, LabelList, ModelIdentity};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -14,12 +15,13 @@ pub trait Detector: Send + Sync {
     fn identity(&self) -> &ModelIdentity;
 
     /// The objects of each image, in descending order of their scores, with boxes in the pixels of the image before it
-    /// was prepared. Categories are places in `labels`.
+    /// was prepared. Categories are places in `labels`. More names than one prompt has tokens for are asked for in several (convention
+    /// `detection-prompt`).
     ///
     /// `progress` is called with the number of images finished since the last call.
     ///
     /// # Errors
-    /// [`ModelError::PromptName`] for more names than a prompt can have; outputs that nothing can be made of
+    /// [`ModelError::PromptName`] for a name that is longer than a prompt; outputs that nothing can be made of
     /// ([`ModelError::RawDetections`]).
     fn detect(
         &self,
@@ -98,23 +100,43 @@ impl<N: GroundingNetwork> Detector for N {
         options: &DetectionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Detections>, ModelError> {
-        let prompt = Prompt::new(labels.names(), options.prompt_names);
-        let (tokens, offsets) = self.tokens(prompt.text())?;
-        let categories = prompt.category_tokens(&offsets)?;
-        let of_image = |input: &DetectorInput| {
-            let raw = self.look(&input.image, &tokens)?;
-            let prepared_px = (input.image.width_px(), input.image.height_px());
-            let found = postprocess(
-                &raw,
-                &categories,
-                prepared_px,
-                input.original_px,
-                options.most,
-            )?;
-            progress(1);
-            Ok(found)
-        };
-        // A network shares the work on one image among all threads.
-        images.iter().map(of_image).collect()
+        let parts = prompts(labels.names(), options.prompt_names, &|text| {
+            self.tokens(text)
+        })?;
+        let mut found: Vec<Option<Detections>> = vec![None; images.len()];
+        // One prompt after the other: a network keeps what it made of the last one. It shares the work on one image among all threads.
+        for (place, part) in parts.iter().enumerate() {
+            for (input, found) in images.iter().zip(&mut found) {
+                let raw = self.look(&input.image, &part.tokens)?;
+                let prepared_px = (input.image.width_px(), input.image.height_px());
+                let of_part = postprocess(
+                    &raw,
+                    &part.categories,
+                    prepared_px,
+                    input.original_px,
+                    options.most,
+                )?;
+                *found = Some(match found.take() {
+                    None => of_part,
+                    Some(before) => joined(before, of_part, part.first),
+                });
+                if place + 1 == parts.len() {
+                    progress(1);
+                }
+            }
+        }
+        Ok(found.into_iter().map(Option::unwrap_or_default).collect())
     }
+}
+
+/// The objects of earlier prompts and those of one whose first category has the place `first`, in descending order of their scores; of
+/// equal scores the earlier prompt's come first.
+fn joined(mut before: Detections, of_part: Detections, first: usize) -> Detections {
+    let moved = of_part.items.into_iter().map(|item| Detection {
+        category: item.category + first,
+        ..item
+    });
+    before.items.extend(moved);
+    before.items.sort_by(|a, b| b.score.total_cmp(&a.score));
+    before
 }

@@ -1,11 +1,12 @@
 //! Detectors by id.
 
-use super::{Detector, DetectorPreprocessing};
+use super::prompt::prompts;
+use super::{Detector, DetectorPreprocessing, GroundingNetwork, PromptNames};
 use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::observers::placeholders::ColourBoxes;
 use crate::registry::Architecture;
 use crate::{GroundingDino, ModelError};
-use neurogauge_core::ModelIdentity;
+use neurogauge_core::{LabelList, ModelIdentity};
 
 /// The id under which [`ColourBoxes`] is found.
 pub const PLACEHOLDER_DETECTOR: &str = "stand-in-detector";
@@ -43,6 +44,36 @@ impl LocalDetector {
     /// How images are prepared for it: as mmdetection does.
     pub fn preprocessing(&self) -> DetectorPreprocessing {
         DetectorPreprocessing::mmdetection()
+    }
+
+    /// How many of these categories it asks for in each of its prompts (convention `detection-prompt`).
+    ///
+    /// # Errors
+    /// A tokenizer that cannot be read; [`ModelError::PromptName`] for a name that is longer than a prompt.
+    ///
+    /// ```
+    /// use neurogauge_core::LabelList;
+    /// use neurogauge_models::WeightOptions;
+    /// use neurogauge_models::detection::{LocalDetector, PromptNames, STAND_IN_DETECTOR};
+    /// let found = LocalDetector::locate(STAND_IN_DETECTOR, &WeightOptions::default())?.unwrap();
+    /// let sizes = found.names_of_prompts(&LabelList::coco(), PromptNames::Spaces)?;
+    /// assert_eq!(sizes, [80]); // the stand-in has no limit
+    /// # Ok::<(), neurogauge_models::ModelError>(())
+    /// ```
+    pub fn names_of_prompts(
+        &self,
+        labels: &LabelList,
+        form: PromptNames,
+    ) -> Result<Vec<usize>, ModelError> {
+        let names = labels.names();
+        let parts = match self.file() {
+            Some((_, path)) => {
+                let tokenizer = GroundingDino::tokenizer(path)?;
+                prompts(names, form, &|text| GroundingDino::read(&tokenizer, text))?
+            }
+            None => prompts(names, form, &|text| ColourBoxes::new().tokens(text))?,
+        };
+        Ok(parts.iter().map(|part| part.categories.len()).collect())
     }
 
     /// Reads the weights.

@@ -1,5 +1,6 @@
 //! The prompt of a detector, and which of its tokens stand for which category.
 
+use super::PromptTokens;
 use crate::ModelError;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -75,19 +76,80 @@ impl Prompt {
         &self,
         offsets: &[Range<usize>],
     ) -> Result<Vec<Range<usize>>, ModelError> {
-        let tokens = self.names.iter().map(|name| {
+        let tokens = self.names.iter().enumerate().map(|(place, name)| {
             let is_of = |bytes: &Range<usize>| bytes.start < name.end && name.start < bytes.end;
             let first = offsets.iter().position(is_of);
             let last = offsets.iter().rposition(is_of);
             match (first, last) {
                 (Some(first), Some(last)) => Ok(first..last + 1),
-                _ => Err(ModelError::PromptName {
-                    name: self.text[name.clone()].to_owned(),
-                    n_tokens: offsets.len(),
-                }),
+                _ => Err(self.lacks(place, offsets)),
             }
         });
         tokens.collect()
+    }
+
+    /// How many names, from the first on, the tokens have whole, with the full stop behind them.
+    fn n_whole(&self, offsets: &[Range<usize>]) -> usize {
+        let read_to = offsets.iter().map(|bytes| bytes.end).max().unwrap_or(0);
+        self.names.partition_point(|name| name.end < read_to)
+    }
+
+    fn lacks(&self, place: usize, offsets: &[Range<usize>]) -> ModelError {
+        ModelError::PromptName {
+            name: self.text[self.names[place].clone()].to_owned(),
+            n_tokens: offsets.len(),
+        }
+    }
+}
+
+/// One of the prompts that a list of categories takes: those from `first` on, as many as it has tokens of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PromptPart {
+    /// The place of its first category in the list.
+    pub(crate) first: usize,
+    pub(crate) tokens: PromptTokens,
+    /// The tokens of each of its categories.
+    pub(crate) categories: Vec<Range<usize>>,
+}
+
+/// The tokens of a text, and the bytes of it that each stands for.
+type Pieces = (PromptTokens, Vec<Range<usize>>);
+
+/// Asks for categories in as few prompts as whole names fit into, in the order of the list (convention `detection-prompt`). `read` gives the
+/// tokens of a text, cut where the network cuts it, and the bytes that each stands for.
+///
+/// # Errors
+/// Those of `read`; [`ModelError::PromptName`] for a name that no prompt has room for.
+pub(crate) fn prompts(
+    names: &[String],
+    form: PromptNames,
+    read: &dyn Fn(&str) -> Result<Pieces, ModelError>,
+) -> Result<Vec<PromptPart>, ModelError> {
+    let mut parts = Vec::new();
+    let mut first = 0;
+    loop {
+        let mut prompt = Prompt::new(&names[first..], form);
+        let (mut tokens, mut offsets) = read(prompt.text())?;
+        let n_whole = prompt.n_whole(&offsets);
+        if n_whole < names.len() - first {
+            // Where not even one name fits, its missing token is the error.
+            prompt = Prompt::new(&names[first..first + n_whole.max(1)], form);
+            (tokens, offsets) = read(prompt.text())?;
+            if n_whole == 0 {
+                return Err(prompt.lacks(0, &offsets));
+            }
+        }
+        let categories = prompt.category_tokens(&offsets)?;
+        let next = first + categories.len();
+        parts.push(PromptPart {
+            first,
+            tokens,
+            categories,
+        });
+        if next >= names.len() {
+            return Ok(parts);
+        }
+        first = next;
     }
 }
 

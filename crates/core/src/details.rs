@@ -1,0 +1,164 @@
+//! What stands behind an outcome: what was matched, what was missed, what was invented.
+
+use crate::Outcome;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How two things were found to be the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchedBy {
+    /// They are equal.
+    Exact,
+    /// Their words are synonyms, or those of one are among the other's.
+    Synonym,
+    /// Their embeddings are similar.
+    Embedding,
+}
+
+impl MatchedBy {
+    /// The name in files.
+    pub fn id(self) -> &'static str {
+        match self {
+            MatchedBy::Exact => "exact",
+            MatchedBy::Synonym => "synonym",
+            MatchedBy::Embedding => "embedding",
+        }
+    }
+}
+
+/// One thing that was matched, missed or invented: an object's name, a category, a mask, a class.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DetailEntry {
+    /// What the stimulus has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    /// What the reconstruction has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reconstruction: Option<String>,
+    /// How the two were found to be the same, where there is more than one way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub how: Option<MatchedBy>,
+    /// How similar the two are, where the score depends on it: a cosine, or the overlap (IoU) of masks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// The highest threshold of a detector's scores at which this holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
+}
+
+impl DetailEntry {
+    /// Of the two names; `None` where a side has nothing.
+    pub fn of(reference: Option<&str>, reconstruction: Option<&str>) -> Self {
+        DetailEntry {
+            reference: reference.map(str::to_owned),
+            reconstruction: reconstruction.map(str::to_owned),
+            ..DetailEntry::default()
+        }
+    }
+}
+
+/// Everything that was matched, missed and invented in a pair, at one level of a metric.
+///
+/// ```
+/// use neurogauge_core::{DetailEntry, LevelDetails};
+/// let details = LevelDetails {
+///     matched: vec![DetailEntry::of(Some("dog"), Some("dog"))],
+///     missed: vec![DetailEntry::of(Some("cat"), None)],
+///     invented: Vec::new(),
+/// };
+/// let kinds: Vec<&str> = details.rows().map(|(kind, _)| kind).collect();
+/// assert_eq!(kinds, ["matched", "missed"]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LevelDetails {
+    /// What both have.
+    pub matched: Vec<DetailEntry>,
+    /// What only the stimulus has.
+    pub missed: Vec<DetailEntry>,
+    /// What only the reconstruction has.
+    pub invented: Vec<DetailEntry>,
+}
+
+impl LevelDetails {
+    /// Every entry with the name of its list.
+    pub fn rows(&self) -> impl Iterator<Item = (&'static str, &DetailEntry)> {
+        let lists = [
+            ("matched", &self.matched),
+            ("missed", &self.missed),
+            ("invented", &self.invented),
+        ];
+        lists
+            .into_iter()
+            .flat_map(|(kind, list)| list.iter().map(move |entry| (kind, entry)))
+    }
+}
+
+/// LevelDetails by metric (or the metric that stands for its family, such as `object_f1`) and by level.
+pub type DetailsByMetric = BTreeMap<String, BTreeMap<String, LevelDetails>>;
+
+/// What is behind the outcomes of a pair.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct PairDetails {
+    /// The stem of the pair.
+    pub stem: String,
+    /// What was found.
+    #[serde(flatten)]
+    pub metrics: DetailsByMetric,
+}
+
+/// The details of one level: the metric that stands for its family, the level, what was found.
+pub type NamedLevel = (&'static str, &'static str, LevelDetails);
+
+impl PairDetails {
+    /// Adds details; of a level that is there already (several metrics of a family say the same) the first stay.
+    ///
+    /// ```
+    /// use neurogauge_core::{DetailEntry, LevelDetails, PairDetails};
+    /// let missed = LevelDetails { missed: vec![DetailEntry::of(Some("dog"), None)], ..LevelDetails::default() };
+    /// let mut pair = PairDetails::default();
+    /// pair.add(vec![("object_f1", "categories", missed), ("object_f1", "categories", LevelDetails::default())]);
+    /// assert_eq!(pair.metrics["object_f1"]["categories"].missed.len(), 1);
+    /// ```
+    pub fn add(&mut self, details: Vec<NamedLevel>) {
+        for (metric, level, found) in details {
+            let levels = self.metrics.entry(metric.to_owned()).or_default();
+            levels.entry(level.to_owned()).or_insert(found);
+        }
+    }
+}
+
+/// An outcome and what stands behind it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explained {
+    /// The value, or why there is none.
+    pub outcome: Outcome,
+    /// What was found; of metrics that match nothing, none.
+    pub details: Vec<NamedLevel>,
+}
+
+impl From<Outcome> for Explained {
+    fn from(outcome: Outcome) -> Self {
+        Explained {
+            outcome,
+            details: Vec::new(),
+        }
+    }
+}
+
+impl Explained {
+    /// An outcome with the details of one level.
+    pub fn by(
+        outcome: Outcome,
+        metric: &'static str,
+        level: &'static str,
+        details: LevelDetails,
+    ) -> Self {
+        Explained {
+            outcome,
+            details: vec![(metric, level, details)],
+        }
+    }
+}

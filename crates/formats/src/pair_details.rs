@@ -1,0 +1,104 @@
+//! `details.jsonl` and `details.parquet`: what each pair of a run matched, missed and invented.
+
+use crate::columns_parquet::{self, ColumnTable};
+use crate::{FormatError, atomic_file, json};
+use neurogauge_core::{DetailEntry, PairDetails};
+use std::path::Path;
+
+/// Writes one line of JSON for each pair: its `stem`, and for each metric an object of levels, each with the lists `matched`, `missed` and
+/// `invented`. An entry of a list has `reference` (of the stimulus), `reconstruction`, `how` (`exact`, `synonym`, `embedding`), `similarity`
+/// (a cosine, or the overlap of masks) and `threshold`, as far as they say anything.
+///
+/// | metric | levels | entries |
+/// |---|---|---|
+/// | `object_f1` (also recall and precision) | `categories` | categories, with the highest score threshold at which it holds |
+/// | `object_f1_vlm` | `categories` | names as they are compared |
+/// | `basic_h` | `objects`, `attributes`, `relations` | phrases, with how and how similar |
+/// | `basic_l` | `salient`, `binary`, `semantic`, `instance`, `part` | names of masks, with their IoU |
+/// | `n_way_accuracy` | `classes` | the stimulus's classes and the reconstruction's most probable one |
+///
+/// Lists are in a fixed order and numbers are the shortest decimals that read back to the same bits, so the same details give the same bytes.
+///
+/// # Errors
+/// The system's.
+///
+/// ```
+/// use neurogauge_core::{DetailEntry, LevelDetails, PairDetails};
+/// use neurogauge_formats::pair_details;
+/// let details = LevelDetails { missed: vec![DetailEntry::of(Some("dog"), None)], ..LevelDetails::default() };
+/// let levels = [("categories".to_owned(), details)].into();
+/// let pair = PairDetails { stem: "7".into(), metrics: [("object_f1".to_owned(), levels)].into() };
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("details.jsonl");
+/// pair_details::write(&path, std::slice::from_ref(&pair))?;
+/// let line = r#"{"stem":"7","object_f1":{"categories":{"matched":[],"missed":[{"reference":"dog"}],"invented":[]}}}"#;
+/// assert_eq!(std::fs::read_to_string(&path)?.trim_end(), line);
+/// assert_eq!(pair_details::read(&path)?, [pair]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
+    let mut bytes = Vec::new();
+    for pair in pairs {
+        let line = serde_json::to_vec(pair).map_err(|error| FormatError::Io {
+            path: path.to_owned(),
+            action: "encoding",
+            source: error.into(),
+        })?;
+        bytes.extend(line);
+        bytes.push(b'\n');
+    }
+    atomic_file::write(path, &bytes)
+}
+
+/// Reads what [`write()`] wrote.
+///
+/// # Errors
+/// No file, or a line that is none of such a file, with its number.
+pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
+    let bytes = json::read_bytes(path, "the details of a run (details.jsonl)")?;
+    let lines = bytes.split(|&byte| byte == b'\n').enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty());
+    let pair = |(index, line): (usize, &[u8])| {
+        serde_json::from_slice(line).map_err(|error| FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("line {}", index + 1),
+            reason: format!("{error}; score again with --overwrite to make a new one"),
+        })
+    };
+    lines.map(pair).collect()
+}
+
+/// Writes the same as a long table, a row for each entry: `stem`, `metric`, `level`, `kind` (`matched`, `missed`, `invented`), `reference`,
+/// `reconstruction`, `how`, `similarity`, `threshold`.
+///
+/// # Errors
+/// The system's.
+pub fn write_table(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
+    let rows = pairs.iter().flat_map(|pair| {
+        let levels = pair.metrics.iter();
+        let levels = levels.flat_map(|(metric, levels)| {
+            levels
+                .iter()
+                .map(move |(level, details)| (metric, level, details))
+        });
+        levels.flat_map(move |(metric, level, details)| {
+            let rows = details.rows();
+            rows.map(move |(kind, entry)| ([&pair.stem, metric, level], kind, entry))
+        })
+    });
+    let name = |place: usize| move |row: &Row<'_>| row.0[place].clone();
+    let table = ColumnTable::of(rows)
+        .text("stem", name(0))
+        .text("metric", name(1))
+        .text("level", name(2))
+        .text("kind", |row| row.1.to_owned())
+        .some_text("reference", |row| row.2.reference.clone())
+        .some_text("reconstruction", |row| row.2.reconstruction.clone())
+        .some_text("how", |row| Some(row.2.how?.id().to_owned()))
+        .number("similarity", |row| row.2.similarity)
+        .number("threshold", |row| row.2.threshold);
+    columns_parquet::write(path, "details", table.columns())
+}
+
+/// Stem, metric and level; the list; the entry.
+type Row<'a> = ([&'a String; 3], &'static str, &'a DetailEntry);

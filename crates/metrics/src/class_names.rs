@@ -1,0 +1,42 @@
+//! Names of a classifier's classes.
+
+/// The synsets of ILSVRC 2012 and the first lemma of each in WordNet 3.0, in the order of the synsets, which is torchvision's order of
+/// outputs.
+const IMAGENET: &str = include_str!("imagenet_classes.txt");
+
+/// What a class is called: of 1000 classes ImageNet's name and the class's number (two names, "crane" and "maillot", stand twice), else
+/// the number alone.
+///
+/// `n_classes` is how many classes the classifier has; classes count from 0.
+///
+/// ```
+/// use neurogauge_metrics::class_names::class_name;
+/// assert_eq!(class_name(1, 1000), "goldfish (1)");
+/// assert_eq!(class_name(134, 1000), "crane (134)");
+/// assert_eq!(class_name(1, 10), "class 1");
+/// ```
+pub fn class_name(class: usize, n_classes: usize) -> String {
+    let line = (n_classes == 1000).then(|| IMAGENET.lines().nth(class));
+    let name = line.flatten().and_then(|line| line.split_once(' '));
+    match name {
+        Some((_, name)) => format!("{name} ({class})"),
+        None => format!("class {class}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_a_thousand_in_the_order_of_their_synsets() {
+        let synsets: Vec<&str> = IMAGENET
+            .lines()
+            .filter_map(|line| Some(line.split_once(' ')?.0))
+            .collect();
+        assert_eq!(synsets.len(), 1000);
+        assert!(synsets.is_sorted_by(|a, b| a < b));
+        assert_eq!(class_name(999, 1000), "toilet tissue (999)");
+        assert_eq!(class_name(1000, 1000), "class 1000");
+    }
+}

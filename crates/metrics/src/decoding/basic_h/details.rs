@@ -1,0 +1,95 @@
+//! What BASIC-H counted, element by element.
+
+use super::matching::{GraphMatches, Matches};
+use super::scores::{BasicHScores, ElementScores, Nearest};
+use neurogauge_core::{DetailEntry, LevelDetails, MatchedBy, Side};
+
+/// Which objects, attributes and relations two graphs share, which the reconstruction lacks, and which it adds: what
+/// [`basic_h_scores`](super::basic_h_scores) made of these matches, in the order `objects`, `attributes`, `relations`.
+///
+/// - Matched: equal (`exact`) or matched by words (`synonym`), which counts 1; or each other's most similar one among what words left
+///   (`embedding`), which counts for its `similarity`.
+/// - Missed, invented: all others of the stimulus and of the reconstruction. One that still counts for something has the most similar
+///   element of the other side, which prefers another, and the `similarity` that it counts for.
+///
+/// So with ε = 0 recall is the sum over `matched` (1, or the similarity) and `missed` (0, or the similarity), divided by the length of
+/// both lists; precision likewise over `matched` and `invented`.
+///
+/// ```
+/// use neurogauge_core::SceneGraph;
+/// use neurogauge_metrics::decoding::basic_h::*;
+/// let graph = |objects: &[&str]| SceneGraph {
+///     objects: objects.iter().map(|object| (*object).to_owned()).collect(),
+///     ..SceneGraph::default()
+/// };
+/// let options = BasicHOptions::default();
+/// let (gt, recon) = (graph(&["boat", "sea"]), graph(&["boat", "lake", "tree"]));
+/// let matches = match_words(&gt, &recon, &NoLexicon, &options.rules().unwrap());
+/// let cosine = |_gt: &str, recon: &str| Ok(if recon == "lake" { 0.5 } else { 0.25 });
+/// let scores = basic_h_scores(&matches, &cosine, &options).unwrap();
+/// let [(_, objects), ..] = basic_h_details(&matches, &scores);
+/// assert_eq!(objects.matched[1].reconstruction.as_deref(), Some("lake"));
+/// assert_eq!(objects.matched[1].similarity, Some(0.5));
+/// assert!(objects.missed.is_empty());
+/// assert_eq!(objects.invented[0].reconstruction.as_deref(), Some("tree"));
+/// ```
+pub fn basic_h_details(
+    matches: &GraphMatches,
+    scores: &BasicHScores,
+) -> [(&'static str, LevelDetails); 3] {
+    [
+        ("objects", found(&matches.objects, &scores.objects)),
+        ("attributes", found(&matches.attributes, &scores.attributes)),
+        ("relations", found(&matches.relations, &scores.relations)),
+    ]
+}
+
+fn found(words: &Matches, scores: &ElementScores) -> LevelDetails {
+    let nearest = &scores.nearest;
+    let by_words = words.matched.iter().map(|pair| DetailEntry {
+        how: Some(pair.stage),
+        ..DetailEntry::of(Some(&pair.gt), Some(&pair.recon))
+    });
+    let similar = |near: &Nearest| DetailEntry {
+        how: Some(MatchedBy::Embedding),
+        similarity: Some(near.similarity),
+        ..DetailEntry::of(
+            Some(&words.unmatched_gt[near.gt]),
+            Some(&words.unmatched_recon[near.recon]),
+        )
+    };
+    let counts = |near: &&Nearest| near.similarity != 0.0;
+    let mutual = nearest.gt.iter().filter(counts);
+    let mutual: Vec<&Nearest> = mutual.filter(|near| nearest.recon.contains(near)).collect();
+    let left = |side: Side| {
+        let is_matched = |place: usize| {
+            let mut pairs = mutual.iter();
+            pairs.any(|near| place_of(side, near) == place)
+        };
+        let of_side = words.unmatched(side).iter().enumerate();
+        let of_side = of_side.filter(|(place, _)| !is_matched(*place));
+        let of_side = of_side.map(|(place, phrase)| {
+            let mut all = nearest.side(side).iter().filter(counts);
+            match all.find(|near| place_of(side, near) == place) {
+                Some(near) => similar(near),
+                None if side == Side::Gt => DetailEntry::of(Some(phrase), None),
+                None => DetailEntry::of(None, Some(phrase)),
+            }
+        });
+        of_side.collect()
+    };
+    LevelDetails {
+        matched: by_words
+            .chain(mutual.iter().map(|near| similar(near)))
+            .collect(),
+        missed: left(Side::Gt),
+        invented: left(Side::Recon),
+    }
+}
+
+fn place_of(side: Side, near: &Nearest) -> usize {
+    match side {
+        Side::Gt => near.gt,
+        Side::Recon => near.recon,
+    }
+}

@@ -1,0 +1,44 @@
+//! Which metrics share what was matched, missed and invented.
+
+/// Object recall, precision and F1.
+pub(super) const OBJECT_F1: &str = "object_f1";
+/// Object F1 of names.
+pub(super) const OBJECT_F1_VLM: &str = "object_f1_vlm";
+/// All numbers of ways.
+pub(super) const N_WAY_ACCURACY: &str = "n_way_accuracy";
+/// BASIC-H and its parts.
+pub const BASIC_H: &str = "basic_h";
+/// BASIC-L and the overlaps that it is made of, and the average precision of the same masks.
+pub(super) const BASIC_L: &str = "basic_l";
+
+/// The name under which the details of a run hold what a metric matched, missed and invented; `None` for a metric that
+/// matches nothing.
+///
+/// ```
+/// use neurogauge_metrics::details_of;
+/// assert_eq!(details_of("object_recall"), Some("object_f1"));
+/// assert_eq!(details_of("basic_relation_f1"), Some("basic_h"));
+/// assert_eq!(details_of("ssim"), None);
+/// ```
+pub fn details_of(metric: &str) -> Option<&'static str> {
+    match metric {
+        "object_recall" | "object_precision" | "object_f1" => Some(OBJECT_F1),
+        "object_f1_vlm" => Some(OBJECT_F1_VLM),
+        "basic_h" => Some(BASIC_H),
+        "basic_l" => Some(BASIC_L),
+        _ if metric.starts_with("n_way_accuracy") => Some(N_WAY_ACCURACY),
+        _ if super::basic_h_metrics::METRICS
+            .iter()
+            .any(|m| m.spec.id == metric) =>
+        {
+            Some(BASIC_H)
+        }
+        _ if super::mask_metrics::METRICS
+            .iter()
+            .any(|m| m.spec.id == metric) =>
+        {
+            Some(BASIC_L)
+        }
+        _ => None,
+    }
+}
