@@ -57,7 +57,8 @@ pub(crate) struct PerceiveArgs {
     pub(crate) parser: ParserArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) detections: DetectorArgs,
-    /// Categories that a detector is asked for: coco_gender (SEED's 82), coco (80) or a file of names
+    /// Categories that a detector is asked for: coco_gender (SEED's 82), coco (80), god
+    /// (Generic Object Decoding's 51) or a file of names
     /// [default: coco_gender]
     #[arg(long, value_name = "LIST", help_heading = "Models")]
     pub(crate) labels: Option<String>,
