@@ -203,12 +203,13 @@ fn sizes(sides: Sides<&[ImageFacts]>, size_px: usize) -> Vec<Finding> {
         && gt != recon
     {
         let how = |px: usize| match px.cmp(&size_px) {
-            std::cmp::Ordering::Less => format!("{px} px, enlarged"),
-            std::cmp::Ordering::Equal => format!("{px} px, left as they are"),
-            std::cmp::Ordering::Greater => format!("{px} px, reduced"),
+            std::cmp::Ordering::Less => "enlarged",
+            std::cmp::Ordering::Equal => "left as it is",
+            std::cmp::Ordering::Greater => "reduced",
         };
         let message = format!(
-            "shorter sides of {} and {} to {size_px} px for PixCorr, SSIM and PSNR",
+            "the shorter side is {gt} px for gt ({}) and {recon} px for recon ({}); PixCorr, SSIM and PSNR compare at \
+             {size_px} px",
             how(gt),
             how(recon)
         );
@@ -234,7 +235,9 @@ fn losses(sides: Sides<&[ImageFacts]>) -> Vec<Finding> {
             continue;
         }
         let message = format!(
-            "{n} of {n_images} are JPEG, and the {} images are not all",
+            "{n} of {n_images} are JPEG, but {} of {} {} images",
+            lossy(other),
+            sides.side(other).len(),
             other.folder()
         );
         let finding = Finding::new(Severity::Note, "lossy_files", images_of(side), message);
@@ -309,8 +312,8 @@ mod tests {
         );
         let note = found(&[facts("a", 16, 16)], &[facts("a", 4, 4)]);
         assert_eq!((note.len(), note[0].severity), (1, Severity::Note));
-        let message =
-            "shorter sides of 16 px, reduced and 4 px, enlarged to 8 px for PixCorr, SSIM and PSNR";
+        let message = "the shorter side is 16 px for gt (reduced) and 4 px for recon (enlarged); PixCorr, SSIM and \
+                       PSNR compare at 8 px";
         assert_eq!(note[0].message, message);
         let two = [facts("a", 8, 8), facts("b", 16, 16)];
         assert_eq!(
