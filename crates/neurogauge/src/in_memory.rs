@@ -1,12 +1,12 @@
 //! What callers with texts and graphs in memory need models for; nothing is written.
 
-use crate::compute::GraphComparison;
+use crate::compute::{ExplainedGraphs, GraphComparison};
 use crate::observers::text_embeddings::embed;
 use crate::scene_graph_tools::GraphTools;
 use crate::{Error, Progress, RunSettings, ScoreRequest};
-use neurogauge_core::{Lexicon, NamedLevel, SceneGraph, Undefined};
+use neurogauge_core::{Lexicon, SceneGraph};
 use neurogauge_language::WordNet;
-use neurogauge_metrics::decoding::basic_h::{BasicHScores, NoLexicon, normalise};
+use neurogauge_metrics::decoding::basic_h::{NoLexicon, normalise};
 use std::collections::BTreeSet;
 
 /// Sentence embeddings of texts: the number of features, and a row for each text. They have the bits that
@@ -38,7 +38,7 @@ pub fn score_scene_graphs(
     request: &ScoreRequest,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Result<(BasicHScores, Vec<NamedLevel>), Undefined>>, Error> {
+) -> Result<Vec<ExplainedGraphs>, Error> {
     let tools = GraphTools::find(request, false)?;
     if let Some(lacking) = tools.lacking {
         return Err(Error::Usage(format!(

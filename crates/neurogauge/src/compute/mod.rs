@@ -12,7 +12,7 @@ mod perceptual;
 mod pixels;
 mod scene_graphs;
 
-pub(crate) use scene_graphs::GraphComparison;
+pub(crate) use scene_graphs::{ExplainedGraphs, GraphComparison};
 
 use crate::Error;
 use crate::dataset::Dataset;
