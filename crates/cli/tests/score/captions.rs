@@ -1,4 +1,4 @@
-//! `neurogauge score` on captions: values, several references, what is embedded again, stand-ins.
+//! `neurogauge score` on captions: values, several references, what is embedded again, placeholders.
 
 use crate::support::arguments::score_observations;
 use crate::support::{
