@@ -52,7 +52,7 @@ class Result:
         reason: why there is no mean, or None.
         n: number of pairs with a value.
         n_undefined: number of pairs without.
-        stand_in: True if the numbers rest on a placeholder model and mean nothing.
+        stand_in: True if the numbers rest on a stand-in for a model and mean nothing.
         details: for each pair what was matched, missed and invented: ``{level: {"matched": [entry, ...], "missed": [...],
             "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity`` and ``threshold`` as far as
             they say anything; empty for a pair of which nothing is known. None for a metric that matches nothing, or a run

@@ -95,7 +95,7 @@ class ImageModel:
         self.layers: list[str] = loaded.layers
 
     def __repr__(self) -> str:
-        return f"<{self.name}, {len(self.layers)} layers{', a placeholder' if self.stand_in else ''}>"
+        return f"<{self.name}, {len(self.layers)} layers{', a stand-in' if self.stand_in else ''}>"
 
     def __call__(
         self,

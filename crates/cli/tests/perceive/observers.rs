@@ -1,4 +1,4 @@
-//! How models are asked to describe images: the arguments of `perceive`, and the placeholders of `score`.
+//! How models are asked to describe images: the arguments of `perceive`, and the stand-ins of `score`.
 
 use crate::support::arguments::{score_again, score_images};
 use crate::support::{Ran, arg, neurogauge_with_cache};
@@ -24,7 +24,7 @@ pub(crate) fn seen(ran: &Ran) -> usize {
     said.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-/// A placeholder that describes images, and how a run asks for it and scores what it says.
+/// A stand-in that describes images, and how a run asks for it and scores what it says.
 pub(crate) struct ObserverCase {
     /// Its name after `--with`.
     pub(crate) name: &'static str,

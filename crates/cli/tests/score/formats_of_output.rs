@@ -6,7 +6,7 @@ use crate::support::{Ran, arg, folder, summary};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A small run with an undefined score and a placeholder, and a name that every format must escape.
+/// A small run with an undefined score and a stand-in, and a name that every format must escape.
 fn run(root: &Path) -> PathBuf {
     small_dataset(root);
     support::observations::write_detections(&root.join("gt"), "10", &[]);

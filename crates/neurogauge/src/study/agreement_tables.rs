@@ -183,7 +183,7 @@ impl Rated<'_> {
     fn stand_in_note(&self) -> Option<&'static str> {
         let mut metrics = self.meta.record.result.metrics.iter();
         metrics.any(|m| self.system.is_stand_in(&m.name)).then_some(
-            "† rests on a placeholder model: the number shows that the pipeline runs and means nothing else; so none \
+            "† rests on a stand-in model: the number shows that the pipeline runs and means nothing else; so none \
              is marked as best.",
         )
     }

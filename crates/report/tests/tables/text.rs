@@ -27,7 +27,7 @@ Semantic
 
 no interval, fewer than two pairs have a value: EffNet-B
 
-† rests on a placeholder model: the number shows that the pipeline runs and means nothing else
+† rests on a stand-in model: the number shows that the pipeline runs and means nothing else
 Pairs by file stem.
 "
     );
@@ -166,7 +166,7 @@ fn systems_stand_in_the_order_of_their_mean_rank() {
     assert_eq!(
         order(table.clone()),
         ["b_1", "a", "脳"],
-        "a placeholder ranks nobody"
+        "a stand-in ranks nobody"
     );
     assert_eq!(order(by_all), ["a", "b_1", "脳"]);
     table.rows[1].rank = None;
