@@ -54,8 +54,8 @@ impl LocalDetector {
     /// ```
     /// use neurogauge_core::LabelList;
     /// use neurogauge_models::WeightOptions;
-    /// use neurogauge_models::detection::{LocalDetector, PromptNames, STAND_IN_DETECTOR};
-    /// let found = LocalDetector::locate(STAND_IN_DETECTOR, &WeightOptions::default())?.unwrap();
+    /// use neurogauge_models::detection::{LocalDetector, PromptNames, PLACEHOLDER_DETECTOR};
+    /// let found = LocalDetector::locate(PLACEHOLDER_DETECTOR, &WeightOptions::default())?.unwrap();
     /// let sizes = found.names_of_prompts(&LabelList::coco(), PromptNames::Spaces)?;
     /// assert_eq!(sizes, [80]); // the stand-in has no limit
     /// # Ok::<(), neurogauge_models::ModelError>(())
