@@ -2,6 +2,7 @@
 
 use crate::columns_parquet::{self, ColumnTable};
 use crate::{FormatError, atomic_file, json};
+use neurogauge_core::option_words::option;
 use neurogauge_core::{DetailEntry, PairDetails};
 use std::path::Path;
 
@@ -62,7 +63,10 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
         serde_json::from_slice(line).map_err(|error| FormatError::Invalid {
             path: path.to_owned(),
             place: format!("line {}", index + 1),
-            reason: format!("{error}; score again with --overwrite to make a new one"),
+            reason: format!(
+                "{error}; score again with {} to make a new one",
+                option("overwrite", "")
+            ),
         })
     };
     lines.map(pair).collect()

@@ -175,18 +175,12 @@ fn of_images(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     if let Compute::Pixels(_) | Compute::Perceptual { .. } = metric.compute {
         return Some(of_pixels(&request.options.pixels));
     }
-    let preset = request.perception.preset;
-    let features = match metric.compute {
-        Compute::Scores { .. } if metric.spec.id == "seed" => {
-            return Some(format!("EffNet as `{}`", request.perception.of_seed()));
-        }
-        _ => metric.compute.features().first()?,
-    };
-    let (features, preset) = match features.strip_suffix(".official") {
-        Some(features) => (features, request.perception.of_seed()),
-        None => (*features, preset),
-    };
-    let (model, _) = features.split_once('.')?;
+    if metric.spec.id == "seed" {
+        return Some(format!("EffNet as `{}`", request.perception.of_seed()));
+    }
+    let features = metric.compute.features().first()?;
+    let (layer, preset, _) = request.perception.prepared(features);
+    let (model, _) = layer.split_once('.')?;
     let steps = preset.for_model(model).preprocessing(model, None);
     steps.ok().map(|steps| of_steps(&steps))
 }
@@ -290,7 +284,7 @@ fn of_basic_h(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     }
 }
 
-/// An option's value as the command line spells it.
+/// An option's value in words.
 fn word(value: impl Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().replace('_', " ")

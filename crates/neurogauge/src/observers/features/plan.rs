@@ -20,6 +20,17 @@ impl PerceptionOptions {
     pub(crate) fn of_seed(&self) -> ImagePreset {
         self.seed.unwrap_or(self.preset)
     }
+
+    /// The layer behind the name of a matrix, how its images are prepared, and what tells the matrix from others of the layer.
+    pub(crate) fn prepared<'a>(
+        &self,
+        features: &'a str,
+    ) -> (&'a str, ImagePreset, Option<&'static str>) {
+        match features.strip_suffix(SEEDS_WAY) {
+            Some(layer) => (layer, self.of_seed(), Some(&SEEDS_WAY[1..])),
+            None => (features, self.preset, None),
+        }
+    }
 }
 
 /// How what a metric compares would come about.
@@ -52,8 +63,8 @@ impl Perceivable<'_, '_> {
         group: Group,
         was_asked_for: bool,
     ) -> Result<Plan, Error> {
-        let of_seed = features.strip_suffix(SEEDS_WAY);
-        let Some((model, layer)) = of_seed.unwrap_or(features).split_once('.') else {
+        let (features, preset, variant) = self.options.prepared(features);
+        let Some((model, layer)) = features.split_once('.') else {
             return Ok(Plan::Unknown);
         };
         let (model, layer) = match group {
@@ -70,14 +81,10 @@ impl Perceivable<'_, '_> {
             return Ok(Plan::WithoutWeights(model.to_owned()));
         };
         let identity = found.identity().clone();
-        let preset = match of_seed {
-            Some(_) => self.options.of_seed(),
-            None => self.options.preset,
-        };
         Ok(Plan::Ready(FeatureRecipe {
             preprocessing: (preset.for_model(&identity.id))
                 .preprocessing(&identity.id, self.options.antialias)?,
-            variant: of_seed.map(|_| SEEDS_WAY[1..].to_owned()),
+            variant: variant.map(str::to_owned),
             device: self.models.device_of(&identity),
             model: identity,
             layer: layer.to_owned(),
