@@ -13,16 +13,15 @@ WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 .PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-hdf5 calibration calibration-align lint references bench clean
 
 demo:
-	$(CARGO) run --release --package neurogauge-cli -- demo
+	$(CARGO) run --profile demo --package neurogauge-cli -- demo
 
 test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
 		$(CARGO) test --workspace
 	$(MAKE) test-python
 
-# The Python package and the command, built as the tests above are, so that nothing but its own crate is compiled anew.
-# `library` builds one small test program along instead of all: with none, other features of the dependencies would be asked for, and
-# all of them compiled a second time.
+# The Python package and the command, built as the tests above are, so that nothing but its own crate is compiled anew; `library`
+# without the programs of tests.
 BUILT = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug
 COPY_LIBRARY = cp $(BUILT)/lib_neurogauge.so python/neurogauge/_neurogauge.abi3.so 2> /dev/null \
 		|| cp $(BUILT)/lib_neurogauge.dylib python/neurogauge/_neurogauge.abi3.so
@@ -30,7 +29,7 @@ extension:
 	$(CARGO) build --workspace --lib --bins --tests
 	$(COPY_LIBRARY)
 library:
-	$(CARGO) build --workspace --lib --bins --test registry
+	$(CARGO) build --workspace --lib --bins
 	$(COPY_LIBRARY)
 
 # What is written from the registry of metrics (the documentation's table and pages, Python's functions of metrics of pixels), from

@@ -1,11 +1,13 @@
 //! The demo: draws a dataset, writes it as a user would have it, and scores it.
 
+use super::recovery;
 use super::{Scene, blur_and_noise, degrade, detections, draw, scenes};
 use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Captions, Image, LabelList, Seed, Side};
 use neurogauge::formats::{captions, detections as detection_files, image_file};
 use neurogauge::models::registry;
 use neurogauge::models::weights::{WeightOptions, locate};
+use neurogauge::report::TextTable;
 use neurogauge::{
     DEFAULT_ENCODER, Error, Input, InputPaths, PLACEHOLDER_ENCODER, PerceptionOptions, Progress,
     Run, RunSettings, ScoreRequest, score,
@@ -17,22 +19,114 @@ const SEED: Seed = Seed(2026);
 /// How much of the content and of the pixels a "reconstruction" loses, 0 to 1.
 const DEGRADATION: f64 = 0.5;
 
+/// What is scored without any model; and with the weights of the text encoder.
+const METRICS: [&str; 8] = [
+    "pixcorr",
+    "ssim",
+    "ms_ssim",
+    "psnr",
+    "object_recall",
+    "object_precision",
+    "object_f1",
+    "snm",
+];
+const WITH_ENCODER: &str = "cap_sim";
+
+/// How much the demo shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Numbers that mean something: those that need no model, or one whose weights are on this machine.
+    True,
+    /// Every metric, with placeholder models where weights are missing.
+    All,
+}
+
+impl Shown {
+    /// The folder of the run, so that one demo does not stand in the other's way.
+    fn folder(self) -> &'static str {
+        match self {
+            Shown::True => "run",
+            Shown::All => "run-all",
+        }
+    }
+}
+
 /// What [`run`] made.
 #[derive(Debug)]
 pub struct Demo {
     /// The scored run.
     pub run: Run,
+    /// What simulated models recover of simulated brains.
+    pub recovery: TextTable,
     /// Stimuli in the upper row, their reconstructions below.
     pub picture: PathBuf,
 }
 
 /// Draws scenes whose objects and captions are known, degrades them, and scores the result through
-/// the same pipeline as real data: `<out>/data` holds the dataset, `<out>/run` the run.
+/// the same pipeline as real data: `<out>/data` holds the dataset, `<out>/run` (with
+/// [`Shown::All`] `<out>/run-all`) the run. Aligns simulated models with simulated
+/// brains in `<out>/recovery`.
 ///
-/// Offline by design: where the text encoder's weights are not on this machine, a placeholder model takes
-/// its place; the image models are always replaced by one. The output marks what rests on them.
-pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Error> {
+/// Offline by design: no weights are fetched. With [`Shown::All`] placeholder models take the place of those whose weights are
+/// not on this machine (of the image models always), and the output marks what rests on them.
+///
+/// # Errors
+/// Files that cannot be written, and a finished run of other inputs or options in the folder.
+pub fn run(settings: &RunSettings, shown: Shown, progress: &dyn Progress) -> Result<Demo, Error> {
     let data = settings.out.join("data");
+    let picture = settings.out.join("pairs.png");
+    draw_data(&data, &picture)?;
+    let within = |folder: &str| RunSettings {
+        out: settings.out.join(folder),
+        ..settings.clone()
+    };
+    let has_encoder = has_encoder(settings)?;
+    let run = score(
+        &request(&data, shown, has_encoder),
+        &within(shown.folder()),
+        progress,
+    )?;
+    let alignment = recovery::recovery(&within("recovery"), progress)?;
+    Ok(Demo {
+        run,
+        recovery: recovery::table(&alignment),
+        picture,
+    })
+}
+
+/// The weights of the text encoder are on this machine.
+fn has_encoder(settings: &RunSettings) -> Result<bool, Error> {
+    let entry = registry::find(DEFAULT_ENCODER)?;
+    let options = WeightOptions::given(settings.weights.as_deref(), settings.allow_download);
+    Ok(matches!(locate(entry, &options), Ok(Some(_))))
+}
+
+fn request(data: &Path, shown: Shown, has_encoder: bool) -> ScoreRequest {
+    let encoder = match has_encoder {
+        true => DEFAULT_ENCODER,
+        false => PLACEHOLDER_ENCODER,
+    };
+    let metrics = METRICS
+        .into_iter()
+        .chain(has_encoder.then_some(WITH_ENCODER));
+    ScoreRequest {
+        inputs: InputPaths::from([
+            (Input::GT, data.join("gt")),
+            (Input::RECON, data.join("recon")),
+            (Input::Observations, data.join("observations")),
+        ]),
+        metrics: (shown == Shown::True).then(|| metrics.map(str::to_owned).collect()),
+        text_encoder: encoder.into(),
+        perception: PerceptionOptions {
+            stand_in: shown == Shown::All,
+            ..PerceptionOptions::default()
+        },
+        ..ScoreRequest::default()
+    }
+}
+
+/// Draws the scenes and what stands for their reconstructions, with the observations of both, and a picture of all.
+fn draw_data(data: &Path, picture: &Path) -> Result<(), Error> {
     let stimuli = scenes(SEED, SCENES);
     let decoded: Vec<Scene> = stimuli
         .iter()
@@ -44,39 +138,10 @@ pub fn run(settings: &RunSettings, progress: &dyn Progress) -> Result<Demo, Erro
         .zip(0..)
         .map(|(scene, index)| blur_and_noise(&draw(scene), DEGRADATION, Seed(SEED.0 + index)))
         .collect();
-    write_side(&data, Side::Gt, &stimuli, &drawn, 1.0)?;
-    write_side(&data, Side::Recon, &decoded, &blurred, 1.0 - DEGRADATION)?;
-    let observations = data.join("observations");
-    let picture = settings.out.join("pairs.png");
-    image_file::write_png(&picture, &contact_sheet(&drawn, &blurred)?)?;
-
-    let entry = registry::find(DEFAULT_ENCODER)?;
-    let options = WeightOptions::given(settings.weights.as_deref(), settings.allow_download);
-    let encoder = match locate(entry, &options) {
-        Ok(Some(_)) => DEFAULT_ENCODER,
-        _ => PLACEHOLDER_ENCODER,
-    };
-    let request = ScoreRequest {
-        inputs: InputPaths::from([
-            (Input::GT, data.join("gt")),
-            (Input::RECON, data.join("recon")),
-            (Input::Observations, observations),
-        ]),
-        text_encoder: encoder.into(),
-        perception: PerceptionOptions {
-            stand_in: true,
-            ..PerceptionOptions::default()
-        },
-        ..ScoreRequest::default()
-    };
-    let settings = RunSettings {
-        out: settings.out.join("run"),
-        ..settings.clone()
-    };
-    Ok(Demo {
-        run: score(&request, &settings, progress)?,
-        picture,
-    })
+    write_side(data, Side::Gt, &stimuli, &drawn, 1.0)?;
+    write_side(data, Side::Recon, &decoded, &blurred, 1.0 - DEGRADATION)?;
+    image_file::write_png(picture, &contact_sheet(&drawn, &blurred)?)?;
+    Ok(())
 }
 
 fn write_side(

@@ -11,6 +11,8 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SimulatedSize {
+    /// Three subjects, one region, 90 stimuli, one model trained and untrained: for a first look.
+    Miniature,
     /// Four subjects, two regions, 150 stimuli: seconds.
     #[default]
     Small,
@@ -43,20 +45,27 @@ pub fn simulated(
         ..SimulationOptions::default()
     };
     let (mut models, mut seeds) = (MODELS.to_vec(), vec![42, 0, 1, 2]);
-    if size == SimulatedSize::Small {
-        options.n_stimuli = 150;
-        options.n_subjects = 4;
+    let mut shrink = |n_stimuli, n_subjects, regions: &[(&str, usize)], features: &[(_, _, _)]| {
+        options.n_stimuli = n_stimuli;
+        options.n_subjects = n_subjects;
         options.n_sessions = 3;
         options.repeats = vec![2, 3];
-        options.regions = [("lh", "V1v", 60), ("lh", "hV4", 45)]
-            .map(|(hemisphere, roi, n_voxels)| SimulatedRegion {
-                hemisphere: hemisphere.to_owned(),
-                roi: roi.to_owned(),
-                n_voxels,
-            })
-            .to_vec();
-        models = vec![("A", 100, 0.5), ("B", 200, 0.7)];
-        seeds.truncate(2);
+        let region = |&(roi, n_voxels): &(&str, usize)| SimulatedRegion {
+            hemisphere: "lh".to_owned(),
+            roi: roi.to_owned(),
+            n_voxels,
+        };
+        options.regions = regions.iter().map(region).collect();
+        models = features.to_vec();
+        seeds.truncate(features.len());
+    };
+    match size {
+        SimulatedSize::Miniature => shrink(90, 3, &[("V1v", 30)], &[("A", 60, 0.5)]),
+        SimulatedSize::Small => {
+            let models = [("A", 100, 0.5), ("B", 200, 0.7)];
+            shrink(150, 4, &[("V1v", 60), ("hV4", 45)], &models);
+        }
+        SimulatedSize::Nsd => {}
     }
     let simulation = Simulation::new(options)?;
     let (mut sources, mut descriptions) = (Vec::new(), Vec::new());

@@ -57,7 +57,7 @@ mirrored!(InstanceNamesArg => InstanceNames { Objects, All });
 mirrored!(BinaryBackgroundArg => BinaryBackground { Elements, Complement });
 mirrored!(EmptySideArg => EmptySide { Undefined, Zero });
 mirrored!(MaskResizeArg => MaskResize { Refuse, Nearest });
-mirrored!(SimulateArg => SimulatedSize { Small, Nsd });
+mirrored!(SimulateArg => SimulatedSize { Miniature, Small, Nsd });
 mirrored!(BalanceArg => Balance { None, Sessions, SessionsAndRuns });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
 

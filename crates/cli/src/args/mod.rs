@@ -105,7 +105,8 @@ pub(crate) enum Command {
     Models(ModelsArgs),
     /// What runs share of what models observed: where it lies, how large it is, and how to remove it
     Cache(CacheArgs),
-    /// Draw small scenes with known content, degrade them, and score them: no data needed
+    /// Draw small scenes with known content, degrade them and score them; align simulated models with simulated brains: no
+    /// data needed
     Demo(DemoArgs),
 }
 
@@ -158,6 +159,9 @@ pub(crate) struct DemoArgs {
     /// Where the drawings and the run go
     #[arg(long, value_name = "DIR", default_value = "demo-run")]
     pub(crate) out: PathBuf,
+    /// Show every metric: placeholder models take the place of those whose weights are missing, and their numbers mean nothing
+    #[arg(long)]
+    pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArgs,
     #[command(flatten)]
