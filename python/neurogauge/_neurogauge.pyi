@@ -132,6 +132,7 @@ def detections(
     reference: Sequence[_Found],
     reconstruction: Sequence[_Found],
     label_names: Sequence[str],
+    label_groups: str,
     image_size_px: tuple[float, float] | None,
     options: str,
     progress: Any,

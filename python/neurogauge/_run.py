@@ -222,6 +222,7 @@ def score(
     vlm_names: Literal["normalised", "as-written"] | None = None,
     pixel_size: int | None = None,
     first_size: int | None = None,
+    proportions: Literal["kept", "squashed"] | None = None,
     filter: Literal["bilinear", "bicubic"] | None = None,
     antialias: Literal["on", "off"] | None = None,
     text_encoder: str | None = None,

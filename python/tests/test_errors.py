@@ -96,6 +96,8 @@ def test_pairs_are_named_by_their_place() -> None:
         ({"seed": -3}, "seed is -3"),
         ({"pixel_size": 0}, "pixel_size is 0"),
         ({"pixel_size": None, "first_size": 8}, "first_size is 8"),
+        ({"pixel_size": None, "proportions": "squashed"}, "proportions is 'squashed'"),
+        ({"proportions": "stretched"}, "stretched"),
         ({"filter": "nearest"}, "nearest"),
         ({"layout": "HWC"}, "layout is 'HWC'"),
     ],

@@ -31,6 +31,7 @@ def assert_equal(found: ng.Result, expected: ng.Result) -> None:
     ("flags", "options"),
     [
         (["--pixel-size", 16], {"pixel_size": 16}),
+        (["--pixel-size", 40, "--proportions", "squashed"], {"pixel_size": 40, "proportions": "squashed"}),
         (["--pixel-size", 40, "--filter", "bicubic"], {"pixel_size": 40, "filter": "bicubic"}),
         (
             ["--pixel-size", 32, "--first-size", 16, "--antialias", "on", "--level", 0.8, "--seed", 7],
@@ -168,6 +169,35 @@ def test_detections(command: Any, tmp_path: Path, preset: str, variant: str) -> 
     for metric in ("object_f1", "object_recall", "object_precision"):
         assert_equal(getattr(ng.metrics, metric)(sides["gt"], sides["recon"], **options), run[metric])
     assert_equal(ng.metrics.snm(sides["gt"], sides["recon"]), run["snm"])
+
+
+def test_near_misses_of_labels_of_ones_own(command: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    names, supercategories = ["apple", "pear", "bowl", "sweet_pea"], {"fruit": ["apple", "pear"], "plant": ["sweet pea"]}
+    (tmp_path / "labels.json").write_text(
+        json.dumps({"names": names, "supercategories": supercategories, "salient": ["apple", "pear"]})
+    )
+    sides: dict[str, list[dict[str, Any]]] = {}
+    for side in ("gt", "recon"):
+        (tmp_path / side / "detections").mkdir(parents=True)
+        sides[side] = []
+        for place in range(12):
+            labels = rng.integers(0, 4, 3).tolist()
+            entry = {"labels": labels, "scores": [0.9, 0.5, 0.2], "boxes": [[0, 0, 20, 20]] * 3}
+            sides[side].append(entry)
+            official = {"labels": labels, "scores": entry["scores"], "bboxes": entry["boxes"]}
+            (tmp_path / side / "detections" / f"{place}.json").write_text(json.dumps(official))
+    wanted = ["--observations", tmp_path, "--metrics", "snm", "--labels", tmp_path / "labels.json"]
+    run = scored(command, tmp_path / "run", *wanted)
+    own = ng.metrics.snm(
+        sides["gt"], sides["recon"], labels=names, supercategories=supercategories, salient=["apple", "pear"]
+    )
+    assert_equal(own, run["snm"])
+    assert own.mean is not None and own.mean > 0
+    with pytest.raises(ng.UsageError, match="'plum' is not in the list of labels"):
+        ng.metrics.snm(sides["gt"], sides["recon"], labels=names, supercategories={"fruit": ["plum"]})
+    with pytest.raises(ng.UsageError, match="'pear' is in 'fruit' already"):
+        ng.metrics.snm(sides["gt"], sides["recon"], labels=names, supercategories={**supercategories, "green": ["pear"]})
 
 
 def test_captions_and_their_composites(command: Any, tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ pub(crate) fn apply_metric_args(
     if let Some(Count(size_px)) = args.first_size {
         options.pixels.first_size_px = Some(size_px);
     }
+    set(&mut options.pixels.proportions, args.proportions);
     set(&mut options.pixels.filter, args.filter);
     if let Some(antialias) = args.antialias {
         options.pixels.antialias = antialias == Switch::On;

@@ -13,7 +13,7 @@ mod registry;
 pub use categories::Taxonomy;
 pub use cosine::cosine;
 pub use error::MetricError;
-pub use options::{Options, PixelOptions};
+pub use options::{Options, PixelOptions, Proportions};
 pub use registry::{
     BASIC_H, Compute, Distractors, FURTHER_SPECS, FeatureRows, LISTS, METRICS, Metric,
     SystemColumns, details_of, find, list, parts_among,

@@ -49,10 +49,30 @@ pub struct PixelOptions {
     pub size_px: usize,
     /// Resize to this shorter side first, px: MindEye2 scores images that went through 256.
     pub first_size_px: Option<usize>,
+    /// What becomes of an image that is not square.
+    #[serde(skip_serializing_if = "Proportions::are_kept")]
+    pub proportions: Proportions,
     /// Interpolation.
     pub filter: Filter,
     /// Smooth before shrinking? torchvision 0.17 and later do by default, 0.16 does not.
     pub antialias: bool,
+}
+
+/// What resizing does to an image that is not square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proportions {
+    /// The shorter side gets the size, and the longer side what keeps the proportions.
+    #[default]
+    Kept,
+    /// Both sides get the size, so that images of any proportions have one shape.
+    Squashed,
+}
+
+impl Proportions {
+    fn are_kept(&self) -> bool {
+        *self == Proportions::Kept
+    }
 }
 
 impl Default for PixelOptions {
@@ -60,6 +80,7 @@ impl Default for PixelOptions {
         PixelOptions {
             size_px: 425,
             first_size_px: None,
+            proportions: Proportions::Kept,
             filter: Filter::Bilinear,
             antialias: false,
         }
@@ -71,8 +92,12 @@ impl PixelOptions {
     pub fn apply(&self, image: Image<f32>) -> Result<Image<f32>, ResizeError> {
         let steps = self.first_size_px.into_iter().chain([self.size_px]);
         steps.into_iter().try_fold(image, |image, target_px| {
-            let (width_px, height_px) =
-                shorter_side_to(image.width_px(), image.height_px(), target_px);
+            let (width_px, height_px) = match self.proportions {
+                Proportions::Kept => {
+                    shorter_side_to(image.width_px(), image.height_px(), target_px)
+                }
+                Proportions::Squashed => (target_px, target_px),
+            };
             resize_float(&image, width_px, height_px, self.filter, self.antialias)
         })
     }

@@ -78,10 +78,10 @@ pub enum Error {
     /// The two images of a pair have different proportions.
     #[error(
         "pair {pair:?}: the stimulus is {} x {} px and the reconstruction {} x {} px ({} x {} px and {} x {} px after \
-         resizing); both must have the same shape for {metrics}: crop or pad one side, or score other metrics with {}. \
-         `neurogauge check` lists all such pairs",
+         resizing); both must have the same shape for {metrics}: crop or pad one side, or score other metrics with {}, \
+         or squash both with {}. `neurogauge check` lists all such pairs",
         gt.0, gt.1, recon.0, recon.1, gt_resized.0, gt_resized.1, recon_resized.0, recon_resized.1,
-        option("metrics", "")
+        option("metrics", ""), option("proportions", "squashed")
     )]
     Shapes {
         /// The stem.

@@ -5,7 +5,7 @@ use neurogauge_core::image::Filter;
 use neurogauge_core::option_words::option;
 use neurogauge_metrics::decoding::basic_h::{BasicHOptions, BasicPreset};
 use neurogauge_metrics::decoding::objects::{ObjectOptions, Preset};
-use neurogauge_metrics::{Compute, METRICS, Metric, PixelOptions};
+use neurogauge_metrics::{Compute, METRICS, Metric, PixelOptions, Proportions};
 use neurogauge_models::preprocess::{Arithmetic, ResizeStep};
 use neurogauge_models::{ImagePreset, Preprocessing};
 use serde::{Deserialize, Serialize};
@@ -186,12 +186,16 @@ fn of_images(metric: &Metric, request: &ScoreRequest) -> Option<String> {
 }
 
 fn of_pixels(options: &PixelOptions) -> String {
+    let sides = match options.proportions {
+        Proportions::Kept => "shorter side",
+        Proportions::Squashed => "both sides",
+    };
     let first = options
         .first_size_px
-        .map(|px| format!("shorter side to {px} px, then "));
+        .map(|px| format!("{sides} to {px} px, then "));
     let (first, px) = (first.unwrap_or_default(), options.size_px);
     format!(
-        "{first}shorter side to {px} px; {}",
+        "{first}{sides} to {px} px; {}",
         of_filter(options.filter, options.antialias, Arithmetic::Float)
     )
 }

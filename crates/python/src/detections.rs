@@ -31,6 +31,7 @@ fn detections<'py>(
     reference: Vec<Found<'py>>,
     reconstruction: Vec<Found<'py>>,
     label_names: Vec<String>,
+    label_groups: &str,
     image_size_px: Option<(f64, f64)>,
     options: &str,
     progress: Option<&Bound<'py, PyAny>>,
@@ -45,7 +46,8 @@ fn detections<'py>(
     check_pairs("images", reference.len(), reconstruction.len())?;
     let gt = of_images(&reference, "reference", image_size_px)?;
     let recon = of_images(&reconstruction, "reconstruction", image_size_px)?;
-    let taxonomy = Taxonomy::new(&LabelList::new("given", label_names));
+    let labels = LabelList::new("given", label_names).grouped(options::read(label_groups)?);
+    let taxonomy = Taxonomy::new(&labels);
     let stops = options.objects.stops_at_first_below();
     let unordered = |(gt, recon): &(&Detections, &Detections)| {
         stops && !(gt.is_descending() && recon.is_descending())

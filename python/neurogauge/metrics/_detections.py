@@ -32,6 +32,8 @@ def compared(
     seed: int,
     interval: Interval,
     progress: bool,
+    supercategories: Mapping[str, Sequence[str]] | None = None,
+    salient: Sequence[str] | None = None,
 ) -> Result:
     """The metric of detections with this id, for each pair.
 
@@ -41,12 +43,13 @@ def compared(
     """
     over = bootstrap(resamples, level, seed, interval)
     names = _label_names(labels)
-    place = {name.strip().replace("_", " "): index for index, name in reversed(list(enumerate(names)))}
+    place = {_normalised(name): index for index, name in reversed(list(enumerate(names)))}
     (scored, details), n_unordered = _neurogauge.detections(
         metric,
         _found("reference", reference, place),
         _found("reconstruction", reconstruction, place),
         names,
+        _groups(place, supercategories, salient),
         None if image_size is None else (float(image_size[0]), float(image_size[1])),
         as_json(options),
         Progress(progress),
@@ -70,6 +73,40 @@ def _label_names(labels: str | Sequence[str]) -> list[str]:
     return names
 
 
+def _groups(
+    place: Mapping[str, int], supercategories: Mapping[str, Sequence[str]] | None, salient: Sequence[str] | None
+) -> str:
+    """What is said of the labels, as the extension module takes it.
+
+    Raises:
+        UsageError: for names that the list of labels lacks, and a name in two supercategories.
+    """
+    group_of: dict[str, str] = {}
+    for group, members in (supercategories or {}).items():
+        for name in members:
+            _known(f"supercategories[{group!r}]", name, place)
+            first = group_of.setdefault(_normalised(name), group)
+            if first != group:
+                raise UsageError(f"supercategories[{group!r}]: {name!r} is in {first!r} already; a category has one")
+    for name in salient or ():
+        _known("salient", name, place)
+    groups: dict[str, Any] = {}
+    if supercategories is not None:
+        groups["supercategories"] = {group: list(members) for group, members in supercategories.items()}
+    if salient is not None:
+        groups["salient"] = list(salient)
+    return as_json(groups)
+
+
+def _known(where: str, name: str, place: Mapping[str, int]) -> None:
+    if _normalised(name) not in place:
+        raise UsageError(f"{where}: {name!r} is not in the list of labels; correct it, or give the list as labels=[...]")
+
+
+def _normalised(name: str) -> str:
+    return name.strip().replace("_", " ")
+
+
 def _found(side: str, detections: Detections, place: Mapping[str, int]) -> list[Found]:
     if isinstance(detections, Mapping):
         raise DataError(f"{side}: one mapping; expected a list with a mapping for each image")
@@ -84,10 +121,10 @@ def _of_image(name: str, entry: Mapping[str, Any], place: Mapping[str, int]) -> 
             raise DataError(f"{name}: no {key!r}; expected labels, scores and boxes, found {', '.join(map(str, entry))}")
     labels = entry["labels"]
     if len(labels) and isinstance(labels[0], str):
-        unknown = [label for label in labels if label.strip().replace("_", " ") not in place]
+        unknown = [label for label in labels if _normalised(label) not in place]
         if unknown:
             raise DataError(f"{name}: label {unknown[0]!r} is not in the list of labels; give the list as labels=[...]")
-        indices = np.asarray([place[label.strip().replace("_", " ")] for label in labels], dtype=np.int64)
+        indices = np.asarray([place[_normalised(label)] for label in labels], dtype=np.int64)
     else:
         given = array(f"{name}['labels']", labels)
         if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):

@@ -20,6 +20,7 @@ def lpips(
     heads: str | os.PathLike[str],
     pixel_size: int | None = 425,
     first_size: int | None = None,
+    proportions: Literal["kept", "squashed"] = "kept",
     filter: Literal["bilinear", "bicubic"] = "bilinear",
     antialias: bool = False,
     weights: str | os.PathLike[str] | None = None,
@@ -58,6 +59,8 @@ def lpips(
         pixel_size: the shorter side at which images are compared, px; None compares them as they are. The published
             metric has no size of its own, and the figure depends on it.
         first_size: resize to this shorter side first, px.
+        proportions: what resizing does to images that are not square: keep their proportions, or squash them, so that
+            images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.
         weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
@@ -93,7 +96,7 @@ def lpips(
         unit_images("reference", reference, layout, 3),
         unit_images("reconstruction", reconstruction, layout, 3),
         None if file == STAND_IN else file,
-        size_options(pixel_size, first_size, filter, antialias),
+        size_options(pixel_size, first_size, proportions, filter, antialias),
         pixel_size is not None,
         folder(weights),
         folder(checkpoint),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
@@ -17,6 +17,8 @@ def snm(
     categories: Literal["salient", "all"] = "salient",
     recon_categories: Literal["same", "all"] = "same",
     labels: str | Sequence[str] = "coco_gender",
+    supercategories: Mapping[str, Sequence[str]] | None = None,
+    salient: Sequence[str] | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -43,10 +45,13 @@ def snm(
         categories: categories of the stimulus that are asked for.
         recon_categories: categories of the reconstruction that may answer.
         labels: as in :func:`object_f1`, as are the others.
+        supercategories: the labels in each supercategory; a label in none is a supercategory of its own. None: COCO's.
+        salient: the labels that ``categories="salient"`` asks for. None: the 30 of COCO that SEED names.
 
     Raises:
         DataError: as :func:`object_f1`.
-        UsageError: for a threshold that is not within 0 to 1.
+        UsageError: for a threshold that is not within 0 to 1; for names that the list of labels lacks, or that are in
+            two supercategories.
 
     Reference: sets of names in Python; equal but for the rounding of one subtraction.
 
@@ -54,6 +59,10 @@ def snm(
         >>> import neurogauge as ng
         >>> found = lambda *names: [{"labels": names, "scores": [0.5] * len(names), "boxes": [[0, 0, 20, 20]] * len(names)}]
         >>> ng.metrics.snm(found("dog", "person"), found("cat", "person")).mean
+        0.5
+        >>> fruit = {"fruit": ["apple", "pear"]}
+        >>> ng.metrics.snm(found("apple", "bowl"), found("pear", "bowl"), labels=["apple", "pear", "bowl"],
+        ...                supercategories=fruit, categories="all").mean
         0.5
     """
     near_miss = {"threshold": threshold, "categories": categories, "recon_categories": recon_categories}
@@ -69,4 +78,6 @@ def snm(
         seed,
         interval,
         progress,
+        supercategories,
+        salient,
     )

@@ -15,6 +15,7 @@ def pixcorr(
     *,
     pixel_size: int | None = 425,
     first_size: int | None = None,
+    proportions: Literal["kept", "squashed"] = "kept",
     filter: Literal["bilinear", "bicubic"] = "bilinear",
     antialias: bool = False,
     layout: Layout = "auto",
@@ -43,6 +44,8 @@ def pixcorr(
         reconstruction: what was decoded; image i belongs to stimulus i.
         pixel_size: the shorter side at which images are compared, px; None compares them as they are.
         first_size: resize to this shorter side first, px.
+        proportions: what resizing does to images that are not square: keep their proportions, or squash them, so that
+            images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.

@@ -20,6 +20,7 @@ def of_pixels(
     reconstruction: Any,
     pixel_size: int | None,
     first_size: int | None,
+    proportions: str,
     filter: str,
     antialias: bool,
     layout: Layout,
@@ -40,14 +41,16 @@ def of_pixels(
         metric,
         unit_images("reference", reference, layout),
         unit_images("reconstruction", reconstruction, layout),
-        size_options(pixel_size, first_size, filter, antialias),
+        size_options(pixel_size, first_size, proportions, filter, antialias),
         pixel_size is not None,
         Progress(progress),
     )
     return summed_up(metric, scored, over)
 
 
-def size_options(pixel_size: int | None, first_size: int | None, filter: str, antialias: bool) -> str:
+def size_options(
+    pixel_size: int | None, first_size: int | None, proportions: str, filter: str, antialias: bool
+) -> str:
     """How images are brought to the size at which they are compared, as the extension module takes it.
 
     Raises:
@@ -55,9 +58,12 @@ def size_options(pixel_size: int | None, first_size: int | None, filter: str, an
     """
     if pixel_size is None and first_size is not None:
         raise UsageError(f"first_size is {first_size!r} and pixel_size None, which resizes nothing; give both")
+    if pixel_size is None and proportions != "kept":
+        raise UsageError(f"proportions is {proportions!r} and pixel_size None, which resizes nothing; give both")
     options = {
         "size_px": None if pixel_size is None else whole("pixel_size", pixel_size, 1, MAX_PX),
         "first_size_px": None if first_size is None else whole("first_size", first_size, 1, MAX_PX),
+        "proportions": proportions,
         "filter": filter,
         "antialias": bool(antialias),
     }

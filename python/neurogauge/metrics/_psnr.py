@@ -15,6 +15,7 @@ def psnr(
     *,
     pixel_size: int | None = 425,
     first_size: int | None = None,
+    proportions: Literal["kept", "squashed"] = "kept",
     filter: Literal["bilinear", "bicubic"] = "bilinear",
     antialias: bool = False,
     layout: Layout = "auto",

@@ -20,6 +20,7 @@ use neurogauge::ScorePreset;
 use neurogauge::align::{Balance, SimulatedSize};
 use neurogauge::core::image::Filter;
 use neurogauge::core::pair::PairsOf;
+use neurogauge::metrics::Proportions;
 use neurogauge::metrics::decoding::basic_h::{
     Assignment, Containment, NegativeCosines, SoftMatching,
 };
@@ -45,6 +46,7 @@ mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(PromptNamesArg => PromptNames { Spaces, Underscores });
 mirrored!(VlmNamesArg => VlmNames { Normalised, AsWritten });
 mirrored!(ReferencesArg => References { Mean, Max, First });
+mirrored!(ProportionsArg => Proportions { Kept, Squashed });
 mirrored!(FilterArg => Filter { Bilinear, Bicubic });
 mirrored!(CategoriesArg => CategorySet { Salient, All });
 mirrored!(ContainmentArg => Containment { WholeWords, Substring, Off });

@@ -81,6 +81,10 @@ pub(crate) struct MetricArgs {
     /// Resize to this shorter side first, px (MindEye2's images went through 256)
     #[arg(long, value_name = "PX")]
     pub(crate) first_size: Option<Count<MAX_PX>>,
+    /// What resizing for comparisons of pixels does to images that are not square: keep their proportions,
+    /// or squash them, so that images of different proportions can be compared [default: kept]
+    #[arg(long, value_enum)]
+    pub(crate) proportions: Option<ProportionsArg>,
     /// Interpolation [default: bilinear]
     #[arg(long, value_enum)]
     pub(crate) filter: Option<FilterArg>,

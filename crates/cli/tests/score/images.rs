@@ -3,7 +3,8 @@
 use crate::support::arguments::score_images;
 use crate::support::{arg, folder, image_folders, neurogauge, scores, succeed, summary, write};
 use neurogauge::core::Image;
-use neurogauge::formats::image_file::read_rgb8;
+use neurogauge::core::image::{Filter, resize_float};
+use neurogauge::formats::image_file::{read_rgb8, write_png};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::metrics::decoding::pixcorr::pixcorr;
 use neurogauge::metrics::decoding::ssim::ssim;
@@ -94,7 +95,7 @@ fn undefined_scores_are_counted_and_explained() {
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
     let flat = Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap();
-    neurogauge::formats::image_file::write_png(&recon.join("2.png"), &flat).unwrap();
+    write_png(&recon.join("2.png"), &flat).unwrap();
     let run = dir.path().join("run");
     let ran = succeed(&score_images(&gt, &recon, &run, &[]));
     let entry = &summary(&run)["pixcorr"];
@@ -178,4 +179,34 @@ fn a_folder_with_other_things_in_it_is_left_alone() {
     assert_eq!(ran.code, 1);
     ran.says(&["not a run folder"]);
     assert_eq!(fs::read_dir(&precious).unwrap().count(), 1);
+}
+
+#[test]
+fn images_of_two_proportions_are_compared_where_they_are_squashed() {
+    let dir = folder();
+    let (gt, recon) = (dir.path().join("gt"), dir.path().join("recon"));
+    let picture = |width_px: usize, height_px: usize, step: usize| {
+        let values = (0..width_px * height_px * 3).map(|place| (place * step % 251) as u8);
+        Image::new(width_px, height_px, values.collect()).unwrap()
+    };
+    let (wide, tall) = (picture(60, 40, 7), picture(40, 50, 11));
+    write_png(&gt.join("a.png"), &wide).unwrap();
+    write_png(&recon.join("a.png"), &tall).unwrap();
+    let metrics = ["--metrics", "pixcorr,ssim", "--pixel-size", "32"];
+    let refused = neurogauge(&score_images(&gt, &recon, &dir.path().join("no"), &metrics));
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    refused.says(&["60 x 40 px", "40 x 50 px", "--proportions squashed"]);
+
+    let run = dir.path().join("run");
+    let squashed = [&metrics[..], &["--proportions", "squashed"]].concat();
+    succeed(&score_images(&gt, &recon, &run, &squashed));
+    let [a, b] = [wide, tall].map(|image| {
+        resize_float(&image.to_unit_float(), 32, 32, Filter::Bilinear, false).unwrap()
+    });
+    let scored = scores(&run);
+    assert_eq!(
+        scored.column("pixcorr").unwrap(),
+        [pixcorr(&a, &b).unwrap()]
+    );
+    assert_eq!(scored.column("ssim").unwrap(), [ssim(&a, &b).unwrap()]);
 }

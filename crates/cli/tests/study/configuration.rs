@@ -133,3 +133,49 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     );
     support::refused(&["study", "--out", arg(&out)], 2, &["--config"]);
 }
+
+#[test]
+fn a_configuration_says_which_stems_pair_up() {
+    let dir = folder();
+    let data = StudyData::new(dir.path(), 4);
+    for system in ["near", "far"] {
+        let images = dir.path().join(system).join("images");
+        for stem in &data.stems {
+            let named = images.join(format!("{stem}_recon.png"));
+            fs::rename(images.join(format!("{stem}.png")), named).unwrap();
+        }
+        fs::remove_file(images.join(format!("{}_recon.png", data.stems[0]))).unwrap();
+    }
+    let config = dir.path().join("study.toml");
+    let systems = ["near", "far"]
+        .map(|name| format!("[[systems]]\nname = \"{name}\"\nrecon = \"{name}/images\"\n"));
+    let text = format!(
+        "[inputs]\ngt = \"gt\"\n[score]\nmetrics = [\"pixcorr\"]\n[score.pairing]\npairs = \"shared\"\nmatch = \
+         \"{{stem}}_recon\"\n[score.bootstrap]\nresamples = 50\n{}",
+        systems.concat()
+    );
+    fs::write(&config, &text).unwrap();
+    let out = dir.path().join("out");
+    support::succeed(&data.args(&config, &out));
+    for system in ["near", "far"] {
+        let run = out.join("runs").join(system);
+        assert_eq!(support::scores(&run).pairs, data.stems[1..], "{system}");
+        let pairing = &support::record(&run)["request"]["pairing"];
+        assert_eq!(
+            pairing,
+            &serde_json::json!({"pairs": "shared", "match": "{stem}_recon"})
+        );
+    }
+
+    // Every stem must have a partner unless shared ones are asked for.
+    let all = text.replace("pairs = \"shared\"\n", "");
+    fs::write(&config, all).unwrap();
+    let out = dir.path().join("all");
+    let refused = neurogauge(&data.args(&config, &out));
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    refused.says(&[
+        "system \"near\"",
+        &data.stems[0],
+        "pairs = \"shared\" in [score.pairing]",
+    ]);
+}

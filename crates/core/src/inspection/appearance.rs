@@ -126,7 +126,8 @@ fn shapes(pairs: &[Pair], sides: Sides<&[ImageFacts]>, size_px: usize) -> Option
     );
     let finding = Finding::new(Severity::Problem, "shapes_differ", "gt and recon", message);
     Some(finding.advise(
-        "PixCorr, SSIM, PSNR and LPIPS need one shape: crop or pad one side, or ask for other metrics",
+        "PixCorr, SSIM, PSNR and LPIPS need one shape: crop or pad one side, ask for other metrics, or let both be \
+         squashed (proportions)",
     ))
 }
 
