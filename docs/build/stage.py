@@ -1,7 +1,7 @@
 """Puts the pages of the documentation into .docs/pages, ready for the generator.
 
 Pages written by hand (docs/pages) are copied. These are made:
-- reference/conventions.md: a section with an anchor for each id of CONVENTIONS.md;
+- reference/conventions.md: CONVENTIONS.md, with the metrics that depend on each id;
 - reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says) and the documentation of the
   function in Rust;
 - reference/python.md: a directive for each public name of the package;
@@ -82,30 +82,14 @@ def stage(name: str, text: str) -> None:
     page.write_text(text, encoding="utf-8")
 
 
-def cells(row: str) -> list[str]:
-    """The cells of a row of a Markdown table."""
-    inner = re.split(r"(?<!\\)\|", row.strip())[1:-1]
-    return [cell.strip().replace("\\|", "|") for cell in inner]
-
-
 def conventions(text: str, users: dict[str, list[tuple[str, str]]]) -> str:
-    """CONVENTIONS.md with a section in the place of each row that begins with an id."""
-    lines = []
-    for line in text.splitlines():
-        row = cells(line) if line.startswith("|") else []
-        if row and row[0] == "id":
-            continue
-        if row and re.fullmatch(r"`[a-z0-9-]+`", row[0]) and len(row) == 3:
-            name = row[0].strip("`")
-            lines += ["", f"### `{name}` {{#{name}}}", "", row[1], "", f"**Option:** {row[2] or 'none'}"]
-            if name in users:
-                metrics = ", ".join(f"[{label}](metrics/{metric}.md)" for metric, label in users[name])
-                lines += ["", f"**Metrics:** {metrics}"]
-            continue
-        if line == "|---|---|---|" and lines and not lines[-1].startswith("|"):
-            continue
-        lines.append(line)
-    return "\n".join(lines) + "\n"
+    """CONVENTIONS.md with the metrics that depend on each id after the question that its section begins with."""
+
+    def with_metrics(section: re.Match[str]) -> str:
+        metrics = ", ".join(f"[{label}](metrics/{metric}.md)" for metric, label in users.get(section["id"], []))
+        return section[0] + (f"\n**Metrics.** {metrics}\n" if metrics else "")
+
+    return re.sub(r"(?ms)^### `(?P<id>[a-z0-9-]+)`\n\n.*?\n(?=\n)", with_metrics, text)
 
 
 def documented(file: str, function: str) -> str:

@@ -1,14 +1,24 @@
-//! Every convention that a metric names is explained in CONVENTIONS.md, and every id there is said once.
+//! Every convention that a metric names has a section in CONVENTIONS.md, and every section explains an id of its own.
 
 use neurogauge_metrics::METRICS;
 use std::collections::HashSet;
 
-fn explained() -> Vec<String> {
+/// The id of each section, and its text.
+fn sections() -> Vec<(String, String)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../CONVENTIONS.md");
     let text = std::fs::read_to_string(path).unwrap();
-    text.lines()
-        .filter_map(|line| Some(line.strip_prefix("| `")?.split_once('`')?.0.to_owned()))
+    text.split("\n### `")
+        .skip(1)
+        .map(|section| {
+            let (id, rest) = section.split_once("`\n").unwrap();
+            let end = rest.find("\n## ").unwrap_or(rest.len());
+            (id.to_owned(), rest[..end].to_owned())
+        })
         .collect()
+}
+
+fn explained() -> Vec<String> {
+    sections().into_iter().map(|(id, _)| id).collect()
 }
 
 #[test]
@@ -26,6 +36,20 @@ fn every_convention_of_every_metric_is_explained() {
                 "{}: CONVENTIONS.md does not explain `{id}`",
                 metric.spec.id
             );
+        }
+    }
+}
+
+#[test]
+fn every_section_has_its_question_its_default_and_its_options() {
+    for (id, text) in sections() {
+        assert!(
+            text.trim_start().starts_with("**Question.** "),
+            "{id} begins with no question"
+        );
+        for part in ["**Default.** ", "**Options.** "] {
+            let found = text.matches(&format!("\n{part}")).count();
+            assert_eq!(found, 1, "{id}: {part}");
         }
     }
 }
