@@ -39,9 +39,11 @@ written:
 written-metrics:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
 
-# The documentation site, in .docs/site. A warning, a link to no page and an anchor that does not exist are errors.
-docs: .venv-docs/installed
+# The documentation site, in .docs/site. Its notebooks are run, for which the library is built. A warning, a cell that fails, a link to no
+# page and an anchor that does not exist are errors.
+docs: .venv-docs/installed library
 	.venv-docs/bin/python docs/build/stage.py
+	.venv-docs/bin/python docs/build/notebooks.py
 	cd .docs && ../.venv-docs/bin/zensical build --clean --strict --config-file zensical.toml
 	.venv-docs/bin/python docs/build/check_links.py
 

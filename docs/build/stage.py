@@ -68,6 +68,8 @@ def with_links(text: str, at: str, staged_at: str) -> str:
             page = PROJECT_FILES[aim]
         elif aim.startswith("docs/pages/"):
             page = aim.removeprefix("docs/pages/")
+        elif aim.startswith("docs/notebooks/"):
+            page = aim.removeprefix("docs/").replace(".ipynb", ".md")
         else:
             raise SystemExit(f"{at}: the link to {target} leads to no page")
         return begin + posixpath.relpath(page, posixpath.dirname(staged_at) or ".") + anchor + end

@@ -11,8 +11,11 @@ import pytest
 
 from neurogauge import _command
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
 NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
+# `make docs` runs these; they draw with matplotlib, which the tests do not install.
+OF_DOCUMENTATION = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
 
 def shell(words: str) -> None:
@@ -24,6 +27,7 @@ def shell(words: str) -> None:
 
 def test_there_are_three_notebooks():
     assert len(NOTEBOOKS) == 3
+    assert len(OF_DOCUMENTATION) == 3
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -37,7 +41,7 @@ def test_notebooks_run_from_top_to_bottom(path, tmp_path, monkeypatch):
             exec(compile(source, f"{path.name}, {cell['id']}", "exec"), names)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *OF_DOCUMENTATION], ids=lambda path: path.stem)
 def test_notebooks_are_of_version_4_and_hold_no_output(path):
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
@@ -52,6 +56,23 @@ def test_notebooks_are_of_version_4_and_hold_no_output(path):
     except ModuleNotFoundError:
         return
     nbformat.validate(notebook)
+
+
+@pytest.mark.parametrize("path", OF_DOCUMENTATION, ids=lambda path: path.stem)
+def test_notebooks_of_the_documentation_are_clean_and_compile(path):
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    python = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    assert notebook["metadata"] == {"kernelspec": python, "language_info": {"name": "python"}}
+    assert notebook["cells"][0]["source"][0].startswith("# ")
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        assert cell["metadata"] == {}, cell["id"]
+        # A path of one machine, or of this repository: the notebooks are run where neither is.
+        assert not re.search(r"""["'`(](/|~|[A-Za-z]:\\|\.\./)""", source), cell["id"]
+        if cell["cell_type"] == "code":
+            compile(source, f"{path.name}, {cell['id']}", "exec")
+            draws = "plt.show()" in source
+            assert draws == source.startswith("# Figure: "), cell["id"]
 
 
 def test_the_order_loss_helps_a_decoder(capsys):

@@ -1,0 +1,112 @@
+"""Runs docs/notebooks/*.ipynb and puts a page of each, with its output and figures, into .docs/pages/notebooks.
+
+A cell that draws a figure begins with a line `# Figure: ` and what the figure shows in words. The line leaves the code and becomes
+the figure's alternative text. A cell that fails, that warns, or that draws a figure without such words is an error.
+"""
+
+import base64
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+import matplotlib.font_manager  # Its first import on a machine lists the fonts and says so, which in a cell would be a warning.
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellControlSignal, DeadKernelError
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = ROOT / "docs" / "notebooks"
+STAGED = ROOT / ".docs" / "pages" / "notebooks"
+
+SECONDS_PER_CELL = 300
+FIGURE = re.compile(r"# Figure: (.*)\n")
+HEADING = re.compile(r"(# .*\n)")
+DOWNLOAD = """
+[Download this notebook]({name}.ipynb){{ download="{name}.ipynb" }}. It needs [Neurogauge](../how-to/python.md) and matplotlib, and no other
+files. Its output below was made together with this page.
+"""
+
+
+class Fault(Exception):
+    """What is wrong with a cell."""
+
+
+def described(source: str) -> tuple[str | None, str]:
+    """What a cell says its figure shows, and its code without that."""
+    found = FIGURE.match(source)
+    return (found[1], source[found.end() :]) if found else (None, source)
+
+
+def fenced(text: str, language: str) -> str:
+    return f"```{language}\n{text.rstrip()}\n```\n"
+
+
+def shown(output: dict, words: str | None, image: Path) -> str:
+    """An output of a cell as Markdown; a figure is written to `image`."""
+    if output["output_type"] == "stream":
+        if output["name"] == "stderr":
+            raise Fault(f"it warns:\n{output['text']}")
+        return fenced(output["text"], "text")
+    data = output["data"]
+    if "image/png" in data:
+        if words is None:
+            raise Fault("its figure has no description; begin the cell with a line `# Figure: ` and what the figure shows")
+        image.parent.mkdir(parents=True, exist_ok=True)
+        image.write_bytes(base64.b64decode(data["image/png"]))
+        width = output["metadata"]["image/png"]["width"]
+        return f'![{words}]({image.relative_to(STAGED).as_posix()}){{ width="{width}" }}\n'
+    if "text/html" in data:
+        # An empty line would end the HTML.
+        return re.sub(r"\n\s*\n", "\n", data["text/html"]).strip() + "\n"
+    return fenced(data["text/plain"], "text")
+
+
+def page_of(path: Path, folder: str) -> str:
+    """Runs a notebook, with `folder` as its working directory, and makes its page."""
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    client = NotebookClient(
+        notebook,
+        timeout=SECONDS_PER_CELL,
+        kernel_name="python3",
+        extra_arguments=["--InlineBackend.figure_formats={'retina'}", "--IPKernelApp.log_level=ERROR"],
+        resources={"metadata": {"path": folder}},
+    )
+    parts = []
+    with client.setup_kernel():
+        for place, cell in enumerate(notebook.cells):
+            if cell.cell_type == "markdown":
+                parts.append(cell.source + "\n")
+                continue
+            words, code = described(cell.source)
+            parts.append(fenced(code, "python"))
+            try:
+                client.execute_cell(cell, place)
+                images = (STAGED / path.stem / f"{cell.id}-{number}.png" for number in range(1, len(cell.outputs) + 1))
+                parts += [shown(output, words, image) for output, image in zip(cell.outputs, images, strict=True)]
+            except (CellControlSignal, DeadKernelError, Fault) as fault:
+                raise SystemExit(f"{path.relative_to(ROOT)}: cell {place + 1} ({cell.id}): {fault}") from None
+    text, found = HEADING.subn(lambda heading: heading[1] + DOWNLOAD.format(name=path.stem), "\n".join(parts), count=1)
+    if not found:
+        raise SystemExit(f"{path.relative_to(ROOT)}: its first cell has no title (`# ...`)")
+    return text
+
+
+def main() -> None:
+    # The kernel imports the package from here, and reads no settings of whoever builds.
+    os.environ["PYTHONPATH"] = str(ROOT / "python")
+    os.environ["MATPLOTLIBRC"] = os.devnull
+    STAGED.mkdir(parents=True, exist_ok=True)
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["IPYTHONDIR"] = os.environ["JUPYTER_CONFIG_DIR"] = f"{folder}/settings"
+            page = page_of(path, folder)
+        (STAGED / f"{path.stem}.md").write_text(page, encoding="utf-8")
+        shutil.copy(path, STAGED)
+        print(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()
