@@ -144,6 +144,7 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	.venv/bin/python bench/parser.py
 	.venv/bin/python bench/captions.py
 	.venv/bin/python bench/masks.py
+	.venv/bin/python bench/masks_from_pixels.py
 	.venv/bin/python bench/nsd8.py
 	.venv/bin/python bench/weight_precision.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/recovery.py

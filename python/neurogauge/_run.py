@@ -264,6 +264,13 @@ def score(
     mask_resize: Literal["refuse", "nearest"] | None = None,
     mask_score: float | None = None,
     mask_ap_thresholds: Sequence[float] | None = None,
+    mask_prompts: Literal["own", "stimulus"] | None = None,
+    masks: str | None = None,
+    mask_detector: str | None = None,
+    box_threshold: float | None = None,
+    text_threshold: float | None = None,
+    unlabelled_boxes: Literal["keep", "drop"] | None = None,
+    mask_nms: float | None = None,
     # Intervals
     resamples: int | None = None,
     level: float | None = None,

@@ -1,10 +1,16 @@
 //! How models describe images and parse captions.
 
-use crate::args::{CaptionerArgs, DetectorArgs, GraphParserArg, ParserArgs};
+use crate::args::{
+    CaptionerArgs, DetectorArgs, GraphParserArg, MaskPromptsArg, ParserArgs, SegmenterArgs,
+    UnlabelledArg,
+};
 use crate::given::set;
-use neurogauge::models::detection::DetectionOptions;
+use neurogauge::models::detection::{DetectionOptions, GroundingOptions};
 use neurogauge::models::{CaptionOptions, ParserOptions};
-use neurogauge::{CaptionerChoice, DetectorChoice, Error, GraphParser, ScoreRequest};
+use neurogauge::{
+    CaptionerChoice, DEFAULT_MASK_DETECTOR, DetectorChoice, Error, GraphParser, MaskChoice,
+    ScoreRequest,
+};
 use std::num::NonZeroUsize;
 
 /// How captions are written.
@@ -60,6 +66,45 @@ pub(crate) fn apply_detection_args(
         options: detection_options(args),
     });
     Ok(())
+}
+
+/// What makes masks, and how; `prompts` says whose categories are asked for in reconstructions.
+pub(crate) fn mask_choice(
+    args: &SegmenterArgs,
+    prompts: Option<MaskPromptsArg>,
+) -> Result<Option<MaskChoice>, Error> {
+    let Some(model) = &args.masks else {
+        let is_idle = args.mask_detector.is_some()
+            || args.box_threshold.is_some()
+            || args.text_threshold.is_some()
+            || args.unlabelled_boxes.is_some()
+            || args.mask_nms.is_some()
+            || prompts.is_some();
+        return match is_idle {
+            false => Ok(None),
+            true => Err(Error::Usage(
+                "--mask-detector, --box-threshold, --text-threshold, --unlabelled-boxes, --mask-nms and --mask-prompts say \
+                 how --masks makes masks, and there is none"
+                    .into(),
+            )),
+        };
+    };
+    let mut options = GroundingOptions::default();
+    set(&mut options.box_threshold, args.box_threshold);
+    set(&mut options.text_threshold, args.text_threshold);
+    set(
+        &mut options.keep_unlabelled,
+        args.unlabelled_boxes
+            .map(|what| what == UnlabelledArg::Keep),
+    );
+    options.nms_iou = args.mask_nms.map(Into::into);
+    let detector = args.mask_detector.as_deref();
+    Ok(Some(MaskChoice {
+        model: model.clone(),
+        detector: detector.unwrap_or(DEFAULT_MASK_DETECTOR).to_owned(),
+        options,
+        prompts: prompts.map(Into::into).unwrap_or_default(),
+    }))
 }
 
 /// How a parser writes.

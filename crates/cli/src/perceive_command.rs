@@ -1,7 +1,7 @@
 //! `neurogauge perceive`.
 
 use crate::args::{Layout, PerceiveArgs, Switch};
-use crate::observer_options::{caption_options, detection_options, parser_options};
+use crate::observer_options::{caption_options, detection_options, mask_choice, parser_options};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_choices, settings};
@@ -50,6 +50,13 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     let parser = parser_choice(kinds.parser, args)?;
     let first = kinds.features.first().map(|with| &with.model);
     let models = [first, kinds.captioner.as_ref(), kinds.detector.as_ref()];
+    if let Some(model) = &args.segmenter.masks
+        && args.images.is_none()
+    {
+        return Err(Error::Usage(format!(
+            "--masks {model}: it looks at images, and there are none; give them with --images"
+        )));
+    }
     for model in models.into_iter().flatten() {
         check_images(args, model)?;
     }
@@ -67,6 +74,8 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
             model,
             options: detection_options(&args.detections),
         }),
+        segmenter: mask_choice(&args.segmenter, None)?,
+        categories: args.categories.clone(),
         labels: args.labels.clone().unwrap_or_default(),
         vis_min_score: args
             .vis
@@ -108,6 +117,14 @@ impl Kinds {
                 ))),
             }
         };
+        let of_masks = |with: &&ModelLayers| kind_of(&with.model) == Some(ObservationKind::Masks);
+        if let Some(with) = with.iter().find(of_masks) {
+            let model = &with.model;
+            return Err(Error::Usage(format!(
+                "--with {model}: a segmenter makes masks of a detector's boxes; ask for it with --masks {model}, and say \
+                 what the images hold with --categories"
+            )));
+        }
         // A model that nobody knows is looked for among the image models, which say so.
         let of_features = |with: &&ModelLayers| {
             matches!(kind_of(&with.model), None | Some(ObservationKind::Features))
@@ -207,6 +224,13 @@ fn announcement(made: &Perceived) -> String {
                 "objects looked for in {n_known} of {n_images} images, {n_seen} of them seen by the model now"
             ),
             "what it finds means nothing",
+        ),
+        ObservationKind::Masks => (
+            format!(
+                "masks of {n_known} of {n_images} images, {n_seen} of them seen by the models now; {} of {} masks have no label",
+                made.n_unlabelled, made.n_masks
+            ),
+            "its masks mean nothing",
         ),
         ObservationKind::SceneGraphs => {
             let rules = match made.sentence_rules.as_deref() {

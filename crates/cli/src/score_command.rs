@@ -2,7 +2,9 @@
 
 use crate::args::{OutputFormat, ScoreArgs};
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
-use crate::observer_options::{apply_caption_args, apply_detection_args, graph_parser};
+use crate::observer_options::{
+    apply_caption_args, apply_detection_args, graph_parser, mask_choice,
+};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};
@@ -81,6 +83,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     request.graph_parser = graph_parser(args.basic.parser, &args.parser)?;
     apply_basic_args(&mut request, &args.basic)?;
     apply_mask_args(&mut request, &args.masks);
+    request.segmenter = mask_choice(&args.segmenter, args.masks.mask_prompts)?;
     Ok(request)
 }
 

@@ -1,9 +1,9 @@
 //! What can go wrong with a model.
 
 use crate::WeightPrecision;
-use neurogauge_core::Fault;
 use neurogauge_core::image::{ResizeError, SizeMismatch};
 use neurogauge_core::option_words::option;
+use neurogauge_core::{Fault, MaskError};
 use neurogauge_formats::FormatError;
 use std::path::PathBuf;
 
@@ -490,6 +490,32 @@ pub enum ModelError {
         query: usize,
     },
 
+    /// A mask is asked for by something that is no place in an image.
+    #[error(
+        "mask prompt {index}: {reason}; expected finite corners, the first above and to the left of the second, or finite points"
+    )]
+    MaskPrompt {
+        /// Position of the prompt.
+        index: usize,
+        /// What it is.
+        reason: String,
+    },
+
+    /// A segmenter said something that is no number.
+    #[error(
+        "{architecture}: the mask of prompt {prompt} has logits that are not numbers; are the weights sound?"
+    )]
+    NonFiniteMask {
+        /// The architecture.
+        architecture: &'static str,
+        /// Position of the prompt.
+        prompt: usize,
+    },
+
+    /// A mask that cannot be.
+    #[error(transparent)]
+    Mask(#[from] MaskError),
+
     /// Logits from which no token can be chosen.
     #[error(
         "{architecture}: the logits of token {position} {reason}, so no text can be written; are the \
@@ -557,7 +583,7 @@ impl ModelError {
             | ModelError::PromptLength { .. }
             | ModelError::DeviceNotBuilt { .. }
             | ModelError::Device { .. } => Fault::Usage,
-            ModelError::Pixels(_) | ModelError::Engine { .. } => Fault::Ours,
+            ModelError::Pixels(_) | ModelError::Mask(_) | ModelError::Engine { .. } => Fault::Ours,
             ModelError::ImageSize { .. }
             | ModelError::PairSizes { .. }
             | ModelError::PairCount { .. }
@@ -586,6 +612,8 @@ impl ModelError {
             | ModelError::RawDetections { .. }
             | ModelError::PromptToken { .. }
             | ModelError::NonFiniteDetection { .. }
+            | ModelError::MaskPrompt { .. }
+            | ModelError::NonFiniteMask { .. }
             | ModelError::Logits { .. } => Fault::Model,
         }
     }

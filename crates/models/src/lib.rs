@@ -5,7 +5,7 @@
 //!
 //! - `architectures`: one folder for each network (`config`, `model`, `weights`).
 //! - `observers`: what a model does for the rest of Neurogauge, whichever network it is: describe an image by a vector, by
-//!   a sentence or by boxes, turn a text into a vector or a scene graph, say how different two images look.
+//!   a sentence, by boxes or by masks, turn a text into a vector or a scene graph, say how different two images look.
 //! - `checkpoint`: the files of a model, from the registry and the download to the tensors of its layers.
 //! - `blocks`: the layers that several architectures share, each written once, and the devices that they run on.
 //! - `generation`: greedy and beam search for whatever writes a text.
@@ -20,6 +20,7 @@
 //! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
 //! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
 //! - [`detection`]: images to boxes with names and scores.
+//! - [`segmentation`]: images and boxes or points to masks; [`Sam2`] is the real one.
 //! - [`SceneGraphParser`]: sentences to scene graphs.
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
@@ -41,6 +42,7 @@ pub use architectures::git::Git;
 pub use architectures::grounding_dino::{GroundingDino, SyntheticGroundingDino};
 pub use architectures::lpips::{LPIPS_LAYERS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
 pub use architectures::qwen3::{self, Qwen3Embedding};
+pub use architectures::sam2::{Sam2, SyntheticSam2};
 pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
@@ -61,13 +63,14 @@ pub use observers::image_features::{
     ModelLayers, PLACEHOLDER_IMAGE_MODEL, Pooling, load_image_model,
 };
 pub use observers::placeholders::{
-    self as stand_in, ColourBoxes, ColourWords, HashedWords, MeanColours,
+    self as stand_in, BoxMasks, ColourBoxes, ColourWords, HashedWords, MeanColours,
 };
 pub use observers::preprocess::{self, ImagePreset, Preprocessing};
 pub use observers::scene_graph_parsing::{
     LocalSceneGraphParser, ParsedGraph, ParserOptions, SceneGraphParser, SceneGraphParsing,
     SourceLimit, graph_text,
 };
+pub use observers::segmentation;
 pub use observers::text_encoding::{
     LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, SentenceEncoder, TextEncoder, TextEncoding,
 };

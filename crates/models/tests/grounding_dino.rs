@@ -1,9 +1,10 @@
-//! Grounding DINO and MM-Grounding-DINO against transformers.
+//! Grounding DINO and MM-Grounding-DINO against transformers; and SAM 2, which makes masks of their boxes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::print_stdout)]
 
 mod parity;
 mod photographs;
+mod sam2;
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::{Synthetic, parameter};
@@ -62,7 +63,8 @@ fn prompt(case: &Value) -> PromptTokens {
 /// The largest difference of the probed values and of mean and deviation.
 fn difference(tap: &str, values: &[f32], shape: &[usize], record: &Value) -> f32 {
     let expected: Vec<usize> = serde_json::from_value(record["shape"].clone()).unwrap();
-    let shape = if shape.len() == 4 { &shape[1..] } else { shape };
+    // Without the image's dimension.
+    let shape = &shape[usize::from(shape.len() == expected.len() + 1)..];
     assert_eq!(shape, expected, "{tap}");
     let std = record["std"].as_f64().unwrap();
     let probe = Synthetic::new("probe", 0);

@@ -60,6 +60,7 @@ pub use neurogauge_models::ModelLayers;
 pub use observers::captions::{CaptionRecipe, CaptionerChoice};
 pub use observers::detections::{DetectionRecipe, DetectorChoice};
 pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions};
+pub use observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskPrompts, MaskRecipe};
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
 pub use observers::text_embeddings::{DEFAULT_ENCODER, PLACEHOLDER_ENCODER};
 pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};

@@ -4,11 +4,14 @@ use neurogauge_core::option_words::{NamedOption, option};
 
 pub(crate) const CAPTIONER: NamedOption<'static> = option("captioner", "");
 pub(crate) const CAPTIONER_MODEL: NamedOption<'static> = option("captioner", "MODEL");
+pub(crate) const CATEGORIES: NamedOption<'static> = option("categories", "PATH");
 pub(crate) const DETECTOR: NamedOption<'static> = option("detector", "");
 pub(crate) const DETECTOR_MODEL: NamedOption<'static> = option("detector", "MODEL");
 pub(crate) const FROM_RUN: NamedOption<'static> = option("from-run", "");
 pub(crate) const GT: NamedOption<'static> = option("gt", "");
 pub(crate) const LPIPS_HEADS_FILE: NamedOption<'static> = option("lpips-heads", "FILE");
+pub(crate) const MASKS: NamedOption<'static> = option("masks", "");
+pub(crate) const MASK_PROMPTS_STIMULUS: NamedOption<'static> = option("mask-prompts", "stimulus");
 pub(crate) const METRICS_OPTION: NamedOption<'static> = option("metrics", "");
 pub(crate) const METRICS_NAME: NamedOption<'static> = option("metrics", "NAME");
 pub(crate) const OBSERVATIONS: NamedOption<'static> = option("observations", "");

@@ -1,23 +1,27 @@
 //! `neurogauge perceive`: observes images or captions and writes what is observed.
 
 use crate::Error;
-use crate::dataset::InputRecord;
-use crate::execute::{Executor, FailedItem, Images, Session};
+use crate::dataset::{InputRecord, names_of};
+use crate::execute::{AskedImages, Executor, FailedItem, Images, Session};
 use crate::model_weights::ModelChoices;
 use crate::observers::captions::{CaptionObserver, CaptionerChoice, caption_images};
 use crate::observers::detections::{DetectionObserver, DetectorChoice, detect_in_images};
 use crate::observers::features::{
     FeatureRecipe, Models, SeenFeatures, SourceFeatures, observe_sources, recipes_of,
 };
+use crate::observers::masks::{MaskChoice, MaskObserver, mask_images};
 use crate::observers::scene_graphs::{GraphObserver, GraphRecipe, parse_captions};
 use crate::observers::{Observer, vis};
+use crate::option_names::{CATEGORIES, MASKS};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use neurogauge_core::{LabelList, ModelIdentity, ObservationKind, Role};
+use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, captions, json, npy, scene_graphs};
 use neurogauge_language::WordNet;
 use neurogauge_metrics::decoding::basic_h::{NormaliseOptions, normalise};
+use neurogauge_models::segmentation::MaskNames;
 use neurogauge_models::{ImagePreset, ModelLayers, ParserOptions};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -42,6 +46,12 @@ pub struct PerceiveRequest {
     pub detector: Option<DetectorChoice>,
     /// Which categories: `coco_gender`, `coco` or a file of names; empty: `coco_gender`.
     pub labels: String,
+    /// What makes masks of what the images hold, and how.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub segmenter: Option<MaskChoice>,
+    /// What each image holds: a folder of categorisations or one file, for a segmenter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub categories: Option<PathBuf>,
     /// Objects are drawn over their images from this score on; `None`: they are not drawn.
     pub vis_min_score: Option<f64>,
     /// What parses the captions, and how.
@@ -59,7 +69,11 @@ impl PerceiveRequest {
         let mut request = self.clone();
         let parser = request.parser.iter_mut();
         let of_parser = parser.flat_map(|choice| [&mut choice.punkt, &mut choice.wordnet]);
-        let paths = [&mut request.images, &mut request.captions];
+        let paths = [
+            &mut request.images,
+            &mut request.captions,
+            &mut request.categories,
+        ];
         let paths = paths.into_iter().chain(of_parser).flatten();
         for path in paths.chain(request.models.paths_mut()) {
             *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
@@ -117,6 +131,10 @@ pub struct Perceived {
     pub failed: Vec<FailedItem>,
     /// Facts that a parser wrote and that are not of three parts.
     pub n_malformed: usize,
+    /// Masks that a segmenter made.
+    pub n_masks: usize,
+    /// Those of them that no word of the prompt names.
+    pub n_unlabelled: usize,
     /// Whose rules split captions into sentences, where they were split.
     pub sentence_rules: Option<String>,
 }
@@ -145,6 +163,8 @@ impl Perceived {
             n_seen,
             failed,
             n_malformed: 0,
+            n_masks: 0,
+            n_unlabelled: 0,
             sentence_rules: None,
         }
     }
@@ -168,7 +188,7 @@ struct Output<'a> {
 
 /// Observes images or captions and writes what is observed, with files beside it that say how it was made:
 /// `<out>/features/<model>.<layer>.npy` and `ids.json`; `captions.json` (in SEED's layout `captions.npy`);
-/// `scene_graphs.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on request `vis/<stem>.png`.
+/// `scene_graphs.json`; `masks/<stem>.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on request `vis/<stem>.png`.
 ///
 /// Everything is kept by content as it comes, where `score` finds it too: an interrupted call goes on where it stopped, and
 /// an item is observed anew only where it, the weights or the options changed. An item that fails is named and left out, and
@@ -203,10 +223,16 @@ pub fn perceive(
     let captioner = request.captioner.as_ref().map(find).transpose()?;
     let find = |choice| DetectionObserver::find(choice, &labels, settings, progress);
     let detector = request.detector.as_ref().map(find).transpose()?;
+    if let (Some(_), None) = (&request.segmenter, &request.categories) {
+        let needs = "masks are made of what each image holds; give a folder of categories or a file of all of them";
+        return Err(Error::Usage(format!("{MASKS}: {needs} ({CATEGORIES})")));
+    }
+    let find = |choice| MaskObserver::find(choice, settings, progress);
+    let segmenter = request.segmenter.as_ref().map(find).transpose()?;
     let mut perceived = Vec::new();
     let source = request.images.as_deref().map(ImageSource::open);
     let source = source.transpose()?;
-    let others = [captioner.is_some(), detector.is_some()].map(usize::from);
+    let others = [captioner.is_some(), detector.is_some(), segmenter.is_some()].map(usize::from);
     if let Some(source) = &source
         && request.features.len() + others.iter().sum::<usize>() > 1
     {
@@ -218,6 +244,13 @@ pub fn perceive(
     let record = record.transpose()?;
     let images = source.as_ref().zip(record.as_ref());
     let images = images.map(|(source, record)| Images { source, record });
+    let categories = request
+        .categories
+        .as_deref()
+        .map(CategorisationSource::open);
+    let names = (source.as_ref().zip(categories.transpose()?))
+        .map(|(source, categories)| names_of(source, &categories));
+    let names = names.transpose()?.unwrap_or_default();
     if let (Some(images), [_, ..]) = (images, request.features.as_slice()) {
         let preparation = (request.preset, request.antialias);
         let with = &request.features;
@@ -237,6 +270,9 @@ pub fn perceive(
     }
     if let (Some(images), Some(detector)) = (images, detector) {
         perceived.push(output.detections(detector, images, &labels, request.vis_min_score)?);
+    }
+    if let (Some(images), Some(segmenter)) = (images, segmenter) {
+        perceived.push(output.masks(segmenter, images, names)?);
     }
     Ok(perceived)
 }
@@ -381,6 +417,27 @@ impl Output<'_> {
             images.source.len(),
             (n_seen, failed),
         ))
+    }
+
+    fn masks(
+        &self,
+        segmenter: MaskObserver,
+        images: Images<'_>,
+        names: Vec<MaskNames>,
+    ) -> Result<Perceived, Error> {
+        let (kind, settings) = (ObservationKind::Masks, self.settings);
+        let Place { path, recipe, .. } = self.place(kind)?;
+        json::write(&recipe, segmenter.recipe())?;
+        let mut session = self.session(segmenter);
+        let asked = AskedImages { images, names };
+        let made = mask_images(&mut session, &asked, &path, &settings.out, settings)?;
+        let about = (kind, session.observer.identity());
+        let became = (made.n_seen, made.failed);
+        Ok(Perceived {
+            n_masks: made.n_masks,
+            n_unlabelled: made.n_unlabelled,
+            ..Perceived::of(about, vec![path], images.source.len(), became)
+        })
     }
 
     fn scene_graphs(&self, choice: &ParserChoice, path: &Path) -> Result<Perceived, Error> {

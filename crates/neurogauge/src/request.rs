@@ -6,6 +6,7 @@ use crate::model_weights::ModelChoices;
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
+use crate::observers::masks::MaskChoice;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::Pairing;
 use neurogauge_core::{InputPaths, LabelList};
@@ -50,6 +51,9 @@ pub struct ScoreRequest {
     /// What looks for objects in the images; `None` where detections are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detector: Option<DetectorChoice>,
+    /// What makes masks of the images; `None` where masks are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segmenter: Option<MaskChoice>,
     /// How images become features.
     #[serde(default)]
     pub perception: PerceptionOptions,
@@ -103,6 +107,7 @@ impl Default for ScoreRequest {
             graph_parser: GraphParser::default(),
             captioner: None,
             detector: None,
+            segmenter: None,
             perception: PerceptionOptions::default(),
             models: ModelChoices::default(),
             options: Options::default(),

@@ -5,6 +5,7 @@ use crate::execute::FailedItem;
 use crate::observers::captions::CaptionRecipe;
 use crate::observers::detections::DetectionRecipe;
 use crate::observers::features::FeatureRecipe;
+use crate::observers::masks::MaskRecipe;
 use crate::observers::scene_graphs::GraphRecipe;
 use crate::plan::Plan;
 use crate::request::ScoreRequest;
@@ -62,6 +63,12 @@ pub struct RunRecord {
     /// Images that were not looked at for objects, whose pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undetected: Vec<FailedItem>,
+    /// How masks were made of the images, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segmented: Option<MaskRecipe>,
+    /// Images that no masks could be made of, whose pairs have no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsegmented: Vec<FailedItem>,
     /// How scene graphs were made of the captions, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parsed: Option<GraphRecipe>,
@@ -160,10 +167,11 @@ impl RunRecord {
     }
 
     /// What models could not say, and of which images.
-    pub(crate) fn failed_items(&self) -> [(&'static str, &[FailedItem]); 4] {
-        let by_kind: [(_, &[FailedItem]); 4] = [
+    pub(crate) fn failed_items(&self) -> [(&'static str, &[FailedItem]); 5] {
+        let by_kind: [(_, &[FailedItem]); 5] = [
             (ObservationKind::Features, &self.without_features),
             (ObservationKind::Detections, &self.undetected),
+            (ObservationKind::Masks, &self.unsegmented),
             (ObservationKind::Captions, &self.uncaptioned),
             (ObservationKind::SceneGraphs, &self.unparsed),
         ];

@@ -16,7 +16,6 @@ macro_rules! mirrored {
     };
 }
 
-use neurogauge::ScorePreset;
 use neurogauge::align::{Balance, SimulatedSize};
 use neurogauge::core::image::Filter;
 use neurogauge::core::pair::PairsOf;
@@ -35,8 +34,10 @@ use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
 use neurogauge::models::detection::PromptNames;
 use neurogauge::stats::Similarity;
+use neurogauge::{MaskPrompts, ScorePreset};
 
 mirrored!(PairsArg => PairsOf { All, Shared });
+mirrored!(MaskPromptsArg => MaskPrompts { Own, Stimulus });
 mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
 mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine });

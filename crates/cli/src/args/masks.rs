@@ -1,10 +1,13 @@
-//! What decides the numbers of BASIC-L.
+//! What decides the numbers of BASIC-L, and how masks are made.
 
 use super::*;
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct MaskArgs {
+    /// Whose categories --masks asks for in reconstructions: their own, or those of their stimuli [default: own]
+    #[arg(long, value_enum)]
+    pub(crate) mask_prompts: Option<MaskPromptsArg>,
     /// Whose categories masks are compared by: those of both images (what only the reconstruction has
     /// costs), or the reference's alone [default: both]
     #[arg(long, value_enum)]
@@ -35,6 +38,40 @@ pub(crate) struct MaskArgs {
     #[arg(long, value_name = "IOU,...", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) mask_ap_thresholds: Vec<Confidence>,
+}
+
+/// How masks are made of images.
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
+pub(crate) struct SegmenterArgs {
+    /// Model that makes masks of what the categories of each image name, instead of masks that are given: sam2.1_hiera_large (as
+    /// Grounded SAM 2 does), sam2.1_hiera_base_plus, sam2.1_hiera_small, sam2.1_hiera_tiny, the same of sam2_, or
+    /// `stand-in-segmenter` (no weights, numbers mean nothing). Masks are kept in NEUROGAUGE_CACHE, so the stimuli are looked
+    /// at once for all systems
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) masks: Option<String>,
+    /// Detector whose boxes become masks [default: grounding_dino_tiny]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) mask_detector: Option<String>,
+    /// A box becomes a mask if a word of the prompt fits better than this [default: 0.25]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    pub(crate) box_threshold: Option<Confidence>,
+    /// The words of the prompt that fit better than this are a mask's label [default: 0.30]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    pub(crate) text_threshold: Option<Confidence>,
+    /// Boxes that no word labels: kept, as masks without a name, or dropped [default: keep]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) unlabelled_boxes: Option<UnlabelledArg>,
+    /// Of two boxes that overlap by more than this, the one that fits worse is left out [default: both stay]
+    #[arg(long, value_name = "IOU", allow_negative_numbers = true)]
+    pub(crate) mask_nms: Option<Confidence>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum UnlabelledArg {
+    Keep,
+    Drop,
 }
 
 /// `neurogauge coco`.

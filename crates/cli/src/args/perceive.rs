@@ -17,6 +17,9 @@ pub(crate) struct PerceiveArgs {
     /// ["text", ...]}, or SEED's .npy
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub(crate) captions: Option<PathBuf>,
+    /// What each image holds, for --masks: a folder of categorisations (<stem>.json) or one file of all
+    #[arg(long, value_name = "PATH", requires = "masks", help_heading = "Inputs")]
+    pub(crate) categories: Option<PathBuf>,
     /// Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are
     /// split into sentences [default: rules of our own]
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]
@@ -35,7 +38,7 @@ pub(crate) struct PerceiveArgs {
     #[arg(
         long,
         value_name = "MODEL[:LAYER[:POOLING]],...",
-        required = true,
+        required_unless_present = "masks",
         value_delimiter = ',',
         help_heading = "Models"
     )]
@@ -57,6 +60,8 @@ pub(crate) struct PerceiveArgs {
     pub(crate) parser: ParserArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) detections: DetectorArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) segmenter: SegmenterArgs,
     /// Categories that a detector is asked for: coco_gender (SEED's 82), coco (80), god
     /// (Generic Object Decoding's 51) or a file of names
     /// [default: coco_gender]
@@ -81,7 +86,7 @@ pub(crate) struct PerceiveArgs {
     /// command [default: skip]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) on_failure: Option<OnFailureArg>,
-    /// Where captions.json, scene_graphs.json, detections/, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
+    /// Where captions.json, scene_graphs.json, detections/, masks/, features/<model>.<layer>.npy and features/ids.json go; what is there and still holds
     /// is kept, so a call that was interrupted goes on
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) out: PathBuf,

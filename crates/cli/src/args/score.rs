@@ -45,7 +45,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) dry_run: bool,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
-        conflicts_with_all = ["PairingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs"])]
+        conflicts_with_all = ["PairingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs"])]
     pub(crate) from_run: Option<PathBuf>,
     /// Repeat the run although inputs or models are no longer those that it had
     #[arg(long, help_heading = "Output", requires = "from_run")]
@@ -69,6 +69,9 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-L")]
     pub(crate) masks: MaskArgs,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "BASIC-L")]
+    pub(crate) segmenter: SegmenterArgs,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,

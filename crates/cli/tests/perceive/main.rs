@@ -9,6 +9,7 @@ mod detected_runs;
 mod detections;
 mod features;
 mod kept_features;
+mod masks;
 mod observers;
 mod shared_store;
 #[path = "../support/mod.rs"]

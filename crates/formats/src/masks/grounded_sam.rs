@@ -48,7 +48,7 @@ enum BoxFormat {
 ///
 /// `counts` may be COCO's text or a list, a segmentation may also be polygons, `score` may be in a
 /// list of one, `bbox` may be absent (then it is the smallest around the mask), and so may `box_format`
-/// (then it is `xyxy`). Other keys are passed over.
+/// (then it is `xyxy`). `class_name` is empty where no word of the prompt named the box. Other keys are passed over.
 ///
 /// # Errors
 /// JSON faults with line and column; a mask of another size than the image, with runs that do not fill
@@ -76,11 +76,13 @@ pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
                 reason: format!("{score}; a score lies between 0 and 1"),
             });
         }
-        if annotation.class_name.trim().is_empty() {
+        let name = &annotation.class_name;
+        if name.trim().is_empty() && !name.is_empty() {
             return Err(FormatError::Invalid {
                 path: path.to_owned(),
                 place: at("class_name"),
-                reason: "empty; expected the name of what the mask shows".to_owned(),
+                reason: "only spaces; expected the name of what the mask shows, or nothing of a box without a label"
+                    .to_owned(),
             });
         }
         let bbox = match (annotation.bbox, file.box_format) {

@@ -72,13 +72,34 @@ impl MaskSource {
         })
     }
 
+    /// The masks of these stems in a folder of Grounded SAM 2's JSON; the files of some need not exist. Their categories are those of
+    /// `own_stems`, one for each.
+    pub fn of_stems(folder: &Path, stems: &[String], own_stems: Vec<String>) -> Self {
+        let files = stems.iter().map(|stem| folder.join(format!("{stem}.json")));
+        MaskSource {
+            path: folder.to_owned(),
+            stems: stems.to_vec(),
+            own_stems,
+            holder: Holder::Json(files.collect()),
+            categories: None,
+        }
+    }
+
+    /// Are there masks of the image of the stem at `index`?
+    pub fn has(&self, index: usize) -> bool {
+        match &self.holder {
+            Holder::Json(files) | Holder::LabelMaps(files, _) => files[index].exists(),
+            Holder::Coco(_) => true,
+        }
+    }
+
     /// The same source with the categories of its images. Each image must have them.
     ///
     /// # Errors
     /// A stem without categories.
     pub fn with_categories(self, categories: CategorisationSource) -> Result<Self, FormatError> {
         if let Some(stem) = self
-            .stems
+            .own_stems
             .iter()
             .find(|stem| categories.find(stem).is_none())
         {

@@ -56,6 +56,20 @@ fn variants_of_grounded_sam_s_json_are_read() {
         .collect();
     assert_eq!(boxes, [[1.0, 1.0, 3.0, 3.0]; 2]);
     assert_eq!(masks.items[1].mask.area_px2(), 25);
+    let unlabelled = text.replace("dog", "");
+    let (_folder, path) = file("a.json", unlabelled.as_bytes());
+    assert_eq!(read_grounded_sam(&path).unwrap().items[0].name, "");
+}
+
+#[test]
+fn masks_of_some_stems_need_not_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    write_grounded_sam(&folder.path().join("7.json"), &random_masks(), "").unwrap();
+    let stems = ["7", "8"].map(str::to_owned);
+    let source = MaskSource::of_stems(folder.path(), &stems, stems.to_vec());
+    assert_eq!([0, 1].map(|index| source.has(index)), [true, false]);
+    assert_eq!(source.load(0).unwrap(), random_masks());
+    assert!(source.load(1).is_err());
 }
 
 #[test]

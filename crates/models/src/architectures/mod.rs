@@ -12,6 +12,7 @@ mod inception;
 pub(crate) mod lpips;
 pub mod qwen3;
 mod resnet;
+pub(crate) mod sam2;
 mod swin;
 pub(crate) mod t5;
 mod vgg;

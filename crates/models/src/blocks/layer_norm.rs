@@ -1,11 +1,12 @@
 //! Layer normalisation.
 
+use crate::blocks::Activation;
 use crate::blocks::shared_rows::fill_rows;
 use crate::blocks::slices::{lane_sum, values, zeros};
-use crate::blocks::tensors::{TensorNorm, is_packed};
+use crate::blocks::tensors::{TensorNorm, activate, is_packed};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 
-/// Brings every row to mean 0 and variance 1 (population), then scales and shifts it per feature.
+/// Brings every row to mean 0 and variance 1 (population), then scales and shifts it per feature; an activation may follow.
 #[derive(Debug, Clone)]
 pub(crate) struct LayerNorm {
     weight: Vec<f32>,
@@ -13,6 +14,7 @@ pub(crate) struct LayerNorm {
     /// In place of the two above, where they lie elsewhere.
     tensors: Option<TensorNorm>,
     epsilon: f32,
+    activation: Activation,
     /// Do all threads share the rows?
     shared: bool,
 }
@@ -25,6 +27,7 @@ impl LayerNorm {
             bias: Vec::new(),
             tensors: None,
             epsilon: epsilon as f32,
+            activation: Activation::Identity,
             shared: false,
         };
         if is_packed(weight) {
@@ -44,10 +47,15 @@ impl LayerNorm {
         LayerNorm { shared, ..self }
     }
 
+    /// The same, followed by this activation.
+    pub(crate) fn then(self, activation: Activation) -> Self {
+        LayerNorm { activation, ..self }
+    }
+
     /// Normalises every row of `x`, which is its last dimension.
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
-            Some(tensors) => tensors.forward(x),
+            Some(tensors) => activate(&tensors.forward(x)?, self.activation),
             None => x.apply_op1_no_bwd(self),
         }
     }
@@ -55,6 +63,9 @@ impl LayerNorm {
     /// Normalises rows that lie end to end.
     pub(super) fn normalise(&self, rows: &[f32], out: &mut [f32]) {
         normalise(rows, out, &self.weight, &self.bias, self.epsilon);
+        if self.activation != Activation::Identity {
+            activated(out, self.activation);
+        }
     }
 }
 
@@ -95,6 +106,12 @@ fn normalise(rows: &[f32], out: &mut [f32], weight: &[f32], bias: &[f32], epsilo
     }
 }
 
+#[multiversion::multiversion(targets = "simd")]
+fn activated(values: &mut [f32], activation: Activation) {
+    const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
+    activation.apply::<FUSED>(values);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +134,10 @@ mod tests {
         {
             assert!((value - expected).abs() < 1e-6, "{value} {expected}");
         }
+        let norm = norm.then(Activation::Relu);
+        let y = norm.forward(&Tensor::new(&[[1_f32, 2.0, 3.0]], cpu)?)?;
+        assert_eq!(y.to_vec2::<f32>()?[0][..2], [0.0, 0.0]);
+        assert!(y.to_vec2::<f32>()?[0][2] > 10.0);
         Ok(())
     }
 }

@@ -36,6 +36,7 @@ mod maps;
 mod mlp;
 mod neighbours;
 mod packed;
+mod perceptron;
 mod pooling;
 mod rms_norm;
 mod rotary;
@@ -50,6 +51,7 @@ mod token_embedding;
 mod transformer;
 mod wide_linear;
 mod wide_transformer;
+mod windows;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
@@ -73,6 +75,7 @@ pub(crate) use linear::Linear;
 pub(crate) use maps::Window;
 pub(crate) use mlp::Mlp;
 pub(crate) use neighbours::neighbours;
+pub(crate) use perceptron::Perceptron;
 pub(crate) use pooling::{
     Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
 };
@@ -87,3 +90,4 @@ pub(crate) use token_embedding::TokenEmbedding;
 pub(crate) use transformer::TransformerBlock;
 pub(crate) use wide_linear::WideLinear;
 pub(crate) use wide_transformer::{Norms, WideTransformerBlock};
+pub(crate) use windows::{Seam, Shift, Windows};

@@ -79,7 +79,7 @@ pub(crate) enum Origin {
     /// Under this name, the same numbers in the same order but in this shape.
     Shaped(String, Vec<usize>),
     /// In parts of equal size, one below the other.
-    Stacked([String; 3]),
+    Stacked(Vec<String>),
     /// Under this name, along the last axis channel by channel with the four places of a square in the order of
     /// `torch.nn.Unfold`: row by row. Here it is place by place, column by column ([`crate::blocks::neighbours`]).
     Unfolded(String),

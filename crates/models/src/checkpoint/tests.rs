@@ -183,7 +183,7 @@ static FORMATS: CheckpointFormats = CheckpointFormats {
 
 fn origin(name: &str, _: &[usize]) -> Option<Origin> {
     Some(match name {
-        "qkv" => Origin::Stacked(["q", "k", "v"].map(str::to_owned)),
+        "qkv" => Origin::Stacked(["q", "k", "v"].map(str::to_owned).to_vec()),
         "scale" => Origin::Shaped("gamma".to_owned(), vec![2]),
         _ => return None,
     })

@@ -8,4 +8,5 @@ pub(crate) mod image_features;
 pub mod placeholders;
 pub mod preprocess;
 pub(crate) mod scene_graph_parsing;
+pub mod segmentation;
 pub(crate) mod text_encoding;

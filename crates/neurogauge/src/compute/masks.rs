@@ -4,7 +4,8 @@ use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::dataset::listed;
 use crate::selection::Selection;
-use neurogauge_core::{Explained, Masks, PairDetails, Side, Warning};
+use neurogauge_core::{Explained, Masks, PairDetails, Side, Undefined, Warning};
+use neurogauge_formats::masks::MaskSource;
 use neurogauge_metrics::decoding::basic_l::names_at_no_level;
 use neurogauge_metrics::{Compute, MetricError, Options};
 use rayon::prelude::*;
@@ -16,6 +17,9 @@ struct Row {
     explained: Vec<Explained>,
     /// A name that is in no list of its categories.
     stray: Option<String>,
+    /// Masks of both sides, and those of them that have no name.
+    n_masks: usize,
+    n_unlabelled: usize,
 }
 
 pub(super) fn compute(
@@ -38,20 +42,42 @@ pub(super) fn compute(
         .pairs
         .par_iter()
         .map(|pair| {
+            if let Some(side) = masks.side_without(pair, MaskSource::has) {
+                context.progress.advance(1);
+                let reason = Undefined::Because(format!("no masks of the {side}").into());
+                return Ok(Row {
+                    explained: vec![Err(reason).into(); metrics.len()],
+                    stray: None,
+                    n_masks: 0,
+                    n_unlabelled: 0,
+                });
+            }
             let gt = masks.sides.gt.load(pair.gt)?;
             let recon = masks.sides.recon.load(pair.recon)?;
             let explained = outcomes(&metrics, pair, |function| function(&gt, &recon, options))?;
             context.progress.advance(1);
             let strays = names_at_no_level(&gt, &recon, &options.basic_l);
+            let both = gt.items.iter().chain(&recon.items);
             Ok(Row {
                 explained,
-                stray: strays.into_iter().next(),
+                stray: strays.into_iter().find(|name| !name.is_empty()),
+                n_masks: both.clone().count(),
+                n_unlabelled: both.filter(|mask| mask.name.is_empty()).count(),
             })
         })
         .collect();
     context.progress.finish();
     let rows = rows?;
     warnings.extend(no_categories(context));
+    let n_unlabelled: usize = rows.iter().map(|row| row.n_unlabelled).sum();
+    if n_unlabelled > 0 {
+        let n_masks: usize = rows.iter().map(|row| row.n_masks).sum();
+        let message = format!(
+            "{n_unlabelled} of {n_masks} masks have no label, since no word of the prompt fits their box well enough; where there \
+             are categories they count at no level"
+        );
+        warnings.push(Warning::new("unlabelled_masks", "masks", message));
+    }
     let strays: Vec<&str> = rows.iter().filter_map(|row| row.stray.as_deref()).collect();
     if !strays.is_empty() {
         warnings.push(Warning::new(

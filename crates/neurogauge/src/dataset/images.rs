@@ -3,14 +3,17 @@
 use super::opening::{Opening, narrowed};
 use super::{Dataset, InputRecord};
 use crate::Error;
+use crate::observers::masks::MaskPrompts;
 use neurogauge_core::inspection::content::suspicious;
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::pair::Pairing;
 use neurogauge_core::{Input, ObservationKind, Role, Side, Sides};
+use neurogauge_formats::FormatError;
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::masks::MaskSource;
-use std::path::PathBuf;
+use neurogauge_models::segmentation::MaskNames;
+use std::path::{Path, PathBuf};
 
 impl Opening<'_> {
     pub(super) fn images(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
@@ -25,24 +28,88 @@ impl Opening<'_> {
     }
 
     pub(super) fn masks(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
+        let mut categories = self.categories()?;
         let sides = Sides::of(|side| {
             let masks = MaskSource::open(paths.side(side))?;
-            match self.located.categories.side(side) {
-                Some(categories) => masks.with_categories(CategorisationSource::open(categories)?),
+            let of_side = match side {
+                Side::Gt => categories.gt.take(),
+                Side::Recon => categories.recon.take(),
+            };
+            match of_side {
+                Some(categories) => masks.with_categories(categories),
                 None => Ok(masks),
             }
         })?;
+        self.dataset.masks = Some(self.paired(ObservationKind::Masks, sides)?);
+        Ok(())
+    }
+
+    /// Opens what masks are asked for in images of both sides, which are open.
+    pub(super) fn asked_categories(&mut self) -> Result<(), Error> {
+        let Sides { gt, recon } = self.categories()?;
+        let prompts =
+            (self.request.segmenter.as_ref()).map_or(MaskPrompts::Own, |choice| choice.prompts);
+        let recon = match prompts {
+            MaskPrompts::Own => recon,
+            MaskPrompts::Stimulus => gt.clone(),
+        };
+        let both = gt.zip(recon).map(|(gt, recon)| Sides { gt, recon });
+        self.dataset.asked_categories = both;
+        Side::BOTH
+            .into_iter()
+            .try_for_each(|side| self.dataset.mask_names(side).map(|_| ()))
+    }
+
+    /// Opens the categories of the sides that have them, and records what was read.
+    fn categories(&mut self) -> Result<Sides<Option<CategorisationSource>>, Error> {
+        let categories = Sides::of(|side| {
+            let path = self.located.categories.side(side).as_ref();
+            let opened = path.map(|path| CategorisationSource::open(path));
+            Ok::<_, Error>(opened.transpose()?)
+        })?;
         for side in Side::BOTH {
-            if let Some(categories) = sides.side(side).categories() {
+            if let Some(categories) = categories.side(side) {
                 let role = Input::Categories(side).to_string().replace('_', "/");
                 let hashes = categories.content_hashes()?;
                 let record = InputRecord::of_hashes(role, categories.path(), hashes);
                 self.dataset.inputs.push(record);
             }
         }
-        self.dataset.masks = Some(self.paired(ObservationKind::Masks, sides)?);
-        Ok(())
+        Ok(categories)
     }
+}
+
+/// What masks are asked for in each image of a source, by its stem or by what its file is called.
+pub(crate) fn names_of(
+    images: &ImageSource,
+    categories: &CategorisationSource,
+) -> Result<Vec<MaskNames>, Error> {
+    let own_stems = stems_in(images, categories);
+    let names = own_stems.iter().map(|stem| match categories.find(stem) {
+        Some(found) => Ok(MaskNames::of(found)),
+        None => {
+            let expected = format!(
+                "categories for every image of {}; {stem:?} has none",
+                images.path().display()
+            );
+            let path = categories.path().to_owned();
+            Err(FormatError::NotFound { path, expected }.into())
+        }
+    });
+    names.collect()
+}
+
+/// The stem under which each image has its categories: the stimulus's, or that of its own file.
+pub(crate) fn stems_in(images: &ImageSource, categories: &CategorisationSource) -> Vec<String> {
+    let stems = images.stems().iter().enumerate();
+    let own = stems.map(|(item, stem)| {
+        let file = images.file_path(item).and_then(Path::file_stem);
+        match file.map(|file| file.to_string_lossy().into_owned()) {
+            Some(file) if categories.find(stem).is_none() => file,
+            _ => stem.clone(),
+        }
+    });
+    own.collect()
 }
 
 /// The images of both sides, to be looked up by the stems of a run's pairs.
@@ -62,6 +129,14 @@ pub(crate) fn paired_images(
 }
 
 impl Dataset {
+    /// What masks are asked for in each image of a side.
+    pub(crate) fn mask_names(&self, side: Side) -> Result<Vec<MaskNames>, Error> {
+        let (Some(images), Some(categories)) = (&self.images, &self.asked_categories) else {
+            return Ok(Vec::new());
+        };
+        names_of(images.sides.side(side), categories.side(side))
+    }
+
     /// Warns of images that are the same where they should not be, and says with which figures this number of pairs
     /// compares. Hashes say that, so nothing is read for it.
     pub(super) fn doubt(&mut self) {

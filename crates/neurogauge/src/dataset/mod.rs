@@ -9,13 +9,14 @@ mod pool;
 mod shared_stems;
 mod texts;
 
-pub(crate) use images::paired_images;
+pub(crate) use images::{names_of, paired_images};
 pub(crate) use neurogauge_core::pair::listed;
 pub use neurogauge_formats::input_record::InputRecord;
 
 use neurogauge_core::{
     Captions, CategoryNames, Finding, Outcome, Pair, SceneGraph, Side, Sides, Warning,
 };
+use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_formats::image_source::ImageSource;
@@ -57,6 +58,8 @@ pub(crate) struct Dataset {
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
     pub(crate) category_names: Option<Paired<Vec<(String, CategoryNames)>>>,
     pub(crate) masks: Option<Paired<MaskSource>>,
+    /// What masks are asked for, where they are to be made: the categories of each side's images.
+    pub(crate) asked_categories: Option<Sides<CategorisationSource>>,
     pub(crate) scene_graphs: Option<Paired<StemGraphs>>,
     /// What finds the nouns of captions, if only these count.
     pub(crate) noun_filter: Option<NounFilter>,

@@ -1,5 +1,6 @@
 //! Opens what observers made, from the run folder, as if a user had brought it. Items that failed have nothing there.
 
+use super::images::stems_in;
 use super::{Dataset, Paired};
 use crate::Error;
 use crate::observers::features::FeatureRecipe;
@@ -7,12 +8,13 @@ use crate::run_folder::RunFolder;
 use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Side, Sides};
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features;
+use neurogauge_formats::masks::MaskSource;
 use neurogauge_formats::{FormatError, captions, json, scene_graphs};
 use std::collections::HashMap;
 use std::path::Path;
 
 impl Dataset {
-    /// Opens captions, detections or scene graphs that the run folder has of both sides.
+    /// Opens captions, detections, masks or scene graphs that the run folder has of both sides.
     pub(crate) fn open_observed(
         &mut self,
         kind: ObservationKind,
@@ -40,6 +42,23 @@ impl Dataset {
                 })?;
                 let pairs = images.pairs.clone();
                 self.detections = Some(Paired { sides, pairs });
+            }
+            (ObservationKind::Masks, Some(images), _) => {
+                let Some(categories) = &self.asked_categories else {
+                    return Ok(());
+                };
+                let sides = Sides::of(|side| {
+                    let (images, categories) = (images.sides.side(side), categories.side(side));
+                    let own_stems = stems_in(images, categories);
+                    let masks = MaskSource::of_stems(
+                        &folder.observed(side, kind),
+                        images.stems(),
+                        own_stems,
+                    );
+                    masks.with_categories(categories.clone())
+                })?;
+                let pairs = images.pairs.clone();
+                self.masks = Some(Paired { sides, pairs });
             }
             (ObservationKind::SceneGraphs, _, Some(captions)) => {
                 let sides = Sides::of(|side| {

@@ -91,7 +91,12 @@ impl Opening<'_> {
         let paths = match self.located.sources[kind].clone() {
             None => return Ok(()),
             Some(Source::Observed) => {
-                return kind.made_of().map_or(Ok(()), |made_of| self.kind(made_of));
+                kind.made_of()
+                    .map_or(Ok(()), |made_of| self.kind(made_of))?;
+                return match kind {
+                    ObservationKind::Masks => self.asked_categories(),
+                    _ => Ok(()),
+                };
             }
             Some(Source::Recorded) => None,
             Some(Source::Provided(paths)) => Some(paths),

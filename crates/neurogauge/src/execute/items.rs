@@ -6,6 +6,7 @@ use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
+use neurogauge_models::segmentation::MaskNames;
 use std::path::Path;
 
 /// Items that are observed one at a time, from any number of threads.
@@ -49,6 +50,29 @@ impl Items for Images<'_> {
 
     fn blame(&self, index: usize, source: ModelError) -> Error {
         image_error(&self.source.stems()[index], self.source.path(), source)
+    }
+}
+
+/// The images of a source, and what is asked for in each.
+pub(crate) struct AskedImages<'a> {
+    pub(crate) images: Images<'a>,
+    /// In the order of the images.
+    pub(crate) names: Vec<MaskNames>,
+}
+
+impl Items for AskedImages<'_> {
+    type Item = (Image<f32>, MaskNames);
+
+    fn len(&self) -> usize {
+        self.images.len()
+    }
+
+    fn load(&self, index: usize) -> Result<Self::Item, Error> {
+        Ok((self.images.load(index)?, self.names[index].clone()))
+    }
+
+    fn blame(&self, index: usize, source: ModelError) -> Error {
+        self.images.blame(index, source)
     }
 }
 

@@ -284,6 +284,8 @@ fn is_of_an_item(error: &ModelError) -> bool {
         ModelError::Logits { .. }
             | ModelError::RawDetections { .. }
             | ModelError::NonFiniteDetection { .. }
+            | ModelError::MaskPrompt { .. }
+            | ModelError::NonFiniteMask { .. }
             | ModelError::NonFinitePixel { .. }
             | ModelError::ImageSize { .. }
             | ModelError::Tokenize { .. }

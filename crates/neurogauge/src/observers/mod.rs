@@ -6,6 +6,7 @@
 pub(crate) mod captions;
 pub(crate) mod detections;
 pub(crate) mod features;
+pub(crate) mod masks;
 pub(crate) mod scene_graphs;
 pub(crate) mod text_embeddings;
 pub(crate) mod vis;
@@ -20,6 +21,7 @@ use neurogauge_core::{Image, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::Store;
 use neurogauge_models::detection::LocalDetector;
+use neurogauge_models::segmentation::LocalSegmenter;
 use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, ModelError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -144,11 +146,12 @@ pub fn kind_of(id: &str) -> Option<ObservationKind> {
 
 /// The ids of all observers, by what they make. Image models with random weights have more
 /// ([`LocalImageModel::knows`]).
-pub fn registry() -> [(ObservationKind, Vec<&'static str>); 4] {
+pub fn registry() -> [(ObservationKind, Vec<&'static str>); 5] {
     [
         (ObservationKind::Features, LocalImageModel::ids()),
         (ObservationKind::Captions, LocalCaptioner::ids()),
         (ObservationKind::Detections, LocalDetector::ids()),
+        (ObservationKind::Masks, LocalSegmenter::ids()),
         (ObservationKind::SceneGraphs, LocalSceneGraphParser::ids()),
     ]
 }

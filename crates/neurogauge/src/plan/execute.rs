@@ -3,11 +3,12 @@
 use super::Resolved;
 use crate::Error;
 use crate::dataset::{Dataset, Paired};
-use crate::execute::{Executor, FailedItem, Images, Session, Shard};
+use crate::execute::{AskedImages, Executor, FailedItem, Images, Session, Shard};
 use crate::observers::Observer;
 use crate::observers::captions::{CaptionObserver, caption_images};
 use crate::observers::detections::{DetectionObserver, detect_in_images};
 use crate::observers::features::{Models, SourceFeatures, observe_sources};
+use crate::observers::masks::{MaskObserver, mask_images};
 use crate::observers::scene_graphs::{GraphObserver, parse_captions};
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -30,7 +31,11 @@ impl Resolved<'_> {
         let mut record = self.record.clone();
         let (observers, dataset) = (&mut self.observers, &mut self.dataset);
         let selection = &self.selection;
-        let readers = [observers.captioner.is_some(), observers.detector.is_some()];
+        let readers = [
+            observers.captioner.is_some(),
+            observers.detector.is_some(),
+            observers.segmenter.is_some(),
+        ];
         let n_readers = readers.map(usize::from).iter().sum::<usize>()
             + selection.perceived.len()
             + selection.lpips.len()
@@ -48,6 +53,9 @@ impl Resolved<'_> {
         }
         if let Some(detector) = observers.detector.take() {
             record.undetected = run.detections(detector, dataset)?;
+        }
+        if let Some(segmenter) = observers.segmenter.take() {
+            record.unsegmented = run.masks(segmenter, dataset)?;
         }
         if let Some(parser) = observers.parser.take() {
             record.unparsed = run.scene_graphs(parser, dataset)?;
@@ -69,6 +77,7 @@ impl Resolved<'_> {
         let made = [
             (ObservationKind::Captions, self.record.captioned.is_some()),
             (ObservationKind::Detections, self.record.detected.is_some()),
+            (ObservationKind::Masks, self.record.segmented.is_some()),
             (ObservationKind::SceneGraphs, self.record.parsed.is_some()),
         ];
         let mut made = made.into_iter().filter(|(_, is_made)| *is_made);
@@ -140,6 +149,25 @@ impl Execution<'_> {
             let (of_side, _) =
                 detect_in_images(&mut session, images, &folder, &own, self.settings)?;
             failed.extend(of_side);
+        }
+        Ok(failed)
+    }
+
+    fn masks(&self, observer: MaskObserver, dataset: &Dataset) -> Result<Vec<FailedItem>, Error> {
+        let Some(sources) = images_of(dataset) else {
+            return Ok(Vec::new());
+        };
+        let own = self.folder.observations();
+        let mut session = self.session(observer);
+        let mut failed = Vec::new();
+        for side in Side::BOTH {
+            let folder = self.folder.observed(side, ObservationKind::Masks);
+            let images = AskedImages {
+                images: *sources.side(side),
+                names: dataset.mask_names(side)?,
+            };
+            let found = mask_images(&mut session, &images, &folder, &own, self.settings)?;
+            failed.extend(found.failed);
         }
         Ok(failed)
     }

@@ -4,8 +4,10 @@ use super::resolve::RunObservers;
 use super::{Resolved, Step};
 use crate::Error;
 use crate::compute::Context;
+use crate::execute::{AskedImages, Images};
 use crate::observers::detections::BY_CONTENT;
 use crate::observers::features;
+use crate::observers::masks;
 use crate::observers::{About, Observer};
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -59,6 +61,19 @@ impl Resolved<'_> {
                     .count()
             }));
         }
+        if kind == ObservationKind::Masks {
+            let mut sides = Side::BOTH.into_iter();
+            let side = sides.find(|side| step.writes.of == (*side).into());
+            let sources = self.dataset.images.as_ref().map(|images| &images.sides);
+            let (Some(side), Some(sources), Some(record)) = (side, sources, input) else {
+                return Ok(None);
+            };
+            let source = sources.side(side);
+            let images = Images { source, record };
+            let names = self.dataset.mask_names(side)?;
+            let keys = masks::keys_of(&prefix, &AskedImages { images, names })?;
+            return Ok(Some(keys.iter().filter(|key| is_kept(key)).count()));
+        }
         Ok(input.map(|input| {
             let items = input.items.iter();
             let keys = items.map(|(_, sha256)| prefix.key(&[&input.form, sha256]));
@@ -94,6 +109,7 @@ impl RunObservers<'_> {
         match kind {
             ObservationKind::Captions => self.captioner.as_ref().map(of).transpose(),
             ObservationKind::Detections => self.detector.as_ref().map(of).transpose(),
+            ObservationKind::Masks => self.segmenter.as_ref().map(of).transpose(),
             ObservationKind::SceneGraphs => self.parser.as_ref().map(of).transpose(),
             _ => Ok(None),
         }
@@ -105,8 +121,13 @@ type IsKept = Box<dyn Fn(&ContentKey) -> bool>;
 /// Says of a key whether the store has what the observer of a step makes under it.
 fn kept(step: &Step, own: &Path, settings: &RunSettings) -> Result<IsKept, Error> {
     let (kind, id) = (step.writes.kind, &step.model.id);
-    if kind == ObservationKind::Detections {
-        let folder = existing(kind.id(), &own.join(BY_CONTENT), settings);
+    let by_content = match kind {
+        ObservationKind::Detections => Some(BY_CONTENT),
+        ObservationKind::Masks => Some(masks::BY_CONTENT),
+        _ => None,
+    };
+    if let Some(by_content) = by_content {
+        let folder = existing(kind.id(), &own.join(by_content), settings);
         let folder = folder.map(|folder| folder.join(id));
         return Ok(Box::new(move |key| {
             let name = format!("{}.json", key.as_str());

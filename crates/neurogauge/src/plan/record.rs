@@ -40,6 +40,7 @@ pub(super) fn record(
     let RunObservers {
         captioner,
         detector,
+        segmenter,
         parser,
         ..
     } = observers;
@@ -47,6 +48,7 @@ pub(super) fn record(
         .as_ref()
         .map(|captioner| captioner.recipe().clone());
     let detected = detector.as_ref().map(|detector| detector.recipe().clone());
+    let segmented = segmenter.as_ref().map(|models| models.recipe().clone());
     let parsed = parser.as_ref().map(|parser| parser.recipe().clone());
     let mut steps = Steps {
         dataset,
@@ -57,6 +59,9 @@ pub(super) fn record(
     }
     if let Some(recipe) = &detected {
         steps.of_sides(ObservationKind::Detections, &recipe.model, recipe)?;
+    }
+    if let Some(recipe) = &segmented {
+        steps.of_sides(ObservationKind::Masks, &recipe.model, recipe)?;
     }
     if let Some(recipe) = &parsed {
         steps.of_sides(ObservationKind::SceneGraphs, &recipe.model, recipe)?;
@@ -73,13 +78,18 @@ pub(super) fn record(
     }
     let steps = steps.steps;
 
-    // A model is named once, in the order in which captions, boxes, graphs, phrases and features need it.
+    // A model is named once, in the order in which captions, boxes, masks, graphs, phrases and features need it.
     let of_lpips = selection.lpips.iter().flat_map(LpipsPlan::identities);
     let of_features = selection.perceived.iter().map(|recipe| &recipe.model);
     let in_order = captioned.iter().map(|recipe| &recipe.model);
     let in_order = in_order
         .chain(&comparing[ObservationKind::Captions])
         .chain(detected.iter().map(|recipe| &recipe.model))
+        .chain(
+            segmented
+                .iter()
+                .flat_map(|recipe| [&recipe.detector, &recipe.model]),
+        )
         .chain(parsed.iter().map(|recipe| &recipe.model))
         .chain(&comparing[ObservationKind::SceneGraphs]);
     let mut models: Vec<ModelIdentity> = Vec::new();
@@ -139,6 +149,8 @@ pub(super) fn record(
         uncaptioned: Vec::new(),
         detected,
         undetected: Vec::new(),
+        segmented,
+        unsegmented: Vec::new(),
         parsed,
         unparsed: Vec::new(),
         metrics,

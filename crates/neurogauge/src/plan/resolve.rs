@@ -7,10 +7,12 @@ use crate::observations::{Located, locate};
 use crate::observers::captions::CaptionObserver;
 use crate::observers::detections::DetectionObserver;
 use crate::observers::features::{Models, Perceivable};
+use crate::observers::masks::{MaskObserver, MaskPrompts};
 use crate::observers::scene_graphs::{DEFAULT_PARSER, GraphObserver};
 use crate::observers::text_embeddings::check_instruction;
 use crate::option_names::{
-    CAPTIONER, CAPTIONER_MODEL, DETECTOR, FROM_RUN, GT, OBSERVATIONS, PARSER_T5, RECON,
+    CAPTIONER, CAPTIONER_MODEL, DETECTOR, FROM_RUN, GT, MASK_PROMPTS_STIMULUS, MASKS, OBSERVATIONS,
+    PARSER_T5, RECON,
 };
 use crate::progress::Progress;
 use crate::request::{GraphParser, RunSettings, ScoreRequest};
@@ -40,6 +42,7 @@ pub(crate) struct Resolved<'a> {
 pub(crate) struct RunObservers<'a> {
     pub(crate) captioner: Option<CaptionObserver>,
     pub(crate) detector: Option<DetectionObserver>,
+    pub(crate) segmenter: Option<MaskObserver>,
     pub(crate) parser: Option<GraphObserver>,
     pub(crate) models: Option<Models<'a>>,
 }
@@ -49,6 +52,7 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
     let (asked, does, needs) = match kind {
         ObservationKind::Captions => (CAPTIONER, "describes the images", of_images()),
         ObservationKind::Detections => (DETECTOR, "looks at the images", of_images()),
+        ObservationKind::Masks => (MASKS, "makes masks of the images", of_images()),
         _ => (PARSER_T5, "parses captions", of_captions()),
     };
     if let Some(path) = inputs.given(kind).next() {
@@ -63,6 +67,31 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
     }
     located.observe(kind);
     Ok(())
+}
+
+/// An error if nobody says what masks are to be asked for.
+fn check_categories(prompts: MaskPrompts, located: &Located) -> Result<(), Error> {
+    let has = |side: Side| located.categories.side(side).is_some();
+    let of_both = prompts == MaskPrompts::Own;
+    if has(Side::Gt) && (has(Side::Recon) || !of_both) {
+        return Ok(());
+    }
+    let [gt, recon] = Side::BOTH.map(|side| Input::Categories(side).flag());
+    let instead = match has(Side::Gt) {
+        true => format!(
+            "; {MASK_PROMPTS_STIMULUS} asks reconstructions for the categories of their stimuli"
+        ),
+        false => String::new(),
+    };
+    Err(Error::Usage(format!(
+        "{MASKS} asks each image for its categories, and {} have none (categories.json in {OBSERVATIONS}, or {gt} and \
+         {recon}){instead}",
+        match (has(Side::Gt), of_both && !has(Side::Recon)) {
+            (false, true) => "the images",
+            (false, false) => "the stimuli",
+            (true, _) => "the reconstructions",
+        }
+    )))
 }
 
 fn of_images() -> String {
@@ -117,6 +146,12 @@ pub(crate) fn resolve<'a>(
             choice, &labels, settings, progress,
         )?);
     }
+    let mut segmenter = None;
+    if let Some(choice) = &request.segmenter {
+        observe(ObservationKind::Masks, inputs, &mut located)?;
+        check_categories(choice.prompts, &located)?;
+        segmenter = Some(MaskObserver::find(choice, settings, progress)?);
+    }
     let mut parser = None;
     if let GraphParser::T5(options) = request.graph_parser {
         observe(ObservationKind::SceneGraphs, inputs, &mut located)?;
@@ -143,6 +178,7 @@ pub(crate) fn resolve<'a>(
     let observers = RunObservers {
         captioner: captioner.filter(|_| selection.needs_captions()),
         detector: detector.filter(|_| selection.compares(ObservationKind::Detections)),
+        segmenter: segmenter.filter(|_| selection.compares(ObservationKind::Masks)),
         parser: parser.filter(|_| selection.compares(ObservationKind::SceneGraphs)),
         models: Some(models),
     };

@@ -1,9 +1,9 @@
 //! Queries become detections: each looks at the others, at the tokens and at the image around its box, which moves
 //! from layer to layer.
 
-use super::heads::{ContrastiveHead, Perceptron, moved};
+use super::heads::{ContrastiveHead, fours, moved};
 use crate::blocks::{
-    CrossAttention, DeformableAttention, LayerNorm, Mlp, References, SinePositions,
+    CrossAttention, DeformableAttention, LayerNorm, Mlp, Perceptron, References, SinePositions,
 };
 use candle_core::{Device, Result, Tensor};
 
@@ -60,9 +60,9 @@ impl Decoder {
             seen(&format!("decoder.{index}"), &normalised)?;
             if index + 1 == self.layers.len() {
                 let logits = self.head.logits(&normalised, scene.text)?;
-                return Ok((logits, moved(&boxes, &layer.boxes.fours(&normalised)?)));
+                return Ok((logits, moved(&boxes, &fours(&layer.boxes, &normalised)?)));
             }
-            boxes = moved(&boxes, &layer.boxes.fours(&x)?);
+            boxes = moved(&boxes, &fours(&layer.boxes, &x)?);
         }
         Ok((Vec::new(), boxes))
     }

@@ -2,10 +2,9 @@
 
 use super::config::SINE_BASE;
 use super::decoder::{Decoder, DecoderLayer};
-use super::heads::Perceptron;
 use super::weights::Taking;
 use crate::ModelError;
-use crate::blocks::{Activation, CrossAttention, SinePositions};
+use crate::blocks::{Activation, CrossAttention, Perceptron, SinePositions};
 
 impl Taking<'_> {
     pub(super) fn decoder(&mut self) -> Result<Decoder, ModelError> {

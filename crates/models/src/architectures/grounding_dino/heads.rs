@@ -1,6 +1,6 @@
 //! From the vectors of queries to logits and boxes.
 
-use crate::blocks::{Linear, host_values};
+use crate::blocks::{Linear, Perceptron, host_values};
 use candle_core::{Result, Tensor};
 
 /// How well a vector fits each token: their product, and what MM-Grounding-DINO makes of it.
@@ -29,27 +29,10 @@ impl ContrastiveHead {
     }
 }
 
-/// A perceptron.
-#[derive(Debug, Clone)]
-pub(super) struct Perceptron {
-    /// All but the last with a rectifier.
-    pub(super) layers: Vec<Linear>,
-}
-
-impl Perceptron {
-    pub(super) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let mut x = x.clone();
-        for layer in &self.layers {
-            x = layer.forward(&x)?;
-        }
-        Ok(x)
-    }
-
-    /// Of a perceptron to four numbers: these of every row.
-    pub(super) fn fours(&self, x: &Tensor) -> Result<Vec<[f32; 4]>> {
-        let values = host_values(&self.forward(x)?)?;
-        Ok(values.as_chunks::<4>().0.to_vec())
-    }
+/// Of a perceptron to four numbers: these of every row.
+pub(super) fn fours(perceptron: &Perceptron, x: &Tensor) -> Result<Vec<[f32; 4]>> {
+    let values = host_values(&perceptron.forward(x)?)?;
+    Ok(values.as_chunks::<4>().0.to_vec())
 }
 
 /// The number of 0..1 that has this logit.

@@ -1,8 +1,8 @@
 //! Selects the boxes that the decoder's queries start from.
 
-use super::heads::{ContrastiveHead, Perceptron, sigmoid};
+use super::heads::{ContrastiveHead, fours, sigmoid};
 use super::places::Places;
-use crate::blocks::{LayerNorm, Linear};
+use crate::blocks::{LayerNorm, Linear, Perceptron};
 use crate::generation::top_k::top_k;
 use candle_core::{Result, Tensor};
 
@@ -40,7 +40,7 @@ impl QuerySelection {
         let chosen = top_k(&best, n_queries);
         let rows: Vec<u32> = chosen.iter().map(|&place| place as u32).collect();
         let rows = Tensor::from_vec(rows, chosen.len(), vectors.device())?;
-        let differences = self.boxes.fours(&vectors.index_select(&rows, 0)?)?;
+        let differences = fours(&self.boxes, &vectors.index_select(&rows, 0)?)?;
         let boxes = chosen.iter().zip(differences).map(|(&place, difference)| {
             let proposal = proposals[place].unwrap_or([f32::INFINITY; 4]);
             [0, 1, 2, 3].map(|side| sigmoid(difference[side] + proposal[side]))

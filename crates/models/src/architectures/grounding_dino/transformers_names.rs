@@ -26,7 +26,7 @@ fn origin(name: &str) -> Option<Origin> {
     }
     if let Some((layer, part)) = name.split_once(".qkv.") {
         let map = |map| format!("{layer}.{map}.{part}");
-        return Some(Origin::Stacked(["query", "key", "value"].map(map)));
+        return Some(Origin::Stacked(["query", "key", "value"].map(map).to_vec()));
     }
     let parts: Vec<&str> = name.split('.').collect();
     Some(Origin::Named(match parts.as_slice() {

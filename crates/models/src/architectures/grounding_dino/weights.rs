@@ -1,14 +1,14 @@
 //! From the names in a checkpoint to the layers of the network.
 
 use super::config::{Config, EPSILON, Kind, N_GROUPS, SINE_BASE};
-use super::heads::{ContrastiveHead, Perceptron};
+use super::heads::ContrastiveHead;
 use super::network::{Network, Projection, ProjectionMap};
 use super::selection::QuerySelection;
 use crate::ModelError;
 use crate::architectures::bert::{MINILM, bert};
 use crate::architectures::swin::FeatureMaps;
 use crate::blocks::{
-    Activation, DeformableAttention, LayerNorm, Linear, Mlp, Samples, SinePositions,
+    Activation, DeformableAttention, LayerNorm, Linear, Mlp, Perceptron, Samples, SinePositions,
 };
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;

@@ -1,8 +1,7 @@
 //! Attention within windows, then a perceptron.
 
 use super::position_bias::PositionBias;
-use super::windows::{Shift, Windows};
-use crate::blocks::{LayerNorm, Mlp, SelfAttention};
+use crate::blocks::{LayerNorm, Mlp, SelfAttention, Shift, Windows};
 use candle_core::{Result, Tensor};
 
 /// Both with a norm before them and the input added to them.

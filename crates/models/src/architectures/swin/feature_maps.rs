@@ -3,9 +3,8 @@
 use super::config::{EPSILON, PATCH};
 use super::model::Stage;
 use super::weights::{StageShapes, stem};
-use super::windows::Shift;
 use crate::ModelError;
-use crate::blocks::{Convolution, LayerNorm};
+use crate::blocks::{Convolution, LayerNorm, Shift};
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor};
 

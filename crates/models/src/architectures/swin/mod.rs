@@ -9,7 +9,6 @@ mod position_bias;
 mod timm_names;
 mod transformers_names;
 mod weights;
-mod windows;
 
 use crate::checkpoint::CheckpointFormats;
 pub(crate) use config::Config;

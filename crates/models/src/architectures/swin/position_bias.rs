@@ -1,7 +1,6 @@
 //! What the places of a window add to each other's scores.
 
-use super::windows::{Seam, Windows};
-use crate::blocks::{ScoreBias, host_values, score_stride};
+use crate::blocks::{ScoreBias, Seam, Windows, host_values, score_stride};
 use candle_core::{Result, Tensor, bail};
 
 /// Added between places on different sides of a seam, as the reference has it: after the exponential

@@ -47,7 +47,9 @@ pub(crate) fn origin_below(prefix: &str, name: &str) -> Option<Origin> {
                         ["norm1", part] => format!("layernorm_before.{part}"),
                         ["attn", "qkv", part] => {
                             let map = |map| format!("{prefix}{block}.attention.self.{map}.{part}");
-                            return Some(Origin::Stacked(["query", "key", "value"].map(map)));
+                            return Some(Origin::Stacked(
+                                ["query", "key", "value"].map(map).to_vec(),
+                            ));
                         }
                         ["attn", "proj", part] => format!("attention.output.dense.{part}"),
                         ["attn", table] => format!("attention.self.{table}"),

@@ -57,7 +57,7 @@ fn origin(prefix: &str, name: &str) -> Option<Origin> {
             let block = format!("encoder.layer.{block}");
             let stacked = |part: &str| {
                 let map = |map| format!("{prefix}{block}.attention.attention.{map}.{part}");
-                Some(Origin::Stacked(["query", "key", "value"].map(map)))
+                Some(Origin::Stacked(["query", "key", "value"].map(map).to_vec()))
             };
             let inner = match inner {
                 ["ln_1", part] => format!("layernorm_before.{part}"),

@@ -24,6 +24,7 @@ pub enum Architecture {
     Git,
     Blip2,
     GroundingDino,
+    Sam2,
     T5,
 }
 
@@ -38,7 +39,10 @@ impl Architecture {
     pub fn is_of_image_features(self) -> bool {
         !(self.is_of_sentences()
             || self.is_of_captions()
-            || matches!(self, Architecture::GroundingDino | Architecture::T5))
+            || matches!(
+                self,
+                Architecture::GroundingDino | Architecture::Sam2 | Architecture::T5
+            ))
     }
 
     /// Does it turn sentences into vectors?
@@ -80,6 +84,7 @@ impl Architecture {
             Architecture::Git => "GIT",
             Architecture::Blip2 => "BLIP-2 (OPT)",
             Architecture::GroundingDino => "Grounding DINO",
+            Architecture::Sam2 => "SAM 2",
             Architecture::T5 => "T5",
         }
     }

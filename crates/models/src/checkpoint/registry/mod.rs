@@ -12,6 +12,7 @@ mod detectors;
 mod nearest;
 mod parsers;
 mod published_hash;
+mod segmenters;
 mod self_supervised;
 mod text;
 mod torchvision;
@@ -134,6 +135,14 @@ pub const MODELS: &[ModelEntry] = &[
     detectors::MM_GROUNDING_DINO_SWIN_T,
     detectors::GROUNDING_DINO_TINY,
     parsers::FACTUAL_T5,
+    segmenters::SAM2_1_HIERA_LARGE,
+    segmenters::SAM2_1_HIERA_BASE_PLUS,
+    segmenters::SAM2_1_HIERA_SMALL,
+    segmenters::SAM2_1_HIERA_TINY,
+    segmenters::SAM2_HIERA_LARGE,
+    segmenters::SAM2_HIERA_BASE_PLUS,
+    segmenters::SAM2_HIERA_SMALL,
+    segmenters::SAM2_HIERA_TINY,
 ];
 
 /// The model called `id`.

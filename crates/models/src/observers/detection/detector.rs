@@ -1,7 +1,8 @@
 //! The traits of detectors and of networks that detectors are made of.
 
+use super::grounded::grounded_boxes;
 use super::prompt::prompts;
-use super::{DetectorInput, PromptNames, postprocess::postprocess};
+use super::{DetectorInput, GroundedBox, GroundingOptions, PromptNames, postprocess::postprocess};
 use crate::ModelError;
 use neurogauge_core::{Detection, Detections, Image, LabelList, ModelIdentity};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,18 @@ pub trait Detector: Send + Sync {
         options: &DetectionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Detections>, ModelError>;
+
+    /// Boxes of these names in an image, each with the words that name it (convention `grounded-boxes`), in the order of the
+    /// network's queries.
+    ///
+    /// # Errors
+    /// Those of [`detect`](Self::detect).
+    fn ground(
+        &self,
+        input: &DetectorInput,
+        names: &[String],
+        options: &GroundingOptions,
+    ) -> Result<Vec<GroundedBox>, ModelError>;
 }
 
 /// What a detector says before post-processing.
@@ -126,6 +139,15 @@ impl<N: GroundingNetwork> Detector for N {
             }
         }
         Ok(found.into_iter().map(Option::unwrap_or_default).collect())
+    }
+
+    fn ground(
+        &self,
+        input: &DetectorInput,
+        names: &[String],
+        options: &GroundingOptions,
+    ) -> Result<Vec<GroundedBox>, ModelError> {
+        grounded_boxes(self, input, names, options)
     }
 }
 

@@ -4,15 +4,18 @@
 //! - [`DetectorPreprocessing`]: from an image to the network's input.
 //! - [`Prompt`]: the sentence that asks for categories, and which tokens stand for which.
 //! - [`postprocess`]: from what the network says ([`RawDetections`]) to objects.
+//! - [`GroundedBox`]: a box and the words of a prompt that name it, for a segmenter.
 //! - [`LocalDetector`]: detectors by id.
 
 mod detector;
+mod grounded;
 mod local;
 mod postprocess;
 mod preprocess;
 mod prompt;
 
 pub use detector::{DetectionOptions, Detector, GroundingNetwork, PromptTokens, RawDetections};
+pub use grounded::{GroundedBox, GroundingOptions};
 pub use local::{Detecting, LocalDetector, PLACEHOLDER_DETECTOR};
 pub use postprocess::postprocess;
 pub use preprocess::{DetectorInput, DetectorPreprocessing};

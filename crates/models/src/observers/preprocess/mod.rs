@@ -9,5 +9,6 @@ mod published;
 mod steps;
 
 pub use preset::ImagePreset;
+pub(crate) use published::IMAGENET;
 pub use steps::{Arithmetic, Preprocessing, ResizeStep};
 pub(crate) use steps::{check_finite, levels};

@@ -5,10 +5,10 @@ use crate::observers::placeholders::{ColourWords, MeanColours};
 use neurogauge_core::image::Filter;
 
 /// Mean and standard deviation of red, green, blue.
-pub(super) type Statistics = ([f32; 3], [f32; 3]);
+pub(crate) type Statistics = ([f32; 3], [f32; 3]);
 
 /// Of ImageNet's training images.
-pub(super) const IMAGENET: Statistics = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
+pub(crate) const IMAGENET: Statistics = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
 
 /// What SwAV's code divides by; the rest of the field has 0.229 for red.
 const SWAV: Statistics = (IMAGENET.0, [0.228, 0.224, 0.225]);

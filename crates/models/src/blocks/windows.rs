@@ -3,15 +3,15 @@
 use crate::blocks::{Arrangement, Sequences};
 
 /// The windows that maps are divided into, each of them a sequence.
-pub(super) struct Windows {
-    pub(super) arrangement: Arrangement,
+pub(crate) struct Windows {
+    pub(crate) arrangement: Arrangement,
     /// For the windows of one map.
     seams: Vec<Seam>,
 }
 
 /// Are windows shifted by half of their size?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shift {
+pub(crate) enum Shift {
     None,
     /// In directions in which one window does not cover the map, as torchvision has it.
     WhereThereAreSeveral,
@@ -21,18 +21,18 @@ pub(super) enum Shift {
 
 /// Where a window has come together from opposite edges of the map, whose places do not see each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Seam {
+pub(crate) struct Seam {
     /// Between its rows.
-    pub(super) rows: bool,
+    pub(crate) rows: bool,
     /// Between its columns.
-    pub(super) columns: bool,
+    pub(crate) columns: bool,
 }
 
 impl Windows {
     /// Of `n_images` maps. A map that windows of `size` x `size` do not cover evenly is filled up with
     /// zeros below and on the right. Shifted windows begin half a window further down and to the right,
     /// and go on at the opposite edge.
-    pub(super) fn new(
+    pub(crate) fn new(
         n_images: usize,
         (height, width): (usize, usize),
         size: usize,
@@ -69,12 +69,12 @@ impl Windows {
     }
 
     /// Of a sequence of the arrangement.
-    pub(super) fn seam(&self, sequence: usize) -> Seam {
+    pub(crate) fn seam(&self, sequence: usize) -> Seam {
         self.seams[sequence % self.seams.len()]
     }
 
     /// Has any window this seam?
-    pub(super) fn have(&self, seam: Seam) -> bool {
+    pub(crate) fn have(&self, seam: Seam) -> bool {
         self.seams.contains(&seam)
     }
 }

@@ -1,0 +1,113 @@
+"""Times SAM 2's image encoder, and whole images, beside transformers on the same processor, and prints BENCHMARKS.md's table.
+
+    python bench/masks_from_pixels.py [--models sam2.1_hiera_tiny ...] [--boxes 8] [--rounds 2] [--repeats 2]
+
+Needs `cargo build --release --package neurogauge-models --example time_segmenter` (or EXAMPLE=PATH) and what `make references`
+installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some images), and the rounds take
+turns. Weights are synthetic on both sides, the same to the bit, so the maps must agree. PyTorch runs eagerly. Memory is the process's
+peak, for transformers without the making of the weights.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_segmenter")
+THREADS = 2
+TARGET_RATIO = 0.8
+SIDE_PX = 1024
+
+
+def peer(model: str, n_boxes: int, repeats: int) -> None:
+    """Runs in a process of its own: prints the best wall and processor time of the encoder, that of an image, and the map's size."""
+    sys.path.insert(0, str(ROOT / "reference"))
+    import torch
+    import synthetic
+    from models_sam2 import PUBLISHED, PUBLISHED_DAMPED, loaded
+
+    torch.set_num_threads(THREADS)
+    segmenter, _ = loaded(PUBLISHED[model.replace("sam2.1", "sam2")], PUBLISHED_DAMPED, original=False)
+    corners = [[10.0 * index, 10.0 * index, 10.0 * index + 200.0, 10.0 * index + 150.0] for index in range(n_boxes)]
+    boxes = torch.tensor([corners]) / 425 * SIDE_PX
+    # The peak that counts is that of segmentation, not of making the weights.
+    Path("/proc/self/clear_refs").write_text("5")
+    encoder = processor = whole = float("inf")
+    for repeat in range(repeats):
+        noise = 4.0 * synthetic.uniform("noise", 1 + repeat, (SIDE_PX, SIDE_PX, 3)) - 2.0
+        pixels = torch.from_numpy(noise).permute(2, 0, 1)[None].contiguous()
+        start, used = time.perf_counter(), time.process_time()
+        maps = segmenter.get_image_embeddings(pixels)
+        encoder = min(encoder, time.perf_counter() - start)
+        processor = min(processor, time.process_time() - used)
+        start = time.perf_counter()
+        with torch.no_grad():
+            masks = segmenter(pixel_values=pixels, input_boxes=boxes, multimask_output=False).pred_masks[0]
+            torch.nn.functional.interpolate(masks, (425, 425), mode="bilinear", align_corners=False) > 0
+        whole = min(whole, time.perf_counter() - start)
+    print(f"{encoder:.4f} {processor:.2f} {whole:.4f}")
+    print(maps[-1].double().abs().mean().item())
+
+
+def measure(command: list[str]) -> tuple[list[float], float, float]:
+    """Seconds of the encoder (wall, processor) and of an image, peak memory in MiB, mean size of the map's values."""
+    environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    peak = 0.0
+    # Not ru_maxrss: a child starts with the memory of the process that forks it.
+    while process.poll() is None:
+        try:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+        except FileNotFoundError:
+            break
+        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
+        time.sleep(0.02)
+    output = process.communicate()[0]
+    if process.returncode != 0:
+        raise SystemExit(f"failed: {' '.join(command)}")
+    times, size = output.splitlines()
+    return list(map(float, times.split())), peak, float(size)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--models", nargs="+", default=["sam2.1_hiera_tiny", "sam2.1_hiera_large"])
+    parser.add_argument("--boxes", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--repeats", type=int, default=2)
+    parser.add_argument("--peer", action="store_true", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.peer:
+        peer(args.models[0], args.boxes, args.repeats)
+        return
+    print("| masks | neurogauge | transformers | ratio | target | processor time, ratio | with boxes, ratio | memory | transformers |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for model in args.models:
+        counts = [str(args.boxes), str(args.repeats)]
+        sides = {
+            "ours": [str(EXAMPLE), model, *counts],
+            "theirs": [sys.executable, __file__, "--peer", "--models", model, "--boxes", counts[0], "--repeats", counts[1]],
+        }
+        best = {side: [float("inf")] * 3 for side in sides}
+        memory, sizes = dict.fromkeys(sides, 0.0), {}
+        for _ in range(args.rounds):
+            for side, command in sides.items():
+                times, peak, sizes[side] = measure(command)
+                best[side] = list(map(min, best[side], times))
+                memory[side] = max(memory[side], peak)
+            assert abs(sizes["ours"] / sizes["theirs"] - 1) < 1e-3, f"the two sides see otherwise: {sizes}"
+        encoder, processor, whole = (ours / theirs for ours, theirs in zip(best["ours"], best["theirs"]))
+        print(
+            f"| {model}, image encoder | {best['ours'][0]:.2f} s/image | {best['theirs'][0]:.2f} s/image "
+            f"| {encoder:.2f} | {TARGET_RATIO} | {processor:.2f} | {whole:.2f} ({args.boxes}) "
+            f"| {memory['ours']:.0f} MiB | {memory['theirs']:.0f} MiB |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

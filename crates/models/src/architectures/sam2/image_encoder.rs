@@ -1,0 +1,108 @@
+//! From an image to the maps that the decoder looks at.
+
+use super::trunk::Trunk;
+use crate::blocks::Linear;
+use candle_core::{Result, Tensor};
+
+/// The trunk, and behind it the neck: maps of one width.
+pub(super) struct ImageEncoder {
+    pub(super) trunk: Trunk,
+    /// One for each stage, the largest map first.
+    pub(super) laterals: Vec<Linear>,
+    /// From the two largest maps to what is added while masks are enlarged.
+    pub(super) fine: [Linear; 2],
+    /// Added to the map that prompts are compared with: there is no earlier picture of a video.
+    pub(super) no_memory: Tensor,
+}
+
+/// What is known of an image before anything is asked.
+pub(super) struct Embedding {
+    /// Rows of places, shape (place, channel).
+    pub(super) map: Tensor,
+    /// Of four times and of sixteen times as many places. Rows are those of the map, and behind each other in a row stand its places: square
+    /// within square, row by row.
+    pub(super) fine: [Tensor; 2],
+}
+
+impl ImageEncoder {
+    /// `seen` is given what the parts say.
+    pub(super) fn forward(
+        &self,
+        image: &Tensor,
+        seen: &mut dyn FnMut(&str, &Tensor) -> Result<()>,
+    ) -> Result<Embedding> {
+        let maps = self.trunk.forward(image, seen)?;
+        let lateral = |stage: usize| self.laterals[stage].forward(&maps[stage]);
+        let map = (lateral(2)? + doubled(&lateral(3)?)?)?.broadcast_add(&self.no_memory)?;
+        let largest = self.fine[0].forward(&lateral(0)?)?;
+        let middle = self.fine[1].forward(&lateral(1)?)?;
+        for (name, tensor) in [
+            ("feature.0", &largest),
+            ("feature.1", &middle),
+            ("embedding", &map),
+        ] {
+            seen(name, tensor)?;
+        }
+        Ok(Embedding {
+            map: map.flatten_to(2)?,
+            fine: [squares(&middle)?, squares_of_squares(&largest)?],
+        })
+    }
+}
+
+/// Every place four times.
+fn doubled(map: &Tensor) -> Result<Tensor> {
+    let (_, height, width, n) = map.dims4()?;
+    map.reshape((height, 1, width, 1, n))?
+        .broadcast_as((height, 2, width, 2, n))?
+        .contiguous()?
+        .reshape((1, 2 * height, 2 * width, n))
+}
+
+/// Shape (square of 2 x 2 places, place and channel).
+fn squares(map: &Tensor) -> Result<Tensor> {
+    let (_, height, width, n) = map.dims4()?;
+    map.reshape((height / 2, 2, width / 2, 2, n))?
+        .permute((0, 2, 1, 3, 4))?
+        .contiguous()?
+        .reshape(((), 4 * n))
+}
+
+/// Shape (square, place in it and channel), of the squares of 2 x 2 places within those of 4 x 4.
+fn squares_of_squares(map: &Tensor) -> Result<Tensor> {
+    let (_, height, width, n) = map.dims4()?;
+    map.reshape(vec![height / 4, 2, 2, width / 4, 2, 2, n])?
+        .permute(vec![0, 3, 1, 4, 2, 5, 6])?
+        .contiguous()?
+        .reshape(((), 4 * n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+
+    fn numbered(side: usize) -> Result<Tensor> {
+        let values: Vec<f32> = (0..side * side).map(|place| place as f32).collect();
+        Tensor::from_vec(values, (1, side, side, 1), &Device::Cpu)
+    }
+
+    #[test]
+    fn squares_stand_in_rows() -> Result<()> {
+        let two = squares(&numbered(4)?)?.to_vec2::<f32>()?;
+        assert_eq!(two[..2], [[0.0, 1.0, 4.0, 5.0], [2.0, 3.0, 6.0, 7.0]]);
+        let four = squares_of_squares(&numbered(8)?)?.to_vec2::<f32>()?;
+        assert_eq!(four[1], [2.0, 3.0, 10.0, 11.0]);
+        assert_eq!(four[2], [16.0, 17.0, 24.0, 25.0]);
+        assert_eq!(four[4], [4.0, 5.0, 12.0, 13.0]);
+        Ok(())
+    }
+
+    #[test]
+    fn places_are_repeated() -> Result<()> {
+        let doubled = doubled(&numbered(2)?)?.flatten_all()?.to_vec1::<f32>()?;
+        assert_eq!(doubled[..8], [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0]);
+        assert_eq!(doubled[8], 2.0);
+        Ok(())
+    }
+}

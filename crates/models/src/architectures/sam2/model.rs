@@ -1,0 +1,235 @@
+//! The public face of SAM 2: loads a checkpoint and makes masks of what boxes and points mean.
+
+use super::config::Config;
+use super::image_encoder::{Embedding, ImageEncoder};
+use super::mask_decoder::{Chosen, ENLARGEMENT, MaskDecoder};
+use super::original_names::is_left_over;
+use super::prompt_encoder::PromptEncoder;
+use super::weights::build;
+use super::{ARCHITECTURE, FORMATS};
+use crate::blocks::device::Placement;
+use crate::checkpoint::Checkpoint;
+use crate::observers::segmentation::{
+    MaskPrompt, PredictedMask, Segmenter, SegmenterInput, enlarged_mask,
+};
+use crate::{ModelError, WeightPrecision};
+use candle_core::{Device, Error as EngineError, Result as EngineResult, Tensor};
+use neurogauge_core::{Image, ModelIdentity};
+use std::path::Path;
+
+/// Prompts that the decoder sees together: each takes 30 MB.
+const BATCH: usize = 8;
+
+/// A SAM 2 or SAM 2.1 for images: a mask for each prompt, a box or points.
+///
+/// The image is looked at once, whatever the number of prompts. Of the four masks that the network makes for a prompt, the
+/// first is taken if it is stable, and otherwise that of the other three whose predicted overlap is largest (convention
+/// `mask-choice`). All threads share the work on an image; the result is the same to the bit with any number of them, and
+/// does not depend on the other prompts.
+///
+/// Reference: transformers 5.23.0 `Sam2Model` (torch 2.15.0) on synthetic checkpoints: maps, predicted overlaps and logits within
+/// 1e-4 of a standard deviation, masks equal but where a logit is that near to 0.
+///
+/// ```no_run
+/// use neurogauge_core::{BoxXyxy, Image, ModelIdentity};
+/// use neurogauge_models::Sam2;
+/// use neurogauge_models::segmentation::{MaskPrompt, Segmenter, SegmenterInput};
+/// let identity = ModelIdentity {
+///     id: "sam2.1_hiera_tiny".to_owned(),
+///     revision: "092824".to_owned(),
+///     sha256: String::new(),
+///     stand_in: false,
+/// };
+/// let weights = "weights/sam2.1_hiera_tiny.pt";
+/// let segmenter = Sam2::load("sam2.1_hiera_tiny", weights.as_ref(), identity)?;
+/// let image = Image::new(1024, 1024, vec![0.0_f32; 1024 * 1024 * 3]).unwrap();
+/// let input = SegmenterInput { image, original_px: (425, 425) };
+/// let whole = BoxXyxy { x0: 10.0, y0: 10.0, x1: 300.0, y1: 200.0 };
+/// let masks = segmenter.segment(&input, &[MaskPrompt::Box(whole)])?;
+/// assert_eq!(masks[0].mask.width_px(), 425);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct Sam2 {
+    model: Model,
+    identity: ModelIdentity,
+}
+
+impl Sam2 {
+    /// Loads the checkpoint in the file `weights`: SAM 2's own `.pt`, or transformers' safetensors. `model` is the id of the
+    /// published model that it is one of, which says the shape of the network; `identity` says which weights they are.
+    ///
+    /// # Errors
+    /// An id of another model; a file that is missing, cut short or malformed; a tensor that is absent, superfluous or of
+    /// another shape.
+    pub fn load(model: &str, weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
+        let config = Config::of(model).ok_or_else(|| ModelError::UnknownModel {
+            id: model.to_owned(),
+            nearest: "sam2.1_hiera_large".to_owned(),
+            known: "those that sam2_hiera_ and sam2.1_hiera_ begin, of the sizes tiny, small, base_plus and large"
+                .to_owned(),
+        })?;
+        let precision = WeightPrecision::of(&identity);
+        let checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
+        Ok(Sam2 {
+            model: Model::from_file(checkpoint, config)?,
+            identity,
+        })
+    }
+}
+
+impl Segmenter for Sam2 {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn segment(
+        &self,
+        input: &SegmenterInput,
+        prompts: &[MaskPrompt],
+    ) -> Result<Vec<PredictedMask>, ModelError> {
+        self.model.segment(input, prompts, &mut |_, _| Ok(()))
+    }
+}
+
+pub(super) struct Network {
+    pub(super) image_encoder: ImageEncoder,
+    pub(super) prompt_encoder: PromptEncoder,
+    pub(super) mask_decoder: MaskDecoder,
+}
+
+/// A network with its shape.
+pub(super) struct Model {
+    network: Network,
+    config: Config,
+}
+
+impl Model {
+    /// From a file in one of the known formats, every tensor of which must have its place.
+    pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
+        let mut checkpoint = checkpoint
+            .in_format_of(&FORMATS)?
+            .placed(Placement::cpu_sharing_rows());
+        let network = build(&mut checkpoint, &config)?;
+        checkpoint.finish(is_left_over)?;
+        Ok(Model { network, config })
+    }
+
+    /// From a checkpoint that has whatever is asked for.
+    pub(super) fn synthetic(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
+        let mut checkpoint = checkpoint.placed(Placement::cpu_sharing_rows());
+        let network = build(&mut checkpoint, &config)?;
+        Ok(Model { network, config })
+    }
+
+    /// `seen` is given what the parts of the network say, by name.
+    pub(super) fn segment(
+        &self,
+        input: &SegmenterInput,
+        prompts: &[MaskPrompt],
+        seen: &mut dyn FnMut(&str, &Tensor) -> EngineResult<()>,
+    ) -> Result<Vec<PredictedMask>, ModelError> {
+        self.check(input, prompts)?;
+        if prompts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let embedding = self.embed(&input.image, &mut *seen)?;
+        let mut found = Vec::with_capacity(prompts.len());
+        for alike in
+            prompts.chunk_by(|a, b| PromptEncoder::n_tokens(a) == PromptEncoder::n_tokens(b))
+        {
+            for batch in alike.chunks(BATCH) {
+                neurogauge_core::stopping::stop_if_asked();
+                let tokens = (batch.iter())
+                    .flat_map(|prompt| {
+                        self.network
+                            .prompt_encoder
+                            .tokens(prompt, input.original_px)
+                    })
+                    .collect();
+                let shape = (
+                    batch.len(),
+                    PromptEncoder::n_tokens(&batch[0]),
+                    self.config.width,
+                );
+                let masks = Tensor::from_vec(tokens, shape, &Device::Cpu)
+                    .and_then(|tokens| {
+                        seen("sparse", &tokens)?;
+                        self.network
+                            .mask_decoder
+                            .forward(&embedding, &tokens, &mut *seen)
+                    })
+                    .map_err(|error| failed("making masks", &error))?;
+                for mask in masks {
+                    found.push(self.mask(&mask, found.len(), input.original_px)?);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// What is known of an image before anything is asked.
+    pub(super) fn embed(
+        &self,
+        image: &Image<f32>,
+        seen: &mut dyn FnMut(&str, &Tensor) -> EngineResult<()>,
+    ) -> Result<Embedding, ModelError> {
+        let px = self.config.image_px;
+        Tensor::from_vec(image.data().to_vec(), (1, px, px, 3), &Device::Cpu)
+            .and_then(|image| self.network.image_encoder.forward(&image, seen))
+            .map_err(|error| failed("making maps of the image", &error))
+    }
+
+    fn mask(
+        &self,
+        Chosen {
+            logits,
+            overlap,
+            candidate,
+        }: &Chosen,
+        prompt: usize,
+        original_px: (usize, usize),
+    ) -> Result<PredictedMask, ModelError> {
+        if !overlap.is_finite() || !logits.iter().all(|logit| logit.is_finite()) {
+            return Err(ModelError::NonFiniteMask {
+                architecture: ARCHITECTURE,
+                prompt,
+            });
+        }
+        Ok(PredictedMask {
+            mask: enlarged_mask(logits, ENLARGEMENT * self.config.side(), original_px)?,
+            score: f64::from(*overlap),
+            candidate: *candidate,
+        })
+    }
+
+    fn check(&self, input: &SegmenterInput, prompts: &[MaskPrompt]) -> Result<(), ModelError> {
+        let px = self.config.image_px;
+        let (width_px, height_px) = (input.image.width_px(), input.image.height_px());
+        if (width_px, height_px) != (px, px) {
+            return Err(ModelError::ImageSize {
+                architecture: ARCHITECTURE,
+                index: 0,
+                width_px,
+                height_px,
+                expected: format!("{px} x {px} px, as it is prepared"),
+            });
+        }
+        if let Some(&value) = input.image.data().iter().find(|value| !value.is_finite()) {
+            return Err(ModelError::NonFinitePixel { value });
+        }
+        for (index, prompt) in prompts.iter().enumerate() {
+            if let Some(reason) = prompt.fault() {
+                return Err(ModelError::MaskPrompt { index, reason });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn failed(operation: &'static str, error: &EngineError) -> ModelError {
+    ModelError::Engine {
+        architecture: ARCHITECTURE,
+        operation,
+        reason: error.to_string(),
+    }
+}

@@ -1,0 +1,130 @@
+//! A SAM 2 with synthetic weights.
+
+use super::ARCHITECTURE;
+use super::config::Config;
+use super::model::Model;
+use crate::ModelError;
+use crate::blocks::host_values;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::config_json::malformed;
+use crate::observers::segmentation::{MaskPrompt, PredictedMask, SegmenterInput};
+use neurogauge_core::Image;
+use std::path::{Path, PathBuf};
+
+/// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. What it says about images
+/// means nothing.
+///
+/// ```
+/// use neurogauge_core::{BoxXyxy, Image};
+/// use neurogauge_models::SyntheticSam2;
+/// use neurogauge_models::segmentation::{MaskPrompt, SegmenterInput};
+/// let config = r#"{
+///     "n_channels": 8, "blocks": [1, 1, 1, 1], "heads": [1, 2, 2, 4], "windows": [8, 4, 14, 7],
+///     "global_blocks": [], "background": 7, "image_px": 64, "width": 64, "n_inner": 32
+/// }"#;
+/// let segmenter = SyntheticSam2::new(config, &[])?;
+/// let image = Image::new(64, 64, vec![0.5_f32; 64 * 64 * 3]).unwrap();
+/// let input = SegmenterInput { image, original_px: (30, 20) };
+/// let whole = MaskPrompt::Box(BoxXyxy { x0: 0.0, y0: 0.0, x1: 30.0, y1: 20.0 });
+/// let masks = segmenter.segment(&input, &[whole])?;
+/// assert_eq!((masks[0].mask.width_px(), masks[0].mask.height_px()), (30, 20));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct SyntheticSam2(Model);
+
+/// What a part of a network said: its name, the values, the shape.
+type Said = (String, Vec<f32>, Vec<usize>);
+
+impl SyntheticSam2 {
+    /// Of the shape that `config` describes in JSON: `n_channels`, `blocks`, `heads`, `windows`, `global_blocks`, `background`,
+    /// `image_px`, `width`, `n_inner`. `damped` has endings of names, and what the values of such tensors are multiplied by.
+    ///
+    /// # Errors
+    /// A configuration that is malformed.
+    pub fn new(config: &str, damped: &[(String, f32)]) -> Result<Self, ModelError> {
+        let checkpoint = Checkpoint::synthetic(0, damped, ARCHITECTURE);
+        Model::synthetic(checkpoint, read(config)?).map(SyntheticSam2)
+    }
+
+    /// Of the shape of a published model.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`].
+    pub fn published(id: &str, damped: &[(String, f32)]) -> Result<Self, ModelError> {
+        let entry = crate::find(id)?;
+        let config = Config::of(entry.id).ok_or_else(|| ModelError::UnknownModel {
+            id: id.to_owned(),
+            nearest: "sam2.1_hiera_large".to_owned(),
+            known: "the models of SAM 2".to_owned(),
+        })?;
+        let checkpoint = Checkpoint::synthetic(0, damped, ARCHITECTURE);
+        Model::synthetic(checkpoint, config).map(SyntheticSam2)
+    }
+
+    /// From a file that has tensors of these names and shapes, in any of the formats.
+    ///
+    /// # Errors
+    /// Those of [`Sam2::load`](crate::Sam2::load).
+    pub fn of_file(
+        config: &str,
+        tensors: Vec<(String, Vec<usize>)>,
+        damped: &[(String, f32)],
+    ) -> Result<Self, ModelError> {
+        let path = PathBuf::from("synthetic.safetensors");
+        let checkpoint = Checkpoint::synthetic_file(path, tensors, 0, damped, ARCHITECTURE)?;
+        Model::from_file(checkpoint, read(config)?).map(SyntheticSam2)
+    }
+
+    /// Looks at a prepared image and asks for nothing: the map that prompts would be compared with, place by place.
+    ///
+    /// # Errors
+    /// An image of another size.
+    pub fn embed(&self, image: &Image<f32>) -> Result<Vec<f32>, ModelError> {
+        let mut map = Vec::new();
+        self.0.embed(image, &mut |name, tensor| {
+            if name == "embedding" {
+                map = host_values(tensor)?;
+            }
+            Ok(())
+        })?;
+        Ok(map)
+    }
+
+    /// As [`Segmenter::segment`](crate::segmentation::Segmenter::segment).
+    ///
+    /// # Errors
+    /// Those of that function.
+    pub fn segment(
+        &self,
+        input: &SegmenterInput,
+        prompts: &[MaskPrompt],
+    ) -> Result<Vec<PredictedMask>, ModelError> {
+        self.0.segment(input, prompts, &mut |_, _| Ok(()))
+    }
+
+    /// The same with what the parts of the network say: `stage.N` of the trunk, `feature.0`, `feature.1` and `embedding` (the maps
+    /// that the decoder looks at), `sparse` (the tokens of the prompts), `iou` and `logits` of all four masks.
+    ///
+    /// # Errors
+    /// Those of [`segment`](Self::segment).
+    pub fn said(
+        &self,
+        input: &SegmenterInput,
+        prompts: &[MaskPrompt],
+    ) -> Result<(Vec<PredictedMask>, Vec<Said>), ModelError> {
+        let mut said = Vec::new();
+        let found = self.0.segment(input, prompts, &mut |name, tensor| {
+            said.push((
+                name.to_owned(),
+                host_values(tensor)?,
+                tensor.dims().to_vec(),
+            ));
+            Ok(())
+        })?;
+        Ok((found, said))
+    }
+}
+
+fn read(config: &str) -> Result<Config, ModelError> {
+    serde_json::from_str(config).map_err(|error| malformed(Path::new("config.json"), &error))
+}

@@ -1,0 +1,54 @@
+//! Tokens and image see each other.
+
+use crate::blocks::{CrossAttention, LayerNorm, Mlp};
+use candle_core::{Result, Tensor};
+
+pub(super) struct TwoWay {
+    pub(super) layers: Vec<Layer>,
+    pub(super) last: CrossAttention<2>,
+    pub(super) last_norm: LayerNorm,
+}
+
+/// All with a residual (but the first layer's attention among tokens) and a norm of the sum.
+pub(super) struct Layer {
+    pub(super) among_tokens: CrossAttention<2>,
+    pub(super) to_image: CrossAttention<2>,
+    pub(super) perceptron: Mlp,
+    pub(super) to_tokens: CrossAttention<2>,
+    /// Behind each of the four.
+    pub(super) norms: [LayerNorm; 4],
+}
+
+impl TwoWay {
+    /// What becomes of tokens, shape (prompt, token, channel), which are their own positions, and of as many copies of
+    /// the image's map, whose places have these positions.
+    pub(super) fn forward(
+        &self,
+        tokens: &Tensor,
+        map: &Tensor,
+        positions: &Tensor,
+    ) -> Result<(Tensor, Tensor)> {
+        let (mut x, mut map) = (tokens.clone(), map.clone());
+        for (index, layer) in self.layers.iter().enumerate() {
+            x = if index == 0 {
+                layer.among_tokens.forward(&x, [&x, &x])?
+            } else {
+                let placed = (&x + tokens)?;
+                layer
+                    .among_tokens
+                    .forward_residual(&placed, [&placed, &x], &x)?
+            };
+            x = layer.norms[0].forward(&x)?;
+            let placed_map = map.broadcast_add(positions)?;
+            x = (layer.to_image).forward_residual(&(&x + tokens)?, [&placed_map, &map], &x)?;
+            x = layer.norms[1].forward(&x)?;
+            x = layer.perceptron.forward_residual(&x, &x)?;
+            x = layer.norms[2].forward(&x)?;
+            map = (layer.to_tokens).forward_residual(&placed_map, [&(&x + tokens)?, &x], &map)?;
+            map = layer.norms[3].forward(&map)?;
+        }
+        let placed_map = map.broadcast_add(positions)?;
+        x = (self.last).forward_residual(&(&x + tokens)?, [&placed_map, &map], &x)?;
+        Ok((self.last_norm.forward(&x)?, map))
+    }
+}

@@ -1,0 +1,106 @@
+//! A segmenter without weights.
+
+use super::identity;
+use crate::ModelError;
+use crate::observers::segmentation::{
+    MaskPrompt, PointLabel, PredictedMask, Segmenter, SegmenterInput,
+};
+use neurogauge_core::{BoxXyxy, Mask, ModelIdentity};
+
+/// **What it makes means nothing.** A placeholder for a real segmenter where there are no weights.
+///
+/// The mask of a box is the box, that of points the smallest box around those of the thing. [`ModelIdentity::stand_in`] is true, so
+/// that everything computed from it is marked.
+///
+/// ```
+/// use neurogauge_core::{BoxXyxy, Image};
+/// use neurogauge_models::BoxMasks;
+/// use neurogauge_models::segmentation::{MaskPrompt, Segmenter, SegmenterInput};
+/// let image = Image::new(8, 8, vec![0.5_f32; 8 * 8 * 3]).unwrap();
+/// let input = SegmenterInput { image, original_px: (10, 6) };
+/// let prompt = MaskPrompt::Box(BoxXyxy { x0: 1.0, y0: 2.0, x1: 4.0, y1: 9.5 });
+/// let masks = BoxMasks::new().segment(&input, &[prompt])?;
+/// assert_eq!(masks[0].mask.bounds_px(), Some([1, 2, 3, 4]));
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct BoxMasks {
+    identity: ModelIdentity,
+}
+
+impl BoxMasks {
+    /// Id of the model.
+    pub const ID: &str = "box-masks";
+
+    /// The model; there is only one.
+    pub fn new() -> Self {
+        BoxMasks {
+            identity: identity(Self::ID, "1"),
+        }
+    }
+
+    /// Which model this is.
+    pub fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+}
+
+impl Default for BoxMasks {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Segmenter for BoxMasks {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn segment(
+        &self,
+        input: &SegmenterInput,
+        prompts: &[MaskPrompt],
+    ) -> Result<Vec<PredictedMask>, ModelError> {
+        let (width_px, height_px) = input.original_px;
+        let masks = prompts.iter().enumerate().map(|(index, prompt)| {
+            if let Some(reason) = prompt.fault() {
+                return Err(ModelError::MaskPrompt { index, reason });
+            }
+            let BoxXyxy { x0, y0, x1, y1 } = around(prompt);
+            let is_inside = |x: u32, y: u32| {
+                let (x, y) = (f64::from(x) + 0.5, f64::from(y) + 0.5);
+                (x0..x1).contains(&x) && (y0..y1).contains(&y)
+            };
+            Ok(PredictedMask {
+                mask: Mask::from_pixels(height_px as u32, width_px as u32, is_inside)?,
+                score: 1.0,
+                candidate: 0,
+            })
+        });
+        masks.collect()
+    }
+}
+
+fn around(prompt: &MaskPrompt) -> BoxXyxy {
+    match prompt {
+        MaskPrompt::Box(bbox) => *bbox,
+        MaskPrompt::Points(points) => {
+            let mut around = BoxXyxy {
+                x0: f64::INFINITY,
+                y0: f64::INFINITY,
+                x1: f64::NEG_INFINITY,
+                y1: f64::NEG_INFINITY,
+            };
+            let inside = points
+                .iter()
+                .filter(|point| point.label == PointLabel::Object);
+            for point in inside {
+                around.x0 = around.x0.min(point.x);
+                around.y0 = around.y0.min(point.y);
+                around.x1 = around.x1.max(point.x);
+                around.y1 = around.y1.max(point.y);
+            }
+            around
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Prepares an image for a segmenter.
+
+use crate::ModelError;
+use crate::observers::preprocess::{Arithmetic, IMAGENET, Preprocessing, ResizeStep};
+use neurogauge_core::Image;
+use neurogauge_core::image::Filter;
+use serde::{Deserialize, Serialize};
+
+/// Side of what SAM 2 takes.
+const SIDE_PX: usize = 1024;
+
+/// What is done to an image before a segmenter sees it (convention `segmentation-images`).
+///
+/// The image is brought to 1024 x 1024 px, whatever its proportions, in floats, bilinear, smoothed where it shrinks; then
+/// (v - mean) / std per channel with the statistics of ImageNet.
+///
+/// Undefined: never. Errors: [`ModelError::NonFinitePixel`]; [`ModelError::Resize`] for an image without pixels.
+///
+/// Reference: torchvision 0.29.2 on torch 2.15.0, as SAM 2's own transform uses it, within 3e-7 before normalisation.
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_models::segmentation::SegmenterPreprocessing;
+/// let steps = SegmenterPreprocessing::sam2();
+/// let input = steps.apply(&Image::new(3, 2, vec![0.485_f32; 18]).unwrap())?;
+/// assert_eq!((input.image.width_px(), input.image.height_px()), (1024, 1024));
+/// assert_eq!(input.original_px, (3, 2));
+/// assert!(input.image.at(500, 500, 0).abs() < 1e-6);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SegmenterPreprocessing(Preprocessing);
+
+/// An image as a segmenter takes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SegmenterInput {
+    /// Resized and normalised.
+    pub image: Image<f32>,
+    /// Width and height before.
+    pub original_px: (usize, usize),
+}
+
+impl SegmenterPreprocessing {
+    /// As SAM 2's own code prepares images.
+    pub fn sam2() -> Self {
+        let (mean, std) = IMAGENET;
+        SegmenterPreprocessing(Preprocessing {
+            resize: vec![ResizeStep::Squash(SIDE_PX, SIDE_PX)],
+            filter: Filter::Bilinear,
+            antialias: true,
+            arithmetic: Arithmetic::Float,
+            centre_crop_px: None,
+            mean,
+            std,
+        })
+    }
+
+    /// The same to another size, which a network may have that is not a published one.
+    #[must_use]
+    pub fn with_side_px(mut self, side_px: usize) -> Self {
+        self.0.resize = vec![ResizeStep::Squash(side_px, side_px)];
+        self
+    }
+
+    /// Takes an image (values nominally within [0, 1]) through all steps.
+    ///
+    /// # Errors
+    /// See above.
+    pub fn apply(&self, image: &Image<f32>) -> Result<SegmenterInput, ModelError> {
+        Ok(SegmenterInput {
+            image: self.0.apply(image)?,
+            original_px: (image.width_px(), image.height_px()),
+        })
+    }
+}
