@@ -43,3 +43,12 @@ pub(super) const GROUNDING_DINO_TINY: ModelEntry = ModelEntry {
     purpose: "the detector that MM-Grounding-DINO follows",
     ..MM_GROUNDING_DINO_SWIN_L
 };
+
+pub(super) const GROUNDING_DINO_BASE: ModelEntry = ModelEntry {
+    id: "grounding_dino_base",
+    source: Source::Hub {
+        repository: "IDEA-Research/grounding-dino-base",
+    },
+    purpose: "a larger detector, whose boxes can prompt a segmenter",
+    ..GROUNDING_DINO_TINY
+};

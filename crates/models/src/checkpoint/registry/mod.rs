@@ -134,6 +134,7 @@ pub const MODELS: &[ModelEntry] = &[
     detectors::MM_GROUNDING_DINO_SWIN_L,
     detectors::MM_GROUNDING_DINO_SWIN_T,
     detectors::GROUNDING_DINO_TINY,
+    detectors::GROUNDING_DINO_BASE,
     parsers::FACTUAL_T5,
     segmenters::SAM2_1_HIERA_LARGE,
     segmenters::SAM2_1_HIERA_BASE_PLUS,
