@@ -50,7 +50,8 @@ pub(crate) struct SegmenterArgs {
     /// at once for all systems
     #[arg(long, value_name = "MODEL")]
     pub(crate) masks: Option<String>,
-    /// Detector whose boxes become masks [default: grounding_dino_tiny]
+    /// Detector whose boxes become masks: grounding_dino_tiny, grounding_dino_base, mm_grounding_dino_swin_t,
+    /// mm_grounding_dino_swin_l or `stand-in-detector` [default: grounding_dino_tiny]
     #[arg(long, value_name = "MODEL")]
     pub(crate) mask_detector: Option<String>,
     /// A box becomes a mask if a word of the prompt fits better than this [default: 0.25]

@@ -109,7 +109,7 @@ pub(crate) struct MetricArgs {
     pub(crate) captioner: Option<String>,
     /// Model that looks for objects in the images of both sides for metrics of detections, instead of
     /// detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
-    /// grounding_dino_tiny, or `stand-in-detector` (no weights, numbers mean nothing). What it is
+    /// grounding_dino_tiny, grounding_dino_base, or `stand-in-detector` (no weights, numbers mean nothing). What it is
     /// asked for are the --labels. Detections are kept in NEUROGAUGE_CACHE, so the stimuli are looked
     /// at once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,
     /// where there are images and no detections]
