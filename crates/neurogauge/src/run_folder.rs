@@ -94,7 +94,12 @@ impl RunFolder {
     }
 
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {
-        self.observations().join("caption_embeddings")
+        Self::caption_embeddings_in(&self.root)
+    }
+
+    /// The same of a run folder that need not be there.
+    pub(crate) fn caption_embeddings_in(root: &Path) -> PathBuf {
+        root.join("observations/caption_embeddings")
     }
 
     /// The content of `run.json`.

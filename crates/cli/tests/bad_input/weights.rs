@@ -31,6 +31,7 @@ fn missing_weights_say_what_to_put_where_and_the_images_are_not_compared_again()
     let score = |run: &Path, options: &[&str]| -> Vec<String> {
         let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
         let others = ["--observations", arg(&observations), "--out", arg(run)];
+        let others = [&others[..], &["--metrics", "pixcorr,ssim,psnr,cap_sim"]].concat();
         let args = [&inputs[..], &others, options].concat();
         args.iter().map(|arg| (*arg).to_owned()).collect()
     };

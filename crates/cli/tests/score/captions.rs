@@ -2,7 +2,8 @@
 
 use crate::support::arguments::score_observations;
 use crate::support::{
-    self, arg, close, folder, neurogauge, succeed, summary, values, weights, write,
+    self, arg, close, folder, image_folders, neurogauge, scores, succeed, summary, values, weights,
+    write,
 };
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim};
 use neurogauge::models::{HashedWords, MiniLm, TextEncoder};
@@ -141,6 +142,43 @@ fn only_what_was_not_embedded_before_is_embedded() {
     assert_ne!(values(&captions.run, "cap_sim"), after);
     captions.score(&[]);
     assert_eq!(values(&captions.run, "cap_sim"), after);
+}
+
+#[test]
+fn without_the_encoder_s_weights_its_metrics_are_left_out_unless_they_are_asked_for() {
+    let dir = folder();
+    let (gt, recon) = image_folders(&dir.path().join("images"), &["1", "2", "10"]);
+    let captions = Captions::write(dir.path());
+    let with_images = |options: &[&str]| {
+        let images = ["--gt", arg(&gt), "--recon", arg(&recon)];
+        neurogauge(&captions.args(&[&images[..], options].concat()))
+    };
+    let plan = with_images(&["--dry-run"]);
+    let left_out = "cap_sim: the weights of all-MiniLM-L6-v2 are not on this machine";
+    assert!(plan.stdout.contains(left_out), "{}", plan.stdout);
+    assert!(
+        !plan.stdout.contains("cap_sim: computed"),
+        "{}",
+        plan.stdout
+    );
+
+    let ran = with_images(&[]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran.says(&["for want of weights", "cap_sim", "all-MiniLM-L6-v2"]);
+    assert!(scores(&captions.run).column("cap_sim").is_none());
+
+    let asked_for = with_images(&["--metrics", "cap_sim"]);
+    assert_eq!(asked_for.code, 1, "{}", asked_for.stderr);
+    asked_for.says(&["all-MiniLM-L6-v2", "not on this machine", "--weights DIR"]);
+    // Nothing else can be scored, so there is nothing else that could be meant.
+    let alone = neurogauge(&captions.args(&[]));
+    assert_eq!(alone.code, 1, "{}", alone.stderr);
+    alone.says(&["all-MiniLM-L6-v2", "not on this machine"]);
+
+    let weights = weights();
+    let ran = with_images(&["--weights", arg(&weights)]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(scores(&captions.run).column("cap_sim").is_some());
 }
 
 #[test]

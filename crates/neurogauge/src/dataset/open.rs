@@ -48,6 +48,9 @@ impl Dataset {
                 }
             }
         }
+        for &kind in &selection.without_encoder {
+            opening.compared(kind, selection)?;
+        }
         if let Some((_, layout)) = &mut opening.located.official {
             opening.dataset.warnings.append(&mut layout.warnings);
         }

@@ -7,12 +7,12 @@ use crate::model_weights::{DownloadBar, weight_options};
 use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use crate::store::{StoreFolder, TEXT_EMBEDDINGS};
+use crate::store::{StoreFolder, TEXT_EMBEDDINGS, existing};
 use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Matrices, Store};
 use neurogauge_models::registry::{Architecture, ModelEntry};
-use neurogauge_models::{LocalTextEncoder, ModelError, TextEncoder, qwen3, registry};
+use neurogauge_models::{LocalTextEncoder, ModelError, TextEncoder, qwen3, registry, weights};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
@@ -70,6 +70,56 @@ fn published(
     Ok(found.rounded(settings.models.weight_precision))
 }
 
+/// Are its weights on this machine, by the names and sizes of their files? A placeholder needs none.
+pub(crate) fn is_here(encoder: &str, settings: &RunSettings) -> Result<bool, Error> {
+    if encoder == PLACEHOLDER_ENCODER {
+        return Ok(true);
+    }
+    Ok(weights::is_here(
+        text_encoder(encoder)?,
+        &weight_options(settings),
+    )?)
+}
+
+/// Does the store have the embeddings of all texts, so that [`embed`] needs no weights?
+pub(crate) fn are_kept(
+    texts: &BTreeSet<&str>,
+    encoder: &str,
+    instruction: Option<&str>,
+    own: &Path,
+    settings: &RunSettings,
+) -> Result<bool, Error> {
+    let known = LocalTextEncoder::known_identity(encoder)?;
+    let (Some(model), Some(folder)) = (known, existing(TEXT_EMBEDDINGS, own, settings)) else {
+        return Ok(false);
+    };
+    let model = settings.models.weight_precision.marked(model);
+    let keys = keys(texts.iter().copied(), instruction, &model)?;
+    let store = Matrices::open(Some(folder.join(&model.id)), model);
+    Ok(keys.iter().all(|key| store.holds(key)))
+}
+
+/// Under which the store keeps the embeddings of these texts.
+fn keys<'t>(
+    texts: impl Iterator<Item = &'t str>,
+    instruction: Option<&str>,
+    model: &ModelIdentity,
+) -> Result<Vec<ContentKey>, Error> {
+    let About { name, revision, .. } = TextObserver::ABOUT;
+    let prefix = KeyPrefix::of(name, revision, model)?;
+    Ok(texts
+        .map(|text| prefix.key(&[&as_read(text, instruction)]))
+        .collect())
+}
+
+/// A text as the encoder reads it.
+fn as_read(text: &str, instruction: Option<&str>) -> String {
+    match instruction {
+        Some(instruction) => qwen3::instructed(instruction, text),
+        None => text.to_owned(),
+    }
+}
+
 fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
     Ok(registry::find_among(id, Architecture::is_of_sentences)?)
 }
@@ -113,10 +163,7 @@ impl Observer for TextObserver<'_> {
     }
 
     fn prepare(&self, text: String) -> Result<String, ModelError> {
-        Ok(match self.instruction {
-            Some(instruction) => qwen3::instructed(instruction, &text),
-            None => text,
-        })
+        Ok(as_read(&text, self.instruction))
     }
 
     fn observe(
@@ -192,13 +239,7 @@ pub(crate) fn embed(
             rows.0
         }
         Some(own) => {
-            let about = TextObserver::ABOUT;
-            let prefix = KeyPrefix::of(about.name, about.revision, &model)?;
-            let read = texts
-                .iter()
-                .map(|text| session.observer.prepare((*text).to_owned()));
-            let keys = read.map(|read| Ok(prefix.key(&[&read?])));
-            let keys: Vec<ContentKey> = keys.collect::<Result<_, Error>>()?;
+            let keys = keys(texts.iter().copied(), instruction, &model)?;
             let folder = StoreFolder::open(TEXT_EMBEDDINGS, own, settings)?.path;
             let mut store = Matrices::open(Some(folder.join(&model.id)), model);
             let mut sink = Keyed {

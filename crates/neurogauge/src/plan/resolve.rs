@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::request::{GraphParser, RunSettings, ScoreRequest};
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
-use crate::selection::{Selection, select};
+use crate::selection::{Encoders, Selection, select};
 use crate::{Error, lpips};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Input, InputPaths, LabelList, ObservationKind, Side, Sides};
@@ -168,7 +168,12 @@ pub(crate) fn resolve<'a>(
     };
     let graph_tools = GraphTools::find(&request, located.has(ObservationKind::Captions))?;
     let asked = request.metrics.as_deref();
-    let selection = select(asked, &located, &mut perceivable, graph_tools)?;
+    let encoders = Encoders {
+        request: &request,
+        settings,
+        located: &located,
+    };
+    let selection = select(asked, &encoders, &mut perceivable, graph_tools)?;
     if !selection.has_seeds_way {
         request.perception.seed = None;
     }

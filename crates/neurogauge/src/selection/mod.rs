@@ -1,11 +1,13 @@
 //! Which metrics a run computes, and what each is computed from.
 
+mod encoders;
 mod needs;
 mod seeds_way;
 mod select;
 mod selected;
 mod source;
 
+pub(crate) use encoders::Encoders;
 pub(crate) use needs::files_of;
 pub(crate) use select::{select, wanted};
 pub(crate) use selected::{MetricSource, Selected, Selection};

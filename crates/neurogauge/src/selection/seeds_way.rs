@@ -31,6 +31,7 @@ impl SeedsWay {
         located: &Located,
         perceivable: &mut Perceivable<'_, '_>,
         graph_tools: &GraphTools,
+        has_encoder: bool,
     ) -> Result<SeedsWay, Error> {
         if perceivable.options.of_seed() == perceivable.options.preset {
             return Ok(SeedsWay::AsAll);
@@ -40,7 +41,7 @@ impl SeedsWay {
         };
         let is_coming = match asked {
             Some(_) => wanted.contains(&SEED),
-            None => is_given("object_f1") && is_given("cap_sim"),
+            None => has_encoder && is_given("object_f1") && is_given("cap_sim"),
         };
         if !is_coming || is_given(EFFNET) {
             return Ok(SeedsWay::AsAll);

@@ -3,7 +3,7 @@
 use super::needs::needs;
 use super::seeds_way::{EFFNET, EFFNET_OF_SEED, SeedsWay};
 use super::source::{plan, source};
-use super::{MetricSource, Selected, Selection};
+use super::{Encoders, MetricSource, Selected, Selection};
 use crate::Error;
 use crate::observations::{Located, PoolInput};
 use crate::observers::features::{Perceivable, Plan};
@@ -13,15 +13,59 @@ use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 
-/// The metrics asked for (and the parts of composites), or all that the inputs allow.
+/// The metrics asked for (and the parts of composites), or all that the inputs and the weights on this machine allow. Where
+/// that is nothing for want of an encoder of texts, those that it compares count as asked for.
 pub(crate) fn select(
     asked: Option<&[String]>,
-    located: &Located,
+    encoders: &Encoders<'_>,
     perceivable: &mut Perceivable<'_, '_>,
     graph_tools: GraphTools,
 ) -> Result<Selection, Error> {
+    let located = encoders.located;
+    let leaving_out = asked.is_none().then_some(encoders);
+    let mut selection = gather(
+        asked,
+        located,
+        leaving_out,
+        perceivable,
+        graph_tools.clone(),
+    )?;
+    if selection.metrics.is_empty() {
+        selection = gather(asked, located, None, perceivable, graph_tools)?;
+    }
+    if selection.metrics.is_empty() {
+        return Err(Error::Usage(format!(
+            "nothing to score: give {GT} and {RECON} (images), {OBSERVATIONS}, or captions, \
+             detections or features of both sides"
+        )));
+    }
+    refuse_idle_pool(&selection, located)?;
+    Ok(selection)
+}
+
+/// The metrics of a run; those whose encoder has no weights here are left out, where encoders are given.
+fn gather(
+    asked: Option<&[String]>,
+    located: &Located,
+    encoders: Option<&Encoders<'_>>,
+    perceivable: &mut Perceivable<'_, '_>,
+    graph_tools: GraphTools,
+) -> Result<Selection, Error> {
+    let lacking = |metric: &Metric| match encoders {
+        Some(encoders) => encoders.lacking(metric),
+        None => Ok(None),
+    };
     let mut wanted = wanted(asked)?;
-    let seeds_way = SeedsWay::of(asked, &wanted, located, perceivable, &graph_tools)?;
+    let of_captions = find("cap_sim").map_or(Ok(None), lacking)?;
+    let has_encoder = of_captions.is_none();
+    let seeds_way = SeedsWay::of(
+        asked,
+        &wanted,
+        located,
+        perceivable,
+        &graph_tools,
+        has_encoder,
+    )?;
     if seeds_way == SeedsWay::Beside {
         wanted.extend(asked.map(|_| EFFNET_OF_SEED));
     }
@@ -34,6 +78,7 @@ pub(crate) fn select(
         lpips: Vec::new(),
         graph_tools,
         left_out: Vec::new(),
+        without_encoder: Vec::new(),
         implied: Vec::new(),
     };
     for metric in METRICS {
@@ -49,15 +94,18 @@ pub(crate) fn select(
             continue;
         }
         if let Some(source) = source(metric, located, &selection.metrics, &selection.graph_tools) {
+            if source == MetricSource::Compared
+                && let Some(encoder) = lacking(metric)?
+            {
+                selection.left_out.push(without_weights(id, encoder));
+                selection.without_encoder.extend(metric.compute.kind());
+                continue;
+            }
             selection.metrics.push(Selected { metric, source });
             continue;
         }
         match plan(metric, located, perceivable, is_wanted)? {
-            Plan::WithoutWeights(model) => selection.left_out.push(LeftOut {
-                metric: id.to_owned(),
-                reason: format!("the weights of {model} are not on this machine"),
-                model: Some(model),
-            }),
+            Plan::WithoutWeights(model) => selection.left_out.push(without_weights(id, &model)),
             Plan::Ready(mut recipe) => {
                 if id == EFFNET && seeds_way == SeedsWay::Alone {
                     recipe = perceivable.seeds_way(recipe)?;
@@ -88,14 +136,15 @@ pub(crate) fn select(
             }
         }
     }
-    if selection.metrics.is_empty() {
-        return Err(Error::Usage(format!(
-            "nothing to score: give {GT} and {RECON} (images), {OBSERVATIONS}, or captions, \
-             detections or features of both sides"
-        )));
-    }
-    refuse_idle_pool(&selection, located)?;
     Ok(selection)
+}
+
+fn without_weights(metric: &str, model: &str) -> LeftOut {
+    LeftOut {
+        metric: metric.to_owned(),
+        reason: format!("the weights of {model} are not on this machine"),
+        model: Some(model.to_owned()),
+    }
 }
 
 /// Ids of the metrics that are asked for by name, of parts of composites too.

@@ -38,6 +38,9 @@ pub(crate) struct Selection {
     pub(crate) graph_tools: GraphTools,
     /// Metrics for which an input or the weights of a model are missing.
     pub(crate) left_out: Vec<LeftOut>,
+    /// What those of them compare that lack only their encoder: it is opened and paired all the same, so that faults in it are
+    /// found and the same pairs are scored wherever a run is made.
+    pub(crate) without_encoder: Vec<ObservationKind>,
     /// Those of them of which a note on another metric says enough.
     pub(crate) implied: Vec<&'static str>,
 }
@@ -131,6 +134,7 @@ mod tests {
                 left_out("alexnet5", Some("alexnet")),
                 left_out("effnet", Some("efficientnet_b1")),
             ],
+            without_encoder: Vec::new(),
             implied: vec!["basic_h_objects"],
         };
         let [skipped, without_weights] = &selection.skipped_notes()[..] else {

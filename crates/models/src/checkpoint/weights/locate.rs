@@ -21,17 +21,46 @@ pub fn locate(
     entry: &ModelEntry,
     options: &WeightOptions,
 ) -> Result<Option<LocalModel>, ModelError> {
-    let given = options
-        .dir
-        .iter()
-        .flat_map(|dir| [dir.join(entry.id), dir.clone()]);
-    for dir in given.chain(options.cached(entry)) {
+    for dir in given(entry, options) {
         let weights = dir.join(entry.weights().path);
         if weights.is_file() && !is_of_another_model(&weights, entry)? {
             return verify(&dir, entry).map(Some);
         }
     }
-    let elsewhere = match entry.source {
+    Ok(elsewhere(entry, options)
+        .into_iter()
+        .filter(|dir| has_published_sizes(dir, entry))
+        .find_map(|dir| verify(&dir, entry).ok()))
+}
+
+/// Would [`locate`] find files of the model's names and sizes? No file is hashed, so they may turn out to be others.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn is_here(entry: &ModelEntry, options: &WeightOptions) -> Result<bool, ModelError> {
+    for dir in given(entry, options) {
+        let weights = dir.join(entry.weights().path);
+        if weights.is_file() && !is_of_another_model(&weights, entry)? {
+            return Ok(true);
+        }
+    }
+    let mut elsewhere = elsewhere(entry, options).into_iter();
+    Ok(elsewhere.any(|dir| has_published_sizes(&dir, entry)))
+}
+
+/// The folders that were made for weights: the user's, and Neurogauge's own.
+fn given(entry: &ModelEntry, options: &WeightOptions) -> impl Iterator<Item = PathBuf> {
+    let of_user = options
+        .dir
+        .iter()
+        .flat_map(|dir| [dir.join(entry.id), dir.clone()]);
+    let places: Vec<PathBuf> = of_user.chain(options.cached(entry)).collect();
+    places.into_iter()
+}
+
+/// The folders of other libraries that may hold the model.
+fn elsewhere(entry: &ModelEntry, options: &WeightOptions) -> Vec<PathBuf> {
+    match entry.source {
         Source::Hub { repository } => options
             .hugging_face_cache
             .as_ref()
@@ -40,11 +69,7 @@ pub fn locate(
         // Nothing but a name would tell that the file is the published one.
         Source::Web { .. } if entry.weights().sha256 == PublishedHash::None => Vec::new(),
         Source::Web { .. } => options.file_caches.clone(),
-    };
-    Ok(elsewhere
-        .into_iter()
-        .filter(|dir| has_published_sizes(dir, entry))
-        .find_map(|dir| verify(&dir, entry).ok()))
+    }
 }
 
 /// Is it, by its hash, the file of the same name that belongs to another model? Then it lies in a

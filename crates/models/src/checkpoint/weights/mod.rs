@@ -16,7 +16,7 @@ mod verify;
 pub(crate) use checkpoint_hash::hash_checkpoint;
 pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;
-pub use locate::locate;
+pub use locate::{is_here, locate};
 pub use options::WeightOptions;
 pub use precision::WeightPrecision;
 pub(crate) use verify::hash_file;
