@@ -31,11 +31,50 @@ pub fn write_with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), FormatError> {
-    let failed = |source| FormatError::Io {
+    let temporary = temporary(path, fill)?;
+    temporary
+        .persist(path)
+        .map_err(|error| failed(path, error.error))?;
+    Ok(())
+}
+
+/// Like [`write()`] where there is no file yet; one that is there, or that another process puts there first, stays.
+///
+/// # Errors
+/// [`FormatError::Io`].
+///
+/// ```
+/// use neurogauge_formats::atomic_file;
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("weights.pth.sha256");
+/// atomic_file::write_new(&path, b"first").unwrap();
+/// atomic_file::write_new(&path, b"second").unwrap();
+/// assert_eq!(std::fs::read(&path).unwrap(), b"first");
+/// ```
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
+    let temporary = temporary(path, |writer| writer.write_all(bytes))?;
+    match temporary.persist_noclobber(path) {
+        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => {
+            Err(failed(path, error.error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn failed(path: &Path, source: io::Error) -> FormatError {
+    FormatError::Io {
         path: path.to_owned(),
         action: "writing",
         source,
-    };
+    }
+}
+
+/// The content in a hidden file beside `path`.
+fn temporary(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<tempfile::NamedTempFile, FormatError> {
+    let failed = |source| failed(path, source);
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -57,8 +96,7 @@ pub fn write_with(
     writer.flush().map_err(failed)?;
     drop(writer);
     temporary.as_file().sync_all().map_err(failed)?;
-    temporary.persist(path).map_err(|e| failed(e.error))?;
-    Ok(())
+    Ok(temporary)
 }
 
 #[cfg(test)]

@@ -116,4 +116,7 @@ impl DownloadProgress for DownloadBar<'_> {
     fn finished(&self, _file: &str) {
         self.0.finish();
     }
+    fn waiting(&self, why: &str) {
+        self.0.note(why);
+    }
 }

@@ -4,6 +4,8 @@
 
 mod of_the_hub;
 mod of_the_web;
+mod scripted;
 mod server;
 #[path = "../toy_model/mod.rs"]
 mod toy_model;
+mod troubles;

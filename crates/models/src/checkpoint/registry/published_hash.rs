@@ -29,6 +29,14 @@ impl PublishedHash {
         }
     }
 
+    /// As much of it as is known.
+    pub(crate) fn digits(self) -> &'static str {
+        match self {
+            PublishedHash::Full(digits) | PublishedHash::Prefix(digits) => digits,
+            PublishedHash::None => "",
+        }
+    }
+
     /// The hash, where all of it is known.
     pub fn full(self) -> Option<&'static str> {
         match self {

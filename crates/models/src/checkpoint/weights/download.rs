@@ -2,12 +2,15 @@
 
 use crate::ModelError;
 use crate::checkpoint::registry::{ModelEntry, ModelFile, Source};
-use crate::checkpoint::weights::verify::{LocalModel, hex, verify};
+use crate::checkpoint::weights::partial_file::sweep;
+use crate::checkpoint::weights::transfer::{TransferError, Wanted, fetch};
+use crate::checkpoint::weights::verify::{LocalModel, verify};
 use crate::checkpoint::weights::{WeightOptions, instructions, locate, record};
-use sha2::{Digest, Sha256};
+use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_formats::FormatError;
+use neurogauge_formats::folder_lock::FolderLock;
 use std::fs;
-use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Hears how a download is getting on.
@@ -18,6 +21,8 @@ pub trait DownloadProgress {
     fn advanced(&self, bytes: u64);
     /// The file is whole, verified and in its place.
     fn finished(&self, file: &str);
+    /// Another process downloads into the folder, as these words say; this one waits for it.
+    fn waiting(&self, _why: &str) {}
 }
 
 /// Tells nobody.
@@ -33,8 +38,11 @@ impl DownloadProgress for NoProgress {
 /// The model: located on this machine, or else downloaded into Neurogauge's cache.
 ///
 /// Each file is written beside its place, checked against size and SHA-256, and only then renamed,
-/// the weights last: an interrupted download leaves nothing that could be taken for the model. A file
-/// whose SHA-256 is not published, or not all of it, gets a record of it beside it (`<file>.sha256`,
+/// the weights last: an interrupted download leaves nothing that could be taken for the model, but what
+/// the next one goes on with where the server allows it. Connections that break off or stall and servers
+/// that are busy are tried again. A file whose hash is not published is looked at before it is taken: a
+/// web page is no weights. Of a branch, the commit is recorded that the first file was of, and the others
+/// are taken from it. A file whose SHA-256 is not published, or not all of it, gets a record of it beside it (`<file>.sha256`,
 /// unless the folder is read-only or another library's), against which it is checked from then on.
 ///
 /// # Errors
@@ -69,12 +77,7 @@ pub fn obtain(
         return Err(refused("there is no cache folder to download them into"));
     };
     let created = create_dir(&dir)?;
-    let downloaded = entry.files.iter().try_for_each(|file| {
-        if dir.join(file.path).is_file() {
-            return Ok(());
-        }
-        fetch(entry, file, options, &dir, progress)
-    });
+    let downloaded = download(entry, options, &dir, progress);
     if downloaded.is_err() && created {
         // Removes the folder only if it is empty; that it stays otherwise is as intended.
         let _ = fs::remove_dir(&dir);
@@ -83,6 +86,75 @@ pub fn obtain(
     let model = verify(&dir, entry)?;
     keep_records(&dir, entry)?;
     Ok(model)
+}
+
+/// Brings every file of the model that is not there yet, one process at a time.
+fn download(
+    entry: &ModelEntry,
+    options: &WeightOptions,
+    dir: &Path,
+    progress: &dyn DownloadProgress,
+) -> Result<(), ModelError> {
+    let _lock = lock(dir, progress)?;
+    let targets: Vec<PathBuf> = entry.files.iter().map(|file| dir.join(file.path)).collect();
+    sweep(dir, &targets);
+    for (file, target) in entry.files.iter().zip(&targets) {
+        if target.is_file() {
+            continue;
+        }
+        // Files of a branch are of one commit, however long they take to come.
+        let revision = record::commit(dir)?;
+        let url = address(entry, file, revision.as_deref(), options);
+        let wanted = Wanted {
+            url: &url,
+            target,
+            name: file.path,
+            bytes: file.bytes,
+            sha256: file.sha256.digits(),
+        };
+        let commit = fetch(&wanted, options, progress).map_err(|error| match error {
+            TransferError::Failed(reason) => ModelError::Download {
+                url: url.clone(),
+                reason,
+                instructions: instructions(entry, options),
+            },
+            TransferError::Unwritable(source) => ModelError::Io {
+                path: target.clone(),
+                action: "write",
+                source,
+            },
+        })?;
+        if let Some(commit) =
+            commit.filter(|commit| revision.is_none() && *commit != entry.revision)
+        {
+            record::keep_commit(dir, &commit)?;
+        }
+    }
+    Ok(())
+}
+
+/// The right to download into a folder; waits for a process that does.
+fn lock(dir: &Path, progress: &dyn DownloadProgress) -> Result<FolderLock, ModelError> {
+    let mut has_said = false;
+    loop {
+        match FolderLock::exclusive(dir) {
+            Ok(lock) => return Ok(lock),
+            Err(error @ FormatError::Locked { .. }) => {
+                if !std::mem::replace(&mut has_said, true) {
+                    progress.waiting(&error.to_string());
+                }
+                stop_if_asked();
+                std::thread::sleep(Duration::from_millis(200));
+            }
+            Err(error) => {
+                return Err(ModelError::Io {
+                    path: dir.to_owned(),
+                    action: "lock",
+                    source: std::io::Error::other(error),
+                });
+            }
+        }
+    }
 }
 
 /// Records the hashes of files of which not all of it is published.
@@ -94,12 +166,17 @@ fn keep_records(dir: &Path, entry: &ModelEntry) -> Result<(), ModelError> {
         .try_for_each(|file| record::keep(&dir.join(file.path)))
 }
 
-fn address(entry: &ModelEntry, file: &ModelFile, options: &WeightOptions) -> String {
+fn address(
+    entry: &ModelEntry,
+    file: &ModelFile,
+    commit: Option<&str>,
+    options: &WeightOptions,
+) -> String {
     match entry.source {
         Source::Hub { repository } => format!(
             "{}/{repository}/resolve/{}/{}",
             options.endpoint.trim_end_matches('/'),
-            entry.revision,
+            commit.unwrap_or(entry.revision),
             file.path
         ),
         Source::Web { folder } => format!("{folder}/{}", file.path),
@@ -115,96 +192,4 @@ fn create_dir(dir: &Path) -> Result<bool, ModelError> {
         source,
     })?;
     Ok(!existed)
-}
-
-fn fetch(
-    entry: &ModelEntry,
-    file: &ModelFile,
-    options: &WeightOptions,
-    dir: &Path,
-    progress: &dyn DownloadProgress,
-) -> Result<(), ModelError> {
-    let url = address(entry, file, options);
-    let failed = |reason: String| ModelError::Download {
-        url: url.clone(),
-        reason,
-        instructions: instructions(entry, options),
-    };
-    let target = dir.join(file.path);
-    let unwritable = |source| ModelError::Io {
-        path: target.clone(),
-        action: "write",
-        source,
-    };
-
-    let agent: ureq::Agent = ureq::Agent::config_builder()
-        .timeout_connect(Some(Duration::from_secs(30)))
-        .timeout_recv_response(Some(Duration::from_secs(60)))
-        .build()
-        .into();
-    let response = agent
-        .get(&url)
-        .call()
-        .map_err(|error| failed(error.to_string()))?;
-    let body = response.into_body();
-    // Where the size is not published, the server's word is all there is against a body cut short.
-    let Some(expected) = file.bytes.or(body.content_length()) else {
-        return Err(failed(
-            "the server does not say how long the file is".to_owned(),
-        ));
-    };
-    progress.started(file.path, expected);
-
-    let mut body = body.into_reader();
-    let mut partial = new_partial_file(dir).map_err(unwritable)?;
-    let mut hasher = Sha256::new();
-    let mut chunk = vec![0; 1 << 16];
-    let mut bytes = 0;
-    loop {
-        let n = body
-            .read(&mut chunk)
-            .map_err(|error| failed(format!("after {bytes} of {expected} bytes: {error}")))?;
-        if n == 0 {
-            break;
-        }
-        bytes += n as u64;
-        if bytes > expected {
-            return Err(failed(format!(
-                "the server sends more than the {expected} bytes of the published file"
-            )));
-        }
-        hasher.update(&chunk[..n]);
-        partial.write_all(&chunk[..n]).map_err(unwritable)?;
-        progress.advanced(n as u64);
-    }
-    if bytes < expected {
-        return Err(failed(format!(
-            "the server sent {bytes} of {expected} bytes"
-        )));
-    }
-    let found = hex(&hasher.finalize());
-    if !file.sha256.matches(&found) {
-        return Err(failed(format!(
-            "the server sends another file: SHA-256 {found}, expected {}",
-            file.sha256
-        )));
-    }
-    partial
-        .persist(&target)
-        .map_err(|error| unwritable(error.error))?;
-    progress.finished(file.path);
-    Ok(())
-}
-
-/// A temporary file that, once renamed, others may read as far as the user's umask allows: caches
-/// are shared.
-fn new_partial_file(dir: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".partial-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(dir)
 }

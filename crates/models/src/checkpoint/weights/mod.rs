@@ -6,18 +6,21 @@
 
 mod checkpoint_hash;
 mod download;
+mod file_kind;
 mod instructions;
 mod locate;
 mod options;
+mod partial_file;
 mod precision;
 mod record;
+pub(crate) mod transfer;
 mod verify;
 
 pub(crate) use checkpoint_hash::hash_checkpoint;
 pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;
 pub use locate::{is_here, locate};
-pub use options::WeightOptions;
+pub use options::{AccessToken, WeightOptions};
 pub use precision::WeightPrecision;
 pub(crate) use verify::hash_file;
 pub use verify::{LocalModel, verify};

@@ -1,10 +1,35 @@
 //! Where weights may come from.
 
 use crate::ModelEntry;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The address of the Hugging Face Hub.
 const HUB: &str = "https://huggingface.co";
+/// Its host, which alone may be told the token.
+const HUB_HOST: &str = "huggingface.co";
+
+/// A user's token for the Hugging Face Hub. It is shown nowhere: its `Debug` says only that there is one.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AccessToken(String);
+
+impl AccessToken {
+    /// From the characters of the token.
+    pub fn new(token: impl Into<String>) -> Self {
+        AccessToken(token.into())
+    }
+
+    pub(super) fn header(&self) -> String {
+        format!("Bearer {}", self.0)
+    }
+}
+
+impl fmt::Debug for AccessToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AccessToken(hidden)")
+    }
+}
 
 /// Where to look for weights, and whether they may be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,10 +54,22 @@ pub struct WeightOptions {
     pub file_caches: Vec<PathBuf>,
     /// Address to download models of the Hub from (`HF_ENDPOINT`, else the Hugging Face Hub).
     pub endpoint: String,
+    /// The user's token for the Hugging Face Hub (`HF_TOKEN`), for models that ask for an account.
+    pub token: Option<AccessToken>,
+    /// The only host that is told the token: the Hugging Face Hub's.
+    pub token_host: String,
+    /// May files come over plain http from another machine (`NEUROGAUGE_ALLOW_HTTP`)? Anyone on the way could change them.
+    pub allow_http: bool,
+    /// How long to wait before a download is tried again the first time; twice as long each further time.
+    pub retry_pause: Duration,
+    /// A download that brings nothing for so long is broken off, and tried again.
+    pub stall: Duration,
+    /// A file larger than this is refused, in bytes.
+    pub size_cap: u64,
 }
 
 impl Default for WeightOptions {
-    /// No folder, no cache, no download.
+    /// No folder, no cache, no download, no waiting before a further try.
     fn default() -> Self {
         WeightOptions {
             dir: None,
@@ -42,6 +79,12 @@ impl Default for WeightOptions {
             hugging_face_cache: None,
             file_caches: Vec::new(),
             endpoint: HUB.to_owned(),
+            token: None,
+            token_host: HUB_HOST.to_owned(),
+            allow_http: false,
+            retry_pause: Duration::ZERO,
+            stall: Duration::from_secs(60),
+            size_cap: 40_000_000_000,
         }
     }
 }
@@ -86,6 +129,10 @@ impl WeightOptions {
                 .or_else(|| below_cache_home("huggingface/hub")),
             file_caches: torch_hub.into_iter().chain(clip).collect(),
             endpoint: variable("HF_ENDPOINT").unwrap_or_else(|| HUB.to_owned()),
+            token: variable("HF_TOKEN").map(AccessToken::new),
+            allow_http: variable("NEUROGAUGE_ALLOW_HTTP").is_some_and(|value| is_true(&value)),
+            retry_pause: Duration::from_secs(1),
+            ..WeightOptions::default()
         }
     }
 
@@ -159,6 +206,15 @@ mod tests {
         ]);
         assert_eq!(set.hugging_face_cache, Some("/hub".into()));
         assert_eq!(set.cache, Some("/own".into()));
+    }
+
+    #[test]
+    fn a_token_is_read_and_never_shown() {
+        let options = options(&[("HF_TOKEN", "hf_secret"), ("NEUROGAUGE_ALLOW_HTTP", "1")]);
+        assert_eq!(options.token, Some(AccessToken::new("hf_secret")));
+        assert!(!format!("{options:?}").contains("secret"));
+        assert_eq!(options.token_host, "huggingface.co");
+        assert!(options.allow_http);
     }
 
     #[test]

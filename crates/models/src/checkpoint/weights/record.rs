@@ -5,6 +5,9 @@ use crate::checkpoint::weights::verify::hash_file;
 use neurogauge_formats::atomic_file;
 use std::path::{Path, PathBuf};
 
+/// Holds the commit of a model that was fetched from a branch.
+const COMMIT: &str = "commit.txt";
+
 /// `<file>.sha256`, as the command `sha256sum` writes and reads it.
 fn record_path(file: &Path) -> PathBuf {
     let mut path = file.as_os_str().to_owned();
@@ -36,19 +39,40 @@ pub(super) fn read(file: &Path) -> Result<Option<String>, ModelError> {
     })
 }
 
-/// Writes a record where there is none yet.
+/// Writes a record where there is none yet. Of two processes that do it at once, the first one's holds.
 pub(super) fn keep(file: &Path) -> Result<(), ModelError> {
     if read(file)?.is_some() {
         return Ok(());
     }
     let (_, hash) = hash_file(file)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let path = record_path(file);
-    atomic_file::write(&path, format!("{hash}  {name}\n").as_bytes()).map_err(|error| {
-        ModelError::Io {
+    write_new(&record_path(file), &format!("{hash}  {name}\n"))
+}
+
+/// The commit that the files of a folder are of, where a branch was asked for.
+pub(super) fn commit(dir: &Path) -> Result<Option<String>, ModelError> {
+    let path = dir.join(COMMIT);
+    match std::fs::read_to_string(&path) {
+        Ok(commit) => Ok(Some(commit.trim().to_owned())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ModelError::Io {
             path,
-            action: "write",
-            source: std::io::Error::other(error),
-        }
+            action: "read",
+            source,
+        }),
+    }
+}
+
+/// Records it.
+pub(super) fn keep_commit(dir: &Path, commit: &str) -> Result<(), ModelError> {
+    write_new(&dir.join(COMMIT), &format!("{commit}\n"))
+}
+
+/// Writes a whole file where there is none, or leaves the one that is there.
+fn write_new(path: &Path, text: &str) -> Result<(), ModelError> {
+    atomic_file::write_new(path, text.as_bytes()).map_err(|error| ModelError::Io {
+        path: path.to_owned(),
+        action: "write",
+        source: std::io::Error::other(error),
     })
 }

@@ -1,0 +1,171 @@
+//! A file on its way: what has come of it, kept beside its place, so that a later try, or a later process, can go on.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What names of files that are on their way begin with.
+const PREFIX: &str = ".partial-";
+
+/// What came of a file so far.
+pub(super) struct PartialFile {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+    hasher: Sha256,
+    known: Option<Source>,
+}
+
+/// What the server said of the file, by which it is known that the rest is the rest of this one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Source {
+    /// Its strong tag; without one the hash of the whole, which is published, must tell.
+    etag: Option<String>,
+}
+
+impl PartialFile {
+    /// What there is of the file that is to be at `target`; nothing of it where nobody could tell what it is of. The caller
+    /// holds the folder's lock.
+    pub(super) fn open(target: &Path) -> io::Result<Self> {
+        let path = partial_path(target);
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)?;
+        let known = fs::read(source_path(&path)).ok();
+        let known: Option<Source> = known.and_then(|known| serde_json::from_slice(&known).ok());
+        let mut hasher = Sha256::new();
+        let mut bytes = 0;
+        if known.is_some() {
+            let mut chunk = vec![0; 1 << 20];
+            loop {
+                let n = file.read(&mut chunk)?;
+                if n == 0 {
+                    break;
+                }
+                hasher.update(&chunk[..n]);
+                bytes += n as u64;
+            }
+        }
+        let mut partial = PartialFile {
+            path,
+            file,
+            bytes,
+            hasher,
+            known,
+        };
+        if bytes == 0 {
+            partial.clear()?;
+        }
+        Ok(partial)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The server's tag of the file that this is the beginning of.
+    pub(super) fn etag(&self) -> Option<&str> {
+        self.known.as_ref()?.etag.as_deref()
+    }
+
+    /// Could another try go on from here?
+    pub(super) fn can_go_on(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// Keeps what the server says of the file. Without a tag it can only be gone on with where `has_hash` says that the
+    /// whole will be told by its hash.
+    pub(super) fn note(&mut self, etag: Option<&str>, has_hash: bool) -> io::Result<()> {
+        let known = (etag.is_some() || has_hash).then(|| Source {
+            etag: etag.map(str::to_owned),
+        });
+        if known == self.known {
+            return Ok(());
+        }
+        self.known = known;
+        match &self.known {
+            Some(source) => fs::write(source_path(&self.path), serde_json::to_vec(source)?),
+            None => remove(&source_path(&self.path)),
+        }
+    }
+
+    pub(super) fn append(&mut self, chunk: &[u8]) -> io::Result<()> {
+        self.file.write_all(chunk)?;
+        self.hasher.update(chunk);
+        self.bytes += chunk.len() as u64;
+        Ok(())
+    }
+
+    /// The SHA-256 of all that has come.
+    pub(super) fn hash(&self) -> [u8; 32] {
+        self.hasher.clone().finalize().into()
+    }
+
+    /// Back to nothing.
+    pub(super) fn clear(&mut self) -> io::Result<()> {
+        self.file = File::create(&self.path)?;
+        self.bytes = 0;
+        self.hasher = Sha256::new();
+        self.known = None;
+        remove(&source_path(&self.path))
+    }
+
+    /// Leaves what another try can go on with, and nothing else.
+    pub(super) fn close(self) -> io::Result<()> {
+        if self.bytes > 0 && self.can_go_on() {
+            return Ok(());
+        }
+        remove(&source_path(&self.path))?;
+        remove(&self.path)
+    }
+
+    /// The file is whole and sound.
+    pub(super) fn put_in_place(self, target: &Path) -> io::Result<()> {
+        self.file.sync_all()?;
+        drop(self.file);
+        fs::rename(&self.path, target)?;
+        remove(&source_path(&self.path))
+    }
+}
+
+/// Removes what downloads of other files, or of an earlier version, left in a folder when they were killed.
+pub(super) fn sweep(dir: &Path, targets: &[PathBuf]) {
+    let paths = targets.iter().map(|target| partial_path(target));
+    let ours: Vec<PathBuf> = paths.flat_map(|path| [source_path(&path), path]).collect();
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        let is_left = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        if is_left && !ours.contains(&entry.path()) {
+            // What cannot be removed does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn partial_path(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    target.with_file_name(format!("{PREFIX}{name}"))
+}
+
+fn source_path(partial: &Path) -> PathBuf {
+    let mut path = partial.as_os_str().to_owned();
+    path.push(".source");
+    path.into()
+}
+
+/// Removes a file that may not be there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

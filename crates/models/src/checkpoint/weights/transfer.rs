@@ -1,0 +1,400 @@
+//! Fetches one file from a server: it goes on where it broke off, is tried again where that may help, and is checked before it
+//! is in its place.
+
+use super::file_kind::{check_kind, is_page};
+use super::partial_file::PartialFile;
+use super::verify::hex;
+use super::{DownloadProgress, WeightOptions};
+use neurogauge_core::stopping::stop_if_asked;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::Duration;
+use ureq::config::RedirectAuthHeaders;
+use ureq::http::{HeaderMap, StatusCode};
+
+/// Tries that bring next to nothing before the download is given up.
+const TRIES: u32 = 5;
+/// What a try must bring to count for something.
+const HEADWAY: u64 = 1 << 20;
+/// A server that asks for more patience than this is asked again after it.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// A file that is wanted.
+pub(crate) struct Wanted<'a> {
+    pub(crate) url: &'a str,
+    /// Where it is to be; its folder exists.
+    pub(crate) target: &'a Path,
+    /// Its name, for progress and by which its kind is known.
+    pub(crate) name: &'a str,
+    pub(crate) bytes: Option<u64>,
+    /// As many digits of its SHA-256 as are known.
+    pub(crate) sha256: &'a str,
+}
+
+/// Why a file did not come.
+#[derive(Debug)]
+pub(crate) enum TransferError {
+    /// The server or the way to it, in words.
+    Failed(String),
+    /// Our own disk.
+    Unwritable(io::Error),
+}
+
+impl From<io::Error> for TransferError {
+    fn from(error: io::Error) -> Self {
+        TransferError::Unwritable(error)
+    }
+}
+
+/// Why a try failed.
+enum Trouble {
+    /// Another try may do better, after so long if the server says it.
+    Passing(String, Option<Duration>),
+    /// It would end the same way.
+    Lasting(String),
+    Unwritable(io::Error),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Trouble::Unwritable(error)
+    }
+}
+
+/// Brings the file into its place. What a server of the Hub calls the commit that it is of is returned.
+pub(crate) fn fetch(
+    wanted: &Wanted<'_>,
+    options: &WeightOptions,
+    progress: &dyn DownloadProgress,
+) -> Result<Option<String>, TransferError> {
+    let is_open = is_plain_http(wanted.url);
+    if is_open && !options.allow_http && !is_on_this_machine(wanted.url) {
+        return Err(TransferError::Failed(
+            "over plain http anyone on the way could send something else; give an https address, or set \
+             NEUROGAUGE_ALLOW_HTTP=1 if you trust the network"
+                .to_owned(),
+        ));
+    }
+    let mut partial = PartialFile::open(wanted.target)?;
+    let mut progress = Shown {
+        wanted,
+        progress,
+        is_started: false,
+    };
+    let mut n_idle = 0;
+    loop {
+        stop_if_asked();
+        let before = partial.bytes();
+        let (reason, pause) = match attempt(wanted, options, &mut partial, &mut progress) {
+            Ok(commit) => {
+                partial.put_in_place(wanted.target)?;
+                progress.progress.finished(wanted.name);
+                return Ok(commit);
+            }
+            Err(Trouble::Unwritable(error)) => return Err(error.into()),
+            Err(Trouble::Lasting(reason)) => {
+                partial.close()?;
+                return Err(TransferError::Failed(reason));
+            }
+            Err(Trouble::Passing(reason, pause)) => (reason, pause),
+        };
+        if !partial.can_go_on() {
+            partial.clear()?;
+        }
+        n_idle = match partial.bytes() >= before + HEADWAY {
+            true => 1,
+            false => n_idle + 1,
+        };
+        if n_idle >= TRIES {
+            partial.close()?;
+            return Err(TransferError::Failed(reason));
+        }
+        let doubled = options.retry_pause * (1 << (n_idle - 1));
+        sleep(pause.unwrap_or(doubled).min(LONGEST_PAUSE));
+    }
+}
+
+/// Waits, and looks up now and then.
+fn sleep(mut pause: Duration) {
+    const LOOK_UP: Duration = Duration::from_millis(100);
+    while !pause.is_zero() {
+        stop_if_asked();
+        std::thread::sleep(pause.min(LOOK_UP));
+        pause = pause.saturating_sub(LOOK_UP);
+    }
+}
+
+/// Progress that is told of the beginning once for each beginning.
+struct Shown<'a> {
+    wanted: &'a Wanted<'a>,
+    progress: &'a dyn DownloadProgress,
+    is_started: bool,
+}
+
+impl Shown<'_> {
+    fn start(&mut self, expected: u64, known: u64) {
+        if known == 0 || !self.is_started {
+            self.progress.started(self.wanted.name, expected);
+            if known > 0 {
+                self.progress.advanced(known);
+            }
+        }
+        self.is_started = true;
+    }
+}
+
+fn attempt(
+    wanted: &Wanted<'_>,
+    options: &WeightOptions,
+    partial: &mut PartialFile,
+    progress: &mut Shown<'_>,
+) -> Result<Option<String>, Trouble> {
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .timeout_connect(Some(Duration::from_secs(30)))
+        .timeout_recv_response(Some(Duration::from_secs(60)))
+        .timeout_per_read(Some(options.stall))
+        .https_only(!is_plain_http(wanted.url))
+        // A download goes on to other hosts, which the token is none of the business of.
+        .redirect_auth_headers(RedirectAuthHeaders::SameHost)
+        .http_status_as_error(false)
+        .build()
+        .into();
+    let mut request = agent.get(wanted.url);
+    if let Some(token) = &options.token
+        && host(wanted.url) == options.token_host
+    {
+        request = request.header("Authorization", token.header());
+    }
+    if partial.bytes() > 0 {
+        request = request.header("Range", format!("bytes={}-", partial.bytes()));
+        if let Some(etag) = partial.etag() {
+            request = request.header("If-Range", etag);
+        }
+    }
+    let response = request.call().map_err(|error| of_request(&error))?;
+    let (head, body) = response.into_parts();
+    let total = match head.status {
+        StatusCode::OK => {
+            partial.clear()?;
+            body.content_length()
+        }
+        StatusCode::PARTIAL_CONTENT => match content_range(&head.headers) {
+            Some((first, total)) if first == partial.bytes() => Some(total),
+            _ => {
+                partial.clear()?;
+                let reason = "the server sends another part of the file than was asked for";
+                return Err(Trouble::Passing(reason.to_owned(), None));
+            }
+        },
+        StatusCode::RANGE_NOT_SATISFIABLE => {
+            partial.clear()?;
+            let reason = "the server has no more of the file than there is already";
+            return Err(Trouble::Passing(reason.to_owned(), None));
+        }
+        status => return Err(refused(status, &head.headers)),
+    };
+    // Where the size is not published, the server's word is all there is against a body cut short.
+    let Some(expected) = wanted.bytes.or(total) else {
+        let reason = "the server does not say how long the file is";
+        return Err(Trouble::Lasting(reason.to_owned()));
+    };
+    let more = || {
+        Trouble::Lasting(format!(
+            "the server sends more than the {expected} bytes of the published file"
+        ))
+    };
+    if expected > options.size_cap {
+        let cap = options.size_cap;
+        return Err(Trouble::Lasting(format!(
+            "the file has {expected} bytes, and none of more than {cap} is taken"
+        )));
+    }
+    let n_before = partial.bytes();
+    let is_resumed = n_before > 0;
+    partial.note(
+        etag(&head.headers),
+        takes_ranges(&head.headers) && is_whole(wanted.sha256),
+    )?;
+    progress.start(expected, n_before);
+
+    let mut body = body.into_with_config().limit(u64::MAX).reader();
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        stop_if_asked();
+        let bytes = partial.bytes();
+        let n = body.read(&mut chunk).map_err(|error| {
+            Trouble::Passing(format!("after {bytes} of {expected} bytes: {error}"), None)
+        })?;
+        if n == 0 {
+            break;
+        }
+        if bytes + n as u64 > expected {
+            partial.clear()?;
+            return Err(more());
+        }
+        partial.append(&chunk[..n])?;
+        progress.progress.advanced(n as u64);
+    }
+    let bytes = partial.bytes();
+    if bytes < expected {
+        let reason = format!("the server sent {bytes} of {expected} bytes");
+        return Err(Trouble::Passing(reason, None));
+    }
+    check(wanted, partial, is_resumed)?;
+    Ok(commit(&head.headers))
+}
+
+/// Is the file that came the one that is wanted? One that is not is not kept.
+fn check(wanted: &Wanted<'_>, partial: &mut PartialFile, is_resumed: bool) -> Result<(), Trouble> {
+    let found = hex(&partial.hash());
+    if !found.starts_with(wanted.sha256) {
+        let is_page = is_page(partial.path())?;
+        partial.clear()?;
+        if is_resumed {
+            let reason = "the two parts of the file do not belong together";
+            return Err(Trouble::Passing(reason.to_owned(), None));
+        }
+        let page = if is_page { ", a web page" } else { "" };
+        let rest = if is_whole(wanted.sha256) {
+            ""
+        } else {
+            "... (no more of it is published)"
+        };
+        return Err(Trouble::Lasting(format!(
+            "the server sends another file{page}: SHA-256 {found}, expected {}{rest}",
+            wanted.sha256
+        )));
+    }
+    if is_whole(wanted.sha256) {
+        return Ok(());
+    }
+    if let Err(reason) = check_kind(partial.path(), wanted.name)? {
+        partial.clear()?;
+        return Err(Trouble::Lasting(reason));
+    }
+    Ok(())
+}
+
+fn is_whole(sha256: &str) -> bool {
+    sha256.len() == 64
+}
+
+fn of_request(error: &ureq::Error) -> Trouble {
+    let reason = error.to_string();
+    match error {
+        ureq::Error::Io(_) | ureq::Error::Timeout(_) | ureq::Error::ConnectionFailed => {
+            Trouble::Passing(reason, None)
+        }
+        // A protocol that breaks off is a connection that does.
+        ureq::Error::Protocol(_) => Trouble::Passing(reason, None),
+        _ => Trouble::Lasting(reason),
+    }
+}
+
+/// A status that is no file.
+fn refused(status: StatusCode, headers: &HeaderMap) -> Trouble {
+    let said = format!("the server answers {status}");
+    match status {
+        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => {
+            Trouble::Passing(said, retry_after(headers))
+        }
+        status if status.is_server_error() => Trouble::Passing(said, retry_after(headers)),
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Trouble::Lasting(format!(
+            "{said}; where a model asks for an account, accept its terms on its page and set HF_TOKEN"
+        )),
+        _ => Trouble::Lasting(said),
+    }
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = text(headers, "retry-after")?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}
+
+/// The first byte of a part, and the length of the whole.
+fn content_range(headers: &HeaderMap) -> Option<(u64, u64)> {
+    let (range, total) = text(headers, "content-range")?
+        .strip_prefix("bytes ")?
+        .split_once('/')?;
+    let (first, _) = range.split_once('-')?;
+    Some((first.parse().ok()?, total.parse().ok()?))
+}
+
+/// A tag that tells every byte of the file; a weak one does not.
+fn etag(headers: &HeaderMap) -> Option<&str> {
+    text(headers, "etag").filter(|tag| tag.starts_with('"'))
+}
+
+fn takes_ranges(headers: &HeaderMap) -> bool {
+    text(headers, "accept-ranges").is_some_and(|unit| unit.contains("bytes"))
+}
+
+fn commit(headers: &HeaderMap) -> Option<String> {
+    let commit = text(headers, "x-repo-commit")?;
+    let is_commit = commit.len() == 40 && commit.chars().all(|c| c.is_ascii_hexdigit());
+    is_commit.then(|| commit.to_owned())
+}
+
+fn is_plain_http(url: &str) -> bool {
+    url.get(..7)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://"))
+}
+
+/// The host of an address, without its port.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let authority = authority.rsplit('@').next().unwrap_or_default();
+    match authority.strip_prefix('[') {
+        Some(v6) => v6.split(']').next().unwrap_or_default(),
+        None => authority.split(':').next().unwrap_or_default(),
+    }
+}
+
+fn is_on_this_machine(url: &str) -> bool {
+    matches!(host(url), "127.0.0.1" | "::1" | "localhost")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_of_an_address_is_what_the_connection_is_to() {
+        for (url, expected) in [
+            ("https://huggingface.co/a/b", "huggingface.co"),
+            ("https://huggingface.co:443?x", "huggingface.co"),
+            ("https://huggingface.co@evil.example/x", "evil.example"),
+            (
+                "https://huggingface.co.evil.example/x",
+                "huggingface.co.evil.example",
+            ),
+            ("http://[::1]:8080/x", "::1"),
+        ] {
+            assert_eq!(host(url), expected, "{url}");
+        }
+        assert!(is_on_this_machine("http://127.0.0.1:80/"));
+        assert!(!is_on_this_machine("http://127.0.0.1.example/"));
+        assert!(is_plain_http("HTTP://x") && !is_plain_http("https://x"));
+    }
+
+    #[test]
+    fn headers_that_say_nothing_certain_are_not_believed() {
+        let of = |name: &'static str, value: &'static str| {
+            HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())])
+        };
+        assert_eq!(
+            content_range(&of("content-range", "bytes 5-9/10")),
+            Some((5, 10))
+        );
+        assert_eq!(content_range(&of("content-range", "bytes 5-9/*")), None);
+        assert_eq!(etag(&of("etag", "\"a\"")), Some("\"a\""));
+        assert_eq!(etag(&of("etag", "W/\"a\"")), None);
+        let after = retry_after(&of("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT"));
+        assert_eq!(after, None);
+    }
+}

@@ -1,0 +1,179 @@
+//! A server that answers each request as a test says, and remembers what it was asked.
+
+use crate::toy_model::TOY;
+use neurogauge_models::{ModelEntry, WeightOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// A request: its path, and its header lines in lower case.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    pub(crate) path: String,
+    pub(crate) headers: Vec<String>,
+}
+
+impl Request {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter_map(|line| line.split_once(": "));
+        values.find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+}
+
+/// An answer. Its body may end early, or never.
+#[derive(Debug, Clone)]
+pub(crate) struct Reply {
+    pub(crate) status: &'static str,
+    pub(crate) headers: Vec<String>,
+    pub(crate) body: Vec<u8>,
+    /// The length that is announced.
+    pub(crate) length: usize,
+    /// After the body nothing comes and the connection stays.
+    pub(crate) stalls: bool,
+}
+
+impl Reply {
+    pub(crate) fn whole(body: &[u8]) -> Reply {
+        Reply {
+            status: "200 OK",
+            headers: Vec::new(),
+            body: body.to_vec(),
+            length: body.len(),
+            stalls: false,
+        }
+    }
+
+    pub(crate) fn status(status: &'static str) -> Reply {
+        Reply {
+            status,
+            ..Reply::whole(b"")
+        }
+    }
+
+    pub(crate) fn with(mut self, header: impl Into<String>) -> Reply {
+        self.headers.push(header.into());
+        self
+    }
+
+    /// The same, broken off after so many bytes.
+    pub(crate) fn cut_after(mut self, n: usize) -> Reply {
+        self.body.truncate(n);
+        self
+    }
+
+    /// From a byte on, as a part of the whole.
+    pub(crate) fn from(self, first: usize) -> Reply {
+        let total = self.body.len();
+        let body = self.body[first..].to_vec();
+        Reply {
+            status: "206 Partial Content",
+            length: body.len(),
+            body,
+            ..self
+        }
+        .with(format!(
+            "Content-Range: bytes {first}-{}/{total}",
+            total - 1
+        ))
+    }
+}
+
+/// What a server was asked so far.
+#[derive(Clone, Default)]
+pub(crate) struct Asked(Arc<Mutex<Vec<Request>>>);
+
+impl Asked {
+    /// The requests for files of this name.
+    pub(crate) fn of(&self, file: &str) -> Vec<Request> {
+        let all = self.0.lock().unwrap();
+        all.iter()
+            .filter(|request| request.path.ends_with(file))
+            .cloned()
+            .collect()
+    }
+}
+
+/// Serves on a free port. `answer` is given the number of earlier requests for the same path, and the request.
+pub(crate) fn serve(
+    answer: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static,
+) -> (String, Asked) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let asked = Asked::default();
+    let (answer, log) = (Arc::new(answer), asked.clone());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (answer, log) = (answer.clone(), log.clone());
+            std::thread::spawn(move || serve_one(stream.unwrap(), &log, &*answer));
+        }
+    });
+    (address, asked)
+}
+
+fn serve_one(mut stream: TcpStream, log: &Asked, answer: &dyn Fn(usize, &Request) -> Reply) {
+    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    let headers = lines
+        .map(Result::unwrap)
+        .take_while(|line| !line.is_empty());
+    let headers = headers.map(|line| match line.split_once(": ") {
+        Some((name, value)) => format!("{}: {value}", name.to_lowercase()),
+        None => line,
+    });
+    let request = Request {
+        path: first.split(' ').nth(1).unwrap().to_owned(),
+        headers: headers.collect(),
+    };
+    let n_before = {
+        let mut all = log.0.lock().unwrap();
+        let n = all
+            .iter()
+            .filter(|earlier| earlier.path == request.path)
+            .count();
+        all.push(request.clone());
+        n
+    };
+    let reply = answer(n_before, &request);
+    let mut head = format!("HTTP/1.1 {}\r\n", reply.status);
+    for header in &reply.headers {
+        head += &format!("{header}\r\n");
+    }
+    head += &format!(
+        "Content-Length: {}\r\nConnection: close\r\n\r\n",
+        reply.length
+    );
+    // Whoever has enough hangs up.
+    let _ = stream.write_all(head.as_bytes());
+    let _ = stream.write_all(&reply.body);
+    if reply.stalls {
+        std::thread::sleep(Duration::from_secs(20));
+    }
+}
+
+/// Options that download from an address into a cache.
+pub(crate) fn options(cache: &Path, endpoint: &str) -> WeightOptions {
+    WeightOptions {
+        allow_download: true,
+        cache: Some(cache.to_owned()),
+        endpoint: endpoint.to_owned(),
+        ..WeightOptions::default()
+    }
+}
+
+/// The toy model of the branch `main`, none of whose hashes are published.
+pub(crate) fn toy_of_a_branch() -> ModelEntry {
+    use neurogauge_models::ModelFile;
+    use neurogauge_models::registry::PublishedHash;
+    let file = |path| ModelFile {
+        path,
+        bytes: None,
+        sha256: PublishedHash::None,
+    };
+    ModelEntry {
+        revision: "main",
+        files: Box::leak(Box::new([file("config.json"), file("model.safetensors")])),
+        ..TOY
+    }
+}
