@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::print_stdout)]
 
-use neurogauge_models::weights::verify;
-use neurogauge_models::{MiniLm, TextEncoder, find};
+use neurogauge_models::weights::{NoProgress, verify};
+use neurogauge_models::witnesses::{
+    Expected, Finding, Quantity, Verdict, Witness, WitnessInput, WitnessInputs, selftest, witnesses,
+};
+use neurogauge_models::{MiniLm, TextEncoder, WeightOptions, find, synthetic_model};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -84,6 +87,136 @@ fn the_folder_is_the_published_model() {
         Some(identity.sha256.as_str()),
         entry.weights().sha256.full()
     );
+}
+
+fn options() -> WeightOptions {
+    WeightOptions {
+        dir: Some(weights()),
+        ..WeightOptions::default()
+    }
+}
+
+/// The lines of a self-test of MiniLM by these witnesses.
+fn tested(all: &[Witness]) -> Vec<Finding> {
+    let (entry, options) = (find("all-MiniLM-L6-v2").unwrap(), options());
+    let inputs = WitnessInputs::new(&options, false, &NoProgress).unwrap();
+    selftest(entry, all, &options, &inputs)
+}
+
+#[test]
+fn published_values_are_what_the_published_weights_give() {
+    let found = tested(&witnesses().unwrap());
+    for finding in &found {
+        println!(
+            "{:?}: {finding}, {:?} of {:?}",
+            finding.witness, finding.difference, finding.allowed
+        );
+    }
+    let verdicts: Vec<&Verdict> = found.iter().map(|finding| &finding.verdict).collect();
+    assert_eq!(
+        verdicts,
+        [&Verdict::Proved, &Verdict::Proved, &Verdict::Agrees]
+    );
+}
+
+#[test]
+fn a_value_that_is_another_is_named_with_its_difference() {
+    let mut all = witnesses().unwrap();
+    all.retain(|witness| witness.id == "minilm-weather");
+    let Expected::Numbers(numbers) = &mut all[0].checks[0].expected else {
+        panic!("numbers");
+    };
+    numbers[1] += 0.01;
+    let found = tested(&all);
+    assert!(found[0].verdict.is_fault());
+    let words = found[0].to_string();
+    for part in [
+        "differs by 1.0",
+        "e-2 at the cosine of texts 0 and 2",
+        "0.1146 published",
+    ] {
+        assert!(words.contains(part), "{words}");
+    }
+    all[0].checks[0].quantity = Quantity::Caption { max_new_tokens: 9 };
+    assert!(tested(&all)[0].to_string().contains("no such quantity"));
+}
+
+#[test]
+fn what_cannot_be_tested_says_why() {
+    let (all, options) = (witnesses().unwrap(), options());
+    let inputs = WitnessInputs::new(&options, false, &NoProgress).unwrap();
+    let of = |id: &str| {
+        let found = selftest(find(id).unwrap(), &all, &options, &inputs);
+        assert_eq!(found.len(), 1);
+        found[0].verdict.clone()
+    };
+    assert_eq!(of("alexnet"), Verdict::WithoutWeights);
+    assert_eq!(of("swav_resnet50"), Verdict::Unknown);
+}
+
+#[test]
+fn every_witness_is_of_a_model_and_of_files_that_are_known() {
+    let (all, options) = (witnesses().unwrap(), WeightOptions::default());
+    let inputs = WitnessInputs::new(&options, false, &NoProgress).unwrap();
+    let is_file = |id: &String| inputs.files().iter().any(|file| file.id == *id);
+    for (index, witness) in all.iter().enumerate() {
+        let id = &witness.id;
+        assert!(
+            all[..index].iter().all(|other| other.id != *id),
+            "{id} stands twice"
+        );
+        find(&witness.model).unwrap();
+        if let WitnessInput::Picture { file, .. } | WitnessInput::Array { file, .. } =
+            &witness.input
+        {
+            assert!(is_file(file), "{id}: {file}");
+        }
+        for check in &witness.checks {
+            match &check.expected {
+                Expected::File { file } => assert!(is_file(file), "{id}: {file}"),
+                Expected::Numbers(numbers) => assert!(!numbers.is_empty(), "{id}"),
+                Expected::Text(text) => assert!(!text.is_empty(), "{id}"),
+            }
+        }
+    }
+    for file in inputs.files() {
+        assert!(file.url.starts_with("https://"), "{}", file.url);
+        assert!([0, 64].contains(&file.sha256.len()), "{}", file.id);
+    }
+}
+
+/// Layers that witnesses name, of networks that are quickly made.
+#[test]
+fn the_layers_of_witnesses_exist() {
+    for id in [
+        "alexnet",
+        "resnet18",
+        "resnet50",
+        "convnext_tiny",
+        "swin_t",
+        "inception_v3",
+        "vit_b_16",
+        "clip_rn50",
+    ] {
+        let model = synthetic_model(id, 0, &[]).unwrap().model;
+        let all = witnesses().unwrap();
+        let checks = all
+            .iter()
+            .filter(|witness| witness.model == id)
+            .flat_map(|w| &w.checks);
+        for check in checks {
+            let layer = match &check.quantity {
+                Quantity::Layer { name: layer, .. }
+                | Quantity::Softmax { layer, .. }
+                | Quantity::Sum { layer }
+                | Quantity::MeanOfUnit { layer }
+                | Quantity::TopClasses { layer, .. }
+                | Quantity::TopSet { layer, .. } => layer.as_str(),
+                other => panic!("{id}: {other:?}"),
+            };
+            assert!(model.layers().contains(&layer), "{id} has no {layer}");
+        }
+    }
 }
 
 /// Not a test by itself: [`same_bits_with_any_number_of_threads`] runs it in processes of its own,

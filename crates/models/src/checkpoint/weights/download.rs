@@ -134,7 +134,7 @@ fn download(
 }
 
 /// The right to download into a folder; waits for a process that does.
-fn lock(dir: &Path, progress: &dyn DownloadProgress) -> Result<FolderLock, ModelError> {
+pub(super) fn lock(dir: &Path, progress: &dyn DownloadProgress) -> Result<FolderLock, ModelError> {
     let mut has_said = false;
     loop {
         match FolderLock::exclusive(dir) {

@@ -64,6 +64,11 @@ impl NetworkCaptioner {
         checkpoint.finish(|name| name.ends_with(".position_ids"))?;
         Ok(NetworkCaptioner { writer, wording })
     }
+
+    /// The logits of the first word of an image's caption.
+    pub(crate) fn first_logits(&self, image: &Image<f32>) -> Result<Vec<f32>, ModelError> {
+        self.writer.first_logits(image)
+    }
 }
 
 impl Captioner for NetworkCaptioner {

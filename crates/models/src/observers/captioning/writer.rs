@@ -89,6 +89,12 @@ impl CaptionWriter {
             .collect()
     }
 
+    /// The logits of the first word of an image's caption.
+    pub(super) fn first_logits(&self, image: &Image<f32>) -> Result<Vec<f32>, ModelError> {
+        let mut state = self.begin(std::slice::from_ref(image))?;
+        self.decoder.step(&mut state, &[self.limits.start])
+    }
+
     /// The state before the first token.
     fn begin(&self, images: &[Image<f32>]) -> Result<PrefixedTexts, ModelError> {
         let request = LayerRequest {

@@ -109,6 +109,12 @@ impl SentenceEncoder {
         })
     }
 
+    /// The vector of a text before it is brought to unit length.
+    pub(crate) fn before_norm(&self, text: &str) -> Result<Vec<f32>, ModelError> {
+        let ids = self.tokenizer.ids(0, text)?;
+        self.sentence_vectors(&ids, &Sequences::new([ids.len()]))
+    }
+
     fn sentence_vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
         self.model
             .token_vectors(ids, sequences)

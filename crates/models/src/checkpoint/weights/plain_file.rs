@@ -1,0 +1,75 @@
+//! A single file of the web that is no model's: fetched once, and the same from then on.
+
+use super::download::lock;
+use super::transfer::{TransferError, Wanted, fetch};
+use super::verify::hash_file;
+use super::{DownloadProgress, WeightOptions, record};
+use crate::ModelError;
+use std::path::{Path, PathBuf};
+
+/// What is known of it.
+pub(crate) struct PlainFile<'a> {
+    pub(crate) url: &'a str,
+    /// What it is called here.
+    pub(crate) name: &'a str,
+    pub(crate) bytes: Option<u64>,
+    /// As many digits of its SHA-256 as are known.
+    pub(crate) sha256: &'a str,
+}
+
+/// Where the file lies in the folder, the same as when it was first fetched; `None` where it is not there and is not to be
+/// fetched.
+pub(crate) fn plain_file(
+    dir: &Path,
+    file: &PlainFile<'_>,
+    fetches: bool,
+    options: &WeightOptions,
+    progress: &dyn DownloadProgress,
+) -> Result<Option<PathBuf>, ModelError> {
+    let target = dir.join(file.name);
+    if !target.is_file() {
+        if !fetches {
+            return Ok(None);
+        }
+        let _lock = lock(dir, progress)?;
+        // Another process may have been first.
+        if !target.is_file() {
+            let wanted = Wanted {
+                url: file.url,
+                target: &target,
+                name: file.name,
+                bytes: file.bytes,
+                sha256: file.sha256,
+            };
+            fetch(&wanted, options, progress).map_err(|error| match error {
+                TransferError::Failed(reason) => ModelError::Download {
+                    url: file.url.to_owned(),
+                    reason,
+                    instructions: format!("Fetch it and put it into\n  {}", target.display()),
+                },
+                TransferError::Unwritable(source) => ModelError::Io {
+                    path: target.clone(),
+                    action: "write",
+                    source,
+                },
+            })?;
+            record::keep(&target)?;
+        }
+    }
+    let (found_bytes, found) = hash_file(&target)?;
+    let expected = match file.sha256.len() {
+        64 => Some(file.sha256.to_owned()),
+        _ => record::read(&target)?,
+    };
+    match expected {
+        Some(expected) if expected != found => Err(ModelError::HashMismatch {
+            path: target,
+            model: file.name.to_owned(),
+            found,
+            expected,
+            found_bytes,
+            expected_bytes: file.bytes,
+        }),
+        _ => Ok(Some(target)),
+    }
+}

@@ -1,0 +1,74 @@
+//! The files that witnesses are of: fetched on request, and pinned by their hashes.
+
+use super::record::parse;
+use crate::ModelError;
+use crate::checkpoint::weights::{DownloadProgress, PlainFile, WeightOptions, plain_file};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// A file that witnesses are of.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InputFile {
+    /// Its name in the records.
+    pub id: String,
+    /// What it is called here.
+    pub file: String,
+    /// Where it is published.
+    pub url: String,
+    /// Its size, where it is known.
+    pub bytes: Option<u64>,
+    /// Its SHA-256, where it is known; else the one that it had when it was first fetched holds.
+    pub sha256: String,
+    /// Under which terms.
+    pub terms: String,
+}
+
+/// The files of witnesses on this machine.
+pub struct WitnessInputs<'a> {
+    files: Vec<InputFile>,
+    options: &'a WeightOptions,
+    fetches: bool,
+    progress: &'a dyn DownloadProgress,
+}
+
+impl<'a> WitnessInputs<'a> {
+    /// Those in the cache of `options`; `fetches` says whether others are fetched.
+    ///
+    /// # Errors
+    /// [`ModelError::MalformedFile`] would be a fault of this program.
+    pub fn new(
+        options: &'a WeightOptions,
+        fetches: bool,
+        progress: &'a dyn DownloadProgress,
+    ) -> Result<Self, ModelError> {
+        Ok(WitnessInputs {
+            files: parse("inputs.json", include_str!("data/inputs.json"))?,
+            options,
+            fetches,
+            progress,
+        })
+    }
+
+    /// What is known of them.
+    pub fn files(&self) -> &[InputFile] {
+        &self.files
+    }
+
+    /// Where a file lies; `None` where it is not here.
+    pub(super) fn path(&self, id: &str) -> Result<Option<PathBuf>, ModelError> {
+        let found = self.files.iter().find(|file| file.id == id);
+        let (Some(file), Some(cache)) = (found, &self.options.cache) else {
+            return Ok(None);
+        };
+        let plain = PlainFile {
+            url: &file.url,
+            name: &file.file,
+            bytes: file.bytes,
+            sha256: &file.sha256,
+        };
+        let dir = cache.join("witness_inputs");
+        let fetches = self.fetches && !self.options.offline;
+        plain_file(&dir, &plain, fetches, self.options, self.progress)
+    }
+}

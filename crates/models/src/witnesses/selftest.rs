@@ -1,0 +1,242 @@
+//! Holds a model against what was published of its weights.
+
+use super::compare::{Compared, Largest, Published, compare};
+use super::inputs::WitnessInputs;
+use super::measure::{Prepared, measure, prepare};
+use super::record::{Check, Expected, Grade, Witness, WitnessInput};
+use super::subject::Subject;
+use crate::checkpoint::weights::{WeightOptions, locate};
+use crate::{ModelEntry, ModelError};
+use neurogauge_formats::array_file;
+use serde::Serialize;
+use std::fmt;
+use std::path::PathBuf;
+
+/// What a witness says of a model on this machine.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "is", content = "because")]
+pub enum Verdict {
+    /// All numbers of a witness of grade A are as published.
+    Proved,
+    /// All numbers of a lesser witness are.
+    Agrees,
+    /// A number or a text is not: which, and how far off.
+    Differs(String),
+    /// The witness's picture is not on this machine, or could not be fetched: which, and why.
+    WithoutInput(String),
+    /// The weights are on this machine, and the model cannot be run: why.
+    NotRun(String),
+    /// The weights are not on this machine.
+    WithoutWeights,
+    /// Nobody published a value that is known here.
+    Unknown,
+}
+
+impl Verdict {
+    /// Is something wrong?
+    pub fn is_fault(&self) -> bool {
+        matches!(self, Verdict::Differs(_) | Verdict::NotRun(_))
+    }
+}
+
+/// A line of a self-test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// The model.
+    pub model: String,
+    /// The witness, where there is one.
+    pub witness: Option<String>,
+    /// How much it proves.
+    pub grade: Option<Grade>,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// How far the number is off that is off the most, for what it may be.
+    pub difference: Option<f64>,
+    /// How far it may be off.
+    pub allowed: Option<f64>,
+    /// Where the values are published.
+    pub source: Option<String>,
+    /// What is to be known of them.
+    pub note: Option<String>,
+}
+
+impl fmt::Display for Finding {
+    /// The verdict in words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let grade = self
+            .grade
+            .map(|grade| grade.to_string())
+            .unwrap_or_default();
+        match &self.verdict {
+            Verdict::Proved => write!(f, "proved ({grade})"),
+            Verdict::Agrees => write!(f, "agrees ({grade})"),
+            Verdict::Differs(how) => write!(f, "differs {how}"),
+            Verdict::WithoutInput(what) => write!(f, "input not here: {what}"),
+            Verdict::NotRun(why) => write!(f, "could not be run: {why}"),
+            Verdict::WithoutWeights => write!(f, "weights not here"),
+            Verdict::Unknown => write!(f, "no published value known"),
+        }
+    }
+}
+
+/// Holds the model of an entry against its witnesses among `all`: a line for each, or one that says why there is none. Weights
+/// are not downloaded.
+pub fn selftest(
+    entry: &ModelEntry,
+    all: &[Witness],
+    options: &WeightOptions,
+    inputs: &WitnessInputs<'_>,
+) -> Vec<Finding> {
+    let own: Vec<&Witness> = all
+        .iter()
+        .filter(|witness| witness.model == entry.id)
+        .collect();
+    let alone = |verdict| {
+        vec![Finding {
+            model: entry.id.to_owned(),
+            witness: None,
+            grade: None,
+            verdict,
+            difference: None,
+            allowed: None,
+            source: None,
+            note: None,
+        }]
+    };
+    if own.is_empty() {
+        return alone(Verdict::Unknown);
+    }
+    let files = match locate(entry, options) {
+        Ok(Some(files)) => files,
+        Ok(None) => return alone(Verdict::WithoutWeights),
+        Err(error) => return alone(Verdict::NotRun(error.to_string())),
+    };
+    let ready: Vec<Result<InputPaths, String>> =
+        own.iter().map(|witness| paths(witness, inputs)).collect();
+    let needs_model = ready.iter().any(Result::is_ok);
+    let subject = needs_model
+        .then(|| Subject::load(entry, files, options))
+        .transpose();
+    let subject = match subject {
+        Ok(subject) => subject,
+        Err(error) => return alone(Verdict::NotRun(error.to_string())),
+    };
+    let each = own.into_iter().zip(ready);
+    each.map(|(witness, ready)| {
+        let (verdict, largest) = match (ready, &subject) {
+            (Ok(paths), Some(subject)) => judge(witness, &paths, subject),
+            (Err(lacking), _) => (Verdict::WithoutInput(lacking), None),
+            (Ok(_), None) => (Verdict::WithoutWeights, None),
+        };
+        Finding {
+            model: entry.id.to_owned(),
+            witness: Some(witness.id.clone()),
+            grade: Some(witness.grade),
+            verdict,
+            difference: largest.as_ref().map(|largest| largest.difference),
+            allowed: largest.as_ref().map(|largest| largest.allowed),
+            source: Some(witness.source.clone()),
+            note: witness.note.clone(),
+        }
+    })
+    .collect()
+}
+
+/// Where the files of a witness lie.
+struct InputPaths {
+    input: Option<PathBuf>,
+    /// Of each check, that of the published numbers.
+    published: Vec<Option<PathBuf>>,
+}
+
+/// Finds or fetches them; else what is lacking, in words.
+fn paths(witness: &Witness, inputs: &WitnessInputs<'_>) -> Result<InputPaths, String> {
+    let find = |id: &str| match inputs.path(id) {
+        Ok(Some(path)) => Ok(Some(path)),
+        Ok(None) => Err(format!("{id} was not fetched")),
+        Err(error) => Err(error.to_string()),
+    };
+    let input = match &witness.input {
+        WitnessInput::Picture { file, .. } | WitnessInput::Array { file, .. } => find(file)?,
+        WitnessInput::Texts(_) | WitnessInput::SeededNormal { .. } => None,
+    };
+    let published = witness.checks.iter().map(|check| match &check.expected {
+        Expected::File { file } => find(file),
+        Expected::Numbers(_) | Expected::Text(_) => Ok(None),
+    });
+    Ok(InputPaths {
+        input,
+        published: published.collect::<Result<_, String>>()?,
+    })
+}
+
+/// The verdict on a witness, and the number that is off the most.
+fn judge(witness: &Witness, paths: &InputPaths, subject: &Subject) -> (Verdict, Option<Largest>) {
+    let prepared = prepare(
+        &witness.input,
+        paths.input.as_deref(),
+        &witness.model,
+        subject,
+    );
+    let prepared = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => return (Verdict::NotRun(error.to_string()), None),
+    };
+    let mut largest: Option<Largest> = None;
+    let mut differs: Option<String> = None;
+    for (check, file) in witness.checks.iter().zip(&paths.published) {
+        match compared(check, file.as_ref(), &prepared, subject) {
+            Err(error) => return (Verdict::NotRun(error.to_string()), None),
+            Ok(Compared::Numbers(found)) => {
+                let is_worse = |known: &Largest| found.share() > known.share();
+                if largest.as_ref().is_none_or(is_worse) {
+                    largest = Some(found);
+                }
+            }
+            Ok(Compared::Text(None)) => {}
+            Ok(Compared::Text(Some(how)) | Compared::Other(how)) => differs = Some(how),
+        }
+    }
+    if let Some(worst) = largest.as_ref().filter(|worst| !worst.is_within()) {
+        let Largest {
+            difference,
+            place,
+            found,
+            expected,
+            ..
+        } = worst;
+        differs = Some(format!(
+            "by {difference:.3e} at {place}: {found:.6} here, {expected} published"
+        ));
+    }
+    let verdict = match (differs, witness.grade) {
+        (Some(how), _) => Verdict::Differs(how),
+        (None, Grade::A) => Verdict::Proved,
+        (None, _) => Verdict::Agrees,
+    };
+    (verdict, largest)
+}
+
+fn compared(
+    check: &Check,
+    file: Option<&PathBuf>,
+    prepared: &Prepared,
+    subject: &Subject,
+) -> Result<Compared, ModelError> {
+    let published = match (&check.expected, file) {
+        (Expected::Numbers(numbers), _) => Published::Numbers(numbers.clone()),
+        (Expected::Text(text), _) => Published::Text(text.clone()),
+        (Expected::File { .. }, file) => {
+            let path = file.cloned().unwrap_or_default();
+            let read = array_file::open(&path).and_then(|array| array.read_f64());
+            Published::Numbers(read.map_err(|error| ModelError::MalformedFile {
+                path,
+                reason: error.to_string(),
+            })?)
+        }
+    };
+    Ok(match measure(subject, prepared, &check.quantity)? {
+        Some(found) => compare(check, &found, &published),
+        None => Compared::Other("the model has no such quantity of this input".to_owned()),
+    })
+}

@@ -1,0 +1,75 @@
+//! A model in memory, as its kind is used.
+
+use crate::architectures::bert::{MiniLm, MpNet};
+use crate::architectures::blip2::Blip2;
+use crate::architectures::clip::ClipText;
+use crate::architectures::git::Git;
+use crate::architectures::grounding_dino::GroundingDino;
+use crate::architectures::qwen3::Qwen3Embedding;
+use crate::checkpoint::weights::LocalModel;
+use crate::registry::{Architecture, ModelEntry};
+use crate::{
+    ImageModel, LocalImageModel, ModelError, NetworkCaptioner, SceneGraphParser, SentenceEncoder,
+    TextEncoder, WeightOptions,
+};
+use neurogauge_core::ModelIdentity;
+
+/// A model that can be asked for quantities.
+pub(super) enum Subject {
+    Sentences(Box<SentenceEncoder>),
+    Images(ImageTower),
+    Captioner(Box<NetworkCaptioner>),
+    Detector(Box<GroundingDino>),
+    Parser(Box<SceneGraphParser>),
+}
+
+/// An image model, with the way to the texts of the same checkpoint.
+pub(super) struct ImageTower {
+    pub(super) model: Box<dyn ImageModel>,
+    files: LocalModel,
+    identity: ModelIdentity,
+}
+
+impl ImageTower {
+    /// The text tower, which is read when it is needed.
+    pub(super) fn texts(&self, texts: &[&str]) -> Result<Vec<f32>, ModelError> {
+        let tower = ClipText::load(&self.files.dir, self.identity.clone())?;
+        tower.encode(texts, &|_| {})
+    }
+}
+
+impl Subject {
+    /// Reads the weights, in single precision.
+    pub(super) fn load(
+        entry: &ModelEntry,
+        files: LocalModel,
+        options: &WeightOptions,
+    ) -> Result<Self, ModelError> {
+        let identity = entry.identity(files.sha256.clone());
+        let (dir, weights) = (&files.dir, &files.weights);
+        Ok(match entry.architecture {
+            Architecture::MiniLm => Subject::Sentences(Box::new(MiniLm::load(dir)?)),
+            Architecture::MpNet => Subject::Sentences(Box::new(MpNet::load(dir)?)),
+            Architecture::Qwen3Embedding => {
+                Subject::Sentences(Box::new(Qwen3Embedding::load(dir)?))
+            }
+            Architecture::Git => Subject::Captioner(Box::new(Git::load(weights, identity)?)),
+            Architecture::Blip2 => Subject::Captioner(Box::new(Blip2::load(weights, identity)?)),
+            Architecture::GroundingDino => {
+                Subject::Detector(Box::new(GroundingDino::load(weights, identity)?))
+            }
+            Architecture::T5 => {
+                Subject::Parser(Box::new(SceneGraphParser::load(weights, identity)?))
+            }
+            _ => {
+                let found = LocalImageModel::locate(entry.id, options)?;
+                let found = found.ok_or_else(|| LocalImageModel::unknown(entry.id))?;
+                Subject::Images(ImageTower {
+                    model: found.load()?,
+                    files,
+                    identity,
+                })
+            }
+        })
+    }
+}
