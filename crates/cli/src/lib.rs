@@ -8,9 +8,11 @@ mod args;
 mod brainhub_command;
 mod cache_command;
 mod check_command;
+mod cite_command;
 mod coco_command;
 mod compare_command;
 mod demo_command;
+mod doctor_command;
 mod from_json;
 mod given;
 mod meta_command;
@@ -25,6 +27,7 @@ mod progress_bars;
 mod retrieve_command;
 mod run_settings;
 mod score_command;
+mod selftest_command;
 mod study_command;
 
 use args::{Cli, Command};
@@ -137,6 +140,8 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Caption(args) => brainhub_command::run_caption(args),
         Command::Ground(args) => brainhub_command::run_ground(args),
         Command::Models(args) => models_command::run(args),
+        Command::Doctor(args) => doctor_command::run(args),
+        Command::Cite(args) => cite_command::run(args),
         Command::Cache(args) => cache_command::run(args),
         Command::Demo(args) => demo_command::run(args),
     }

@@ -3,16 +3,23 @@
 use crate::args::{ModelsAction, ModelsArgs, WeightArgs};
 use crate::output;
 use crate::progress_bars::Bars;
+use crate::selftest_command;
 use neurogauge::models::registry::{MODELS, ModelEntry, PublishedHash, Source, find};
-use neurogauge::models::weights::{WeightOptions, locate, obtain};
-use neurogauge::{DownloadBar, Error};
+use neurogauge::models::weights::{WeightOptions, is_here, locate, obtain};
+use neurogauge::{DownloadBar, Error, models_of};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &ModelsArgs) -> Result<(), Error> {
     match &args.action {
         ModelsAction::List(weights) => list(&options(weights)),
-        ModelsAction::Fetch { model, weights } => fetch(find(model)?, &options(weights)),
+        ModelsAction::Fetch { models, weights } => fetch(&models_of(models)?, &options(weights)),
         ModelsAction::Verify { model, weights } => check(find(model)?, &options(weights)),
+        ModelsAction::Selftest {
+            models,
+            fetch_inputs,
+            format,
+            weights,
+        } => selftest_command::run(models, *fetch_inputs, *format, &options(weights)),
     }
 }
 
@@ -23,10 +30,7 @@ fn options(args: &WeightArgs) -> WeightOptions {
 fn list(options: &WeightOptions) -> Result<(), Error> {
     let mut text = String::new();
     for entry in MODELS {
-        let size = entry.total_bytes().map_or_else(
-            || "size not published".to_owned(),
-            |bytes| format!("{:.0} MB", bytes as f64 / 1e6),
-        );
+        let size = size(entry);
         let source = match entry.source {
             Source::Hub { repository } => format!("{repository} at {}", entry.revision),
             Source::Web { folder } => {
@@ -55,14 +59,70 @@ fn list(options: &WeightOptions) -> Result<(), Error> {
     output::data(&text)
 }
 
-fn fetch(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
-    output::message(&format!("{}: licence {}", entry.id, entry.licence));
-    if let Some(terms) = entry.terms {
-        output::message(&format!("{}: {terms}", entry.id));
+/// Says what is missing of these models, all at once, and downloads it. One that fails does not keep the others from coming.
+fn fetch(entries: &[&ModelEntry], options: &WeightOptions) -> Result<(), Error> {
+    let mut missing = Vec::new();
+    for entry in entries {
+        output::message(&format!("{}: licence {}", entry.id, entry.licence));
+        if let Some(terms) = entry.terms {
+            output::message(&format!("{}: {terms}", entry.id));
+        }
+        if !is_here(entry, options)? {
+            missing.push(*entry);
+        }
     }
-    let model = obtain(entry, options, &DownloadBar(&Bars::default()))?;
-    say_what_is_published(entry, &model.sha256);
-    output::data(&format!("{}\n", model.dir.display()))
+    if !missing.is_empty() {
+        output::message(&listing(&missing, entries.len()));
+    }
+    let mut failed = None;
+    for entry in entries {
+        match obtain(entry, options, &DownloadBar(&Bars::default())) {
+            Ok(model) => {
+                say_what_is_published(entry, &model.sha256);
+                output::data(&format!("{}\n", model.dir.display()))?;
+            }
+            Err(error) => {
+                if let Some(earlier) = failed.replace(Error::from(error)) {
+                    output::message(&format!("error: {earlier}"));
+                }
+            }
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+/// The models that are not on this machine, with their sizes, and the sum of those that are known.
+fn listing(missing: &[&ModelEntry], n_all: usize) -> String {
+    let known: u64 = missing.iter().filter_map(|entry| entry.total_bytes()).sum();
+    let n_unknown = missing
+        .iter()
+        .filter(|entry| entry.total_bytes().is_none())
+        .count();
+    let unknown = match n_unknown {
+        0 => String::new(),
+        n => format!(", and {n} of a size that is not published"),
+    };
+    let mut text = format!(
+        "{} of {n_all} are not on this machine: {:.0} MB{unknown}",
+        missing.len(),
+        known as f64 / 1e6
+    );
+    let width = missing
+        .iter()
+        .map(|entry| entry.id.len())
+        .max()
+        .unwrap_or(0);
+    for entry in missing {
+        let _ = write!(text, "\n  {:width$}  {}", entry.id, size(entry));
+    }
+    text
+}
+
+fn size(entry: &ModelEntry) -> String {
+    entry.total_bytes().map_or_else(
+        || "size not published".to_owned(),
+        |bytes| format!("{:.0} MB", bytes as f64 / 1e6),
+    )
 }
 
 fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {

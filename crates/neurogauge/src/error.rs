@@ -237,6 +237,21 @@ pub enum Error {
         /// How many problems there are.
         n_problems: usize,
     },
+    /// Published values that models on this machine do not give.
+    #[error(
+        "{n_faults} of the lines above say that a model on this machine does not give what was published of it, \
+         or cannot be run"
+    )]
+    SelfTestFailed {
+        /// How many lines.
+        n_faults: usize,
+    },
+    /// What keeps this installation from working.
+    #[error("{n_broken} of the lines above must be mended before anything works")]
+    Broken {
+        /// How many lines.
+        n_broken: usize,
+    },
     /// The weights of a parser that are nowhere.
     #[error(
         "{source}\nWeights of your own: {checkpoint}, with config.json and tokenizer.json \
@@ -416,6 +431,8 @@ impl Error {
             | Error::StemsDiffer { .. }
             | Error::Shapes { .. }
             | Error::CheckFailed { .. }
+            | Error::SelfTestFailed { .. }
+            | Error::Broken { .. }
             | Error::Resize { .. }
             | Error::CaptionCount { .. }
             | Error::MissingRow { .. }

@@ -15,7 +15,7 @@ pub const DEFAULT_PHRASE_ENCODER: &str = "all-mpnet-base-v2";
 /// Where WordNet's own packages install it.
 const USUAL_PLACES: [&str; 2] = ["/usr/share/wordnet", "/usr/local/WordNet-3.0/dict"];
 /// The variable by which WordNet's own programs are told.
-const PLACE_VARIABLE: &str = "WNSEARCHDIR";
+pub(crate) const PLACE_VARIABLE: &str = "WNSEARCHDIR";
 
 /// What the options ask for, as far as it is there.
 #[derive(Debug, Clone, Default)]
@@ -42,10 +42,7 @@ impl GraphTools {
             ..GraphTools::default()
         };
         if options.needs_lexicon() {
-            let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
-            let places = told.into_iter().chain(USUAL_PLACES.map(PathBuf::from));
-            let places: Vec<PathBuf> = places.collect();
-            match find_wordnet(request.inputs.get(Input::WordNet), &places) {
+            match find_wordnet(request.inputs.get(Input::WordNet), &usual_places()) {
                 Ok(folder) => tools.wordnet = Some(folder),
                 Err(lacking) => tools.lacking = Some(lacking),
             }
@@ -109,6 +106,18 @@ impl GraphTools {
         }
         ids
     }
+}
+
+/// WordNet's folder where nobody gave one, or what to do.
+pub(crate) fn installed_wordnet() -> Result<PathBuf, String> {
+    find_wordnet(None, &usual_places())
+}
+
+fn usual_places() -> Vec<PathBuf> {
+    let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
+    told.into_iter()
+        .chain(USUAL_PLACES.map(PathBuf::from))
+        .collect()
 }
 
 /// The folder that was given, or the first of these places that has WordNet's files.

@@ -101,8 +101,12 @@ pub(crate) enum Command {
     Ground(GroundArgs),
     /// Average precision and recall of masks, as COCO's own evaluation computes them
     Coco(CocoArgs),
-    /// List, fetch and verify model weights
+    /// List, fetch, verify and test model weights
     Models(ModelsArgs),
+    /// Say what is there of all that commands may need, and what mends what is not
+    Doctor(DoctorArgs),
+    /// Print BibTeX of everything that runs used
+    Cite(CiteArgs),
     /// What runs share of what models observed: where it lies, how large it is, and how to remove it
     Cache(CacheArgs),
     /// Draw small scenes with known content, degrade them and score them; align simulated models with simulated brains: no

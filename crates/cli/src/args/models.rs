@@ -12,10 +12,12 @@ pub(crate) struct ModelsArgs {
 pub(crate) enum ModelsAction {
     /// What is known, its licence, and where its weights lie
     List(WeightArgs),
-    /// Download the weights of a model
+    /// Download the weights of models: by their ids, by what they are for (nsd8, seed, basic), or those of a plan or a
+    /// run. What is missing is listed first
     Fetch {
-        /// Id of the model
-        model: String,
+        /// Model, set of metrics, or plan of a run
+        #[arg(value_name = "MODEL|SET|PLAN", required = true)]
+        models: Vec<String>,
         #[command(flatten)]
         weights: WeightArgs,
     },
@@ -26,4 +28,46 @@ pub(crate) enum ModelsAction {
         #[command(flatten)]
         weights: WeightArgs,
     },
+    /// Compute what others published of the published weights, and compare [default: every model]. Exit code 1 if a
+    /// value differs. Weights are not downloaded
+    Selftest {
+        /// Model, or set of metrics
+        #[arg(value_name = "MODEL|SET")]
+        models: Vec<String>,
+        /// Fetch the pictures and arrays that published values are of, some MB; each keeps the hash of its first use
+        #[arg(long)]
+        fetch_inputs: bool,
+        /// What is printed on stdout
+        #[arg(long, value_enum, default_value_t)]
+        format: ListFormat,
+        #[command(flatten)]
+        weights: WeightArgs,
+    },
+}
+
+/// `neurogauge doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ListFormat,
+    /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) weights: Option<PathBuf>,
+}
+
+/// `neurogauge cite`.
+#[derive(Debug, Args)]
+pub(crate) struct CiteArgs {
+    /// Run folders
+    #[arg(value_name = "RUN", required = true)]
+    pub(crate) runs: Vec<PathBuf>,
+}
+
+/// How a list is printed.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum ListFormat {
+    #[default]
+    Table,
+    Json,
 }

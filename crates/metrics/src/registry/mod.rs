@@ -12,11 +12,13 @@ mod further_specs;
 mod image_metrics;
 mod mask_metrics;
 mod metric;
+mod papers;
 mod seed_metrics;
 
 pub use families::{BASIC_H, details_of};
 pub use further_specs::FURTHER_SPECS;
 pub use metric::{Compute, Distractors, FeatureRows, Metric, SystemColumns};
+pub use papers::papers_of;
 
 /// Every metric, in the order of the field's tables.
 pub const METRICS: &[Metric] = &joined::<{ count(KINDS) }>(KINDS);

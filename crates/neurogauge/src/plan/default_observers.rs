@@ -12,9 +12,9 @@ use neurogauge_models::CaptionOptions;
 use neurogauge_models::detection::{DetectionOptions, LocalDetector};
 
 /// What SEED describes images with.
-const CAPTIONER: &str = "git_large_coco";
+pub(crate) const CAPTIONER: &str = "git_large_coco";
 /// What SEED looks for objects with.
-const DETECTOR: &str = "mm_grounding_dino_swin_l";
+pub(crate) const DETECTOR: &str = "mm_grounding_dino_swin_l";
 
 /// Where a metric is asked for by name, and there are images but not the captions or detections that it compares, asks for the
 /// models that make them: as feature metrics have models of their own. Nothing changes unless all that is lacking can be made.

@@ -1,0 +1,55 @@
+//! `neurogauge doctor`.
+
+use crate::args::{DoctorArgs, ListFormat};
+use crate::output;
+use neurogauge::models::WeightOptions;
+use neurogauge::{Error, Finding, State, examine};
+use std::fmt::Write;
+
+pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
+    let findings = examine(&WeightOptions::given(args.weights.as_deref(), false))?;
+    match args.format {
+        ListFormat::Json => {
+            let json = serde_json::json!(findings);
+            output::data(&format!("{json:#}\n"))?;
+        }
+        ListFormat::Table => output::data(&lines(&findings))?,
+    }
+    match findings
+        .iter()
+        .filter(|finding| finding.state == State::Broken)
+        .count()
+    {
+        0 => Ok(()),
+        n_broken => Err(Error::Broken { n_broken }),
+    }
+}
+
+/// A line for each finding, and below it what mends it.
+fn lines(findings: &[Finding]) -> String {
+    let width = findings
+        .iter()
+        .map(|finding| finding.about.chars().count())
+        .max();
+    let width = width.unwrap_or(0);
+    let mut text = String::new();
+    for Finding {
+        about,
+        state,
+        found,
+        mend,
+    } in findings
+    {
+        let state = match state {
+            State::Fine => "ok",
+            State::Missing => "missing",
+            State::Broken => "BROKEN",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{state:7}  {about:width$}  {found}");
+        if let Some(mend) = mend {
+            let _ = writeln!(text, "{:7}  {:width$}  mend: {mend}", "", "");
+        }
+    }
+    text
+}

@@ -1,0 +1,47 @@
+//! `neurogauge doctor`.
+
+use crate::support::{arg, folder, neurogauge, neurogauge_with_cache, weights};
+
+#[test]
+fn what_is_missing_comes_with_what_mends_it() {
+    let dir = folder();
+    let cache = dir.path().join("cache");
+    let weights = weights();
+    let ran = neurogauge_with_cache(&["doctor", "--weights", arg(&weights)], &cache);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for part in [
+        "version",
+        "can be written to",
+        "mend: neurogauge models fetch nsd8",
+        "mend: neurogauge models fetch basic",
+        "here: all-MiniLM-L6-v2 (91 MB)",
+        "alexnet (244 MB)",
+        "HF_HUB_OFFLINE=1",
+    ] {
+        assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
+    }
+    assert!(!cache.exists(), "looking leaves nothing behind");
+
+    let ran = neurogauge_with_cache(&["doctor", "--format", "json"], &cache);
+    let findings: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).unwrap();
+    let of = |about: &str| {
+        findings
+            .iter()
+            .find(|finding| finding["about"] == about)
+            .unwrap()
+    };
+    assert_eq!(of("weights of nsd8")["state"], "missing");
+    assert_eq!(
+        of("weights of nsd8")["mend"],
+        "neurogauge models fetch nsd8"
+    );
+    assert_eq!(of("cache")["state"], "fine");
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_to_is_broken() {
+    let ran = neurogauge(&["doctor"]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("BROKEN   cache"), "{}", ran.stdout);
+    ran.says(&["must be mended"]);
+}

@@ -1,0 +1,100 @@
+//! The papers that metrics are from.
+
+/// A paper as text, `Authors (Year), Title, Venue`, and the metrics that are from it.
+const PAPERS: &[(&str, &[&str])] = &[
+    (
+        "Wang et al. (2004), Image Quality Assessment: From Error Visibility to Structural Similarity, IEEE Transactions on Image Processing",
+        &["ssim"],
+    ),
+    (
+        "Wang et al. (2003), Multiscale Structural Similarity for Image Quality Assessment, Asilomar Conference on Signals Systems and Computers",
+        &["ms_ssim"],
+    ),
+    (
+        "Zhang et al. (2018), The Unreasonable Effectiveness of Deep Features as a Perceptual Metric, CVPR",
+        &["lpips_alex", "lpips_vgg"],
+    ),
+    (
+        "Scotti et al. (2024), MindEye2: Shared-Subject Models Enable fMRI-To-Image With 1 Hour of Data, ICML",
+        &[
+            "pixcorr",
+            "ssim",
+            "alexnet2",
+            "alexnet5",
+            "inception",
+            "clip",
+            "effnet",
+            "swav",
+        ],
+    ),
+    (
+        "Park et al. (2026), SEED: Towards More Accurate Semantic Evaluation for Visual Brain Decoding, ICLR",
+        &[
+            "effnet_official",
+            "object_recall",
+            "object_precision",
+            "object_f1",
+            "object_f1_vlm",
+            "cap_sim",
+            "seed",
+            "snm",
+            "sdm",
+        ],
+    ),
+    (
+        "Xia and Oztireli (2025), Multigranular Evaluation for Brain Visual Decoding, arXiv preprint",
+        &[
+            "basic_object_precision",
+            "basic_object_recall",
+            "basic_object_f1",
+            "basic_attribute_precision",
+            "basic_attribute_recall",
+            "basic_attribute_f1",
+            "basic_relation_precision",
+            "basic_relation_recall",
+            "basic_relation_f1",
+            "basic_h",
+            "salient_iou",
+            "binary_iou",
+            "semantic_iou",
+            "instance_iou",
+            "part_iou",
+            "salient_ap",
+            "binary_ap",
+            "semantic_ap",
+            "instance_ap",
+            "part_ap",
+            "basic_l",
+            "basic",
+        ],
+    ),
+];
+
+/// The papers to cite for a metric, each as `Authors (Year), Title, Venue`.
+///
+/// ```
+/// use neurogauge_metrics::papers_of;
+/// assert_eq!(papers_of("ssim").len(), 2);
+/// assert!(papers_of("seed")[0].starts_with("Park et al. (2026), SEED"));
+/// assert!(papers_of("psnr").is_empty());
+/// ```
+pub fn papers_of(metric: &str) -> Vec<&'static str> {
+    let papers = PAPERS
+        .iter()
+        .filter(|(_, metrics)| metrics.contains(&metric));
+    papers.map(|(paper, _)| *paper).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn papers_are_of_metrics_that_exist() {
+        for (paper, metrics) in PAPERS {
+            for id in *metrics {
+                assert!(super::super::find(id).is_some(), "{paper}: {id}");
+            }
+        }
+    }
+}

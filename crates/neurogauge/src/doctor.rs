@@ -1,0 +1,317 @@
+//! What is there of all that commands may need, and what mends what is not.
+
+use crate::scene_graph_tools::{PLACE_VARIABLE, installed_wordnet};
+use crate::{Error, ObservationCache, RunRecord, models_of};
+use neurogauge_models::weights::is_here;
+use neurogauge_models::{DeviceChoice, ModelEntry, WeightOptions};
+use serde::Serialize;
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+
+/// How something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// There, or so.
+    Fine,
+    /// Not there; some commands need it.
+    Missing,
+    /// Nothing much works before it is mended.
+    Broken,
+}
+
+/// A line of an examination.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What it is about.
+    pub about: String,
+    /// How it stands.
+    pub state: State,
+    /// In words.
+    pub found: String,
+    /// What to do, where something is to be done.
+    pub mend: Option<String>,
+}
+
+/// The variables that change what commands do, and whether their values are secrets.
+const VARIABLES: [(&str, bool); 13] = [
+    ("NEUROGAUGE_CACHE", false),
+    ("NEUROGAUGE_WEIGHTS", false),
+    ("NEUROGAUGE_ALLOW_HTTP", false),
+    ("HF_HOME", false),
+    ("HF_HUB_CACHE", false),
+    ("HF_HUB_OFFLINE", false),
+    // An address may hold a password.
+    ("HF_ENDPOINT", true),
+    ("HF_TOKEN", true),
+    ("TORCH_HOME", false),
+    ("XDG_CACHE_HOME", false),
+    (PLACE_VARIABLE, false),
+    ("RAYON_NUM_THREADS", false),
+    ("NO_COLOR", false),
+];
+
+/// The sets of metrics whose models are looked for.
+const SETS: [&str; 3] = ["nsd8", "seed", "basic"];
+
+/// Looks at the program, this machine, the caches, the weights of usual metrics, WordNet and the environment. Nothing is
+/// downloaded, and no weights are hashed.
+///
+/// # Errors
+/// Weights that are there and cannot be read.
+pub fn examine(options: &WeightOptions) -> Result<Vec<Finding>, Error> {
+    let mut findings = program();
+    findings.extend(devices());
+    findings.extend(folders(options));
+    for set in SETS {
+        findings.push(weights(set, options)?);
+    }
+    findings.push(match installed_wordnet() {
+        Ok(folder) => fine("WordNet", folder.display().to_string()),
+        Err(lacking) => Finding {
+            about: "WordNet".to_owned(),
+            state: State::Missing,
+            found: "not found; BASIC-H looks words up in it".to_owned(),
+            mend: Some(lacking),
+        },
+    });
+    findings.push(fine(
+        "environment",
+        environment(&|name| std::env::var(name).ok()),
+    ));
+    Ok(findings)
+}
+
+fn fine(about: &str, found: impl Into<String>) -> Finding {
+    Finding {
+        about: about.to_owned(),
+        state: State::Fine,
+        found: found.into(),
+        mend: None,
+    }
+}
+
+fn program() -> Vec<Finding> {
+    let versions = RunRecord::versions();
+    let versions: Vec<String> = versions
+        .iter()
+        .map(|(name, version)| format!("{name} {version}"))
+        .collect();
+    let built = [
+        ("cuda", cfg!(feature = "cuda")),
+        ("metal", cfg!(feature = "metal")),
+        ("hdf5", cfg!(feature = "hdf5")),
+    ];
+    let built: Vec<&str> = built
+        .iter()
+        .filter(|(_, is_in)| *is_in)
+        .map(|(name, _)| *name)
+        .collect();
+    let features = match built[..] {
+        [] => "no optional features".to_owned(),
+        _ => format!("features {}", built.join(", ")),
+    };
+    let (arch, system) = (std::env::consts::ARCH, std::env::consts::OS);
+    let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let n_threads = rayon::current_num_threads();
+    vec![
+        fine("version", versions.join(", ")),
+        fine("build", format!("{arch}, {system}, {features}")),
+        fine(
+            "threads",
+            format!("{n_threads} of {n_cores} that this machine runs at once"),
+        ),
+    ]
+}
+
+fn devices() -> Vec<Finding> {
+    let device = |choice: DeviceChoice, feature: &str| match choice.check() {
+        Ok(()) => fine(&choice.to_string(), "can be used"),
+        Err(error) => Finding {
+            about: choice.to_string(),
+            state: State::Missing,
+            found: error.to_string(),
+            mend: Some(format!(
+                "build with --features {feature} on a machine that has one; cpu needs nothing"
+            )),
+        },
+    };
+    let system = match cfg!(target_os = "macos") {
+        true => device(DeviceChoice::Metal(0), "metal"),
+        false => device(DeviceChoice::Cuda(0), "cuda"),
+    };
+    vec![fine("cpu", "can be used"), system]
+}
+
+fn folders(options: &WeightOptions) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    match &options.cache {
+        None => findings.push(Finding {
+            about: "cache".to_owned(),
+            state: State::Broken,
+            found: "there is none: no home folder is set".to_owned(),
+            mend: Some("set NEUROGAUGE_CACHE to a folder".to_owned()),
+        }),
+        Some(cache) => {
+            findings.push(match refuses(cache) {
+                None => fine("cache", format!("{}, can be written to", cache.display())),
+                Some(reason) => Finding {
+                    about: "cache".to_owned(),
+                    state: State::Broken,
+                    found: format!("{}: {reason}", cache.display()),
+                    mend: Some("set NEUROGAUGE_CACHE to a folder that you can write to".to_owned()),
+                },
+            });
+            let observed = ObservationCache::open().and_then(|cache| cache.parts());
+            let observed: u64 = observed.iter().flatten().map(|part| part.bytes).sum();
+            let stored = size_below(&cache.join("models"));
+            let words = format!(
+                "{} of observations, {} of weights",
+                size(observed),
+                size(stored)
+            );
+            findings.push(fine("in the cache", words));
+        }
+    }
+    let others = options
+        .hugging_face_cache
+        .iter()
+        .chain(&options.file_caches);
+    let others: Vec<String> = others
+        .filter(|folder| folder.is_dir())
+        .map(|folder| folder.display().to_string())
+        .collect();
+    let others = match others[..] {
+        [] => "none here".to_owned(),
+        _ => others.join(", "),
+    };
+    findings.push(fine("caches of others", others));
+    let here = std::env::current_dir().unwrap_or_default();
+    findings.push(match refuses(&here) {
+        None => fine(
+            "working folder",
+            format!("{}, can be written to", here.display()),
+        ),
+        Some(reason) => Finding {
+            about: "working folder".to_owned(),
+            state: State::Missing,
+            found: format!("{}: {reason}", here.display()),
+            mend: Some("go to another folder, or name one with --out".to_owned()),
+        },
+    });
+    findings
+}
+
+/// Why nothing can be written into a folder, which is made where it is not there, and removed again.
+fn refuses(folder: &Path) -> Option<String> {
+    let made: Vec<PathBuf> = folder
+        .ancestors()
+        .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+        .map(Path::to_owned)
+        .collect();
+    let name = format!(".neurogauge-doctor-{}", std::process::id());
+    let probe = folder.join(name);
+    let tried = fs::create_dir_all(folder)
+        .and_then(|()| OpenOptions::new().write(true).create_new(true).open(&probe))
+        .and_then(|_| fs::remove_file(&probe));
+    for folder in made {
+        // One that another process has begun to use stays.
+        let _ = fs::remove_dir(folder);
+    }
+    tried
+        .err()
+        .map(|error| format!("it cannot be written to ({error})"))
+}
+
+/// Bytes of all files below a folder.
+fn size_below(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => size_below(&entry.path()),
+        _ => entry.metadata().map_or(0, |metadata| metadata.len()),
+    });
+    sizes.sum()
+}
+
+/// A size in words.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0 => "nothing".to_owned(),
+        1..1_000_000 => "less than 1 MB".to_owned(),
+        _ => format!("{:.0} MB", bytes as f64 / 1e6),
+    }
+}
+
+/// The models of a set, and which of them are not on this machine.
+fn weights(set: &str, options: &WeightOptions) -> Result<Finding, Error> {
+    let models = models_of(&[set.to_owned()])?;
+    let about = format!("weights of {set}");
+    let with_size = |entry: &&ModelEntry| match entry.total_bytes() {
+        Some(bytes) => format!("{} ({})", entry.id, size(bytes)),
+        None => format!("{} (size not published)", entry.id),
+    };
+    let (mut here, mut missing) = (Vec::new(), Vec::new());
+    for entry in &models {
+        match is_here(entry, options)? {
+            true => here.push(with_size(entry)),
+            false => missing.push(with_size(entry)),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(fine(&about, format!("all here: {}", here.join(", "))));
+    }
+    let here = match here[..] {
+        [] => String::new(),
+        _ => format!("; here: {}", here.join(", ")),
+    };
+    Ok(Finding {
+        about,
+        state: State::Missing,
+        found: format!("missing: {}{here}", missing.join(", ")),
+        mend: Some(format!("neurogauge models fetch {set}")),
+    })
+}
+
+/// The variables that are set; of secrets only that they are.
+fn environment(variable: &dyn Fn(&str) -> Option<String>) -> String {
+    let set = VARIABLES.iter().filter_map(|(name, is_secret)| {
+        let value = variable(name).filter(|value| !value.is_empty())?;
+        Some(match is_secret {
+            true => format!("{name} is set"),
+            false => format!("{name}={value}"),
+        })
+    });
+    match set.collect::<Vec<String>>()[..] {
+        [] => "no variable that matters is set".to_owned(),
+        ref set => set.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_named_and_not_shown() {
+        let words = environment(&|name| Some(format!("value of {name}")));
+        assert!(words.contains("HF_TOKEN is set, "), "{words}");
+        assert!(words.contains("HF_ENDPOINT is set, "), "{words}");
+        assert!(!words.contains("value of HF_TOKEN") && !words.contains("value of HF_ENDPOINT"));
+        assert!(words.contains("HF_HOME=value of HF_HOME"), "{words}");
+        assert_eq!(environment(&|_| None), "no variable that matters is set");
+    }
+
+    #[test]
+    fn looking_leaves_nothing_behind() {
+        let dir =
+            std::env::temp_dir().join(format!("neurogauge-doctor-test-{}", std::process::id()));
+        assert_eq!(refuses(&dir.join("a/b")), None);
+        assert!(!dir.exists());
+        let file = std::env::current_exe().unwrap();
+        assert!(
+            refuses(&file.join("cache"))
+                .unwrap()
+                .contains("cannot be written to")
+        );
+    }
+}

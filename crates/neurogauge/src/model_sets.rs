@@ -1,0 +1,160 @@
+//! Models by what they are for: those of a set of metrics, or of a plan.
+
+use crate::option_names::METRICS_OPTION;
+use crate::plan::{CAPTIONER, DETECTOR, Work, WorkPlan};
+use crate::run_folder::RECORD;
+use crate::selection::wanted;
+use crate::{
+    DEFAULT_ENCODER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error, RunRecord, ScoreRequest,
+};
+use neurogauge_formats::json;
+use neurogauge_metrics::{Compute, Metric, find, list};
+use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry};
+use std::path::Path;
+
+/// The models that each name stands for, each once: a model's own id; a list of metrics or a metric of several (`nsd8`, `seed`,
+/// `basic`), whose models are those that make of images what it compares; the plan of a run (its folder, its `plan.json` or its
+/// `run.json`).
+///
+/// # Errors
+/// [`Error::Usage`] for a name that is none of these; a plan that cannot be read.
+///
+/// ```
+/// let ids = |name: &str| -> Vec<&str> {
+///     let models = neurogauge::models_of(&[name.to_owned()]).unwrap();
+///     models.iter().map(|entry| entry.id).collect()
+/// };
+/// assert_eq!(ids("nsd8"), ["alexnet", "inception_v3", "clip_vit_l_14", "efficientnet_b1", "swav_resnet50"]);
+/// assert_eq!(
+///     ids("seed"),
+///     ["mm_grounding_dino_swin_l", "git_large_coco", "all-MiniLM-L6-v2", "efficientnet_b1"]
+/// );
+/// assert_eq!(ids("basic"), ["git_large_coco", "factual_t5", "all-mpnet-base-v2"]);
+/// ```
+pub fn models_of(names: &[String]) -> Result<Vec<&'static ModelEntry>, Error> {
+    let mut models: Vec<&'static ModelEntry> = Vec::new();
+    for name in names {
+        for id in ids_of(name)? {
+            let entry = neurogauge_models::find(&id)?;
+            if !models.iter().any(|known| known.id == entry.id) {
+                models.push(entry);
+            }
+        }
+    }
+    Ok(models)
+}
+
+fn ids_of(name: &str) -> Result<Vec<String>, Error> {
+    if MODELS.iter().any(|entry| entry.id == name) {
+        return Ok(vec![name.to_owned()]);
+    }
+    let is_composite = |metric: &Metric| matches!(metric.compute, Compute::Scores { .. });
+    if find(name).is_some_and(is_composite) || list(name).is_some() {
+        let metrics = wanted(Some(&[name.to_owned()]))?;
+        let metrics = metrics.iter().filter_map(|id| find(id));
+        return Ok(metrics.flat_map(of_metric).map(str::to_owned).collect());
+    }
+    let path = Path::new(name);
+    if path.exists() {
+        return of_plan(path);
+    }
+    if name.contains('/') || name.ends_with(".json") {
+        return Err(Error::Usage(format!(
+            "{name}: there is no such plan or run"
+        )));
+    }
+    // Says which model comes nearest.
+    let unknown = neurogauge_models::find(name).err();
+    let unknown = unknown.map_or_else(String::new, |error| error.to_string());
+    Err(Error::Usage(format!(
+        "{unknown}; sets of models: nsd8, seed, basic and others of {METRICS_OPTION}; or the plan or folder of a run"
+    )))
+}
+
+/// The models that make of images what a metric compares, and those that compare it.
+fn of_metric(metric: &Metric) -> Vec<&'static str> {
+    match &metric.compute {
+        Compute::Captions(_) => vec![CAPTIONER, DEFAULT_ENCODER],
+        Compute::Detections(_) => vec![DETECTOR],
+        Compute::SceneGraphs(_) => vec![CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
+        Compute::Perceptual { .. } => {
+            let nets = LpipsNet::ALL
+                .into_iter()
+                .filter(|net| net.metric() == metric.spec.id);
+            nets.map(LpipsNet::backbone).collect()
+        }
+        compute => {
+            let model = compute
+                .features()
+                .first()
+                .and_then(|name| name.split_once('.'));
+            let known = |id: &&'static str| LocalImageModel::entry(id).is_ok();
+            model.map(|(id, _)| id).filter(known).into_iter().collect()
+        }
+    }
+}
+
+/// The models that a plan or a run names, those of metrics that it leaves out for want of weights too.
+fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
+    let folder = match path.is_dir() {
+        true => path,
+        false => path.parent().unwrap_or(Path::new("")),
+    };
+    let record = folder.join(RECORD);
+    let mut ids: Vec<String> = Vec::new();
+    if record.is_file() {
+        let record: RunRecord = json::read(&record)?;
+        let plan = record.plan.unwrap_or_default();
+        let named = record.models.into_iter().filter(|model| !model.stand_in);
+        ids.extend(named.map(|model| model.id));
+        ids.extend(plan.left_out.into_iter().filter_map(|left| left.model));
+        ids.extend(of_request(&record.request)?);
+    } else {
+        match WorkPlan::read(folder)?.work {
+            Work::Score(request) => ids.extend(of_request(&request)?),
+            Work::Perceive(request) => {
+                ids.extend(request.features.into_iter().map(|layers| layers.model));
+                ids.extend(request.captioner.map(|choice| choice.model));
+                ids.extend(request.detector.map(|choice| choice.model));
+                ids.extend(request.parser.map(|choice| choice.model));
+            }
+        }
+    }
+    let base = |id: String| {
+        let is_it = |known: &&str| {
+            ["", "-bf16", "-f16"]
+                .iter()
+                .any(|end| id == format!("{known}{end}"))
+        };
+        let mut known = MODELS.iter().map(|entry| entry.id);
+        known.find(is_it).map(str::to_owned)
+    };
+    Ok(ids.into_iter().filter_map(base).collect())
+}
+
+/// The models that a request asks for, by name or by its metrics.
+fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
+    let captioner = request
+        .captioner
+        .as_ref()
+        .map(|choice| choice.model.as_str());
+    let detector = request
+        .detector
+        .as_ref()
+        .map(|choice| choice.model.as_str());
+    let mut ids = Vec::new();
+    for metric in wanted(request.metrics.as_deref())?
+        .iter()
+        .filter_map(|id| find(id))
+    {
+        ids.extend(of_metric(metric).into_iter().map(|id| match id {
+            CAPTIONER => captioner.unwrap_or(id),
+            DETECTOR => detector.unwrap_or(id),
+            DEFAULT_ENCODER => &request.text_encoder,
+            DEFAULT_PHRASE_ENCODER => &request.phrase_encoder,
+            id => id,
+        }));
+    }
+    ids.extend(captioner.into_iter().chain(detector));
+    Ok(ids.into_iter().map(str::to_owned).collect())
+}
