@@ -24,7 +24,7 @@ pub(super) const SAM2_1_HIERA_LARGE: ModelEntry = ModelEntry {
 pub(super) const SAM2_1_HIERA_BASE_PLUS: ModelEntry = ModelEntry {
     id: "sam2.1_hiera_base_plus",
     files: &[ModelFile::without_hash("sam2.1_hiera_base_plus.pt")],
-    purpose: "masks in a third of the time",
+    purpose: "masks by the second largest network",
     ..SAM2_1_HIERA_LARGE
 };
 
