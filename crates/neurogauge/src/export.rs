@@ -1,4 +1,4 @@
-//! `--export-layout official`: what a run knows, as SEED's code lays it out.
+//! `--export-layout official`: writes a run's results in the layout of SEED's code.
 
 use crate::Error;
 use crate::dataset::Dataset;

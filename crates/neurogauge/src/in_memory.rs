@@ -1,4 +1,4 @@
-//! What callers with texts and graphs in memory need models for; nothing is written.
+//! Models for callers that have texts and graphs in memory. Nothing is written.
 
 use crate::compute::{ExplainedGraphs, GraphComparison};
 use crate::observers::text_embeddings::embed;

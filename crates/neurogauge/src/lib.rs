@@ -1,10 +1,9 @@
 //! Score reconstructions of what a brain saw: dataset in, run folder out.
 //!
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
-//! features, captions and detections of images and scene graphs of captions, and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] holds
-//! metrics against human ratings; [`retrieval::retrieval`] looks for images by what the brain says of
-//! them; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers; [`study`] is all of
-//! the SEED paper's tables and figures for several systems in one go.
+//! features, captions and detections of images and scene graphs of captions, and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] compares
+//! metrics with human ratings; [`retrieval::retrieval`] finds images by embeddings decoded from the brain; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers; [`study`] makes the SEED
+//! paper's tables and figures for several systems.
 
 pub mod align;
 pub mod brainhub;

@@ -1,4 +1,4 @@
-//! What has to be said beside figures that depend on a pool.
+//! Notes and warnings for values that depend on a pool.
 
 use crate::option_names::POOL;
 use crate::run_record::{PoolRecord, RunRecord};

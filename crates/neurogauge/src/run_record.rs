@@ -1,4 +1,4 @@
-//! `run.json`: all that it takes to repeat a run.
+//! `run.json`: everything that is needed to repeat a run.
 
 use crate::dataset::InputRecord;
 use crate::execute::FailedItem;

@@ -1,4 +1,4 @@
-//! Configurations out of TOML files.
+//! Reads configurations from TOML files.
 
 use crate::Error;
 use neurogauge_formats::FormatError;

@@ -1,4 +1,4 @@
-//! What the distance of two tokens adds to the score that one has for the other.
+//! The bias that the distance of two tokens adds to their attention score.
 
 use crate::blocks::{ScoreBias, Sequences, host_values, score_stride};
 use candle_core::{Result, Tensor};

@@ -1,4 +1,4 @@
-//! The perceptron whose middle layer is a product.
+//! The gated perceptron: its middle layer is the product of two maps.
 
 use crate::blocks::{Activation, Linear};
 use candle_core::{Result, Tensor};

@@ -1,4 +1,4 @@
-//! The error function, of which the Gaussian error linear unit is made.
+//! The error function, which defines the Gaussian error linear unit.
 
 use crate::blocks::slices::polynomial;
 

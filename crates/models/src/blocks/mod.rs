@@ -11,8 +11,8 @@
 //! Every row of a result is computed in an order of operations that depends neither on the number of
 //! rows nor on the number of threads.
 //!
-//! All this holds for weights in main memory in f32. Wherever else they lie, the same layers are computed
-//! by the engine's own operations (`tensors`).
+//! All this holds for weights in main memory in f32. Otherwise the same layers are computed by the engine's own
+//! operations (`tensors`).
 
 mod activation;
 mod attention;

@@ -1,4 +1,4 @@
-//! Positions as turns.
+//! Rotary positions: each pair of features is rotated by an angle that depends on the position.
 
 /// Turns pairs of a head's features by angles that grow with the token's position (RoPE): features `i` and
 /// `i + width / 2` by `position / theta^(2 i / width)`. The product of a turned query and a turned key depends on how

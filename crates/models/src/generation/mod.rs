@@ -1,9 +1,9 @@
 //! Writing a text token by token: greedy and beam search.
 //!
 //! The ids are those of transformers' `generate` (5.23.0): the same candidates, the same scores in f32,
-//! the same rules for when a search ends, and equal scores in the same order ([`crate::top_k`]). Two things are done
-//! otherwise and change no id: an input whose search has ended leaves the batch at once, where there it
-//! is carried along frozen, and a result has no padding.
+//! the same rules for when a search ends, and equal scores in the same order ([`crate::top_k`]). Two
+//! differences change no id: an input whose search has ended leaves the batch at once (transformers keeps
+//! it, frozen), and a result has no padding.
 //!
 //! An input's ids do not depend on what else is in the batch, as long as the rows of a [`Decoder`] do not
 //! depend on each other.

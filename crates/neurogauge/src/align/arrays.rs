@@ -1,4 +1,4 @@
-//! Responses out of arrays.
+//! Reads responses from arrays.
 
 use super::config::{AlignConfig, TargetArrays};
 use super::read_study::{check_repeats, unmeasured};

@@ -1,4 +1,4 @@
-//! Responses out of the files of the Natural Scenes Dataset, session by session.
+//! Reads responses from the files of the Natural Scenes Dataset, session by session.
 
 use super::read_study::{check_repeats, unmeasured};
 use super::{TrialOrder, UnitTrials};

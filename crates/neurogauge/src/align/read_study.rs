@@ -1,4 +1,4 @@
-//! A study out of the files that a configuration names.
+//! Reads a study from the files that a configuration names.
 
 use super::{AlignConfig, Study, arrays, nsd, sources};
 use crate::{Error, Progress, RunSettings};

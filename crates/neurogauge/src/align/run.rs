@@ -1,4 +1,4 @@
-//! The whole run: unit after unit, each kept as soon as it is there.
+//! The whole run: unit after unit, each written to disk as soon as it is finished.
 
 use super::{
     AlignConfig, AlignSettings, Alignment, Plan, SourceFeatures, Study, UnitResult, UnitTrials,

@@ -1,4 +1,4 @@
-//! Features of the stimuli: out of files, or out of models that look at them.
+//! Features of the stimuli: from files, or from models that observe the stimuli.
 
 use super::{AlignConfig, SourceDescription, SourceFeatures, SourceFiles, SourceState};
 use crate::dataset::InputRecord;

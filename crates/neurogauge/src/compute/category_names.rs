@@ -1,4 +1,4 @@
-//! Metrics of categories that somebody names.
+//! Metrics of the category names that a vision-language model gives.
 
 use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;

@@ -1,4 +1,4 @@
-//! Metrics that tell the own image of each pair from others.
+//! Metrics of identification: is the right image of a pair more similar than other images?
 
 use super::{Columns, Context};
 use crate::Error;

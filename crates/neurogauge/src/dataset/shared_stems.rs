@@ -1,4 +1,4 @@
-//! All kinds of input of a run are about the same stimuli.
+//! Checks that all kinds of input of a run have the same stems.
 
 use super::{Dataset, Paired, listed};
 use crate::Error;

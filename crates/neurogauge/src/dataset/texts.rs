@@ -1,4 +1,4 @@
-//! Opens captions, their graphs and names of categories, and what their language is looked up in.
+//! Opens captions, scene graphs and category names, and the dictionaries and other language data that they need.
 
 use super::opening::Opening;
 use super::{InputRecord, StemGraphs};

@@ -1,5 +1,5 @@
 //! Pairs of the same and of different class (SEED, Sec. 5.3): does a metric that rests on a classifier
-//! think too much of pairs that the classifier calls alike?
+//! overestimate pairs that the classifier puts into one class?
 
 use super::MetaRequest;
 use super::items::{MetaItems, oriented};

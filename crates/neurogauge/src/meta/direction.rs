@@ -1,4 +1,4 @@
-//! Which way each metric is read; never guessed without saying so.
+//! Whether higher or lower is better for each metric. A guess is always reported.
 
 use super::MetaRequest;
 use crate::Error;

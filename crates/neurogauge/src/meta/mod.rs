@@ -1,8 +1,8 @@
 //! `neurogauge meta`: do metrics agree with people?
 //!
 //! [`meta()`] reads a survey and the scores of metrics, joins them by item, and has
-//! [`evaluate_metrics`](neurogauge_stats::meta::evaluate_metrics) compute. A [`MetaRun`] holds what
-//! came of it, a [`Report`].
+//! [`evaluate_metrics`](neurogauge_stats::meta::evaluate_metrics) compute. A [`MetaRun`] holds the
+//! result, a [`Report`].
 
 mod classes;
 mod combination_lines;

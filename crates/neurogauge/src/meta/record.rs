@@ -1,4 +1,4 @@
-//! `meta.json`: what was found, and all that it takes to find it again.
+//! `meta.json`: the results, and everything that is needed to repeat them.
 
 use super::{ClassAnalysis, MetaRequest, MetricRole, WorstCases};
 use crate::results::Provenance;

@@ -1,6 +1,6 @@
-//! Models that say something of one item by itself: of an image or of a text.
+//! Models that describe one item at a time: an image or a text.
 //!
-//! An [`Observer`] says what it makes, of what, and how; `execute/` runs it. Observers know nothing of datasets and run
+//! An [`Observer`] declares what it reads, what it makes and how; `execute/` runs it. Observers know nothing of datasets and run
 //! folders. To add one takes three places: its file here, its line in [`kind_of`] and the changelog.
 
 pub(crate) mod captions;

@@ -1,4 +1,4 @@
-//! Follows a plan: observers make what it says, into the run folder.
+//! Executes a plan: runs its observers, which write into the run folder.
 
 use super::Resolved;
 use crate::Error;

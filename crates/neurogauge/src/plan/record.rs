@@ -1,4 +1,4 @@
-//! What `run.json` says of a run before anything is computed.
+//! What `run.json` says about a run before anything is computed.
 
 use super::resolve::RunObservers;
 use super::step::{Plan, Step};

@@ -1,4 +1,4 @@
-//! From a request to a plan, and to what it takes to follow it.
+//! Turns a request into a plan, and into everything that is needed to execute it.
 
 use super::default_observers;
 use super::record::record;

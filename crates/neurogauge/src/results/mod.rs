@@ -1,5 +1,5 @@
 //! What every command's result has in common: a record that says where its numbers come from, tables made for reading,
-//! figures, and one way into a folder and onto a terminal.
+//! figures, and one writer for folders and for the terminal.
 
 pub(crate) mod keep;
 mod provenance;

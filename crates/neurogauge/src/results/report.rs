@@ -1,4 +1,4 @@
-//! One way from a result to text and to files.
+//! Writes any result as text and as files.
 
 use super::keep;
 use crate::Error;

@@ -1,7 +1,7 @@
-//! `neurogauge retrieve`: can an image be found by what the brain says of it?
+//! `neurogauge retrieve`: can an image be found by an embedding decoded from the brain?
 //!
 //! [`retrieval()`] reads two files of embeddings and has
-//! [`retrieve`] compute. A [`RetrievalRun`] holds what came of it, a [`Report`].
+//! [`retrieve`] compute. A [`RetrievalRun`] holds the result, a [`Report`].
 
 mod record;
 mod text_table;

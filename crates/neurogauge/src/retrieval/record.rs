@@ -1,4 +1,4 @@
-//! What is asked for, and `retrieval.json`: what was found and all that it takes to find it again.
+//! The request, and `retrieval.json`: the results and everything that is needed to repeat them.
 
 use crate::results::Provenance;
 use neurogauge_core::Warning;

@@ -1,4 +1,4 @@
-//! By which way of preparing images a run has EffNet: SEED's, the preset's, or both.
+//! How a run prepares images for EffNet: SEED's way, the preset's, or both.
 
 use super::source::{plan, source};
 use crate::Error;

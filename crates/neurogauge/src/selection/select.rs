@@ -1,4 +1,4 @@
-//! From what is asked for and what is there to the metrics of a run.
+//! Selects the metrics of a run from the request and the inputs.
 
 use super::needs::needs;
 use super::seeds_way::{EFFNET, EFFNET_OF_SEED, SeedsWay};

@@ -1,4 +1,4 @@
-//! What a metric can be computed from, given or made of the images.
+//! What a metric can be computed from: given observations, or observations made from the images.
 
 use super::{MetricSource, Selected};
 use crate::Error;

@@ -1,5 +1,5 @@
-//! Where what was observed is kept ([`neurogauge_formats::store`] says how): in one cache (`NEUROGAUGE_CACHE`), in a folder
-//! for each kind, where every command and every run finds it; where no cache can be written to, in the folder of the run.
+//! Where observations are stored ([`neurogauge_formats::store`] says how): in one cache (`NEUROGAUGE_CACHE`) that all commands and
+//! runs share, with a folder for each kind. Where no cache can be written to, they are in the folder of the run.
 
 mod cache;
 

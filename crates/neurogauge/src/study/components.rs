@@ -1,4 +1,4 @@
-//! SEED with other detectors, captioners and text encoders, each held against people (SEED, Fig. 3).
+//! SEED with other detectors, captioners and text encoders, each compared with people (SEED, Fig. 3).
 
 use super::choices::{Combination, Component};
 use super::config::StudyConfig;

@@ -1,4 +1,4 @@
-//! `study.md`: every table with its figure, and what is not there.
+//! `study.md`: every table with its figure, and what is missing.
 
 use super::paper_item::PaperItem;
 use super::record::{StudyRecord, SystemRecord};

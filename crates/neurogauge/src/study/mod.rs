@@ -1,11 +1,11 @@
 //! `neurogauge study`: the SEED paper's tables and figures for several systems.
 //!
-//! [`study`] scores every system ([`crate::score`]), sets them side by side ([`crate::compare`]), holds metrics against
+//! [`study`] scores every system ([`crate::score`]), compares the systems ([`crate::compare`]), compares metrics with
 //! human ratings where there are any ([`crate::meta`]), repeats that with other components, and lists pairs that show
-//! how systems fail. What is in none of these is made here: the tables and figures, and which of them there can be.
+//! how systems fail. This module adds the tables and figures, and decides which of them the inputs allow.
 //!
-//! The stimuli are perceived once: each run takes over what those before it observed of the same images. A study that was
-//! stopped goes on where it stopped, with the same bits.
+//! The stimuli are observed once: each run uses what earlier runs observed in the same images. A study that was stopped
+//! continues where it stopped, with the same bits.
 
 mod agreement_tables;
 mod averages_figure;

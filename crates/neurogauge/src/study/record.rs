@@ -1,4 +1,4 @@
-//! `study.json`: what was found, and all that it takes to find it again.
+//! `study.json`: the results, and everything that is needed to repeat them.
 
 use super::components::ComponentRun;
 use super::config::StudyConfig;

@@ -1,4 +1,4 @@
-//! The images of a run's pairs, and what was said of them.
+//! The images of a run's pairs, and what was observed in them.
 
 use crate::dataset::paired_images;
 use crate::observations::{Located, locate};

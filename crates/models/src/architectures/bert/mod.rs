@@ -1,6 +1,6 @@
 //! BERT and MPNet as encoders of sentences: post-norm transformers whose token vectors are averaged into one.
 //!
-//! One implementation; a [`Variant`] says what tells the two apart. Grounding DINO reads its prompts with the same BERT.
+//! They share one implementation; a [`Variant`] holds the differences. Grounding DINO reads its prompts with the same BERT.
 
 mod config;
 mod minilm;

@@ -1,10 +1,10 @@
-//! BLIP-2 with OPT (Li et al. 2023): an image encoder, queries that gather what it saw, and a language model that goes
-//! on behind them.
+//! BLIP-2 with OPT (Li et al. 2023): an image encoder, learned queries that collect information from its tokens, and a language
+//! model that writes the text after them.
 //!
-//! The encoder is a vision transformer (EVA's ViT-g), of which all tokens are kept. The Q-Former is a BERT whose tokens are
-//! learned queries: they look at each other in every layer and at the image's tokens in some. A map brings them into the space
-//! of OPT, where they stand before the text, in place of words: each sees those before it only, and positions count on from them.
-//! They are gone through once, and what they leave behind (keys and values) serves every token of the text.
+//! The encoder is a vision transformer (EVA's ViT-g); all its tokens are kept. The Q-Former is a BERT whose tokens are learned
+//! queries: they attend to each other in every layer and to the image's tokens in some layers. An affine map brings them into the
+//! space of OPT, where they precede the text in place of words: each attends only to those before it, and positions of the text
+//! continue from theirs. They are computed once, and their keys and values are kept for every token of the text.
 
 mod captioner;
 mod config;

@@ -1,4 +1,4 @@
-//! From the tokens of an image to a few of the language model's.
+//! Turns the tokens of an image into a few tokens of the language model.
 
 use crate::blocks::{CrossAttention, LayerNorm, Linear, Mlp, NoBias, SelfAttention, Sequences};
 use crate::observers::captioning::TokenMap;

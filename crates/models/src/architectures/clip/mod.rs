@@ -1,4 +1,4 @@
-//! CLIP (Radford et al. 2021): towers of images and of texts that end in one space.
+//! CLIP (Radford et al. 2021): a tower for images and a tower for texts, which embed both in one space.
 //!
 //! Image towers are published in two layouts, OpenAI's own and that of transformers; `layout` knows the
 //! names of both. Layers are offered under transformers' names, whatever the layout; the embedding is

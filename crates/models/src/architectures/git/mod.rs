@@ -1,9 +1,9 @@
-//! GIT (Wang et al. 2022): an image encoder, and a text decoder that looks at its tokens and writes a caption.
+//! GIT (Wang et al. 2022): an image encoder, and a text decoder that attends to its tokens and writes a caption.
 //!
-//! The encoder is CLIP's image tower, of which all tokens are kept; a map and a norm bring them into the decoder's
-//! space, where they stand before the text. The decoder's layers are BERT's. Tokens of the image look at each other, those
-//! of the text at the image, at the text before them and at themselves; so the image is gone through once, and what its tokens
-//! leave behind (keys and values) serves every token of the text. Positions count within the text.
+//! The encoder is CLIP's image tower; all its tokens are kept. An affine map and a norm bring them into the decoder's space,
+//! where they precede the text. The decoder's layers are BERT's. Tokens of the image attend to each other. Tokens of the text
+//! attend to the image, to the text before them and to themselves. So the image is computed once, and the keys and values of its
+//! tokens are kept for every token of the text. Positions count within the text.
 
 mod captioner;
 mod config;

@@ -1,5 +1,5 @@
-//! Queries become detections: each looks at the others, at the tokens and at the image around its box, which moves
-//! from layer to layer.
+//! Turns queries into detections: each query attends to the other queries, to the prompt's tokens and to the image around its
+//! box, which moves from layer to layer.
 
 use super::heads::{ContrastiveHead, fours, moved};
 use crate::blocks::{

@@ -1,4 +1,4 @@
-//! A layer of the enhancer: places and tokens see each other, then themselves.
+//! A layer of the enhancer: places and tokens attend to each other, then to themselves.
 
 use super::fusion::Fusion;
 use super::phrases::Phrases;

@@ -1,4 +1,4 @@
-//! From the vectors of queries to logits and boxes.
+//! Turns the vectors of queries into logits and boxes.
 
 use crate::blocks::{Linear, Perceptron, host_values};
 use candle_core::{Result, Tensor};

@@ -1,8 +1,8 @@
 //! mmdetection's names: the state dict of its `GroundingDINO` (3.x), as published in `.pth` files.
 //!
-//! Queries, keys and values are maps below each other (`in_proj_weight`, `qkv`); what leads from a stage of the
-//! backbone to the next takes the places of a square in the order of `nn.Unfold`; the heads of the query selection
-//! stand behind those of the decoder's layers. Extra maps are counted by themselves.
+//! The maps of queries, keys and values are stacked in one tensor (`in_proj_weight`, `qkv`). The layer between two stages of the
+//! backbone reads the places of a square in the order of `nn.Unfold`. The heads of the query selection come after those of the
+//! decoder's layers. Extra maps have a numbering of their own.
 //!
 //! Checked against transformers' own conversion of these files (`convert_mm_grounding_dino_to_hf.py`), not against
 //! a published file.

@@ -1,5 +1,5 @@
 //! transformers' names: `MMGroundingDinoForObjectDetection` and `GroundingDinoForObjectDetection`, as files have
-//! them. Queries, keys and values have maps of their own.
+//! them. Queries, keys and values have separate weights.
 
 use super::weights::BACKBONE;
 use crate::architectures::swin::origin_below;

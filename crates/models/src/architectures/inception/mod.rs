@@ -1,6 +1,6 @@
 //! Inception v3 as torchvision has it (Szegedy et al. 2015), with `transform_input`: the published weights
-//! want pixels in [-1, 1], so that the normalisation by ImageNet's statistics is undone first. The
-//! auxiliary classifier of training, `AuxLogits`, has no place here.
+//! expect pixels in [-1, 1], so the normalisation by ImageNet's statistics is undone first. The auxiliary
+//! classifier of training, `AuxLogits`, is left out.
 
 mod config;
 mod model;

@@ -1,7 +1,7 @@
 //! Qwen3-Embedding-0.6B and its kind: a language model whose last token's vector stands for the text.
 //!
-//! Tokens look back only, heads of queries share keys and values, positions are turns, and every query and key is
-//! normalised by itself.
+//! Attention is causal, several heads of queries share keys and values, positions are rotations, and each query and each key is
+//! normalised separately.
 
 mod config;
 mod encoder;

@@ -1,4 +1,4 @@
-//! ResNet-18 and ResNet-50 as torchvision has them (He et al. 2016; in the 50, the stride stands in the
+//! ResNet-18 and ResNet-50 as torchvision has them (He et al. 2016; in ResNet-50, the stride is in the
 //! 3 x 3 convolution). SwAV's and DINO's ResNet-50 have the same layers without the classifier.
 
 mod config;

@@ -1,4 +1,4 @@
-//! What the places of a window add to each other's scores.
+//! The bias that the relative position of two places in a window adds to their attention score.
 
 use crate::blocks::{ScoreBias, Seam, Windows, host_values, score_stride};
 use candle_core::{Result, Tensor, bail};

@@ -1,6 +1,5 @@
 //! timm's names: `swin_tiny_patch4_window7_224`. Until 0.9 they were those of the Swin Transformer's authors,
-//! who count what leads from a stage to the next as the end of the former, timm as the beginning of the
-//! latter.
+//! who count the layer between two stages as the end of the first. timm counts it as the beginning of the second.
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 

@@ -1,4 +1,4 @@
-//! transformers' names: `SwinForImageClassification`. Queries, keys and values have maps of their own.
+//! transformers' names: `SwinForImageClassification`. Queries, keys and values have separate weights.
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 

@@ -1,7 +1,7 @@
 //! T5, a transformer that reads one text and writes another.
 //!
-//! An encoder looks at the whole text, a decoder writes token by token and looks at what it has written and at
-//! the encoder's output. Positions enter through what distances add to the scores of attention.
+//! An encoder reads the whole text. A decoder writes token by token and attends to what it has written and to the encoder's
+//! output. Positions enter as a bias that the distance of two tokens adds to their attention score.
 
 mod config;
 mod decoder;

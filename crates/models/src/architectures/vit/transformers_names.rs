@@ -1,5 +1,5 @@
 //! transformers' names: those of the files of `ViTForImageClassification`, and of `ViTModel`, which has no
-//! classifier. Queries, keys and values have maps of their own, and the norms a smaller epsilon.
+//! classifier. Queries, keys and values have separate weights, and the norms have a smaller epsilon.
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 

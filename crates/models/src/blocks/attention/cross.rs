@@ -1,4 +1,4 @@
-//! The tokens of some sequences look at those of others.
+//! Cross-attention: the tokens of some sequences attend to those of others.
 
 use super::across::{TokenColumns, attend_across};
 use crate::blocks::Linear;

@@ -1,4 +1,4 @@
-//! Self-attention in which several heads share keys and values, and positions are turns.
+//! Self-attention in which several heads share keys and values, and positions are rotations.
 
 use super::head::{Columns, Scratch};
 use crate::blocks::slices::{values, zeros};

@@ -1,4 +1,4 @@
-//! A weight matrix as the kernels want it, and products with it.
+//! A weight matrix in the layout that the kernels read, and products with it.
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,11 @@
-//! The layers by the engine's own operations on tensors: what is computed where the packed weights and
-//! plain slices of this folder cannot go, on a graphics processor.
+//! The same layers with the engine's own operations on tensors, for devices where the packed weights and plain
+//! slices of `blocks/` cannot be used, such as a graphics processor.
 //!
-//! Which way a layer goes follows from where its weights lie ([`is_packed`]); the layers' files ask, and
-//! the architectures do not know. All that is here works on any device and in any precision, so that it
-//! is proven on the processor. Only operations are used that every back end has in f32: no pooling or
-//! softmax of the engine (they lack padding, or a device), no grouped convolution (a product and two
-//! copies for every group), no rectifier or maximum where values that are no numbers would be lost.
+//! The place of a layer's weights decides which way it is computed ([`is_packed`]). The layers' files ask for it,
+//! and architectures do not notice. Everything here works on any device and in any precision, so it is tested on
+//! the CPU. Only operations are used that every back end has in f32: no pooling or softmax of the engine (they
+//! lack padding, or a device), no grouped convolution (a product and two copies for every group), no rectifier or
+//! maximum where NaN would be lost.
 
 mod activation;
 mod attention;

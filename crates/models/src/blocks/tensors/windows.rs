@@ -1,4 +1,4 @@
-//! What a sliding window sees.
+//! The values below each position of a sliding window.
 
 use crate::blocks::Window;
 use crate::blocks::maps::MapShape;

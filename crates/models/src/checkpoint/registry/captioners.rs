@@ -1,4 +1,4 @@
-//! Models that say what an image shows.
+//! Models that describe an image in a sentence.
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 

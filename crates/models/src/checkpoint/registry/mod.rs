@@ -2,8 +2,8 @@
 //!
 //! A model is its bytes: a file that differs from what was published is refused wherever it comes
 //! from. Nothing else could make `run.json` say which model a number rests on. How much of a file's
-//! SHA-256 its publisher made known differs, and [`PublishedHash`] says it; where it was not all of
-//! it, the whole hash is recorded beside the file when it is first used, and holds from then on.
+//! SHA-256 its publisher made known differs, and [`PublishedHash`] says it. Where it was not all of
+//! it, the whole hash is recorded beside the file when it is first used, and checked from then on.
 
 mod architecture;
 mod captioners;

@@ -1,8 +1,8 @@
 //! Finding, downloading and verifying the files of a model.
 //!
-//! [`locate`] looks on this machine, [`obtain`] downloads what is not there, [`verify`] holds a
-//! folder against the registry. Whatever the way, no file is used whose SHA-256 is not the published
-//! one, as far as it was published, and from its first use on the one it had then.
+//! [`locate`] looks on this machine, [`obtain`] downloads what is missing, [`verify`] checks a folder
+//! against the registry. A file is used only if its SHA-256 is the published one, as far as it was
+//! published, and the one recorded at its first use.
 
 mod checkpoint_hash;
 mod download;

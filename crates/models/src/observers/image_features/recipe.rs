@@ -1,4 +1,4 @@
-//! All that decides a feature, but the image; and how it is asked for.
+//! Everything that decides a feature except the image, and how users name it.
 
 use super::{LayerRequest, Pooling};
 use crate::{DeviceChoice, Preprocessing};

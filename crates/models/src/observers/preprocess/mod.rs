@@ -1,6 +1,6 @@
 //! Prepares images for models.
 //!
-//! Where published numbers part: which sizes an image goes through, with which filter, smoothed or
+//! Published numbers differ by these choices: which sizes an image goes through, with which filter, smoothed or
 //! not, in floats (torchvision on tensors) or in 8 bits (torchvision and OpenAI's code on Pillow
 //! images). Every step is named here and recorded in `run.json`.
 

@@ -1,7 +1,7 @@
 //! Scene graphs as the FACTUAL parser writes them: `( boat , is , large ) , ( boat , dock at , dock )`.
 //!
 //! Reference: the Python package FactualSceneGraph 0.7.3 on texts that are whole, cut short, doubled and broken
-//! in other ways: equal, but that a name of no letters is no object here.
+//! in other ways: equal, except that an empty name is not an object here.
 //!
 //! Convention: `graph-text`.
 

@@ -1,4 +1,4 @@
-//! What profiles are held against besides their null.
+//! The controls that profiles are compared with, besides their null.
 
 use super::{DECIMALS, estimate, number, outcome, text};
 use crate::align::AlignRecord;

@@ -1,4 +1,4 @@
-//! Pretrained beside untrained models.
+//! Pretrained models compared with untrained ones.
 
 use super::{DECIMALS, estimate, number, text};
 use crate::align::AlignRecord;

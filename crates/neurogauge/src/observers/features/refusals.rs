@@ -1,4 +1,4 @@
-//! What a model may give that is not kept.
+//! Outputs of a model that are refused.
 
 use super::{FeatureRecipe, ImageFeatures, SourceFeatures};
 use crate::dataset::InputRecord;

@@ -1,4 +1,4 @@
-//! What queries get from keys and values that are columns of matrices from anywhere.
+//! Attention of queries to keys and values that are columns of given matrices.
 
 #[cfg(test)]
 mod tests;
