@@ -2,8 +2,7 @@
 
 Pages written by hand (docs/pages) are copied. These are made:
 - reference/conventions.md: CONVENTIONS.md, with the metrics that depend on each id;
-- reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says) and the documentation of the
-  function in Rust;
+- reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says);
 - reference/python.md: a directive for each public name of the package;
 - a page for each of the files in PROJECT_FILES.
 
@@ -32,25 +31,6 @@ PROJECT_FILES = {
     "CONTRIBUTING.md": "project/contributing.md",
     "ARCHITECTURE.md": "project/architecture.md",
 }
-
-# Where the definition of a metric is written: a file below crates/metrics/src/decoding, and the function in it. The first pattern that
-# fits an id counts.
-DEFINITIONS = [
-    (r"pixcorr|ssim|psnr|ms_ssim|basic|seed|cap_sim", "{id}.rs", "{id}"),
-    (r"sdm", "seed.rs", "detail_miss"),
-    (r"snm", "near_miss.rs", "near_miss"),
-    (r"object_f1_vlm", "vlm_objects.rs", "vlm_object_f1"),
-    (r"object_.*", "objects/mod.rs", "object_scores"),
-    (r"n_way_accuracy_.*", "n_way_accuracy.rs", "n_way_accuracy"),
-    (r".*_correlation", "feature_correlation.rs", "correlation"),
-    (r"effnet|effnet_official|swav", "feature_distance.rs", "correlation_distance"),
-    (r"(alexnet2|alexnet5|inception|clip)(_pool)?", "identification/mod.rs", "identify"),
-    (r"basic_h", "basic_h/scores.rs", "basic_h"),
-    (r"basic_(object|attribute|relation)_.*", "basic_h/scores.rs", "basic_h_scores"),
-    (r"basic_l", "basic_l/mod.rs", "basic_l"),
-    (r".*_iou", "basic_l/mod.rs", "level_iou"),
-    (r".*_ap", "basic_l/mod.rs", "level_ap"),
-]
 
 LINK = re.compile(r"(\]\()([^)#\s]*)(#[^)\s]*)?(\))")
 CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
@@ -94,35 +74,6 @@ def conventions(text: str, users: dict[str, list[tuple[str, str]]]) -> str:
     return re.sub(r"(?ms)^### `(?P<id>[a-z0-9-]+)`\n\n.*?\n(?=\n)", with_metrics, text)
 
 
-def documented(file: str, function: str) -> str:
-    """The documentation of a function in Rust, as Markdown."""
-    lines = (ROOT / "crates/metrics/src/decoding" / file).read_text(encoding="utf-8").splitlines()
-    end = next((place for place, line in enumerate(lines) if re.match(rf"pub fn {function}\b", line)), None)
-    if end is None:
-        raise SystemExit(f"{file} has no function {function}; see DEFINITIONS in docs/build/stage.py")
-    while not lines[end - 1].startswith("///"):
-        end -= 1
-    begin = end
-    while lines[begin - 1].startswith("///"):
-        begin -= 1
-    text = "\n".join(line.removeprefix("///").removeprefix(" ") for line in lines[begin:end])
-
-    def words(part: str) -> str:
-        part = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", part)
-        return re.sub(r"\[(`[^`\]]+`)\]", r"\1", part)
-
-    blocks = re.split(r"(```.*?```)", text, flags=re.DOTALL)
-    for place, block in enumerate(blocks):
-        if block.startswith("```"):
-            kept = [line for line in block.splitlines()[1:] if not re.match(r"# |#$", line)]
-            name = "text" if block.startswith("```text") else "rust"
-            blocks[place] = "\n".join([f"```{name}", *kept])
-        else:
-            # A list needs an empty line before it here, which rustdoc does not ask for.
-            blocks[place] = re.sub(r"(?m)^((?!- | ).+)\n(?=- )", r"\1\n\n", words(block))
-    return "".join(blocks)
-
-
 def metric_page(metric: dict, labels: dict[str, str]) -> str:
     """The page of a metric."""
     low, high = (str(edge).removesuffix(".0") for edge in metric["range"])
@@ -143,13 +94,13 @@ def metric_page(metric: dict, labels: dict[str, str]) -> str:
     facts.append(("computed", by_id))
     if metric["lists"]:
         facts.append(("also by", ", ".join(f"`--metrics {name}`" for name in metric["lists"])))
-    definitions = (entry[1:] for entry in DEFINITIONS if re.fullmatch(entry[0], metric["id"]))
-    file, function = (part.format(**metric) for part in next(definitions, ("", "")))
     lines = [f"# {metric['label']}", "", f"{metric['about']}.", "", "| | |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in facts]
-    lines += ["", "```console", f"$ neurogauge score --gt stimuli --recon decoded --metrics {metric['id']} --out runs/mine", "```", ""]
-    if file:
-        lines += ["## Definition", "", documented(file, function), ""]
+    lines += ["", "```console", f"$ neurogauge score stimuli decoded --metrics {metric['id']} --out runs/mine", "```", ""]
+    if metric["definition"]:
+        # A list needs an empty line before it here, which rustdoc does not ask for.
+        definition = re.sub(r"(?m)^((?!- | |```).+)\n(?=- )", r"\1\n\n", metric["definition"])
+        lines += ["## Definition", "", definition, ""]
     lines += ["## Conventions", "", "These choices decide its number:", ""]
     lines += [f"- [`{name}`](../conventions.md#{name})" for name in metric["conventions"]]
     return "\n".join(lines) + "\n"

@@ -16,10 +16,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: what stands behind ``neurogauge``; those of the process if not given.
     """
     # The program dies of Ctrl-C like any other; nobody is there to catch an exception.
-    if arguments is None:
+    is_program = arguments is None
+    if is_program:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        arguments = sys.argv[1:]
-    return _neurogauge.run_command(["neurogauge", *arguments])
+    arguments = sys.argv[1:] if arguments is None else arguments
+    return _neurogauge.run_command(["neurogauge", *arguments], is_program)
 
 
 if __name__ == "__main__":

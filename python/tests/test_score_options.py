@@ -15,8 +15,8 @@ import pytest
 import neurogauge as ng
 from neurogauge import _neurogauge
 
-# Options of the command line that have no meaning in Python.
-PRINTED = {"format", "dry_run"}
+# Options of the command line that have no meaning in Python. What a file of options says are keywords here: `**tomllib.load(file)`.
+PRINTED = {"format", "dry_run", "config"}
 # What Python has besides: how arrays lie, and whether bars are drawn.
 OWN = {"layout", "progress"}
 

@@ -41,7 +41,7 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
         output::message("the cache holds nothing that could be removed");
         return Ok(());
     }
-    output::message(&format!(
+    output::always(&format!(
         "{}: this would be removed:\n{}",
         cache.root().display(),
         listing(&parts).trim_end()
@@ -52,7 +52,7 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
                 "nothing was removed: nobody can be asked here; --yes removes it".into(),
             ));
         }
-        output::message("Remove it? [y/N]");
+        output::always("Remove it? [y/N]");
         let mut answer = String::new();
         let _ = stdin().read_line(&mut answer);
         if !matches!(answer.trim(), "y" | "Y" | "yes") {

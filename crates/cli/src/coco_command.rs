@@ -1,6 +1,6 @@
 //! `neurogauge coco`.
 
-use crate::args::{CocoArgs, CocoFormat};
+use crate::args::{CocoArgs, TableOrJson};
 use crate::output;
 use neurogauge::metrics::masks::coco::SUMMARY_NAMES;
 use neurogauge::{Error, coco_summary};
@@ -9,7 +9,7 @@ use std::fmt::Write;
 pub(crate) fn run(args: &CocoArgs) -> Result<(), Error> {
     let summary = coco_summary(&args.instances, &args.results)?;
     let named = SUMMARY_NAMES.iter().zip(&summary.values);
-    if args.format == CocoFormat::Json {
+    if args.format == TableOrJson::Json {
         let values = named.map(|(name, value)| {
             let value = value.as_ref().ok().copied();
             ((*name).to_owned(), serde_json::json!(value))

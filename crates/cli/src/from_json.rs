@@ -1,6 +1,7 @@
-//! Arguments of a command as JSON: the names of its options, with `_` for `-`, and their values.
+//! Arguments of a command as JSON: the names of its options, with `_` for `-`, and their values. The Python package sends them
+//! so, and a TOML file (`config_file`) has them so.
 
-use clap::{Arg, Args};
+use clap::{Arg, ArgMatches, Args, Command};
 use neurogauge::Error;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
@@ -17,38 +18,96 @@ pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
     let mut options: Map<String, Value> =
         serde_json::from_str(json).map_err(|error| refused(error.to_string()))?;
     options.retain(|_, value| !value.is_null());
-    let known = A::augment_args(clap::Command::new("options"));
+    let known = Options::of::<A>();
+    let is_given = |name: &str| options.get(name).is_some_and(is_on);
     for (name, value) in &options {
-        let find = |name: &str| known.get_arguments().find(|arg| name_of(arg) == *name);
-        let arg = find(name).ok_or_else(|| refused(format!("no option is called {name}")))?;
-        let is_given = |name: &str| {
-            options
-                .get(name)
-                .is_some_and(|value| *value != Value::Bool(false))
-        };
-        let excluded = known.get_arg_conflicts_with(arg).into_iter();
-        let excluded = excluded.map(name_of).find(|other| is_given(other));
-        if let Some(other) = excluded.filter(|_| is_given(name)) {
+        let arg = known.find(name);
+        let arg = arg.ok_or_else(|| refused(format!("no option is called {name}")))?;
+        if let Some(other) = known.excluded(arg, is_given).filter(|_| is_on(value)) {
             return Err(refused(format!("{name} and {other} exclude each other")));
         }
-        // One at a time, so that a message can name it.
-        let alone = Map::from_iter([(name.clone(), value.clone())]);
-        if let Err(error) = serde_json::from_value::<A>(alone.into()) {
-            return Err(refused(format!("{name} is {value}: {error}")));
-        }
+        check::<A>(name, value).map_err(|error| refused(format!("{name} is {value}: {error}")))?;
     }
     serde_json::from_value(options.into()).map_err(|error| refused(error.to_string()))
 }
 
+/// Would the arguments of a command take this value under this name? One at a time, so that a message can name it.
+pub(crate) fn check<A: DeserializeOwned>(
+    name: &str,
+    value: &Value,
+) -> Result<(), serde_json::Error> {
+    let alone = Map::from_iter([(name.to_owned(), value.clone())]);
+    serde_json::from_value::<A>(alone.into()).map(|_| ())
+}
+
+/// The arguments of a command: those of the command line, and the others as these options say, which were [`check`]ed.
+///
+/// # Errors
+/// [`Error::Usage`] for values that make no sense.
+pub(crate) fn below_command_line<A: Args + DeserializeOwned>(
+    options: Map<String, Value>,
+    matches: &ArgMatches,
+) -> Result<A, Error> {
+    let mut arguments: A =
+        serde_json::from_value(options.into()).map_err(|error| Error::Usage(error.to_string()))?;
+    let mut typed = matches.clone();
+    for arg in A::augment_args(Command::new("options")).get_arguments() {
+        let name = arg.get_id().as_str();
+        if !is_typed(matches, name) {
+            // Every argument of the command is known, so this cannot fail.
+            let _ = typed.try_clear_id(name);
+        }
+    }
+    arguments
+        .update_from_arg_matches_mut(&mut typed)
+        .map_err(|error| Error::Usage(error.to_string()))?;
+    Ok(arguments)
+}
+
+/// Does this argument stand on the command line?
+pub(crate) fn is_typed(matches: &ArgMatches, id: &str) -> bool {
+    matches.value_source(id) == Some(clap::parser::ValueSource::CommandLine)
+}
+
+/// A flag that is not set is as good as not given.
+pub(crate) fn is_on(value: &Value) -> bool {
+    *value != Value::Bool(false)
+}
+
+/// The options that a command has.
+pub(crate) struct Options(Command);
+
+impl Options {
+    pub(crate) fn of<A: Args>() -> Self {
+        Options(A::augment_args(Command::new("options")))
+    }
+
+    /// Those of the options. Arguments without a name have none here.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Arg> {
+        self.0.get_arguments().filter(|arg| !arg.is_positional())
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<&Arg> {
+        self.all().find(|arg| name_of(arg) == name)
+    }
+
+    /// The first given option that this one excludes.
+    pub(crate) fn excluded(&self, arg: &Arg, is_given: impl Fn(&str) -> bool) -> Option<String> {
+        let others = self.0.get_arg_conflicts_with(arg).into_iter();
+        let others = others.filter(|other| !other.is_positional());
+        others.map(name_of).find(|other| is_given(other))
+    }
+}
+
 /// The name of an option in JSON.
-fn name_of(arg: &Arg) -> String {
+pub(crate) fn name_of(arg: &Arg) -> String {
     arg.get_id().as_str().replace('-', "_")
 }
 
 /// Name, values and nature of each option, as JSON.
 pub(crate) fn options<A: Args>() -> String {
-    let known = A::augment_args(clap::Command::new("options"));
-    let options = known.get_arguments().map(|arg| {
+    let known = Options::of::<A>();
+    let options = known.all().map(|arg| {
         let values = arg.get_possible_values();
         json!({
             "name": name_of(arg),

@@ -11,12 +11,17 @@ mod check_command;
 mod cite_command;
 mod coco_command;
 mod compare_command;
+mod config_file;
 mod demo_command;
 mod doctor_command;
+mod everyday;
 mod from_json;
 mod given;
+mod interruption;
+mod manual_command;
 mod meta_command;
 mod metric_options;
+mod metrics_command;
 mod models_command;
 mod number;
 mod observer_options;
@@ -30,12 +35,20 @@ mod score_command;
 mod selftest_command;
 mod study_command;
 
-use args::{Cli, Command};
-use clap::{CommandFactory, Parser};
+use args::{Cli, Command, PlanCommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use neurogauge::core::option_words::write_options_as;
 use neurogauge::meta::{HeldTables, MetaRun};
 use neurogauge::{Error, Fault, Progress, Run};
+use output::Verbosity;
 use std::ffi::OsString;
+use std::panic::AssertUnwindSafe;
+
+/// The same as [`run`] for a process that does nothing else: Ctrl-C ends it with a line that says what is kept.
+pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    interruption::answer_ctrl_c();
+    run(arguments)
+}
 
 /// Runs the command that these arguments ask for, the program's name first, and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
@@ -45,32 +58,41 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         value if value.contains('{') => write!(f, "--{} '{value}'", option.name),
         value => write!(f, "--{} {value}", option.name),
     });
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
+    let (cli, matches) = match parsed(arguments) {
+        Ok(parsed) => parsed,
         // Help and the version come this way too, with exit code 0.
         Err(error) => {
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
-    let outcome = std::panic::catch_unwind(|| {
+    // Nothing that the command may have left half done is looked at afterwards.
+    let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
         if let Some(number::Count(threads)) = cli.threads {
             // Fails only if the pool exists already, which in the program it does not.
             let _ = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build_global();
         }
-        dispatch(&cli.command)
-    });
+        output::set_verbosity(match cli {
+            Cli { quiet: true, .. } => Verbosity::Quiet,
+            Cli { verbose: true, .. } => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        });
+        progress_bars::show_progress(cli.progress);
+        let command = with_config_file(cli.command, &matches)?;
+        interruption::set_command(&command);
+        dispatch(&command)
+    }));
     match outcome {
         Ok(Ok(())) => 0,
         Ok(Err(error)) => {
-            output::message(&format!("error: {error}"));
+            output::error(&error.to_string());
             error.fault().exit_code()
         }
         Err(_) => {
-            output::message(
-                "error: this is a bug in neurogauge, not in your data. Scores computed so far \
+            output::error(
+                "this is a bug in neurogauge, not in your data. Scores computed so far \
                  are kept; please report the message above.",
             );
             Fault::Ours.exit_code()
@@ -80,7 +102,32 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Every command with its options and their help, for the documentation.
 pub fn command() -> clap::Command {
-    Cli::command()
+    everyday::with_short_help(Cli::command())
+}
+
+/// The command line, and where each argument comes from.
+fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
+    let mut command = command();
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    Ok((cli, matches))
+}
+
+/// The command with what its configuration says, where it names one.
+fn with_config_file(command: Command, matches: &ArgMatches) -> Result<Command, Error> {
+    let below = |matches: &ArgMatches| matches.subcommand().map(|(_, below)| below.clone());
+    let of_command = below(matches).unwrap_or_default();
+    Ok(match command {
+        Command::Score(args) => {
+            Command::Score(Box::new(config_file::with_file(*args, &of_command)?))
+        }
+        Command::Plan(PlanCommand::Score(args)) => {
+            let of_score = below(&of_command).unwrap_or_default();
+            let args = config_file::with_file(*args, &of_score)?;
+            Command::Plan(PlanCommand::Score(Box::new(args)))
+        }
+        other => other,
+    })
 }
 
 /// Does what `neurogauge score` does with these options, a JSON object of their names (with `_` for `-`) and values, and
@@ -108,19 +155,16 @@ pub fn meta(
     arguments: impl IntoIterator<Item = OsString>,
     held: &HeldTables,
 ) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
-    match &parsed("meta", arguments)?.command {
-        Command::Meta(args) => meta_command::evaluated(args, held),
-        _ => Err(Error::Usage("these are no arguments of `meta`".into())),
-    }
-}
-
-fn parsed(command: &str, arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, Error> {
-    let names = ["neurogauge", command].map(OsString::from);
-    Cli::try_parse_from(names.into_iter().chain(arguments)).map_err(|error| {
+    let names = ["neurogauge", "meta"].map(OsString::from);
+    let parsed = parsed(names.into_iter().chain(arguments)).map_err(|error| {
         let text = error.render().to_string();
         let message = text.split("\n\nUsage:").next().unwrap_or_default();
         Error::Usage(message.trim_start_matches("error: ").trim().to_owned())
-    })
+    });
+    match &parsed?.0.command {
+        Command::Meta(args) => meta_command::evaluated(args, held),
+        _ => Err(Error::Usage("these are no arguments of `meta`".into())),
+    }
 }
 
 fn dispatch(command: &Command) -> Result<(), Error> {
@@ -139,10 +183,13 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Retrieve(args) => retrieve_command::run(args),
         Command::Caption(args) => brainhub_command::run_caption(args),
         Command::Ground(args) => brainhub_command::run_ground(args),
+        Command::Metrics(args) => metrics_command::run(args),
         Command::Models(args) => models_command::run(args),
         Command::Doctor(args) => doctor_command::run(args),
         Command::Cite(args) => cite_command::run(args),
         Command::Cache(args) => cache_command::run(args),
         Command::Demo(args) => demo_command::run(args),
+        Command::Completions(args) => manual_command::complete(args),
+        Command::Man(args) => manual_command::man(args),
     }
 }

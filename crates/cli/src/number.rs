@@ -86,14 +86,28 @@ numbers! {
 
 /// Width and height, px.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(try_from = "(f64, f64)")]
+#[serde(try_from = "NumbersOrWords<(f64, f64)>")]
 pub(crate) struct Size(pub(crate) (f64, f64));
 
-impl TryFrom<(f64, f64)> for Size {
+/// Numbers, or the words of the command line for them.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a list of numbers or the words of the command line"
+)]
+pub(crate) enum NumbersOrWords<T> {
+    Numbers(T),
+    Words(String),
+}
+
+impl TryFrom<NumbersOrWords<(f64, f64)>> for Size {
     type Error = String;
 
-    fn try_from((width, height): (f64, f64)) -> Result<Self, String> {
-        format!("{width}x{height}").parse()
+    fn try_from(value: NumbersOrWords<(f64, f64)>) -> Result<Self, String> {
+        match value {
+            NumbersOrWords::Numbers((width, height)) => format!("{width}x{height}").parse(),
+            NumbersOrWords::Words(words) => words.parse(),
+        }
     }
 }
 

@@ -1,15 +1,46 @@
 //! The two streams: data on stdout, everything else on stderr.
 
 use crate::args::OverwriteArgs;
+use anstyle::{AnsiColor, Style};
 use neurogauge::formats::FormatError;
 use neurogauge::report::Format;
 use neurogauge::{Error, Report};
 use std::io::Write;
 use std::path::Path;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// How much is said on stderr besides errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Verbosity {
+    Quiet,
+    Normal,
+    Verbose,
+}
+
+static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Normal as u8);
+
+/// From now on, this much is said.
+pub(crate) fn set_verbosity(verbosity: Verbosity) {
+    VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
+}
+
+/// Is at least this much to be said?
+pub(crate) fn says(verbosity: Verbosity) -> bool {
+    VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
+}
 
 /// Writes data to stdout. A reader that has gone away (`| head`) is no error.
 pub(crate) fn data(text: &str) -> Result<(), Error> {
-    let mut stdout = std::io::stdout().lock();
+    write_data(&mut std::io::stdout().lock(), text)
+}
+
+/// The same with weight and colour, which a file or a pipe does not get.
+pub(crate) fn styled_data(text: &str) -> Result<(), Error> {
+    write_data(&mut anstream::stdout().lock(), text)
+}
+
+fn write_data(stdout: &mut impl Write, text: &str) -> Result<(), Error> {
     let written = stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
@@ -24,9 +55,34 @@ pub(crate) fn data(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Writes a line to stderr.
+/// Writes a line to stderr, unless nothing is to be said.
 pub(crate) fn message(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    if says(Verbosity::Normal) {
+        always(text);
+    }
+}
+
+/// Writes a line to stderr, whatever is to be said: questions, and what nobody can do without.
+pub(crate) fn always(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+/// A line to stderr that says what went wrong.
+pub(crate) fn error(text: &str) {
+    let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    always(&format!("{red}error:{red:#} {text}"));
+}
+
+/// A line to stderr that says what to bear in mind.
+pub(crate) fn warning(text: &str) {
+    let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+    message(&format!("{yellow}warning:{yellow:#} {text}"));
+}
+
+/// A line to stderr that says what is good to know.
+pub(crate) fn note(text: &str) {
+    let bold = Style::new().bold();
+    message(&format!("{bold}note:{bold:#} {text}"));
 }
 
 /// Columns of the terminal that stdout is, if it is one.
@@ -54,8 +110,8 @@ pub(crate) fn result<R: Report>(
         Vec::new()
     };
     result.write(out)?;
-    for warning in result.warnings().iter().chain(&not_drawn) {
-        message(&format!("warning: {warning}"));
+    for known in result.warnings().iter().chain(&not_drawn) {
+        warning(&known.to_string());
     }
     message(&format!("{}: {}", out.display(), result.done()));
     data(&result.print(format.into(), width())?)

@@ -9,6 +9,11 @@ use std::path::Path;
 
 pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
     let (work, settings) = match command {
+        PlanCommand::Score(args) if args.out.is_none() => {
+            return Err(Error::Usage(
+                "what is planned needs a folder of its own, which all its processes see; say where with --out RUN".into(),
+            ));
+        }
         PlanCommand::Score(args) => (
             Work::Score(Box::new(score_command::request(args)?)),
             score_command::run_settings(args),

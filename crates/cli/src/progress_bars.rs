@@ -1,55 +1,185 @@
-//! Progress on stderr, drawn only where stderr is a terminal.
+//! Progress on stderr: bars on a terminal, or a line for each tenth.
 
+use crate::args::ProgressArg;
+use crate::output::{self, Verbosity, says};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use neurogauge::Progress;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-/// Draws one bar per stage with the time that is left, and prints notes above it.
+static SHOWN_AS: AtomicU8 = AtomicU8::new(ProgressArg::Bar as u8);
+
+/// From now on, progress is shown so.
+pub(crate) fn show_progress(shown_as: ProgressArg) {
+    SHOWN_AS.store(shown_as as u8, Ordering::Relaxed);
+}
+
+fn is_shown_as(shown_as: ProgressArg) -> bool {
+    says(Verbosity::Normal) && SHOWN_AS.load(Ordering::Relaxed) == shown_as as u8
+}
+
+/// Shows one stage at a time with the time that is left, and prints notes.
 #[derive(Default)]
 pub(crate) struct Bars {
-    current: Mutex<Option<ProgressBar>>,
+    current: Mutex<Option<Stage>>,
+}
+
+/// A stage that goes on.
+struct Stage {
+    name: String,
+    total: u64,
+    /// Before this process began.
+    done_before: u64,
+    done: u64,
+    began: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Stage {
+    fn begin(name: &str, total: u64, done: u64) -> Self {
+        Stage {
+            name: name.to_owned(),
+            total,
+            done_before: done,
+            done,
+            began: Instant::now(),
+            bar: is_shown_as(ProgressArg::Bar).then(|| bar(name, total, done)),
+        }
+    }
+
+    fn advance(&mut self, n: u64) {
+        let tenth = |done: u64| (10 * done).checked_div(self.total).unwrap_or(10).min(10);
+        let (before, now) = (tenth(self.done), tenth(self.done + n));
+        self.done += n;
+        if let Some(bar) = &self.bar {
+            bar.inc(n);
+        }
+        if now > before && is_shown_as(ProgressArg::Plain) {
+            output::message(&self.line(10 * now));
+        }
+    }
+
+    /// How far it is, and how long the rest takes if it goes on like this.
+    fn line(&self, percent: u64) -> String {
+        let gone_s = self.began.elapsed().as_secs_f64();
+        let left_s = gone_s * self.total.saturating_sub(self.done) as f64
+            / (self.done - self.done_before).max(1) as f64;
+        format!(
+            "{}: {percent}% of {}, {} gone, {} left",
+            self.name,
+            self.total,
+            duration(gone_s),
+            duration(left_s)
+        )
+    }
+
+    fn finish(self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        if says(Verbosity::Verbose) {
+            output::message(&format!(
+                "{}: {} of {} in {:.1} s",
+                self.name,
+                self.done - self.done_before,
+                self.total,
+                self.began.elapsed().as_secs_f64()
+            ));
+        }
+    }
+}
+
+/// A bar; indicatif hides it by itself where stderr is not a terminal.
+fn bar(name: &str, total: u64, done: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+    let template = "{msg:<28} {wide_bar} {pos}/{len}  {elapsed} gone, {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.set_message(name.to_owned());
+    bar.set_position(done);
+    bar.reset_eta();
+    bar
+}
+
+/// Seconds as people say them: 42 s, 12 min, 3 h 20 min.
+fn duration(seconds: f64) -> String {
+    let (seconds, minutes) = (seconds.round(), (seconds / 60.0).round());
+    if seconds < 120.0 {
+        format!("{seconds} s")
+    } else if minutes < 120.0 {
+        format!("{minutes} min")
+    } else {
+        format!("{} h {} min", (minutes / 60.0).floor(), minutes % 60.0)
+    }
 }
 
 impl Bars {
-    fn with(&self, action: impl FnOnce(&mut Option<ProgressBar>)) {
+    fn with(&self, action: impl FnOnce(&mut Option<Stage>)) {
         action(&mut self.current.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Prints above the bar, if there is one.
+    fn say(&self, print: impl FnOnce()) {
+        self.with(
+            |current| match current.as_ref().and_then(|stage| stage.bar.as_ref()) {
+                Some(bar) => bar.suspend(print),
+                None => print(),
+            },
+        );
     }
 }
 
 impl Progress for Bars {
     fn start(&self, stage: &str, total: u64, done: u64) {
-        // indicatif hides bars by itself where stderr is not a terminal.
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-        let template = "{msg:<28} {wide_bar} {pos}/{len}  {elapsed} gone, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.set_message(stage.to_owned());
-        bar.set_position(done);
-        bar.reset_eta();
-        self.with(|current| *current = Some(bar));
+        self.with(|current| *current = Some(Stage::begin(stage, total, done)));
     }
 
     fn advance(&self, n: u64) {
         self.with(|current| {
-            if let Some(bar) = current {
-                bar.inc(n);
+            if let Some(stage) = current {
+                stage.advance(n);
             }
         });
     }
 
     fn finish(&self) {
         self.with(|current| {
-            if let Some(bar) = current.take() {
-                bar.finish_and_clear();
+            if let Some(stage) = current.take() {
+                stage.finish();
             }
         });
     }
 
     fn note(&self, message: &str) {
-        self.with(|current| match current {
-            Some(bar) => bar.suspend(|| crate::output::message(&format!("note: {message}"))),
-            None => crate::output::message(&format!("note: {message}")),
-        });
+        self.say(|| output::note(message));
+    }
+
+    fn detail(&self, message: &str) {
+        if says(Verbosity::Verbose) {
+            self.say(|| output::message(message));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_said_in_the_unit_that_fits() {
+        assert_eq!(duration(0.4), "0 s");
+        assert_eq!(duration(119.0), "119 s");
+        assert_eq!(duration(150.0), "3 min");
+        assert_eq!(duration(12_000.0), "3 h 20 min");
+    }
+
+    #[test]
+    fn the_time_left_counts_what_this_process_did() {
+        let mut stage = Stage::begin("features", 100, 60);
+        stage.began = Instant::now() - std::time::Duration::from_secs(20);
+        stage.done = 80;
+        assert_eq!(stage.line(80), "features: 80% of 100, 20 s gone, 20 s left");
     }
 }

@@ -9,16 +9,37 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};
 use neurogauge::{
-    Error, ModelOverrides, Progress, Report, Run, RunSettings, ScoreRequest, plan_score, repeat,
-    score,
+    Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, ScoreRequest,
+    plan_score, repeat, score,
 };
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
+    let bars = Bars::default();
     if args.dry_run {
-        let plan = plan_score(&request(args)?, &run_settings(args), &Bars::default())?;
+        let plan = plan_score(&request(args)?, &run_settings(args), &bars)?;
         return output::data(&plan.explain());
     }
-    report(&scored(args, &Bars::default())?, args.format)
+    if args.out.is_some() {
+        return report(&scored(args, &bars)?, args.format);
+    }
+    let out = ObservationCache::open().and_then(|cache| cache.last_run());
+    let out = out.map_err(|error| {
+        Error::Usage(format!(
+            "say where the run goes with --out RUN; without it, it would go into the cache, and there: {error}"
+        ))
+    })?;
+    let settings = RunSettings {
+        out,
+        is_scratch: true,
+        ..run_settings(args)
+    };
+    let run = run_of(args, &settings, &bars)?;
+    let failed = report(&run, args.format);
+    output::message(&format!(
+        "{}: kept until the next run without --out; to keep it for good, give --out RUN",
+        settings.out.display()
+    ));
+    failed
 }
 
 /// Prints the table of a run. Items that failed are an error then.
@@ -28,22 +49,25 @@ pub(crate) fn report(run: &Run, format: OutputFormat) -> Result<(), Error> {
     run.record.check_observations()
 }
 
-/// The run that these arguments ask for.
+/// The run that these arguments ask for, where they say that it goes.
 pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, Error> {
-    let settings = run_settings(args);
+    run_of(args, &run_settings(args), progress)
+}
+
+fn run_of(args: &ScoreArgs, settings: &RunSettings, progress: &dyn Progress) -> Result<Run, Error> {
     match &args.from_run {
         Some(run_json) => repeat(
             run_json,
             &args.inputs.paths,
             &models(args),
-            &settings,
+            settings,
             progress,
         ),
-        None => score(&request(args)?, &settings, progress),
+        None => score(&request(args)?, settings, progress),
     }
 }
 
-/// Where the run goes, and with what.
+/// Where the run goes, if that is said, and with what.
 pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
     RunSettings {
         export_official: args.export_layout.is_some(),
@@ -51,7 +75,7 @@ pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
         on_failure: args.on_failure.map(Into::into),
         overwrite: args.overwrite.overwrite,
         accept_changes: args.accept_changes,
-        ..settings(args.out.clone(), &args.weights)
+        ..settings(args.out.clone().unwrap_or_default(), &args.weights)
     }
 }
 

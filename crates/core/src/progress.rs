@@ -10,6 +10,8 @@ pub trait Progress: Sync {
     fn finish(&self);
     /// Something the user should read.
     fn note(&self, message: &str);
+    /// Something for a user who wants to know what is being done; nobody is told unless the implementor tells it.
+    fn detail(&self, _message: &str) {}
 }
 
 /// Says nothing.

@@ -25,7 +25,7 @@ pub mod json;
 pub mod json_differences;
 pub mod label_list;
 pub mod masks;
-mod member;
+pub mod member;
 pub mod metric_table;
 pub mod mgh;
 pub mod nifti;

@@ -9,7 +9,7 @@ const MARKS: [char; 2] = [':', '#'];
 
 /// Takes `file.npz:name` (or `file.npz#name`, and the same of `.pt`, `.h5` and `.hdf5`) apart, unless a file
 /// of that very name exists.
-pub(crate) fn split_member(path: &Path) -> (PathBuf, Option<String>) {
+pub fn split_member(path: &Path) -> (PathBuf, Option<String>) {
     let whole = (path.to_owned(), None);
     let Some(text) = path.to_str().filter(|_| !path.exists()) else {
         return whole;

@@ -23,6 +23,7 @@ mod in_memory;
 mod lpips;
 mod mask_overlays;
 pub mod meta;
+mod metric_catalogue;
 mod model_sets;
 mod model_weights;
 mod observations;
@@ -57,6 +58,7 @@ pub use figure_files::{Figures, NamedImage, NamedPicture};
 pub use image_check::check;
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use lpips::LoadedLpips;
+pub use metric_catalogue::{CatalogueEntry, NeededModel, metric_catalogue};
 pub use model_sets::models_of;
 pub use model_weights::{DownloadBar, ModelChoices, ModelOverrides};
 pub use neurogauge_core::{Fault, Input, InputPaths, Progress, Silent};
@@ -69,7 +71,7 @@ pub use observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskPrompts, MaskR
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
 pub use observers::text_embeddings::{DEFAULT_ENCODER, PLACEHOLDER_ENCODER};
 pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};
-pub use presets::{ScorePreset, presets_table};
+pub use presets::{ScorePreset, presets_of, presets_table};
 pub use request::{GraphParser, RunSettings, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
@@ -78,6 +80,7 @@ pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;
 pub use score::{Run, load_run, plan_score, repeat, score};
 pub use store::{CachePart, ObservationCache};
 pub use summary::MetricSummary;
+pub use toml_file::{TomlEntry, toml_entries};
 
 pub(crate) use neurogauge_core::progress;
 

@@ -105,10 +105,59 @@ impl ScoreRequest {
 /// What each preset means for each metric, as Markdown: a table for each kind of preset, with a line for all metrics of which
 /// the same holds. Metrics that no preset touches are not in it.
 pub fn presets_table() -> String {
+    let tables = KINDS.iter().map(|(kind, columns, meaning)| {
+        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
+        let mut rows: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
+        for metric in METRICS {
+            let Some(cells) = meanings(metric, columns, *meaning) else {
+                continue;
+            };
+            match rows.iter_mut().find(|(known, _)| *known == cells) {
+                Some((_, ids)) => ids.push(metric.spec.id),
+                None => rows.push((cells, vec![metric.spec.id])),
+            }
+        }
+        let mut table = format!(
+            "| {kind} | {} |\n|---|{}\n",
+            heads.join(" | "),
+            "---|".repeat(heads.len())
+        );
+        for (cells, ids) in rows {
+            table += &format!("| {} | {} |\n", ids.join(", "), cells.join(" | "));
+        }
+        table
+    });
+    tables.collect::<Vec<String>>().join("\n")
+}
+
+/// What each preset means for a metric: its name, or `no preset`, and what it does. Empty for a metric that no preset touches.
+pub fn presets_of(metric: &Metric) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (_, columns, meaning) in KINDS {
+        let heads = columns.iter().map(|(head, _)| head.replace('`', ""));
+        if let Some(meanings) = meanings(metric, columns, *meaning) {
+            found.extend(heads.zip(meanings));
+        }
+    }
+    found
+}
+
+/// What each column means for a metric; `None` where they mean nothing for it.
+fn meanings(metric: &Metric, columns: Columns<'_>, meaning: Meaning) -> Option<Vec<String>> {
+    let of_column = |(_, presets): &(&str, &[ScorePreset])| {
+        let mut request = ScoreRequest::default();
+        request.apply_presets(presets).ok()?;
+        meaning(metric, &request)
+    };
+    columns.iter().map(of_column).collect()
+}
+
+/// The kinds of presets: what they are about, their columns, and what they mean.
+const KINDS: &[(&str, Columns<'_>, Meaning)] = {
     use ScorePreset::{
         Basic, Capture, Exact, Nsd8Mindeye2, Nsd8Native, Official, Paper, Published,
     };
-    let kinds: [(&str, Columns<'_>, Meaning); 3] = [
+    &[
         (
             "Images",
             &[
@@ -133,37 +182,8 @@ pub fn presets_table() -> String {
             &[("`basic`, no preset", &[Basic]), ("`capture`", &[Capture])],
             of_basic_h,
         ),
-    ];
-    let tables = kinds.iter().map(|(kind, columns, meaning)| {
-        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
-        let mut rows: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
-        for metric in METRICS {
-            let cells: Option<Vec<String>> = columns
-                .iter()
-                .map(|(_, presets)| {
-                    let mut request = ScoreRequest::default();
-                    request.apply_presets(presets).ok()?;
-                    meaning(metric, &request)
-                })
-                .collect();
-            let Some(cells) = cells else { continue };
-            match rows.iter_mut().find(|(known, _)| *known == cells) {
-                Some((_, ids)) => ids.push(metric.spec.id),
-                None => rows.push((cells, vec![metric.spec.id])),
-            }
-        }
-        let mut table = format!(
-            "| {kind} | {} |\n|---|{}\n",
-            heads.join(" | "),
-            "---|".repeat(heads.len())
-        );
-        for (cells, ids) in rows {
-            table += &format!("| {} | {} |\n", ids.join(", "), cells.join(" | "));
-        }
-        table
-    });
-    tables.collect::<Vec<String>>().join("\n")
-}
+    ]
+};
 
 /// The presets of a column, and its heading.
 type Columns<'a> = &'a [(&'a str, &'a [ScorePreset])];

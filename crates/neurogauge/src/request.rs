@@ -173,6 +173,9 @@ pub struct RunSettings {
     pub shard: Option<Shard>,
     /// Replace a finished run of other inputs or options?
     pub overwrite: bool,
+    /// Is the run folder one that the next such run takes for itself? Whatever lies there of another run is removed.
+    #[serde(skip)]
+    pub is_scratch: bool,
     /// Repeat a run although inputs or models are not those that it had?
     pub accept_changes: bool,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.

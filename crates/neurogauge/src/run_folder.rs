@@ -150,6 +150,35 @@ impl RunFolder {
         }
     }
 
+    /// Removes what is left of a run of other inputs or options. What an interrupted run of the same left stays.
+    pub(crate) fn remove_other_run(&self, record: &RunRecord) -> Result<(), Error> {
+        let is_same = |other: RunRecord| record.has_fingerprint(&other.fingerprint);
+        if !self.record_path().exists() || self.record().is_ok_and(is_same) {
+            return Ok(());
+        }
+        let failed = |path: &Path, action| {
+            let path = path.to_owned();
+            move |source| FormatError::Io {
+                path,
+                action,
+                source,
+            }
+        };
+        let entries = std::fs::read_dir(&self.root).map_err(failed(&self.root, "listing"))?;
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        // The record goes last: a folder without one is not known as a run's.
+        paths.sort_by_key(|path| *path == self.record_path());
+        for path in paths {
+            let removed = match path.file_name() {
+                Some(name) if name == LOCK_FILE => Ok(()),
+                _ if path.is_dir() => std::fs::remove_dir_all(&path),
+                _ => std::fs::remove_file(&path),
+            };
+            removed.map_err(failed(&path, "removing"))?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn write_record(&self, record: &RunRecord) -> Result<(), Error> {
         Ok(json::write(&self.record_path(), record)?)
     }

@@ -3,21 +3,74 @@
 use crate::Error;
 use neurogauge_formats::FormatError;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::path::Path;
+use toml::Spanned;
+
+/// A key at the top of a TOML file and what it holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TomlEntry {
+    /// The key.
+    pub name: String,
+    /// The line on which it stands.
+    pub line: usize,
+    /// What it holds.
+    pub value: serde_json::Value,
+}
+
+/// Reads the keys at the top of a TOML file, in the order of the file.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("score.toml");
+/// std::fs::write(&path, "# options\nmetrics = ['ssim']\nlevel = 0.9\n")?;
+/// let entries = neurogauge::toml_entries(&path)?;
+/// assert_eq!((entries[1].name.as_str(), entries[1].line), ("level", 3));
+/// assert_eq!(entries[0].value, serde_json::json!(["ssim"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A file that cannot be read; what TOML says, with the line.
+pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
+    let text = text(path)?;
+    let table: BTreeMap<Spanned<String>, serde_json::Value> = parse(path, &text)?;
+    let entry = |(key, value): (Spanned<String>, serde_json::Value)| TomlEntry {
+        line: line_at(&text, key.span().start),
+        name: key.into_inner(),
+        value,
+    };
+    let mut entries: Vec<TomlEntry> = table.into_iter().map(entry).collect();
+    entries.sort_by_key(|entry| entry.line);
+    Ok(entries)
+}
 
 /// Reads a configuration.
 ///
 /// # Errors
 /// What TOML says, with the line.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
+    parse(path, &text(path)?)
+}
+
+fn text(path: &Path) -> Result<String, Error> {
     let text = std::fs::read_to_string(path).map_err(|source| FormatError::Io {
         path: path.to_owned(),
         action: "reading",
         source,
     })?;
-    toml::from_str(&text).map_err(|error| {
-        let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
-        let line = before.matches('\n').count() + 1;
+    Ok(text)
+}
+
+fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, Error> {
+    toml::from_str(text).map_err(|error| {
+        let line = line_at(text, error.span().map_or(0, |span| span.start));
         Error::Usage(format!("{}:{line}: {}", path.display(), error.message()))
     })
+}
+
+/// The number of the line with this byte, from 1.
+fn line_at(text: &str, place: usize) -> usize {
+    let before = &text.as_bytes()[..place.min(text.len())];
+    before.iter().filter(|&&byte| byte == b'\n').count() + 1
 }

@@ -1,6 +1,7 @@
 //! What decides BASIC-H.
 
 use super::*;
+use crate::number::NumbersOrWords;
 use std::str::FromStr;
 
 #[derive(Debug, Default, Args, Deserialize)]
@@ -63,14 +64,19 @@ pub(crate) enum GraphParserArg {
 
 /// Weights of objects, attributes and relations.
 #[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(try_from = "[f64; 3]")]
+#[serde(try_from = "NumbersOrWords<[f64; 3]>")]
 pub(crate) struct Weights(pub(crate) [f64; 3]);
 
-impl TryFrom<[f64; 3]> for Weights {
+impl TryFrom<NumbersOrWords<[f64; 3]>> for Weights {
     type Error = String;
 
-    fn try_from(weights: [f64; 3]) -> Result<Self, String> {
-        weights.map(|weight| weight.to_string()).join(":").parse()
+    fn try_from(weights: NumbersOrWords<[f64; 3]>) -> Result<Self, String> {
+        match weights {
+            NumbersOrWords::Numbers(weights) => {
+                weights.map(|weight| weight.to_string()).join(":").parse()
+            }
+            NumbersOrWords::Words(words) => words.parse(),
+        }
     }
 }
 

@@ -84,3 +84,11 @@ pub(crate) enum Switch {
     On,
     Off,
 }
+
+/// How a table is printed that has these forms only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableOrJson {
+    #[default]
+    Table,
+    Json,
+}

@@ -7,17 +7,20 @@ use serde::de::{Deserializer, Error as _};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// The two folders of images by place, in the stead of `--gt` and `--recon`.
+pub(crate) const BY_PLACE: &str = "both";
+
 /// The option of each input, the name of its value, and its help.
 const INPUTS: &[(&str, &str, &str)] = &[
     (
         "gt",
         "PATH",
-        "Stimuli: a folder of images, an .npy stack (N,H,W,3) or a .pt tensor file",
+        "Stimuli, in the place of GT: a folder of images, an .npy stack (N,H,W,3) or a .pt tensor file",
     ),
     (
         "recon",
         "PATH",
-        "Reconstructions, likewise; files pair up by stem",
+        "Reconstructions, in the place of RECON, likewise",
     ),
     (
         "observations",
@@ -138,6 +141,17 @@ impl<'de> Deserialize<'de> for InputArgs {
 
 impl Args for InputArgs {
     fn augment_args(command: Command) -> Command {
+        let both = Arg::new(BY_PLACE)
+            .value_names(["GT", "RECON"])
+            .num_args(2)
+            .display_order(0)
+            .value_parser(value_parser!(PathBuf))
+            .conflicts_with_all(["gt", "recon"])
+            .help(
+                "Stimuli and reconstructions: folders of images, .npy stacks (N,H,W,3) or .pt tensor files; files pair up by \
+                 stem",
+            );
+        let command = command.arg(both);
         INPUTS.iter().fold(command, |command, (name, value, help)| {
             let path = value_parser!(PathBuf);
             let arg = Arg::new(*name).long(*name).value_name(*value);
@@ -156,12 +170,17 @@ impl FromArgMatches for InputArgs {
             let path = matches.get_one::<PathBuf>(name)?;
             Some((Input::named(&name.replace('-', "_"))?, path.clone()))
         };
-        let paths = INPUTS.iter().filter_map(named).collect();
+        let mut paths: InputPaths = INPUTS.iter().filter_map(named).collect();
+        let both = matches.get_many::<PathBuf>(BY_PLACE).into_iter().flatten();
+        for (input, path) in [Input::GT, Input::RECON].into_iter().zip(both) {
+            paths.set(input, Some(path.clone()));
+        }
         Ok(InputArgs { paths })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
+        let given = Self::from_arg_matches(matches)?;
+        self.paths = self.paths.overridden(&given.paths);
         Ok(())
     }
 }

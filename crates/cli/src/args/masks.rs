@@ -86,12 +86,5 @@ pub(crate) struct CocoArgs {
     pub(crate) results: PathBuf,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: CocoFormat,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CocoFormat {
-    #[default]
-    Table,
-    Json,
+    pub(crate) format: TableOrJson,
 }

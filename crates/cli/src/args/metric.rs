@@ -5,8 +5,11 @@ use super::*;
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct MetricArgs {
-    /// Comma-separated ids, `nsd8` (the eight of the field's tables), `basic` (BASIC-H, BASIC-L and their mean; with their
-    /// parts: `basic_h_all`, `basic_l_all`), `n_way` (classification accuracy), or `all` [default: all that the inputs allow]
+    /// Comma-separated ids (`neurogauge metrics` lists them), `nsd8` (the eight of the field's tables), or `all` [default: all
+    /// that the inputs allow]
+    ///
+    /// Other lists are `basic` (BASIC-H, BASIC-L and their mean; with their parts: `basic_h_all`, `basic_l_all`) and `n_way`
+    /// (classification accuracy)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) metrics: Vec<String>,
@@ -33,7 +36,9 @@ pub(crate) struct MetricArgs {
     /// Classification accuracy: a right class must be among the K most probable [default: 1]
     #[arg(long, value_name = "K")]
     pub(crate) class_top_k: Option<Count<MAX_CANDIDATES>>,
-    /// Whose protocol; one of each kind, comma-separated. SEED: official (its released code, Object F1
+    /// Whose protocol, comma-separated: of SEED, of images, of BASIC-H
+    ///
+    /// One of each kind. SEED: official (its released code, Object F1
     /// and EffNet's images), and for Object F1 paper (its text) or exact (the integral)
     /// [default: official]. Images on their way to pixel metrics and models: nsd8-mindeye2,
     /// nsd8-native or published [default: nsd8-mindeye2 for models but SEED's EffNet, 425 px at once
@@ -100,15 +105,17 @@ pub(crate) struct MetricArgs {
     /// similar text"; only Qwen3-Embedding-0.6B reads one [default: none]
     #[arg(long, value_name = "TEXT")]
     pub(crate) text_instruction: Option<String>,
-    /// Model that describes the images of both sides for caption metrics, instead of captions that are
-    /// given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (takes 16 GB of memory), or
+    /// Model that describes the images of both sides for caption metrics, such as git_large_coco
+    ///
+    /// It takes the place of captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (takes 16 GB of memory), or
     /// `stand-in-captioner` (no weights, numbers mean nothing). Captions are kept in NEUROGAUGE_CACHE, so
     /// the stimuli are described once for all systems [default: git_large_coco for metrics named with
     /// --metrics, where there are images and no captions]
     #[arg(long, value_name = "MODEL")]
     pub(crate) captioner: Option<String>,
-    /// Model that looks for objects in the images of both sides for metrics of detections, instead of
-    /// detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
+    /// Model that looks for objects in the images of both sides for metrics of detections, such as mm_grounding_dino_swin_l
+    ///
+    /// It takes the place of detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
     /// grounding_dino_tiny, grounding_dino_base, or `stand-in-detector` (no weights, numbers mean nothing). What it is
     /// asked for are the --labels. Detections are kept in NEUROGAUGE_CACHE, so the stimuli are looked
     /// at once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,

@@ -8,11 +8,13 @@ mod check;
 mod choices;
 mod combinations;
 mod inputs;
+mod manual;
 mod masks;
 mod meta;
 mod meta_figures;
 mod meta_groups;
 mod metric;
+mod metrics;
 mod models;
 mod parts;
 mod perceive;
@@ -29,11 +31,13 @@ pub(crate) use check::*;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
 pub(crate) use inputs::*;
+pub(crate) use manual::*;
 pub(crate) use masks::*;
 pub(crate) use meta::*;
 pub(crate) use meta_figures::*;
 pub(crate) use meta_groups::*;
 pub(crate) use metric::*;
+pub(crate) use metrics::*;
 pub(crate) use models::*;
 pub(crate) use parts::*;
 pub(crate) use perceive::*;
@@ -62,8 +66,30 @@ const MAX_DETECTIONS: usize = 100_000;
 #[command(name = "neurogauge", version, about, max_term_width = 100)]
 pub(crate) struct Cli {
     /// Threads to use [default: all]. Results do not depend on it.
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", help_heading = "General")]
     pub(crate) threads: Option<Count<MAX_THREADS>>,
+    /// How progress is shown on stderr: bars (on a terminal only), plain (a line for each tenth of a step, for logs), or none
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "HOW",
+        default_value_t,
+        help_heading = "General"
+    )]
+    pub(crate) progress: ProgressArg,
+    /// Print nothing but the result and errors
+    #[arg(
+        short,
+        long,
+        global = true,
+        conflicts_with = "verbose",
+        help_heading = "General"
+    )]
+    pub(crate) quiet: bool,
+    /// Also say what is read, which weights are used, and how long each step takes
+    #[arg(short, long, global = true, help_heading = "General")]
+    pub(crate) verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -101,6 +127,9 @@ pub(crate) enum Command {
     Ground(GroundArgs),
     /// Average precision and recall of masks, as COCO's own evaluation computes them
     Coco(CocoArgs),
+    /// List the metrics: what each needs, which way is better, its chance level, and what is missing here. With an id: its
+    /// page
+    Metrics(MetricsArgs),
     /// List, fetch, verify and test model weights
     Models(ModelsArgs),
     /// Say what is there of all that commands may need, and what mends what is not
@@ -112,10 +141,24 @@ pub(crate) enum Command {
     /// Draw small scenes with known content, degrade them and score them; align simulated models with simulated brains: no
     /// data needed
     Demo(DemoArgs),
+    /// Print what a shell needs to complete commands and options
+    Completions(CompletionsArgs),
+    /// Print a manual page, or write all of them
+    Man(ManArgs),
+}
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressArg {
+    #[default]
+    Bar,
+    Plain,
+    None,
 }
 
 /// How a table is printed.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum OutputFormat {
     #[default]
     Table,

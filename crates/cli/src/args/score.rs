@@ -12,15 +12,21 @@ pub(crate) struct ScoreArgs {
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
 
-    /// The run folder to write; an unfinished run there is resumed
+    /// TOML file with options by name, such as `metrics = ["pixcorr", "ssim"]` or `pixel_size = 256`. What the command line
+    /// says goes before it. Paths in it are relative to its folder
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    #[serde(skip)]
+    pub(crate) config: Option<PathBuf>,
+
+    /// The run folder to write; an unfinished run there is resumed [default: `last-run` in the cache, which the next run
+    /// without --out replaces]
     #[arg(long, value_name = "RUN", help_heading = "Output")]
-    pub(crate) out: PathBuf,
+    pub(crate) out: Option<PathBuf>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) overwrite: OverwriteArgs,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t, help_heading = "Output")]
-    #[serde(skip)]
     pub(crate) format: OutputFormat,
     /// What an image or caption that cannot be observed does: `skip` names it and leaves its pairs without a value, `stop`
     /// ends the run [default: skip]
@@ -41,7 +47,6 @@ pub(crate) struct ScoreArgs {
     pub(crate) overlay: Vec<String>,
     /// Only print what would be observed, compared and left out; nothing is observed or written
     #[arg(long, help_heading = "Output", conflicts_with = "from_run")]
-    #[serde(skip)]
     pub(crate) dry_run: bool,
     /// Repeat the run that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN_JSON", help_heading = "Output",

@@ -4,6 +4,7 @@
 
 mod captions;
 mod command_line;
+mod help;
 mod images;
 mod observations;
 #[path = "../support/mod.rs"]

@@ -13,7 +13,15 @@ const HEAD: &str = "# Command line
 <!-- Written from the command line's own options by `make written`; not to be edited. -->
 
 Results go to stdout, progress and messages to stderr. Exit codes: 0 done, 1 the data are at fault, 2 the command line is, 3 Neurogauge
-is. Every command also takes `--threads N` (default: all; results do not depend on it).
+is, 130 stopped by Ctrl-C. `-h` shows the options of every day, `--help` all of them. Every command also takes:
+
+- `--threads <N>`: Threads to use; results do not depend on it. Default: all.
+- `--progress <HOW>`: `bar` on a terminal (the default), `plain` (a line for each tenth of a step with the time that is left, for logs) or
+  `none`.
+- `-q`, `--quiet`: Print nothing but the result and errors.
+- `-v`, `--verbose`: Also say what is read, which weights are used, and how long each step takes.
+
+Colours are for terminals. `NO_COLOR` turns them off, `CLICOLOR_FORCE` on.
 ";
 
 /// Text in which Markdown finds no mark-up but code.
@@ -42,7 +50,9 @@ fn name(arg: &Arg) -> String {
 }
 
 fn line(arg: &Arg) -> String {
-    let help = arg.get_long_help().or(arg.get_help()).map(words);
+    let help = arg.get_long_help().or(arg.get_help());
+    // Paragraphs of a help have no full stop.
+    let help = help.map(|help| words(&help.to_string().replace("\n\n", ". ")));
     let mut line = format!("- `{}`: {}.", name(arg), help.unwrap_or_default());
     if arg.get_action().takes_values() {
         let values = arg.get_possible_values();
@@ -66,7 +76,7 @@ fn line(arg: &Arg) -> String {
 }
 
 fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
-    let everywhere = ["help", "version", "threads"];
+    let everywhere = ["help", "version", "threads", "progress", "quiet", "verbose"];
     command
         .get_arguments()
         .filter(move |arg| !arg.is_hide_set() && !everywhere.contains(&arg.get_id().as_str()))

@@ -2,14 +2,18 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod by_place;
 mod captions;
 mod check;
+mod config_file;
 mod details;
 mod formats_of_output;
 mod identification;
 mod images;
+mod interrupted;
 mod lpips;
 mod masks;
+mod messages;
 mod object_variants;
 mod observations;
 mod official_layout;

@@ -5,6 +5,8 @@
 
 mod basic_h_metrics;
 mod basic_metrics;
+mod definition;
+mod description;
 mod families;
 mod feature_comparisons;
 mod feature_metrics;
@@ -15,6 +17,8 @@ mod metric;
 mod papers;
 mod seed_metrics;
 
+pub use definition::definition;
+pub use description::{MetricDescription, convention};
 pub use families::{BASIC_H, details_of};
 pub use further_specs::FURTHER_SPECS;
 pub use metric::{Compute, Distractors, FeatureRows, Metric, SystemColumns};

@@ -4,7 +4,7 @@ use neurogauge_metrics::METRICS;
 use std::collections::HashSet;
 
 /// The id of each section, and its text.
-fn sections() -> Vec<(String, String)> {
+pub(crate) fn sections() -> Vec<(String, String)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../CONVENTIONS.md");
     let text = std::fs::read_to_string(path).unwrap();
     text.split("\n### `")

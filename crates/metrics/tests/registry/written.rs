@@ -1,8 +1,9 @@
 //! What is written from the registry: the documentation's table and pages of metrics, and Python's functions of metrics of pixels.
 //! A test fails where a file is not what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
+use crate::conventions::sections;
 use neurogauge_core::{Direction, Group, MetricSpec};
-use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric};
+use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric, MetricDescription};
 use std::path::{Path, PathBuf};
 
 fn in_repository(path: &str) -> PathBuf {
@@ -135,58 +136,62 @@ fn the_table_of_the_documentation_is_that_of_the_registry() {
     );
 }
 
-/// What `docs/build/stage.py` makes a page of.
-fn entry(metric: &Metric) -> serde_json::Value {
-    let spec = &metric.spec;
-    let parts = match metric.compute {
-        Compute::Scores { from, .. } => from,
-        _ => &[],
+/// The conventions of metrics: id, question, and options in few words, with tabs between them.
+fn conventions() -> String {
+    // The first sentence behind a mark, without Markdown.
+    let sentence = |text: &str, mark: &str| {
+        let behind = text.split_once(mark).unwrap().1;
+        let paragraph = behind.split("\n\n").next().unwrap_or_default();
+        let mut depth = 0;
+        let outside_brackets = |letter: &char| {
+            depth += usize::from(*letter == '(');
+            let is_outside = depth == 0 && *letter != '`';
+            depth -= usize::from(*letter == ')');
+            is_outside
+        };
+        let words: String = paragraph.chars().filter(outside_brackets).collect();
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let words = words.join(" ").replace(" ,", ",").replace(" .", ".");
+        let end = [". ", "? "]
+            .iter()
+            .filter_map(|end| Some(words.find(end)? + 1))
+            .min();
+        words[..end.unwrap_or(words.len())].to_owned()
     };
-    let lists: Vec<&str> = LISTS
-        .iter()
-        .filter(|(_, of)| of.contains(&spec.id))
-        .map(|(name, _)| *name)
-        .collect();
-    serde_json::json!({
-        "id": spec.id,
-        "label": spec.label,
-        "about": spec.about,
-        "group": spec.group.label(),
-        "direction": spec.direction,
-        "range": [number(spec.range.0), number(spec.range.1)],
-        "chance": spec.chance,
-        "conventions": spec.conventions,
-        "on_request": spec.on_request,
-        "compares": metric.compute.kind().map(|kind| kind.id()),
-        "features": metric.compute.features(),
-        "parts": parts,
-        "lists": lists,
+    let is_used = |id: &str| {
+        let mut metrics = METRICS.iter();
+        metrics.any(|metric| metric.spec.conventions.contains(&id))
+    };
+    let rows = sections().into_iter().filter(|(id, _)| is_used(id));
+    rows.map(|(id, text)| {
+        let question = sentence(&text, "**Question.** ");
+        let options = sentence(&text, "**Options.** ");
+        format!("{id}\t{question}\t{}\n", options.trim_end_matches('.'))
     })
+    .collect()
+}
+
+#[test]
+fn the_conventions_of_metrics_are_those_of_the_document() {
+    is_written(
+        "crates/metrics/src/registry/conventions.tsv",
+        &conventions(),
+    );
 }
 
 #[test]
 fn the_pages_of_metrics_are_made_of_the_registry() {
-    let entries: Vec<serde_json::Value> = METRICS.iter().map(entry).collect();
-    let text = serde_json::to_string_pretty(&entries).unwrap();
+    // What `docs/build/stage.py` makes pages of.
+    let metrics: Vec<MetricDescription> = METRICS.iter().map(Metric::description).collect();
+    let text = serde_json::to_string_pretty(&metrics).unwrap();
     is_written("docs/metrics.json", &(text + "\n"));
 }
 
-fn number(value: f64) -> String {
-    if value.is_finite() {
-        value.to_string()
-    } else {
-        "unbounded".to_owned()
-    }
-}
-
 /// A function of the Python package for a metric of pixels.
-fn function(spec: &MetricSpec) -> String {
+fn function(metric: &Metric) -> String {
+    let spec = &metric.spec;
     let MetricSpec {
-        id,
-        label,
-        about,
-        range: (low, high),
-        ..
+        id, label, about, ..
     } = spec;
     let direction = match spec.direction {
         Direction::Higher => "higher",
@@ -197,7 +202,7 @@ fn function(spec: &MetricSpec) -> String {
         None => "no chance level is known".to_owned(),
     };
     let conventions = ids(spec.conventions).replace(' ', ", ");
-    let (low, high) = (number(*low), number(*high));
+    let [low, high] = metric.description().range;
     format!(
         r#"
 
@@ -258,13 +263,15 @@ fn is_by_hand(id: &str) -> bool {
 
 #[test]
 fn every_metric_of_pixels_has_its_function_in_python() {
-    let specs: Vec<&MetricSpec> = METRICS
+    let metrics: Vec<&Metric> = METRICS
         .iter()
         .filter(|metric| matches!(metric.compute, Compute::Pixels(_)))
-        .map(|metric| &metric.spec)
-        .filter(|spec| !is_by_hand(spec.id))
+        .filter(|metric| !is_by_hand(metric.spec.id))
         .collect();
-    let mut names: Vec<String> = specs.iter().map(|spec| format!("{:?}", spec.id)).collect();
+    let mut names: Vec<String> = metrics
+        .iter()
+        .map(|metric| format!("{:?}", metric.spec.id))
+        .collect();
     names.sort();
     let head = format!(
         r#""""Metrics of pixels, written from the registry by ``make written``; not to be edited."""
@@ -281,7 +288,7 @@ __all__ = [{}]
 "#,
         names.join(", ")
     );
-    let functions: String = specs.iter().map(|spec| function(spec)).collect();
+    let functions: String = metrics.iter().map(|metric| function(metric)).collect();
     is_written(
         "python/neurogauge/metrics/_from_registry.py",
         &(head + &functions),

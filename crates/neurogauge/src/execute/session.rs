@@ -136,7 +136,11 @@ impl<'a, O: Observer> Session<'a, O> {
         }
         let model = match self.model.take() {
             Some(model) => model,
-            None => Model::Own(self.observer.load()?),
+            None => {
+                let id = &self.observer.identity().id;
+                self.executor.progress.detail(&format!("loading {id}"));
+                Model::Own(self.observer.load()?)
+            }
         };
         let progress = self.executor.progress;
         let done = n_of_shard - missing.len();

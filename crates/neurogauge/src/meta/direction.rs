@@ -5,6 +5,7 @@ use crate::Error;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Direction, Warning};
 use neurogauge_metrics::find;
+use neurogauge_models::registry::did_you_mean;
 use serde::Serialize;
 
 /// Where a metric comes from and which way it is read.
@@ -102,7 +103,8 @@ pub(super) fn check_stated<'a>(
         if !names.clone().any(|known| known == name) {
             let all: Vec<&str> = names.collect();
             return Err(Error::Usage(format!(
-                "a direction is stated for {name:?}, which is no metric here; there are {}",
+                "a direction is stated for {name:?}, which is no metric here{}; there are {}",
+                did_you_mean(name, &all),
                 all.join(", ")
             )));
         }

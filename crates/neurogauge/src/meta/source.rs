@@ -3,6 +3,7 @@
 use super::HeldTable;
 use crate::{Error, load_run};
 use neurogauge_formats::metric_table;
+use neurogauge_models::registry::did_you_mean;
 use std::path::{Path, PathBuf};
 
 /// Scores by item.
@@ -81,7 +82,8 @@ pub(super) fn keep_only(names: &[String], sources: &mut [Source]) -> Result<(), 
     let all: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
     if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {
         return Err(Error::Usage(format!(
-            "{unknown:?} is asked for, which is no metric here; there are {}",
+            "{unknown:?} is asked for, which is no metric here{}; there are {}",
+            did_you_mean(unknown, &all),
             all.join(", ")
         )));
     }

@@ -2,6 +2,7 @@
 
 use super::items::{MetaItems, oriented};
 use crate::Error;
+use neurogauge_models::registry::did_you_mean;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::{RankDifference, rank_differences};
 use serde::Serialize;
@@ -94,7 +95,8 @@ pub(super) fn worst_cases(
     {
         let all: Vec<&str> = names.map(String::as_str).collect();
         return Err(Error::Usage(format!(
-            "worst cases are asked for of {unknown:?}, which is no metric here; there are {}",
+            "worst cases are asked for of {unknown:?}, which is no metric here{}; there are {}",
+            did_you_mean(unknown, &all),
             all.join(", ")
         )));
     }

@@ -3,13 +3,13 @@
 use super::default_observers;
 use super::record::record;
 use crate::dataset::Dataset;
-use crate::observations::{Located, locate};
+use crate::observations::{Located, locate, refuse_missing};
 use crate::observers::captions::CaptionObserver;
 use crate::observers::detections::DetectionObserver;
 use crate::observers::features::{Models, Perceivable};
 use crate::observers::masks::{MaskObserver, MaskPrompts};
 use crate::observers::scene_graphs::{DEFAULT_PARSER, GraphObserver};
-use crate::observers::text_embeddings::check_instruction;
+use crate::observers::text_embeddings::{self, check_instruction};
 use crate::option_names::{
     CAPTIONER, CAPTIONER_MODEL, DETECTOR, FROM_RUN, GT, MASK_PROMPTS_STIMULUS, MASKS, OBSERVATIONS,
     PARSER_T5, RECON,
@@ -18,10 +18,11 @@ use crate::progress::Progress;
 use crate::request::{GraphParser, RunSettings, ScoreRequest};
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
-use crate::selection::{Encoders, Selection, select};
+use crate::selection::{Encoders, Selection, select, wanted};
 use crate::{Error, lpips};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Input, InputPaths, LabelList, ObservationKind, Side, Sides};
+use neurogauge_models::registry;
 use std::path::PathBuf;
 
 /// A plan, and what it takes to follow it: the inputs, open and hashed, and the observers.
@@ -108,6 +109,18 @@ fn of_captions() -> String {
     )
 }
 
+/// An error for what is asked for and does not exist: inputs, metrics, models. Better said before anything is read, let alone
+/// downloaded.
+fn refuse_unknown(request: &ScoreRequest) -> Result<(), Error> {
+    refuse_missing(&request.inputs)?;
+    wanted(request.metrics.as_deref())?;
+    text_embeddings::check(&request.text_encoder)?;
+    for model in request.models.checkpoints.keys() {
+        registry::find(model)?;
+    }
+    Ok(())
+}
+
 /// Locates the inputs, selects the metrics, finds the models and opens what is needed. Nothing is observed or written.
 pub(crate) fn resolve<'a>(
     request: &ScoreRequest,
@@ -118,6 +131,7 @@ pub(crate) fn resolve<'a>(
     let mut request = request.with_absolute_paths();
     let settings = &settings.with_models(&request.models);
     let labels = request.label_list()?;
+    refuse_unknown(&request)?;
     let unchanged = expected.filter(|_| !settings.accept_changes);
     let same = |record: &RunRecord| {
         record.label_names == labels.names() && record.label_groups == *labels.groups()
@@ -195,6 +209,30 @@ pub(crate) fn resolve<'a>(
     let record = record(
         &request, &selection, &observers, &dataset, &labels, settings, progress,
     )?;
+    for input in &dataset.inputs {
+        progress.detail(&format!(
+            "{}: {} {} of {}",
+            input.role,
+            input.items.len(),
+            if input.items.len() == 1 {
+                "item"
+            } else {
+                "items"
+            },
+            input.path
+        ));
+    }
+    for model in &record.models {
+        progress.detail(&format!(
+            "model {}: {}",
+            model.id,
+            if model.stand_in {
+                "a stand-in, without weights".to_owned()
+            } else {
+                format!("SHA-256 of the weights {}", model.sha256)
+            }
+        ));
+    }
     Ok(Resolved {
         request,
         labels,

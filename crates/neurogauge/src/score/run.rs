@@ -134,6 +134,9 @@ fn score_checked(
     }
     let folder = RunFolder::create(&settings.out)?;
     let _lock = FolderLock::exclusive(&settings.out)?;
+    if settings.is_scratch {
+        folder.remove_other_run(&resolved.record)?;
+    }
     let finished = folder.finished(&resolved.record)?;
     let run = match finished {
         Some(finished) => {

@@ -8,7 +8,7 @@ mod selected;
 mod source;
 
 pub(crate) use encoders::Encoders;
-pub(crate) use needs::files_of;
-pub(crate) use select::{select, wanted};
+pub(crate) use needs::{files_of, ways_to};
+pub(crate) use select::{select, unknown_metric, wanted};
 pub(crate) use selected::{MetricSource, Selected, Selection};
 pub(crate) use source::recorded;

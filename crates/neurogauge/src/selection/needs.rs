@@ -12,13 +12,22 @@ use neurogauge_models::LocalImageModel;
 
 /// What a metric needs that is not there.
 pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String {
+    match (&metric.compute, &graph_tools.lacking) {
+        (Compute::SceneGraphs(_), Some(lacking)) if located.has(ObservationKind::SceneGraphs) => {
+            lacking.clone()
+        }
+        _ => ways_to(metric),
+    }
+}
+
+/// All ways to what a metric is computed from: files, or models.
+pub(crate) fn ways_to(metric: &Metric) -> String {
     let files = files_of(metric);
     let of_images = |how| format!("{files}, or images of both sides ({how}");
     match metric.compute {
-        Compute::SceneGraphs(_) => match &graph_tools.lacking {
-            Some(lacking) if located.has(ObservationKind::SceneGraphs) => lacking.clone(),
-            _ => format!("{files}, or captions of both sides and {PARSER_T5}"),
-        },
+        Compute::SceneGraphs(_) => {
+            format!("{files}, or captions of both sides and {PARSER_T5}")
+        }
         Compute::Captions(_) => of_images(&format!("{GT}, {RECON}) and {CAPTIONER_MODEL}")),
         Compute::Detections(_) => of_images(&format!("{GT}, {RECON}) and {DETECTOR_MODEL}")),
         Compute::Perceptual { model } => format!("{files}{}", lpips::where_heads_are(model)),

@@ -12,6 +12,7 @@ use crate::plan::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
+use neurogauge_models::registry::did_you_mean;
 
 /// The metrics asked for (and the parts of composites), or all that the inputs and the weights on this machine allow. Where
 /// that is nothing for want of an encoder of texts, those that it compares count as asked for.
@@ -163,15 +164,19 @@ pub(crate) fn wanted(asked: Option<&[String]>) -> Result<Vec<&'static str>, Erro
 }
 
 fn known(id: &str) -> Result<&'static Metric, Error> {
-    find(id).ok_or_else(|| {
-        let lists = LISTS.iter().map(|(name, _)| *name);
-        let ids = METRICS.iter().map(|metric| metric.spec.id);
-        let ids: Vec<&str> = ids.chain(lists).collect();
-        Error::Usage(format!(
-            "{METRICS_OPTION}: no metric is called {id:?}; known: {}",
-            ids.join(", ")
-        ))
-    })
+    find(id).ok_or_else(|| Error::Usage(format!("{METRICS_OPTION}: {}", unknown_metric(id))))
+}
+
+/// What is said of an id that no metric has.
+pub(crate) fn unknown_metric(id: &str) -> String {
+    let lists = LISTS.iter().map(|(name, _)| *name);
+    let ids = METRICS.iter().map(|metric| metric.spec.id);
+    let ids: Vec<&str> = ids.chain(lists).collect();
+    format!(
+        "no metric is called {id:?}{}; known: {}",
+        did_you_mean(id, &ids),
+        ids.join(", ")
+    )
 }
 
 fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {

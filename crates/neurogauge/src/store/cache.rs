@@ -47,6 +47,20 @@ impl ObservationCache {
         &self.root
     }
 
+    /// The folder of runs that were not told where to go. Each takes the place of the one before.
+    ///
+    /// # Errors
+    /// A folder that cannot be made.
+    pub fn last_run(&self) -> Result<PathBuf, Error> {
+        let path = self.root.join("last-run");
+        fs::create_dir_all(&path).map_err(|source| FormatError::Io {
+            path: path.clone(),
+            action: "creating",
+            source,
+        })?;
+        Ok(path)
+    }
+
     /// What it holds, by kind and observer.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ mod text;
 mod torchvision;
 
 pub use architecture::Architecture;
-pub use nearest::nearest;
+pub use nearest::{did_you_mean, nearest};
 pub use published_hash::PublishedHash;
 
 use crate::ModelError;

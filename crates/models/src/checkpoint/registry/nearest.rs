@@ -7,6 +7,28 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str 
         .unwrap_or("")
 }
 
+/// The known name that `name` is most likely a slip of; `None` where none is similar.
+fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let found = nearest(name, known);
+    // A third of the letters may be wrong (two that change places count twice): beyond that, names have nothing in common.
+    let most = name.chars().count().div_ceil(3);
+    (!name.is_empty() && edit_distance(name, found) <= most).then_some(found)
+}
+
+/// The question behind a name that is most likely a slip, in brackets; empty where no known name is similar.
+///
+/// ```
+/// use neurogauge_models::registry::did_you_mean;
+/// assert_eq!(did_you_mean("sism", &["ssim", "pixcorr"]), " (did you mean \"ssim\"?)");
+/// assert_eq!(did_you_mean("loudness", &["ssim", "pixcorr"]), "");
+/// ```
+pub fn did_you_mean(name: &str, known: &[&str]) -> String {
+    match similar(name, known.iter().copied()) {
+        Some(meant) => format!(" (did you mean {meant:?}?)"),
+        None => String::new(),
+    }
+}
+
 /// Levenshtein distance, ignoring ASCII case.
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.to_ascii_lowercase().chars().collect();

@@ -1,0 +1,127 @@
+//! Options of `neurogauge score` out of a TOML file, for those that are always the same and seldom looked at.
+
+use crate::args::ScoreArgs;
+use crate::from_json::{Options, below_command_line, check, is_on, is_typed, name_of};
+use clap::{Arg, ArgMatches};
+use neurogauge::core::LabelList;
+use neurogauge::models::registry::did_you_mean;
+use neurogauge::{Error, TomlEntry, toml_entries};
+use serde_json::{Map, Value};
+use std::any::TypeId;
+use std::path::{Path, PathBuf};
+
+/// The arguments with what the file of `--config` says, where there is one. What was typed goes before it.
+///
+/// # Errors
+/// [`Error::Usage`] that names the line of an option that does not exist, whose value makes no sense, that stands there twice,
+/// or that excludes another.
+pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreArgs, Error> {
+    let Some(path) = &args.config else {
+        return Ok(args);
+    };
+    let known = Options::of::<ScoreArgs>();
+    let mut options = Map::new();
+    let mut lines = Vec::new();
+    for TomlEntry { name, line, value } in toml_entries(path)? {
+        let refused =
+            |reason: String| Err(Error::Usage(format!("{}:{line}: {reason}", path.display())));
+        let key = name.replace('-', "_");
+        let Some(arg) = known.find(&key).filter(|arg| arg.get_id() != "config") else {
+            let names: Vec<String> = known.all().map(name_of).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            return refused(format!(
+                "`neurogauge score` has no option {name:?}{}; its --help lists them",
+                did_you_mean(&key, &names)
+            ));
+        };
+        if options.contains_key(&key) {
+            return refused(format!("{name} stands here twice"));
+        }
+        if let Err(error) = check::<ScoreArgs>(&key, &value) {
+            let fault = fault(arg, &error.to_string());
+            return refused(format!("{name} is {value}; {fault}"));
+        }
+        options.insert(key.clone(), value);
+        lines.push((key, line));
+    }
+    // What was typed takes the place of what the file says of it, and of nothing else.
+    options.retain(|name, _| {
+        known
+            .find(name)
+            .is_none_or(|arg| !is_typed(matches, arg.get_id().as_str()))
+    });
+    let typed = |name: &str| {
+        let arg = known.find(name);
+        arg.is_some_and(|arg| is_typed(matches, arg.get_id().as_str()))
+    };
+    let is_given = |name: &str| options.get(name).is_some_and(is_on) || typed(name);
+    for arg in known.all().filter(|arg| is_given(&name_of(arg))) {
+        let Some(other) = known.excluded(arg, is_given) else {
+            continue;
+        };
+        // Where both were typed, the command line was refused already.
+        let name = name_of(arg);
+        let of_file = |(of, _): &&(String, usize)| *of == name || *of == other;
+        if let Some((_, line)) = lines.iter().find(of_file) {
+            return Err(Error::Usage(format!(
+                "{}:{line}: {name} and {other} exclude each other",
+                path.display()
+            )));
+        }
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    for (name, value) in &mut options {
+        if let Some(arg) = known.find(name) {
+            relative_to(folder, arg, value);
+        }
+    }
+    below_command_line(options, matches)
+}
+
+/// Makes the paths among the values of an option relative to a folder.
+fn relative_to(folder: &Path, arg: &Arg, value: &mut Value) {
+    let kind = arg.get_value_parser().type_id();
+    let are_paths = kind == TypeId::of::<PathBuf>() || kind == TypeId::of::<(String, PathBuf)>();
+    match value {
+        Value::String(path) => {
+            let is_file = arg.get_id() == "labels" && LabelList::builtin(path).is_none();
+            if are_paths || is_file {
+                *path = folder.join(&*path).display().to_string();
+            }
+        }
+        Value::Array(values) => values
+            .iter_mut()
+            .for_each(|value| relative_to(folder, arg, value)),
+        Value::Object(values) => values
+            .values_mut()
+            .for_each(|value| relative_to(folder, arg, value)),
+        _ => {}
+    }
+}
+
+/// What an option takes, in words; `reason` is why it does not take what it was given.
+fn fault(arg: &Arg, reason: &str) -> String {
+    let words = arg.get_possible_values();
+    if !arg.get_action().takes_values() {
+        return "expected true or false".to_owned();
+    }
+    if !words.is_empty() {
+        let words: Vec<String> = words
+            .iter()
+            .map(|word| format!("{:?}", word.get_name()))
+            .collect();
+        return format!("expected {}", words.join(" or "));
+    }
+    let Some((_, expected)) = reason.split_once("expected ") else {
+        return reason.to_owned();
+    };
+    let expected = match expected {
+        "f64" => "a number",
+        "i64" | "u64" => "a whole number",
+        "path string" | "a string" => "words in quotes",
+        "a map" => "a table of names and files, such as { resnet50 = \"robust.pth\" }",
+        "a sequence" => "a list",
+        other => other,
+    };
+    format!("expected {expected}")
+}

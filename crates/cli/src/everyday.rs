@@ -1,0 +1,124 @@
+//! What `-h` shows of commands with many options: those of every day, with examples. `--help` shows all.
+
+use clap::Command;
+
+/// A command, the ids of its everyday options, and examples of it.
+const EVERYDAY: &[(&str, &[&str], &str)] = &[
+    (
+        "score",
+        &[
+            "both",
+            "observations",
+            "pairs",
+            "config",
+            "out",
+            "overwrite",
+            "format",
+            "dry_run",
+            "from_run",
+            "metrics",
+            "preset",
+            "captioner",
+            "detector",
+            "weights",
+            "offline",
+        ],
+        "  Print a table, and keep the run until the next one:\n    neurogauge score stimuli/ reconstructions/\n  The eight metrics of NSD's tables, into a folder of their own:\n    neurogauge score stimuli/ reconstructions/ --metrics nsd8 --out runs/mine",
+    ),
+    (
+        "perceive",
+        &[
+            "images",
+            "captions",
+            "with",
+            "preset",
+            "labels",
+            "layout",
+            "vis",
+            "on_failure",
+            "out",
+            "weights",
+            "offline",
+            "device",
+        ],
+        "  Features of two layers:\n    neurogauge perceive --images stimuli/ --with alexnet:features.4,clip_vit_l_14 --out observed/\n  Captions and detections:\n    neurogauge perceive --images stimuli/ --with git_large_coco,mm_grounding_dino_swin_l --out observed/",
+    ),
+    (
+        "meta",
+        &[
+            "human",
+            "metrics",
+            "only",
+            "lower_is_better",
+            "value_column",
+            "group_columns",
+            "out",
+            "overwrite",
+            "format",
+            "preset",
+            "bootstrap",
+            "interval",
+            "gt",
+            "recon",
+            "no_figures",
+        ],
+        "  Ratings against the metrics of a run:\n    neurogauge meta --human ratings.csv --metrics runs/mine --out meta/\n  Two metrics, as the SEED paper has its intervals:\n    neurogauge meta --human ratings.csv --metrics runs/mine --only clip,seed --preset seed --out meta/",
+    ),
+    (
+        "align",
+        &[
+            "config",
+            "simulate",
+            "out",
+            "overwrite",
+            "no_figures",
+            "format",
+            "null",
+            "controls",
+            "seed",
+            "weights",
+            "offline",
+            "device",
+        ],
+        "  Without data, on simulated subjects with a known truth:\n    neurogauge align --simulate --out aligned/\n  Responses and sources that a file names:\n    neurogauge align --config study.toml --out aligned/",
+    ),
+];
+
+/// Leaves only everyday options in the short help of these commands, and adds their examples.
+pub(crate) fn with_short_help(top: Command) -> Command {
+    EVERYDAY
+        .iter()
+        .fold(top, |top, &(name, options, examples)| {
+            top.mut_subcommand(name, |command| {
+                let command = command.mut_args(|arg| {
+                    let is_rare = !options.contains(&arg.get_id().as_str());
+                    arg.hide_short_help(is_rare)
+                });
+                let n_options = command.get_arguments().count();
+                let head = command.get_styles().get_header();
+                let examples = format!("{head}Examples:{head:#}\n{examples}");
+                let more = format!("`neurogauge {name} --help` shows all {n_options} options.");
+                command
+                    .after_help(format!("{examples}\n\n{more}"))
+                    .after_long_help(examples)
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EVERYDAY;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_everyday_option_exists() {
+        let top = crate::args::Cli::command();
+        for (name, options, _) in EVERYDAY {
+            let command = top.find_subcommand(name).unwrap();
+            for option in *options {
+                let mut known = command.get_arguments();
+                assert!(known.any(|arg| arg.get_id() == option), "{name}: {option}");
+            }
+        }
+    }
+}

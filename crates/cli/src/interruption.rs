@@ -1,0 +1,74 @@
+//! Ctrl-C: a line that says what is kept and how to go on. Whatever is finished is on disk already, item by item, so there is
+//! nothing to be done but to say so.
+
+use crate::args::{CacheAction, Command, ModelsAction, PlanCommand, ScoreArgs};
+use neurogauge::ObservationCache;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// What a shell calls a program that was ended by Ctrl-C.
+const EXIT_CODE: i32 = 130;
+
+static WORDS: Mutex<String> = Mutex::new(String::new());
+
+/// From now on, Ctrl-C ends the process with a line on stderr.
+pub(crate) fn answer_ctrl_c() {
+    // It fails only where somebody else answers already, who is then left to it.
+    let _ = ctrlc::set_handler(|| {
+        let words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+        // Below the bar, which stands where the line would.
+        crate::output::always(&format!("\nstopped{words}"));
+        std::process::exit(EXIT_CODE);
+    });
+}
+
+/// What is said of this command from now on.
+pub(crate) fn set_command(command: &Command) {
+    *WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words(command);
+}
+
+fn words(command: &Command) -> String {
+    match command {
+        Command::Score(args) => of_score(args),
+        Command::Perceive(args) => goes_on_in(&args.out),
+        Command::Align(args) => goes_on_in(&args.out),
+        Command::Study(args) => goes_on_in(&args.out),
+        Command::Demo(args) => goes_on_in(&args.out),
+        Command::Work(args) => goes_on_in(&args.run),
+        Command::Finish(args) => goes_on_in(&args.run),
+        Command::Plan(PlanCommand::Align(args)) => goes_on_in(&args.out),
+        Command::Models(args) => match args.action {
+            ModelsAction::Fetch { .. } => {
+                "; files that came whole are kept, and the same command fetches the others"
+                    .to_owned()
+            }
+            _ => String::new(),
+        },
+        Command::Cache(args) => match args.action {
+            CacheAction::Prune { .. } => {
+                "; what was removed until then is gone, and the same command removes the rest"
+                    .to_owned()
+            }
+            _ => String::new(),
+        },
+        _ => "; nothing is kept, and the same command begins anew".to_owned(),
+    }
+}
+
+fn of_score(args: &ScoreArgs) -> String {
+    if args.dry_run {
+        return "; nothing was observed or written".to_owned();
+    }
+    let scratch = || ObservationCache::open().and_then(|cache| cache.last_run());
+    match args.out.clone().map_or_else(scratch, Ok) {
+        Ok(out) => goes_on_in(&out),
+        Err(_) => String::new(),
+    }
+}
+
+fn goes_on_in(folder: &Path) -> String {
+    format!(
+        "; what was done is kept in {} and in the cache, but for the last few items, and the same command goes on from there",
+        folder.display()
+    )
+}

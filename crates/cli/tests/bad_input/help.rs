@@ -1,0 +1,164 @@
+//! What the commands say about themselves: short and long help, pages of metrics, completions, manual pages.
+
+use crate::support::{arg, folder, refused, succeed};
+
+#[test]
+fn the_short_help_has_what_is_needed_every_day() {
+    for (command, rare) in [
+        ("score", "--basic-epsilon"),
+        ("perceive", "--caption-beams"),
+        ("meta", "--permutations"),
+        ("align", "--null-select"),
+    ] {
+        let short = succeed(&[command, "-h"]).stdout;
+        let long = succeed(&[command, "--help"]).stdout;
+        let options = |text: &str| {
+            let is_option = |line: &&str| line.trim_start().starts_with('-');
+            text.lines().filter(is_option).count()
+        };
+        assert!(
+            options(&short) <= 21,
+            "{command}: {} options\n{short}",
+            options(&short)
+        );
+        assert!(short.lines().count() <= 75, "{command}: {short}");
+        assert!(!short.contains(rare) && long.contains(rare), "{command}");
+        let example = format!("    neurogauge {command} ");
+        assert_eq!(short.matches(&example).count(), 2, "{short}");
+        assert!(
+            short.contains(&format!("`neurogauge {command} --help` shows all")),
+            "{short}"
+        );
+        assert!(
+            long.contains(&example) && long.contains("Examples:"),
+            "{long}"
+        );
+    }
+    // Options stand under headings.
+    let long = succeed(&["score", "--help"]).stdout;
+    for heading in [
+        "Inputs:",
+        "Output:",
+        "Metrics:",
+        "BASIC-H:",
+        "BASIC-L:",
+        "Intervals:",
+        "Models:",
+    ] {
+        assert!(long.lines().any(|line| line == heading), "{heading}");
+    }
+}
+
+#[test]
+fn metrics_are_listed_and_described() {
+    let list = succeed(&["metrics"]).stdout;
+    let line = |id: &str| {
+        let found = list
+            .lines()
+            .find(|line| line.split_whitespace().next() == Some(id));
+        found
+            .unwrap_or_else(|| panic!("{id} in\n{list}"))
+            .to_owned()
+    };
+    assert!(line("pixcorr").ends_with("yes"), "{}", line("pixcorr"));
+    assert!(line("clip").contains("images or features") && line("clip").contains("0.5"));
+    assert!(
+        line("clip").ends_with("weights of clip_vit_l_14"),
+        "{}",
+        line("clip")
+    );
+    assert!(line("effnet").contains("lower"), "{}", line("effnet"));
+    assert!(line("salient_iou").contains("masks of both sides (or categories and --masks MODEL)"));
+    assert!(line("lpips_alex").contains("--lpips-heads FILE"));
+    let nsd8 = succeed(&["metrics", "nsd8"]).stdout;
+    assert!(nsd8.starts_with("8 metrics"), "{nsd8}");
+
+    let page = succeed(&["metrics", "ssim"]).stdout;
+    for part in [
+        "SSIM (ssim)",
+        "Wang et al. 2004, equation 13",
+        "range        -1 to 1",
+        "better       higher",
+        "images of both sides (--gt, --recon)",
+        "undefined    an image with a non-finite value.",
+        "reference    skimage.metrics.structural_similarity 0.26",
+        "convention   pixel-size: At what size are pixels compared? --pixel-size PX, --first-size PX",
+        "convention   ssim-flavour: Which of the many variants of SSIM is this?\n",
+        "nsd8-native: ",
+        "neurogauge score stimuli/ reconstructions/ --metrics ssim",
+    ] {
+        assert!(page.contains(part), "{part:?} in\n{page}");
+    }
+    assert!(
+        !page.contains("assert") && !page.contains("MetricError") && !page.contains('\u{1b}'),
+        "{page}"
+    );
+    let json = succeed(&["metrics", "clip", "--format", "json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json[0]["chance"], 0.5);
+    assert_eq!(
+        json[0]["missing"],
+        serde_json::json!(["weights of clip_vit_l_14"])
+    );
+    refused(
+        &["metrics", "pixcor"],
+        2,
+        &["no metric is called \"pixcor\" (did you mean \"pixcorr\"?); known: "],
+    );
+}
+
+/// The page of every metric can be printed, and its example is a command line that is understood.
+#[test]
+fn every_metric_has_a_page_with_a_command_that_works() {
+    let json = succeed(&["metrics", "--format", "json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    for entry in json.as_array().unwrap() {
+        let id = entry["id"].as_str().unwrap();
+        let example: Vec<&str> = entry["example"].as_str().unwrap().split(' ').collect();
+        let command = neurogauge_cli::command();
+        let parsed = command.try_get_matches_from(&example);
+        assert!(parsed.is_ok(), "{id}: {example:?}");
+        assert!(example.contains(&id), "{example:?}");
+    }
+    let pages: Vec<&str> = json
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|e| e["id"].as_str())
+        .collect();
+    for id in [pages[0], pages[pages.len() / 2], pages[pages.len() - 1]] {
+        assert!(
+            succeed(&["metrics", id])
+                .stdout
+                .contains(&format!("({id})"))
+        );
+    }
+}
+
+#[test]
+fn shells_and_man_are_served() {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = succeed(&["completions", shell]).stdout;
+        assert!(
+            script.contains("lpips-heads") && script.contains("perceive"),
+            "{shell}"
+        );
+    }
+    refused(&["completions", "dos"], 2, &["dos", "powershell"]);
+    let page = succeed(&["man", "score"]).stdout;
+    assert!(
+        page.contains(".TH") && page.contains("basic\\-epsilon"),
+        "{page}"
+    );
+    assert!(!page.contains('\u{1b}'), "{page}");
+    assert!(succeed(&["man"]).stdout.contains("neurogauge\\-align"));
+    refused(
+        &["man", "scor"],
+        2,
+        &["no command \"scor\" (did you mean \"score\"?)"],
+    );
+    let dir = folder();
+    let pages = dir.path().join("man1");
+    succeed(&["man", "--out", arg(&pages)]);
+    assert!(pages.join("neurogauge-plan-score.1").exists() && pages.join("neurogauge.1").exists());
+}

@@ -1,0 +1,83 @@
+//! Ctrl-C: what is said, what is kept, and how it goes on.
+
+use crate::support::{arg, folder, pictures, scores, succeed};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Enough work to be interrupted in the middle of, and a journal that says how far it is.
+const OPTIONS: [&str; 4] = ["--metrics", "pixcorr,ssim", "--pixel-size", "600"];
+const PAIRS: usize = 256;
+
+fn n_lines(journal: &Path) -> usize {
+    std::fs::read_to_string(journal).map_or(0, |text| text.lines().count())
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_says_what_is_kept_and_goes_on() {
+    let dir = folder();
+    let gt = pictures(&dir.path().join("gt"), "gt", PAIRS, 96, 4.0);
+    let recon = pictures(&dir.path().join("recon"), "recon", PAIRS, 96, 40.0);
+    let images = ["score", arg(&gt), arg(&recon)];
+    for out in [Some("run"), None] {
+        let cache = dir.path().join("cache");
+        let run = out.map_or(cache.join("last-run"), |out| dir.path().join(out));
+        let to = out.map(|_| ["--out", arg(&run)]);
+        let args = [&images[..], &OPTIONS, to.as_ref().map_or(&[][..], |to| to)].concat();
+        let command = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_neurogauge"));
+            command.args(["--threads", "1"]).args(&args);
+            command.env("NEUROGAUGE_CACHE", &cache);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            command
+        };
+        let child = command().spawn().unwrap();
+        let journal = run.join("journal.jsonl");
+        let begun = Instant::now();
+        while n_lines(&journal) == 0 && begun.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let pid = child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &pid]).status().unwrap();
+        assert!(sent.success());
+        let ended = child.wait_with_output().unwrap();
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(130), "{said}");
+        let last: Vec<&str> = said
+            .lines()
+            .filter(|line| line.starts_with("stopped"))
+            .collect();
+        assert_eq!(last.len(), 1, "{said}");
+        assert!(
+            last[0].contains(arg(&run)) && last[0].contains("the same command"),
+            "{said}"
+        );
+        // What was finished is on disk, and whole.
+        let n_kept = n_lines(&journal);
+        assert!(
+            (1..2 * PAIRS).contains(&n_kept),
+            "{n_kept} lines of the journal"
+        );
+        let again = command().output().unwrap();
+        assert!(
+            again.status.success(),
+            "{}",
+            String::from_utf8_lossy(&again.stderr)
+        );
+        let kept = std::fs::read_to_string(&journal).unwrap();
+        let keys: std::collections::HashSet<&str> = kept
+            .lines()
+            .filter_map(|line| line.split("\"value\"").next())
+            .collect();
+        assert_eq!(
+            keys.len(),
+            kept.lines().count(),
+            "no pair is compared twice"
+        );
+    }
+    // The numbers are those of a run that nobody interrupted.
+    let whole = dir.path().join("whole");
+    succeed(&[&images[..], &OPTIONS, &["--out", arg(&whole)]].concat());
+    assert_eq!(scores(&whole), scores(&dir.path().join("run")));
+}

@@ -1,0 +1,177 @@
+//! What the documentation of a metric's function says of it. The functions are where a definition is written, so everybody who
+//! explains a metric reads it there: the pages of the documentation and `neurogauge metrics`.
+
+/// A file below `decoding/`.
+macro_rules! source {
+    ($file:literal) => {
+        include_str!(concat!("../decoding/", $file))
+    };
+}
+
+/// Metrics, the file that holds their function, and its name. A metric's id is matched exactly, or by its ending behind a `*`.
+/// The first line that fits counts.
+const FUNCTIONS: &[(&[&str], &str, &str)] = &[
+    (&["pixcorr"], source!("pixcorr.rs"), "pixcorr"),
+    (&["ssim"], source!("ssim.rs"), "ssim"),
+    (&["psnr"], source!("psnr.rs"), "psnr"),
+    (&["ms_ssim"], source!("ms_ssim.rs"), "ms_ssim"),
+    (
+        &["alexnet2", "alexnet5", "inception", "clip", "*_pool"],
+        source!("identification/mod.rs"),
+        "identify",
+    ),
+    (
+        &["*_correlation"],
+        source!("feature_correlation.rs"),
+        "correlation",
+    ),
+    (
+        &["effnet", "effnet_official", "swav"],
+        source!("feature_distance.rs"),
+        "correlation_distance",
+    ),
+    (
+        &[
+            "n_way_accuracy_2",
+            "n_way_accuracy_10",
+            "n_way_accuracy_40",
+            "n_way_accuracy_50",
+        ],
+        source!("n_way_accuracy.rs"),
+        "n_way_accuracy",
+    ),
+    (
+        &["object_f1_vlm"],
+        source!("vlm_objects.rs"),
+        "vlm_object_f1",
+    ),
+    (
+        &["object_recall", "object_precision", "object_f1"],
+        source!("objects/mod.rs"),
+        "object_scores",
+    ),
+    (&["cap_sim"], source!("cap_sim.rs"), "cap_sim"),
+    (&["seed"], source!("seed.rs"), "seed"),
+    (&["sdm"], source!("seed.rs"), "detail_miss"),
+    (&["snm"], source!("near_miss.rs"), "near_miss"),
+    (&["basic_h"], source!("basic_h/scores.rs"), "basic_h"),
+    (&["basic_l"], source!("basic_l/mod.rs"), "basic_l"),
+    (&["basic"], source!("basic.rs"), "basic"),
+    (&["*_iou"], source!("basic_l/mod.rs"), "level_iou"),
+    (&["*_ap"], source!("basic_l/mod.rs"), "level_ap"),
+    (
+        &["*_precision", "*_recall", "*_f1"],
+        source!("basic_h/scores.rs"),
+        "basic_h_scores",
+    ),
+];
+
+/// The definition of a metric, as its function's documentation has it: Markdown without the marks of Rust. `None` for what is
+/// computed elsewhere.
+///
+/// ```
+/// use neurogauge_metrics::definition;
+/// assert!(definition("ssim").unwrap().contains("Wang et al. 2004, equation 13"));
+/// assert_eq!(definition("lpips_alex"), None);
+/// ```
+pub fn definition(id: &str) -> Option<String> {
+    let is_of = |pattern: &&str| match pattern.strip_prefix('*') {
+        Some(ending) => id.ends_with(ending),
+        None => id == *pattern,
+    };
+    let of_metric = FUNCTIONS.iter().find(|(ids, _, _)| ids.iter().any(&is_of));
+    let (_, source, function) = of_metric?;
+    documentation(source, function)
+}
+
+/// The documentation that stands before a public function.
+fn documentation(source: &str, function: &str) -> Option<String> {
+    let start = format!("pub fn {function}(");
+    let lines: Vec<&str> = source.lines().collect();
+    let place = lines.iter().position(|line| line.starts_with(&start))?;
+    let before = lines[..place].iter().rev();
+    let comment = before
+        .skip_while(|line| !line.starts_with("///"))
+        .take_while(|line| line.starts_with("///"));
+    let mut comment: Vec<&str> = comment
+        .map(|line| {
+            let words = line.trim_start_matches("///");
+            words.strip_prefix(' ').unwrap_or(words)
+        })
+        .collect();
+    comment.reverse();
+    let mut text = String::new();
+    let mut is_code = false;
+    for line in comment {
+        if let Some(language) = line.strip_prefix("```") {
+            is_code = !is_code;
+            text += match (is_code, language) {
+                (true, "") => "```rust",
+                _ => line,
+            };
+        } else if !is_code {
+            text += &without_links(line);
+        } else if line == "#" || line.starts_with("# ") {
+            // A line of an example that rustdoc hides.
+            continue;
+        } else {
+            text += line;
+        }
+        text.push('\n');
+    }
+    Some(text.trim_end().to_owned())
+}
+
+/// A line of Markdown with the words of its links in their place.
+fn without_links(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('[') {
+        text += before;
+        let Some((words, behind)) = after.split_once(']') else {
+            return text + "[" + after;
+        };
+        let target = behind.strip_prefix('(').and_then(|b| b.split_once(')'));
+        rest = match target {
+            Some((_, behind)) => {
+                text += words;
+                behind
+            }
+            None if words.len() > 1 && words.starts_with('`') && words.ends_with('`') => {
+                text += words;
+                behind
+            }
+            None => {
+                text += &format!("[{words}]");
+                behind
+            }
+        };
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::METRICS;
+
+    #[test]
+    fn every_metric_that_is_computed_here_is_defined() {
+        for metric in METRICS {
+            let id = metric.spec.id;
+            let is_of_network = matches!(metric.compute, crate::Compute::Perceptual { .. });
+            assert_eq!(definition(id).is_none(), is_of_network, "{id}");
+            let text = definition(id).unwrap_or_default();
+            assert!(is_of_network || text.contains("Reference"), "{id}: {text}");
+            assert!(!text.contains("```rust\n# "), "{id}: {text}");
+        }
+    }
+
+    #[test]
+    fn links_are_their_words() {
+        assert_eq!(
+            without_links("a [`b`](c::d) e [`f`], [0, 1] g"),
+            "a `b` e `f`, [0, 1] g"
+        );
+    }
+}

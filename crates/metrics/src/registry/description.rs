@@ -1,0 +1,97 @@
+//! A metric in words and numbers, for whoever describes it: the documentation, the command line, Python.
+
+use super::{Compute, LISTS, Metric, definition::definition};
+use neurogauge_core::{Direction, ObservationKind};
+use serde::Serialize;
+
+/// Conventions with their questions and options, written from CONVENTIONS.md.
+const CONVENTIONS: &str = include_str!("conventions.tsv");
+
+/// The question that a convention of a metric answers, and the options that decide it (the word `None` where there is no choice).
+///
+/// ```
+/// use neurogauge_metrics::convention;
+/// let (question, options) = convention("pixel-size").unwrap();
+/// assert_eq!(question, "At what size are pixels compared?");
+/// assert_eq!(options, "--pixel-size PX, --first-size PX");
+/// assert_eq!(convention("loudness"), None);
+/// ```
+pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
+    let mut rows = CONVENTIONS.lines().map(|row| row.split('\t'));
+    let mut row = rows.find(|row| row.clone().next() == Some(id))?;
+    Some((row.nth(1)?, row.next()?))
+}
+
+/// What the registry says of a metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricDescription {
+    /// Its id.
+    pub id: &'static str,
+    /// Its name in tables.
+    pub label: &'static str,
+    /// One sentence, without a full stop.
+    pub about: &'static str,
+    /// Its group of columns in tables.
+    pub group: &'static str,
+    /// Which way is better.
+    pub direction: Direction,
+    /// Smallest and largest possible value; `unbounded` where there is none.
+    pub range: [String; 2],
+    /// Expected value for unrelated images, where it is known.
+    pub chance: Option<f64>,
+    /// Ids of the conventions that decide its number.
+    pub conventions: &'static [&'static str],
+    /// Is it computed only where it is asked for by its id?
+    pub on_request: bool,
+    /// The kind of observations that it compares; `None` for what is made of other metrics.
+    pub compares: Option<ObservationKind>,
+    /// Feature matrices that it can be computed from, the preferred one first.
+    pub features: &'static [&'static str],
+    /// The metrics that it is made of.
+    pub parts: &'static [&'static str],
+    /// The lists of `--metrics` that have it.
+    pub lists: Vec<&'static str>,
+    /// The documentation of its function, as Markdown; `None` for what a network computes.
+    pub definition: Option<String>,
+}
+
+impl Metric {
+    /// What the registry says of it.
+    ///
+    /// ```
+    /// use neurogauge_metrics::find;
+    /// let ssim = find("ssim").unwrap().description();
+    /// assert_eq!((ssim.range[0].as_str(), ssim.lists[0]), ("-1", "nsd8"));
+    /// ```
+    pub fn description(&self) -> MetricDescription {
+        let spec = &self.spec;
+        let lists = LISTS.iter().filter(|(_, ids)| ids.contains(&spec.id));
+        MetricDescription {
+            id: spec.id,
+            label: spec.label,
+            about: spec.about,
+            group: spec.group.label(),
+            direction: spec.direction,
+            range: [number(spec.range.0), number(spec.range.1)],
+            chance: spec.chance,
+            conventions: spec.conventions,
+            on_request: spec.on_request,
+            compares: self.compute.kind(),
+            features: self.compute.features(),
+            parts: match self.compute {
+                Compute::Scores { from, .. } => from,
+                _ => &[],
+            },
+            lists: lists.map(|(name, _)| *name).collect(),
+            definition: definition(spec.id),
+        }
+    }
+}
+
+fn number(value: f64) -> String {
+    if value.is_finite() {
+        value.to_string()
+    } else {
+        "unbounded".to_owned()
+    }
+}
