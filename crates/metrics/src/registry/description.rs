@@ -11,9 +11,9 @@ const CONVENTIONS: &str = include_str!("conventions.tsv");
 ///
 /// ```
 /// use neurogauge_metrics::convention;
-/// let (question, options) = convention("pixel-size").unwrap();
-/// assert_eq!(question, "At what size are pixels compared?");
-/// assert_eq!(options, "--pixel-size PX, --first-size PX");
+/// let (question, options) = convention("antialias").unwrap();
+/// assert_eq!(question, "Are images smoothed before they are shrunk?");
+/// assert_eq!(options, "--antialias on|off, --filter bilinear|bicubic");
 /// assert_eq!(convention("loudness"), None);
 /// ```
 pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
