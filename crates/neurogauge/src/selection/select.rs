@@ -11,6 +11,7 @@ use crate::option_names::{GT, METRICS_OPTION, OBSERVATIONS, POOL, RECON};
 use crate::plan::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
+use neurogauge_core::option_words::option;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::registry::did_you_mean;
 
@@ -37,7 +38,8 @@ pub(crate) fn select(
     if selection.metrics.is_empty() {
         return Err(Error::Usage(format!(
             "nothing to score: give {GT} and {RECON} (images), {OBSERVATIONS}, or captions, \
-             detections or features of both sides"
+             detections or features of both sides; {} keeps the run in a folder",
+            option("out", "RUN")
         )));
     }
     refuse_idle_pool(&selection, located)?;
