@@ -35,9 +35,10 @@ fn number(value: &Value) -> usize {
     value.as_u64().unwrap() as usize
 }
 
-fn image(golden: &Value, case: &Value) -> Image<f32> {
+/// The image of a case, before it is prepared: noise, or a window of a photograph.
+fn picture(case: &Value) -> Image<f32> {
     let (width_px, height_px) = (number(&case["width"]), number(&case["height"]));
-    let image = match case["image"].as_str().unwrap() {
+    match case["image"].as_str().unwrap() {
         "noise" => {
             let noise = Synthetic::new("noise", 1);
             let values = (0..(width_px * height_px * 3) as u64).map(|i| noise.uniform(i));
@@ -47,12 +48,15 @@ fn image(golden: &Value, case: &Value) -> Image<f32> {
             let photograph = photographs::photograph(name);
             photographs::window(&photograph, width_px, height_px).to_unit_float()
         }
-    };
+    }
+}
+
+fn image(golden: &Value, case: &Value) -> Image<f32> {
     let three = |key: &str| -> [f32; 3] {
         let numbers: Vec<f32> = serde_json::from_value(golden[key].clone()).unwrap();
         numbers.try_into().unwrap()
     };
-    photographs::normalised(&image, three("mean"), three("std"))
+    photographs::normalised(&picture(case), three("mean"), three("std"))
 }
 
 fn prompt(case: &Value) -> PromptTokens {

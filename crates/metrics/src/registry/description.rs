@@ -11,9 +11,9 @@ const CONVENTIONS: &str = include_str!("conventions.tsv");
 ///
 /// ```
 /// use neurogauge_metrics::convention;
-/// let (question, options) = convention("antialias").unwrap();
-/// assert_eq!(question, "Are images smoothed before they are shrunk?");
-/// assert_eq!(options, "--antialias on|off, --filter bilinear|bicubic");
+/// let (question, options) = convention("ssim-flavour").unwrap();
+/// assert_eq!(question, "Which of the many variants of SSIM is this?");
+/// assert_eq!(options, "None");
 /// assert_eq!(convention("loudness"), None);
 /// ```
 pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {

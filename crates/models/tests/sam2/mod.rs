@@ -1,8 +1,7 @@
 //! SAM 2 against transformers.
 
-use crate::{difference, number, parity, photographs};
+use crate::{difference, number, parity, picture};
 use neurogauge_core::image::{Filter, resize_float};
-use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{BoxXyxy, Image};
 use neurogauge_models::segmentation::{
     MaskPoint, MaskPrompt, PointLabel, SegmenterInput, SegmenterPreprocessing,
@@ -22,21 +21,9 @@ fn from_file(golden: &Value) -> SyntheticSam2 {
 }
 
 fn input(golden: &Value, case: &Value) -> SegmenterInput {
-    let (width_px, height_px) = (number(&case["width"]), number(&case["height"]));
-    let image = match case["image"].as_str().unwrap() {
-        "noise" => {
-            let noise = Synthetic::new("noise", 1);
-            let values = (0..(width_px * height_px * 3) as u64).map(|i| noise.uniform(i));
-            Image::new(width_px, height_px, values.collect()).unwrap()
-        }
-        name => {
-            let photograph = photographs::photograph(name);
-            photographs::window(&photograph, width_px, height_px).to_unit_float()
-        }
-    };
     SegmenterPreprocessing::sam2()
         .with_side_px(number(&golden["config"]["image_px"]))
-        .apply(&image)
+        .apply(&picture(case))
         .unwrap()
 }
 
