@@ -8,6 +8,7 @@
 - :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
 - :func:`score`, :func:`compare`, :func:`load_run`: what the command line does, with runs as mappings.
 - :func:`check`: what images of two sides say before they are scored.
+- :func:`cite`: BibTeX of everything that a run used.
 - :mod:`neurogauge.stats`: correlations, agreement between raters, the bootstrap.
 - :mod:`neurogauge.meta`: do metrics agree with people?
 - :mod:`neurogauge.models`: pretrained image models, images in, features out.
@@ -32,7 +33,7 @@ from ._errors import (
 )
 from ._neurogauge import __version__
 from ._result import Result
-from ._run import Comparison, Run, compare, load_run, score
+from ._run import Comparison, Run, cite, compare, load_run, score
 from .metrics import (
     basic_h,
     basic_l,
@@ -63,6 +64,7 @@ __all__ = [
     "basic_l",
     "cap_sim",
     "check",
+    "cite",
     "compare",
     "load_run",
     "losses",

@@ -381,6 +381,31 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     return Run(_neurogauge.read_run(os.fspath(path)))
 
 
+def cite(*runs: Path | Run) -> str:
+    """BibTeX of everything that runs used, as ``neurogauge cite`` prints it: this program, the papers of the metrics and models,
+    and those of data sets that their records name. Each stands there once; the same work has the same key whatever the run.
+
+    Args:
+        runs: folders of results (of ``score``, ``compare``, ``meta`` or ``align``), or runs, kept or not.
+
+    Raises:
+        DataError: for a record that cannot be read.
+        UsageError: for no run, or a folder without a record.
+
+    Example:
+        >>> import numpy as np, neurogauge as ng
+        >>> stimuli = np.random.default_rng(0).integers(0, 256, (3, 16, 16, 3), dtype=np.uint8)
+        >>> run = ng.score(stimuli, stimuli[::-1], metrics="ssim", progress=False)
+        >>> [line for line in ng.cite(run).splitlines() if line.startswith("@")]
+        ['@software{neurogauge,', '@misc{scotti2024mindeye2,', '@misc{wang2004image,']
+    """
+    if not runs:
+        raise UsageError("which run? Give ng.cite one or more")
+    records = [json.dumps(run.record) for run in runs if isinstance(run, Run)]
+    folders = [os.fspath(run) for run in runs if not isinstance(run, Run)]
+    return _neurogauge.cite(folders, records)
+
+
 def stored(name: str, value: Any, layout: Layout, folder: FilePath) -> FilePath:
     """The array as a stack beside the run folder, which holds nothing but the run."""
     stack = np.ascontiguousarray(images(name, value, layout))

@@ -69,6 +69,22 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
         ng.load_run(tmp_path)
 
 
+def test_a_run_is_cited_as_the_command_cites_it(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
+    options: dict[str, Any] = {"pixel_size": 24, "progress": False}
+    kept = ng.score(stimuli, reconstructions, metrics="ssim", out=tmp_path / "mine", **options)
+    passing = ng.score(stimuli, reconstructions, metrics="psnr", **options)
+    printed = command("cite", tmp_path / "mine")
+    assert printed.returncode == 0, printed.stderr
+    assert ng.cite(kept) == ng.cite(tmp_path / "mine") == ng.cite(str(tmp_path / "mine"), kept) == printed.stdout
+    assert "@misc{wang2004image," in printed.stdout and "wang2004image" not in ng.cite(passing)
+    both = [line for line in ng.cite(passing, tmp_path / "mine").splitlines() if line.startswith("@")]
+    assert both[0] == "@software{neurogauge," and len(set(both)) == len(both) and "@misc{wang2004image," in both
+    with pytest.raises(ng.UsageError, match="no record of a result"):
+        ng.cite(tmp_path)
+    with pytest.raises(ng.UsageError, match="which run"):
+        ng.cite()
+
+
 def test_other_threads_run_during_a_call() -> None:
     x = np.random.default_rng(0).random((40, 64, 64, 3), dtype=np.float32)
     counted = 0

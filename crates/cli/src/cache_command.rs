@@ -36,9 +36,18 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
             }
         )));
     }
-    parts.retain(|part| wanted.is_empty() || wanted.iter().any(|wanted| is_of(part, wanted)));
+    let has_run = parts.iter().any(CachePart::is_last_run);
+    parts.retain(|part| match wanted {
+        [] => !part.is_last_run(),
+        _ => wanted.iter().any(|wanted| is_of(part, wanted)),
+    });
     if parts.is_empty() {
-        output::message("the cache holds nothing that could be removed");
+        output::message(match has_run {
+            true => {
+                "the cache holds nothing but the last run; `neurogauge cache prune last-run` removes it"
+            }
+            false => "the cache holds nothing that could be removed",
+        });
         return Ok(());
     }
     output::always(&format!(

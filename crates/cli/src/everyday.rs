@@ -2,45 +2,64 @@
 
 use clap::Command;
 
-/// A command, the ids of its everyday options, and examples of it.
+const SCORE: &[&str] = &[
+    "both",
+    "observations",
+    "pairs",
+    "config",
+    "out",
+    "overwrite",
+    "format",
+    "dry_run",
+    "from_run",
+    "metrics",
+    "preset",
+    "captioner",
+    "detector",
+    "weights",
+    "offline",
+];
+
+const PERCEIVE: &[&str] = &[
+    "images",
+    "captions",
+    "with",
+    "preset",
+    "labels",
+    "layout",
+    "vis",
+    "on_failure",
+    "out",
+    "weights",
+    "offline",
+    "device",
+];
+
+const ALIGN: &[&str] = &[
+    "config",
+    "simulate",
+    "out",
+    "overwrite",
+    "no_figures",
+    "format",
+    "null",
+    "controls",
+    "seed",
+    "weights",
+    "offline",
+    "device",
+];
+
+/// A command (`plan score` is one below `plan`), the ids of its everyday options, and examples of it.
 const EVERYDAY: &[(&str, &[&str], &str)] = &[
     (
         "score",
-        &[
-            "both",
-            "observations",
-            "pairs",
-            "config",
-            "out",
-            "overwrite",
-            "format",
-            "dry_run",
-            "from_run",
-            "metrics",
-            "preset",
-            "captioner",
-            "detector",
-            "weights",
-            "offline",
-        ],
+        SCORE,
         "  Print a table, and keep the run until the next one:\n    neurogauge score stimuli/ reconstructions/\n  The eight metrics of NSD's tables, into a folder of their own:\n    neurogauge score stimuli/ reconstructions/ --metrics nsd8 --out runs/mine",
     ),
     (
         "perceive",
-        &[
-            "images",
-            "captions",
-            "with",
-            "preset",
-            "labels",
-            "layout",
-            "vis",
-            "on_failure",
-            "out",
-            "weights",
-            "offline",
-            "device",
-        ],
+        PERCEIVE,
         "  Features of two layers:\n    neurogauge perceive --images stimuli/ --with alexnet:features.4,clip_vit_l_14 --out observed/\n  Captions and detections:\n    neurogauge perceive --images stimuli/ --with git_large_coco,mm_grounding_dino_swin_l --out observed/",
     ),
     (
@@ -66,21 +85,23 @@ const EVERYDAY: &[(&str, &[&str], &str)] = &[
     ),
     (
         "align",
-        &[
-            "config",
-            "simulate",
-            "out",
-            "overwrite",
-            "no_figures",
-            "format",
-            "null",
-            "controls",
-            "seed",
-            "weights",
-            "offline",
-            "device",
-        ],
+        ALIGN,
         "  Without data, on simulated subjects with a known truth:\n    neurogauge align --simulate --out aligned/\n  Responses and sources that a file names:\n    neurogauge align --config study.toml --out aligned/",
+    ),
+    (
+        "plan score",
+        SCORE,
+        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan score stimuli/ reconstructions/ --metrics nsd8 --out runs/mine\n    neurogauge work runs/mine --shard 1/8\n    neurogauge finish runs/mine",
+    ),
+    (
+        "plan perceive",
+        PERCEIVE,
+        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan perceive --images stimuli/ --with git_large_coco --out observed/\n    neurogauge work observed/ --shard 1/8\n    neurogauge finish observed/",
+    ),
+    (
+        "plan align",
+        ALIGN,
+        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan align --config study.toml --out aligned/\n    neurogauge work aligned/ --shard 1/8\n    neurogauge finish aligned/",
     ),
 ];
 
@@ -89,20 +110,28 @@ pub(crate) fn with_short_help(top: Command) -> Command {
     EVERYDAY
         .iter()
         .fold(top, |top, &(name, options, examples)| {
-            top.mut_subcommand(name, |command| {
-                let command = command.mut_args(|arg| {
-                    let is_rare = !options.contains(&arg.get_id().as_str());
-                    arg.hide_short_help(is_rare)
-                });
-                let n_options = command.get_arguments().count();
-                let head = command.get_styles().get_header();
-                let examples = format!("{head}Examples:{head:#}\n{examples}");
-                let more = format!("`neurogauge {name} --help` shows all {n_options} options.");
-                command
-                    .after_help(format!("{examples}\n\n{more}"))
-                    .after_long_help(examples)
-            })
+            let short = |command: Command| shortened(command, name, options, examples);
+            match name.split_once(' ') {
+                Some((above, below)) => {
+                    top.mut_subcommand(above, |command| command.mut_subcommand(below, short))
+                }
+                None => top.mut_subcommand(name, short),
+            }
         })
+}
+
+fn shortened(command: Command, name: &str, options: &[&str], examples: &str) -> Command {
+    let command = command.mut_args(|arg| {
+        let is_rare = !options.contains(&arg.get_id().as_str());
+        arg.hide_short_help(is_rare)
+    });
+    let n_options = command.get_arguments().count();
+    let head = command.get_styles().get_header();
+    let examples = format!("{head}Examples:{head:#}\n{examples}");
+    let more = format!("`neurogauge {name} --help` shows all {n_options} options.");
+    command
+        .after_help(format!("{examples}\n\n{more}"))
+        .after_long_help(examples)
 }
 
 #[cfg(test)]
@@ -114,7 +143,9 @@ mod tests {
     fn every_everyday_option_exists() {
         let top = crate::args::Cli::command();
         for (name, options, _) in EVERYDAY {
-            let command = top.find_subcommand(name).unwrap();
+            let command = name
+                .split(' ')
+                .fold(&top, |command, name| command.find_subcommand(name).unwrap());
             for option in *options {
                 let mut known = command.get_arguments();
                 assert!(known.any(|arg| arg.get_id() == option), "{name}: {option}");

@@ -37,13 +37,19 @@ pub struct Reference {
 /// # Errors
 /// [`Error::Usage`] for a folder without a record; one that cannot be read.
 pub fn cite<P: AsRef<Path>>(runs: &[P]) -> Result<Vec<Reference>, Error> {
+    let records = runs.iter().map(|run| result_record(run.as_ref()));
+    let records: Result<Vec<Value>, Error> = records.collect();
+    Ok(cite_records(&records?))
+}
+
+/// [`cite`] for records that are already read: contents of `run.json`, `align.json`, `compare.json` or `meta.json`.
+pub fn cite_records(records: &[Value]) -> Vec<Reference> {
     let mut papers: Vec<Reference> = Vec::new();
     let mut version = None;
-    for run in runs {
-        let record = record(run.as_ref())?;
+    for record in records {
         let known = record["versions"]["neurogauge"].as_str();
         version = version.or(known.map(str::to_owned));
-        for paper in papers_in(&record)
+        for paper in papers_in(record)
             .iter()
             .flat_map(|papers| papers.split("; "))
         {
@@ -55,10 +61,14 @@ pub fn cite<P: AsRef<Path>>(runs: &[P]) -> Result<Vec<Reference>, Error> {
     }
     papers.sort_by(|a, b| a.key.cmp(&b.key));
     let own = program(version.as_deref().unwrap_or(env!("CARGO_PKG_VERSION")));
-    Ok([own].into_iter().chain(papers).collect())
+    [own].into_iter().chain(papers).collect()
 }
 
-fn record(run: &Path) -> Result<Value, Error> {
+/// The record of a result: in a folder, or the file itself.
+///
+/// # Errors
+/// As for [`cite`].
+pub fn result_record(run: &Path) -> Result<Value, Error> {
     let files = RECORDS.iter().map(|name| run.join(name));
     let found = match run.is_file() {
         true => Some(run.to_owned()),

@@ -163,12 +163,17 @@ fn folders(options: &WeightOptions) -> Vec<Finding> {
                 },
             });
             let observed = ObservationCache::open().and_then(|cache| cache.parts());
-            let observed: u64 = observed.iter().flatten().map(|part| part.bytes).sum();
+            let of = |is_run: bool| {
+                let parts = observed.iter().flatten();
+                let parts = parts.filter(|part| part.is_last_run() == is_run);
+                size(parts.map(|part| part.bytes).sum())
+            };
             let stored = size_below(&cache.join("models"));
             let words = format!(
-                "{} of observations, {} of weights",
-                size(observed),
-                size(stored)
+                "{} of observations, {} of weights, {} of the last run",
+                of(false),
+                size(stored),
+                of(true)
             );
             findings.push(fine("in the cache", words));
         }

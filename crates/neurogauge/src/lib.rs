@@ -47,7 +47,7 @@ mod summary;
 mod toml_file;
 
 pub use caption_sentences::SentenceRecipe;
-pub use cite::{Reference, cite};
+pub use cite::{Reference, cite, cite_records, result_record};
 pub use coco::coco_summary;
 pub use compare::{CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare};
 pub use dataset::InputRecord;

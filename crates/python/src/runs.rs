@@ -4,7 +4,7 @@ use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::{options, work};
 use neurogauge::report::{Format, render};
-use neurogauge::{Error, Report, Run, check, compare, load_run};
+use neurogauge::{Error, Report, Run, check, cite_records, compare, load_run, result_record};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -119,6 +119,19 @@ fn compare_runs<'py>(
     Ok(entries)
 }
 
+/// BibTeX of everything that results used: those of folders, and those whose record is given as JSON.
+#[pyfunction]
+fn cite(folders: Vec<PathBuf>, records: Vec<String>) -> PyResult<String> {
+    let read = folders
+        .iter()
+        .map(|folder| Ok(result_record(folder)?))
+        .chain(records.iter().map(|record| options::read(record)));
+    let records: Result<Vec<_>, Failure> = read.collect();
+    let references = cite_records(&records?).into_iter();
+    let entries: Vec<String> = references.map(|reference| reference.bibtex).collect();
+    Ok(entries.join("\n"))
+}
+
 /// The tables in the formats that are for reading.
 fn tables(
     written: impl Fn(Format) -> Result<String, Error>,
@@ -134,5 +147,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(score_options, module)?)?;
     module.add_function(wrap_pyfunction!(check_images, module)?)?;
     module.add_function(wrap_pyfunction!(read_run, module)?)?;
-    module.add_function(wrap_pyfunction!(compare_runs, module)?)
+    module.add_function(wrap_pyfunction!(compare_runs, module)?)?;
+    module.add_function(wrap_pyfunction!(cite, module)?)
 }

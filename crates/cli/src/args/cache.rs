@@ -12,11 +12,12 @@ pub(crate) struct CacheArgs {
 pub(crate) enum CacheAction {
     /// Print its folder (NEUROGAUGE_CACHE)
     Dir,
-    /// Print what it holds of each kind by each model
+    /// Print what it holds of each kind by each model, and the last run of `score` without --out
     Size,
-    /// Remove what models observed. Weights stay, and run folders keep what they have
+    /// Remove what models observed. Weights stay, run folders keep what they have, and the last run of `score` without --out goes only
+    /// where it is named (`last-run`)
     Prune {
-        /// Only of these, such as `captions` or `features/alexnet.features.4` [default: all]
+        /// Only these, such as `captions`, `features/alexnet.features.4` or `last-run` [default: all but `last-run`]
         #[arg(value_name = "KIND[/MODEL]")]
         parts: Vec<String>,
         /// Do not ask

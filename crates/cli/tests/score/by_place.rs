@@ -81,6 +81,43 @@ fn without_out_a_run_is_kept_until_the_next() {
 }
 
 #[test]
+fn the_last_run_is_counted_and_goes_only_by_its_name() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    let cache = dir.path().join("cache");
+    let ask = |args: &[&str]| neurogauge_with_cache(&[&["cache"], args].concat(), &cache);
+    assert_eq!(
+        ask(&["prune", "last-run", "--yes"]).code,
+        2,
+        "there is none yet"
+    );
+    let images = [arg(&gt), arg(&recon), "--metrics", "pixcorr"];
+    let first = scratch(&images, &cache).0;
+    let run = cache.join("last-run");
+    let n_files = std::fs::read_dir(&run).unwrap().count();
+    let row = format!("{n_files} files  last-run");
+    let size = ask(&["size"]).stdout;
+    assert!(size.contains(&row), "{size}");
+    assert!(size.contains(&format!("{n_files} files  in all")), "{size}");
+    // Whoever empties the cache of observations keeps the run.
+    let ran = ask(&["prune", "--yes"]);
+    assert_eq!(ran.code, 0);
+    ran.says(&["nothing but the last run", "prune last-run"]);
+    assert_eq!(ask(&["size"]).stdout, size);
+    let ran = ask(&["prune", "last-run"]);
+    assert_eq!(ran.code, 2);
+    ran.says(&["would be removed", &row, "--yes"]);
+    // Not while somebody writes it.
+    let lock = neurogauge::formats::folder_lock::FolderLock::exclusive(&run).unwrap();
+    assert_eq!(ask(&["prune", "last-run", "--yes"]).code, 1);
+    drop(lock);
+    assert_eq!(ask(&["prune", "last-run", "--yes"]).code, 0);
+    assert!(ask(&["size"]).stdout.contains("0 files  in all"));
+    // The next run finds its place.
+    assert_eq!(scratch(&images, &cache).0, first);
+}
+
+#[test]
 fn without_a_cache_a_run_has_to_be_told_where_to_go() {
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &["1", "2"]);

@@ -3,6 +3,7 @@
 use crate::Error;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::FormatError;
+use neurogauge_formats::folder_lock::{FolderLock, LOCK_FILE};
 use neurogauge_models::WeightOptions;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,13 @@ use std::path::{Path, PathBuf};
 /// The folder of text embeddings, which are no observations of an image.
 pub(crate) const TEXT_EMBEDDINGS: &str = "text_embeddings";
 
-/// What is kept of one kind by one observer.
+/// The folder of runs that were not told where to go.
+const LAST_RUN: &str = "last-run";
+
+/// What is kept of one kind by one observer, or the last run that was not told where to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachePart {
-    /// Kind and observer, such as `captions/git_large_coco`.
+    /// Kind and observer, such as `captions/git_large_coco`; `last-run` for a run.
     pub name: String,
     /// Its files.
     pub n_files: usize,
@@ -22,7 +26,14 @@ pub struct CachePart {
     paths: Vec<PathBuf>,
 }
 
-/// The observations that runs share. Weights of models, which lie beside them, are not touched.
+impl CachePart {
+    /// Is it the last run? Observations are made anew when they are needed; a run that is removed is lost.
+    pub fn is_last_run(&self) -> bool {
+        self.name == LAST_RUN
+    }
+}
+
+/// The observations that runs share, and the last run. Weights of models, which lie beside them, are not touched.
 #[derive(Debug, Clone)]
 pub struct ObservationCache {
     root: PathBuf,
@@ -52,7 +63,7 @@ impl ObservationCache {
     /// # Errors
     /// A folder that cannot be made.
     pub fn last_run(&self) -> Result<PathBuf, Error> {
-        let path = self.root.join("last-run");
+        let path = self.root.join(LAST_RUN);
         fs::create_dir_all(&path).map_err(|source| FormatError::Io {
             path: path.clone(),
             action: "creating",
@@ -61,7 +72,7 @@ impl ObservationCache {
         Ok(path)
     }
 
-    /// What it holds, by kind and observer.
+    /// What it holds, by kind and observer; the last run comes last.
     ///
     /// # Errors
     /// Folders that cannot be listed.
@@ -105,28 +116,64 @@ impl ObservationCache {
                 }
             }
         }
+        let last_run = self.root.join(LAST_RUN);
+        let (n_files, bytes) = files_below(&last_run)?;
+        if n_files > 0 {
+            parts.push(CachePart {
+                name: LAST_RUN.to_owned(),
+                n_files,
+                bytes,
+                paths: vec![last_run],
+            });
+        }
         Ok(parts)
     }
 
-    /// Removes a part. Whatever needs it observes anew; run folders keep what they have.
+    /// Removes a part. Whatever needs observations observes anew; other run folders keep what they have.
     ///
     /// # Errors
-    /// Files that cannot be removed.
+    /// Files that cannot be removed; a last run that is being written.
     pub fn remove(&self, part: &CachePart) -> Result<(), Error> {
-        for path in &part.paths {
-            let removed = if path.is_dir() {
-                fs::remove_dir_all(path)
-            } else {
-                fs::remove_file(path)
-            };
-            removed.map_err(|source| FormatError::Io {
-                path: path.clone(),
-                action: "removing",
-                source,
-            })?;
+        if part.is_last_run() {
+            return self.remove_last_run();
         }
-        Ok(())
+        part.paths.iter().try_for_each(|path| remove(path))
     }
+
+    fn remove_last_run(&self) -> Result<(), Error> {
+        let folder = self.last_run()?;
+        let _lock = FolderLock::exclusive(&folder)?;
+        let paths = list(&folder)?.into_iter();
+        let mut others = paths.filter(|path| path.file_name().is_none_or(|name| name != LOCK_FILE));
+        others.try_for_each(|path| remove(&path))
+    }
+}
+
+fn remove(path: &Path) -> Result<(), Error> {
+    let removed = if path.is_dir() {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    };
+    Ok(removed.map_err(|source| FormatError::Io {
+        path: path.to_owned(),
+        action: "removing",
+        source,
+    })?)
+}
+
+/// How many files are below a folder, and their bytes.
+fn files_below(folder: &Path) -> Result<(usize, u64), Error> {
+    let (mut n_files, mut bytes) = (0, 0);
+    for path in list(folder)? {
+        let (n, size) = match path.is_dir() {
+            true => files_below(&path)?,
+            false => (1, path.metadata().map_or(0, |metadata| metadata.len())),
+        };
+        n_files += n;
+        bytes += size;
+    }
+    Ok((n_files, bytes))
 }
 
 /// What is in a folder, by name; nothing where there is no such folder.
