@@ -6,8 +6,8 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::models::CaptionOptions;
-use neurogauge::study::{Study, StudyConfig, StudyRatings, StudySystem, study};
 use neurogauge::{CaptionerChoice, Error, Input, InputPaths, Report, RunSettings};
+use neurogauge_study::{Study, StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {

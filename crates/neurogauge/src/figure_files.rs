@@ -40,11 +40,7 @@ pub struct Figures {
 
 impl Figures {
     /// Adds a figure, or the warning that it could not be drawn. Was it?
-    pub(crate) fn add(
-        &mut self,
-        name: impl Into<String>,
-        drawn: Result<Picture, ReportError>,
-    ) -> bool {
+    pub fn add(&mut self, name: impl Into<String>, drawn: Result<Picture, ReportError>) -> bool {
         let name = name.into();
         match drawn {
             Ok(picture) => self.pictures.push(NamedPicture { name, picture }),
@@ -54,7 +50,7 @@ impl Figures {
     }
 
     /// The same of a figure of images.
-    pub(crate) fn add_image(&mut self, name: String, drawn: Result<Vec<u8>, ReportError>) -> bool {
+    pub fn add_image(&mut self, name: String, drawn: Result<Vec<u8>, ReportError>) -> bool {
         match drawn {
             Ok(png) => self.images.push(NamedImage { name, png }),
             Err(error) => return self.not_drawn(&name, &error.to_string()),
@@ -105,7 +101,7 @@ pub(crate) fn two_decimals(value: f64) -> String {
 }
 
 /// Letters, digits, dots, hyphens and underscores of a name; the rest become underscores.
-pub(crate) fn file_name(name: &str) -> String {
+pub fn file_name(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     let letters = name.chars().map(|c| if plain(c) { c } else { '_' });
     letters.take(80).collect()
@@ -113,7 +109,10 @@ pub(crate) fn file_name(name: &str) -> String {
 
 /// Removes files of an earlier run that this one did not write. `is_ours` says by stem and ending which files a run
 /// can have written; other files are left alone, as is a folder that is not there.
-pub(crate) fn remove_others(
+///
+/// # Errors
+/// Files that cannot be removed.
+pub fn remove_others(
     folder: &Path,
     written: &HashSet<String>,
     is_ours: impl Fn(&str, &str) -> bool,

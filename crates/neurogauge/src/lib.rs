@@ -2,8 +2,7 @@
 //!
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
 //! features, captions and detections of images and scene graphs of captions, and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] compares
-//! metrics with human ratings; [`retrieval::retrieval`] finds images by embeddings decoded from the brain; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers; [`study`] makes the SEED
-//! paper's tables and figures for several systems.
+//! metrics with human ratings; [`retrieval::retrieval`] finds images by embeddings decoded from the brain; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers.
 
 pub mod align;
 pub mod brainhub;
@@ -29,6 +28,7 @@ mod model_weights;
 mod observations;
 pub mod observers;
 mod option_names;
+mod pair_views;
 mod perceive;
 pub mod plan;
 mod pool_report;
@@ -42,19 +42,20 @@ mod scene_graph_tools;
 mod score;
 mod selection;
 mod store;
-pub mod study;
 mod summary;
 mod toml_file;
 
 pub use caption_sentences::SentenceRecipe;
 pub use cite::{Reference, cite, cite_records, result_record};
 pub use coco::coco_summary;
-pub use compare::{CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare};
+pub use compare::{
+    CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare, compare_runs,
+};
 pub use dataset::InputRecord;
 pub use doctor::{Finding, State, examine};
 pub use error::Error;
 pub use execute::{FailedItem, OnFailure, Shard};
-pub use figure_files::{Figures, NamedImage, NamedPicture};
+pub use figure_files::{Figures, NamedImage, NamedPicture, file_name, remove_others};
 pub use image_check::check;
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use lpips::LoadedLpips;
@@ -70,6 +71,7 @@ pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions
 pub use observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskPrompts, MaskRecipe};
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
 pub use observers::text_embeddings::{DEFAULT_ENCODER, PLACEHOLDER_ENCODER};
+pub use pair_views::PairViews;
 pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};
 pub use presets::{ScorePreset, presets_of, presets_table};
 pub use request::{GraphParser, RunSettings, ScoreRequest};
@@ -80,7 +82,7 @@ pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;
 pub use score::{Run, load_run, plan_score, repeat, score};
 pub use store::{CachePart, ObservationCache};
 pub use summary::MetricSummary;
-pub use toml_file::{TomlEntry, toml_entries};
+pub use toml_file::{TomlEntry, read_toml, toml_entries};
 
 pub(crate) use neurogauge_core::progress;
 

@@ -42,7 +42,7 @@ impl ModelChoices {
     }
 
     /// Every path.
-    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+    pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         self.checkpoints.values_mut().chain(&mut self.lpips_heads)
     }
 }

@@ -167,7 +167,7 @@ impl RunRecord {
     }
 
     /// What models could not say, and of which images.
-    pub(crate) fn failed_items(&self) -> [(&'static str, &[FailedItem]); 5] {
+    pub fn failed_items(&self) -> [(&'static str, &[FailedItem]); 5] {
         let by_kind: [(_, &[FailedItem]); 5] = [
             (ObservationKind::Features, &self.without_features),
             (ObservationKind::Detections, &self.undetected),

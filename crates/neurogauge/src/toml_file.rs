@@ -49,7 +49,7 @@ pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
 ///
 /// # Errors
 /// What TOML says, with the line.
-pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
+pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
     parse(path, &text(path)?)
 }
 

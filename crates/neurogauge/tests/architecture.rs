@@ -40,7 +40,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("neurogauge-demo", &["neurogauge"]),
-    ("neurogauge-cli", &["neurogauge", "neurogauge-demo"]),
+    ("neurogauge-study", &["neurogauge"]),
+    (
+        "neurogauge-cli",
+        &["neurogauge", "neurogauge-demo", "neurogauge-study"],
+    ),
     ("neurogauge-python", &["neurogauge", "neurogauge-cli"]),
 ];
 

@@ -3,8 +3,8 @@
 use super::tables::json;
 use crate::support::study_data::{SYSTEMS, StudyData, files};
 use crate::support::{arg, folder, neurogauge_with_cache, succeed};
-use neurogauge::study::{StudyConfig, study};
 use neurogauge::{Progress, RunSettings};
+use neurogauge_study::{StudyConfig, study};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;

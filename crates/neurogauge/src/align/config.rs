@@ -2,7 +2,7 @@
 
 use super::predefined::PredefinedArrays;
 use super::{AlignSettings, SourceState};
-use crate::{Error, ModelChoices, toml_file};
+use crate::{Error, ModelChoices, read_toml};
 use neurogauge_formats::nsd::NsdFiles;
 use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ impl AlignConfig {
     /// # Errors
     /// What TOML says, with line and column; a file without responses, or with both kinds.
     pub fn read(path: &Path) -> Result<AlignConfig, Error> {
-        let mut config: AlignConfig = toml_file::read(path)?;
+        let mut config: AlignConfig = read_toml(path)?;
         if config.targets.is_empty() == config.nsd.is_none() {
             return Err(Error::Usage(format!(
                 "{}: expected the responses either as [[targets]] or as [nsd], and not both",

@@ -124,11 +124,6 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
     })
 }
 
-/// An error if the folder holds a finished run that is not this one, as far as is known of it.
-fn refuse_other(folder: &Path, known: &serde_json::Value) -> Result<(), Error> {
-    keep::refuse_other(folder, Alignment::FILES.record, known)
-}
-
 impl Alignment {
     /// The tables made for reading.
     pub fn text_tables(&self) -> Vec<TextTable> {

@@ -1,8 +1,8 @@
 //! An alignment in parts: planned once, worked on by any number of processes, finished by one.
 
 use super::run::{Prepared, WHOLE, is_kept};
-use super::{AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, refuse_other, summarised};
-use crate::{Error, Progress, RunSettings, Shard};
+use super::{AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, summarised};
+use crate::{Error, Progress, Report, RunSettings, Shard};
 use neurogauge_alignment::Unit;
 use neurogauge_alignment::study::simulated;
 use neurogauge_core::Seed;
@@ -86,7 +86,7 @@ impl AlignRequest {
         }
         let sources = config.sources.iter().map(SourceFiles::completed);
         config.sources = sources.collect::<Result<_, Error>>()?;
-        refuse_other(&settings.out, &serde_json::json!({ "config": config }))?;
+        Alignment::refuse_other_than(&serde_json::json!({ "config": config }), &settings.out)?;
         Ok((config.study(settings, progress)?, config))
     }
 }

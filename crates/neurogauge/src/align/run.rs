@@ -2,7 +2,6 @@
 
 use super::{
     AlignConfig, AlignSettings, Alignment, Plan, SourceFeatures, Study, UnitResult, UnitTrials,
-    refuse_other,
 };
 use crate::{Error, InputRecord, Progress, Report, Shard};
 use neurogauge_alignment::study::{ReadySource, align_unit};
@@ -92,7 +91,7 @@ impl<'a> Prepared<'a> {
     /// A finished run that is not this one.
     pub(super) fn start(&self) -> Result<(), Error> {
         let known = serde_json::json!({ "fingerprint": self.fingerprint });
-        refuse_other(&self.folder, &known)?;
+        Alignment::refuse_other_than(&known, &self.folder)?;
         Alignment::set_unfinished(&self.folder)?;
         let text = serde_json::to_vec(&self.plan).unwrap_or_default();
         Ok(atomic_file::write(&self.folder.join("plan.json"), &text)?)

@@ -94,7 +94,7 @@ pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemCo
 }
 
 /// The same of runs that are read, under names of their own.
-pub(crate) fn compare_runs(
+pub fn compare_runs(
     systems: Vec<String>,
     runs: &[&Run],
     options: &BootstrapOptions,

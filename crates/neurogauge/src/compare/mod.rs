@@ -6,5 +6,6 @@ mod figures;
 mod shared_pairs;
 mod table;
 
-pub(crate) use comparison::compare_runs;
-pub use comparison::{CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare};
+pub use comparison::{
+    CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare, compare_runs,
+};

@@ -26,7 +26,10 @@ impl FailedItem {
     }
 
     /// An error if there are any; `what` is what they lack.
-    pub(crate) fn check(items: &[FailedItem], what: &'static str) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// [`Error::FailedItems`].
+    pub fn check(items: &[FailedItem], what: &'static str) -> Result<(), Error> {
         if items.is_empty() {
             return Ok(());
         }

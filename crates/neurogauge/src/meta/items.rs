@@ -31,7 +31,7 @@ impl MetaItems {
 }
 
 /// The finite scores of a metric so that higher is better.
-pub(crate) fn oriented(column: &MetricColumn) -> Vec<Option<f64>> {
+pub fn oriented(column: &MetricColumn) -> Vec<Option<f64>> {
     let sign = match column.direction {
         Direction::Higher => 1.0,
         Direction::Lower => -1.0,

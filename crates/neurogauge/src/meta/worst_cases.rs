@@ -60,7 +60,7 @@ pub struct WorstCase {
 
 impl MetricWorstCases {
     /// By how many places the metric ranks an item otherwise than people do, in words.
-    pub(crate) fn misplaced(&self, case: &WorstCase) -> String {
+    pub fn misplaced(&self, case: &WorstCase) -> String {
         let places = case.ranks.human_rank - case.ranks.metric_rank;
         let way = if places > 0.0 { "high" } else { "low" };
         let (places, n_items) = (places.abs(), self.n_items);

@@ -28,7 +28,7 @@ pub struct Provenance {
 
 impl Provenance {
     /// Of this program, with no input yet.
-    pub(crate) fn new(schema: u32, command: &'static str, seed: Option<u64>) -> Self {
+    pub fn new(schema: u32, command: &'static str, seed: Option<u64>) -> Self {
         Provenance {
             schema,
             command: command.into(),
@@ -39,7 +39,10 @@ impl Provenance {
     }
 
     /// Adds a file, with the SHA-256 of its bytes.
-    pub(crate) fn read(&mut self, role: impl Into<String>, path: &Path) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn read(&mut self, role: impl Into<String>, path: &Path) -> Result<(), Error> {
         let sha256 = content_hash::of_file(path)?;
         self.knows(role, path.display().to_string(), "file", sha256);
         Ok(())

@@ -72,11 +72,15 @@ pub trait Report {
     /// # Errors
     /// [`Error::OtherRun`], with the difference in words.
     fn refuse_other(&self, folder: &Path) -> Result<(), Error> {
-        keep::refuse_other(
-            folder,
-            Self::FILES.record,
-            &serde_json::json!(self.record()),
-        )
+        Self::refuse_other_than(&serde_json::json!(self.record()), folder)
+    }
+
+    /// The same before anything is computed: `known` is what is known already of the record.
+    ///
+    /// # Errors
+    /// [`Error::OtherRun`], with the difference in words.
+    fn refuse_other_than(known: &serde_json::Value, folder: &Path) -> Result<(), Error> {
+        keep::refuse_other(folder, Self::FILES.record, known)
     }
 
     /// Makes a finished result in the folder count as unfinished, so that another one may take its place.

@@ -97,6 +97,11 @@ impl Run {
         Ok(self)
     }
 
+    /// The content of `summary.json`: an object with an entry for each metric.
+    pub fn summary(&self) -> serde_json::Value {
+        summary::to_json(&self.summaries, self.table.level)
+    }
+
     /// What each pair matched, missed and invented, in the order of the pairs ([`pair_details::write`] says in which form). Empty
     /// for a run without metrics that match anything, and for one of a version that did not keep it.
     ///
@@ -162,8 +167,7 @@ impl Report for Run {
             pair_details::write(&lines, &self.details)?;
             pair_details::write_table(&rows, &self.details)?;
         }
-        let entries = summary::to_json(&self.summaries, self.table.level);
-        Ok(json::write(&folder.join(SUMMARY), &entries)?)
+        Ok(json::write(&folder.join(SUMMARY), &self.summary())?)
     }
 }
 

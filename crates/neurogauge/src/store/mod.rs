@@ -45,13 +45,15 @@ impl StoreFolder {
     }
 }
 
-/// The same settings with a cache: the one that they have, or `own` where that cannot be written to. Runs that belong together
-/// share what they observe.
-pub(crate) fn with_cache(settings: &RunSettings, own: &Path) -> RunSettings {
-    let shared = root(settings).filter(|root| std::fs::create_dir_all(root).is_ok());
-    RunSettings {
-        cache: Some(shared.unwrap_or_else(|| own.to_owned())),
-        ..settings.clone()
+impl RunSettings {
+    /// The same settings with a cache: the one that they have, or `own` where that cannot be written to. Runs that belong
+    /// together share what they observe.
+    pub fn with_cache(&self, own: &Path) -> RunSettings {
+        let shared = root(self).filter(|root| std::fs::create_dir_all(root).is_ok());
+        RunSettings {
+            cache: Some(shared.unwrap_or_else(|| own.to_owned())),
+            ..self.clone()
+        }
     }
 }
 

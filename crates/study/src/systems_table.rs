@@ -1,15 +1,14 @@
 //! Systems by metrics (SEED, Table 6).
 
-use super::config::StudyConfig;
-use super::paper_item::PaperItems;
-use super::scoring::System;
-use super::shown_metrics::asked;
-use crate::Error;
-use crate::compare::compare_runs;
-use neurogauge_report::Table;
+use crate::config::StudyConfig;
+use crate::paper_item::PaperItems;
+use crate::scoring::System;
+use crate::shown_metrics::asked;
+use neurogauge::report::Table;
+use neurogauge::{Error, compare_runs};
 
 /// A table for each set of systems that share their stimuli.
-pub(super) fn tables(
+pub(crate) fn tables(
     config: &StudyConfig,
     systems: &[System],
     paper_items: &mut PaperItems,

@@ -1,11 +1,10 @@
 //! A table or figure of the study, and its files.
 
-use super::scoring::System;
-use crate::Error;
-use crate::figure_files::{Figures, remove_others};
-use neurogauge_formats::atomic_file;
-use neurogauge_report::figures::{ContactSheet, Picture, SheetRow};
-use neurogauge_report::{Format, ReportError, ResultTable, TextTable};
+use crate::scoring::System;
+use neurogauge::formats::atomic_file;
+use neurogauge::report::figures::{ContactSheet, Picture, SheetRow};
+use neurogauge::report::{Format, ReportError, ResultTable, TextTable};
+use neurogauge::{Error, Figures, remove_others};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
@@ -54,13 +53,13 @@ impl PaperItem {
 }
 
 /// Can a study have a file of this name?
-pub(super) fn is_ours(stem: &str, ending: &str) -> bool {
+pub(crate) fn is_ours(stem: &str, ending: &str) -> bool {
     let is_ours = stem.starts_with("table") || stem.starts_with("figure");
     is_ours && ["md", "tex", "csv", "svg", "png"].contains(&ending)
 }
 
 /// Writes all tables, and removes those that an earlier study left in the folder.
-pub(super) fn write_tables(paper_items: &[PaperItem], out: &Path) -> Result<(), Error> {
+pub(crate) fn write_tables(paper_items: &[PaperItem], out: &Path) -> Result<(), Error> {
     let mut written = HashSet::new();
     for item in paper_items {
         for (format, file) in TABLE_FORMATS.into_iter().zip(item.table_files()) {
@@ -74,15 +73,15 @@ pub(super) fn write_tables(paper_items: &[PaperItem], out: &Path) -> Result<(), 
 
 /// What is shown and what is not.
 #[derive(Debug, Default)]
-pub(super) struct PaperItems {
-    pub(super) shown: Vec<PaperItem>,
-    pub(super) absent: Vec<Absent>,
+pub(crate) struct PaperItems {
+    pub(crate) shown: Vec<PaperItem>,
+    pub(crate) absent: Vec<Absent>,
     /// Those of what is shown, as far as they could be drawn: numbers stand in the tables in any case.
-    pub(super) figures: Figures,
+    pub(crate) figures: Figures,
 }
 
 impl PaperItems {
-    pub(super) fn absent(&mut self, paper: &'static str, about: &str, needs: impl Into<String>) {
+    pub(crate) fn absent(&mut self, paper: &'static str, about: &str, needs: impl Into<String>) {
         self.absent.push(Absent {
             paper,
             about: about.to_owned(),
@@ -92,7 +91,7 @@ impl PaperItems {
 
     /// Adds a table with its figure of images of both sides, a row of them for each of `rows`, captioned by the table's
     /// notes. Where there are no images, the figure is named as absent.
-    pub(super) fn add_with_images(
+    pub(crate) fn add_with_images(
         &mut self,
         paper: &'static str,
         name: String,
@@ -122,7 +121,7 @@ impl PaperItems {
     }
 
     /// Adds a table.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         paper: &'static str,
         name: String,
@@ -133,7 +132,7 @@ impl PaperItems {
     }
 
     /// Adds a table with its figure.
-    pub(super) fn add_with_figure(
+    pub(crate) fn add_with_figure(
         &mut self,
         paper: &'static str,
         name: String,

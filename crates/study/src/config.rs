@@ -1,10 +1,9 @@
 //! The file that says which systems are studied, and with what.
 
-use super::choices::ComponentChoices;
-use crate::request::ScoreRequest;
-use crate::{Error, toml_file};
-use neurogauge_core::{Input, InputPaths, LabelList};
-use neurogauge_stats::meta::MetaOptions;
+use crate::choices::ComponentChoices;
+use neurogauge::core::{Input, InputPaths, LabelList};
+use neurogauge::stats::meta::MetaOptions;
+use neurogauge::{Error, ScoreRequest, read_toml};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use std::path::{Path, PathBuf};
 ///
 /// ```
 /// use neurogauge::Input;
-/// use neurogauge::study::StudyConfig;
+/// use neurogauge_study::StudyConfig;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("study.toml");
 /// std::fs::write(
@@ -150,7 +149,7 @@ impl StudyConfig {
     /// # Errors
     /// What TOML says, with the line.
     pub fn read(path: &Path) -> Result<StudyConfig, Error> {
-        let mut config: StudyConfig = toml_file::read(path)?;
+        let mut config: StudyConfig = read_toml(path)?;
         config.origin = path.display().to_string();
         let folder = path.parent().unwrap_or(Path::new("."));
         let join = |path: &mut PathBuf| *path = folder.join(&*path);
@@ -172,12 +171,12 @@ impl StudyConfig {
     }
 
     /// The ratings of a system, if there are any.
-    pub(super) fn ratings_of(&self, system: &str) -> Option<&StudyRatings> {
+    pub(crate) fn ratings_of(&self, system: &str) -> Option<&StudyRatings> {
         self.ratings.iter().find(|ratings| ratings.system == system)
     }
 
     /// What a system is scored with.
-    pub(super) fn request_of(&self, system: &StudySystem) -> ScoreRequest {
+    pub(crate) fn request_of(&self, system: &StudySystem) -> ScoreRequest {
         let mut inputs = self.inputs.overridden(&system.inputs);
         if inputs.get(Input::RECON).is_none() {
             // A system of which there are observations only.

@@ -1,17 +1,18 @@
 //! Pairs with a semantic near-miss (SEED, Fig. 5) and pairs whose objects are right while the rest is not (Fig. 6).
 
-use super::paper_item::PaperItems;
-use super::scoring::System;
-use super::shown_metrics::{label, parts};
-use crate::Error;
-use neurogauge_core::{LabelList, Side};
-use neurogauge_metrics::Taxonomy;
-use neurogauge_metrics::decoding::near_miss_categories::near_miss_categories;
-use neurogauge_report::figures::SheetRow;
-use neurogauge_report::{Cell, TextTable};
+use crate::paper_item::PaperItems;
+use crate::scoring::System;
+use crate::shown_metrics::{label, parts};
+use crate::views::{caption_lines, object_lines};
+use neurogauge::Error;
+use neurogauge::core::{LabelList, Side};
+use neurogauge::metrics::Taxonomy;
+use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
+use neurogauge::report::figures::SheetRow;
+use neurogauge::report::{Cell, TextTable};
 
 /// Figure 5: the pairs with the highest near-miss rate.
-pub(super) fn near_misses(
+pub(crate) fn near_misses(
     system: &System,
     n: usize,
     paper_items: &mut PaperItems,
@@ -67,7 +68,7 @@ pub(super) fn near_misses(
         ]);
         let mut beside = vec![format!("{pair}: SNM {rate:.2}")];
         beside.extend(words);
-        beside.extend(views.object_lines(pair, options.threshold)?);
+        beside.extend(object_lines(views, pair, options.threshold)?);
         lines.push(SheetRow {
             images: views.images(pair)?,
             lines: beside,
@@ -94,7 +95,7 @@ pub(super) fn near_misses(
 }
 
 /// Figure 6: detail misses with the largest gap between Object F1 and SEED.
-pub(super) fn detail_misses(
+pub(crate) fn detail_misses(
     system: &System,
     n: usize,
     paper_items: &mut PaperItems,
@@ -143,7 +144,7 @@ pub(super) fn detail_misses(
             format!("{pair}: Object F1 {gap:.2} above SEED"),
             named.collect::<Vec<String>>().join(", "),
         ];
-        beside.extend(views.caption_lines(pair));
+        beside.extend(caption_lines(views, pair));
         lines.push(SheetRow {
             images: views.images(pair)?,
             lines: beside,

@@ -1,30 +1,30 @@
 //! Which metrics the tables show, and what they are called.
 
-use super::config::StudyConfig;
-use super::scoring::System;
-use neurogauge_core::{Group, ScoreTable};
-use neurogauge_metrics::{Compute, find, list, parts_among};
+use crate::config::StudyConfig;
+use crate::scoring::System;
+use neurogauge::core::{Group, ScoreTable};
+use neurogauge::metrics::{Compute, find, list, parts_among};
 
 /// The metrics of the SEED paper's tables, after the eight of the field.
 const OF_SEED: [&str; 5] = ["object_f1", "cap_sim", "seed", "snm", "sdm"];
 
 /// The composite whose parts and choices are looked at.
-pub(super) const COMPOSITE: &str = "seed";
+pub(crate) const COMPOSITE: &str = "seed";
 
 /// What a metric of the registry is called in tables; any other by its own name.
-pub(super) fn label(name: &str) -> String {
+pub(crate) fn label(name: &str) -> String {
     find(name)
         .map_or(name, |metric| metric.spec.label)
         .to_owned()
 }
 
 /// The field's eight metrics.
-pub(super) fn existing() -> &'static [&'static str] {
+pub(crate) fn existing() -> &'static [&'static str] {
     list("nsd8").unwrap_or_default()
 }
 
 /// The parts of the composite in a run with these scores.
-pub(super) fn parts(scores: &ScoreTable) -> Vec<&'static str> {
+pub(crate) fn parts(scores: &ScoreTable) -> Vec<&'static str> {
     match find(COMPOSITE).map(|metric| metric.compute) {
         Some(Compute::Scores { from, .. }) => parts_among(from, |id| scores.column(id).is_some()),
         _ => Vec::new(),
@@ -32,12 +32,12 @@ pub(super) fn parts(scores: &ScoreTable) -> Vec<&'static str> {
 }
 
 /// Is it an average of others?
-pub(super) fn is_composite(name: &str) -> bool {
+pub(crate) fn is_composite(name: &str) -> bool {
     find(name).is_some_and(|metric| matches!(metric.compute, Compute::Scores { .. }))
 }
 
 /// The ids that are asked for, or those of the paper's tables: lists taken apart, the parts of an average before it.
-pub(super) fn asked(config: &StudyConfig) -> Vec<&str> {
+pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
     let names: Vec<&str> = match &config.score.metrics {
         Some(names) => names.iter().map(String::as_str).collect(),
         None => existing().iter().chain(&OF_SEED).copied().collect(),
@@ -66,7 +66,7 @@ fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {
 
 /// The metrics of a run that are held against people, in the order of its scores: those asked for but for rates of failures.
 /// All where it has none of them.
-pub(super) fn held_against_people(config: &StudyConfig, system: &System) -> Vec<String> {
+pub(crate) fn held_against_people(config: &StudyConfig, system: &System) -> Vec<String> {
     let asked = asked(config);
     let is_failure = |id: &str| find(id).is_some_and(|metric| metric.spec.group == Group::Failure);
     let columns = system.run.scores.columns.iter();

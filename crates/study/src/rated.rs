@@ -1,29 +1,30 @@
 //! Metrics against people, for each system whose reconstructions were rated.
 
-use super::config::{StudyConfig, StudyRatings};
-use super::scoring::System;
-use super::shown_metrics::{held_against_people, label, parts};
-use crate::Error;
-use crate::meta::{CombinationRequest, CombineWhen, MetaRequest, MetaRun, WorstCaseRequest, meta};
-use crate::results::Report;
-use neurogauge_core::Input;
-use neurogauge_formats::metric_table;
+use crate::config::{StudyConfig, StudyRatings};
+use crate::scoring::System;
+use crate::shown_metrics::{held_against_people, label, parts};
+use neurogauge::core::Input;
+use neurogauge::formats::metric_table;
+use neurogauge::meta::{
+    CombinationRequest, CombineWhen, MetaRequest, MetaRun, WorstCaseRequest, meta,
+};
+use neurogauge::{Error, Report};
 use std::path::Path;
 
 /// A meta-evaluation and whose.
 #[derive(Debug)]
-pub(super) struct Rated<'a> {
-    pub(super) system: &'a System,
-    pub(super) ratings: &'a StudyRatings,
+pub(crate) struct Rated<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) ratings: &'a StudyRatings,
     /// Below the study's folder.
-    pub(super) place: String,
+    pub(crate) place: String,
     /// Names of further metrics, from files.
-    pub(super) further: Vec<String>,
-    pub(super) meta: MetaRun,
+    pub(crate) further: Vec<String>,
+    pub(crate) meta: MetaRun,
 }
 
 /// Holds the metrics of each rated system against people.
-pub(super) fn rate_all<'a>(
+pub(crate) fn rate_all<'a>(
     config: &'a StudyConfig,
     systems: &'a [System],
 ) -> Result<Vec<Rated<'a>>, Error> {
@@ -35,7 +36,7 @@ pub(super) fn rate_all<'a>(
 }
 
 /// The ratings of a system, with nothing asked of them yet.
-pub(super) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaRequest {
+pub(crate) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaRequest {
     MetaRequest {
         human: ratings.file.clone(),
         item_column: ratings.item_column.clone(),
@@ -116,7 +117,7 @@ fn rate<'a>(
 
 impl Rated<'_> {
     /// What tables call a metric, with a dagger where it rests on a placeholder model.
-    pub(super) fn labelled(&self, id: &str) -> String {
+    pub(crate) fn labelled(&self, id: &str) -> String {
         let dagger = if self.system.is_stand_in(id) {
             "†"
         } else {
@@ -126,7 +127,7 @@ impl Rated<'_> {
     }
 
     /// Writes tables and figures as `neurogauge meta` does.
-    pub(super) fn write(&self, out: &Path) -> Result<(), Error> {
+    pub(crate) fn write(&self, out: &Path) -> Result<(), Error> {
         let folder = out.join(&self.place);
         self.meta.write_figures(&folder)?;
         self.meta.write(&folder)

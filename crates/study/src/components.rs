@@ -1,15 +1,12 @@
 //! SEED with other detectors, captioners and text encoders, each compared with people (SEED, Fig. 3).
 
-use super::choices::{Combination, Component};
-use super::config::StudyConfig;
-use super::rated::{Rated, request};
-use super::shown_metrics::COMPOSITE;
-use crate::figure_files::file_name;
-use crate::meta::{MetaRequest, meta};
-use crate::progress::Progress;
-use crate::request::RunSettings;
-use crate::{Error, score};
-use neurogauge_stats::meta::StatisticEstimate;
+use crate::choices::{Combination, Component};
+use crate::config::StudyConfig;
+use crate::rated::{Rated, request};
+use crate::shown_metrics::COMPOSITE;
+use neurogauge::meta::{MetaRequest, meta};
+use neurogauge::stats::meta::StatisticEstimate;
+use neurogauge::{Error, MetricRecord, Progress, RunSettings, file_name, score};
 use serde::Serialize;
 
 /// SEED of one system under one combination of choices.
@@ -38,7 +35,7 @@ pub struct ComponentRun {
 }
 
 /// Every combination for every rated system.
-pub(super) fn evaluate(
+pub(crate) fn evaluate(
     config: &StudyConfig,
     rated: &[Rated<'_>],
     settings: &RunSettings,
@@ -86,7 +83,7 @@ fn evaluate_one(
     combination.apply(&system.name, &mut asked);
     asked.metrics = Some(vec![COMPOSITE.to_owned()]);
     let run = score(&asked, settings, progress)?;
-    let stand_in = |record: &crate::MetricRecord| record.id == COMPOSITE && record.stand_in;
+    let stand_in = |record: &MetricRecord| record.id == COMPOSITE && record.stand_in;
     let meta = meta(&MetaRequest {
         metrics: vec![settings.out.clone()],
         only: vec![COMPOSITE.to_owned()],

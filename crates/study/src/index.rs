@@ -1,12 +1,12 @@
 //! `study.md`: every table with its figure, and what is missing.
 
-use super::paper_item::PaperItem;
-use super::record::{StudyRecord, SystemRecord};
-use crate::Error;
-use neurogauge_report::{Cell, Format, TextTable};
+use crate::paper_item::PaperItem;
+use crate::record::{StudyRecord, SystemRecord};
+use neurogauge::Error;
+use neurogauge::report::{Cell, Format, TextTable};
 
 /// The page.
-pub(super) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Result<String, Error> {
+pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Result<String, Error> {
     let mut page = String::from("# Study\n\n");
     page.push_str(&systems(record).markdown());
     for paper_item in paper_items {
@@ -54,7 +54,7 @@ pub(super) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
 }
 
 /// The same for a terminal of `width` columns, without figures.
-pub(super) fn text(
+pub(crate) fn text(
     record: &StudyRecord,
     paper_items: &[PaperItem],
     width: Option<usize>,

@@ -1,18 +1,17 @@
 //! What is wrong with a configuration, before anything is computed.
 
-use super::choices::{Component, ComponentChoice};
-use super::config::{StudyConfig, StudySystem};
-use crate::Error;
-use crate::figure_files::file_name;
-use neurogauge_core::option_words::option;
-use neurogauge_core::{Input, InputPaths};
-use neurogauge_formats::image_source::ImageSource;
+use crate::choices::{Component, ComponentChoice};
+use crate::config::{StudyConfig, StudySystem};
+use neurogauge::core::option_words::option;
+use neurogauge::core::{Input, InputPaths};
+use neurogauge::formats::image_source::ImageSource;
+use neurogauge::{Error, file_name};
 use std::collections::HashMap;
 use std::path::Path;
 
 impl StudyConfig {
     /// Refuses what cannot be studied.
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         let checking = Checking { config: self };
         checking.options()?;
         checking.systems()?;
@@ -23,7 +22,7 @@ impl StudyConfig {
         checking.stems()
     }
 
-    pub(super) fn is_known(&self, name: &str) -> bool {
+    pub(crate) fn is_known(&self, name: &str) -> bool {
         self.systems.iter().any(|system| system.name == name)
     }
 }

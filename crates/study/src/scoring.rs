@@ -1,31 +1,27 @@
 //! The runs of the systems. What one observes of the stimuli the others find in the cache.
 
-use super::config::{StudyConfig, StudySystem};
-use super::views::Views;
-use crate::figure_files::file_name;
-use crate::progress::Progress;
-use crate::request::RunSettings;
-use crate::{Error, Run, load_run, score};
-use neurogauge_core::Input;
+use crate::config::{StudyConfig, StudySystem};
+use neurogauge::core::Input;
+use neurogauge::{Error, PairViews, Progress, Run, RunSettings, file_name, load_run, score};
 use std::path::{Path, PathBuf};
 
 /// A system with its run.
 #[derive(Debug)]
-pub(super) struct System {
-    pub(super) name: String,
+pub(crate) struct System {
+    pub(crate) name: String,
     /// Letters and digits of its name, for files.
-    pub(super) file_name: String,
+    pub(crate) file_name: String,
     /// Below the study's folder, or where the run lies that was given.
-    pub(super) place: String,
+    pub(crate) place: String,
     /// Its own stimuli; systems that have none share those of all.
-    pub(super) stimuli: Option<PathBuf>,
-    pub(super) run: Run,
+    pub(crate) stimuli: Option<PathBuf>,
+    pub(crate) run: Run,
     /// What figures show of its pairs.
-    pub(super) views: Views,
+    pub(crate) views: PairViews,
 }
 
 /// Scores all systems, in their order. What is finished is read back.
-pub(super) fn score_all(
+pub(crate) fn score_all(
     config: &StudyConfig,
     settings: &RunSettings,
     progress: &dyn Progress,
@@ -71,14 +67,14 @@ fn score_one(
         file_name,
         place,
         stimuli: system.inputs.get(Input::GT).map(Path::to_owned),
-        views: Views::open(&run)?,
+        views: PairViews::open(&run)?,
         run,
     })
 }
 
 impl System {
     /// Does this metric rest on a placeholder model?
-    pub(super) fn is_stand_in(&self, metric: &str) -> bool {
+    pub(crate) fn is_stand_in(&self, metric: &str) -> bool {
         let mut metrics = self.run.record.metrics.iter();
         metrics.any(|record| record.id == metric && record.stand_in)
     }

@@ -1,15 +1,15 @@
 //! How well metrics agree with people (SEED, Tables 1 and 2), and the parts of SEED and their averages (Table 5).
 
-use super::paper_item::PaperItems;
-use super::rated::Rated;
-use super::shown_metrics::{COMPOSITE, label, parts};
-use neurogauge_core::{Direction, Outcome};
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::combination::AverageOfTwo;
-use neurogauge_stats::meta::{Figure, Statistic, figure_of};
+use crate::paper_item::PaperItems;
+use crate::rated::Rated;
+use crate::shown_metrics::{COMPOSITE, label, parts};
+use neurogauge::core::{Direction, Outcome};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::combination::AverageOfTwo;
+use neurogauge::stats::meta::{Figure, Statistic, figure_of};
 
 /// The statistics of the paper's tables.
-pub(super) const STATISTICS: [Statistic; 3] = [
+pub(crate) const STATISTICS: [Statistic; 3] = [
     Statistic::CalibratedAccuracy,
     Statistic::KendallTauB,
     Statistic::Pearson,
@@ -19,7 +19,7 @@ pub(super) const STATISTICS: [Statistic; 3] = [
 const COUNTED: &str = "n: pairs with a rating and a score.";
 
 /// Tables 1 and 2: all metrics of a system.
-pub(super) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut PaperItems) {
+pub(crate) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut PaperItems) {
     let mut table = StatisticsTable::new(rated);
     for metric in &rated.meta.record.result.metrics {
         let arrow = metric.direction.arrow();
@@ -43,7 +43,7 @@ pub(super) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut Pap
 }
 
 /// Table 5: the parts of the composite alone, the averages of two, further metrics, and the composite.
-pub(super) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems) {
+pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems) {
     const PAPER: &str = "Table 5";
     let about = &rated.system.name;
     let record = &rated.meta.record;
@@ -101,14 +101,14 @@ pub(super) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
 type WithInterval<'a> = (&'a Outcome, Option<(f64, f64)>);
 
 /// A table with a line for each metric, or choice, and a column for each of the paper's statistics.
-pub(super) struct StatisticsTable {
+pub(crate) struct StatisticsTable {
     level: f64,
     rows: Vec<Vec<Cell>>,
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl StatisticsTable {
-    pub(super) fn new(rated: &Rated<'_>) -> Self {
+    pub(crate) fn new(rated: &Rated<'_>) -> Self {
         StatisticsTable {
             level: rated.meta.record.result.options.bootstrap.level * 100.0,
             rows: Vec::new(),
@@ -117,7 +117,7 @@ impl StatisticsTable {
     }
 
     /// Adds a line, with a note for each value that is missing, in which it is called `noted`.
-    pub(super) fn line<'a>(
+    pub(crate) fn line<'a>(
         &mut self,
         shown: String,
         noted: &str,
@@ -146,7 +146,7 @@ impl StatisticsTable {
 
     /// With headings and what is said of placeholder models; the best line by each statistic is set off, unless the
     /// table rests on one.
-    pub(super) fn finished(
+    pub(crate) fn finished(
         self,
         title: String,
         heading: &str,
@@ -190,7 +190,7 @@ impl Rated<'_> {
 }
 
 /// Who rated, and how intervals are made.
-pub(super) fn of_people(rated: &Rated<'_>) -> String {
+pub(crate) fn of_people(rated: &Rated<'_>) -> String {
     let result = &rated.meta.record.result;
     format!(
         "{} raters, {} rated pairs. Intervals: {}. Pairwise accuracy with calibrated ties.",

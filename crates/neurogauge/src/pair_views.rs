@@ -10,27 +10,28 @@ use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// What lines call the sides.
-const NAMED: [(Side, &str); 2] = [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")];
-
 /// What figures show of the pairs of a run, as far as it is still where it was.
 #[derive(Debug)]
-pub(super) struct Views {
-    pub(super) labels: LabelList,
+pub struct PairViews {
+    /// The run's label list.
+    pub labels: LabelList,
     images: Option<Sides<ImageSource>>,
     detections: Option<Sides<DetectionSource>>,
     captions: Option<Sides<HashMap<String, String>>>,
 }
 
-impl Views {
-    /// Opens what the run was scored on.
-    pub(super) fn open(run: &Run) -> Result<Views, Error> {
+impl PairViews {
+    /// Opens what the run was scored on. Where a file of it has gone, there is nothing to show.
+    ///
+    /// # Errors
+    /// Files that are there and cannot be read.
+    pub fn open(run: &Run) -> Result<PairViews, Error> {
         let request = &run.record.request;
         let labels = run.record.label_list();
         let mut inputs = request.inputs.clone();
         let mut paths = inputs.paths_mut();
         if paths.any(|path| !path.to_string_lossy().contains('#') && !path.exists()) {
-            return Ok(Views {
+            return Ok(PairViews {
                 labels,
                 images: None,
                 detections: None,
@@ -40,7 +41,7 @@ impl Views {
         let mut located = locate(&request.inputs, &labels)?;
         let open = |paths: &Sides<PathBuf>| paired_images(paths, &request.pairing);
         let images = located.files(ObservationKind::Images).map(open);
-        Ok(Views {
+        Ok(PairViews {
             images: images.transpose()?,
             detections: detections(run, &mut located, &labels)?,
             captions: captions_of(run, &located)?,
@@ -49,12 +50,15 @@ impl Views {
     }
 
     /// Are there images to show?
-    pub(super) fn has_images(&self) -> bool {
+    pub fn has_images(&self) -> bool {
         self.images.is_some()
     }
 
     /// Stimulus and reconstruction.
-    pub(super) fn images(&self, stem: &str) -> Result<Vec<Option<Image<u8>>>, Error> {
+    ///
+    /// # Errors
+    /// An image that cannot be read.
+    pub fn images(&self, stem: &str) -> Result<Vec<Option<Image<u8>>>, Error> {
         let of = |side: Side| match &self.images {
             Some(images) => Ok(images.side(side).shown(stem)?),
             None => Ok(None),
@@ -63,7 +67,10 @@ impl Views {
     }
 
     /// What was detected in an image.
-    pub(super) fn detections(&self, side: Side, stem: &str) -> Result<Option<Detections>, Error> {
+    ///
+    /// # Errors
+    /// Detections that cannot be read.
+    pub fn detections(&self, side: Side, stem: &str) -> Result<Option<Detections>, Error> {
         let Some(source) = self.detections.as_ref().map(|sides| sides.side(side)) else {
             return Ok(None);
         };
@@ -71,42 +78,10 @@ impl Views {
         Ok(place.map(|place| source.load(place)).transpose()?)
     }
 
-    /// What was detected with at least this confidence, a line for each side.
-    pub(super) fn object_lines(&self, stem: &str, least: f64) -> Result<Vec<String>, Error> {
-        let mut lines = Vec::new();
-        for (side, name) in NAMED {
-            let objects = self.objects(side, stem, least)?;
-            lines.extend(objects.map(|objects| format!("{name}: {objects}")));
-        }
-        Ok(lines)
-    }
-
-    /// The first captions, a line for each side.
-    pub(super) fn caption_lines(&self, stem: &str) -> Vec<String> {
-        let of = |(side, name)| {
-            let captions = self.captions.as_ref()?.side(side);
-            Some(format!("{name}: {}", captions.get(stem)?.trim()))
-        };
-        NAMED.into_iter().filter_map(of).collect()
-    }
-
-    /// The categories that were found with at least this confidence, the surest first.
-    fn objects(&self, side: Side, stem: &str, least: f64) -> Result<Option<String>, Error> {
-        let Some(mut found) = self.detections(side, stem)? else {
-            return Ok(None);
-        };
-        found.items.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let mut names: Vec<&str> = Vec::new();
-        for item in found.items.iter().filter(|item| item.score >= least) {
-            let name = self.labels.names().get(item.category);
-            if let Some(name) = name.filter(|name| !names.contains(&name.as_str())) {
-                names.push(name);
-            }
-        }
-        Ok(Some(match names.as_slice() {
-            [] => "nothing".to_owned(),
-            names => names.join(", ").replace('_', " "),
-        }))
+    /// The first caption of an image.
+    pub fn caption(&self, side: Side, stem: &str) -> Option<&str> {
+        let captions = self.captions.as_ref()?.side(side);
+        captions.get(stem).map(|caption| caption.trim())
     }
 }
 

@@ -1,18 +1,18 @@
 //! SEED under each choice of components: numbers and bars (SEED, Fig. 3).
 
-use super::agreement_tables::{STATISTICS, StatisticsTable, of_people};
-use super::choices::ComponentChoices;
-use super::components::ComponentRun;
-use super::paper_item::PaperItems;
-use super::rated::Rated;
-use neurogauge_report::TextTable;
-use neurogauge_report::figures::{Bar, Bars};
-use neurogauge_stats::meta::{Statistic, figure_of};
+use crate::agreement_tables::{STATISTICS, StatisticsTable, of_people};
+use crate::choices::ComponentChoices;
+use crate::components::ComponentRun;
+use crate::paper_item::PaperItems;
+use crate::rated::Rated;
+use neurogauge::report::TextTable;
+use neurogauge::report::figures::{Bar, Bars};
+use neurogauge::stats::meta::{Statistic, figure_of};
 
 const PAPER: &str = "Figure 3";
 
 /// The figure of a rated system.
-pub(super) fn figure(
+pub(crate) fn figure(
     rated: &Rated<'_>,
     choices: &ComponentChoices,
     runs: &[ComponentRun],

@@ -1,17 +1,16 @@
 //! `study.json`: the results, and everything that is needed to repeat them.
 
-use super::components::ComponentRun;
-use super::config::StudyConfig;
-use super::paper_item::{Absent, PaperItem};
-use super::rated::Rated;
-use super::scoring::System;
-use crate::results::Provenance;
-use crate::summary;
-use neurogauge_core::Warning;
+use crate::components::ComponentRun;
+use crate::config::StudyConfig;
+use crate::paper_item::{Absent, PaperItem};
+use crate::rated::Rated;
+use crate::scoring::System;
+use neurogauge::Provenance;
+use neurogauge::core::Warning;
 use serde::Serialize;
 
 /// Raised when the layout of `study.json` changes.
-pub(super) const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// The content of `study.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -78,20 +77,20 @@ pub struct PaperItemRecord {
 }
 
 impl SystemRecord {
-    pub(super) fn of(system: &System) -> Self {
+    pub(crate) fn of(system: &System) -> Self {
         let record = &system.run.record;
         SystemRecord {
             name: system.name.clone(),
             run: system.place.clone(),
             fingerprint: record.fingerprint.clone(),
             n_pairs: record.n_pairs,
-            metrics: summary::to_json(&system.run.summaries, record.request.bootstrap.level),
+            metrics: system.run.summary(),
         }
     }
 }
 
 impl RatedRecord {
-    pub(super) fn of(rated: &Rated<'_>) -> Self {
+    pub(crate) fn of(rated: &Rated<'_>) -> Self {
         let result = &rated.meta.record.result;
         RatedRecord {
             system: rated.system.name.clone(),
@@ -103,7 +102,7 @@ impl RatedRecord {
 }
 
 impl PaperItemRecord {
-    pub(super) fn of(paper_item: &PaperItem) -> Self {
+    pub(crate) fn of(paper_item: &PaperItem) -> Self {
         PaperItemRecord {
             paper: paper_item.paper,
             about: paper_item.about.clone(),

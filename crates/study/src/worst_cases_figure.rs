@@ -1,19 +1,19 @@
 //! Pairs that one part of SEED and people see most differently, where the other parts agree with people (SEED, Fig. 4).
 
-use super::paper_item::PaperItems;
-use super::rated::Rated;
-use super::shown_metrics::{label, parts};
-use super::views::Views;
-use crate::Error;
-use crate::meta::{MetricWorstCases, WorstCase, oriented};
-use neurogauge_report::figures::SheetRow;
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::{RankDifference, rank_differences};
+use crate::paper_item::PaperItems;
+use crate::rated::Rated;
+use crate::shown_metrics::{label, parts};
+use crate::views::{caption_lines, object_lines};
+use neurogauge::meta::{MetricWorstCases, WorstCase, oriented};
+use neurogauge::report::figures::SheetRow;
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::{RankDifference, rank_differences};
+use neurogauge::{Error, PairViews};
 
 const PAPER: &str = "Figure 4";
 
 /// The figure of a rated system.
-pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
+pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<(), Error> {
     let views = &rated.system.views;
     let about = &rated.system.name;
     let record = &rated.meta.record;
@@ -104,7 +104,7 @@ fn shown(
     metric: &MetricWorstCases,
     case: &WorstCase,
     ranks: &[(&str, f64)],
-    views: &Views,
+    views: &PairViews,
 ) -> Result<SheetRow, Error> {
     let mut of_all = vec![format!("people {}", case.ranks.human_rank)];
     of_all.extend(
@@ -118,8 +118,8 @@ fn shown(
         format!("ranks: {}", of_all.join(", ")),
     ];
     match metric.metric.as_str() {
-        "object_f1" => lines.extend(views.object_lines(&case.item, 0.3)?),
-        "cap_sim" => lines.extend(views.caption_lines(&case.item)),
+        "object_f1" => lines.extend(object_lines(views, &case.item, 0.3)?),
+        "cap_sim" => lines.extend(caption_lines(views, &case.item)),
         _ => {}
     }
     Ok(SheetRow {

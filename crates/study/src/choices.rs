@@ -1,11 +1,9 @@
 //! The detectors, captioners and text encoders that SEED is computed with (SEED, Sec. 5.2).
 
-use crate::observers::captions::CaptionerChoice;
-use crate::observers::detections::DetectorChoice;
-use crate::request::ScoreRequest;
-use neurogauge_core::{Input, InputPaths, ObservationKind, Side};
-use neurogauge_models::CaptionOptions;
-use neurogauge_models::detection::DetectionOptions;
+use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
+use neurogauge::models::CaptionOptions;
+use neurogauge::models::detection::DetectionOptions;
+use neurogauge::{CaptionerChoice, DetectorChoice, ScoreRequest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -39,7 +37,7 @@ pub struct ComponentChoice {
 
 /// Which component a choice is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Component {
+pub(crate) enum Component {
     Detector,
     Captioner,
     TextEncoder,
@@ -47,7 +45,7 @@ pub(super) enum Component {
 
 impl Component {
     /// As the configuration calls it.
-    pub(super) fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             Component::Detector => "detector",
             Component::Captioner => "captioner",
@@ -58,13 +56,13 @@ impl Component {
 
 /// One choice for each component that there are choices for.
 #[derive(Debug, Clone)]
-pub(super) struct Combination<'a> {
-    pub(super) choices: Vec<(Component, &'a ComponentChoice)>,
+pub(crate) struct Combination<'a> {
+    pub(crate) choices: Vec<(Component, &'a ComponentChoice)>,
 }
 
 impl ComponentChoices {
     /// Components with their choices.
-    pub(super) fn by_component(&self) -> [(Component, &[ComponentChoice]); 3] {
+    pub(crate) fn by_component(&self) -> [(Component, &[ComponentChoice]); 3] {
         [
             (Component::Detector, &self.detector),
             (Component::Captioner, &self.captioner),
@@ -72,7 +70,7 @@ impl ComponentChoices {
         ]
     }
 
-    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         let files = self.detector.iter_mut().chain(&mut self.captioner);
         files.chain(&mut self.text_encoder).flat_map(|choice| {
             let recon = choice.recon.values_mut();
@@ -81,7 +79,7 @@ impl ComponentChoices {
     }
 
     /// Every combination, the last component changing first; none where there is nothing to choose.
-    pub(super) fn combinations(&self) -> Vec<Combination<'_>> {
+    pub(crate) fn combinations(&self) -> Vec<Combination<'_>> {
         let mut found = vec![Combination {
             choices: Vec::new(),
         }];
@@ -106,19 +104,19 @@ impl ComponentChoices {
 
 impl Combination<'_> {
     /// The names of the choices.
-    pub(super) fn label(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         let names: Vec<&str> = self.choices.iter().map(|(_, c)| c.name.as_str()).collect();
         names.join(" + ")
     }
 
     /// The name of the choice for a component.
-    pub(super) fn name_of(&self, component: Component) -> Option<&str> {
+    pub(crate) fn name_of(&self, component: Component) -> Option<&str> {
         let found = self.choices.iter().find(|(own, _)| *own == component)?;
         Some(&found.1.name)
     }
 
     /// Puts the choices into the request of a system.
-    pub(super) fn apply(&self, system: &str, request: &mut ScoreRequest) {
+    pub(crate) fn apply(&self, system: &str, request: &mut ScoreRequest) {
         for (component, choice) in &self.choices {
             let recon = choice.recon.get(system).cloned();
             let inputs = &mut request.inputs;

@@ -1,17 +1,17 @@
 //! The averages of every two metrics against people (SEED, Fig. 8).
 
-use super::paper_item::PaperItems;
-use super::rated::Rated;
-use super::shown_metrics::{existing, is_composite};
-use neurogauge_report::figures::{ColourScale, Heatmap};
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::Statistic;
+use crate::paper_item::PaperItems;
+use crate::rated::Rated;
+use crate::shown_metrics::{existing, is_composite};
+use neurogauge::report::figures::{ColourScale, Heatmap};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::meta::Statistic;
 
 const PAPER: &str = "Figure 8";
 const STATISTIC: Statistic = Statistic::KendallTauB;
 
 /// The heatmap of a rated system, without metrics that are averages themselves.
-pub(super) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
+pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
     let about = &rated.system.name;
     let Some(found) = &rated.meta.record.combinations else {
         paper_items.absent(PAPER, about, "two or more metrics");

@@ -1,47 +1,18 @@
-//! `neurogauge study`: the SEED paper's tables and figures for several systems.
-//!
-//! [`study`] scores every system ([`crate::score`]), compares the systems ([`crate::compare`]), compares metrics with
-//! human ratings where there are any ([`crate::meta`]), repeats that with other components, and lists pairs that show
-//! how systems fail. This module adds the tables and figures, and decides which of them the inputs allow.
-//!
-//! The stimuli are observed once: each run uses what earlier runs observed in the same images. A study that was stopped
-//! continues where it stopped, with the same bits.
+//! What a study does, and what it found.
 
-mod agreement_tables;
-mod averages_figure;
-mod check;
-mod choices;
-mod components;
-mod components_figure;
-mod config;
-mod failure_figures;
-mod index;
-mod paper_item;
-mod rated;
-mod record;
-mod scoring;
-mod shown_metrics;
-mod systems_table;
-mod views;
-mod worst_cases_figure;
-
-pub use choices::{ComponentChoice, ComponentChoices};
-pub use components::ComponentRun;
-pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};
-pub use paper_item::{Absent, PaperItem};
-pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
-
-use crate::Error;
-use crate::execute::FailedItem;
-use crate::figure_files::Figures;
-use crate::progress::Progress;
-use crate::request::RunSettings;
-use crate::results::{Provenance, Report, ResultFiles, keep};
-use crate::store::with_cache;
-use neurogauge_core::Warning;
-use neurogauge_core::option_words::option;
-use neurogauge_report::{Format, ResultTable};
-use paper_item::PaperItems;
+use crate::config::StudyConfig;
+use crate::paper_item::{self, PaperItem, PaperItems};
+use crate::record::{self, PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
+use crate::{
+    agreement_tables, averages_figure, components, components_figure, failure_figures, index,
+    rated, scoring, systems_table, worst_cases_figure,
+};
+use neurogauge::core::Warning;
+use neurogauge::core::option_words::option;
+use neurogauge::report::{Format, ResultTable};
+use neurogauge::{
+    Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings,
+};
 use std::path::Path;
 
 /// A finished study.
@@ -67,8 +38,8 @@ pub fn study(
 ) -> Result<Study, Error> {
     config.check()?;
     let known = serde_json::json!({ "config": config });
-    keep::refuse_other(&settings.out, Study::FILES.record, &known)?;
-    let settings = &with_cache(settings, &settings.out.join("cache"));
+    Study::refuse_other_than(&known, &settings.out)?;
+    let settings = &settings.with_cache(&settings.out.join("cache"));
     let systems = scoring::score_all(config, settings, progress)?;
     let rated = rated::rate_all(config, &systems)?;
     for rated in &rated {

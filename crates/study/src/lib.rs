@@ -1,0 +1,34 @@
+//! `neurogauge study`: the SEED paper's tables and figures for several systems.
+//!
+//! [`study`] scores every system ([`neurogauge::score`]), compares the systems ([`neurogauge::compare`]), compares metrics
+//! with human ratings where there are any ([`neurogauge::meta`]), repeats that with other components, and lists pairs that
+//! show how systems fail. This crate adds the tables and figures, and decides which of them the inputs allow.
+//!
+//! The stimuli are observed once: each run uses what earlier runs observed in the same images. A study that was stopped
+//! continues where it stopped, with the same bits.
+
+mod agreement_tables;
+mod averages_figure;
+mod check;
+mod choices;
+mod components;
+mod components_figure;
+mod config;
+mod failure_figures;
+mod index;
+mod paper_item;
+mod rated;
+mod record;
+mod scoring;
+mod shown_metrics;
+mod study;
+mod systems_table;
+mod views;
+mod worst_cases_figure;
+
+pub use choices::{ComponentChoice, ComponentChoices};
+pub use components::ComponentRun;
+pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};
+pub use paper_item::{Absent, PaperItem};
+pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
+pub use study::{Study, study};

@@ -1,0 +1,46 @@
+//! What was observed in a pair, in lines beside its images.
+
+use neurogauge::core::Side;
+use neurogauge::{Error, PairViews};
+
+/// What lines call the sides.
+const NAMED: [(Side, &str); 2] = [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")];
+
+/// What was detected with at least this confidence, a line for each side.
+pub(crate) fn object_lines(
+    views: &PairViews,
+    stem: &str,
+    least: f64,
+) -> Result<Vec<String>, Error> {
+    let mut lines = Vec::new();
+    for (side, name) in NAMED {
+        let objects = objects(views, side, stem, least)?;
+        lines.extend(objects.map(|objects| format!("{name}: {objects}")));
+    }
+    Ok(lines)
+}
+
+/// The first captions, a line for each side.
+pub(crate) fn caption_lines(views: &PairViews, stem: &str) -> Vec<String> {
+    let of = |(side, name)| Some(format!("{name}: {}", views.caption(side, stem)?));
+    NAMED.into_iter().filter_map(of).collect()
+}
+
+/// The categories that were found with at least this confidence, the surest first.
+fn objects(views: &PairViews, side: Side, stem: &str, least: f64) -> Result<Option<String>, Error> {
+    let Some(mut found) = views.detections(side, stem)? else {
+        return Ok(None);
+    };
+    found.items.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let mut names: Vec<&str> = Vec::new();
+    for item in found.items.iter().filter(|item| item.score >= least) {
+        let name = views.labels.names().get(item.category);
+        if let Some(name) = name.filter(|name| !names.contains(&name.as_str())) {
+            names.push(name);
+        }
+    }
+    Ok(Some(match names.as_slice() {
+        [] => "nothing".to_owned(),
+        names => names.join(", ").replace('_', " "),
+    }))
+}
