@@ -85,14 +85,20 @@ impl PairViews {
     }
 }
 
-/// The files of a kind that the run made, else those that it was given.
-fn files_of(
-    kind: ObservationKind,
-    of_run: impl Fn(Side) -> PathBuf,
-    located: &Located,
-) -> Option<Sides<PathBuf>> {
-    let found = |side| Some(of_run(side)).filter(|path| path.exists()).ok_or(());
-    let of_run = Sides::of(found).ok();
+impl Run {
+    /// The files with the observations of a kind that it compared: those that it made, else those that it was given.
+    ///
+    /// # Errors
+    /// Inputs that are gone or do not fit together.
+    pub fn observed_files(&self, kind: ObservationKind) -> Result<Option<Sides<PathBuf>>, Error> {
+        let located = locate(&self.record.request.inputs, &self.record.label_list())?;
+        Ok(files_of(self, kind, &located))
+    }
+}
+
+fn files_of(run: &Run, kind: ObservationKind, located: &Located) -> Option<Sides<PathBuf>> {
+    let of_run = |side| Some(run.folder.observed(side, kind)).filter(|path| path.exists());
+    let of_run = Sides::of(|side| of_run(side).ok_or(())).ok();
     of_run.or_else(|| located.files(kind).cloned())
 }
 
@@ -101,8 +107,7 @@ fn detections(
     located: &mut Located,
     labels: &LabelList,
 ) -> Result<Option<Sides<DetectionSource>>, Error> {
-    let of_run = |side| run.folder.observed(side, ObservationKind::Detections);
-    let files = files_of(ObservationKind::Detections, of_run, located);
+    let files = files_of(run, ObservationKind::Detections, located);
     Ok(match (files, &mut located.official) {
         (Some(paths), _) => Some(Sides::of(|side| {
             let box_scale_px = run.record.request.box_scale_px;
@@ -121,8 +126,7 @@ fn captions_of(
     run: &Run,
     located: &Located,
 ) -> Result<Option<Sides<HashMap<String, String>>>, Error> {
-    let of_run = |side| run.folder.observed(side, ObservationKind::Captions);
-    let files = files_of(ObservationKind::Captions, of_run, located);
+    let files = files_of(run, ObservationKind::Captions, located);
     let first = |(stem, texts): (String, Captions)| Some((stem, texts.0.into_iter().next()?));
     let read = |paths: Sides<PathBuf>| {
         Sides::of(|side| {

@@ -19,6 +19,7 @@ impl StudyConfig {
         for (component, choices) in self.choices.by_component() {
             checking.choices(component, choices)?;
         }
+        checking.basic()?;
         checking.stems()
     }
 
@@ -27,12 +28,12 @@ impl StudyConfig {
     }
 }
 
-struct Checking<'a> {
-    config: &'a StudyConfig,
+pub(crate) struct Checking<'a> {
+    pub(crate) config: &'a StudyConfig,
 }
 
 impl Checking<'_> {
-    fn fault<T>(&self, place: &str, what: &str) -> Result<T, Error> {
+    pub(crate) fn fault<T>(&self, place: &str, what: &str) -> Result<T, Error> {
         let origin = &self.config.origin;
         Err(Error::Usage(format!("{origin}: {place}: {what}")))
     }
@@ -51,7 +52,7 @@ impl Checking<'_> {
     }
 
     /// All paths of some inputs, under the names that a configuration has for them.
-    fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
+    pub(crate) fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
         let mut inputs = inputs.iter();
         inputs.try_for_each(|(input, path)| self.exists(&format!("{place}: {input}"), path))
     }

@@ -55,6 +55,7 @@ fn bar(run: &ComponentRun, statistic: Statistic) -> Bar {
     found.map_or_else(Bar::default, |found| Bar {
         value: found.value.as_ref().ok().copied(),
         interval: found.interval,
+        rank: None,
     })
 }
 

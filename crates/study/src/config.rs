@@ -1,5 +1,6 @@
 //! The file that says which systems are studied, and with what.
 
+use crate::basic::BasicStudy;
 use crate::choices::ComponentChoices;
 use neurogauge::core::{Input, InputPaths, LabelList};
 use neurogauge::stats::meta::MetaOptions;
@@ -37,6 +38,9 @@ pub struct StudyConfig {
     pub ratings: Vec<StudyRatings>,
     /// Other detectors, captioners and text encoders that SEED is computed with.
     pub choices: ComponentChoices,
+    /// BASIC under several configurations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub basic: Option<BasicStudy>,
     /// How metrics are held against people.
     pub meta: MetaOptions,
     /// Which pairs are shown.
@@ -54,6 +58,7 @@ impl Default for StudyConfig {
             systems: Vec::new(),
             ratings: Vec::new(),
             choices: ComponentChoices::default(),
+            basic: None,
             meta: MetaOptions::default(),
             examples: ExampleOptions::default(),
             origin: of_command_line(),
@@ -162,6 +167,9 @@ impl StudyConfig {
             ratings.scores.iter_mut().for_each(join);
         }
         config.choices.paths_mut().for_each(join);
+        let basic = config.basic.iter_mut();
+        let configurations = basic.flat_map(|basic| &mut basic.configurations);
+        configurations.for_each(|configuration| configuration.join(folder));
         config.score.models.paths_mut().for_each(join);
         let labels = &mut config.score.labels;
         if LabelList::builtin(labels).is_none() {

@@ -90,7 +90,7 @@ pub(crate) fn near_misses(
         notes: vec![note],
     };
     let name = format!("figure5_near_misses_{}", system.file_name);
-    paper_items.add_with_images(PAPER, name, system, table, lines);
+    paper_items.add_with_pairs(PAPER, name, system, table, lines);
     Ok(())
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn detail_misses(
         notes: vec![note],
     };
     let name = format!("figure6_detail_misses_{}", system.file_name);
-    paper_items.add_with_images(PAPER, name, system, table, lines);
+    paper_items.add_with_pairs(PAPER, name, system, table, lines);
     Ok(())
 }
 

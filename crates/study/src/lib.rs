@@ -9,6 +9,7 @@
 
 mod agreement_tables;
 mod averages_figure;
+mod basic;
 mod check;
 mod choices;
 mod components;
@@ -26,6 +27,7 @@ mod systems_table;
 mod views;
 mod worst_cases_figure;
 
+pub use basic::{BasicConfiguration, BasicRecord, BasicRunRecord, BasicStudy, RankingAgreement};
 pub use choices::{ComponentChoice, ComponentChoices};
 pub use components::ComponentRun;
 pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};

@@ -91,7 +91,7 @@ impl PaperItems {
 
     /// Adds a table with its figure of images of both sides, a row of them for each of `rows`, captioned by the table's
     /// notes. Where there are no images, the figure is named as absent.
-    pub(crate) fn add_with_images(
+    pub(crate) fn add_with_pairs(
         &mut self,
         paper: &'static str,
         name: String,
@@ -99,25 +99,35 @@ impl PaperItems {
         table: TextTable,
         rows: Vec<SheetRow>,
     ) {
-        let drawn = system.views.has_images().then(|| {
-            let sheet = ContactSheet {
-                title: table.title.clone(),
-                columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
-                rows,
-                caption: table.notes.join(" "),
-            };
-            sheet.draw_png()
+        let sheet = system.views.has_images().then(|| ContactSheet {
+            title: table.title.clone(),
+            columns: ["stimulus", "reconstruction"].map(str::to_owned).to_vec(),
+            rows,
+            caption: table.notes.join(" "),
         });
+        self.add_with_images(paper, name, &system.name, table, sheet);
+    }
+
+    /// Adds a table with its figure of images. Where there are none, the figure is named as absent.
+    pub(crate) fn add_with_images(
+        &mut self,
+        paper: &'static str,
+        name: String,
+        about: &str,
+        table: TextTable,
+        sheet: Option<ContactSheet>,
+    ) {
+        let drawn = sheet.map(|sheet| sheet.draw_png());
         let is_drawn = drawn.map(|drawn| self.figures.add_image(name.clone(), drawn));
         if is_drawn.is_none() {
             let needs = "images of both sides, for the picture beside the table";
-            self.absent(paper, &system.name, needs);
+            self.absent(paper, about, needs);
         }
         let endings: &[&str] = match is_drawn {
             Some(true) => &["png"],
             _ => &[],
         };
-        self.push(paper, name, &system.name, table.into(), endings);
+        self.push(paper, name, about, table.into(), endings);
     }
 
     /// Adds a table.

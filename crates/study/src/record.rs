@@ -1,5 +1,6 @@
 //! `study.json`: the results, and everything that is needed to repeat them.
 
+use crate::basic::BasicRecord;
 use crate::components::ComponentRun;
 use crate::config::StudyConfig;
 use crate::paper_item::{Absent, PaperItem};
@@ -26,6 +27,9 @@ pub struct StudyRecord {
     pub rated: Vec<RatedRecord>,
     /// SEED with other components.
     pub components: Vec<ComponentRun>,
+    /// BASIC under several configurations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub basic: Option<BasicRecord>,
     /// Tables and figures.
     #[serde(rename = "exhibits")]
     pub paper_items: Vec<PaperItemRecord>,

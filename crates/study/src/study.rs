@@ -1,5 +1,6 @@
 //! What a study does, and what it found.
 
+use crate::basic::{self, Configured};
 use crate::config::StudyConfig;
 use crate::paper_item::{self, PaperItem, PaperItems};
 use crate::record::{self, PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
@@ -47,6 +48,8 @@ pub fn study(
     }
     let components = components::evaluate(config, &rated, settings, progress)?;
 
+    let configured = basic::score_all(config, &systems, settings, progress)?;
+
     let mut paper_items = PaperItems::default();
     for (place, rated) in rated.iter().enumerate() {
         agreement_tables::agreement(rated, place == 0, &mut paper_items);
@@ -71,6 +74,7 @@ pub fn study(
         averages_figure::figure(rated, &mut paper_items);
     }
     name_unrated(rated.len(), &mut paper_items);
+    let basic = basic::tables(config, &systems, &configured, &mut paper_items)?;
 
     let PaperItems {
         shown,
@@ -95,15 +99,16 @@ pub fn study(
             systems: systems.iter().map(SystemRecord::of).collect(),
             rated: rated.iter().map(RatedRecord::of).collect(),
             components,
+            basic,
             paper_items: shown.iter().map(PaperItemRecord::of).collect(),
             absent,
             warnings,
         },
         paper_items: shown,
         figures,
-        failed_items: systems
-            .iter()
-            .flat_map(|system| system.run.record.failed_items())
+        failed_items: (systems.iter().map(|system| &system.run))
+            .chain(configured.iter().flat_map(Configured::runs))
+            .flat_map(|run| run.record.failed_items())
             .map(|(what, images)| (what, images.to_vec()))
             .collect(),
     })

@@ -39,7 +39,7 @@ pub(crate) fn tables(
 }
 
 /// Systems with stimuli of their own stand apart from those that share the study's.
-fn by_stimuli(systems: &[System]) -> Vec<Vec<&System>> {
+pub(crate) fn by_stimuli(systems: &[System]) -> Vec<Vec<&System>> {
     let mut groups: Vec<Vec<&System>> = Vec::new();
     for system in systems {
         match groups

@@ -82,7 +82,7 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
         })
         .column("of", |(metric, ..)| Cell::Count(metric.n_items))
         .noted(vec![caption]);
-    paper_items.add_with_images(PAPER, name, rated.system, table, lines);
+    paper_items.add_with_pairs(PAPER, name, rated.system, table, lines);
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::panic, clippy::unwrap_used)]
 
+mod basic;
 mod configuration;
 mod page;
 mod repetition;

@@ -55,6 +55,7 @@ impl SystemComparison {
             let bars = comparison.systems.iter().map(|standing| Bar {
                 value: standing.estimate.value.as_ref().ok().copied(),
                 interval: standing.estimate.interval,
+                rank: None,
             });
             Some(((*level).to_owned(), bars.collect()))
         };

@@ -10,6 +10,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
     let bar = |value: f64| Bar {
         value: (value > 0.05).then_some(value),
         interval: Some((value * 0.9, value * 1.15)),
+        rank: None,
     };
     let values = numbers(15, 5);
     let bars = Bars {

@@ -6,7 +6,7 @@ use super::page::{Around, Swatch, hatch};
 use super::scene::{Anchor, Scene};
 use super::style::{AXIS, GRID, INK, LABEL, LEADING, QUIET, TICK, colour, upright, widest, words};
 use super::{Picture, checks};
-use crate::ReportError;
+use crate::{ReportError, number};
 
 const HEIGHT: f64 = 220.0;
 const TICKS: usize = 6;
@@ -28,7 +28,7 @@ const FRAME: f64 = 480.0;
 ///
 /// ```
 /// use neurogauge_report::figures::{Bar, Bars};
-/// let bar = Bar { value: Some(0.4), interval: Some((0.3, 0.5)) };
+/// let bar = Bar { value: Some(0.4), interval: Some((0.3, 0.5)), rank: Some(1.0) };
 /// let picture = Bars {
 ///     groups: vec!["salient".into()],
 ///     series: vec!["a".into(), "b".into()],
@@ -62,6 +62,8 @@ pub struct Bar {
     pub value: Option<f64>,
     /// Ends of its whisker.
     pub interval: Option<(f64, f64)>,
+    /// Its rank, which stands above it.
+    pub rank: Option<f64>,
 }
 
 impl Bars {
@@ -162,5 +164,10 @@ fn draw_bar(
             let y = y_of(end);
             scene.line(&[(middle - 2.5, y), (middle + 2.5, y)], INK, 1.2);
         }
+    }
+    if let Some(rank) = bar.rank {
+        let above = bar.interval.map_or(value, |(_, high)| high).max(value);
+        let at = (x + width / 2.0, y_of(above) - TICK * 0.7);
+        words(scene, &number::rank(rank), at, TICK, Anchor::Middle, INK);
     }
 }

@@ -1,0 +1,116 @@
+//! How alike two configurations rank the systems.
+
+use super::standings::{Standings, stand_in_note};
+use super::tables::SystemGroup;
+use crate::paper_item::PaperItems;
+use crate::shown_metrics::label;
+use neurogauge::core::{Outcome, Undefined};
+use neurogauge::report::figures::{ColourScale, Heatmap};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::kendall_tau_b;
+use serde::Serialize;
+
+const PAPER: &str = "BASIC Figure 3: rankings";
+
+/// The rankings of some systems under several configurations.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RankingAgreement {
+    /// The score that they are ranked by.
+    pub metric: String,
+    /// The systems.
+    pub systems: Vec<String>,
+    /// The configurations.
+    pub configurations: Vec<String>,
+    /// By configuration and system, 1 for the best.
+    pub ranks: Vec<Vec<f64>>,
+    /// Kendall's tau-b between the rankings of every two configurations; `None` where it is undefined.
+    pub kendall_tau_b: Vec<Vec<Option<f64>>>,
+}
+
+/// Tau between the rankings of every two configurations, as a table and a figure.
+pub(crate) fn rankings(
+    group: &SystemGroup<'_>,
+    id: &'static str,
+    found: &[&Standings],
+    paper_items: &mut PaperItems,
+) -> Option<RankingAgreement> {
+    let about = group.names.join(", ");
+    let ranked = found.iter().filter_map(|standings| {
+        let (_, all) = standings.find(id)?;
+        let ranks: Option<Vec<f64>> = all.iter().map(|standing| standing.rank).collect();
+        Some((*standings, ranks?))
+    });
+    let ranked: Vec<(&Standings, Vec<f64>)> = ranked.collect();
+    if ranked.len() < 2 {
+        let needs = match group.names.len() {
+            1 => "a second system that shares the stimuli".to_owned(),
+            _ => format!(
+                "two configurations under which every system has a mean of {}",
+                label(id)
+            ),
+        };
+        paper_items.absent(PAPER, &about, needs);
+        return None;
+    }
+    let mut notes = vec![format!(
+        "Kendall's tau-b between the rankings of {} systems under two configurations: 1 for the same order, -1 for the \
+         reverse.",
+        group.names.len()
+    )];
+    let is_ranked = |name: &str| ranked.iter().any(|(standings, _)| standings.name == name);
+    let unranked = found.iter().filter(|standings| !is_ranked(&standings.name));
+    notes.extend(
+        unranked.map(|standings| format!("{} is left out: a system has no mean.", standings.name)),
+    );
+    let mut values: Vec<Vec<Option<f64>>> = Vec::with_capacity(ranked.len());
+    for (a, (first, x)) in ranked.iter().enumerate() {
+        let mut row = Vec::with_capacity(ranked.len());
+        for (second, y) in ranked.iter().take(a + 1) {
+            // Ranks grow from best to worst on both sides, so tau is that of the means.
+            let tau: Outcome = kendall_tau_b(x, y)
+                .unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
+            if let Err(reason) = &tau {
+                notes.push(format!("{}, {}: {reason}", first.name, second.name));
+            }
+            row.push(tau.ok());
+        }
+        values.push(row);
+    }
+    for a in 0..values.len() {
+        for b in a + 1..values.len() {
+            let tau = values[b][a];
+            values[a].push(tau);
+        }
+    }
+    let names: Vec<String> = ranked
+        .iter()
+        .map(|(standings, _)| standings.marked(&[id]))
+        .collect();
+    notes.extend(stand_in_note(&names));
+    let title = format!("Rankings of systems by {}", label(id));
+    let heatmap = Heatmap {
+        title: title.clone(),
+        rows: names.clone(),
+        columns: names.clone(),
+        values: values.clone(),
+        decimals: Cell::DECIMALS,
+        scale: ColourScale::Diverging,
+        value_label: "Kendall τ-b".to_owned(),
+        caption: notes.join(" "),
+        ..Heatmap::default()
+    };
+    let table = TextTable::of(title, names.iter().zip(&values))
+        .column("Configuration", |(name, _)| Cell::text(*name))
+        .columns(names.clone(), |(_, values)| values.iter().map(Cell::number))
+        .noted(notes);
+    let name = format!("figure_{id}_rankings{}", group.suffix);
+    paper_items.add_with_figure(PAPER, name, &about, table, heatmap.draw());
+    let configurations = ranked.iter().map(|(standings, _)| standings.name.clone());
+    Some(RankingAgreement {
+        metric: id.to_owned(),
+        systems: group.names.clone(),
+        configurations: configurations.collect(),
+        ranks: ranked.iter().map(|(_, ranks)| ranks.clone()).collect(),
+        kendall_tau_b: values,
+    })
+}

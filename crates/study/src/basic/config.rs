@@ -1,0 +1,169 @@
+//! The configurations that BASIC is computed with.
+
+use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
+use neurogauge::{Error, GraphParser, ScoreRequest};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+
+/// What a path of a configuration has in place of the name of a system.
+const SYSTEM: &str = "{system}";
+
+/// BASIC of all systems under several configurations.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BasicStudy {
+    /// The configurations, in the order of the tables.
+    pub configurations: Vec<BasicConfiguration>,
+    /// Configurations that are crossed: how each describes the stimuli is compared with how each other of them describes
+    /// the reconstructions (BASIC, Tables S11 and S12).
+    pub cross: Vec<String>,
+    /// Stems of the stimuli in the grid; by itself the first `examples.n`.
+    pub stimuli: Vec<String>,
+}
+
+/// Options that all systems are scored with.
+///
+/// ```
+/// use neurogauge::{Input, ScoreRequest};
+/// use neurogauge_study::BasicConfiguration;
+/// let configuration: BasicConfiguration = toml::from_str(
+///     "name = '7B'\ninputs = { gt_captions = 'gt.json', recon_captions = '{system}.json' }\nscore.phrase_encoder = 'stand-in'\n",
+/// )?;
+/// let request = configuration.request(&ScoreRequest::default(), "MindEye2")?;
+/// let captions = request.inputs.get(Input::named("recon_captions").unwrap()).unwrap();
+/// assert_eq!(captions.to_str(), Some("MindEye2.json"));
+/// assert_eq!(request.phrase_encoder, "stand-in");
+/// assert_eq!(request.metrics, Some(vec!["basic_h_all".to_owned()]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BasicConfiguration {
+    /// Its name in tables.
+    pub name: String,
+    /// What goes before a system's inputs. `{system}` in a path is the system's name.
+    pub inputs: InputPaths,
+    /// What goes before `[score]`, by the same names.
+    pub score: Map<String, Value>,
+}
+
+impl BasicConfiguration {
+    /// What a system is scored with that is otherwise scored with `asked`. Captions or scene
+    /// graphs of the configuration's own are in place of both that the system has, so its `observations` folder is read only
+    /// where a parser makes the graphs.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for an option that there is none of, or of another type.
+    pub fn request(&self, asked: &ScoreRequest, system: &str) -> Result<ScoreRequest, Error> {
+        let mut options = json!(asked);
+        overlay(&mut options, &self.score);
+        let request = serde_json::from_value(options);
+        let mut request: ScoreRequest = request.map_err(|error| Error::Usage(error.to_string()))?;
+        if !self.score.contains_key("metrics") {
+            let lists = self.metrics().iter().map(|list| (*list).to_owned());
+            request.metrics = Some(lists.collect());
+        }
+        let words = [ObservationKind::Captions, ObservationKind::SceneGraphs];
+        if self.replaces(&words, "captioner", &mut request) {
+            if !self.score.contains_key("captioner") {
+                request.captioner = None;
+            }
+            // The folder may hold graphs of other captions.
+            if request.graph_parser == GraphParser::File {
+                request.inputs.set(Input::Observations, None);
+            }
+        }
+        let masks = [ObservationKind::Masks];
+        if self.replaces(&masks, "segmenter", &mut request) && !self.score.contains_key("segmenter")
+        {
+            request.segmenter = None;
+        }
+        request.inputs = request.inputs.overridden(&self.inputs_of(system));
+        Ok(request)
+    }
+
+    /// The configuration's inputs for a system.
+    pub(crate) fn inputs_of(&self, system: &str) -> InputPaths {
+        let mut inputs = self.inputs.clone();
+        for path in inputs.paths_mut() {
+            *path = PathBuf::from(path.to_string_lossy().replace(SYSTEM, system));
+        }
+        inputs
+    }
+
+    /// Takes the files of these kinds out of a request, if the configuration has its own or a model that makes them.
+    fn replaces(&self, kinds: &[ObservationKind], model: &str, request: &mut ScoreRequest) -> bool {
+        let replaces = self.has_own(kinds) || self.score.contains_key(model);
+        for &kind in kinds.iter().filter(|_| replaces) {
+            for side in Side::BOTH {
+                request.inputs.set(Input::Of(side, kind), None);
+            }
+        }
+        replaces
+    }
+
+    /// The part of BASIC that the configuration is about: all of it where it names both words and masks, or neither.
+    fn metrics(&self) -> &'static [&'static str] {
+        let says = |keys: &[&str], option: &str| {
+            let options = self.score.get("options");
+            keys.iter().any(|key| self.score.contains_key(*key))
+                || options.is_some_and(|options| options.get(option).is_some())
+        };
+        let words = self.has_own(&[ObservationKind::Captions, ObservationKind::SceneGraphs])
+            || says(&["captioner", "graph_parser", "phrase_encoder"], "basic_h");
+        let categories = Side::BOTH.map(Input::Categories);
+        let masks = self.has_own(&[ObservationKind::Masks])
+            || categories
+                .iter()
+                .any(|input| self.inputs.get(*input).is_some())
+            || says(&["segmenter"], "basic_l");
+        match (words, masks) {
+            (true, false) => &["basic_h_all"],
+            (false, true) => &["basic_l_all"],
+            _ => &["basic_h_all", "basic_l_all", "basic"],
+        }
+    }
+
+    fn has_own(&self, kinds: &[ObservationKind]) -> bool {
+        kinds
+            .iter()
+            .any(|kind| self.inputs.given(*kind).next().is_some())
+    }
+
+    /// Makes relative paths relative to a folder.
+    pub(crate) fn join(&mut self, folder: &Path) {
+        for path in self.inputs.paths_mut() {
+            *path = folder.join(&*path);
+        }
+        let join = |path: &mut Value| {
+            if let Value::String(text) = path {
+                *text = folder.join(&*text).display().to_string();
+            }
+        };
+        if let Some(models) = self.score.get_mut("models") {
+            let checkpoints = models.get_mut("checkpoints").and_then(Value::as_object_mut);
+            checkpoints
+                .into_iter()
+                .flat_map(Map::values_mut)
+                .for_each(join);
+            models.get_mut("lpips_heads").into_iter().for_each(join);
+        }
+    }
+}
+
+/// Puts each field of `over` in place of the same field of `options`, tables field by field.
+fn overlay(options: &mut Value, over: &Map<String, Value>) {
+    let Value::Object(fields) = options else {
+        *options = Value::Object(over.clone());
+        return;
+    };
+    for (name, value) in over {
+        match (fields.get_mut(name), value) {
+            (Some(field @ Value::Object(_)), Value::Object(over)) => overlay(field, over),
+            _ => {
+                fields.insert(name.clone(), value.clone());
+            }
+        }
+    }
+}

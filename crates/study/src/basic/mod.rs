@@ -1,0 +1,21 @@
+//! BASIC under several configurations: who describes the stimuli and who the reconstructions, with which prompt and which
+//! thresholds (BASIC, Sec. 4.3 and App. E).
+//!
+//! Each configuration is a set of options of `score` that all systems are scored with. The tables rank the systems under each
+//! and say how alike the rankings are; two figures show the levels of BASIC and single stimuli.
+
+mod agreement;
+mod check;
+mod config;
+mod grid;
+mod levels;
+mod record;
+mod scoring;
+mod standings;
+mod tables;
+
+pub use agreement::RankingAgreement;
+pub use config::{BasicConfiguration, BasicStudy};
+pub use record::{BasicRecord, BasicRunRecord};
+pub(crate) use scoring::{Configured, score_all};
+pub(crate) use tables::tables;

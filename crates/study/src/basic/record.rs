@@ -1,0 +1,43 @@
+//! What `study.json` keeps of BASIC.
+
+use super::{Configured, RankingAgreement};
+use crate::scoring::System;
+use serde::Serialize;
+
+/// BASIC under several configurations.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BasicRecord {
+    /// The run of each system under each configuration.
+    pub runs: Vec<BasicRunRecord>,
+    /// How alike the configurations rank the systems.
+    pub rankings: Vec<RankingAgreement>,
+}
+
+/// A system under a configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BasicRunRecord {
+    /// The configuration.
+    pub configuration: String,
+    /// The system.
+    pub system: String,
+    /// The run, below the study's folder.
+    pub run: String,
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// Does any of its metrics rest on a placeholder model?
+    pub stand_in: bool,
+}
+
+impl BasicRunRecord {
+    pub(crate) fn of(configured: &Configured, systems: &[System]) -> Vec<BasicRunRecord> {
+        let runs = configured.runs.iter().zip(systems);
+        let record = runs.map(|((place, run), system)| BasicRunRecord {
+            configuration: configured.name.clone(),
+            system: system.name.clone(),
+            run: place.clone(),
+            fingerprint: run.record.fingerprint.clone(),
+            stand_in: run.record.metrics.iter().any(|metric| metric.stand_in),
+        });
+        record.collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! How systems stand under a configuration.
+
+use neurogauge::core::Estimate;
+use neurogauge::metrics::Metric;
+use neurogauge::stats::BootstrapOptions;
+use neurogauge::{Error, Run, compare_runs};
+
+/// A system by a metric.
+#[derive(Debug, Clone)]
+pub(crate) struct Standing {
+    pub(crate) estimate: Estimate,
+    /// 1 for the best; `None` for a system that is alone or has no value.
+    pub(crate) rank: Option<f64>,
+    pub(crate) stand_in: bool,
+}
+
+/// All systems of a configuration, metric by metric.
+#[derive(Debug)]
+pub(crate) struct Standings {
+    /// What tables call the configuration.
+    pub(crate) name: String,
+    pub(crate) is_crossed: bool,
+    by_metric: Vec<(&'static Metric, Vec<Standing>)>,
+}
+
+impl Standings {
+    /// Of runs over the pairs that all of them have, as `neurogauge compare`.
+    pub(crate) fn of(
+        (name, is_crossed): (&str, bool),
+        systems: &[String],
+        runs: &[&Run],
+        options: &BootstrapOptions,
+    ) -> Result<Standings, Error> {
+        let stand_in = |run: &Run, id: &str| {
+            let mut metrics = run.record.metrics.iter();
+            metrics.any(|metric| metric.id == id && metric.stand_in)
+        };
+        let by_metric = match runs {
+            [run] => run
+                .summaries
+                .iter()
+                .map(|summary| {
+                    let standing = Standing {
+                        estimate: summary.estimate.clone(),
+                        rank: None,
+                        stand_in: summary.stand_in,
+                    };
+                    (summary.metric, vec![standing])
+                })
+                .collect(),
+            runs => {
+                let compared = compare_runs(systems.to_vec(), runs, options)?;
+                let of = |(metric, found): (&'static Metric, _)| {
+                    let found: neurogauge::stats::Comparison = found;
+                    let systems = found.systems.into_iter().zip(runs);
+                    let standings = systems.map(|(system, run)| Standing {
+                        estimate: system.estimate,
+                        rank: system.rank,
+                        stand_in: stand_in(run, metric.spec.id),
+                    });
+                    (metric, standings.collect())
+                };
+                compared.metrics.into_iter().map(of).collect()
+            }
+        };
+        Ok(Standings {
+            name: name.to_owned(),
+            is_crossed,
+            by_metric,
+        })
+    }
+
+    /// A metric and how the systems stand by it.
+    pub(crate) fn find(&self, id: &str) -> Option<(&'static Metric, &[Standing])> {
+        let found = self
+            .by_metric
+            .iter()
+            .find(|(metric, _)| metric.spec.id == id)?;
+        Some((found.0, &found.1))
+    }
+
+    /// The name, with a dagger if any of these metrics rests on a placeholder model.
+    pub(crate) fn marked(&self, ids: &[&str]) -> String {
+        let found = ids.iter().filter_map(|id| self.find(id));
+        let is_stand_in = found
+            .flat_map(|(_, standings)| standings)
+            .any(|standing| standing.stand_in);
+        format!("{}{}", self.name, if is_stand_in { "†" } else { "" })
+    }
+}
+
+/// What the dagger says, where there is one.
+pub(crate) fn stand_in_note<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<String> {
+    let mut names = names.into_iter();
+    let note = "† rests on a stand-in model: the numbers show that the pipeline runs and mean nothing else.";
+    names
+        .any(|name| name.ends_with('†'))
+        .then(|| note.to_owned())
+}

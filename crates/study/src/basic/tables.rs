@@ -1,0 +1,284 @@
+//! Configurations by systems: every part of a score with ranks, the score by itself, and how alike the rankings are.
+
+use super::agreement::rankings;
+use super::record::{BasicRecord, BasicRunRecord};
+use super::standings::{Standing, Standings, stand_in_note};
+use super::{Configured, grid, levels};
+use crate::config::StudyConfig;
+use crate::paper_item::PaperItems;
+use crate::scoring::System;
+use crate::systems_table::by_stimuli;
+use neurogauge::metrics::list;
+use neurogauge::report::figures::{Bar, Bars};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::{Error, Run};
+
+/// Systems that share their stimuli.
+pub(crate) struct SystemGroup<'a> {
+    pub(crate) systems: Vec<&'a System>,
+    /// Which of all systems they are.
+    pub(crate) places: Vec<usize>,
+    pub(crate) names: Vec<String>,
+    /// What the files of this group have behind their names.
+    pub(crate) suffix: String,
+}
+
+/// A score of BASIC with the parts that it is made of, and where the paper has them.
+struct Score {
+    id: &'static str,
+    parts: &'static [&'static str],
+    detailed: &'static str,
+    by_system: &'static str,
+}
+
+fn scores() -> [Score; 3] {
+    let parts = |name| list(name).unwrap_or_default();
+    [
+        Score {
+            id: "basic_h",
+            parts: parts("basic_h_all"),
+            detailed: "BASIC Tables S9, S10 and S12",
+            by_system: "BASIC Table S11 and Figure 3",
+        },
+        Score {
+            id: "basic_l",
+            parts: parts("basic_l_all"),
+            detailed: "BASIC Table S13",
+            by_system: "BASIC Figure 3",
+        },
+        Score {
+            id: "basic",
+            parts: &["basic_l", "basic_h", "basic"],
+            detailed: "BASIC",
+            by_system: "BASIC Figure 3",
+        },
+    ]
+}
+
+/// The tables and figures of BASIC; `None` in a study without configurations of it.
+pub(crate) fn tables(
+    config: &StudyConfig,
+    systems: &[System],
+    configured: &[Configured],
+    paper_items: &mut PaperItems,
+) -> Result<Option<BasicRecord>, Error> {
+    let Some(basic) = &config.basic else {
+        return Ok(None);
+    };
+    let mut agreements = Vec::new();
+    for (place, of_group) in by_stimuli(systems).into_iter().enumerate() {
+        let group = SystemGroup {
+            places: (0..systems.len())
+                .filter(|&place| {
+                    of_group
+                        .iter()
+                        .any(|system| system.name == systems[place].name)
+                })
+                .collect(),
+            names: of_group.iter().map(|system| system.name.clone()).collect(),
+            suffix: match place {
+                0 => String::new(),
+                _ => format!("_{}", of_group[0].file_name),
+            },
+            systems: of_group,
+        };
+        let standings = |name: (&str, bool), runs: Vec<&Run>| {
+            Standings::of(name, &group.names, &runs, &config.score.bootstrap)
+        };
+        let of_configuration = configured
+            .iter()
+            .map(|one| standings((&one.name, one.is_crossed), one.runs_of(&group)));
+        let found = of_configuration.collect::<Result<Vec<_>, Error>>()?;
+        for score in scores() {
+            let with: Vec<&Standings> = found
+                .iter()
+                .filter(|s| s.find(score.id).is_some())
+                .collect();
+            if with.is_empty() {
+                continue;
+            }
+            detailed(&group, &score, &with, paper_items);
+            by_system(&group, &score, &with, paper_items);
+            agreements.extend(rankings(&group, score.id, &with, paper_items));
+        }
+        // The systems' own runs, or the first configuration where these are not of BASIC.
+        let own: Vec<_> = group.systems.iter().map(|system| &system.run).collect();
+        let is_basic = |run: &Run| {
+            let mut ids = scores().into_iter().map(|score| score.id);
+            ids.any(|id| run.scores.column(id).is_some())
+        };
+        let (name, runs) = match configured.first() {
+            Some(first) if !own.iter().all(|run| is_basic(run)) => {
+                (first.name.as_str(), first.runs_of(&group))
+            }
+            _ => ("as scored", own),
+        };
+        levels::figure(
+            &group,
+            &standings((name, false), runs.clone())?,
+            paper_items,
+        );
+        grid::figure(
+            &group,
+            name,
+            &runs,
+            (&basic.stimuli, config.examples.n),
+            paper_items,
+        )?;
+    }
+    Ok(Some(BasicRecord {
+        runs: configured
+            .iter()
+            .flat_map(|one| BasicRunRecord::of(one, systems))
+            .collect(),
+        rankings: agreements,
+    }))
+}
+
+/// A line for each configuration and system: all parts of the score, the score, the rank.
+fn detailed(
+    group: &SystemGroup<'_>,
+    score: &Score,
+    found: &[&Standings],
+    paper_items: &mut PaperItems,
+) {
+    let there = |id: &&str| found.iter().any(|standings| standings.find(id).is_some());
+    let ids: Vec<&str> = score.parts.iter().copied().filter(there).collect();
+    let labels = ids
+        .iter()
+        .filter_map(|id| found.iter().find_map(|s| s.find(id)));
+    let labels = labels.map(|(metric, _)| metric.spec.label.to_owned());
+    let marked: Vec<String> = found
+        .iter()
+        .map(|standings| standings.marked(&ids))
+        .collect();
+    let lines = found.iter().zip(&marked).flat_map(|(standings, marked)| {
+        let systems = group.names.iter().enumerate();
+        systems.map(move |(place, system)| (*standings, marked, system, place))
+    });
+    let standing = |standings: &Standings, id: &str, place: usize| -> Option<Standing> {
+        standings.find(id).map(|(_, all)| all[place].clone())
+    };
+    let table = TextTable::of(
+        format!("{} by configuration", label(found, score.id)),
+        lines,
+    )
+    .column("Configuration", |(_, marked, ..)| Cell::text(*marked))
+    .column("System", |(_, _, system, _)| Cell::text(*system))
+    .columns(labels, |(standings, _, _, place)| {
+        let of = |id: &&str| Some(standing(standings, id, *place)?.estimate.value);
+        ids.iter()
+            .map(|id| of(id).map_or(Cell::Missing, |value| Cell::number(&value)))
+            .collect::<Vec<_>>()
+    })
+    .column("Rank", |(standings, _, _, place)| {
+        rank(standing(standings, score.id, *place).and_then(|standing| standing.rank))
+    })
+    .noted(notes(found, score.id, &marked));
+    let name = format!("table_{}_configurations{}", score.id, group.suffix);
+    paper_items.add(score.detailed, name, &group.names.join(", "), table);
+}
+
+/// A line for each configuration: score and rank of each system; as bars, too.
+fn by_system(
+    group: &SystemGroup<'_>,
+    score: &Score,
+    found: &[&Standings],
+    paper_items: &mut PaperItems,
+) {
+    let title = format!("{} of each system by configuration", label(found, score.id));
+    let marked: Vec<String> = found
+        .iter()
+        .map(|standings| standings.marked(&[score.id]))
+        .collect();
+    let all = |standings: &Standings| {
+        standings
+            .find(score.id)
+            .map_or_else(Vec::new, |(_, all)| all.to_vec())
+    };
+    let headings = group
+        .names
+        .iter()
+        .flat_map(|name| [name.clone(), format!("{name} rank")]);
+    let table = TextTable::of(&title, found.iter().zip(&marked))
+        .column("Configuration", |(_, marked)| Cell::text(*marked))
+        .columns(headings, |(standings, _)| {
+            let cells = |standing: Standing| {
+                let Standing {
+                    estimate,
+                    rank: own,
+                    ..
+                } = standing;
+                [
+                    Cell::estimate(&estimate.value, estimate.interval),
+                    rank(own),
+                ]
+            };
+            all(standings)
+                .into_iter()
+                .flat_map(cells)
+                .collect::<Vec<_>>()
+        })
+        .noted(notes(found, score.id, &marked));
+    let bars = Bars {
+        title,
+        y_label: label(found, score.id).to_owned(),
+        groups: group.names.clone(),
+        series: marked,
+        bars: (0..group.names.len())
+            .map(|place| {
+                found
+                    .iter()
+                    .map(|standings| bar(&all(standings)[place]))
+                    .collect()
+            })
+            .collect(),
+        caption: table.notes.join(" "),
+    };
+    let name = format!("figure_{}_configurations{}", score.id, group.suffix);
+    let about = group.names.join(", ");
+    paper_items.add_with_figure(score.by_system, name, &about, table, bars.draw());
+}
+
+/// What is said below the tables of a score.
+fn notes(found: &[&Standings], id: &str, marked: &[String]) -> Vec<String> {
+    let mut notes = vec![
+        "Means over the pairs that all systems of a configuration have. Rank 1 is best; equal systems share the mean of \
+         their ranks."
+            .to_owned(),
+    ];
+    if found.iter().any(|standings| standings.is_crossed) {
+        notes.push("A x B: stimuli described as in A, reconstructions as in B.".to_owned());
+    }
+    for standings in found {
+        let reasons = standings.find(id).into_iter().flat_map(|(_, all)| all);
+        let reason = reasons
+            .filter_map(|standing| standing.estimate.value.as_ref().err())
+            .next();
+        notes.extend(reason.map(|reason| format!("{}: {reason}", standings.name)));
+    }
+    notes.extend(stand_in_note(marked));
+    notes
+}
+
+/// A rank as a cell.
+pub(crate) fn rank(rank: Option<f64>) -> Cell {
+    let decimals = |rank: f64| if rank.fract() == 0.0 { 0 } else { 1 };
+    rank.map_or(Cell::Missing, |rank| Cell::Number(rank, decimals(rank)))
+}
+
+/// A system's mean as a bar with its rank.
+pub(crate) fn bar(standing: &Standing) -> Bar {
+    Bar {
+        value: standing.estimate.value.as_ref().ok().copied(),
+        interval: standing.estimate.interval,
+        rank: standing.rank,
+    }
+}
+
+fn label<'a>(found: &[&'a Standings], id: &str) -> &'a str {
+    let mut metrics = found.iter().filter_map(|standings| standings.find(id));
+    metrics
+        .next()
+        .map_or("BASIC", |(metric, _)| metric.spec.label)
+}
