@@ -12,15 +12,15 @@ without the making of the weights.
 import argparse
 import json
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
 
+from processes import THREADS, measure
+
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_captioner")
-THREADS = 2
 TARGET_RATIO = 0.9
 
 
@@ -63,22 +63,9 @@ def peer(model: str, batch: int, repeats: int, tokens: int, beams: int) -> None:
     print(json.dumps(rows))
 
 
-def measure(line: list[str]) -> tuple[float, float, float, list[list[int]]]:
+def timed(line: list[str]) -> tuple[float, float, float, list[list[int]]]:
     """Wall and processor seconds of a batch, peak memory in MiB, ids."""
-    environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
-    peak = 0.0
-    # Not ru_maxrss: a child starts with the memory of the process that forks it.
-    while process.poll() is None:
-        try:
-            status = Path(f"/proc/{process.pid}/status").read_text()
-        except FileNotFoundError:
-            break
-        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
-        time.sleep(0.02)
-    output = process.communicate()[0]
-    if process.returncode != 0:
-        raise SystemExit(f"failed: {' '.join(line)}")
+    output, _, peak = measure(line)
     times, ids = output.splitlines()
     wall, processor = map(float, times.split())
     return wall, processor, peak, json.loads(ids)
@@ -108,7 +95,7 @@ def main() -> None:
     processor, memory, ids = dict(wall), dict.fromkeys(sides, 0.0), {}
     for _ in range(args.rounds):
         for side, line in sides.items():
-            seconds, used, peak, ids[side] = measure(line)
+            seconds, used, peak, ids[side] = timed(line)
             wall[side], processor[side] = min(wall[side], seconds), min(processor[side], used)
             memory[side] = max(memory[side], peak)
         assert ids["ours"] == ids["theirs"], "the two sides write other captions"

@@ -11,15 +11,15 @@ image on both sides, though here it would be kept. Memory is the process's peak,
 import argparse
 import json
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
 
+from processes import THREADS, measure
+
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_detector")
-THREADS = 2
 TARGET_RATIO = 1.0
 SWIN_T = {"embed_dim": 96, "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_size": 7}
 SWIN_L = {"embed_dim": 192, "depths": [2, 2, 18, 2], "num_heads": [6, 12, 24, 48], "window_size": 12}
@@ -81,22 +81,9 @@ def peer(model: str, width: int, height: int, repeats: int, phrases: int) -> Non
     print(logits.double().mean().item(), outputs.pred_boxes.double().mean().item())
 
 
-def measure(command: list[str]) -> tuple[float, float, float, list[float]]:
+def timed(command: list[str]) -> tuple[float, float, float, list[float]]:
     """Wall and processor seconds of an image, peak memory in MiB, means of logits and boxes."""
-    environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
-    peak = 0.0
-    # Not ru_maxrss: a child starts with the memory of the process that forks it.
-    while process.poll() is None:
-        try:
-            status = Path(f"/proc/{process.pid}/status").read_text()
-        except FileNotFoundError:
-            break
-        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
-        time.sleep(0.02)
-    output = process.communicate()[0]
-    if process.returncode != 0:
-        raise SystemExit(f"failed: {' '.join(command)}")
+    output, _, peak = measure(command)
     times, means = output.splitlines()
     wall, processor = map(float, times.split())
     return wall, processor, peak, list(map(float, means.split()))
@@ -127,7 +114,7 @@ def main() -> None:
     processor, memory, means = dict(wall), dict.fromkeys(sides, 0.0), {}
     for _ in range(args.rounds):
         for side, command in sides.items():
-            seconds, used, peak, means[side] = measure(command)
+            seconds, used, peak, means[side] = timed(command)
             wall[side], processor[side] = min(wall[side], seconds), min(processor[side], used)
             memory[side] = max(memory[side], peak)
         apart = [abs(ours - theirs) / abs(theirs) for ours, theirs in zip(means["ours"], means["theirs"])]

@@ -10,15 +10,15 @@ peak, for transformers without the making of the weights.
 
 import argparse
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
 
+from processes import THREADS, measure
+
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 EXAMPLE = os.environ.get("EXAMPLE", TARGET / "release/examples/time_segmenter")
-THREADS = 2
 TARGET_RATIO = 0.8
 SIDE_PX = 1024
 
@@ -53,22 +53,9 @@ def peer(model: str, n_boxes: int, repeats: int) -> None:
     print(maps[-1].double().abs().mean().item())
 
 
-def measure(command: list[str]) -> tuple[list[float], float, float]:
+def timed(command: list[str]) -> tuple[list[float], float, float]:
     """Seconds of the encoder (wall, processor) and of an image, peak memory in MiB, mean size of the map's values."""
-    environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
-    peak = 0.0
-    # Not ru_maxrss: a child starts with the memory of the process that forks it.
-    while process.poll() is None:
-        try:
-            status = Path(f"/proc/{process.pid}/status").read_text()
-        except FileNotFoundError:
-            break
-        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
-        time.sleep(0.02)
-    output = process.communicate()[0]
-    if process.returncode != 0:
-        raise SystemExit(f"failed: {' '.join(command)}")
+    output, _, peak = measure(command)
     times, size = output.splitlines()
     return list(map(float, times.split())), peak, float(size)
 
@@ -96,7 +83,7 @@ def main() -> None:
         memory, sizes = dict.fromkeys(sides, 0.0), {}
         for _ in range(args.rounds):
             for side, command in sides.items():
-                times, peak, sizes[side] = measure(command)
+                times, peak, sizes[side] = timed(command)
                 best[side] = list(map(min, best[side], times))
                 memory[side] = max(memory[side], peak)
             assert abs(sizes["ours"] / sizes["theirs"] - 1) < 1e-3, f"the two sides see otherwise: {sizes}"

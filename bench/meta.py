@@ -17,13 +17,13 @@ import argparse
 import importlib.util
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from run import BINARY, THREADS
+from processes import THREADS, measure
+from run import BINARY
 
 # Before NumPy is imported.
 os.environ.setdefault("OMP_NUM_THREADS", str(THREADS))
@@ -50,19 +50,7 @@ def ours(folder: Path, *more: object) -> tuple[float, float, dict]:
     """Wall seconds, peak MiB and meta.json."""
     line = [BINARY, "meta", "--human", folder / "ratings.csv", "--metrics", folder / "metrics.csv"]
     line += ["--higher-is-better", "near,far", "--threads", THREADS, "--out", folder / "out", *more]
-    start, peak = time.perf_counter(), 0.0
-    quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    process = subprocess.Popen([str(part) for part in line], **quiet)
-    while process.poll() is None:
-        try:
-            status = Path(f"/proc/{process.pid}/status").read_text()
-        except FileNotFoundError:
-            break
-        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
-        time.sleep(0.005)
-    seconds = time.perf_counter() - start
-    if process.wait() != 0:
-        raise SystemExit(f"failed: {' '.join(map(str, line))}")
+    _, seconds, peak = measure(line, interval_seconds=0.005)
     return seconds, peak, json.loads((folder / "out" / "meta.json").read_text())
 
 

@@ -10,14 +10,15 @@ change the time. Memory is the process's peak.
 
 import argparse
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
 
+from processes import THREADS, measure
+
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_image_model"
-THREADS, BATCH, REPEATS = 2, 8, 6
+BATCH, REPEATS = 8, 6
 
 # our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made
 MODELS = [
@@ -73,22 +74,9 @@ def peer(kind: str, size: int, channels_last: bool) -> None:
     print(f"{best:.4f}")
 
 
-def measure(line: list[str]) -> tuple[float, float]:
+def timed(line: list[str]) -> tuple[float, float]:
     """Best seconds of a batch, and peak memory in MiB."""
-    environment = {**os.environ, "RAYON_NUM_THREADS": str(THREADS), "OMP_NUM_THREADS": str(THREADS)}
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
-    peak = 0.0
-    # Not ru_maxrss: a child starts with the memory of the process that forks it.
-    while process.poll() is None:
-        try:
-            status = Path(f"/proc/{process.pid}/status").read_text()
-        except FileNotFoundError:
-            break
-        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
-        time.sleep(0.02)
-    output = process.communicate()[0]
-    if process.returncode != 0:
-        raise SystemExit(f"failed: {' '.join(line)}")
+    output, _, peak = measure(line)
     return float(output), peak
 
 
@@ -116,7 +104,7 @@ def main() -> None:
         memory = dict.fromkeys(sides, 0.0)
         for _ in range(args.rounds):
             for side, command in sides.items():
-                best, peak = measure(command)
+                best, peak = timed(command)
                 seconds[side], memory[side] = min(seconds[side], best), max(memory[side], peak)
         ours, eager, last = (seconds[side] for side in sides)
         print(

@@ -12,10 +12,10 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from run import BINARY, ROOT, THREADS, command, images
+from processes import THREADS, measure
+from run import BINARY, ROOT, command, images
 
 IMAGENET = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
 CLIP = ([0.48145466, 0.4578275, 0.40821073], [0.26862954, 0.26130258, 0.27577711])
@@ -116,18 +116,8 @@ def peer(folder: Path) -> None:
 
 def run_peer(folder: Path) -> tuple[float, float, dict]:
     """Wall seconds, peak MiB, means."""
-    start, peak = time.perf_counter(), 0.0
-    line = [sys.executable, __file__, "--peer", str(folder)]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, text=True)
-    while process.poll() is None:
-        try:
-            status = Path(f"/proc/{process.pid}/status").read_text()
-        except FileNotFoundError:
-            break
-        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
-        time.sleep(0.02)
-    output = process.communicate()[0]
-    return time.perf_counter() - start, peak, json.loads(output)
+    output, seconds, peak = measure([sys.executable, __file__, "--peer", folder])
+    return seconds, peak, json.loads(output)
 
 
 def main() -> None:

@@ -11,15 +11,15 @@ import argparse
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from processes import THREADS, measure
+
 ROOT = Path(__file__).resolve().parent.parent
 BINARY = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"
-THREADS = 2
 sys.path.insert(0, str(ROOT / "reference"))
 
 
@@ -31,21 +31,9 @@ def command(*args: object, out: Path) -> tuple[float, float]:
 
 def rerun(*args: object, out: Path) -> tuple[float, float]:
     """The same without clearing the folder: a resumed run."""
-    line = [str(BINARY), "score", *map(str, args), "--out", str(out), "--threads", str(THREADS)]
-    start = time.perf_counter()
-    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    peak = 0.0
-    # Not ru_maxrss: a child starts with the memory of the process that forks it, here a big one.
-    while process.poll() is None:
-        try:
-            status = Path(f"/proc/{process.pid}/status").read_text()
-        except FileNotFoundError:
-            break
-        peak = max([peak, *(int(row.split()[1]) / 1024 for row in status.splitlines() if row.startswith("VmHWM"))])
-        time.sleep(0.01)
-    if process.wait() != 0:
-        raise SystemExit(f"failed: {' '.join(line)}")
-    return time.perf_counter() - start, peak
+    line = [BINARY, "score", *args, "--out", out, "--threads", THREADS]
+    _, seconds, peak = measure(line, interval_seconds=0.01)
+    return seconds, peak
 
 
 def report(case: str, ours: float, peer: float, memory: float, note: str) -> None:
@@ -165,6 +153,7 @@ def bench_objects(work: Path, n: int, boxes: int) -> None:
 
 
 def bench_captions(work: Path, weights: Path, shared: Path, encoder: str = "all-MiniLM-L6-v2") -> None:
+    """The weights may be synthetic ones, which are nobody's published ones."""
     captions = shared / "brainhub" / "captions"
     gt, recon = captions / "umbrae-subj01.json", captions / "sdrecon-subj01.json"
     if not gt.exists():
@@ -184,7 +173,7 @@ def bench_captions(work: Path, weights: Path, shared: Path, encoder: str = "all-
     peer = time.perf_counter() - start
     ours, memory = command(
         "--gt-captions", gt, "--recon-captions", recon, "--metrics", "cap_sim", "--text-encoder", encoder,
-        "--weights", weights, out=work / f"run-captions-{encoder}",
+        "--checkpoint", f"{encoder}={weights}/model.safetensors", out=work / f"run-captions-{encoder}",
     )  # fmt: skip
     summary = json.loads((work / f"run-captions-{encoder}/summary.json").read_text())
     assert abs(summary["cap_sim"]["mean"] - float(np.mean(np.sum(a * b, axis=1)))) < 1e-5

@@ -5,7 +5,11 @@ mod caption_folder;
 
 use candle_core::{Device, Tensor};
 use caption_folder::tensors;
-use neurogauge_models::{LocalCaptioner, SyntheticCaptioner, WeightOptions};
+use neurogauge_models::registry::PublishedHash;
+use neurogauge_models::weights::locate;
+use neurogauge_models::{
+    LocalCaptioner, ModelEntry, ModelFile, SyntheticCaptioner, WeightOptions, find,
+};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -201,21 +205,41 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     assert!(error.to_string().contains(SHARDS[1]), "{error}");
 }
 
+const fn file(path: &'static str) -> ModelFile {
+    ModelFile {
+        path,
+        bytes: None,
+        sha256: PublishedHash::None,
+    }
+}
+
 /// The folder that a download would make.
 #[test]
 fn a_folder_of_the_published_files_is_found_and_all_of_it_counts() {
     let dir = tempfile::tempdir().unwrap();
     let path = write(dir.path(), &tensors(&synthetic()));
+    // These are not the published weights, whose hashes are known.
     let options = WeightOptions {
         dir: Some(dir.path().to_owned()),
         ..WeightOptions::default()
     };
-    let locate = || LocalCaptioner::locate("blip2_opt_2_7b", &options);
-    let found = locate().unwrap().unwrap();
-    assert_eq!(found.identity().id, "blip2_opt_2_7b");
+    let refused = LocalCaptioner::locate("blip2_opt_2_7b", &options).unwrap_err();
+    assert!(refused.to_string().contains(SHARDS[0]), "{refused}");
+    const FILES: &[ModelFile] = &[
+        file("config.json"),
+        file("tokenizer.json"),
+        file(SHARDS[0]),
+        file(SHARDS[1]),
+        file(INDEX),
+    ];
+    let entry = ModelEntry {
+        files: FILES,
+        ..*find("blip2_opt_2_7b").unwrap()
+    };
+    let found = locate(&entry, &options).unwrap().unwrap();
     let custom = LocalCaptioner::custom("blip2_opt_2_7b", &path).unwrap();
-    assert_eq!(found.identity().sha256, custom.identity().sha256);
+    assert_eq!(found.sha256, custom.identity().sha256);
     std::fs::remove_file(dir.path().join(SHARDS[0])).unwrap();
-    let message = locate().unwrap_err().to_string();
+    let message = locate(&entry, &options).unwrap_err().to_string();
     assert!(message.contains(SHARDS[0]), "{message}");
 }

@@ -137,7 +137,10 @@ fn a_value_that_is_another_is_named_with_its_difference() {
     ] {
         assert!(words.contains(part), "{words}");
     }
-    all[0].checks[0].quantity = Quantity::Caption { max_new_tokens: 9 };
+    all[0].checks[0].quantity = Quantity::Caption {
+        max_new_tokens: 9,
+        n_beams: 1,
+    };
     assert!(tested(&all)[0].to_string().contains("no such quantity"));
 }
 
@@ -150,7 +153,9 @@ fn what_cannot_be_tested_says_why() {
         assert_eq!(found.len(), 1);
         found[0].verdict.clone()
     };
-    assert_eq!(of("alexnet"), Verdict::WithoutWeights);
+    for id in ["alexnet", "sam2.1_hiera_large", "efficientnet_b1"] {
+        assert_eq!(of(id), Verdict::WithoutWeights);
+    }
     assert_eq!(of("swav_resnet50"), Verdict::Unknown);
 }
 
@@ -158,7 +163,7 @@ fn what_cannot_be_tested_says_why() {
 fn every_witness_is_of_a_model_and_of_files_that_are_known() {
     let (all, options) = (witnesses().unwrap(), WeightOptions::default());
     let inputs = WitnessInputs::new(&options, false, &NoProgress).unwrap();
-    let is_file = |id: &String| inputs.files().iter().any(|file| file.id == *id);
+    let is_file = |id: &str| inputs.files().iter().any(|file| file.id == id);
     for (index, witness) in all.iter().enumerate() {
         let id = &witness.id;
         assert!(
@@ -166,10 +171,11 @@ fn every_witness_is_of_a_model_and_of_files_that_are_known() {
             "{id} stands twice"
         );
         find(&witness.model).unwrap();
-        if let WitnessInput::Picture { file, .. } | WitnessInput::Array { file, .. } =
-            &witness.input
-        {
+        for file in witness.input.files() {
             assert!(is_file(file), "{id}: {file}");
+        }
+        if let WitnessInput::TokenIds(texts) = &witness.input {
+            assert!(texts.iter().all(|ids| ids.last() == Some(&49_407)), "{id}");
         }
         for check in &witness.checks {
             match &check.expected {
@@ -195,15 +201,23 @@ fn the_layers_of_witnesses_exist() {
         "convnext_tiny",
         "swin_t",
         "inception_v3",
+        "efficientnet_b1",
         "vit_b_16",
         "clip_rn50",
     ] {
         let model = synthetic_model(id, 0, &[]).unwrap().model;
         let all = witnesses().unwrap();
+        let is_text = |input: &WitnessInput| {
+            matches!(
+                input,
+                WitnessInput::TokenIds(_) | WitnessInput::SeededIds { .. }
+            )
+        };
         let checks = all
             .iter()
-            .filter(|witness| witness.model == id)
-            .flat_map(|w| &w.checks);
+            .filter(|witness| witness.model == id && !is_text(&witness.input))
+            .flat_map(|w| &w.checks)
+            .filter(|check| check.quantity != Quantity::Lpips);
         for check in checks {
             let layer = match &check.quantity {
                 Quantity::Layer { name: layer, .. }
@@ -211,7 +225,9 @@ fn the_layers_of_witnesses_exist() {
                 | Quantity::Sum { layer }
                 | Quantity::MeanOfUnit { layer }
                 | Quantity::TopClasses { layer, .. }
-                | Quantity::TopSet { layer, .. } => layer.as_str(),
+                | Quantity::TopSet { layer, .. }
+                | Quantity::TokenLogits { layer, .. }
+                | Quantity::TopOneAccuracy { layer } => layer.as_str(),
                 other => panic!("{id}: {other:?}"),
             };
             assert!(model.layers().contains(&layer), "{id} has no {layer}");

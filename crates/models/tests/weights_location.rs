@@ -60,6 +60,24 @@ fn the_more_explicit_place_wins() {
     }
 }
 
+/// As the Hugging Face Hub's own library takes it.
+#[test]
+fn of_a_branch_the_snapshot_is_taken_that_it_was_at() {
+    let places = places();
+    let of_branch = ModelEntry {
+        revision: "main",
+        ..TOY
+    };
+    for commit in ["aaaa", "bbbb", "cccc"] {
+        write(&places.snapshots.join(commit));
+    }
+    let refs = places.snapshots.with_file_name("refs");
+    fs::create_dir(&refs).unwrap();
+    fs::write(refs.join("main"), "bbbb").unwrap();
+    let found = locate(&of_branch, &places.options).unwrap().unwrap();
+    assert_eq!(found.dir, places.snapshots.join("bbbb"));
+}
+
 #[test]
 fn a_snapshot_of_another_revision_serves_if_its_files_are_the_same() {
     let places = places();

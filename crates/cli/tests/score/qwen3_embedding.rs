@@ -67,14 +67,15 @@ impl Case {
             self.path("gt.json"),
             self.path("recon.json"),
         );
-        let weights = self.path("weights");
+        let weights = self.path("weights/model.safetensors");
+        let weights = format!("{}={}", ENCODER[1], arg(&weights));
         let args = [
             &[
                 "score",
                 "--out",
                 arg(&run),
-                "--weights",
-                arg(&weights),
+                "--checkpoint",
+                &weights,
                 "--overwrite",
             ][..],
             &["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)],
@@ -114,7 +115,7 @@ fn captions_have_the_cosines_of_sentence_transformers() {
         assert!((found - expected).abs() < 1e-5, "{found} {expected}");
     }
     let record = record(&case.path("run"));
-    assert_eq!(record["models"][0]["id"], "Qwen3-Embedding-0.6B");
+    assert_eq!(record["models"][0]["id"], "Qwen3-Embedding-0.6B-custom");
     assert_eq!(record["request"].get("text_instruction"), None);
 }
 

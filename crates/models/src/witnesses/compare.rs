@@ -109,6 +109,17 @@ fn place(quantity: &Quantity, index: usize) -> String {
                 texts.get(index).map_or("", String::as_str)
             )
         }
+        Quantity::TokenLogits { .. } => format!("the logit of text {index}"),
+        Quantity::Lpips => format!("the distance of pair {index}"),
+        Quantity::TopOneAccuracy { .. } => "the accuracy".to_owned(),
+        Quantity::MaskScores { .. } => format!("predicted overlap {index}"),
+        Quantity::MaskCorner { side, .. } => {
+            format!(
+                "the logit of row {}, column {} of a mask",
+                index / side % side,
+                index % side
+            )
+        }
         Quantity::FirstLogits(places) => format!("the first logit of word {}", at(places)),
         Quantity::QueryLogits { tokens, .. } => {
             format!(
@@ -195,7 +206,14 @@ mod tests {
             0.0,
             0.0,
         );
-        let caption = check(Quantity::Caption { max_new_tokens: 9 }, 0.0, 0.0);
+        let caption = check(
+            Quantity::Caption {
+                max_new_tokens: 9,
+                n_beams: 1,
+            },
+            0.0,
+            0.0,
+        );
         let of = |check: &Check| {
             let found = Measured::Text("( b , is , 2 ) , ( a , is , 1 )".into());
             let published = Published::Text("( a , is , 1 ), ( b , is , 2 )".into());

@@ -6,6 +6,9 @@ use crate::checkpoint::weights::{DownloadProgress, PlainFile, WeightOptions, pla
 use serde::Deserialize;
 use std::path::PathBuf;
 
+/// Where they lie in the cache.
+const FOLDER: &str = "witness_inputs";
+
 /// A file that witnesses are of.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,8 +70,23 @@ impl<'a> WitnessInputs<'a> {
             bytes: file.bytes,
             sha256: &file.sha256,
         };
-        let dir = cache.join("witness_inputs");
+        let dir = cache.join(FOLDER);
         let fetches = self.fetches && !self.options.offline;
         plain_file(&dir, &plain, fetches, self.options, self.progress)
+    }
+
+    /// A folder of pictures that whoever has them puts there; else where it is looked for, in words.
+    pub(super) fn folder(&self, name: &str) -> Result<PathBuf, String> {
+        let Some(cache) = &self.options.cache else {
+            return Err(format!("{name}: there is no cache in which it could lie"));
+        };
+        let folder = cache.join(FOLDER).join(name);
+        match folder.is_dir() {
+            true => Ok(folder),
+            false => Err(format!(
+                "{}: put or link a folder there that holds a folder of pictures for each class, named by its WordNet id",
+                folder.display()
+            )),
+        }
     }
 }

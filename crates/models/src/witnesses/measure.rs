@@ -1,138 +1,32 @@
 //! Computes what was published.
 
-use super::record::{PreparedAs, Quantity, Statistics, WitnessInput};
+use super::prepare::{LabelledPictures, Prepared, unreadable};
+use super::record::{MaskAsk, MasksOf, Quantity};
 use super::subject::{ImageTower, Subject};
-use crate::detection::{DetectorPreprocessing, RawDetections};
+use crate::architectures::sam2::Sam2;
+use crate::detection::RawDetections;
 use crate::graph_text::tidy;
-use crate::observers::preprocess::IMAGENET;
-use crate::preprocess::{Arithmetic, Preprocessing, ResizeStep};
-use crate::torch_random::TorchGenerator;
+use crate::segmentation::{MaskPoint, MaskPrompt, PointLabel, SegmenterInput};
 use crate::{
-    CaptionOptions, Captioner, GroundingDino, ImagePreset, LayerRequest, ModelError,
-    NetworkCaptioner, ParserOptions, Pooling, SceneGraphParser, SentenceEncoder, TextEncoder,
+    CaptionOptions, Captioner, GroundingDino, ImageModel, LayerRequest, Lpips, LpipsHeads,
+    ModelError, NetworkCaptioner, ParserOptions, Pooling, SceneGraphParser, SentenceEncoder,
+    TextEncoder,
 };
-use neurogauge_core::Image;
-use neurogauge_formats::{FormatError, array_file, image_file};
+use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{BoxXyxy, Image};
+use neurogauge_formats::image_file;
+use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// What a model is given, ready.
-pub(super) enum Prepared {
-    Texts(Vec<String>),
-    Image(Image<f32>),
-}
+/// Pictures that are in memory together.
+const BATCH: usize = 64;
 
 /// What came of a quantity.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Measured {
     Numbers(Vec<f64>),
     Text(String),
-}
-
-/// Prepares an input for a model; `file` is where its file lies, if it is one.
-pub(super) fn prepare(
-    input: &WitnessInput,
-    file: Option<&Path>,
-    model: &str,
-    subject: &Subject,
-) -> Result<Prepared, ModelError> {
-    let path = file.unwrap_or(Path::new(""));
-    Ok(match input {
-        WitnessInput::Texts(texts) => Prepared::Texts(texts.clone()),
-        &WitnessInput::SeededNormal {
-            seed,
-            width_px,
-            height_px,
-        } => {
-            let values =
-                TorchGenerator::manual_seed(seed).normal(3 * width_px * height_px, 0.0, 1.0);
-            Prepared::Image(channels_first(width_px, height_px, &values)?)
-        }
-        WitnessInput::Picture { prepared, .. } => {
-            let picture = image_file::read_rgb8(path).map_err(|error| unreadable(path, &error))?;
-            let picture = picture.to_unit_float();
-            Prepared::Image(match (prepared, subject) {
-                (Some(prepared), _) => steps(prepared).apply(&picture)?,
-                (None, Subject::Detector(_)) => {
-                    DetectorPreprocessing::mmdetection().apply(&picture)?.image
-                }
-                (None, _) => ImagePreset::Published
-                    .preprocessing(model, None)?
-                    .apply(&picture)?,
-            })
-        }
-        WitnessInput::Array {
-            channels_last,
-            statistics,
-            ..
-        } => {
-            let array = array_file::open(path).map_err(|error| unreadable(path, &error))?;
-            let values = array.read_f32().map_err(|error| unreadable(path, &error))?;
-            let sides: Vec<usize> = array.shape().iter().map(|&n| n as usize).collect();
-            let image = match (channels_last, &sides[..]) {
-                (false, &[1, 3, height_px, width_px]) => {
-                    channels_first(width_px, height_px, &values)?
-                }
-                (true, &[1, height_px, width_px, 3]) => Image::new(width_px, height_px, values)?,
-                _ => {
-                    return Err(ModelError::MalformedFile {
-                        path: path.to_owned(),
-                        reason: format!("its shape is {sides:?}, expected that of one image"),
-                    });
-                }
-            };
-            Prepared::Image(match statistics {
-                Some(statistics) => normalised(image, *statistics),
-                None => image,
-            })
-        }
-    })
-}
-
-fn unreadable(path: &Path, error: &FormatError) -> ModelError {
-    ModelError::MalformedFile {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    }
-}
-
-fn channels_first(
-    width_px: usize,
-    height_px: usize,
-    values: &[f32],
-) -> Result<Image<f32>, ModelError> {
-    let n_places = width_px * height_px;
-    let pixels = (0..n_places).flat_map(|place| (0..3).map(move |c| values[c * n_places + place]));
-    Ok(Image::new(width_px, height_px, pixels.collect())?)
-}
-
-fn normalised(mut image: Image<f32>, statistics: Statistics) -> Image<f32> {
-    let (mean, std) = numbers(statistics);
-    for pixel in image.data_mut().chunks_exact_mut(3) {
-        for ((value, mean), std) in pixel.iter_mut().zip(mean).zip(std) {
-            *value = (*value - mean) / std;
-        }
-    }
-    image
-}
-
-fn numbers(statistics: Statistics) -> ([f32; 3], [f32; 3]) {
-    match statistics {
-        Statistics::Imagenet => IMAGENET,
-    }
-}
-
-fn steps(prepared: &PreparedAs) -> Preprocessing {
-    let (mean, std) = numbers(prepared.statistics);
-    Preprocessing {
-        resize: vec![ResizeStep::ShorterSide(prepared.shorter_px)],
-        filter: prepared.filter,
-        antialias: true,
-        arithmetic: Arithmetic::EightBit,
-        centre_crop_px: prepared.crop_px,
-        mean,
-        std,
-    }
 }
 
 /// Computes a quantity; `None` where a model of this kind has none of this input.
@@ -148,6 +42,26 @@ pub(super) fn measure(
         (Subject::Parser(parser), Prepared::Texts(texts)) => {
             of_parser(parser, texts, quantity)?.map(Measured::Text)
         }
+        (Subject::Segmenter(segmenter), Prepared::ForMasks(image)) => {
+            of_segmenter(segmenter, image, quantity)?.map(Measured::Numbers)
+        }
+        (Subject::Images(tower), Prepared::Ids(ids)) => {
+            of_token_ids(tower, ids, quantity)?.map(Measured::Numbers)
+        }
+        (Subject::Images(tower), Prepared::Pairs { pairs, heads }) => match quantity {
+            Quantity::Lpips => {
+                let lpips = Lpips::load(&tower.local, LpipsHeads::open(heads)?)?;
+                Some(Measured::Numbers(distances(&lpips, pairs)?))
+            }
+            _ => None,
+        },
+        (Subject::Images(tower), Prepared::Classes(pictures)) => match quantity {
+            Quantity::TopOneAccuracy { layer } => {
+                let share = accuracy(tower.model.as_ref(), layer, pictures)?;
+                Some(Measured::Numbers(vec![100.0 * share]))
+            }
+            _ => None,
+        },
         (Subject::Images(tower), Prepared::Image(image)) => {
             of_images(tower, image, quantity)?.map(Measured::Numbers)
         }
@@ -230,7 +144,6 @@ fn of_images(
         let values = found.into_iter().flat_map(|matrix| matrix.values);
         Ok::<Vec<f64>, ModelError>(values.map(f64::from).collect())
     };
-    let norm = |values: &[f64]| values.iter().map(|v| v * v).sum::<f64>().sqrt();
     Ok(Some(match quantity {
         Quantity::Layer { name, at } if at.is_empty() => of(name)?,
         Quantity::Layer { name, at } => picked(&of(name)?, at),
@@ -242,10 +155,7 @@ fn of_images(
             picked(&powers, at).into_iter().map(|v| v / sum).collect()
         }
         Quantity::Sum { layer } => vec![of(layer)?.iter().sum()],
-        Quantity::MeanOfUnit { layer } => {
-            let values = of(layer)?;
-            vec![values.iter().sum::<f64>() / norm(&values) / values.len() as f64]
-        }
+        Quantity::MeanOfUnit { layer } => vec![mean_of_unit(&of(layer)?)],
         Quantity::TopClasses { layer, n } => top(&of(layer)?, *n),
         Quantity::TopSet { layer, n } => {
             let mut classes = top(&of(layer)?, *n);
@@ -253,20 +163,162 @@ fn of_images(
             classes
         }
         Quantity::TextLogits { layer, texts } => {
-            let image = of(layer)?;
-            let of_image = norm(&image);
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let rows = tower.texts(&texts)?;
-            let cosine = |row: &[f32]| {
-                let both = row.iter().zip(&image);
-                both.map(|(&a, b)| f64::from(a) * b).sum::<f64>() / of_image
-            };
-            rows.chunks(image.len())
-                .map(|row| 100.0 * cosine(row))
-                .collect()
+            logits(&of(layer)?, &tower.texts(&texts)?)
+        }
+        Quantity::TokenLogits { layer, ids } => {
+            logits(&of(layer)?, &tower.texts_of_ids(ids)?.concat())
         }
         _ => return Ok(None),
     }))
+}
+
+fn norm(values: &[f64]) -> f64 {
+    values.iter().map(|v| v * v).sum::<f64>().sqrt()
+}
+
+fn mean_of_unit(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / norm(values) / values.len() as f64
+}
+
+fn cosine(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>() / norm(a) / norm(b)
+}
+
+/// A hundred times the cosines of an image and of texts, end to end.
+fn logits(image: &[f64], texts: &[f32]) -> Vec<f64> {
+    let texts: Vec<f64> = texts.iter().copied().map(f64::from).collect();
+    let rows = texts.chunks(image.len().max(1));
+    rows.map(|row| 100.0 * cosine(row, image)).collect()
+}
+
+fn of_token_ids(
+    tower: &ImageTower,
+    ids: &[Vec<u32>],
+    quantity: &Quantity,
+) -> Result<Option<Vec<f64>>, ModelError> {
+    let vectors = tower.texts_of_ids(ids)?;
+    let wide = |row: &Vec<f32>| row.iter().copied().map(f64::from).collect();
+    let rows: Vec<Vec<f64>> = vectors.iter().map(wide).collect();
+    Ok(of_text_rows(&rows, quantity))
+}
+
+/// Quantities of the vectors of texts.
+pub(super) fn of_text_rows(rows: &[Vec<f64>], quantity: &Quantity) -> Option<Vec<f64>> {
+    Some(match quantity {
+        Quantity::BeforeNorm { text, at } => picked(rows.get(*text)?, at),
+        Quantity::Cosines(pairs) => {
+            let of = |&[a, b]: &[usize; 2]| Some(cosine(rows.get(a)?, rows.get(b)?));
+            pairs.iter().map(of).collect::<Option<_>>()?
+        }
+        Quantity::MeanOfUnit { .. } => rows.iter().map(|row| mean_of_unit(row)).collect(),
+        _ => return None,
+    })
+}
+
+pub(super) fn distances(lpips: &Lpips, pairs: &[[Image<f32>; 2]]) -> Result<Vec<f64>, ModelError> {
+    let each = pairs.iter();
+    each.map(|[a, b]| Ok(lpips.compare(a, b)?.total()))
+        .collect()
+}
+
+/// The share of pictures whose own class has the largest value.
+pub(super) fn accuracy(
+    model: &dyn ImageModel,
+    layer: &str,
+    LabelledPictures {
+        pictures,
+        n_classes,
+        steps,
+    }: &LabelledPictures,
+) -> Result<f64, ModelError> {
+    let request = LayerRequest {
+        layer: layer.to_owned(),
+        pooling: Pooling::None,
+    };
+    let read = |path: &Path| {
+        let picture = image_file::read_rgb8(path).map_err(|error| unreadable(path, &error))?;
+        steps.apply(&picture.to_unit_float())
+    };
+    let mut n_right = 0;
+    for batch in pictures.chunks(BATCH) {
+        stop_if_asked();
+        let images = batch.par_iter().map(|(path, _)| read(path));
+        let images = images.collect::<Result<Vec<_>, ModelError>>()?;
+        let found = model.features(&images, std::slice::from_ref(&request))?;
+        let rows = found.iter().flat_map(|matrix| {
+            let rows = matrix.values.chunks(matrix.n_features.max(1));
+            rows.map(|row| row.iter().copied().map(f64::from).collect::<Vec<f64>>())
+        });
+        for (row, (path, class)) in rows.zip(batch) {
+            if row.len() != *n_classes {
+                let n_outputs = row.len();
+                let classes = path.parent().and_then(Path::parent).unwrap_or(path);
+                return Err(ModelError::MalformedFile {
+                    path: classes.to_owned(),
+                    reason: format!(
+                        "it holds {n_classes} folders of classes, expected {n_outputs}, one for each class of the model"
+                    ),
+                });
+            }
+            n_right += usize::from(top(&row, 1) == [*class as f64]);
+        }
+    }
+    Ok(n_right as f64 / pictures.len() as f64)
+}
+
+fn of_segmenter(
+    segmenter: &Sam2,
+    image: &SegmenterInput,
+    quantity: &Quantity,
+) -> Result<Option<Vec<f64>>, ModelError> {
+    let (prompts, masks) = match quantity {
+        Quantity::MaskScores { prompts, masks } | Quantity::MaskCorner { prompts, masks, .. } => {
+            (prompts, *masks)
+        }
+        _ => return Ok(None),
+    };
+    let prompts: Vec<MaskPrompt> = prompts.iter().map(asked).collect();
+    let found = segmenter.candidates(image, &prompts)?;
+    let of_prompts = found.iter().map(|candidates| {
+        let order = match masks {
+            MasksOf::Chosen => vec![candidates.chosen],
+            MasksOf::Three => (1..candidates.overlaps.len()).collect(),
+            MasksOf::ThreeByScore => {
+                let mut order: Vec<usize> = (1..candidates.overlaps.len()).collect();
+                let overlap = |i: usize| candidates.overlaps[i];
+                order.sort_by(|&a, &b| overlap(b).total_cmp(&overlap(a)));
+                order
+            }
+        };
+        match quantity {
+            Quantity::MaskCorner { side, .. } => {
+                let first = order.first().map(|&mask| &candidates.logits[mask]);
+                let n_columns = first.map_or(0, Vec::len).isqrt().max(1);
+                let rows = first
+                    .into_iter()
+                    .flat_map(|logits| logits.chunks(n_columns));
+                let corner = rows.take(*side).flat_map(|row| row.iter().take(*side));
+                corner.copied().map(f64::from).collect()
+            }
+            _ => {
+                let overlaps = order.iter().map(|&mask| candidates.overlaps[mask]);
+                overlaps.map(f64::from).collect::<Vec<f64>>()
+            }
+        }
+    });
+    Ok(Some(of_prompts.flatten().collect()))
+}
+
+fn asked(ask: &MaskAsk) -> MaskPrompt {
+    match *ask {
+        MaskAsk::Point([x, y]) => MaskPrompt::Points(vec![MaskPoint {
+            x,
+            y,
+            label: PointLabel::Object,
+        }]),
+        MaskAsk::Box([x0, y0, x1, y1]) => MaskPrompt::Box(BoxXyxy { x0, y0, x1, y1 }),
+    }
 }
 
 fn picked(values: &[f64], at: &[usize]) -> Vec<f64> {
@@ -297,10 +349,13 @@ fn of_captioner(
             let logits: Vec<f64> = logits.into_iter().map(f64::from).collect();
             Ok(Some(Measured::Numbers(picked(&logits, at))))
         }
-        &Quantity::Caption { max_new_tokens } => {
+        &Quantity::Caption {
+            max_new_tokens,
+            n_beams,
+        } => {
             let options = CaptionOptions {
+                n_beams: NonZeroUsize::new(n_beams).unwrap_or(NonZeroUsize::MIN),
                 max_new_tokens,
-                ..CaptionOptions::default()
             };
             let captions = captioner.caption(std::slice::from_ref(image), &options, &|_| {})?;
             Ok(captions.into_iter().next().map(Measured::Text))

@@ -9,12 +9,16 @@
 mod compare;
 mod inputs;
 mod measure;
+mod prepare;
 mod record;
 mod selftest;
 mod subject;
+#[cfg(test)]
+mod tests;
 
 pub use inputs::{InputFile, WitnessInputs};
 pub use record::{
-    Check, Expected, Grade, PreparedAs, Quantity, Statistics, Witness, WitnessInput, witnesses,
+    Check, Expected, Grade, MaskAsk, MasksOf, PreparedAs, Quantity, Statistics, Witness,
+    WitnessInput, witnesses,
 };
 pub use selftest::{Finding, Verdict, selftest};

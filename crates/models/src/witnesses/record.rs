@@ -58,6 +58,31 @@ impl fmt::Display for Grade {
 pub enum WitnessInput {
     /// Texts.
     Texts(Vec<String>),
+    /// Texts as the ids of their tokens.
+    TokenIds(Vec<Vec<u32>>),
+    /// `torch.manual_seed(seed)`, `torch.randn(1, 3, n, n)` for each n of `behind_px`, then `torch.randint(vocabulary, (1, length))`:
+    /// the ids of a text that ends at the first of the largest.
+    SeededIds {
+        /// The seed.
+        seed: u64,
+        /// Sides of the images that are drawn before.
+        behind_px: Vec<usize>,
+        /// How many tokens there are.
+        vocabulary: u32,
+        /// Tokens of the text.
+        length: usize,
+    },
+    /// `torch.randint(255, (3, height, width))` with a generator of this seed: an image of bytes, channels first.
+    SeededBytes {
+        /// The seed.
+        seed: u64,
+        /// Columns.
+        width_px: usize,
+        /// Rows.
+        height_px: usize,
+        /// What it is normalised by, after the division by 255.
+        statistics: Statistics,
+    },
     /// `torch.manual_seed(seed); torch.randn(1, 3, height, width)`, which is not prepared.
     SeededNormal {
         /// The seed.
@@ -86,6 +111,37 @@ pub enum WitnessInput {
         #[serde(default)]
         statistics: Option<Statistics>,
     },
+    /// Pairs of pictures, with the heads that weigh what a network makes of them.
+    PicturePairs {
+        /// Ids of the files.
+        pairs: Vec<[String; 2]>,
+        /// Id of the file of LPIPS's linear heads.
+        heads: String,
+    },
+    /// A folder of pictures with a folder for each class, which nobody may pass on: it lies beside the other inputs.
+    Classes {
+        /// Its name.
+        folder: String,
+    },
+}
+
+impl WitnessInput {
+    /// Ids of the files that it consists of.
+    pub fn files(&self) -> Vec<&str> {
+        match self {
+            WitnessInput::Picture { file, .. } | WitnessInput::Array { file, .. } => vec![file],
+            WitnessInput::PicturePairs { pairs, heads } => {
+                let files = pairs.iter().flatten().chain([heads]);
+                files.map(String::as_str).collect()
+            }
+            WitnessInput::Texts(_)
+            | WitnessInput::TokenIds(_)
+            | WitnessInput::SeededIds { .. }
+            | WitnessInput::SeededBytes { .. }
+            | WitnessInput::SeededNormal { .. }
+            | WitnessInput::Classes { .. } => Vec::new(),
+        }
+    }
 }
 
 /// How a picture is prepared, by Pillow.
@@ -94,6 +150,9 @@ pub enum WitnessInput {
 pub struct PreparedAs {
     /// The shorter side becomes so long.
     pub shorter_px: usize,
+    /// Does the longer side become as long, whatever the proportions?
+    #[serde(default)]
+    pub squashed: bool,
     /// Side of the square that is cut out.
     #[serde(default)]
     pub crop_px: Option<usize>,
@@ -109,6 +168,30 @@ pub struct PreparedAs {
 pub enum Statistics {
     /// Those of ImageNet.
     Imagenet,
+    /// Those of CLIP.
+    Clip,
+}
+
+/// What a mask is asked for by, in pixels of the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MaskAsk {
+    /// The thing at this point: x, y.
+    Point([f64; 2]),
+    /// The thing within these edges: left, top, right, bottom.
+    Box([f64; 4]),
+}
+
+/// Which masks of a prompt are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MasksOf {
+    /// The one that is taken (convention `mask-choice`).
+    Chosen,
+    /// The three that differ in extent, in the network's order.
+    Three,
+    /// The same, the one with the largest predicted overlap first.
+    ThreeByScore,
 }
 
 /// A quantity and what was published of it.
@@ -167,10 +250,20 @@ pub enum Quantity {
     TopSet { layer: String, n: usize },
     /// A hundred times the cosines of the image and these texts.
     TextLogits { layer: String, texts: Vec<String> },
+    /// The same of texts as the ids of their tokens.
+    TokenLogits { layer: String, ids: Vec<Vec<u32>> },
+    /// LPIPS of each pair.
+    Lpips,
+    /// The share of pictures whose own class has the largest value, in percent.
+    TopOneAccuracy { layer: String },
     /// Logits of words at the beginning of a caption.
     FirstLogits(Vec<usize>),
-    /// The caption, by greedy search.
-    Caption { max_new_tokens: usize },
+    /// The caption, by greedy search or with beams.
+    Caption {
+        max_new_tokens: usize,
+        #[serde(default = "one")]
+        n_beams: usize,
+    },
     /// Logits of the first queries for the first tokens of a prompt.
     QueryLogits {
         prompt: String,
@@ -187,11 +280,26 @@ pub enum Quantity {
     FoundScores { prompt: String, threshold: f64 },
     /// Corners of the same as shares of the image: left, top, right, bottom.
     FoundBoxes { prompt: String, threshold: f64 },
+    /// Predicted overlaps of the masks of each prompt.
+    MaskScores {
+        prompts: Vec<MaskAsk>,
+        masks: MasksOf,
+    },
+    /// Logits in the upper left corner of each prompt's first mask, before it is enlarged, row by row.
+    MaskCorner {
+        prompts: Vec<MaskAsk>,
+        masks: MasksOf,
+        side: usize,
+    },
     /// The facts of a sentence's scene graph.
     Facts {
         n_beams: usize,
         max_new_tokens: usize,
     },
+}
+
+fn one() -> usize {
+    1
 }
 
 /// Every witness.
@@ -214,6 +322,8 @@ pub fn witnesses() -> Result<Vec<Witness>, ModelError> {
         ("clip.json", include_str!("data/clip.json")),
         ("captioners.json", include_str!("data/captioners.json")),
         ("detectors.json", include_str!("data/detectors.json")),
+        ("segmenters.json", include_str!("data/segmenters.json")),
+        ("lpips.json", include_str!("data/lpips.json")),
     ] {
         all.extend(parse::<Vec<Witness>>(name, text)?);
     }

@@ -2,7 +2,8 @@
 
 use super::compare::{Compared, Largest, Published, compare};
 use super::inputs::WitnessInputs;
-use super::measure::{Prepared, measure, prepare};
+use super::measure::measure;
+use super::prepare::{Prepared, prepare};
 use super::record::{Check, Expected, Grade, Witness, WitnessInput};
 use super::subject::Subject;
 use crate::checkpoint::weights::{WeightOptions, locate};
@@ -144,7 +145,7 @@ pub fn selftest(
 
 /// Where the files of a witness lie.
 struct InputPaths {
-    input: Option<PathBuf>,
+    input: Vec<PathBuf>,
     /// Of each check, that of the published numbers.
     published: Vec<Option<PathBuf>>,
 }
@@ -157,8 +158,13 @@ fn paths(witness: &Witness, inputs: &WitnessInputs<'_>) -> Result<InputPaths, St
         Err(error) => Err(error.to_string()),
     };
     let input = match &witness.input {
-        WitnessInput::Picture { file, .. } | WitnessInput::Array { file, .. } => find(file)?,
-        WitnessInput::Texts(_) | WitnessInput::SeededNormal { .. } => None,
+        WitnessInput::Classes { folder } => vec![inputs.folder(folder)?],
+        input => {
+            let files = input.files().into_iter().map(find);
+            files
+                .filter_map(Result::transpose)
+                .collect::<Result<_, String>>()?
+        }
     };
     let published = witness.checks.iter().map(|check| match &check.expected {
         Expected::File { file } => find(file),
@@ -172,12 +178,7 @@ fn paths(witness: &Witness, inputs: &WitnessInputs<'_>) -> Result<InputPaths, St
 
 /// The verdict on a witness, and the number that is off the most.
 fn judge(witness: &Witness, paths: &InputPaths, subject: &Subject) -> (Verdict, Option<Largest>) {
-    let prepared = prepare(
-        &witness.input,
-        paths.input.as_deref(),
-        &witness.model,
-        subject,
-    );
+    let prepared = prepare(&witness.input, &paths.input, &witness.model, subject);
     let prepared = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return (Verdict::NotRun(error.to_string()), None),

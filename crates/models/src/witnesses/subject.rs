@@ -2,10 +2,11 @@
 
 use crate::architectures::bert::{MiniLm, MpNet};
 use crate::architectures::blip2::Blip2;
-use crate::architectures::clip::ClipText;
+use crate::architectures::clip::{ClipText, vectors_of_ids};
 use crate::architectures::git::Git;
 use crate::architectures::grounding_dino::GroundingDino;
 use crate::architectures::qwen3::Qwen3Embedding;
+use crate::architectures::sam2::Sam2;
 use crate::checkpoint::weights::LocalModel;
 use crate::registry::{Architecture, ModelEntry};
 use crate::{
@@ -17,15 +18,18 @@ use neurogauge_core::ModelIdentity;
 /// A model that can be asked for quantities.
 pub(super) enum Subject {
     Sentences(Box<SentenceEncoder>),
-    Images(ImageTower),
+    Images(Box<ImageTower>),
     Captioner(Box<NetworkCaptioner>),
     Detector(Box<GroundingDino>),
+    Segmenter(Box<Sam2>),
     Parser(Box<SceneGraphParser>),
 }
 
 /// An image model, with the way to the texts of the same checkpoint.
 pub(super) struct ImageTower {
     pub(super) model: Box<dyn ImageModel>,
+    /// The same before it was read.
+    pub(super) local: LocalImageModel,
     files: LocalModel,
     identity: ModelIdentity,
 }
@@ -35,6 +39,11 @@ impl ImageTower {
     pub(super) fn texts(&self, texts: &[&str]) -> Result<Vec<f32>, ModelError> {
         let tower = ClipText::load(&self.files.dir, self.identity.clone())?;
         tower.encode(texts, &|_| {})
+    }
+
+    /// Vectors of texts that are ids of tokens, before they are brought to unit length.
+    pub(super) fn texts_of_ids(&self, ids: &[Vec<u32>]) -> Result<Vec<Vec<f32>>, ModelError> {
+        vectors_of_ids(&self.files.weights, &self.identity, ids)
     }
 }
 
@@ -58,17 +67,21 @@ impl Subject {
             Architecture::GroundingDino => {
                 Subject::Detector(Box::new(GroundingDino::load(weights, identity)?))
             }
+            Architecture::Sam2 => {
+                Subject::Segmenter(Box::new(Sam2::load(entry.id, weights, identity)?))
+            }
             Architecture::T5 => {
                 Subject::Parser(Box::new(SceneGraphParser::load(weights, identity)?))
             }
             _ => {
                 let found = LocalImageModel::locate(entry.id, options)?;
                 let found = found.ok_or_else(|| LocalImageModel::unknown(entry.id))?;
-                Subject::Images(ImageTower {
+                Subject::Images(Box::new(ImageTower {
                     model: found.load()?,
+                    local: found,
                     files,
                     identity,
-                })
+                }))
             }
         })
     }

@@ -3,7 +3,7 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{Executor, Keyed, Session, Sink, Texts};
-use crate::model_weights::{DownloadBar, weight_options};
+use crate::model_weights::{find, obtain, weight_options};
 use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -43,36 +43,35 @@ pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Res
     )))
 }
 
-/// Which model `--text-encoder` names, without loading it. Where its hash is not published, its file says
-/// it, which is fetched if need be.
+/// Which model `--text-encoder` names, without loading it. Where the hash is not published or the checkpoint is the user's own, its
+/// file says it, which is fetched if need be.
 pub(crate) fn identity(
     encoder: &str,
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<ModelIdentity, Error> {
     check(encoder)?;
-    let precision = settings.models.weight_precision;
-    if let Some(known) = LocalTextEncoder::known_identity(encoder)? {
-        return Ok(precision.marked(known));
+    if let Some(known) = known_identity(encoder, settings)? {
+        return Ok(known);
     }
-    let found = published(encoder, settings, progress)?;
+    let found: LocalTextEncoder = obtain(encoder, settings, progress)?;
     Ok(found.identity().clone())
 }
 
-/// Its weights, which are downloaded where that is allowed.
-fn published(
-    encoder: &str,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<LocalTextEncoder, Error> {
-    let options = weight_options(settings);
-    let found = LocalTextEncoder::obtain(encoder, &options, &DownloadBar(progress))?;
-    Ok(found.rounded(settings.models.weight_precision))
+/// The same as far as nothing has to be fetched.
+fn known_identity(encoder: &str, settings: &RunSettings) -> Result<Option<ModelIdentity>, Error> {
+    let models = &settings.models;
+    if models.checkpoints.contains_key(encoder) {
+        let found: Option<LocalTextEncoder> = find(encoder, settings)?;
+        return Ok(found.map(|found| found.identity().clone()));
+    }
+    let known = LocalTextEncoder::known_identity(encoder)?;
+    Ok(known.map(|known| models.weight_precision.marked(known)))
 }
 
 /// Are its weights on this machine, by the names and sizes of their files? A placeholder needs none.
 pub(crate) fn is_here(encoder: &str, settings: &RunSettings) -> Result<bool, Error> {
-    if encoder == PLACEHOLDER_ENCODER {
+    if encoder == PLACEHOLDER_ENCODER || settings.models.checkpoints.contains_key(encoder) {
         return Ok(true);
     }
     Ok(weights::is_here(
@@ -89,11 +88,10 @@ pub(crate) fn are_kept(
     own: &Path,
     settings: &RunSettings,
 ) -> Result<bool, Error> {
-    let known = LocalTextEncoder::known_identity(encoder)?;
+    let known = known_identity(encoder, settings)?;
     let (Some(model), Some(folder)) = (known, existing(TEXT_EMBEDDINGS, own, settings)) else {
         return Ok(false);
     };
-    let model = settings.models.weight_precision.marked(model);
     let keys = keys(texts.iter().copied(), instruction, &model)?;
     let store = Matrices::open(Some(folder.join(&model.id)), model);
     Ok(keys.iter().all(|key| store.holds(key)))
@@ -159,7 +157,8 @@ impl Observer for TextObserver<'_> {
     }
 
     fn load(&self) -> Result<Box<dyn TextEncoder>, Error> {
-        Ok(published(self.encoder, self.settings, self.progress)?.load()?)
+        let found: LocalTextEncoder = obtain(self.encoder, self.settings, self.progress)?;
+        Ok(found.load()?)
     }
 
     fn prepare(&self, text: String) -> Result<String, ModelError> {

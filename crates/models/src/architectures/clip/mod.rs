@@ -15,4 +15,5 @@ pub(crate) use config::{EPSILON, HEAD_WIDTH, VisionConfig};
 pub(crate) use layout::{Layout, has_no_use_for_images};
 pub(crate) use modified_resnet::ModifiedResNet;
 pub use text::ClipText;
+pub(crate) use text::vectors_of_ids;
 pub(crate) use vision::{vision_tokens, vision_transformer};

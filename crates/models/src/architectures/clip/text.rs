@@ -61,13 +61,7 @@ impl ClipText {
     /// absent, superfluous or of another shape.
     pub fn load(dir: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let path = dir.join("model.safetensors");
-        let precision = WeightPrecision::of(&identity);
-        let mut checkpoint = Checkpoint::open(&path, ARCHITECTURE, precision)?;
-        let layout = Layout::of(&checkpoint);
-        let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
-        let config = TextConfig::from_shapes(layout, shape_of);
-        let tower = TextTower::build(&mut checkpoint, config, layout)?;
-        checkpoint.finish(has_no_use_for_texts)?;
+        let (tower, config) = open_tower(&path, WeightPrecision::of(&identity))?;
         let needs = TokenizerNeeds {
             vocab_size: config.vocab_size,
             max_tokens: config.n_positions,
@@ -93,17 +87,48 @@ impl ClipText {
         }
         Ok(ids)
     }
+}
 
-    fn vectors(&self, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
-        self.tower
-            .forward(ids, sequences)
-            .and_then(|vectors| host_values(&vectors))
-            .map_err(|error| ModelError::Engine {
-                architecture: ARCHITECTURE,
-                operation: "the forward pass",
-                reason: error.to_string(),
-            })
-    }
+fn vectors(tower: &TextTower, ids: &[u32], sequences: &Sequences) -> Result<Vec<f32>, ModelError> {
+    tower
+        .forward(ids, sequences)
+        .and_then(|vectors| host_values(&vectors))
+        .map_err(|error| ModelError::Engine {
+            architecture: ARCHITECTURE,
+            operation: "the forward pass",
+            reason: error.to_string(),
+        })
+}
+
+/// The text tower of a checkpoint in either layout. An image tower may stand beside it.
+fn open_tower(
+    weights: &Path,
+    precision: WeightPrecision,
+) -> Result<(TextTower, TextConfig), ModelError> {
+    let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
+    let layout = Layout::of(&checkpoint);
+    let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
+    let config = TextConfig::from_shapes(layout, shape_of);
+    let tower = TextTower::build(&mut checkpoint, config, layout)?;
+    checkpoint.finish(has_no_use_for_texts)?;
+    Ok((tower, config))
+}
+
+/// Vectors of texts that are given as the ids of their tokens, which takes no tokenizer; not brought to unit length. A text ends
+/// at the first of its largest ids, as in OpenAI's code.
+pub(crate) fn vectors_of_ids(
+    weights: &Path,
+    identity: &ModelIdentity,
+    texts: &[Vec<u32>],
+) -> Result<Vec<Vec<f32>>, ModelError> {
+    let (tower, _) = open_tower(weights, WeightPrecision::of(identity))?;
+    let vector = |ids: &Vec<u32>| {
+        let largest = ids.iter().copied().max().unwrap_or_default();
+        let end = ids.iter().position(|&id| id == largest);
+        let ids = &ids[..end.map_or(0, |end| end + 1)];
+        vectors(&tower, ids, &Sequences::new([ids.len()]))
+    };
+    texts.iter().map(vector).collect()
 }
 
 impl TextEncoder for ClipText {
@@ -124,7 +149,7 @@ impl TextEncoder for ClipText {
             texts,
             self.n_features,
             |index, text| self.token_ids(index, text),
-            |ids, sequences| self.vectors(ids, sequences),
+            |ids, sequences| vectors(&self.tower, ids, sequences),
             progress,
         )
     }

@@ -1,6 +1,6 @@
 //! The public face of SAM 2: loads a checkpoint and makes masks of what boxes and points mean.
 
-use super::config::Config;
+use super::config::{Config, N_MASKS};
 use super::image_encoder::{Embedding, ImageEncoder};
 use super::mask_decoder::{Chosen, ENLARGEMENT, MaskDecoder};
 use super::original_names::is_left_over;
@@ -8,6 +8,7 @@ use super::prompt_encoder::PromptEncoder;
 use super::weights::build;
 use super::{ARCHITECTURE, FORMATS};
 use crate::blocks::device::Placement;
+use crate::blocks::host_values;
 use crate::checkpoint::Checkpoint;
 use crate::observers::segmentation::{
     MaskPrompt, PredictedMask, Segmenter, SegmenterInput, enlarged_mask,
@@ -74,6 +75,66 @@ impl Sam2 {
             model: Model::from_file(checkpoint, config)?,
             identity,
         })
+    }
+}
+
+/// The masks that the network makes for a prompt, in its order.
+pub(crate) struct Candidates {
+    /// Predicted overlaps.
+    pub(crate) overlaps: Vec<f32>,
+    /// Logits of each mask row by row, before it is enlarged.
+    pub(crate) logits: Vec<Vec<f32>>,
+    /// The one that is taken.
+    pub(crate) chosen: usize,
+}
+
+impl Sam2 {
+    /// All masks of each prompt, what they are chosen by, and which is.
+    ///
+    /// # Errors
+    /// Those of [`Segmenter::segment`].
+    pub(crate) fn candidates(
+        &self,
+        input: &SegmenterInput,
+        prompts: &[MaskPrompt],
+    ) -> Result<Vec<Candidates>, ModelError> {
+        let (mut overlaps, mut logits) = (Vec::new(), Vec::new());
+        let found = self.model.segment(input, prompts, &mut |name, tensor| {
+            let values = || host_values(tensor);
+            match name {
+                "iou" => overlaps.extend(values()?),
+                "logits" => logits.extend(values()?),
+                _ => {}
+            }
+            Ok(())
+        })?;
+        let side = ENLARGEMENT * self.model.config.side();
+        let masks: Vec<Vec<f32>> = logits.chunks(side * side).map(<[f32]>::to_vec).collect();
+        let all = overlaps.chunks(N_MASKS).zip(masks.chunks(N_MASKS));
+        let each = all
+            .zip(found)
+            .map(|((overlaps, logits), found)| Candidates {
+                overlaps: overlaps.to_vec(),
+                logits: logits.to_vec(),
+                chosen: found.candidate,
+            });
+        Ok(each.collect())
+    }
+
+    /// A network with synthetic weights, as if it had been read.
+    #[cfg(test)]
+    pub(crate) fn synthetic(config: &str) -> Self {
+        let checkpoint = Checkpoint::synthetic(0, &[], ARCHITECTURE);
+        let config = serde_json::from_str(config).unwrap();
+        Sam2 {
+            model: Model::synthetic(checkpoint, config).unwrap(),
+            identity: ModelIdentity {
+                id: "sam2.1_hiera_tiny".to_owned(),
+                revision: "synthetic".to_owned(),
+                sha256: String::new(),
+                stand_in: true,
+            },
+        }
     }
 }
 

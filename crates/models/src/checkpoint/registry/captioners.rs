@@ -17,8 +17,16 @@ const FILES: &[ModelFile] = &[
 const FILES_OF_BLIP2: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("tokenizer.json"),
-    ModelFile::without_hash("model-00001-of-00002.safetensors"),
-    ModelFile::without_hash("model-00002-of-00002.safetensors"),
+    ModelFile::pinned(
+        "model-00001-of-00002.safetensors",
+        9_996_328_120,
+        "b81228c9ac1b3dee1731ee71d51fe3b2c34f915019c44c25a793b51300ae24fc",
+    ),
+    ModelFile::pinned(
+        "model-00002-of-00002.safetensors",
+        4_982_879_016,
+        "536bd73b8f1de7d94f503b23fea2eaa4f7f3ea5f74f8f874fcb21d6df1555a19",
+    ),
     ModelFile::without_hash("model.safetensors.index.json"),
 ];
 
@@ -51,7 +59,7 @@ pub(super) const BLIP2_OPT_2_7B: ModelEntry = ModelEntry {
     source: Source::Hub {
         repository: "Salesforce/blip2-opt-2.7b",
     },
-    revision: "main",
+    revision: "59a1ef6c1e5117b3f65523d1c6066825bcf315e3",
     files: FILES_OF_BLIP2,
     licence: "MIT",
     terms: Some("the language model in it is OPT, whose licence permits research only"),

@@ -74,6 +74,15 @@ pub struct ModelFile {
 }
 
 impl ModelFile {
+    /// A file whose size and hash are known.
+    const fn pinned(path: &'static str, bytes: u64, sha256: &'static str) -> ModelFile {
+        ModelFile {
+            path,
+            bytes: Some(bytes),
+            sha256: PublishedHash::Full(sha256),
+        }
+    }
+
     /// A file whose size and hash are not known here.
     const fn without_hash(path: &'static str) -> ModelFile {
         ModelFile {
@@ -249,9 +258,28 @@ mod tests {
                     Source::Web { folder } if folder.contains("download.pytorch.org") => {
                         assert!(file.path.ends_with(&format!("-{}.pth", &digits[..8])));
                     }
-                    Source::Web { folder } => assert!(folder.ends_with(digits), "{folder}"),
+                    Source::Web { folder } if folder.contains("openaipublic") => {
+                        assert!(folder.ends_with(digits), "{folder}");
+                    }
+                    Source::Web { .. } => assert_eq!(digits.len(), 64, "{}", file.path),
                     Source::Hub { .. } => {}
                 }
+            }
+        }
+    }
+
+    /// A branch moves on; what it is at when a hash is written down is a commit.
+    #[test]
+    fn weights_of_a_repository_whose_hash_is_known_are_of_a_commit() {
+        for entry in MODELS {
+            let Source::Hub { .. } = entry.source else {
+                continue;
+            };
+            let files = entry.files.iter();
+            let mut weights = files.filter(|file| file.path.ends_with(".safetensors"));
+            if weights.any(|file| file.sha256.full().is_some()) {
+                assert_eq!(entry.revision.len(), 40, "{}", entry.id);
+                assert!(entry.revision.chars().all(|c| c.is_ascii_hexdigit()));
             }
         }
     }

@@ -53,12 +53,16 @@ pub(super) const ALL_MPNET_BASE_V2: ModelEntry = ModelEntry {
     source: Source::Hub {
         repository: "sentence-transformers/all-mpnet-base-v2",
     },
-    revision: "main",
+    revision: "e8c3b32edf5434bc2275fc9bab85f82640a19130",
     files: &[
         ModelFile::without_hash("config.json"),
         ModelFile::without_hash("sentence_bert_config.json"),
         ModelFile::without_hash("tokenizer.json"),
-        ModelFile::without_hash("model.safetensors"),
+        ModelFile::pinned(
+            "model.safetensors",
+            437_971_872,
+            "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658",
+        ),
     ],
     licence: "Apache-2.0",
     terms: None,
@@ -74,11 +78,15 @@ pub(super) const QWEN3_EMBEDDING_0_6B: ModelEntry = ModelEntry {
     source: Source::Hub {
         repository: "Qwen/Qwen3-Embedding-0.6B",
     },
-    revision: "main",
+    revision: "97b0c614be4d77ee51c0cef4e5f07c00f9eb65b3",
     files: &[
         ModelFile::without_hash("config.json"),
         ModelFile::without_hash("tokenizer.json"),
-        ModelFile::without_hash("model.safetensors"),
+        ModelFile::pinned(
+            "model.safetensors",
+            1_191_586_416,
+            "0437e45c94563b09e13cb7a64478fc406947a93cb34a7e05870fc8dcd48e23fd",
+        ),
     ],
     licence: "Apache-2.0",
     terms: None,

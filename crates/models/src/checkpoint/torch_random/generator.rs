@@ -74,6 +74,11 @@ impl TorchGenerator {
         }
     }
 
+    /// `torch.randint(below, (n,))`, for `below` of at most 2^28: what lies in larger ranges is drawn otherwise.
+    pub(crate) fn integers(&mut self, n: usize, below: u32) -> Vec<u32> {
+        (0..n).map(|_| self.engine.next_u32() % below).collect()
+    }
+
     /// Passes over what [`uniform`](Self::uniform) would draw.
     pub(super) fn skip_uniform(&mut self, n: usize) {
         self.engine.skip(n);
@@ -137,6 +142,13 @@ mod tests {
             skipped.skip_uniform(n);
             assert_eq!(drawn.normal(2, 0.0, 1.0), skipped.normal(2, 0.0, 1.0));
         }
+    }
+
+    /// `torch.manual_seed(0); torch.randint(10, (10,))`, as torch 2.15 prints it.
+    #[test]
+    fn integers_are_torchs() {
+        let drawn = TorchGenerator::manual_seed(0).integers(10, 10);
+        assert_eq!(drawn, [4, 9, 3, 0, 3, 9, 7, 3, 7, 3]);
     }
 
     #[test]

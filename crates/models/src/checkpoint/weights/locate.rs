@@ -92,14 +92,17 @@ fn is_of_another_model(weights: &Path, entry: &ModelEntry) -> Result<bool, Model
     Ok(candidates.contains(&found.as_str()))
 }
 
-/// Snapshots of a repository in a Hugging Face cache, the wanted revision first.
+/// Snapshots of a repository in a Hugging Face cache, the wanted revision first: a commit, or the one that a branch was at when it
+/// was last asked for.
 fn snapshots(cache: &Path, repository: &str, revision: &str) -> Vec<PathBuf> {
-    let repository = format!("models--{}", repository.replace('/', "--"));
-    let Ok(listing) = cache.join(repository).join("snapshots").read_dir() else {
+    let repository = cache.join(format!("models--{}", repository.replace('/', "--")));
+    let Ok(listing) = repository.join("snapshots").read_dir() else {
         return Vec::new();
     };
+    let commit = std::fs::read_to_string(repository.join("refs").join(revision));
+    let wanted = commit.map_or(revision.to_owned(), |commit| commit.trim().to_owned());
     let mut dirs: Vec<PathBuf> = listing.flatten().map(|item| item.path()).collect();
-    dirs.sort_by_key(|dir| (!dir.ends_with(revision), dir.clone()));
+    dirs.sort_by_key(|dir| (!dir.ends_with(&wanted), dir.clone()));
     dirs
 }
 

@@ -159,6 +159,7 @@ mod tests {
     use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
     use neurogauge_core::LabelList;
     use serde::Deserialize;
+    use std::collections::HashMap;
     use std::path::PathBuf;
 
     #[derive(Deserialize)]
@@ -206,6 +207,48 @@ mod tests {
             let found = prompt.category_tokens(&offsets).unwrap();
             let expected: Vec<Range<usize>> = case.categories.iter().map(|c| c[0]..c[1]).collect();
             assert_eq!(found, expected);
+        }
+    }
+
+    #[derive(Deserialize)]
+    struct Parts {
+        names: Vec<String>,
+        forms: HashMap<PromptNames, Vec<Part>>,
+    }
+
+    #[derive(Deserialize)]
+    struct Part {
+        n_names: usize,
+        ids: Vec<u32>,
+        categories: Vec<[usize; 2]>,
+    }
+
+    /// The reference puts names to a prompt one by one.
+    #[test]
+    fn parts_of_a_long_list_equal_those_of_transformers_tokenizer() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../reference/golden/detection_parts.json"
+        );
+        let golden: Parts = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let tokenizer = tokenizer(256);
+        let read = |text: &str| {
+            let (ids, offsets) = tokenizer.pieces(text)?;
+            Ok((PromptTokens { ids }, offsets))
+        };
+        assert_eq!(golden.forms.len(), 2);
+        for (form, expected) in golden.forms {
+            let found = prompts(&golden.names, form, &read).unwrap();
+            assert_eq!(found.len(), expected.len());
+            let mut first = 0;
+            for (found, expected) in found.iter().zip(expected) {
+                assert_eq!(found.first, first);
+                assert_eq!(found.tokens.ids, expected.ids);
+                let categories = expected.categories.iter().map(|c| c[0]..c[1]);
+                assert_eq!(found.categories, categories.collect::<Vec<_>>());
+                first += expected.n_names;
+            }
+            assert_eq!(first, golden.names.len());
         }
     }
 

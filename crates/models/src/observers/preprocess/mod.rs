@@ -9,6 +9,6 @@ mod published;
 mod steps;
 
 pub use preset::ImagePreset;
-pub(crate) use published::IMAGENET;
+pub(crate) use published::{CLIP, IMAGENET};
 pub use steps::{Arithmetic, Preprocessing, ResizeStep};
 pub(crate) use steps::{check_finite, levels};

@@ -14,7 +14,7 @@ pub(crate) const IMAGENET: Statistics = ([0.485, 0.456, 0.406], [0.229, 0.224, 0
 const SWAV: Statistics = (IMAGENET.0, [0.228, 0.224, 0.225]);
 
 /// Of the images that CLIP was trained on.
-pub(super) const CLIP: Statistics = (
+pub(crate) const CLIP: Statistics = (
     [0.481_454_66, 0.457_827_5, 0.408_210_73],
     [0.268_629_54, 0.261_302_6, 0.275_777_1],
 );

@@ -1,0 +1,232 @@
+//! Prepares what a model is given.
+
+use super::record::{PreparedAs, Statistics, WitnessInput};
+use super::subject::Subject;
+use crate::detection::DetectorPreprocessing;
+use crate::observers::preprocess::{CLIP, IMAGENET};
+use crate::preprocess::{Arithmetic, Preprocessing, ResizeStep};
+use crate::segmentation::{SegmenterInput, SegmenterPreprocessing};
+use crate::torch_random::TorchGenerator;
+use crate::{ImagePreset, ModelError};
+use neurogauge_core::Image;
+use neurogauge_formats::{FormatError, array_file, image_file};
+use std::path::{Path, PathBuf};
+
+/// What a model is given, ready.
+pub(super) enum Prepared {
+    Texts(Vec<String>),
+    /// Texts as the ids of their tokens.
+    Ids(Vec<Vec<u32>>),
+    Image(Image<f32>),
+    ForMasks(SegmenterInput),
+    Pairs {
+        pairs: Vec<[Image<f32>; 2]>,
+        heads: PathBuf,
+    },
+    Classes(LabelledPictures),
+}
+
+/// Pictures whose class is known.
+pub(super) struct LabelledPictures {
+    /// Each with its class.
+    pub(super) pictures: Vec<(PathBuf, usize)>,
+    pub(super) n_classes: usize,
+    pub(super) steps: Preprocessing,
+}
+
+/// Prepares an input for a model; `files` is where its files lie, in the order of [`WitnessInput::files`], or its folder.
+pub(super) fn prepare(
+    input: &WitnessInput,
+    files: &[PathBuf],
+    model: &str,
+    subject: &Subject,
+) -> Result<Prepared, ModelError> {
+    let path = files.first().map_or(Path::new(""), PathBuf::as_path);
+    Ok(match input {
+        WitnessInput::Texts(texts) => Prepared::Texts(texts.clone()),
+        WitnessInput::TokenIds(ids) => Prepared::Ids(ids.clone()),
+        WitnessInput::SeededIds {
+            seed,
+            behind_px,
+            vocabulary,
+            length,
+        } => {
+            let mut generator = TorchGenerator::manual_seed(*seed);
+            for side_px in behind_px {
+                generator.normal(3 * side_px * side_px, 0.0, 1.0);
+            }
+            Prepared::Ids(vec![generator.integers(*length, *vocabulary)])
+        }
+        &WitnessInput::SeededBytes {
+            seed,
+            width_px,
+            height_px,
+            statistics,
+        } => {
+            let bytes = TorchGenerator::manual_seed(seed).integers(3 * width_px * height_px, 255);
+            let values: Vec<f32> = bytes.iter().map(|&byte| byte as f32 / 255.0).collect();
+            let image = channels_first(width_px, height_px, &values)?;
+            Prepared::Image(normalised(image, statistics))
+        }
+        &WitnessInput::SeededNormal {
+            seed,
+            width_px,
+            height_px,
+        } => {
+            let values =
+                TorchGenerator::manual_seed(seed).normal(3 * width_px * height_px, 0.0, 1.0);
+            Prepared::Image(channels_first(width_px, height_px, &values)?)
+        }
+        WitnessInput::Picture { prepared, .. } => {
+            let picture = picture(path)?;
+            let original_px = (picture.width_px(), picture.height_px());
+            if let Subject::Segmenter(_) = subject {
+                return Ok(Prepared::ForMasks(match prepared {
+                    Some(prepared) => SegmenterInput {
+                        image: steps(prepared).apply(&picture)?,
+                        original_px,
+                    },
+                    None => SegmenterPreprocessing::sam2().apply(&picture)?,
+                }));
+            }
+            Prepared::Image(match (prepared, subject) {
+                (Some(prepared), _) => steps(prepared).apply(&picture)?,
+                (None, Subject::Detector(_)) => {
+                    DetectorPreprocessing::mmdetection().apply(&picture)?.image
+                }
+                (None, _) => ImagePreset::Published
+                    .preprocessing(model, None)?
+                    .apply(&picture)?,
+            })
+        }
+        WitnessInput::Array {
+            channels_last,
+            statistics,
+            ..
+        } => {
+            let array = array_file::open(path).map_err(|error| unreadable(path, &error))?;
+            let values = array.read_f32().map_err(|error| unreadable(path, &error))?;
+            let sides: Vec<usize> = array.shape().iter().map(|&n| n as usize).collect();
+            let image = match (channels_last, &sides[..]) {
+                (false, &[1, 3, height_px, width_px]) => {
+                    channels_first(width_px, height_px, &values)?
+                }
+                (true, &[1, height_px, width_px, 3]) => Image::new(width_px, height_px, values)?,
+                _ => {
+                    return Err(ModelError::MalformedFile {
+                        path: path.to_owned(),
+                        reason: format!("its shape is {sides:?}, expected that of one image"),
+                    });
+                }
+            };
+            Prepared::Image(match statistics {
+                Some(statistics) => normalised(image, *statistics),
+                None => image,
+            })
+        }
+        WitnessInput::PicturePairs { .. } => {
+            let (heads, pictures) = files.split_last().unzip();
+            let (pairs, _) = pictures.unwrap_or_default().as_chunks::<2>();
+            let both = |[a, b]: &[PathBuf; 2]| Ok([picture(a)?, picture(b)?]);
+            Prepared::Pairs {
+                pairs: pairs.iter().map(both).collect::<Result<_, ModelError>>()?,
+                heads: heads.cloned().unwrap_or_default(),
+            }
+        }
+        WitnessInput::Classes { .. } => {
+            let steps = ImagePreset::Published.preprocessing(model, None)?;
+            Prepared::Classes(labelled_pictures(path, steps)?)
+        }
+    })
+}
+
+fn picture(path: &Path) -> Result<Image<f32>, ModelError> {
+    let picture = image_file::read_rgb8(path).map_err(|error| unreadable(path, &error))?;
+    Ok(picture.to_unit_float())
+}
+
+/// The files of a folder of folders; these are the classes, in the order of their names.
+pub(super) fn labelled_pictures(
+    folder: &Path,
+    steps: Preprocessing,
+) -> Result<LabelledPictures, ModelError> {
+    let classes = sorted(folder)?.into_iter().filter(|path| path.is_dir());
+    let classes: Vec<PathBuf> = classes.collect();
+    let mut pictures = Vec::new();
+    for (class, folder) in classes.iter().enumerate() {
+        pictures.extend(sorted(folder)?.into_iter().map(|path| (path, class)));
+    }
+    if pictures.is_empty() {
+        return Err(ModelError::MalformedFile {
+            path: folder.to_owned(),
+            reason: "it holds no pictures, expected a folder of them for each class".to_owned(),
+        });
+    }
+    Ok(LabelledPictures {
+        pictures,
+        n_classes: classes.len(),
+        steps,
+    })
+}
+
+fn sorted(folder: &Path) -> Result<Vec<PathBuf>, ModelError> {
+    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|error| ModelError::MalformedFile {
+        path: folder.to_owned(),
+        reason: error.to_string(),
+    })?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+pub(super) fn unreadable(path: &Path, error: &FormatError) -> ModelError {
+    ModelError::MalformedFile {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    }
+}
+
+fn channels_first(
+    width_px: usize,
+    height_px: usize,
+    values: &[f32],
+) -> Result<Image<f32>, ModelError> {
+    let n_places = width_px * height_px;
+    let pixels = (0..n_places).flat_map(|place| (0..3).map(move |c| values[c * n_places + place]));
+    Ok(Image::new(width_px, height_px, pixels.collect())?)
+}
+
+fn normalised(mut image: Image<f32>, statistics: Statistics) -> Image<f32> {
+    let (mean, std) = numbers(statistics);
+    for pixel in image.data_mut().chunks_exact_mut(3) {
+        for ((value, mean), std) in pixel.iter_mut().zip(mean).zip(std) {
+            *value = (*value - mean) / std;
+        }
+    }
+    image
+}
+
+fn numbers(statistics: Statistics) -> ([f32; 3], [f32; 3]) {
+    match statistics {
+        Statistics::Imagenet => IMAGENET,
+        Statistics::Clip => CLIP,
+    }
+}
+
+fn steps(prepared: &PreparedAs) -> Preprocessing {
+    let (mean, std) = numbers(prepared.statistics);
+    let side_px = prepared.shorter_px;
+    Preprocessing {
+        resize: vec![match prepared.squashed {
+            true => ResizeStep::Squash(side_px, side_px),
+            false => ResizeStep::ShorterSide(side_px),
+        }],
+        filter: prepared.filter,
+        antialias: true,
+        arithmetic: Arithmetic::EightBit,
+        centre_crop_px: prepared.crop_px,
+        mean,
+        std,
+    }
+}
