@@ -108,6 +108,32 @@ fn lpips_is_that_of_each_pair() {
     assert_eq!(found[1], 0.0);
 }
 
+#[test]
+fn pairs_of_pictures_come_before_the_heads() {
+    let dir = tempfile::tempdir().unwrap();
+    let names: [&str; 5] = ["a", "b", "c", "d", "heads"];
+    let files = names.map(|name| dir.path().join(format!("{name}.png")));
+    for (level, file) in (1_u8..).zip(&files[..4]) {
+        let image = Image::new(1, 1, vec![51 * level; 3]).unwrap();
+        image_file::write_png(file, &image).unwrap();
+    }
+    let name = str::to_owned;
+    let input = WitnessInput::PicturePairs {
+        pairs: vec![[name("a"), name("b")], [name("c"), name("d")]],
+        heads: name("heads"),
+    };
+    assert_eq!(input.files(), names);
+    let Prepared::Pairs { pairs, heads } =
+        prepare(&input, &files, "alexnet", &segmenter()).unwrap()
+    else {
+        panic!("pairs");
+    };
+    let level = |image: &Image<f32>| image.at(0, 0, 0);
+    let found: Vec<[f32; 2]> = pairs.iter().map(|[a, b]| [level(a), level(b)]).collect();
+    assert_eq!(found, [[0.2, 0.4], [0.6, 0.8]]);
+    assert_eq!(heads, files[4]);
+}
+
 /// The reference's vectors of the same ids, from OpenAI's layout with an image tower beside it.
 #[test]
 fn texts_of_ids_are_the_reference_s() {
