@@ -396,8 +396,8 @@ def cite(*runs: Path | Run) -> str:
         >>> import numpy as np, neurogauge as ng
         >>> stimuli = np.random.default_rng(0).integers(0, 256, (3, 16, 16, 3), dtype=np.uint8)
         >>> run = ng.score(stimuli, stimuli[::-1], metrics="ssim", progress=False)
-        >>> [line for line in ng.cite(run).splitlines() if line.startswith("@")]
-        ['@software{neurogauge,', '@misc{scotti2024mindeye2,', '@misc{wang2004image,']
+        >>> "@misc{wang2004image," in ng.cite(run)
+        True
     """
     if not runs:
         raise UsageError("which run? Give ng.cite one or more")
