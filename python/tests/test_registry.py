@@ -37,6 +37,7 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "sdm": lambda: METRICS.sdm(*SHARES[:2]),
     "basic_h": lambda: METRICS.basic_h(GRAPHS, GRAPHS, **WORDS),
     "basic_l": lambda: METRICS.basic_l(MASKS, MASKS),
+    "mask_matching_ratio": lambda: METRICS.mask_matching_ratio(MASKS, MASKS),
     "basic": lambda: METRICS.basic(*SHARES[:2]),
 }
 for kind in ("object", "attribute", "relation"):

@@ -1,4 +1,5 @@
-//! BASIC-L's levels against pycocotools and SciPy (`reference/basic_l.py`), from files.
+//! BASIC-L's levels and the mask matching ratio against pycocotools and SciPy (`reference/basic_l.py`,
+//! `reference/mask_matching_ratio.py`), from files.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -83,4 +84,46 @@ fn all_levels_and_options_equal_the_reference() {
         }
     }
     assert!(n_values > 700, "{n_values} values are not much of a test");
+}
+
+#[derive(Deserialize)]
+struct Ratios {
+    variants: Vec<BasicLOptions>,
+    cases: Vec<Vec<Option<f64>>>,
+}
+
+#[test]
+fn mask_matching_ratios_equal_the_reference() {
+    let read = |name: &str| {
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden");
+        std::fs::read_to_string(golden.join(name)).expect(name)
+    };
+    let scenes: Golden = serde_json::from_str(&read("basic_l.json")).unwrap();
+    let ratios: Ratios = serde_json::from_str(&read("mask_matching_ratio.json")).unwrap();
+    assert_eq!(
+        (ratios.variants.len(), ratios.cases.len()),
+        (3, scenes.cases.len())
+    );
+    let Some(Compute::Masks(function)) = find("mask_matching_ratio").map(|metric| metric.compute)
+    else {
+        panic!("no metric of masks");
+    };
+    let dir = tempfile::tempdir().unwrap();
+    for (number, (case, expected)) in scenes.cases.iter().zip(&ratios.cases).enumerate() {
+        let [gt, recon] = [0, 1].map(|s| side(dir.path(), &case.masks[s], &case.categories[s]));
+        for (options, expected) in ratios.variants.iter().zip(expected) {
+            let options = Options {
+                basic_l: options.clone(),
+                ..Options::default()
+            };
+            let found = function(&gt, &recon, &options).unwrap().outcome.ok();
+            let is_equal = match (found, expected) {
+                (Some(found), Some(expected)) => (found - expected).abs() < 1e-12,
+                (found, expected) => found == *expected,
+            };
+            assert!(is_equal, "case {number}: {found:?} {expected:?}");
+        }
+    }
+    let n_values = ratios.cases.iter().flatten().flatten().count();
+    assert!(n_values > 30, "{n_values} values are not much of a test");
 }

@@ -32,6 +32,7 @@ from ._feature_distance import correlation_distance, effnet, swav
 from ._from_registry import *
 from ._identification import two_way_identification
 from ._lpips import lpips
+from ._mask_matching_ratio import mask_matching_ratio
 from ._n_way_accuracy import n_way_accuracy
 from ._near_miss import snm
 from ._objects import object_f1, object_precision, object_recall
@@ -59,6 +60,7 @@ __all__ = [
     "lpips",
     "mask_ap",
     "mask_iou",
+    "mask_matching_ratio",
     "n_way_accuracy",
     "object_f1",
     "object_f1_vlm",

@@ -9,6 +9,7 @@ pub mod feature_correlation;
 pub mod feature_distance;
 pub mod grounding;
 pub mod identification;
+pub mod mask_matching_ratio;
 pub mod ms_ssim;
 pub mod n_way_accuracy;
 pub mod near_miss;

@@ -57,6 +57,11 @@ const FUNCTIONS: &[(&[&str], &str, &str)] = &[
     (&["basic_h"], source!("basic_h/scores.rs"), "basic_h"),
     (&["basic_l"], source!("basic_l/mod.rs"), "basic_l"),
     (&["basic"], source!("basic.rs"), "basic"),
+    (
+        &["mask_matching_ratio"],
+        source!("mask_matching_ratio.rs"),
+        "mask_matching_ratio",
+    ),
     (&["*_iou"], source!("basic_l/mod.rs"), "level_iou"),
     (&["*_ap"], source!("basic_l/mod.rs"), "level_ap"),
     (

@@ -4,6 +4,7 @@ use super::families::BASIC_L;
 use super::metric::{Compute, ComputedAndExplained, Metric, spec};
 use crate::Options;
 use crate::decoding::basic_l::{Level, basic_l, basic_l_parts, level_ap, level_overlap};
+use crate::decoding::mask_matching_ratio::mask_matching_ratio;
 use neurogauge_core::{Direction, Explained, Group, Masks, MetricSpec};
 
 type Compare = fn(&Masks, &Masks, &Options) -> ComputedAndExplained;
@@ -72,6 +73,30 @@ const fn average_precision(
     ];
     of_masks(id, label, about, CONVENTIONS, compare)
 }
+
+/// Those that are no part of BASIC-L.
+pub(super) const FURTHER: &[Metric] = &[Metric {
+    spec: MetricSpec {
+        conventions: &[
+            "mask-matching-ratio",
+            "basic-l-categories",
+            "mask-score",
+            "mask-size",
+        ],
+        on_request: true,
+        ..spec(
+            "mask_matching_ratio",
+            "MMR",
+            Group::Structure,
+            Direction::Higher,
+            (0.0, 1.0),
+            "Share of the pixels that are foreground, or background, in both images",
+        )
+    },
+    compute: Compute::Masks(|gt, recon, options| {
+        Ok(mask_matching_ratio(gt, recon, &options.basic_l)?.into())
+    }),
+}];
 
 pub(super) const METRICS: &[Metric] = &[
     overlap(

@@ -35,6 +35,7 @@ const KINDS: &[&[Metric]] = &[
     basic_h_metrics::METRICS,
     mask_metrics::METRICS,
     basic_metrics::METRICS,
+    mask_metrics::FURTHER,
 ];
 
 const fn count(kinds: &[&[Metric]]) -> usize {

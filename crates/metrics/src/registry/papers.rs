@@ -66,6 +66,7 @@ const PAPERS: &[(&str, &[&str])] = &[
             "part_ap",
             "basic_l",
             "basic",
+            "mask_matching_ratio",
         ],
     ),
 ];

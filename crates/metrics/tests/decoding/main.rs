@@ -15,6 +15,7 @@ mod feature_distance;
 mod grounding;
 mod identification;
 mod image_pairs;
+mod mask_matching_ratio;
 mod ms_ssim;
 mod n_way_accuracy;
 mod near_miss;

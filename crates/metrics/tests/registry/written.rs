@@ -73,7 +73,7 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "scene graphs, or captions and `--parser t5`; WordNet 3.0, an encoder".to_owned(),
         ),
         Compute::Masks(_) => (
-            "overlap and average precision of masks at five levels (BASIC-L)",
+            "overlap and average precision of masks at five levels (BASIC-L), and pixels on which the foregrounds agree (MMR)",
             "masks, and `categories.json` (which names are objects, parts, background)".to_owned(),
         ),
         Compute::Scores { from, .. } => ("", ids(from)),

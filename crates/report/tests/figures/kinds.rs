@@ -95,7 +95,7 @@ pub(crate) fn bars(values: &[Option<f64>]) -> Bars {
     let bar = |value: &Option<f64>| Bar {
         value: *value,
         interval: value.map(|value| (value - 0.1, value + 0.1)),
-        rank: None,
+        rank: Some(2.5),
     };
     Bars {
         title: "T".into(),

@@ -21,7 +21,7 @@ pub use roles::names_at_no_level;
 use crate::MetricError;
 use crate::masks::coco::{CocoMask, CocoPrediction, ImageMasks, evaluate};
 use levels::{Sides, sides};
-use neurogauge_core::{Masks, Outcome, Side, Undefined};
+use neurogauge_core::{Mask, Masks, Outcome, Side, Undefined};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How well the masks of a reconstruction cover those of the stimulus, at one granularity (BASIC paper,
@@ -123,6 +123,20 @@ pub fn level_ap(
     };
     let curves = evaluate(&[image], numbers.len(), &options.iou_thresholds)?;
     Ok(curves.average_precision())
+}
+
+/// The foreground of each side as one mask, as the salient level has it; undefined where a side has none.
+pub(crate) fn foregrounds(
+    gt: &Masks,
+    recon: &Masks,
+    options: &BasicLOptions,
+) -> Result<Result<(Mask, Mask), Undefined>, MetricError> {
+    let sides = sides(gt, recon, Level::Salient, options)?;
+    let empty = sides.empty_side().unwrap_or(Side::Gt);
+    let mut first = [sides.gt, sides.recon].map(|masks| masks.into_iter().next());
+    let both = first[0].take().zip(first[1].take());
+    let both = both.map(|(gt, recon)| (gt.mask.into_owned(), recon.mask.into_owned()));
+    Ok(both.ok_or(Undefined::NoCategories(empty)))
 }
 
 /// The outcome where a side has nothing (convention `basic-l-empty`).

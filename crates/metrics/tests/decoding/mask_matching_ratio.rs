@@ -1,0 +1,109 @@
+//! The mask matching ratio by hand. Against SciPy it is held where files of masks are read
+//! (`crates/neurogauge/tests/basic_l.rs`).
+
+use neurogauge_core::{
+    BackgroundElement, BoxXyxy, Categorisation, ForegroundObject, InstanceMask, Mask, Masks, Side,
+    Undefined,
+};
+use neurogauge_metrics::MetricError;
+use neurogauge_metrics::decoding::basic_l::{BasicLOptions, CategoriesFrom, MaskResize};
+use neurogauge_metrics::decoding::mask_matching_ratio::mask_matching_ratio;
+
+/// An image of `width_px` x 1 px; a mask is the pixels from `from` to before `to`. Dogs and cats are objects, the sky is
+/// behind them.
+fn masks(width_px: u32, things: &[(&str, f64, u32, u32)]) -> Masks {
+    let item = |&(name, score, from, to): &(&str, f64, u32, u32)| InstanceMask {
+        name: name.into(),
+        score,
+        bbox: BoxXyxy {
+            x0: f64::from(from),
+            y0: 0.0,
+            x1: f64::from(to),
+            y1: 1.0,
+        },
+        mask: Mask::from_pixels(1, width_px, |x, _| (from..to).contains(&x)).unwrap(),
+    };
+    let named = things
+        .iter()
+        .map(|thing| thing.0)
+        .filter(|name| *name != "sky");
+    let object = |name: &str| ForegroundObject {
+        name: name.into(),
+        semantic_category: String::new(),
+        parts: Vec::new(),
+    };
+    Masks {
+        size_px: (width_px, 1),
+        items: things.iter().map(item).collect(),
+        categories: Some(Categorisation {
+            foreground: named.map(object).collect(),
+            background: vec![BackgroundElement {
+                name: "sky".into(),
+                semantic_category: String::new(),
+            }],
+        }),
+    }
+}
+
+#[test]
+fn pixels_agree_where_both_are_foreground_or_neither_is() {
+    let options = BasicLOptions::default();
+    // Foreground 0-3 and 6, 7 against 2-5: pixels 2, 3 are in both, 8, 9 in none. The sky is background like the rest.
+    let gt = masks(
+        10,
+        &[("dog", 1.0, 0, 4), ("dog", 1.0, 6, 8), ("sky", 1.0, 8, 10)],
+    );
+    let recon = masks(
+        10,
+        &[("dog", 1.0, 2, 4), ("cat", 1.0, 4, 6), ("sky", 1.0, 6, 10)],
+    );
+    let ratio = |gt: &Masks, recon: &Masks, options: &BasicLOptions| {
+        mask_matching_ratio(gt, recon, options).unwrap()
+    };
+    assert_eq!(ratio(&gt, &recon, &options), Ok(0.4));
+    assert_eq!(ratio(&recon, &gt, &options), Ok(0.4));
+    assert_eq!(ratio(&gt, &gt, &options), Ok(1.0));
+    // Without the cat, which the stimulus does not name: 2, 3 in both, 4, 5, 8, 9 in none.
+    let of_gt = BasicLOptions {
+        categories: CategoriesFrom::Reference,
+        ..BasicLOptions::default()
+    };
+    assert_eq!(ratio(&gt, &recon, &of_gt), Ok(0.6));
+    // The opposite of an image agrees nowhere.
+    let opposite = masks(10, &[("dog", 1.0, 4, 6), ("dog", 1.0, 8, 10)]);
+    assert_eq!(
+        ratio(
+            &masks(10, &[("dog", 1.0, 0, 4), ("dog", 1.0, 6, 8)]),
+            &opposite,
+            &options
+        ),
+        Ok(0.0)
+    );
+    // Uncertain masks do not count.
+    let unsure = masks(10, &[("dog", 1.0, 2, 4), ("cat", 0.2, 4, 6)]);
+    assert_eq!(ratio(&gt, &unsure, &options), Ok(0.6));
+}
+
+#[test]
+fn a_side_without_a_foreground_has_no_ratio_and_sizes_must_agree() {
+    let options = BasicLOptions::default();
+    let (dog, sky) = (
+        masks(10, &[("dog", 1.0, 0, 4)]),
+        masks(10, &[("sky", 1.0, 0, 10)]),
+    );
+    let ratio = |gt: &Masks, recon: &Masks| mask_matching_ratio(gt, recon, &options).unwrap();
+    assert_eq!(ratio(&dog, &sky), Err(Undefined::NoCategories(Side::Recon)));
+    assert_eq!(ratio(&sky, &dog), Err(Undefined::NoCategories(Side::Gt)));
+    assert_eq!(ratio(&sky, &sky), Err(Undefined::NoCategories(Side::Gt)));
+    let large = masks(20, &[("dog", 1.0, 0, 8)]);
+    let refused = mask_matching_ratio(&dog, &large, &options);
+    assert!(matches!(refused, Err(MetricError::MaskImageSizes { .. })));
+    let nearest = BasicLOptions {
+        resize: MaskResize::Nearest,
+        ..options
+    };
+    assert_eq!(
+        mask_matching_ratio(&dog, &large, &nearest).unwrap(),
+        Ok(1.0)
+    );
+}
