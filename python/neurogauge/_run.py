@@ -239,6 +239,18 @@ def score(
     snm_recon_categories: Literal["same", "all"] | None = None,
     sdm_f1_above: float | None = None,
     sdm_gap_above: float | None = None,
+    # Models behind a server
+    mllm: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+    mllm_model: str | None = None,
+    mllm_asks: str | Sequence[str] | None = None,
+    mllm_prompt: str | Sequence[str] | None = None,
+    mllm_tokens: int | None = None,
+    mllm_temperature: float | None = None,
+    mllm_seed: int | None = None,
+    mllm_field: str | Sequence[str] | None = None,
+    mllm_timeout: float | None = None,
+    mllm_tries: int | None = None,
+    parallel: int | None = None,
     # BASIC-H
     parser: Literal["file", "t5"] | None = None,
     parser_beams: int | None = None,
@@ -308,6 +320,9 @@ def score(
             ``"{number}"``, the numbers in both names pair, whatever zeros stand before them.
         observations: a folder with what is known of both sides (captions, detections, masks, features, ...); the
             options ``gt_*`` and ``recon_*`` name one kind of one side.
+        mllm: address of a server with a vision-language model (``mllm_model``) that says what the images hold; several servers
+            are tables with ``url``, ``model``, ``asks``, ``prompt``, ``tokens``, ``temperature`` and ``seed``. Its key is taken from
+            the environment (``NEUROGAUGE_MLLM_KEY``).
         preset: one of each kind, such as ``["paper", "published"]``.
         checkpoint: weights of your own, by model: ``{"resnet50": "robust.pth"}``.
         from_run: a ``run.json`` to repeat; its inputs and models must be unchanged, unless ``accept_changes`` is set.

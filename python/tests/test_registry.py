@@ -33,6 +33,7 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "object_f1_vlm": lambda: METRICS.object_f1_vlm(["dog"] * 3, ["dog, cat"] * 3),
     "cap_sim": lambda: METRICS.cap_sim(*ROWS),
     "seed": lambda: METRICS.seed(*SHARES),
+    "seed_vlm": lambda: METRICS.seed_vlm(*SHARES),
     "snm": lambda: METRICS.snm(FOUND, FOUND),
     "sdm": lambda: METRICS.sdm(*SHARES[:2]),
     "basic_h": lambda: METRICS.basic_h(GRAPHS, GRAPHS, **WORDS),

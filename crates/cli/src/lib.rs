@@ -22,6 +22,7 @@ mod manual_command;
 mod meta_command;
 mod metric_options;
 mod metrics_command;
+mod mllm_options;
 mod models_command;
 mod number;
 mod observer_options;
@@ -29,6 +30,7 @@ mod output;
 mod perceive_command;
 mod plan_command;
 mod progress_bars;
+mod prompts_command;
 mod retrieve_command;
 mod run_settings;
 mod score_command;
@@ -187,6 +189,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Models(args) => models_command::run(args),
         Command::Doctor(args) => doctor_command::run(args),
         Command::Cite(args) => cite_command::run(args),
+        Command::Prompts(args) => prompts_command::run(args),
         Command::Cache(args) => cache_command::run(args),
         Command::Demo(args) => demo_command::run(args),
         Command::Completions(args) => manual_command::complete(args),

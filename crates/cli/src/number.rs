@@ -80,6 +80,8 @@ numbers! {
     AtLeastZero: |number| number >= 0.0, "a finite number, 0 or more";
     /// Of a detection or mask.
     Confidence: |number| (0.0..=1.0).contains(&number), "a confidence from 0 to 1";
+    /// Of a wait: above 0, at most a day.
+    Seconds: |number| number > 0.0 && number <= 86_400.0, "a number of seconds above 0, at most 86400";
     /// Of intervals.
     Level: |number| number > 0.0 && number < 1.0, "a number between 0 and 1, exclusive, for example 0.95";
 }

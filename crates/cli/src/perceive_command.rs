@@ -1,6 +1,7 @@
 //! `neurogauge perceive`.
 
 use crate::args::{Layout, PerceiveArgs, Switch};
+use crate::mllm_options::{mllm_choices, mllm_servers};
 use crate::observer_options::{caption_options, detection_options, mask_choice, parser_options};
 use crate::output;
 use crate::progress_bars::Bars;
@@ -25,6 +26,7 @@ pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
 pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
     RunSettings {
         on_failure: args.on_failure.map(Into::into),
+        mllm_servers: mllm_servers(&args.mllm, None),
         ..settings(args.out.clone(), &args.weights)
     }
 }
@@ -60,6 +62,12 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     for model in models.into_iter().flatten() {
         check_images(args, model)?;
     }
+    if let (Some(server), None) = (args.mllm.mllm.first(), &args.images) {
+        return Err(Error::Usage(format!(
+            "--mllm {}: it looks at images, and there are none; give them with --images",
+            server.url
+        )));
+    }
     Ok(PerceiveRequest {
         images: args.images.clone(),
         captions: args.captions.clone(),
@@ -85,6 +93,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
             None => PerceivedLayout::Own,
             Some(Layout::Official) => PerceivedLayout::Official,
         },
+        mllm: mllm_choices(&args.mllm, None)?,
         models: model_choices(&args.weights, &args.device),
     })
 }
@@ -249,6 +258,12 @@ fn announcement(made: &Perceived) -> String {
                 "its graphs mean nothing",
             )
         }
+        ObservationKind::Categories | ObservationKind::CategoryNames => (
+            format!(
+                "what {n_known} of {n_images} images hold, {n_seen} of them seen by the model now"
+            ),
+            "what it says means nothing",
+        ),
         _ => (
             format!("{n_images} images, {n_seen} of them seen by the model now"),
             "its numbers mean nothing",

@@ -2,6 +2,7 @@
 
 use crate::args::{OutputFormat, ScoreArgs};
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
+use crate::mllm_options::{is_address, mllm_choices, mllm_servers};
 use crate::observer_options::{
     apply_caption_args, apply_detection_args, graph_parser, mask_choice,
 };
@@ -75,8 +76,15 @@ pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
         on_failure: args.on_failure.map(Into::into),
         overwrite: args.overwrite.overwrite,
         accept_changes: args.accept_changes,
+        mllm_servers: mllm_servers(&args.mllm, captioner_address(args)),
         ..settings(args.out.clone().unwrap_or_default(), &args.weights)
     }
+}
+
+/// The server that describes the images, where it is named in the place of a captioner.
+fn captioner_address(args: &ScoreArgs) -> Option<&str> {
+    let captioner = args.metrics.captioner.as_deref();
+    captioner.filter(|captioner| is_address(captioner))
 }
 
 /// Which weights models are to have, and where they are to run.
@@ -97,11 +105,10 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     };
     request.models.set(&models(args));
     apply_metric_args(&mut request, &args.metrics)?;
-    apply_caption_args(
-        &mut request,
-        args.metrics.captioner.as_ref(),
-        &args.captions,
-    )?;
+    let captioner = args.metrics.captioner.as_ref();
+    let captioner = captioner.filter(|captioner| !is_address(captioner));
+    apply_caption_args(&mut request, captioner, &args.captions)?;
+    request.mllm = mllm_choices(&args.mllm, captioner_address(args))?;
     let detector = args.metrics.detector.as_ref();
     apply_detection_args(&mut request, detector, &args.detections)?;
     request.graph_parser = graph_parser(args.basic.parser, &args.parser)?;

@@ -51,8 +51,6 @@ impl<T> Sides<T> {
 pub enum Input {
     /// The observations of a kind, of one side.
     Of(Side, ObservationKind),
-    /// Which names of a side's masks are objects, parts and background.
-    Categories(Side),
     /// A folder with `gt/` and `recon/` inside, or SEED's `evaluations/<model>/`.
     Observations,
     /// The images that identification is repeated among, or a folder of their feature matrices.
@@ -74,13 +72,12 @@ impl Input {
     /// Every input, in the order of `run.json`.
     pub fn all() -> impl Iterator<Item = Input> {
         use ObservationKind::{
-            Captions, CategoryNames, Detections, Features, Images, Masks, SceneGraphs,
+            Captions, Categories, CategoryNames, Detections, Features, Images, Masks, SceneGraphs,
         };
         let of = |kind| Side::BOTH.map(|side| Input::Of(side, kind));
-        let categories = Side::BOTH.map(Input::Categories);
         let first = of(Images).into_iter().chain([Input::Observations]);
         let texts = [of(Captions), of(Detections), of(CategoryNames), of(Masks)];
-        let further = texts.into_iter().chain([categories, of(Features)]);
+        let further = texts.into_iter().chain([of(Categories), of(Features)]);
         let first = first.chain(further.flatten()).chain([Input::Pool]);
         let last = [Input::WordNet, Input::Punkt, Input::Tagger];
         first.chain(of(SceneGraphs)).chain(last)
@@ -103,7 +100,6 @@ impl fmt::Display for Input {
         match self {
             Input::Of(side, ObservationKind::Images) => f.write_str(side.folder()),
             Input::Of(side, kind) => write!(f, "{}_{kind}", side.folder()),
-            Input::Categories(side) => write!(f, "{}_categories", side.folder()),
             Input::Observations => f.write_str("observations"),
             Input::Pool => f.write_str("pool"),
             Input::WordNet => f.write_str("wordnet"),

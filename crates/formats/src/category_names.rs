@@ -4,6 +4,7 @@ use crate::FormatError;
 use crate::json::{self, UniqueEntries};
 use neurogauge_core::{CategoryNames, natural_cmp};
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+use serde_json::{Map, Value};
 use std::fmt;
 use std::path::Path;
 
@@ -44,6 +45,18 @@ pub fn read(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
         .collect();
     names.sort_by(|a, b| natural_cmp(&a.0, &b.0));
     Ok(names)
+}
+
+/// Writes the names of one side, by stem, as [`read`] takes them.
+///
+/// # Errors
+/// [`FormatError::Io`].
+pub fn write_json(path: &Path, names: &[(String, CategoryNames)]) -> Result<(), FormatError> {
+    let entries = names.iter();
+    let entries: Map<String, Value> = entries
+        .map(|(stem, names)| (stem.clone(), names.0.clone().into()))
+        .collect();
+    json::write(path, &entries)
 }
 
 struct Entry(Vec<String>);

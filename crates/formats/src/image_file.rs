@@ -147,6 +147,29 @@ fn jpeg_is_whole(bytes: &[u8]) -> bool {
     last([0xff, 0xd9]) > last([0xff, 0xda])
 }
 
+/// An image as a PNG file of 8 bits: values in [0, 1] are multiplied by 255 and rounded; what lies beyond is cut.
+///
+/// # Errors
+/// [`FormatError::Io`] for an image without pixels, which PNG cannot hold.
+pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
+    let values = image.data().iter();
+    let bytes: Vec<u8> = values.map(|value| (value * 255.0).round() as u8).collect();
+    let mut png = Vec::new();
+    let size = |px: usize| u32::try_from(px).map_err(io::Error::other);
+    let written = size(image.width_px()).and_then(|width_px| {
+        let height_px = size(image.height_px())?;
+        PngEncoder::new(&mut png)
+            .write_image(&bytes, width_px, height_px, ExtendedColorType::Rgb8)
+            .map_err(io::Error::other)
+    });
+    written.map_err(|source| FormatError::Io {
+        path: "an image in memory".into(),
+        action: "encoding",
+        source,
+    })?;
+    Ok(png)
+}
+
 /// Writes an 8-bit RGB PNG file, atomically.
 ///
 /// # Errors

@@ -235,6 +235,22 @@ pub enum ModelError {
         instructions: String,
     },
 
+    /// A server that answers no request.
+    #[error("{server}: {reason}")]
+    ChatServer {
+        /// Its address.
+        server: String,
+        /// What it says, and what to do.
+        reason: String,
+    },
+
+    /// A model behind a server gave no answer about an image, or none that could be read.
+    #[error("{reason}")]
+    Answer {
+        /// What was wrong with it.
+        reason: String,
+    },
+
     /// A configuration or tokenizer file cannot be understood.
     #[error("{}: {reason}", path.display())]
     MalformedFile {
@@ -597,6 +613,8 @@ impl ModelError {
             | ModelError::HashMismatch { .. }
             | ModelError::WeightsNotFound { .. }
             | ModelError::Download { .. }
+            | ModelError::ChatServer { .. }
+            | ModelError::Answer { .. }
             | ModelError::MalformedFile { .. }
             | ModelError::TokenizerFormat { .. }
             | ModelError::UnsupportedConfig { .. }

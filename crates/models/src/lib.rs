@@ -1,7 +1,7 @@
 //! Pretrained models for Neurogauge. They turn images and texts into features, captions, detections and scene graphs.
 //!
 //! The inference engine stays inside this crate: no type of it is in any public signature, so it can
-//! be exchanged without a change anywhere else. The crate has six rooms:
+//! be exchanged without a change anywhere else. The crate has seven rooms:
 //!
 //! - `architectures`: one folder for each network (`config`, `model`, `weights`).
 //! - `observers`: what a model does for the rest of Neurogauge, whichever network it is: describe an image by a vector, by
@@ -9,6 +9,7 @@
 //! - `checkpoint`: the files of a model, from the registry and the download to the tensors of its layers.
 //! - `blocks`: the layers that several architectures share, each written once, and the devices that they run on.
 //! - `generation`: greedy and beam search for whatever writes a text.
+//! - [`chat`]: models behind a server that speaks the chat protocol.
 //! - [`witnesses`]: what others published of published weights, and the self-test that holds models against it.
 //!
 //! What other crates use is re-exported here:
@@ -29,11 +30,13 @@
 
 mod architectures;
 mod blocks;
+pub mod chat;
 mod checkpoint;
 mod error;
 mod generation;
 #[cfg(test)]
 mod goldens;
+mod http;
 mod observers;
 pub mod witnesses;
 

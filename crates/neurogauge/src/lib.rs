@@ -70,6 +70,7 @@ pub use observers::detections::{DetectionRecipe, DetectorChoice};
 pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions};
 pub use observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskPrompts, MaskRecipe};
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
+pub use observers::served::{ASKED_KINDS, AnswerRecipe, AnsweredBy, AskedRecord, MllmChoice};
 pub use observers::text_embeddings::{DEFAULT_ENCODER, PLACEHOLDER_ENCODER};
 pub use pair_views::PairViews;
 pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};

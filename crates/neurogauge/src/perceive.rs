@@ -11,8 +11,11 @@ use crate::observers::features::{
 };
 use crate::observers::masks::{MaskChoice, MaskObserver, mask_images};
 use crate::observers::scene_graphs::{GraphObserver, GraphRecipe, parse_captions};
+use crate::observers::served::{
+    MllmChoice, ServedObserver, ask_about_images, not_reproducible, write_said,
+};
 use crate::observers::{Observer, vis};
-use crate::option_names::{CATEGORIES, MASKS};
+use crate::option_names::{CATEGORIES, MASKS, MLLM, MLLM_ASKS};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use neurogauge_core::{LabelList, ModelIdentity, ObservationKind, Role};
@@ -58,6 +61,9 @@ pub struct PerceiveRequest {
     pub parser: Option<ParserChoice>,
     /// How captions and detections are written.
     pub layout: PerceivedLayout,
+    /// Models behind a server, and what they are asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mllm: Vec<MllmChoice>,
     /// Which weights models have and where they run.
     #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
@@ -223,6 +229,18 @@ pub fn perceive(
     let captioner = request.captioner.as_ref().map(find).transpose()?;
     let find = |choice| DetectionObserver::find(choice, &labels, settings, progress);
     let detector = request.detector.as_ref().map(find).transpose()?;
+    let mut served = Vec::new();
+    for choice in &request.mllm {
+        let mut choice = choice.clone();
+        choice.complete()?;
+        if choice.asks.is_empty() {
+            return Err(Error::Usage(format!(
+                "{MLLM}: nothing is asked of {}; say what ({MLLM_ASKS})",
+                choice.model
+            )));
+        }
+        served.extend(ServedObserver::all(&choice, settings)?);
+    }
     if let (Some(_), None) = (&request.segmenter, &request.categories) {
         let needs = "masks are made of what each image holds; give a folder of categories or a file of all of them";
         return Err(Error::Usage(format!("{MASKS}: {needs} ({CATEGORIES})")));
@@ -233,8 +251,9 @@ pub fn perceive(
     let source = request.images.as_deref().map(ImageSource::open);
     let source = source.transpose()?;
     let others = [captioner.is_some(), detector.is_some(), segmenter.is_some()].map(usize::from);
+    let others = others.iter().sum::<usize>() + served.len();
     if let Some(source) = &source
-        && request.features.len() + others.iter().sum::<usize>() > 1
+        && request.features.len() + others > 1
     {
         source.keep_decoded();
     }
@@ -264,6 +283,11 @@ pub fn perceive(
     }
     if let (Some(images), Some(captioner)) = (images, captioner) {
         perceived.push(output.captions(captioner, images)?);
+    }
+    if let Some(images) = images {
+        for observer in served {
+            perceived.push(output.answers(observer, images)?);
+        }
     }
     if let (Some(path), Some(choice)) = (&request.captions, &request.parser) {
         perceived.push(output.scene_graphs(choice, path)?);
@@ -384,6 +408,31 @@ impl Output<'_> {
         ))
     }
 
+    /// What a model behind a server says of images.
+    fn answers(&self, observer: ServedObserver, images: Images<'_>) -> Result<Perceived, Error> {
+        let kind = observer.recipe().makes;
+        let Place {
+            path,
+            recipe,
+            journal,
+        } = self.place(kind)?;
+        let path = path.with_extension("json");
+        let mut session = self.session(observer);
+        let found = ask_about_images(&mut session, &images, &journal, self.settings)?;
+        json::write(&recipe, session.observer.recipe())?;
+        write_said(&path, kind, &found)?;
+        let model = session.observer.identity();
+        self.progress
+            .note(&not_reproducible(&model.id, kind.noun()));
+        let became = (found.n_seen, found.failed);
+        Ok(Perceived::of(
+            (kind, model),
+            vec![path],
+            images.source.len(),
+            became,
+        ))
+    }
+
     fn detections(
         &self,
         detector: DetectionObserver,
@@ -429,6 +478,7 @@ impl Output<'_> {
         let Place { path, recipe, .. } = self.place(kind)?;
         json::write(&recipe, segmenter.recipe())?;
         let mut session = self.session(segmenter);
+        let names = names.into_iter().map(Some).collect();
         let asked = AskedImages { images, names };
         let made = mask_images(&mut session, &asked, &path, &settings.out, settings)?;
         let about = (kind, session.observer.identity());

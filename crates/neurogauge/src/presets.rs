@@ -1,5 +1,6 @@
 //! Presets of `score`: whose protocol a run follows, and what each means for each metric.
 
+use crate::selection::OF_SEED;
 use crate::{Error, ScoreRequest};
 use neurogauge_core::image::Filter;
 use neurogauge_core::option_words::option;
@@ -195,7 +196,7 @@ fn of_images(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     if let Compute::Pixels(_) | Compute::Perceptual { .. } = metric.compute {
         return Some(of_pixels(&request.options.pixels));
     }
-    if metric.spec.id == "seed" {
+    if OF_SEED.contains(&metric.spec.id) {
         return Some(format!("EffNet as `{}`", request.perception.of_seed()));
     }
     let features = metric.compute.features().first()?;
@@ -250,7 +251,7 @@ fn of_filter(filter: Filter, antialias: bool, arithmetic: Arithmetic) -> String 
 
 fn of_objects(metric: &Metric, request: &ScoreRequest) -> Option<String> {
     let options = &request.options.objects;
-    if metric.spec.id == "seed" {
+    if OF_SEED.contains(&metric.spec.id) {
         let effnet = request.perception.of_seed();
         return Some(format!(
             "Object F1 by the preset, EffNet's images as `{effnet}`"

@@ -7,14 +7,17 @@ use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
 use crate::observers::masks::MaskChoice;
+use crate::observers::served::MllmChoice;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::Pairing;
 use neurogauge_core::{InputPaths, LabelList};
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
 use neurogauge_models::ParserOptions;
+use neurogauge_models::chat::ChatServer;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Everything that decides the numbers of a run: the part of `run.json` that repeats it.
@@ -54,6 +57,9 @@ pub struct ScoreRequest {
     /// What makes masks of the images; `None` where masks are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub segmenter: Option<MaskChoice>,
+    /// Models behind a server, and what they are asked; none where what they would say is given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mllm: Vec<MllmChoice>,
     /// How images become features.
     #[serde(default)]
     pub perception: PerceptionOptions,
@@ -108,6 +114,7 @@ impl Default for ScoreRequest {
             captioner: None,
             detector: None,
             segmenter: None,
+            mllm: Vec::new(),
             perception: PerceptionOptions::default(),
             models: ModelChoices::default(),
             options: Options::default(),
@@ -178,6 +185,9 @@ pub struct RunSettings {
     pub is_scratch: bool,
     /// Repeat a run although inputs or models are not those that it had?
     pub accept_changes: bool,
+    /// Where models behind a server are served, by the server's name of the model; under no name, for any. No record has it.
+    #[serde(skip)]
+    pub mllm_servers: BTreeMap<String, ChatServer>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
 }

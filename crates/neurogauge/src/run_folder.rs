@@ -88,6 +88,15 @@ impl RunFolder {
         self.observations().join(of.into().folder()).join(name)
     }
 
+    /// The file of a kind that is written as one file of all images.
+    pub(crate) fn observed_file(
+        &self,
+        side: neurogauge_core::Side,
+        kind: ObservationKind,
+    ) -> PathBuf {
+        self.observed(side, kind).with_extension("json")
+    }
+
     /// The observations that were made here.
     pub(crate) fn observations(&self) -> PathBuf {
         self.root.join("observations")

@@ -7,6 +7,7 @@ use crate::observers::detections::DetectionRecipe;
 use crate::observers::features::FeatureRecipe;
 use crate::observers::masks::MaskRecipe;
 use crate::observers::scene_graphs::GraphRecipe;
+use crate::observers::served::AskedRecord;
 use crate::plan::Plan;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
@@ -51,6 +52,9 @@ pub struct RunRecord {
     /// Images that a model gives no features of, whose pairs have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without_features: Vec<FailedItem>,
+    /// What models behind a server were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<AskedRecord>,
     /// How captions were made of the images, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub captioned: Option<CaptionRecipe>,
@@ -167,7 +171,7 @@ impl RunRecord {
     }
 
     /// What models could not say, and of which images.
-    pub fn failed_items(&self) -> [(&'static str, &[FailedItem]); 5] {
+    pub fn failed_items(&self) -> Vec<(&'static str, &[FailedItem])> {
         let by_kind: [(_, &[FailedItem]); 5] = [
             (ObservationKind::Features, &self.without_features),
             (ObservationKind::Detections, &self.undetected),
@@ -175,7 +179,12 @@ impl RunRecord {
             (ObservationKind::Captions, &self.uncaptioned),
             (ObservationKind::SceneGraphs, &self.unparsed),
         ];
-        by_kind.map(|(kind, items)| (FailedItem::lacked(kind), items))
+        let asked = self.asked.iter();
+        let asked = asked.map(|asked| (asked.recipe.makes, asked.failed.as_slice()));
+        let by_kind = by_kind.into_iter().chain(asked);
+        by_kind
+            .map(|(kind, items)| (FailedItem::lacked(kind), items))
+            .collect()
     }
 
     /// The program's versions, as every record keeps them.

@@ -39,7 +39,7 @@ from ._objects import object_f1, object_precision, object_recall
 from ._pixcorr import pixcorr
 from ._psnr import psnr
 from ._retrieval import Draws, RetrievalResult, retrieval
-from ._seed import sdm, seed
+from ._seed import sdm, seed, seed_vlm
 from ._ssim import ssim
 from ._vlm_objects import object_f1_vlm
 
@@ -72,6 +72,7 @@ __all__ = [
     "rouge_l",
     "sdm",
     "seed",
+    "seed_vlm",
     "snm",
     "ssim",
     "swav",

@@ -53,6 +53,50 @@ def seed(
     return combined("seed", {"object_f1": object_f1, "cap_sim": cap_sim, "effnet": effnet}, {}, over)
 
 
+def seed_vlm(
+    object_f1_vlm: Any,
+    cap_sim: Any,
+    effnet: Any,
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    interval: Interval = INTERVAL,
+) -> Result:
+    """SEED (VLM): the mean of Object F1 (VLM), Cap-Sim and 1 - EffNet (SEED, Eq. 5 with Appendix B.2).
+
+    Shapes: the results of the three metrics, or (n_pairs,) values of each, NaN where there is none.
+
+    Range: -1 to 1, higher is better.
+
+    Conventions: `seed-mean`, `effnet-direction`, `vlm-categories`.
+
+    Undefined: a pair for which a part is; ``mean`` is the mean of the means of the parts, as a system's SEED is.
+
+    Args:
+        object_f1_vlm: Object F1 of the categories that a vision-language model names, of each pair.
+        cap_sim: Cap-Sim of each pair.
+        effnet: EffNet of each pair, a distance.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
+
+    Raises:
+        DataError: for parts of different lengths.
+
+    Reference: arithmetic by hand, exact.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> ng.metrics.seed_vlm([0.5], [0.75], [0.25]).per_pair.round(6).tolist()
+        [0.666667]
+    """
+    over = bootstrap(resamples, level, seed, interval)
+    parts = {"object_f1_vlm": object_f1_vlm, "cap_sim": cap_sim, "effnet": effnet}
+    return combined("seed_vlm", parts, {}, over)
+
+
 def sdm(
     object_f1: Any,
     seed_score: Any,

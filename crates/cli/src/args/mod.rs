@@ -15,6 +15,7 @@ mod meta_figures;
 mod meta_groups;
 mod metric;
 mod metrics;
+mod mllm;
 mod models;
 mod parts;
 mod perceive;
@@ -38,6 +39,7 @@ pub(crate) use meta_figures::*;
 pub(crate) use meta_groups::*;
 pub(crate) use metric::*;
 pub(crate) use metrics::*;
+pub(crate) use mllm::*;
 pub(crate) use models::*;
 pub(crate) use parts::*;
 pub(crate) use perceive::*;
@@ -47,7 +49,7 @@ pub(crate) use shared::*;
 pub(crate) use study::*;
 
 use crate::from_json;
-use crate::number::{AtLeastZero, Confidence, Count, Finite, Level, Size};
+use crate::number::{AtLeastZero, Confidence, Count, Finite, Level, Seconds, Size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use neurogauge::report::Format;
 use serde::Deserialize;
@@ -136,6 +138,8 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Print BibTeX of everything that runs used
     Cite(CiteArgs),
+    /// The prompts that models behind a server are asked with, or the text of one
+    Prompts(PromptsArgs),
     /// What runs share of what models observed: where it lies, how large it is, and how to remove it
     Cache(CacheArgs),
     /// Draw small scenes with known content, degrade them and score them; align simulated models with simulated brains: no

@@ -38,7 +38,7 @@ pub(crate) struct PerceiveArgs {
     #[arg(
         long,
         value_name = "MODEL[:LAYER[:POOLING]],...",
-        required_unless_present = "masks",
+        required_unless_present_any = ["masks", "mllm"],
         value_delimiter = ',',
         help_heading = "Models"
     )]
@@ -62,6 +62,8 @@ pub(crate) struct PerceiveArgs {
     pub(crate) detections: DetectorArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) segmenter: SegmenterArgs,
+    #[command(flatten, next_help_heading = "Models behind a server")]
+    pub(crate) mllm: MllmArgs,
     /// Categories that a detector is asked for: coco_gender (SEED's 82), coco (80), god
     /// (Generic Object Decoding's 51) or a file of names
     /// [default: coco_gender]

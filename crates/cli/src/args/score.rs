@@ -66,6 +66,9 @@ pub(crate) struct ScoreArgs {
     #[command(flatten, next_help_heading = "Metrics")]
     pub(crate) detections: DetectorArgs,
     #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Models behind a server")]
+    pub(crate) mllm: MllmArgs,
+    #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-H")]
     pub(crate) basic: BasicArgs,
     #[serde(flatten)]

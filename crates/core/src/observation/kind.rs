@@ -24,6 +24,8 @@ pub enum ObservationKind {
     Detections,
     /// Names of categories, as a vision-language model gives them.
     CategoryNames,
+    /// Which of the things in an image are objects, parts and background.
+    Categories,
     /// Masks of objects, parts and background.
     Masks,
     /// Sentences about an image.
@@ -36,11 +38,12 @@ pub enum ObservationKind {
 
 impl ObservationKind {
     /// Every kind; those that others are made of come first.
-    pub const ALL: [ObservationKind; 8] = [
+    pub const ALL: [ObservationKind; 9] = [
         ObservationKind::Images,
         ObservationKind::Features,
         ObservationKind::Detections,
         ObservationKind::CategoryNames,
+        ObservationKind::Categories,
         ObservationKind::Masks,
         ObservationKind::Captions,
         ObservationKind::SceneGraphs,
@@ -54,6 +57,7 @@ impl ObservationKind {
             ObservationKind::Features => "features",
             ObservationKind::Detections => "detections",
             ObservationKind::CategoryNames => "vlm_categories",
+            ObservationKind::Categories => "categories",
             ObservationKind::Masks => "masks",
             ObservationKind::Captions => "captions",
             ObservationKind::SceneGraphs => "scene_graphs",
@@ -77,6 +81,7 @@ impl ObservationKind {
             ObservationKind::Features => &["features"],
             ObservationKind::Detections => &["detections", "detections.json"],
             ObservationKind::CategoryNames => &["vlm_categories.json"],
+            ObservationKind::Categories => &["categories", "categories.json"],
             ObservationKind::Masks => &["masks", "masks.json"],
             ObservationKind::Captions => &["captions.json", "captions.npy"],
             ObservationKind::SceneGraphs => &["scene_graphs.json", "scene_graphs.txt"],

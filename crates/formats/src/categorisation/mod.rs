@@ -9,6 +9,7 @@ pub use source::CategorisationSource;
 use crate::{FormatError, json};
 use neurogauge_core::{BackgroundElement, Categorisation, ForegroundObject};
 use serde::Deserialize;
+use serde_json::{Map, Value, json};
 use std::path::Path;
 
 #[derive(Deserialize)]
@@ -59,6 +60,48 @@ struct ElementEntry {
 pub fn read_categorisation(path: &Path) -> Result<Categorisation, FormatError> {
     let text = cleaned(path)?;
     named(path, "", json::parse(path, text.as_bytes())?)
+}
+
+/// Reads such an answer from a text, to which no file belongs. What stands before the first brace and behind the last is passed over.
+///
+/// # Errors
+/// Why it is none.
+pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
+    let cleaned = lenient::cleaned(text)?;
+    let within = cleaned.find('{').zip(cleaned.rfind('}'));
+    let Some(json) = within.and_then(|(start, end)| cleaned.get(start..=end)) else {
+        return Err("no JSON in the answer".to_owned());
+    };
+    let answer =
+        serde_json::from_str(json).map_err(|error| format!("the JSON of the answer: {error}"))?;
+    named(Path::new("the answer"), "", answer).map_err(|error| error.to_string())
+}
+
+/// Writes categorisations of many images as one file, by stem.
+///
+/// # Errors
+/// [`FormatError::Io`].
+pub fn write_json(
+    path: &Path,
+    categorisations: &[(String, Categorisation)],
+) -> Result<(), FormatError> {
+    let entries = categorisations.iter();
+    let entries: Map<String, Value> = entries
+        .map(|(stem, found)| {
+            let objects = found.foreground.iter().map(|object| {
+                json!({"object": object.name, "semantic_category": object.semantic_category, "parts": object.parts})
+            });
+            let elements = found.background.iter().map(|element| {
+                json!({"element": element.name, "semantic_category": element.semantic_category})
+            });
+            let entry = json!({
+                "foreground_objects": objects.collect::<Vec<_>>(),
+                "background_elements": elements.collect::<Vec<_>>(),
+            });
+            (stem.clone(), entry)
+        })
+        .collect();
+    json::write(path, &entries)
 }
 
 fn cleaned(path: &Path) -> Result<String, FormatError> {

@@ -55,6 +55,15 @@ impl CategorisationSource {
         })
     }
 
+    /// What is known already, and will be or is written to a file.
+    pub fn of(path: &Path, by_stem: Vec<(String, Categorisation)>) -> Self {
+        CategorisationSource {
+            path: path.to_owned(),
+            files: vec![path.to_owned()],
+            by_stem: by_stem.into_iter().collect(),
+        }
+    }
+
     /// The folder or file that was opened.
     pub fn path(&self) -> &Path {
         &self.path

@@ -19,6 +19,8 @@ pub struct MaskSource {
     own_stems: Vec<String>,
     holder: Holder,
     categories: Option<CategorisationSource>,
+    /// Is an image without categories as good as one without masks?
+    needs_categories: bool,
 }
 
 #[derive(Debug)]
@@ -69,6 +71,7 @@ impl MaskSource {
             stems,
             holder,
             categories: None,
+            needs_categories: false,
         })
     }
 
@@ -82,14 +85,30 @@ impl MaskSource {
             own_stems,
             holder: Holder::Json(files.collect()),
             categories: None,
+            needs_categories: false,
         }
     }
 
     /// Are there masks of the image of the stem at `index`?
     pub fn has(&self, index: usize) -> bool {
+        let stem = &self.own_stems[index];
+        let categories = self.categories.as_ref().filter(|_| self.needs_categories);
+        if categories.is_some_and(|categories| categories.find(stem).is_none()) {
+            return false;
+        }
         match &self.holder {
             Holder::Json(files) | Holder::LabelMaps(files, _) => files[index].exists(),
             Holder::Coco(_) => true,
+        }
+    }
+
+    /// The same source with categories that a model gave; an image that it gave none is as one without masks.
+    #[must_use]
+    pub fn with_observed_categories(self, categories: CategorisationSource) -> Self {
+        MaskSource {
+            categories: Some(categories),
+            needs_categories: true,
+            ..self
         }
     }
 

@@ -35,6 +35,35 @@ pub fn seed(object_f1: &Outcome, cap_sim: &Outcome, effnet_distance: &Outcome) -
     Ok((object_f1 + cap_sim + (1.0 - effnet_distance)) / 3.0)
 }
 
+/// SEED of one pair with the categories that a vision-language model names in the place of a detector's: the mean of Object F1 (VLM),
+/// Cap-Sim and EffNet's correlation (the SEED paper's Eq. 7 with the Object F1 of its Appendix B.2), where EffNet comes as a distance:
+///
+/// SEED (VLM) = (Object F1 (VLM) + Cap-Sim + (1 - distance)) / 3.
+///
+/// **Shapes.** One outcome of each part.
+///
+/// **Range.** -2/3 to 1, higher is better.
+///
+/// **Conventions.** `seed-mean`, `effnet-direction`, `vlm-categories`.
+///
+/// **Undefined.** [`Undefined::MissingPart`] names the first part that has no value.
+///
+/// **Errors.** None.
+///
+/// **Reference.** Arithmetic by hand, exact.
+///
+/// ```
+/// use neurogauge_core::Undefined;
+/// use neurogauge_metrics::decoding::seed::seed_vlm;
+/// assert_eq!(seed_vlm(&Ok(0.5), &Ok(0.75), &Ok(0.5)), Ok(1.75 / 3.0));
+/// let missing = seed_vlm(&Err(Undefined::NoPairs), &Ok(0.5), &Ok(0.5));
+/// assert_eq!(missing, Err(Undefined::MissingPart("object_f1_vlm".into())));
+/// ```
+pub fn seed_vlm(object_f1_vlm: &Outcome, cap_sim: &Outcome, effnet_distance: &Outcome) -> Outcome {
+    let object_f1_vlm = part("object_f1_vlm", object_f1_vlm)?;
+    seed(&Ok(object_f1_vlm), cap_sim, effnet_distance)
+}
+
 /// Options of [`detail_miss`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -52,6 +52,7 @@ const FUNCTIONS: &[(&[&str], &str, &str)] = &[
     ),
     (&["cap_sim"], source!("cap_sim.rs"), "cap_sim"),
     (&["seed"], source!("seed.rs"), "seed"),
+    (&["seed_vlm"], source!("seed.rs"), "seed_vlm"),
     (&["sdm"], source!("seed.rs"), "detail_miss"),
     (&["snm"], source!("near_miss.rs"), "near_miss"),
     (&["basic_h"], source!("basic_h/scores.rs"), "basic_h"),

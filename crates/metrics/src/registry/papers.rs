@@ -37,6 +37,7 @@ const PAPERS: &[(&str, &[&str])] = &[
             "object_f1_vlm",
             "cap_sim",
             "seed",
+            "seed_vlm",
             "snm",
             "sdm",
         ],

@@ -6,7 +6,7 @@ use crate::Taxonomy;
 use crate::decoding::cap_sim::cap_sim;
 use crate::decoding::near_miss::near_miss;
 use crate::decoding::objects::{ObjectScores, object_scores};
-use crate::decoding::seed::{detail_miss, seed, seed_parts};
+use crate::decoding::seed::{detail_miss, seed, seed_parts, seed_vlm};
 use crate::decoding::vlm_objects::vlm_details;
 use neurogauge_core::{Direction, Explained, Group, MetricSpec, Outcome};
 
@@ -141,6 +141,25 @@ pub(super) const METRICS: &[Metric] = &[
         compute: Compute::Scores {
             from: &["object_f1", "cap_sim", "effnet"],
             combine: |parts, _| seed(parts[0], parts[1], parts[2]),
+            system: Some(|columns| seed_parts(columns[0], columns[1], columns[2])),
+        },
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["seed-mean", "effnet-direction", "vlm-categories"],
+            on_request: true,
+            ..spec(
+                "seed_vlm",
+                "SEED (VLM)",
+                Group::Semantic,
+                Direction::Higher,
+                (-1.0, 1.0),
+                "Mean of Object F1 (VLM), Cap-Sim and EffNet similarity",
+            )
+        },
+        compute: Compute::Scores {
+            from: &["object_f1_vlm", "cap_sim", "effnet"],
+            combine: |parts, _| seed_vlm(parts[0], parts[1], parts[2]),
             system: Some(|columns| seed_parts(columns[0], columns[1], columns[2])),
         },
     },

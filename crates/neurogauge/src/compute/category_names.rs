@@ -3,7 +3,7 @@
 use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::selection::Selection;
-use neurogauge_core::PairDetails;
+use neurogauge_core::{PairDetails, Side, Undefined};
 use neurogauge_metrics::Compute;
 
 pub(super) fn compute(
@@ -19,7 +19,16 @@ pub(super) fn compute(
         return Ok(Columns::new());
     };
     let rows = names.pairs.iter().map(|pair| {
-        let (gt, recon) = (&names.sides.gt[pair.gt].1, &names.sides.recon[pair.recon].1);
+        let both = (&names.sides.gt[pair.gt].1, &names.sides.recon[pair.recon].1);
+        let (Some(gt), Some(recon)) = both else {
+            let side = if both.0.is_none() {
+                Side::Gt
+            } else {
+                Side::Recon
+            };
+            let reason = Undefined::Because(format!("no VLM categories of the {side}").into());
+            return Ok(vec![Err(reason).into(); metrics.len()]);
+        };
         let options = &context.request.options;
         outcomes(&metrics, pair, |function| function(gt, recon, options))
     });

@@ -7,7 +7,7 @@ use crate::observers::masks::MaskPrompts;
 use neurogauge_core::inspection::content::suspicious;
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::pair::Pairing;
-use neurogauge_core::{Input, ObservationKind, Role, Side, Sides};
+use neurogauge_core::{ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
@@ -46,6 +46,9 @@ impl Opening<'_> {
 
     /// Opens what masks are asked for in images of both sides, which are open.
     pub(super) fn asked_categories(&mut self) -> Result<(), Error> {
+        if self.located.has(ObservationKind::Categories) {
+            return Ok(()); // they will be asked for
+        }
         let Sides { gt, recon } = self.categories()?;
         let prompts =
             (self.request.segmenter.as_ref()).map_or(MaskPrompts::Own, |choice| choice.prompts);
@@ -69,7 +72,7 @@ impl Opening<'_> {
         })?;
         for side in Side::BOTH {
             if let Some(categories) = categories.side(side) {
-                let role = Input::Categories(side).to_string().replace('_', "/");
+                let role = Role::new(side, ObservationKind::Categories).to_string();
                 let hashes = categories.content_hashes()?;
                 let record = InputRecord::of_hashes(role, categories.path(), hashes);
                 self.dataset.inputs.push(record);
@@ -130,11 +133,18 @@ pub(crate) fn paired_images(
 
 impl Dataset {
     /// What masks are asked for in each image of a side.
-    pub(crate) fn mask_names(&self, side: Side) -> Result<Vec<MaskNames>, Error> {
+    pub(crate) fn mask_names(&self, side: Side) -> Result<Vec<Option<MaskNames>>, Error> {
         let (Some(images), Some(categories)) = (&self.images, &self.asked_categories) else {
             return Ok(Vec::new());
         };
-        names_of(images.sides.side(side), categories.side(side))
+        let (images, categories) = (images.sides.side(side), categories.side(side));
+        if self.has_observed_categories {
+            let own_stems = stems_in(images, categories).into_iter();
+            let names = own_stems.map(|stem| categories.find(&stem).map(MaskNames::of));
+            return Ok(names.collect());
+        }
+        let names = names_of(images, categories)?;
+        Ok(names.into_iter().map(Some).collect())
     }
 
     /// Warns of images that are the same where they should not be, and says with which figures this number of pairs

@@ -48,6 +48,9 @@ impl<T> Paired<T> {
 /// Scene graphs by stem; none where a caption could not be parsed.
 pub(crate) type StemGraphs = Vec<(String, Option<SceneGraph>)>;
 
+/// Names of categories by stem; none where a model gave none.
+pub(crate) type StemNames = Vec<(String, Option<CategoryNames>)>;
+
 /// Everything a run compares.
 #[derive(Default)]
 pub(crate) struct Dataset {
@@ -56,10 +59,12 @@ pub(crate) struct Dataset {
     pub(crate) images: Option<Paired<ImageSource>>,
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
-    pub(crate) category_names: Option<Paired<Vec<(String, CategoryNames)>>>,
+    pub(crate) category_names: Option<Paired<StemNames>>,
     pub(crate) masks: Option<Paired<MaskSource>>,
     /// What masks are asked for, where they are to be made: the categories of each side's images.
     pub(crate) asked_categories: Option<Sides<CategorisationSource>>,
+    /// Were the categories observed here? Then images may have none.
+    pub(crate) has_observed_categories: bool,
     pub(crate) scene_graphs: Option<Paired<StemGraphs>>,
     /// What finds the nouns of captions, if only these count.
     pub(crate) noun_filter: Option<NounFilter>,

@@ -4,16 +4,97 @@ use super::images::stems_in;
 use super::{Dataset, Paired};
 use crate::Error;
 use crate::observers::features::FeatureRecipe;
+use crate::observers::masks::MaskPrompts;
+use crate::observers::served::SourceAnswers;
 use crate::run_folder::RunFolder;
 use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Side, Sides};
+use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features;
 use neurogauge_formats::masks::MaskSource;
-use neurogauge_formats::{FormatError, captions, json, scene_graphs};
+use neurogauge_formats::{FormatError, captions, category_names, json, scene_graphs};
+use neurogauge_models::chat::Said;
 use std::collections::HashMap;
 use std::path::Path;
 
 impl Dataset {
+    /// Takes what a model behind a server said of the images of both sides, for the observers that read it.
+    pub(crate) fn take_answers(
+        &mut self,
+        kind: ObservationKind,
+        answers: &Sides<SourceAnswers>,
+        folder: &RunFolder,
+        prompts: MaskPrompts,
+    ) -> Result<(), Error> {
+        let Some(images) = &self.images else {
+            return Ok(());
+        };
+        let pairs = images.pairs.clone();
+        match kind {
+            ObservationKind::Captions => {
+                let of = |side: Side| {
+                    let said = answers.side(side).said.iter();
+                    let texts = said.map(|(stem, said)| match said {
+                        Some(Said::Caption(text)) => (stem.clone(), Captions(vec![text.clone()])),
+                        _ => (stem.clone(), Captions(Vec::new())),
+                    });
+                    Ok::<_, Error>(texts.collect())
+                };
+                let sides = Sides::of(of)?;
+                self.captions = Some(Paired { sides, pairs });
+            }
+            ObservationKind::CategoryNames => {
+                let of = |side: Side| {
+                    let said = answers.side(side).said.iter();
+                    let names = said.map(|(stem, said)| match said {
+                        Some(Said::Names(names)) => (stem.clone(), Some(names.clone())),
+                        _ => (stem.clone(), None),
+                    });
+                    Ok::<_, Error>(names.collect())
+                };
+                let sides = Sides::of(of)?;
+                self.category_names = Some(Paired { sides, pairs });
+            }
+            _ => {
+                let of = |side: Side| {
+                    let found = answers.side(side).of(|said| match said {
+                        Said::Categories(found) => Some(found.clone()),
+                        _ => None,
+                    });
+                    let path = folder.observed_file(side, kind);
+                    Ok::<_, Error>(CategorisationSource::of(&path, found))
+                };
+                self.take_categories(Sides::of(of)?, prompts);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes categories that were observed: for the masks that are there, or for those that will be made.
+    fn take_categories(&mut self, found: Sides<CategorisationSource>, prompts: MaskPrompts) {
+        self.has_observed_categories = true;
+        if let Some(Paired {
+            sides: Sides { gt, recon },
+            pairs,
+        }) = self.masks.take()
+        {
+            let sides = Sides {
+                gt: gt.with_observed_categories(found.gt),
+                recon: recon.with_observed_categories(found.recon),
+            };
+            self.masks = Some(Paired { sides, pairs });
+            return;
+        }
+        let recon = match prompts {
+            MaskPrompts::Own => found.recon,
+            MaskPrompts::Stimulus => found.gt.clone(),
+        };
+        self.asked_categories = Some(Sides {
+            gt: found.gt,
+            recon,
+        });
+    }
+
     /// Opens captions, detections, masks or scene graphs that the run folder has of both sides.
     pub(crate) fn open_observed(
         &mut self,
@@ -55,10 +136,22 @@ impl Dataset {
                         images.stems(),
                         own_stems,
                     );
-                    masks.with_categories(categories.clone())
+                    Ok::<_, Error>(match self.has_observed_categories {
+                        true => masks.with_observed_categories(categories.clone()),
+                        false => masks.with_categories(categories.clone())?,
+                    })
                 })?;
                 let pairs = images.pairs.clone();
                 self.masks = Some(Paired { sides, pairs });
+            }
+            (ObservationKind::CategoryNames, Some(images), _) => {
+                let sides = Sides::of(|side| {
+                    let found = read(&folder.observed_file(side, kind), category_names::read)?;
+                    let stems = images.sides.side(side).stems();
+                    Ok::<_, Error>(of_stems(stems.iter().cloned(), found).collect())
+                })?;
+                let pairs = images.pairs.clone();
+                self.category_names = Some(Paired { sides, pairs });
             }
             (ObservationKind::SceneGraphs, _, Some(captions)) => {
                 let sides = Sides::of(|side| {

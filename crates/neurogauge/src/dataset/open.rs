@@ -108,7 +108,13 @@ impl Opening<'_> {
             (ObservationKind::Images, Some(paths)) => self.images(paths),
             (ObservationKind::Detections, paths) => self.detections(paths.as_ref()),
             (ObservationKind::CategoryNames, Some(paths)) => self.category_names(paths),
-            (ObservationKind::Masks, Some(paths)) => self.masks(paths),
+            (ObservationKind::Masks, Some(paths)) => {
+                self.masks(paths)?;
+                match self.located.has(ObservationKind::Categories) {
+                    true => self.kind(ObservationKind::Images),
+                    false => Ok(()),
+                }
+            }
             (ObservationKind::Captions, Some(paths)) => self.captions(paths),
             (ObservationKind::SceneGraphs, Some(paths)) => self.scene_graphs(paths),
             _ => Ok(()),

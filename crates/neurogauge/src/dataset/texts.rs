@@ -36,7 +36,10 @@ impl Opening<'_> {
     }
 
     pub(super) fn category_names(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
-        let sides = Sides::of(|side| category_names::read(paths.side(side)))?;
+        let sides = Sides::of(|side| {
+            let names = category_names::read(paths.side(side))?.into_iter();
+            Ok::<_, Error>(names.map(|(stem, names)| (stem, Some(names))).collect())
+        })?;
         let paired = self.paired_file(ObservationKind::CategoryNames, paths, sides)?;
         self.dataset.category_names = Some(paired);
         Ok(())

@@ -56,8 +56,8 @@ impl Items for Images<'_> {
 /// The images of a source, and what is asked for in each.
 pub(crate) struct AskedImages<'a> {
     pub(crate) images: Images<'a>,
-    /// In the order of the images.
-    pub(crate) names: Vec<MaskNames>,
+    /// In the order of the images; nothing where it is not known what an image holds.
+    pub(crate) names: Vec<Option<MaskNames>>,
 }
 
 impl Items for AskedImages<'_> {
@@ -68,7 +68,11 @@ impl Items for AskedImages<'_> {
     }
 
     fn load(&self, index: usize) -> Result<Self::Item, Error> {
-        Ok((self.images.load(index)?, self.names[index].clone()))
+        let Some(names) = self.names[index].clone() else {
+            let reason = "it has no categories, so there is nothing to ask masks for".to_owned();
+            return Err(self.blame(index, ModelError::Answer { reason }));
+        };
+        Ok((self.images.load(index)?, names))
     }
 
     fn blame(&self, index: usize, source: ModelError) -> Error {

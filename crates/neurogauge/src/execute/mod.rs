@@ -14,5 +14,5 @@ mod shard;
 
 pub use failed_item::{FailedItem, OnFailure};
 pub(crate) use items::{AskedImages, Images, Items, Keyed, Sink, Texts, image_error};
-pub(crate) use session::{Executor, Model, Observed, Seen, Session};
+pub(crate) use session::{Executor, Model, Observed, Seen, Session, observe_batch};
 pub use shard::Shard;

@@ -200,28 +200,32 @@ impl<'a, O: Observer> Session<'a, O> {
                     let room = of_batch.len().saturating_sub(before);
                     progress.advance(n.min(room) as u64);
                 };
-                let outputs = observe_batch(observer, model, &inputs, &advance)?;
-                let mut results = Vec::with_capacity(outputs.len());
-                let mut failure = None;
-                for (item, output) in of_inputs.into_iter().zip(outputs) {
-                    let output = match output {
-                        Ok(output) => sink.check(item, &output).map(|()| output),
-                        Err(error) if stops => Err(items.blame(item, error)),
-                        // The reason stands beside the item's name.
-                        Err(error) => Err(error.into()),
-                    };
-                    match output {
-                        Ok(output) => results.push((item, output)),
-                        Err(error) if stops => {
-                            failure = Some(error);
-                            break;
+                let mut keep = |outputs: Vec<(usize, Result<O::Output, ModelError>)>| {
+                    let mut results = Vec::with_capacity(outputs.len());
+                    let mut failure = None;
+                    for (place, output) in outputs {
+                        let item = of_inputs[place];
+                        let output = match output {
+                            Ok(output) => sink.check(item, &output).map(|()| output),
+                            Err(error) if stops => Err(items.blame(item, error)),
+                            // The reason stands beside the item's name.
+                            Err(error) => Err(error.into()),
+                        };
+                        match output {
+                            Ok(output) => results.push((item, output)),
+                            Err(error) if stops => {
+                                failure = Some(error);
+                                break;
+                            }
+                            Err(error) => failures.push((item, error.to_string())),
                         }
-                        Err(error) => failures.push((item, error.to_string())),
                     }
-                }
-                sink.put(results)?;
+                    sink.put(results)?;
+                    failure.map_or(Ok(()), Err)
+                };
+                observer.observe_each(model, inputs, &advance, &mut keep)?;
                 advance(of_batch.len());
-                failure.map_or(Ok(()), Err)
+                Ok(())
             },
         )?;
         failures.sort_by_key(|(item, _)| *item);
@@ -258,7 +262,7 @@ impl<O: Observer<Item = Image<f32>>> Session<'_, O> {
 }
 
 /// What is observed of each. Where the batch fails, each item goes by itself, to find the one at fault.
-fn observe_batch<O: Observer>(
+pub(crate) fn observe_batch<O: Observer>(
     observer: &O,
     model: &O::Model,
     inputs: &[O::Input],
@@ -285,7 +289,8 @@ fn observe_batch<O: Observer>(
 fn is_of_an_item(error: &ModelError) -> bool {
     matches!(
         error,
-        ModelError::Logits { .. }
+        ModelError::Answer { .. }
+            | ModelError::Logits { .. }
             | ModelError::RawDetections { .. }
             | ModelError::NonFiniteDetection { .. }
             | ModelError::MaskPrompt { .. }

@@ -10,7 +10,6 @@ pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
     for (input, path) in inputs.iter() {
         let expected = match input {
             Input::Of(_, kind) => expected(kind),
-            Input::Categories(_) => "a folder of <stem>.json, or one JSON of all stems",
             // Those say themselves what they would be.
             Input::Observations | Input::Pool | Input::WordNet | Input::Punkt | Input::Tagger => {
                 continue;
@@ -34,6 +33,7 @@ fn expected(kind: ObservationKind) -> &'static str {
     match kind {
         ObservationKind::Images => "a folder of images, a .npy file or a .pt file",
         ObservationKind::Features => "a folder of feature matrices (<model>.npy and ids.json)",
+        ObservationKind::Categories => "a folder of <stem>.json, or one JSON of all stems",
         ObservationKind::Detections => "a folder of detections (<stem>.json) or one file of boxes",
         ObservationKind::CategoryNames => "JSON of the categories of each stem",
         ObservationKind::Masks => {

@@ -80,14 +80,18 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
     }
     let mut sources = ByKind::default();
     for kind in ObservationKind::ALL {
+        if kind == ObservationKind::Categories {
+            continue; // one side's are enough
+        }
         let files = both(kind, paths, inside)?.map(Source::Provided);
         let recorded = official.as_ref();
         sources[kind] = files.or(recorded.and_then(|(dir, layout)| recorded_in(dir, layout, kind)));
     }
     let categories = |side: Side| {
+        let kind = ObservationKind::Categories;
         let inside = inside.map(|dir| dir.join(side.folder()));
-        let found = inside.and_then(|dir| first_existing(&dir, CATEGORIES));
-        let given = paths.get(Input::Categories(side)).map(Path::to_owned);
+        let found = inside.and_then(|dir| first_existing(&dir, kind.file_names()));
+        let given = paths.get(Input::Of(side, kind)).map(Path::to_owned);
         Ok::<_, Error>(given.or(found))
     };
     let mut feature_models = Vec::new();
@@ -108,9 +112,6 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
             .unwrap_or_default(),
     })
 }
-
-/// What a side's folder may hold of the categories of masks.
-const CATEGORIES: &[&str] = &["categories", "categories.json"];
 
 /// Where SEED's layout has this kind, if it has it of both sides.
 fn recorded_in(dir: &Path, layout: &OfficialLayout, kind: ObservationKind) -> Option<Source> {

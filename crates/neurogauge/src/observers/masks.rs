@@ -177,7 +177,7 @@ pub(crate) fn keys_of(
 ) -> Result<Vec<ContentKey>, Error> {
     let record = images.images.record;
     let items = record.items.iter().zip(&images.names);
-    let key = |((_, sha256), names): (&(String, String), &MaskNames)| {
+    let key = |((_, sha256), names): (&(String, String), &Option<MaskNames>)| {
         let names = serde_json::to_string(names)
             .map_err(|error| Error::Usage(format!("names of masks cannot be written: {error}")))?;
         Ok(prefix.key(&[&record.form, sha256, &names]))

@@ -8,12 +8,13 @@ pub(crate) mod detections;
 pub(crate) mod features;
 pub(crate) mod masks;
 pub(crate) mod scene_graphs;
+pub(crate) mod served;
 pub(crate) mod text_embeddings;
 pub(crate) mod vis;
 
 use crate::Error;
 use crate::dataset::InputRecord;
-use crate::execute::{Executor, FailedItem, Images, Session};
+use crate::execute::{Executor, FailedItem, Images, Session, observe_batch};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::journal;
@@ -80,7 +81,28 @@ pub trait Observer: Sync {
         inputs: &[Self::Input],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Self::Output>, ModelError>;
+    /// Hands over what the model makes of each input, by its place among them: all together, unless results come one by one and
+    /// each is to be kept as it comes.
+    ///
+    /// # Errors
+    /// What no single item is to blame for; what `done` gives.
+    fn observe_each(
+        &self,
+        model: &Self::Model,
+        inputs: Vec<Self::Input>,
+        progress: &(dyn Fn(usize) + Sync),
+        done: &mut Done<'_, Self::Output>,
+    ) -> Result<(), Error>
+    where
+        Self: Sized,
+    {
+        let all = observe_batch(self, model, &inputs, progress)?;
+        done(all.into_iter().enumerate().collect())
+    }
 }
+
+/// Takes results, each with the place of its input.
+pub type Done<'a, T> = dyn FnMut(Vec<(usize, Result<T, ModelError>)>) -> Result<(), Error> + 'a;
 
 /// What an observer of one's own made of the images of a source.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,15 +8,19 @@ use crate::observers::Observer;
 use crate::observers::captions::{CaptionObserver, caption_images};
 use crate::observers::detections::{DetectionObserver, detect_in_images};
 use crate::observers::features::{Models, SourceFeatures, observe_sources};
-use crate::observers::masks::{MaskObserver, mask_images};
+use crate::observers::masks::{MaskObserver, MaskPrompts, mask_images};
 use crate::observers::scene_graphs::{GraphObserver, parse_captions};
+use crate::observers::served::{
+    AskedRecord, ServedObserver, ask_about_images, not_reproducible, write_said,
+};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
 use crate::selection::Selection;
-use neurogauge_core::{Captions, Holder, ObservationKind, Role, Side, Sides};
+use neurogauge_core::{Captions, Holder, ObservationKind, Role, Side, Sides, Warning};
 use neurogauge_formats::{captions, scene_graphs};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 impl Resolved<'_> {
@@ -37,17 +41,30 @@ impl Resolved<'_> {
             observers.segmenter.is_some(),
         ];
         let n_readers = readers.map(usize::from).iter().sum::<usize>()
+            + observers.asked.len()
             + selection.perceived.len()
             + selection.lpips.len()
             + usize::from(selection.compares(ObservationKind::Images));
         if n_readers > 1 {
             dataset.keep_decoded();
         }
+        let segmenter = self.request.segmenter.as_ref();
         let run = Execution {
+            prompts: segmenter.map(|choice| choice.prompts).unwrap_or_default(),
             folder,
             settings,
             progress,
         };
+        for observer in std::mem::take(&mut observers.asked) {
+            let mut asked = run.answers(observer, dataset)?;
+            let recipe = asked.recipe.clone();
+            if recipe.makes == ObservationKind::Captions {
+                record.uncaptioned = std::mem::take(&mut asked.failed);
+            }
+            if let Some(known) = record.asked.iter_mut().find(|known| known.recipe == recipe) {
+                *known = asked;
+            }
+        }
         if let Some(captioner) = observers.captioner.take() {
             record.uncaptioned = run.captions(captioner, dataset)?;
         }
@@ -74,6 +91,10 @@ impl Resolved<'_> {
 
     /// Opens what the run folder keeps of what observers say of single images.
     pub(crate) fn open_observed(&mut self, folder: &RunFolder) -> Result<(), Error> {
+        let asked = self.record.asked.iter();
+        for kind in asked.map(|asked| asked.recipe.makes).collect::<Vec<_>>() {
+            self.dataset.open_observed(kind, folder, &self.labels)?;
+        }
         let made = [
             (ObservationKind::Captions, self.record.captioned.is_some()),
             (ObservationKind::Detections, self.record.detected.is_some()),
@@ -87,6 +108,8 @@ impl Resolved<'_> {
 
 /// Where what observers make goes.
 struct Execution<'a> {
+    /// Whose categories masks are asked for.
+    prompts: MaskPrompts,
     folder: &'a RunFolder,
     settings: &'a RunSettings,
     progress: &'a dyn Progress,
@@ -101,6 +124,58 @@ impl Execution<'_> {
     fn own_journal(&self, observer: &impl Observer) -> PathBuf {
         let observations = self.folder.observations();
         observations.join(format!("{}.jsonl", observer.identity().id))
+    }
+
+    /// Asks a model behind a server about the images of both sides, and opens what it says.
+    fn answers(
+        &self,
+        observer: ServedObserver,
+        dataset: &mut Dataset,
+    ) -> Result<AskedRecord, Error> {
+        let recipe = observer.recipe().clone();
+        let mut asked = AskedRecord {
+            recipe,
+            answered_by: BTreeSet::new(),
+            n_cut_off: 0,
+            failed: Vec::new(),
+        };
+        let (kind, model) = (asked.recipe.makes, asked.recipe.model.id.clone());
+        let Some(sources) = images_of(dataset) else {
+            return Ok(asked);
+        };
+        let own = self.folder.observations();
+        let own = own.join(format!("{}.jsonl", ServedObserver::journal_name(&model)));
+        let mut session = self.session(observer);
+        let answers = Sides::of(|side| {
+            let found = ask_about_images(&mut session, sources.side(side), &own, self.settings)?;
+            if self.settings.shard.is_none() {
+                write_said(&self.folder.observed_file(side, kind), kind, &found)?;
+            }
+            Ok::<_, Error>(found)
+        })?;
+        for of_side in [&answers.gt, &answers.recon] {
+            asked.failed.extend(of_side.failed.iter().cloned());
+            asked
+                .answered_by
+                .extend(of_side.answered_by.iter().cloned());
+            asked.n_cut_off += of_side.n_cut_off;
+        }
+        let mut warn = |id, message| {
+            dataset
+                .warnings
+                .push(Warning::new(id, kind.noun(), message));
+        };
+        warn("not_reproducible", not_reproducible(&model, kind.noun()));
+        if asked.n_cut_off > 0 {
+            let limit = asked.recipe.options.max_tokens;
+            let message = format!(
+                "{} answers of {model} were cut off after {limit} tokens; what they would have said further is not counted",
+                asked.n_cut_off
+            );
+            warn("answers_cut_off", message);
+        }
+        dataset.take_answers(kind, &answers, self.folder, self.prompts)?;
+        Ok(asked)
     }
 
     fn captions(

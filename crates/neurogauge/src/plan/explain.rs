@@ -2,6 +2,7 @@
 
 use super::Step;
 use crate::run_record::RunRecord;
+use neurogauge_core::ObservationKind;
 use std::fmt::{self, Write};
 
 impl RunRecord {
@@ -46,10 +47,25 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.features.as_ref().unwrap_or(&self.model.id);
         let (reads, writes, n_items) = (self.reads, self.writes, self.n_items);
-        write!(f, "{writes} by {name}, of {reads}: {n_items} items, ")?;
-        match self.n_known {
-            Some(n_known) => write!(f, "{n_known} known"),
-            None => write!(f, "known once there are {}", reads.kind.noun()),
+        let prompt = &self.recipe["prompt"]["id"];
+        let asked = match prompt.as_str() {
+            Some(prompt) => format!(" (asked, prompt {prompt})"),
+            None => String::new(),
+        };
+        write!(
+            f,
+            "{writes} by {name}{asked}, of {reads}: {n_items} items, "
+        )?;
+        match (self.n_known, writes.kind) {
+            (Some(n_known), _) => write!(f, "{n_known} known"),
+            (None, ObservationKind::Masks) => {
+                write!(
+                    f,
+                    "known once there are {}",
+                    ObservationKind::Categories.noun()
+                )
+            }
+            (None, _) => write!(f, "known once there are {}", reads.kind.noun()),
         }
     }
 }

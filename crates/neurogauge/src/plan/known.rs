@@ -8,6 +8,7 @@ use crate::execute::{AskedImages, Images};
 use crate::observers::detections::BY_CONTENT;
 use crate::observers::features;
 use crate::observers::masks;
+use crate::observers::served::ServedObserver;
 use crate::observers::{About, Observer};
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -47,7 +48,12 @@ impl Resolved<'_> {
         let Some(prefix) = self.observers.prefix(kind)? else {
             return Ok(None);
         };
-        let is_kept = kept(step, &own, settings)?;
+        let is_asked = self
+            .observers
+            .asked
+            .iter()
+            .any(|observer| observer.recipe().makes == kind);
+        let is_kept = kept(step, is_asked, &own, settings)?;
         if kind == ObservationKind::SceneGraphs {
             let mut sides = Side::BOTH.into_iter();
             let side = sides.find(|side| step.writes.of == (*side).into());
@@ -70,6 +76,9 @@ impl Resolved<'_> {
             };
             let source = sources.side(side);
             let images = Images { source, record };
+            if self.dataset.asked_categories.is_none() {
+                return Ok(None);
+            }
             let names = self.dataset.mask_names(side)?;
             let keys = masks::keys_of(&prefix, &AskedImages { images, names })?;
             return Ok(Some(keys.iter().filter(|key| is_kept(key)).count()));
@@ -106,7 +115,12 @@ impl RunObservers<'_> {
             let About { name, revision, .. } = O::ABOUT;
             Ok(KeyPrefix::of(name, revision, observer.recipe())?)
         }
+        let asked = self
+            .asked
+            .iter()
+            .find(|observer| observer.recipe().makes == kind);
         match kind {
+            _ if asked.is_some() => asked.map(of).transpose(),
             ObservationKind::Captions => self.captioner.as_ref().map(of).transpose(),
             ObservationKind::Detections => self.detector.as_ref().map(of).transpose(),
             ObservationKind::Masks => self.segmenter.as_ref().map(of).transpose(),
@@ -119,8 +133,14 @@ impl RunObservers<'_> {
 type IsKept = Box<dyn Fn(&ContentKey) -> bool>;
 
 /// Says of a key whether the store has what the observer of a step makes under it.
-fn kept(step: &Step, own: &Path, settings: &RunSettings) -> Result<IsKept, Error> {
-    let (kind, id) = (step.writes.kind, &step.model.id);
+fn kept(step: &Step, is_asked: bool, own: &Path, settings: &RunSettings) -> Result<IsKept, Error> {
+    let (kind, id) = match is_asked {
+        true => (
+            ObservationKind::Answers,
+            &ServedObserver::journal_name(&step.model.id),
+        ),
+        false => (step.writes.kind, &step.model.id),
+    };
     let by_content = match kind {
         ObservationKind::Detections => Some(BY_CONTENT),
         ObservationKind::Masks => Some(masks::BY_CONTENT),

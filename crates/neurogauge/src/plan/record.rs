@@ -5,6 +5,7 @@ use super::step::{Plan, Step};
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::lpips::LpipsPlan;
+use crate::observers::served::AskedRecord;
 use crate::observers::{Observer, text_embeddings};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
@@ -15,6 +16,7 @@ use neurogauge_core::{ByKind, Holder, LabelList, ModelIdentity, ObservationKind,
 use neurogauge_metrics::Compute;
 use neurogauge_models::DeviceChoice;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 pub(super) fn record(
     request: &ScoreRequest,
@@ -38,6 +40,7 @@ pub(super) fn record(
         comparing[kind] = encoder.map(|encoder| identity(encoder)).transpose()?;
     }
     let RunObservers {
+        asked,
         captioner,
         detector,
         segmenter,
@@ -54,6 +57,16 @@ pub(super) fn record(
         dataset,
         steps: Vec::new(),
     };
+    let asked = asked.iter().map(|observer| AskedRecord {
+        recipe: observer.recipe().clone(),
+        answered_by: BTreeSet::new(),
+        n_cut_off: 0,
+        failed: Vec::new(),
+    });
+    let asked: Vec<AskedRecord> = asked.collect();
+    for AskedRecord { recipe, .. } in &asked {
+        steps.of_sides(recipe.makes, &recipe.model, recipe)?;
+    }
     if let Some(recipe) = &captioned {
         steps.of_sides(ObservationKind::Captions, &recipe.model, recipe)?;
     }
@@ -81,7 +94,8 @@ pub(super) fn record(
     // A model is named once, in the order in which captions, boxes, masks, graphs, phrases and features need it.
     let of_lpips = selection.lpips.iter().flat_map(LpipsPlan::identities);
     let of_features = selection.perceived.iter().map(|recipe| &recipe.model);
-    let in_order = captioned.iter().map(|recipe| &recipe.model);
+    let in_order = asked.iter().map(|asked| &asked.recipe.model);
+    let in_order = in_order.chain(captioned.iter().map(|recipe| &recipe.model));
     let in_order = in_order
         .chain(&comparing[ObservationKind::Captions])
         .chain(detected.iter().map(|recipe| &recipe.model))
@@ -145,6 +159,7 @@ pub(super) fn record(
         device: device(selection),
         perceived: selection.perceived.clone(),
         without_features: Vec::new(),
+        asked,
         captioned,
         uncaptioned: Vec::new(),
         detected,

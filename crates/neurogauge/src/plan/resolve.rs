@@ -4,15 +4,17 @@ use super::default_observers;
 use super::record::record;
 use crate::dataset::Dataset;
 use crate::observations::{Located, locate, refuse_missing};
+use crate::observers::Observer;
 use crate::observers::captions::CaptionObserver;
 use crate::observers::detections::DetectionObserver;
 use crate::observers::features::{Models, Perceivable};
 use crate::observers::masks::{MaskObserver, MaskPrompts};
 use crate::observers::scene_graphs::{DEFAULT_PARSER, GraphObserver};
+use crate::observers::served::ServedObserver;
 use crate::observers::text_embeddings::{self, check_instruction};
 use crate::option_names::{
-    CAPTIONER, CAPTIONER_MODEL, DETECTOR, FROM_RUN, GT, MASK_PROMPTS_STIMULUS, MASKS, OBSERVATIONS,
-    PARSER_T5, RECON,
+    CAPTIONER, CAPTIONER_MODEL, DETECTOR, FROM_RUN, GT, MASK_PROMPTS_STIMULUS, MASKS, MLLM,
+    OBSERVATIONS, PARSER_T5, RECON,
 };
 use crate::progress::Progress;
 use crate::request::{GraphParser, RunSettings, ScoreRequest};
@@ -41,6 +43,8 @@ pub(crate) struct Resolved<'a> {
 
 /// The observers of a run: those that its plan needs.
 pub(crate) struct RunObservers<'a> {
+    /// Models behind a server, one for each kind that is asked for.
+    pub(crate) asked: Vec<ServedObserver>,
     pub(crate) captioner: Option<CaptionObserver>,
     pub(crate) detector: Option<DetectionObserver>,
     pub(crate) segmenter: Option<MaskObserver>,
@@ -52,6 +56,9 @@ pub(crate) struct RunObservers<'a> {
 fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) -> Result<(), Error> {
     let (asked, does, needs) = match kind {
         ObservationKind::Captions => (CAPTIONER, "describes the images", of_images()),
+        ObservationKind::Categories | ObservationKind::CategoryNames => {
+            (MLLM, "says what the images hold", of_images())
+        }
         ObservationKind::Detections => (DETECTOR, "looks at the images", of_images()),
         ObservationKind::Masks => (MASKS, "makes masks of the images", of_images()),
         _ => (PARSER_T5, "parses captions", of_captions()),
@@ -72,12 +79,14 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
 
 /// An error if nobody says what masks are to be asked for.
 fn check_categories(prompts: MaskPrompts, located: &Located) -> Result<(), Error> {
-    let has = |side: Side| located.categories.side(side).is_some();
+    let has = |side: Side| {
+        located.has(ObservationKind::Categories) || located.categories.side(side).is_some()
+    };
     let of_both = prompts == MaskPrompts::Own;
     if has(Side::Gt) && (has(Side::Recon) || !of_both) {
         return Ok(());
     }
-    let [gt, recon] = Side::BOTH.map(|side| Input::Categories(side).flag());
+    let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, ObservationKind::Categories).flag());
     let instead = match has(Side::Gt) {
         true => format!(
             "; {MASK_PROMPTS_STIMULUS} asks reconstructions for the categories of their stimuli"
@@ -148,6 +157,13 @@ pub(crate) fn resolve<'a>(
     request.models.device.check()?;
     default_observers::fill_in(&mut request, &located)?;
     let inputs = &request.inputs;
+    let mut served = Vec::new();
+    for choice in &request.mllm {
+        for &kind in &choice.asks {
+            observe(kind, inputs, &mut located)?;
+        }
+        served.extend(ServedObserver::all(choice, settings)?);
+    }
     let mut captioner = None;
     if let Some(choice) = &request.captioner {
         observe(ObservationKind::Captions, inputs, &mut located)?;
@@ -194,7 +210,13 @@ pub(crate) fn resolve<'a>(
     for note in selection.skipped_notes() {
         progress.note(&note);
     }
+    served.retain(|observer| match observer.recipe().makes {
+        ObservationKind::Captions => selection.needs_captions(),
+        ObservationKind::Categories => selection.compares(ObservationKind::Masks),
+        kind => selection.compares(kind),
+    });
     let observers = RunObservers {
+        asked: served,
         captioner: captioner.filter(|_| selection.needs_captions()),
         detector: detector.filter(|_| selection.compares(ObservationKind::Detections)),
         segmenter: segmenter.filter(|_| selection.compares(ObservationKind::Masks)),
@@ -228,6 +250,8 @@ pub(crate) fn resolve<'a>(
             model.id,
             if model.stand_in {
                 "a stand-in, without weights".to_owned()
+            } else if model.sha256.is_empty() {
+                "behind a server, which knows its weights".to_owned()
             } else {
                 format!("SHA-256 of the weights {}", model.sha256)
             }

@@ -9,6 +9,7 @@ mod source;
 
 pub(crate) use encoders::Encoders;
 pub(crate) use needs::{files_of, ways_to};
+pub(crate) use seeds_way::OF_SEED;
 pub(crate) use select::{select, unknown_metric, wanted};
 pub(crate) use selected::{MetricSource, Selected, Selection};
 pub(crate) use source::recorded;

@@ -11,7 +11,8 @@ use neurogauge_metrics::{find, list};
 pub(super) const EFFNET: &str = "effnet";
 /// EffNet as SEED has it, beside the other.
 pub(super) const EFFNET_OF_SEED: &str = "effnet_official";
-const SEED: &str = "seed";
+/// The metrics that have EffNet as SEED has it.
+pub(crate) const OF_SEED: [&str; 2] = ["seed", "seed_vlm"];
 
 /// How a run prepares images for EffNet (convention `seed-images`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl SeedsWay {
             find(id).is_some_and(|metric| source(metric, located, &[], graph_tools).is_some())
         };
         let is_coming = match asked {
-            Some(_) => wanted.contains(&SEED),
+            Some(_) => OF_SEED.iter().any(|id| wanted.contains(id)),
             None => has_encoder && is_given("object_f1") && is_given("cap_sim"),
         };
         if !is_coming || is_given(EFFNET) {

@@ -112,11 +112,7 @@ impl BasicConfiguration {
         };
         let words = self.has_own(&[ObservationKind::Captions, ObservationKind::SceneGraphs])
             || says(&["captioner", "graph_parser", "phrase_encoder"], "basic_h");
-        let categories = Side::BOTH.map(Input::Categories);
-        let masks = self.has_own(&[ObservationKind::Masks])
-            || categories
-                .iter()
-                .any(|input| self.inputs.get(*input).is_some())
+        let masks = self.has_own(&[ObservationKind::Masks, ObservationKind::Categories])
             || says(&["segmenter"], "basic_l");
         match (words, masks) {
             (true, false) => &["basic_h_all"],

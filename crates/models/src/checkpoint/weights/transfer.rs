@@ -5,6 +5,7 @@ use super::file_kind::{check_kind, is_page};
 use super::partial_file::PartialFile;
 use super::verify::hex;
 use super::{DownloadProgress, WeightOptions};
+use crate::http::{host, is_on_this_machine, is_plain_http, retry_after, sleep, text};
 use neurogauge_core::stopping::stop_if_asked;
 use std::io::{self, Read};
 use std::path::Path;
@@ -111,16 +112,6 @@ pub(crate) fn fetch(
         }
         let doubled = options.retry_pause * (1 << (n_idle - 1));
         sleep(pause.unwrap_or(doubled).min(LONGEST_PAUSE));
-    }
-}
-
-/// Waits, and looks up now and then.
-fn sleep(mut pause: Duration) {
-    const LOOK_UP: Duration = Duration::from_millis(100);
-    while !pause.is_zero() {
-        stop_if_asked();
-        std::thread::sleep(pause.min(LOOK_UP));
-        pause = pause.saturating_sub(LOOK_UP);
     }
 }
 
@@ -306,15 +297,6 @@ fn refused(status: StatusCode, headers: &HeaderMap) -> Trouble {
     }
 }
 
-fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
-}
-
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let seconds = text(headers, "retry-after")?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
-}
-
 /// The first byte of a part, and the length of the whole.
 fn content_range(headers: &HeaderMap) -> Option<(u64, u64)> {
     let (range, total) = text(headers, "content-range")?
@@ -339,48 +321,9 @@ fn commit(headers: &HeaderMap) -> Option<String> {
     is_commit.then(|| commit.to_owned())
 }
 
-fn is_plain_http(url: &str) -> bool {
-    url.get(..7)
-        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://"))
-}
-
-/// The host of an address, without its port.
-fn host(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let authority = authority.rsplit('@').next().unwrap_or_default();
-    match authority.strip_prefix('[') {
-        Some(v6) => v6.split(']').next().unwrap_or_default(),
-        None => authority.split(':').next().unwrap_or_default(),
-    }
-}
-
-fn is_on_this_machine(url: &str) -> bool {
-    matches!(host(url), "127.0.0.1" | "::1" | "localhost")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_host_of_an_address_is_what_the_connection_is_to() {
-        for (url, expected) in [
-            ("https://huggingface.co/a/b", "huggingface.co"),
-            ("https://huggingface.co:443?x", "huggingface.co"),
-            ("https://huggingface.co@evil.example/x", "evil.example"),
-            (
-                "https://huggingface.co.evil.example/x",
-                "huggingface.co.evil.example",
-            ),
-            ("http://[::1]:8080/x", "::1"),
-        ] {
-            assert_eq!(host(url), expected, "{url}");
-        }
-        assert!(is_on_this_machine("http://127.0.0.1:80/"));
-        assert!(!is_on_this_machine("http://127.0.0.1.example/"));
-        assert!(is_plain_http("HTTP://x") && !is_plain_http("https://x"));
-    }
 
     #[test]
     fn headers_that_say_nothing_certain_are_not_believed() {
@@ -394,7 +337,5 @@ mod tests {
         assert_eq!(content_range(&of("content-range", "bytes 5-9/*")), None);
         assert_eq!(etag(&of("etag", "\"a\"")), Some("\"a\""));
         assert_eq!(etag(&of("etag", "W/\"a\"")), None);
-        let after = retry_after(&of("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT"));
-        assert_eq!(after, None);
     }
 }

@@ -1,0 +1,202 @@
+//! Options of models behind a server.
+
+use super::*;
+use neurogauge::core::ObservationKind;
+use neurogauge::models::chat::{BuiltInPrompt, Prompt};
+use serde::Deserializer;
+use serde::de::Error as _;
+use std::path::Path;
+
+const MAX_REQUESTS: usize = 1024;
+const MAX_TRIES: usize = 100;
+const MAX_ANSWER_TOKENS: usize = 1_000_000;
+
+#[derive(Debug, Default, Args, Deserialize)]
+#[serde(default)]
+pub(crate) struct MllmArgs {
+    /// Server with a vision-language model that says what the images hold, such as http://localhost:8000
+    ///
+    /// Any server that speaks the chat protocol: vLLM, llama.cpp, ollama, LM Studio, `transformers serve`, OpenAI. It gives
+    /// captions, categories (for masks) and VLM categories: those that --mllm-asks names, or else those that --metrics need
+    /// and nobody gives. Answers are kept in NEUROGAUGE_CACHE. The address is in no record; a key is taken from the environment
+    /// (NEUROGAUGE_MLLM_KEY). In a TOML file, several [[mllm]] with url, model, asks, prompt, tokens, temperature and seed
+    #[arg(long, value_name = "URL")]
+    #[serde(deserialize_with = "servers")]
+    pub(crate) mllm: Vec<MllmServer>,
+    /// What the server calls the model
+    #[arg(long, value_name = "NAME")]
+    pub(crate) mllm_model: Option<String>,
+    /// What the model is asked for [default: what the metrics need]
+    #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
+    #[serde(deserialize_with = "from_json::list")]
+    pub(crate) mllm_asks: Vec<AskedArg>,
+    /// A prompt that takes the place of a paper's: one of `neurogauge prompts`, or WHAT=FILE with a text of your own, e.g.
+    /// captions=prompt.txt. May be repeated
+    #[arg(long, value_name = "ID|WHAT=FILE")]
+    #[serde(deserialize_with = "from_json::list")]
+    pub(crate) mllm_prompt: Vec<PromptArg>,
+    /// Tokens that an answer has at most [default: 512]
+    #[arg(long, value_name = "N")]
+    pub(crate) mllm_tokens: Option<Count<MAX_ANSWER_TOKENS>>,
+    /// Temperature of the answers [default: 0]
+    #[arg(long, value_name = "T")]
+    pub(crate) mllm_temperature: Option<AtLeastZero>,
+    /// Seed of the server's sampling [default: 0]
+    #[arg(long, value_name = "SEED")]
+    pub(crate) mllm_seed: Option<u64>,
+    /// A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g. max_tokens=null. May be
+    /// repeated
+    #[arg(long, value_name = "FIELD=JSON")]
+    #[serde(deserialize_with = "from_json::list")]
+    pub(crate) mllm_field: Vec<FieldArg>,
+    /// Seconds that an answer may take [default: 600]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) mllm_timeout: Option<Seconds>,
+    /// How often a request is sent before it is given up, with longer and longer pauses [default: 5]
+    #[arg(long, value_name = "N")]
+    pub(crate) mllm_tries: Option<Count<MAX_TRIES>>,
+    /// Requests that wait for the server at the same time [default: 8]
+    #[arg(long, value_name = "N")]
+    pub(crate) parallel: Option<Count<MAX_REQUESTS>>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PromptsArgs {
+    /// Print the text of this prompt [default: list all]
+    #[arg(value_name = "ID")]
+    pub(crate) id: Option<String>,
+}
+
+/// What a model behind a server can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum AskedArg {
+    /// A description of each image
+    Captions,
+    /// Objects with their parts, and background (for masks)
+    Categories,
+    /// The names of what is in each image
+    VlmCategories,
+}
+
+impl From<AskedArg> for ObservationKind {
+    fn from(arg: AskedArg) -> Self {
+        match arg {
+            AskedArg::Captions => ObservationKind::Captions,
+            AskedArg::Categories => ObservationKind::Categories,
+            AskedArg::VlmCategories => ObservationKind::CategoryNames,
+        }
+    }
+}
+
+/// A server, alone or with what a TOML file says of it.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MllmServer {
+    pub(crate) url: String,
+    pub(crate) model: Option<String>,
+    #[serde(default)]
+    pub(crate) asks: Vec<AskedArg>,
+    #[serde(default)]
+    pub(crate) prompt: Vec<PromptArg>,
+    pub(crate) tokens: Option<Count<MAX_ANSWER_TOKENS>>,
+    pub(crate) temperature: Option<AtLeastZero>,
+    pub(crate) seed: Option<u64>,
+}
+
+impl std::str::FromStr for MllmServer {
+    type Err = String;
+
+    fn from_str(url: &str) -> Result<Self, String> {
+        Ok(MllmServer {
+            url: url.to_owned(),
+            ..MllmServer::default()
+        })
+    }
+}
+
+/// An address, or one table or several.
+fn servers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MllmServer>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(
+        untagged,
+        expecting = "expected an address, or tables with url, model, asks, prompt, tokens, temperature and seed"
+    )]
+    enum Servers {
+        Url(String),
+        One(MllmServer),
+        Several(Vec<MllmServer>),
+    }
+    match Servers::deserialize(deserializer)? {
+        Servers::Url(url) => Ok(vec![url.parse().map_err(D::Error::custom)?]),
+        Servers::One(one) => Ok(vec![one]),
+        Servers::Several(several) => Ok(several),
+    }
+}
+
+/// A prompt, and what it asks for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct PromptArg {
+    pub(crate) makes: ObservationKind,
+    pub(crate) prompt: Prompt,
+}
+
+impl std::str::FromStr for PromptArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((what, file)) = text.split_once('=') else {
+            let found = BuiltInPrompt::find(text)?;
+            return Ok(PromptArg {
+                makes: found.makes,
+                prompt: found.into(),
+            });
+        };
+        let makes = AskedArg::from_str(what, true)
+            .map_err(|_| format!("{what:?}: expected captions, categories or vlm-categories"))?;
+        let own =
+            std::fs::read_to_string(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
+        if own.trim().is_empty() {
+            return Err(format!("{file}: it is empty; expected a prompt"));
+        }
+        Ok(PromptArg {
+            makes: makes.into(),
+            prompt: Prompt::own(&own),
+        })
+    }
+}
+
+impl TryFrom<String> for PromptArg {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+/// A field of a request and its value.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct FieldArg(pub(crate) String, pub(crate) serde_json::Value);
+
+impl std::str::FromStr for FieldArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let field = text.split_once('=').filter(|(name, _)| !name.is_empty());
+        let (name, value) = field.ok_or("expected FIELD=JSON, for example top_p=1")?;
+        let value = serde_json::from_str(value).map_err(|error| {
+            format!("{value}: {error}; expected JSON, so put words in quotes: {name}='\"{value}\"'")
+        })?;
+        Ok(FieldArg(name.to_owned(), value))
+    }
+}
+
+impl TryFrom<String> for FieldArg {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}

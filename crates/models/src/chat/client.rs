@@ -1,0 +1,266 @@
+//! Sends one request until there is an answer, or none is to be had.
+
+use super::server::{ChatServer, KEY_VARIABLE, Key};
+use super::{Answer, ChatOptions};
+use crate::ModelError;
+use crate::http::{host, is_on_this_machine, retry_after};
+use serde_json::Value;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+use ureq::http::StatusCode;
+
+/// A server that asks for more patience than this is asked again after it.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// An answer of more bytes is none.
+const LONGEST_ANSWER: u64 = 16 << 20;
+/// So many refusals of images before any answer are a fault of the request.
+const REFUSALS: usize = 3;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum NoAnswer {
+    /// The server cannot take this image, or says nothing that could be read. Others may be answered.
+    Item(String),
+    /// Nobody will be answered.
+    Server(ModelError),
+}
+
+/// A server and what is known of it.
+pub(super) struct Client {
+    agent: ureq::Agent,
+    base: String,
+    key: Option<Key>,
+    server: ChatServer,
+    has_answered: AtomicBool,
+    n_refused: AtomicUsize,
+}
+
+/// What became of one try.
+enum Try {
+    Answered(String),
+    /// Another try may do better, after so long if the server says it.
+    Passing(String, Option<Duration>),
+    Refused(NoAnswer),
+}
+
+impl Client {
+    pub(super) fn of(server: &ChatServer) -> Result<Self, ModelError> {
+        let base = server.base()?;
+        let mut config = ureq::Agent::config_builder()
+            .timeout_connect(Some(Duration::from_secs(30)))
+            .timeout_global(Some(server.timeout))
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .http_status_as_error(false);
+        if is_on_this_machine(&base) {
+            config = config.proxy(None);
+        }
+        Ok(Client {
+            agent: config.build().into(),
+            base,
+            key: Key::of(server),
+            server: server.clone(),
+            has_answered: AtomicBool::new(false),
+            n_refused: AtomicUsize::new(0),
+        })
+    }
+
+    /// Asks for one answer.
+    pub(super) fn ask(
+        &self,
+        (model, prompt, png): (&str, &str, &str),
+        options: &ChatOptions,
+        repetition: u64,
+    ) -> Result<Answer, NoAnswer> {
+        let body = options.request(model, prompt, png, repetition).to_string();
+        let mut reason = String::new();
+        let mut pause = self.server.retry_pause;
+        for attempt in 1..=self.server.tries.get() {
+            let (failed, after) = match self.attempt(model, &body) {
+                Try::Answered(text) => match Answer::read(&text, model, repetition) {
+                    Ok(answer) => {
+                        self.has_answered.store(true, Ordering::Relaxed);
+                        return Ok(answer);
+                    }
+                    Err(reason) => (self.without_key(&reason), None),
+                },
+                Try::Refused(why) => return Err(why),
+                Try::Passing(reason, after) => (reason, after),
+            };
+            reason = failed;
+            if attempt < self.server.tries.get() {
+                thread::sleep(after.unwrap_or(pause).min(LONGEST_PAUSE));
+                pause = pause.saturating_mul(2);
+            }
+        }
+        Err(self.given_up(&reason))
+    }
+
+    /// A server that still answers elsewhere has a trouble with this request; one that does not has gone.
+    fn given_up(&self, reason: &str) -> NoAnswer {
+        let is_alive = self.has_answered.load(Ordering::Relaxed) && self.models().is_some();
+        let n = self.server.tries;
+        match is_alive {
+            true => NoAnswer::Item(format!("{reason} (tried {n} times)")),
+            false => NoAnswer::Server(self.error(format!(
+                "{reason} (tried {n} times). What was answered is kept: start the server and run the same command again"
+            ))),
+        }
+    }
+
+    fn attempt(&self, model: &str, body: &str) -> Try {
+        let mut request = self
+            .agent
+            .post(format!("{}/chat/completions", self.base))
+            .header("Content-Type", "application/json");
+        if let Some(key) = &self.key {
+            request = request.header("Authorization", key.header());
+        }
+        let response = match request.send(body) {
+            Ok(response) => response,
+            Err(error) => return self.of_connection(&error),
+        };
+        let (head, body) = response.into_parts();
+        let body = body
+            .into_with_config()
+            .limit(LONGEST_ANSWER)
+            .read_to_string();
+        match head.status {
+            StatusCode::OK => match body {
+                Ok(text) => Try::Answered(text),
+                Err(error) => Try::Passing(format!("the answer broke off: {error}"), None),
+            },
+            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Try::Passing(
+                format!("the server answers {}", head.status),
+                retry_after(&head.headers),
+            ),
+            status if status.is_server_error() => {
+                let said = self.with_message(status, &body.unwrap_or_default());
+                Try::Passing(said, retry_after(&head.headers))
+            }
+            status => Try::Refused(self.refused(model, status, &body.unwrap_or_default())),
+        }
+    }
+
+    fn of_connection(&self, error: &ureq::Error) -> Try {
+        match error {
+            ureq::Error::Timeout(_) => Try::Passing(
+                format!("no answer within {} s", self.server.timeout.as_secs_f64()),
+                None,
+            ),
+            ureq::Error::Io(_)
+            | ureq::Error::ConnectionFailed
+            | ureq::Error::Protocol(_)
+            | ureq::Error::HostNotFound => Try::Passing(format!("no connection: {error}"), None),
+            other => Try::Refused(NoAnswer::Server(self.error(other.to_string()))),
+        }
+    }
+
+    /// A status after which the same request would be refused again.
+    fn refused(&self, model: &str, status: StatusCode, body: &str) -> NoAnswer {
+        let said = self.with_message(status, body);
+        let advice = match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => match self.key {
+                Some(_) => format!(
+                    "the server answers {status}: it does not take the key in {KEY_VARIABLE}"
+                ),
+                None => format!(
+                    "the server answers {status}: it asks for a key; put it into the environment variable {KEY_VARIABLE}"
+                ),
+            },
+            StatusCode::NOT_FOUND => format!("{said}. {}", self.known_models(model)),
+            status if status.is_redirection() => {
+                format!("the server answers {status}; give the address that it sends others to")
+            }
+            StatusCode::BAD_REQUEST
+            | StatusCode::PAYLOAD_TOO_LARGE
+            | StatusCode::UNPROCESSABLE_ENTITY => {
+                let n_refused = self.n_refused.fetch_add(1, Ordering::Relaxed) + 1;
+                if self.has_answered.load(Ordering::Relaxed) || n_refused < REFUSALS {
+                    return NoAnswer::Item(said);
+                }
+                format!(
+                    "{said}. No image was answered yet. {}",
+                    self.known_models(model)
+                )
+            }
+            _ => said,
+        };
+        NoAnswer::Server(self.error(advice))
+    }
+
+    /// The status and what the server says of it.
+    fn with_message(&self, status: StatusCode, body: &str) -> String {
+        let body: Value = serde_json::from_str(body).unwrap_or_default();
+        let error = &body["error"];
+        let message = [&error["message"], error, &body["message"], &body["detail"]];
+        let message = message
+            .into_iter()
+            .find_map(Value::as_str)
+            .unwrap_or_default();
+        let message = self.without_key(message);
+        let message = message
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(300)
+            .collect::<String>();
+        match message.trim() {
+            "" => format!("the server answers {status}"),
+            message => format!("the server answers {status}: {message:?}"),
+        }
+    }
+
+    /// What a message is without the key and the server's host.
+    fn without_key(&self, text: &str) -> String {
+        let text = self
+            .key
+            .as_ref()
+            .map_or_else(|| text.to_owned(), |key| key.removed_from(text));
+        text.replace(host(&self.base), "[host]")
+    }
+
+    fn known_models(&self, asked: &str) -> String {
+        match self.models() {
+            Some(models) if models.is_empty() => "It names no model that it has".to_owned(),
+            Some(models) if models.iter().any(|model| model == asked) => {
+                format!("It has {asked:?}")
+            }
+            Some(models) => format!("Asked for was {asked:?}; it has {}", models.join(", ")),
+            None => "It does not say which models it has".to_owned(),
+        }
+    }
+
+    /// The models that the server names; `None` where it does not answer.
+    fn models(&self) -> Option<Vec<String>> {
+        let mut request = self.agent.get(format!("{}/models", self.base));
+        if let Some(key) = &self.key {
+            request = request.header("Authorization", key.header());
+        }
+        let (head, body) = request.call().ok()?.into_parts();
+        let body = body
+            .into_with_config()
+            .limit(LONGEST_ANSWER)
+            .read_to_string()
+            .ok()?;
+        if !head.status.is_success() {
+            return (!head.status.is_server_error()).then(Vec::new);
+        }
+        let body: Value = serde_json::from_str(&body).unwrap_or_default();
+        let models = body["data"].as_array().into_iter().flatten();
+        Some(
+            models
+                .filter_map(|model| model["id"].as_str())
+                .take(20)
+                .map(str::to_owned)
+                .collect(),
+        )
+    }
+
+    fn error(&self, reason: String) -> ModelError {
+        ModelError::ChatServer {
+            server: self.base.clone(),
+            reason,
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! Vision-language models behind a server: images to captions, categories or names.
+
+use super::{About, Observer};
+use crate::Error;
+use crate::execute::{FailedItem, Images, Observed, OnFailure, Session, image_error};
+use crate::option_names::MLLM_URL;
+use crate::request::RunSettings;
+use crate::store::journal;
+use neurogauge_core::{Image, ModelIdentity, ObservationKind};
+use neurogauge_formats::image_file::png_bytes;
+use neurogauge_formats::store::Store;
+use neurogauge_models::ModelError;
+use neurogauge_models::chat::{
+    Answer, BuiltInPrompt, ChatOptions, ChatServer, Prompt, Said, ServedModel,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The environment variable with the address of the server, where no option has it.
+const SERVER_VARIABLE: &str = "NEUROGAUGE_MLLM";
+
+/// What models behind a server can be asked for, in the order in which they are asked.
+pub const ASKED_KINDS: [ObservationKind; 3] = [
+    ObservationKind::Captions,
+    ObservationKind::Categories,
+    ObservationKind::CategoryNames,
+];
+
+/// A model behind a server, and what it is asked. Where the server is stands in [`RunSettings::mllm_servers`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MllmChoice {
+    /// What the server calls it.
+    pub model: String,
+    /// What it is asked for: captions, categories or VLM categories. Empty: what the metrics need and nobody gives.
+    #[serde(default)]
+    pub asks: Vec<ObservationKind>,
+    /// The prompt of each kind; those that are missing are the papers' (convention `chat-prompts`).
+    #[serde(default)]
+    pub prompts: BTreeMap<ObservationKind, Prompt>,
+    /// How it answers (convention `chat-request`).
+    #[serde(default)]
+    pub options: ChatOptions,
+}
+
+impl MllmChoice {
+    /// The prompt for a kind.
+    fn prompt(&self, kind: ObservationKind) -> Option<Prompt> {
+        let own = self.prompts.get(&kind).cloned();
+        own.or_else(|| BuiltInPrompt::of_kind(kind).map(Prompt::from))
+    }
+
+    /// Names every prompt, and puts what is asked into its order.
+    ///
+    /// # Errors
+    /// Something that no model can be asked for; fields of a request that cannot be chosen.
+    pub(crate) fn complete(&mut self) -> Result<(), Error> {
+        self.options.check().map_err(Error::Usage)?;
+        for &kind in &self.asks {
+            let prompt = self.prompt(kind).ok_or_else(|| {
+                let kinds = ASKED_KINDS.map(ObservationKind::noun).join(", ");
+                Error::Usage(format!(
+                    "models behind a server are asked for {kinds}, not for {}",
+                    kind.noun()
+                ))
+            })?;
+            self.prompts.insert(kind, prompt);
+        }
+        let asks = &self.asks;
+        self.prompts.retain(|kind, _| asks.contains(kind));
+        self.asks = ASKED_KINDS
+            .into_iter()
+            .filter(|kind| self.asks.contains(kind))
+            .collect();
+        Ok(())
+    }
+}
+
+/// How observations were asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AnswerRecipe {
+    /// What the answers are.
+    pub makes: ObservationKind,
+    /// What the server calls the model; nobody knows its weights here.
+    pub model: ModelIdentity,
+    /// What it was asked.
+    pub prompt: Prompt,
+    /// How it answers.
+    pub options: ChatOptions,
+}
+
+/// Who answered, as the server says it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct AnsweredBy {
+    /// The server's name of the model.
+    pub model: String,
+    /// What the server says of its build.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_fingerprint: Option<String>,
+}
+
+/// What `run.json` says of observations that a model behind a server was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AskedRecord {
+    /// How.
+    #[serde(flatten)]
+    pub recipe: AnswerRecipe,
+    /// Who answered.
+    #[serde(default)]
+    pub answered_by: BTreeSet<AnsweredBy>,
+    /// Answers that ended where they had all the tokens that they may have.
+    #[serde(default)]
+    pub n_cut_off: usize,
+    /// Images that have no answer, or none that could be read; their pairs have no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<FailedItem>,
+}
+
+/// A model behind a server that is asked for one kind of observation.
+pub(crate) struct ServedObserver {
+    recipe: AnswerRecipe,
+    server: Option<ChatServer>,
+}
+
+impl ServedObserver {
+    /// For each kind that a choice asks for. Nothing is sent.
+    pub(crate) fn all(
+        choice: &MllmChoice,
+        settings: &RunSettings,
+    ) -> Result<Vec<ServedObserver>, Error> {
+        let named = |name: &str| settings.mllm_servers.get(name).cloned();
+        let server = named(&choice.model).or_else(|| named(""));
+        let from_environment = || {
+            std::env::var(SERVER_VARIABLE)
+                .ok()
+                .filter(|url| !url.is_empty())
+        };
+        let server = server.or_else(|| from_environment().map(|url| ChatServer::at(&url)));
+        if let Some(server) = &server {
+            let checked = server.base();
+            checked.map_err(|error| Error::Usage(error.to_string()))?;
+        }
+        let of_kind = |&kind: &ObservationKind| {
+            let prompt = choice.prompt(kind)?;
+            Some(ServedObserver {
+                recipe: AnswerRecipe {
+                    makes: kind,
+                    model: ModelIdentity {
+                        id: choice.model.clone(),
+                        revision: "served".to_owned(),
+                        sha256: String::new(),
+                        stand_in: false,
+                    },
+                    prompt,
+                    options: choice.options.clone(),
+                },
+                server: server.clone(),
+            })
+        };
+        Ok(choice.asks.iter().filter_map(of_kind).collect())
+    }
+
+    /// The name of its journal: the model's, without what a file name cannot have.
+    pub(crate) fn journal_name(model: &str) -> String {
+        let plain = |c: char| {
+            if c.is_ascii_alphanumeric() || c == '-' {
+                c
+            } else {
+                '_'
+            }
+        };
+        model.chars().map(plain).collect()
+    }
+}
+
+impl Observer for ServedObserver {
+    type Item = Image<f32>;
+    type Recipe = AnswerRecipe;
+    type Model = ServedModel;
+    /// A PNG file.
+    type Input = Vec<u8>;
+    type Output = Answer;
+
+    const ABOUT: About = About {
+        name: "answer",
+        revision: "0.1.0",
+        makes: ObservationKind::Answers,
+        batch: 32,
+    };
+
+    fn identity(&self) -> &ModelIdentity {
+        &self.recipe.model
+    }
+
+    fn recipe(&self) -> &AnswerRecipe {
+        &self.recipe
+    }
+
+    fn load(&self) -> Result<Box<ServedModel>, Error> {
+        let AnswerRecipe {
+            makes,
+            model,
+            prompt,
+            options,
+        } = &self.recipe;
+        let server = self.server.as_ref().ok_or_else(|| {
+            Error::Usage(format!(
+                "{} is to be asked for {}, and not all of its answers are known; say where it is served: {MLLM_URL}, or \
+                 {SERVER_VARIABLE} in the environment",
+                model.id,
+                makes.noun()
+            ))
+        })?;
+        Ok(Box::new(ServedModel::of(
+            server,
+            &model.id,
+            (*makes, prompt),
+            options,
+        )?))
+    }
+
+    fn prepare(&self, image: Image<f32>) -> Result<Vec<u8>, ModelError> {
+        png_bytes(&image).map_err(|error| ModelError::Answer {
+            reason: error.to_string(),
+        })
+    }
+
+    fn observe(
+        &self,
+        model: &ServedModel,
+        images: &[Vec<u8>],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Answer>, ModelError> {
+        let mut answers = vec![None; images.len()];
+        model.ask_each(images.to_vec(), |image, answer| {
+            answers[image] = Some(answer?);
+            progress(1);
+            Ok::<_, ModelError>(())
+        })?;
+        Ok(answers.into_iter().flatten().collect())
+    }
+
+    fn observe_each(
+        &self,
+        model: &ServedModel,
+        images: Vec<Vec<u8>>,
+        progress: &(dyn Fn(usize) + Sync),
+        done: &mut super::Done<'_, Answer>,
+    ) -> Result<(), Error> {
+        model.ask_each(images, |image, answer| {
+            progress(1);
+            done(vec![(image, answer)])
+        })
+    }
+}
+
+/// What was said of the images of one source.
+pub(crate) struct SourceAnswers {
+    /// In the order of the source; nothing of an image that failed.
+    pub(crate) said: Vec<(String, Option<Said>)>,
+    pub(crate) failed: Vec<FailedItem>,
+    pub(crate) n_seen: usize,
+    pub(crate) n_cut_off: usize,
+    pub(crate) answered_by: BTreeSet<AnsweredBy>,
+}
+
+impl SourceAnswers {
+    /// What was said and is of the right kind.
+    pub(crate) fn of<T>(&self, take: impl Fn(&Said) -> Option<T>) -> Vec<(String, T)> {
+        let said = self.said.iter();
+        let said = said.filter_map(|(stem, said)| Some((stem.clone(), take(said.as_ref()?)?)));
+        said.collect()
+    }
+}
+
+/// Asks about the images of a source. What the store has is not asked again; without a cache, it is the journal `own`.
+pub(crate) fn ask_about_images(
+    session: &mut Session<'_, ServedObserver>,
+    images: &Images<'_>,
+    own: &Path,
+    settings: &RunSettings,
+) -> Result<SourceAnswers, Error> {
+    let AnswerRecipe {
+        makes,
+        model,
+        options,
+        ..
+    } = session.observer.recipe.clone();
+    let name = ServedObserver::journal_name(&model.id);
+    let mut store = journal::<Answer>(ObservationKind::Answers, &name, own, settings)?;
+    let Observed {
+        keys,
+        mut failed,
+        n_seen,
+    } = session.observe_images(images, &mut store)?;
+    let executor = &session.executor;
+    let (mut said, mut unread) = (Vec::with_capacity(keys.len()), Vec::new());
+    let (mut n_cut_off, mut answered_by) = (0, BTreeSet::new());
+    for (item, (stem, key)) in images.source.stems().iter().zip(keys).enumerate() {
+        let answer = key.map(|key| store.get(&key)).transpose()?.flatten();
+        let Some(answer) = answer else {
+            said.push((stem.clone(), None));
+            continue;
+        };
+        n_cut_off += usize::from(answer.is_cut_off());
+        answered_by.insert(AnsweredBy {
+            model: answer.model.clone(),
+            system_fingerprint: answer.system_fingerprint.clone(),
+        });
+        let read = Said::read(makes, &answer.text);
+        let reason = match &read {
+            Ok(_) => None,
+            Err(reason) if answer.is_cut_off() => Some(format!(
+                "{reason}; it was cut off after {} tokens, so allow more of them",
+                options.max_tokens
+            )),
+            Err(reason) => Some(reason.clone()),
+        };
+        if let Some(reason) = reason {
+            if executor.on_failure == OnFailure::Stop {
+                let source = ModelError::Answer { reason };
+                return Err(image_error(stem, images.source.path(), source));
+            }
+            unread.push((item, reason));
+        }
+        said.push((stem.clone(), read.ok()));
+    }
+    failed.extend(executor.failed_images(images, unread));
+    if n_cut_off > 0 {
+        let role = &images.record.role;
+        executor.progress.note(&format!(
+            "{n_cut_off} of {} answers of {} about {role} were cut off after {} tokens",
+            images.source.len(),
+            model.id,
+            options.max_tokens
+        ));
+    }
+    Ok(SourceAnswers {
+        said,
+        failed,
+        n_seen,
+        n_cut_off,
+        answered_by,
+    })
+}
+
+/// Says that what a server answers may differ the next time.
+pub(crate) fn not_reproducible(model: &str, kinds: &str) -> String {
+    format!(
+        "{kinds} by {model} come from a server: they are kept, but asking again may give other words (not bit-reproducible)"
+    )
+}
+
+/// Writes what was said of a kind into a file.
+pub(crate) fn write_said(
+    path: &Path,
+    kind: ObservationKind,
+    answers: &SourceAnswers,
+) -> Result<(), Error> {
+    use neurogauge_core::Captions;
+    use neurogauge_formats::{captions, categorisation, category_names};
+    match kind {
+        ObservationKind::Captions => {
+            let texts = answers.of(|said| match said {
+                Said::Caption(text) => Some(Captions(vec![text.clone()])),
+                _ => None,
+            });
+            captions::write_json(path, &texts)?;
+        }
+        ObservationKind::Categories => {
+            let found = answers.of(|said| match said {
+                Said::Categories(found) => Some(found.clone()),
+                _ => None,
+            });
+            categorisation::write_json(path, &found)?;
+        }
+        _ => {
+            let names = answers.of(|said| match said {
+                Said::Names(names) => Some(names.clone()),
+                _ => None,
+            });
+            category_names::write_json(path, &names)?;
+        }
+    }
+    Ok(())
+}
