@@ -4,7 +4,7 @@ use crate::args::{CaptionArgs, GroundArgs, IntervalArgs};
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
-use neurogauge::brainhub::{CaptionRequest, GroundRequest, caption, ground};
+use neurogauge_brainhub::{CaptionRequest, GroundRequest, caption, ground};
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
     let run = caption(&CaptionRequest {

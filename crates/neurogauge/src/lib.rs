@@ -2,10 +2,9 @@
 //!
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
 //! features, captions and detections of images and scene graphs of captions, and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] compares
-//! metrics with human ratings; [`retrieval::retrieval`] finds images by embeddings decoded from the brain; [`brainhub`] scores captions and boxes decoded from brains; [`align`] asks which response dimensions of a brain a source recovers.
+//! metrics with human ratings; [`retrieval::retrieval`] finds images by embeddings decoded from the brain; [`align`] asks which response dimensions of a brain a source recovers.
 
 pub mod align;
-pub mod brainhub;
 mod caption_sentences;
 mod cite;
 mod coco;

@@ -40,10 +40,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("neurogauge-demo", &["neurogauge"]),
+    ("neurogauge-brainhub", &["neurogauge"]),
     ("neurogauge-study", &["neurogauge"]),
     (
         "neurogauge-cli",
-        &["neurogauge", "neurogauge-demo", "neurogauge-study"],
+        &[
+            "neurogauge",
+            "neurogauge-brainhub",
+            "neurogauge-demo",
+            "neurogauge-study",
+        ],
     ),
     ("neurogauge-python", &["neurogauge", "neurogauge-cli"]),
 ];

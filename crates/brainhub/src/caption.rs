@@ -2,15 +2,15 @@
 
 use super::clip_scores::{ClipEmbeddings, ClipScores};
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
-use crate::Error;
-use crate::dataset::InputRecord;
-use neurogauge_core::pair::pair_by_stem;
-use neurogauge_core::{Captions, Outcome, ScoreTable, Undefined};
-use neurogauge_formats::captions;
-use neurogauge_language::ptb_caption_words;
-use neurogauge_metrics::FURTHER_SPECS;
-use neurogauge_metrics::decoding::captioning::{BleuCounts, Cider, bleu_counts, rouge_l};
-use neurogauge_stats::{BootstrapOptions, estimate_statistic, estimate_within};
+use neurogauge::Error;
+use neurogauge::InputRecord;
+use neurogauge::core::pair::pair_by_stem;
+use neurogauge::core::{Captions, Outcome, ScoreTable, Undefined};
+use neurogauge::formats::captions;
+use neurogauge::language::ptb_caption_words;
+use neurogauge::metrics::FURTHER_SPECS;
+use neurogauge::metrics::decoding::captioning::{BleuCounts, Cider, bleu_counts, rouge_l};
+use neurogauge::stats::{BootstrapOptions, estimate_statistic, estimate_within};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashMap;

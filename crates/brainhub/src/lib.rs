@@ -13,11 +13,11 @@ pub use caption::{CaptionRequest, caption};
 pub use ground::{GroundRequest, ground};
 pub use record::{BenchmarkRecord, BenchmarkRow, Measure};
 
-use crate::Error;
-use crate::results::{Report, ResultFiles};
-use neurogauge_core::{ScoreTable, Warning};
-use neurogauge_formats::scores_parquet;
-use neurogauge_report::{Format, ResultTable};
+use neurogauge::Error;
+use neurogauge::core::{ScoreTable, Warning};
+use neurogauge::formats::scores_parquet;
+use neurogauge::report::{Format, ResultTable};
+use neurogauge::{Report, ResultFiles};
 use std::path::Path;
 
 /// A finished benchmark.

@@ -1,7 +1,7 @@
 //! The table of a benchmark.
 
 use super::{BenchmarkRecord, Measure};
-use neurogauge_report::{Cell, TextTable};
+use neurogauge::report::{Cell, TextTable};
 
 const DECIMALS: usize = 2;
 /// What the field's tables multiply by.

@@ -1,15 +1,15 @@
 //! Brain grounding.
 
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
-use crate::Error;
-use crate::dataset::InputRecord;
-use neurogauge_core::option_words::option;
-use neurogauge_core::pair::pair_by_stem;
-use neurogauge_core::{Detections, LabelList, Outcome, ScoreTable, Side, Undefined, Warning};
-use neurogauge_formats::detections;
-use neurogauge_metrics::categories::{is_salient, supercategory};
-use neurogauge_metrics::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
-use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate_statistic};
+use neurogauge::Error;
+use neurogauge::InputRecord;
+use neurogauge::core::option_words::option;
+use neurogauge::core::pair::pair_by_stem;
+use neurogauge::core::{Detections, LabelList, Outcome, ScoreTable, Side, Undefined, Warning};
+use neurogauge::formats::detections;
+use neurogauge::metrics::categories::{is_salient, supercategory};
+use neurogauge::metrics::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
+use neurogauge::stats::{BootstrapOptions, MeanInterval, estimate_statistic};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -225,8 +225,8 @@ impl Image {
     }
 }
 
-fn first_boxes(detections: &Detections) -> Vec<(usize, neurogauge_core::BoxXyxy)> {
-    let mut boxes: Vec<(usize, neurogauge_core::BoxXyxy)> = Vec::new();
+fn first_boxes(detections: &Detections) -> Vec<(usize, neurogauge::core::BoxXyxy)> {
+    let mut boxes: Vec<(usize, neurogauge::core::BoxXyxy)> = Vec::new();
     for item in &detections.items {
         if !boxes.iter().any(|(category, _)| *category == item.category) {
             boxes.push((item.category, item.bbox));

@@ -1,15 +1,15 @@
 //! CLIP-S and RefCLIP-S of decoded captions, from embeddings that are given.
 
 use super::CaptionRequest;
-use crate::Error;
-use crate::dataset::InputRecord;
-use neurogauge_core::Outcome;
-use neurogauge_core::option_words::option;
-use neurogauge_core::pair::pair_by_stem;
-use neurogauge_formats::FormatError;
-use neurogauge_formats::embeddings::{self, Embeddings};
-use neurogauge_metrics::MetricError;
-use neurogauge_metrics::decoding::captioning::{clip_score, ref_clip_score};
+use neurogauge::Error;
+use neurogauge::InputRecord;
+use neurogauge::core::Outcome;
+use neurogauge::core::option_words::option;
+use neurogauge::core::pair::pair_by_stem;
+use neurogauge::formats::FormatError;
+use neurogauge::formats::embeddings::{self, Embeddings};
+use neurogauge::metrics::MetricError;
+use neurogauge::metrics::decoding::captioning::{clip_score, ref_clip_score};
 use std::path::Path;
 
 /// Embeddings of the images, of their reference captions, and of each system's captions.

@@ -1,8 +1,8 @@
 //! `run.json` of a benchmark: what was asked for and what was found.
 
-use crate::results::Provenance;
-use neurogauge_core::{Estimate, Warning};
-use neurogauge_stats::BootstrapOptions;
+use neurogauge::Provenance;
+use neurogauge::core::{Estimate, Warning};
+use neurogauge::stats::BootstrapOptions;
 use serde::Serialize;
 
 /// Raised when the layout of `run.json` changes.
