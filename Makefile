@@ -59,7 +59,7 @@ test-python: .venv-python/installed extension
 	MYPYPATH=python PYTHONPATH=python .venv-python/bin/python -m mypy.stubtest neurogauge._neurogauge \
 		--mypy-config-file pyproject.toml
 
-# The same tests where PyTorch, sentence-transformers and torchmetrics are installed, so that none is left out for want of them.
+# The same tests where PyTorch, sentence-transformers, torchmetrics and `transformers serve` are installed, so that none is left out.
 test-peers: .venv/installed extension
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv/bin/python $(PYTEST) -rs
 
