@@ -148,7 +148,12 @@ fn what_is_no_answer_stops_after_all_tries() {
         |_| Reply::Status("200 OK", "", r#"{"text": "A dog."}"#.to_owned()),
     );
     stops(
-        &["500", "out of memory", "run the same command again"],
+        &[
+            "500",
+            "out of memory",
+            "No image was answered yet",
+            "its log",
+        ],
         &ONE_TRY,
         |_| {
             Reply::Status(
@@ -195,6 +200,48 @@ fn an_image_that_the_server_cannot_take_has_no_value_and_the_others_do() {
     });
     goes_on(&run, "cap_sim", "too large");
     assert_eq!(run.server.asked().len(), 4);
+}
+
+#[test]
+fn an_image_that_the_server_fails_on_keeps_no_other_run_from_its_end() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["a", "b"]);
+    let server = ChatServer::start(|asked| {
+        // The first request is about the first stimulus, and so are those that follow one that failed.
+        match is_first(asked) {
+            true => Reply::Status("500 Internal Server Error", "", String::new()),
+            false => Reply::Says(caption(asked)),
+        }
+    });
+    let (out, cache) = (dir.path().join("run"), dir.path().join("cache"));
+    let args = [
+        "score",
+        "--gt",
+        arg(&gt),
+        "--recon",
+        arg(&recon),
+        "--metrics",
+        "cap_sim",
+        "--text-encoder",
+        "stand-in",
+        "--mllm",
+        &server.url,
+        "--mllm-model",
+        "tiny-vlm",
+        "--parallel",
+        "1",
+        "--mllm-tries",
+        "1",
+        "--out",
+        arg(&out),
+    ];
+    for n_asked in [4, 5] {
+        let ran = neurogauge_with_cache(&args, &cache);
+        ran.says(&["500", "1 images have no caption"]);
+        assert_ne!(ran.stdout, "", "the table is printed all the same");
+        assert_eq!(server.asked().len(), n_asked);
+        std::fs::remove_dir_all(&out).unwrap();
+    }
 }
 
 #[test]

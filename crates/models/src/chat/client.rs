@@ -36,6 +36,15 @@ pub(super) struct Client {
     n_refused: AtomicUsize,
 }
 
+/// What a server says of its models.
+enum Known {
+    Models(Vec<String>),
+    /// Nothing, with this status.
+    NoList(StatusCode),
+    /// It is not there.
+    Gone,
+}
+
 /// What became of one try.
 enum Try {
     Answered(String),
@@ -74,10 +83,11 @@ impl Client {
         repetition: u64,
     ) -> Result<Answer, NoAnswer> {
         let body = options.request(model, prompt, png, repetition).to_string();
-        let mut reason = String::new();
         let mut pause = self.server.retry_pause;
-        for attempt in 1..=self.server.tries.get() {
-            let (failed, after) = match self.attempt(model, &body) {
+        let mut n_tried = 0;
+        loop {
+            n_tried += 1;
+            let (reason, after) = match self.attempt(model, &body) {
                 Try::Answered(text) => match Answer::read(&text, model, repetition) {
                     Ok(answer) => {
                         self.has_answered.store(true, Ordering::Relaxed);
@@ -88,25 +98,38 @@ impl Client {
                 Try::Refused(why) => return Err(why),
                 Try::Passing(reason, after) => (reason, after),
             };
-            reason = failed;
-            if attempt < self.server.tries.get() {
-                thread::sleep(after.unwrap_or(pause).min(LONGEST_PAUSE));
-                pause = pause.saturating_mul(2);
+            if n_tried == self.server.tries.get() {
+                return Err(self.given_up(&format!("{reason} (tried {n_tried} times)")));
             }
+            thread::sleep(after.unwrap_or(pause).min(LONGEST_PAUSE));
+            pause = pause.saturating_mul(2);
         }
-        Err(self.given_up(&reason))
     }
 
-    /// A server that still answers elsewhere has a trouble with this request; one that does not has gone.
+    /// A server that is there has a trouble with this image, unless it has one with all of them.
     fn given_up(&self, reason: &str) -> NoAnswer {
-        let is_alive = self.has_answered.load(Ordering::Relaxed) && self.models().is_some();
-        let n = self.server.tries;
-        match is_alive {
-            true => NoAnswer::Item(format!("{reason} (tried {n} times)")),
-            false => NoAnswer::Server(self.error(format!(
-                "{reason} (tried {n} times). What was answered is kept: start the server and run the same command again"
-            ))),
+        if matches!(self.known(), Known::Gone) {
+            return NoAnswer::Server(self.error(format!(
+                "{reason}. What was answered is kept: start the server and run the same command again"
+            )));
         }
+        self.not_taken(
+            reason,
+            "The server is there; its log may say why it gives no answer",
+        )
+    }
+
+    /// An image that the server does not take is one that failed. Where it takes none, the fault is elsewhere.
+    fn not_taken(&self, reason: &str, advice: &str) -> NoAnswer {
+        let n_refused = self.n_refused.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.has_answered() || n_refused < REFUSALS {
+            return NoAnswer::Item(reason.to_owned());
+        }
+        NoAnswer::Server(self.error(format!("{reason}. No image was answered yet. {advice}")))
+    }
+
+    fn has_answered(&self) -> bool {
+        self.has_answered.load(Ordering::Relaxed)
     }
 
     fn attempt(&self, model: &str, body: &str) -> Try {
@@ -176,14 +199,7 @@ impl Client {
             StatusCode::BAD_REQUEST
             | StatusCode::PAYLOAD_TOO_LARGE
             | StatusCode::UNPROCESSABLE_ENTITY => {
-                let n_refused = self.n_refused.fetch_add(1, Ordering::Relaxed) + 1;
-                if self.has_answered.load(Ordering::Relaxed) || n_refused < REFUSALS {
-                    return NoAnswer::Item(said);
-                }
-                format!(
-                    "{said}. No image was answered yet. {}",
-                    self.known_models(model)
-                )
+                return self.not_taken(&said, &self.known_models(model));
             }
             _ => said,
         };
@@ -194,7 +210,14 @@ impl Client {
     fn with_message(&self, status: StatusCode, body: &str) -> String {
         let body: Value = serde_json::from_str(body).unwrap_or_default();
         let error = &body["error"];
-        let message = [&error["message"], error, &body["message"], &body["detail"]];
+        let detail = &body["detail"];
+        let message = [
+            &error["message"],
+            error,
+            &body["message"],
+            detail,
+            &detail[0]["msg"],
+        ];
         let message = message
             .into_iter()
             .find_map(Value::as_str)
@@ -207,7 +230,10 @@ impl Client {
             .collect::<String>();
         match message.trim() {
             "" => format!("the server answers {status}"),
-            message => format!("the server answers {status}: {message:?}"),
+            message => format!(
+                "the server answers {status}: {:?}",
+                message.trim_end_matches('.')
+            ),
         }
     }
 
@@ -221,40 +247,48 @@ impl Client {
     }
 
     fn known_models(&self, asked: &str) -> String {
-        match self.models() {
-            Some(models) if models.is_empty() => "It names no model that it has".to_owned(),
-            Some(models) if models.iter().any(|model| model == asked) => {
+        match self.known() {
+            Known::Models(models) if models.iter().any(|model| model == asked) => {
                 format!("It has {asked:?}")
             }
-            Some(models) => format!("Asked for was {asked:?}; it has {}", models.join(", ")),
-            None => "It does not say which models it has".to_owned(),
+            Known::Models(models) if !models.is_empty() => {
+                format!("Asked for was {asked:?}; it has {}", models.join(", "))
+            }
+            Known::NoList(StatusCode::NOT_FOUND) => format!(
+                "Asked for was {asked:?}. It has no list of models at this address either; is it the right one? Expected one such as \
+                 http://localhost:8000"
+            ),
+            _ => format!("Asked for was {asked:?}; it does not say which models it has"),
         }
     }
 
-    /// The models that the server names; `None` where it does not answer.
-    fn models(&self) -> Option<Vec<String>> {
+    /// What the server says of its models.
+    fn known(&self) -> Known {
         let mut request = self.agent.get(format!("{}/models", self.base));
         if let Some(key) = &self.key {
             request = request.header("Authorization", key.header());
         }
-        let (head, body) = request.call().ok()?.into_parts();
+        let Ok(response) = request.call() else {
+            return Known::Gone;
+        };
+        let (head, body) = response.into_parts();
+        match head.status {
+            StatusCode::BAD_GATEWAY
+            | StatusCode::SERVICE_UNAVAILABLE
+            | StatusCode::GATEWAY_TIMEOUT => {
+                return Known::Gone;
+            }
+            status if !status.is_success() => return Known::NoList(status),
+            _ => {}
+        }
         let body = body
             .into_with_config()
             .limit(LONGEST_ANSWER)
-            .read_to_string()
-            .ok()?;
-        if !head.status.is_success() {
-            return (!head.status.is_server_error()).then(Vec::new);
-        }
-        let body: Value = serde_json::from_str(&body).unwrap_or_default();
+            .read_to_string();
+        let body: Value = serde_json::from_str(&body.unwrap_or_default()).unwrap_or_default();
         let models = body["data"].as_array().into_iter().flatten();
-        Some(
-            models
-                .filter_map(|model| model["id"].as_str())
-                .take(20)
-                .map(str::to_owned)
-                .collect(),
-        )
+        let models = models.filter_map(|model| model["id"].as_str());
+        Known::Models(models.take(20).map(str::to_owned).collect())
     }
 
     fn error(&self, reason: String) -> ModelError {

@@ -97,7 +97,7 @@ impl BuiltInPrompt {
 /// assert_eq!(Prompt::own("What is this?").id, "own");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "PromptForm")]
 pub struct Prompt {
     /// Its id; `own` for a user's.
     pub id: String,
@@ -105,6 +105,40 @@ pub struct Prompt {
     pub sha256: String,
     /// What is asked.
     pub text: String,
+}
+
+/// A prompt as records have it, or the id of one that comes with the program.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected the id of a prompt, or a prompt with id, sha256 and text"
+)]
+enum PromptForm {
+    Id(String),
+    Whole {
+        id: String,
+        sha256: String,
+        text: String,
+    },
+}
+
+impl TryFrom<PromptForm> for Prompt {
+    type Error = String;
+
+    fn try_from(form: PromptForm) -> Result<Self, String> {
+        match form {
+            PromptForm::Id(id) => BuiltInPrompt::find(&id).map(Prompt::from),
+            PromptForm::Whole { id, sha256, text } => {
+                let prompt = Prompt::of(&id, &text);
+                match prompt.sha256 == sha256 {
+                    true => Ok(prompt),
+                    false => Err(format!(
+                        "the text of the prompt {id:?} has another SHA-256 than {sha256}"
+                    )),
+                }
+            }
+        }
+    }
 }
 
 impl Prompt {
@@ -146,6 +180,17 @@ mod tests {
             error.contains("did you mean \"basic-description\""),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_prompt_is_read_by_its_id_or_whole_and_a_changed_text_is_refused() {
+        let by_id: Prompt = serde_json::from_str("\"seed-objects\"").unwrap();
+        let whole = serde_json::to_string(&by_id).unwrap();
+        assert_eq!(serde_json::from_str::<Prompt>(&whole).unwrap(), by_id);
+        let changed = whole.replace("comma-separated", "bulleted");
+        let error = serde_json::from_str::<Prompt>(&changed).unwrap_err();
+        assert!(error.to_string().contains("another SHA-256"), "{error}");
+        assert!(serde_json::from_str::<Prompt>("\"seed-things\"").is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The configurations that BASIC is computed with.
 
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
-use neurogauge::{Error, GraphParser, ScoreRequest};
+use neurogauge::{ASKED_KINDS, Error, GraphParser, ScoreRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -79,6 +79,12 @@ impl BasicConfiguration {
         {
             request.segmenter = None;
         }
+        if self.asks(ObservationKind::Categories) {
+            for side in Side::BOTH {
+                let categories = Input::Of(side, ObservationKind::Categories);
+                request.inputs.set(categories, None);
+            }
+        }
         request.inputs = request.inputs.overridden(&self.inputs_of(system));
         Ok(request)
     }
@@ -94,13 +100,25 @@ impl BasicConfiguration {
 
     /// Takes the files of these kinds out of a request, if the configuration has its own or a model that makes them.
     fn replaces(&self, kinds: &[ObservationKind], model: &str, request: &mut ScoreRequest) -> bool {
-        let replaces = self.has_own(kinds) || self.score.contains_key(model);
+        let replaces = self.has_own(kinds)
+            || self.score.contains_key(model)
+            || kinds.iter().any(|kind| self.asks(*kind));
         for &kind in kinds.iter().filter(|_| replaces) {
             for side in Side::BOTH {
                 request.inputs.set(Input::Of(side, kind), None);
             }
         }
         replaces
+    }
+
+    /// Does the configuration ask a model behind a server for this kind?
+    fn asks(&self, kind: ObservationKind) -> bool {
+        let choices = self.score.get("mllm").and_then(Value::as_array);
+        let asks = |choice: &Value| match choice["asks"].as_array() {
+            None => true,
+            Some(kinds) => kinds.is_empty() || kinds.iter().any(|asked| *asked == *kind.id()),
+        };
+        ASKED_KINDS.contains(&kind) && choices.is_some_and(|choices| choices.iter().any(asks))
     }
 
     /// The part of BASIC that the configuration is about: all of it where it names both words and masks, or neither.
@@ -111,8 +129,10 @@ impl BasicConfiguration {
                 || options.is_some_and(|options| options.get(option).is_some())
         };
         let words = self.has_own(&[ObservationKind::Captions, ObservationKind::SceneGraphs])
+            || self.asks(ObservationKind::Captions)
             || says(&["captioner", "graph_parser", "phrase_encoder"], "basic_h");
         let masks = self.has_own(&[ObservationKind::Masks, ObservationKind::Categories])
+            || self.asks(ObservationKind::Categories)
             || says(&["segmenter"], "basic_l");
         match (words, masks) {
             (true, false) => &["basic_h_all"],
