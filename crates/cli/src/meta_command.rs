@@ -1,12 +1,12 @@
 //! `neurogauge meta`.
 
-use crate::args::{HumanScoreArg, IntervalArg, MetaArgs, MetaPresetArg, ResampledArg};
+use crate::args::{HumanScoreArg, MetaArgs, MetaPresetArg, ResampledArg};
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::meta::{HeldTables, MetaRequest, MetaRun, WorstCaseRequest, meta, meta_of};
 use neurogauge::stats::BootstrapOptions;
-use neurogauge::stats::meta::{HumanScore, IntervalMethod, MetaOptions, Resampled};
+use neurogauge::stats::meta::{HumanScore, MetaOptions, Resampled};
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
@@ -63,18 +63,8 @@ fn request(args: &MetaArgs) -> MetaRequest {
                 HumanScoreArg::Mean => HumanScore::Mean,
                 HumanScoreArg::Zscore => HumanScore::ZScore,
             },
-            resampled: match (args.bootstrap, args.preset) {
-                (Some(ResampledArg::Raters), _) | (None, Some(MetaPresetArg::Seed)) => {
-                    Resampled::Raters
-                }
-                (Some(ResampledArg::Items), _) | (None, None) => Resampled::Items,
-                (Some(ResampledArg::Both), _) => Resampled::Both,
-            },
-            interval: args.interval.map(|interval| match interval {
-                IntervalArg::Studentized => IntervalMethod::Studentized,
-                IntervalArg::Percentile => IntervalMethod::Percentile,
-                IntervalArg::Bca => IntervalMethod::Bca,
-            }),
+            resampled: resampled(args.bootstrap, args.preset),
+            interval: args.interval.map(Into::into),
             bootstrap: BootstrapOptions {
                 resamples: args.resamples.into(),
                 level: args.level,
@@ -92,5 +82,14 @@ fn request(args: &MetaArgs) -> MetaRequest {
             recon: args.figures.recon.clone(),
         },
         classes: args.figures.classes.clone(),
+    }
+}
+
+/// What is drawn anew: what was asked for, else what the preset says.
+pub(crate) fn resampled(asked: Option<ResampledArg>, preset: Option<MetaPresetArg>) -> Resampled {
+    match (asked, preset) {
+        (Some(ResampledArg::Raters), _) | (None, Some(MetaPresetArg::Seed)) => Resampled::Raters,
+        (Some(ResampledArg::Items), _) | (None, None) => Resampled::Items,
+        (Some(ResampledArg::Both), _) => Resampled::Both,
     }
 }

@@ -42,6 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-demo", &["neurogauge"]),
     ("neurogauge-brainhub", &["neurogauge"]),
     ("neurogauge-study", &["neurogauge"]),
+    ("neurogauge-survey", &["neurogauge"]),
     (
         "neurogauge-cli",
         &[
@@ -49,6 +50,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-brainhub",
             "neurogauge-demo",
             "neurogauge-study",
+            "neurogauge-survey",
         ],
     ),
     ("neurogauge-python", &["neurogauge", "neurogauge-cli"]),

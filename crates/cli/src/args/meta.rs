@@ -1,6 +1,7 @@
 //! `neurogauge meta`.
 
 use super::*;
+use neurogauge::stats::meta::IntervalMethod;
 
 #[derive(Debug, Args)]
 pub(crate) struct MetaArgs {
@@ -146,6 +147,16 @@ pub(crate) enum IntervalArg {
     Percentile,
     /// The same, corrected for bias and skewness; not with --bootstrap both
     Bca,
+}
+
+impl From<IntervalArg> for IntervalMethod {
+    fn from(arg: IntervalArg) -> Self {
+        match arg {
+            IntervalArg::Studentized => IntervalMethod::Studentized,
+            IntervalArg::Percentile => IntervalMethod::Percentile,
+            IntervalArg::Bca => IntervalMethod::Bca,
+        }
+    }
 }
 
 fn rating_scale(text: &str) -> Result<(f64, f64), String> {

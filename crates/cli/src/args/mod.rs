@@ -23,6 +23,7 @@ mod retrieve;
 mod score;
 mod shared;
 mod study;
+mod survey;
 
 pub(crate) use align::*;
 pub(crate) use basic::*;
@@ -47,6 +48,7 @@ pub(crate) use retrieve::*;
 pub(crate) use score::*;
 pub(crate) use shared::*;
 pub(crate) use study::*;
+pub(crate) use survey::*;
 
 use crate::from_json;
 use crate::number::{AtLeastZero, Confidence, Count, Finite, Level, Seconds, Size};
@@ -110,6 +112,9 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
     Meta(Box<MetaArgs>),
+    /// Ask people: questionnaires, their answers, and how many of them it takes
+    #[command(subcommand)]
+    Survey(SurveyCommand),
     /// Score several systems, hold metrics against ratings, and write the SEED paper's tables and figures
     Study(Box<StudyArgs>),
     /// Ask which reproducible response dimensions of a brain another brain or a model recovers

@@ -66,7 +66,7 @@ pub(crate) struct StudyInputArgs {
 }
 
 /// Reads `NAME=PATH`.
-fn named_path(text: &str) -> Result<(String, PathBuf), String> {
+pub(crate) fn named_path(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => {
             Ok((name.to_owned(), path.into()))

@@ -1,0 +1,213 @@
+//! `neurogauge survey`.
+
+use super::*;
+use neurogauge_survey::PictureFormat;
+
+const MAX_RATERS: usize = 1000;
+const MAX_PAIRS: usize = 100_000;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SurveyCommand {
+    /// Write questionnaires of stimuli and reconstructions, each a file that works in any browser without a server
+    Make(SurveyMakeArgs),
+    /// Say how wide the interval on a metric's agreement with people will be, by simulation
+    Power(SurveyPowerArgs),
+    /// Read answers, list raters who failed attention checks, and write ratings for `neurogauge meta`
+    Read(SurveyReadArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SurveyMakeArgs {
+    /// Stimuli: a folder of images, an .npy stack or a .pt tensor file
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) gt: PathBuf,
+    /// Reconstructions of each system, likewise; without a name, called as the folder is
+    #[arg(long, value_name = "[NAME=]PATH", required = true, num_args = 1.., value_parser = system_images, help_heading = "Inputs")]
+    pub(crate) recon: Vec<(String, PathBuf)>,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) pairing: PairingArgs,
+    /// A JSON file with the words of the questionnaire [default: two questions as in the SEED paper, semantic and perceptual,
+    /// with five points]
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) questions: Option<PathBuf>,
+    /// Where pages/, survey.json, assignments.md and assignments.csv go
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) overwrite: OverwriteArgs,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
+    pub(crate) format: OutputFormat,
+    /// Also write mturk/: a template, batch.csv and the pictures, which batch.csv says are found below this address
+    #[arg(long, value_name = "URL", help_heading = "Outputs")]
+    pub(crate) mturk_images: Option<String>,
+    /// The longest side of pictures, px; smaller ones are left as they are
+    #[arg(
+        long,
+        value_name = "PX",
+        default_value = "425",
+        help_heading = "Outputs"
+    )]
+    pub(crate) image_size: Count<MAX_PX>,
+    /// How pictures are stored: jpeg (quality 92) or png (without loss, much larger)
+    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
+    pub(crate) image_format: PictureFormatArg,
+    /// Raters of each pair
+    #[arg(long, value_name = "N", default_value = "5", help_heading = "Plan")]
+    pub(crate) raters: Count<MAX_RATERS>,
+    /// Pairs of a page, which is for one rater, about
+    #[arg(long, value_name = "N", default_value = "50", help_heading = "Plan")]
+    pub(crate) pairs_per_page: Count<MAX_PAIRS>,
+    /// Pairs of a page that are shown once more
+    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Plan")]
+    pub(crate) repeats: u8,
+    /// Pairs of a page whose answer is known: by turns a stimulus with itself and with another's reconstruction
+    #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Plan")]
+    pub(crate) attention_checks: u8,
+    /// Seed of the plan
+    #[arg(long, value_name = "SEED", default_value_t = 42, help_heading = "Plan")]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SurveyReadArgs {
+    /// Saved results (.json), copied codes (.txt), exports of Mechanical Turk (.csv), or folders of these
+    #[arg(value_name = "FILE", required = true, num_args = 1..)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Folder that `neurogauge survey make` wrote
+    #[arg(long, value_name = "DIR")]
+    pub(crate) survey: PathBuf,
+    /// Where ratings.csv, raters.md, raters.csv and read.json go
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: OutputFormat,
+    /// Raters who fail more than this share of their attention checks do not count
+    #[arg(long, value_name = "SHARE", default_value = "0.25")]
+    pub(crate) failed_share: Confidence,
+    /// Count their ratings all the same
+    #[arg(long)]
+    pub(crate) keep_failed: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SurveyPowerArgs {
+    /// Numbers of pairs
+    #[arg(
+        long,
+        value_name = "N,...",
+        value_delimiter = ',',
+        default_values = ["100", "300"],
+        help_heading = "Survey"
+    )]
+    pub(crate) pairs: Vec<Count<MAX_PAIRS>>,
+    /// Numbers of raters of each pair
+    #[arg(
+        long,
+        value_name = "N,...",
+        value_delimiter = ',',
+        default_values = ["3", "10"],
+        help_heading = "Survey"
+    )]
+    pub(crate) raters: Vec<Count<MAX_RATERS>>,
+    /// Correlations of the metric with the quality that raters judge, from -1 to 1
+    #[arg(
+        long,
+        value_name = "R,...",
+        value_delimiter = ',',
+        default_values = ["0.5", "0.8"],
+        allow_hyphen_values = true,
+        help_heading = "Survey"
+    )]
+    pub(crate) correlation: Vec<Finite>,
+    /// Pairs that one person rates, at most
+    #[arg(long, value_name = "N", default_value = "50", help_heading = "Survey")]
+    pub(crate) pairs_per_rater: Count<MAX_PAIRS>,
+    /// Mean standard deviation of what raters add to the quality, in points of the scale
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value = "0.85",
+        help_heading = "Survey"
+    )]
+    pub(crate) rater_noise: AtLeastZero,
+    /// Surveys that are simulated for each combination of numbers
+    #[arg(long, value_name = "N", default_value = "100", help_heading = "Survey")]
+    pub(crate) simulations: Count<MAX_RESAMPLES>,
+    /// As a paper makes intervals: `seed` draws raters and takes percentiles (slow here)
+    #[arg(long, value_enum, help_heading = "Intervals")]
+    pub(crate) preset: Option<MetaPresetArg>,
+    /// What would be drawn anew if the survey were repeated [default: items]
+    #[arg(long, value_enum, help_heading = "Intervals")]
+    pub(crate) bootstrap: Option<ResampledArg>,
+    /// Bootstrap resamples, for percentile and bca
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1000",
+        help_heading = "Intervals"
+    )]
+    pub(crate) resamples: Count<MAX_RESAMPLES>,
+    /// Level of the intervals
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        default_value = "0.95",
+        help_heading = "Intervals"
+    )]
+    pub(crate) level: Level,
+    /// How intervals are made [default: studentized over items, percentile where raters are drawn]
+    #[arg(long, value_enum, help_heading = "Intervals")]
+    pub(crate) interval: Option<IntervalArg>,
+    /// Seed of all that is drawn
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value_t = 42,
+        help_heading = "Intervals"
+    )]
+    pub(crate) seed: u64,
+    /// Where power.json, power.md and power.csv go, if anywhere
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) overwrite: OverwriteArgs,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
+    pub(crate) format: OutputFormat,
+}
+
+/// How pictures are stored.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum PictureFormatArg {
+    #[default]
+    Jpeg,
+    Png,
+}
+
+impl From<PictureFormatArg> for PictureFormat {
+    fn from(arg: PictureFormatArg) -> Self {
+        match arg {
+            PictureFormatArg::Jpeg => PictureFormat::Jpeg,
+            PictureFormatArg::Png => PictureFormat::Png,
+        }
+    }
+}
+
+/// Reads `NAME=PATH`, or a path that is called after what it ends in.
+fn system_images(text: &str) -> Result<(String, PathBuf), String> {
+    let is_named = text
+        .split_once('=')
+        .is_some_and(|(name, _)| !name.contains(['/', '\\']));
+    if is_named {
+        return named_path(text);
+    }
+    let path = PathBuf::from(text);
+    match path.file_stem() {
+        Some(name) => Ok((name.to_string_lossy().into_owned(), path)),
+        None => Err("expected NAME=PATH, for example MindEye2=recons/mindeye2".to_owned()),
+    }
+}

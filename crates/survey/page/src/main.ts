@@ -1,0 +1,235 @@
+// The questionnaire: a start, a trial at a time, and an end where the result is handed over.
+
+import { Kept } from "./answers.ts";
+import { readData } from "./data.ts";
+import { button, element } from "./dom.ts";
+import { resultCode, resultText } from "./result.ts";
+
+const data = readData();
+const kept = new Kept(data);
+const { answers } = kept;
+const root = document.getElementById("survey") as HTMLElement;
+const nTrials = data.trials.length;
+
+/** The question that a digit answers. */
+let active = 0;
+let since = performance.now();
+
+function show(focus: string): void {
+  const parts = answers.place < 0 ? start() : answers.place < nTrials ? trial() : end();
+  root.replaceChildren(...parts);
+  root.querySelector<HTMLElement>(focus)?.focus();
+}
+
+function start(): Node[] {
+  const rater = element("input", { type: "text", id: "rater", maxLength: 80, value: answers.rater });
+  const hasAnswers = answers.ratings.flat().some((rating) => rating !== null);
+  rater.autocomplete = "off";
+  rater.oninput = () => {
+    answers.rater = rater.value.trim();
+    kept.save();
+  };
+  return [
+    element("h1", { tabIndex: -1 }, data.title),
+    ...data.instructions.map((text) => element("p", {}, text)),
+    element(
+      "p",
+      {},
+      `${nTrials} pairs of pictures. Keys: a number answers the marked question, the arrows left and right change the pair.`,
+    ),
+    storageNote(),
+    element("p", {}, element("label", { htmlFor: "rater" }, "Your name or code, if you were given one "), rater),
+    element("div", { className: "buttons" }, button("Start", () => go(0), "first"), ...(hasAnswers ? [button("Begin anew", again)] : [])),
+  ];
+}
+
+function storageNote(): Node {
+  const note = kept.isSafe
+    ? "Your answers are kept in this browser, so you can close the page and go on later. Nothing is sent anywhere."
+    : "This browser does not keep answers of this page: please answer all pairs in one go. Nothing is sent anywhere.";
+  return element("p", { className: "quiet", id: "storage" }, note);
+}
+
+function trial(): Node[] {
+  const { place } = answers;
+  const [stimulus, reconstruction] = data.trials[place] ?? [0, 0];
+  const pictures = [picture(data.stimulus, stimulus), picture(data.reconstruction, reconstruction)];
+  if (data.left === "reconstruction") pictures.reverse();
+  active = firstOpen();
+  const isLast = place === nTrials - 1;
+  return [
+    element("h1", { tabIndex: -1 }, `Pair ${place + 1} of ${nTrials}`),
+    bar(),
+    element("div", { className: "pair" }, ...pictures),
+    ...data.questions.map((_, q) => question(q)),
+    element("p", { className: "wrong", role: "alert" }),
+    element(
+      "div",
+      { className: "buttons" },
+      button("Back", () => go(place - 1)),
+      button(isLast ? "Finish" : "Next", next, "first"),
+    ),
+  ];
+}
+
+function bar(): Node {
+  const done = data.trials.filter((_, t) => kept.isAnswered(t)).length;
+  const progress = element("progress", { max: nTrials, value: done });
+  progress.ariaLabel = "Pairs answered";
+  return element("div", { className: "progress" }, progress, element("span", {}, `${done} answered`));
+}
+
+function picture(name: string, image: number): Node {
+  return element(
+    "figure",
+    {},
+    element("img", { src: data.images[image] ?? "", alt: name }),
+    element("figcaption", {}, name),
+  );
+}
+
+function question(q: number): Node {
+  const { id, text, scale } = data.questions[q] ?? { id: "", text: "", scale: [] };
+  const given = answers.ratings[answers.place]?.[q] ?? null;
+  const points = scale.map((word, point) => {
+    const input = element("input", { type: "radio", name: id, value: `${point + 1}`, checked: given === point + 1 });
+    input.onchange = () => rate(q, point + 1);
+    input.onfocus = () => mark(q);
+    return element("label", {}, input, element("span", {}, `${point + 1}`), element("small", {}, word));
+  });
+  const className = q === active ? "active" : "";
+  const set = element("fieldset", { className, id: `question-${q}` }, element("legend", {}, text));
+  set.append(element("div", { className: "scale" }, ...points));
+  return set;
+}
+
+/** The first question of this trial without an answer; the first of all where there is none. */
+function firstOpen(): number {
+  const open = answers.ratings[answers.place]?.indexOf(null) ?? 0;
+  return Math.max(open, 0);
+}
+
+function mark(q: number): void {
+  active = q;
+  data.questions.forEach((_, other) => {
+    document.getElementById(`question-${other}`)?.classList.toggle("active", other === q);
+  });
+}
+
+function rate(q: number, rating: number): void {
+  const row = answers.ratings[answers.place];
+  if (!row) return;
+  row[q] = rating;
+  root.querySelector(".progress")?.replaceWith(bar());
+  warn("");
+  kept.save();
+}
+
+function warn(text: string): void {
+  const place = root.querySelector(".wrong");
+  if (place) place.textContent = text;
+}
+
+function next(): void {
+  if (kept.isAnswered(answers.place)) {
+    go(answers.place + 1);
+    return;
+  }
+  warn(data.questions.length === 1 ? "Please answer the question first." : "Please answer every question first.");
+  focusOn(firstOpen());
+}
+
+function focusOn(q: number): void {
+  mark(q);
+  const given = `#question-${q} input`;
+  (root.querySelector<HTMLElement>(`${given}:checked`) ?? root.querySelector<HTMLElement>(given))?.focus();
+}
+
+/** Shows another place, and counts the time that this one was looked at. */
+function go(place: number): void {
+  countTime();
+  answers.place = Math.min(Math.max(place, -1), nTrials);
+  kept.save();
+  show("h1");
+}
+
+function countTime(): void {
+  const now = performance.now();
+  if (answers.place >= 0 && answers.place < nTrials) {
+    answers.seconds[answers.place] = (answers.seconds[answers.place] ?? 0) + (now - since) / 1000;
+  }
+  since = now;
+}
+
+function end(): Node[] {
+  const text = resultText(data, answers);
+  const code = element("textarea", { readOnly: true, id: "code", value: resultCode(text) });
+  const said = element("p", { className: "quiet", role: "status" });
+  const copy = async () => {
+    code.select();
+    try {
+      await navigator.clipboard.writeText(code.value);
+      said.textContent = "Copied.";
+    } catch {
+      said.textContent = document.execCommand("copy") ? "Copied." : "Please copy the marked text yourself.";
+    }
+  };
+  const missing = data.trials.findIndex((_, t) => !kept.isAnswered(t));
+  if (missing >= 0) {
+    answers.place = missing;
+    return trial();
+  }
+  return [
+    element("h1", { tabIndex: -1 }, "Thank you"),
+    element("p", {}, "Please give your answers to who asked you: save them as a file and send it, or copy the code below into a message."),
+    element("div", { className: "buttons" }, button("Save the file", () => download(text), "first"), button("Copy the code", () => void copy())),
+    said,
+    element("p", {}, element("label", { htmlFor: "code" }, "Your answers as a code")),
+    code,
+    element("div", { className: "buttons" }, button("Look at the answers again", () => go(nTrials - 1)), button("Begin anew", again)),
+  ];
+}
+
+function again(): void {
+  if (!confirm("Forget all answers of this page and begin anew?")) return;
+  kept.forget();
+  show("h1");
+}
+
+function download(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = element("a", { href: address, download: `survey-${data.page}-${answers.result.slice(0, 6)}.json` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target instanceof HTMLInputElement && event.target.type === "text";
+  const isOnTrial = answers.place >= 0 && answers.place < nTrials;
+  if (!isOnTrial || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+    event.preventDefault();
+    if (event.key === "ArrowRight") next();
+    else go(answers.place - 1);
+    return;
+  }
+  const points = data.questions[active]?.scale.length ?? 0;
+  const rating = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
+  if (rating < 1 || rating > points) return;
+  event.preventDefault();
+  const input = root.querySelector<HTMLInputElement>(`#question-${active} input[value="${rating}"]`);
+  if (input) input.checked = true;
+  rate(active, rating);
+  if (active + 1 < data.questions.length) focusOn(active + 1);
+  else root.querySelector<HTMLElement>("button.first")?.focus();
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    countTime();
+    kept.save();
+  } else {
+    since = performance.now();
+  }
+});
+
+show("h1");

@@ -1,0 +1,231 @@
+// From two folders of pictures to the table of `neurogauge meta`, through the questionnaire in a real browser.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import { writePicture } from "./pictures.ts";
+
+const binary = process.env["NEUROGAUGE_BINARY"] ?? "../../../target/debug/neurogauge";
+const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+
+const STEMS = ["a", "b", "c", "d", "e", "f", "<b>g", 'h" onerror="x'];
+const HOSTILE = "</script><script>window.hurt = 1</script><img src=x onerror='window.hurt = 1'>";
+
+let folder: string;
+let browser: Browser;
+
+function neurogauge(...args: string[]): string {
+  return execFileSync(binary, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "survey-"));
+  const sides: [string, number][] = [["gt", 0], ["one", 60], ["two", 120]];
+  for (const [side, shade] of sides) {
+    mkdirSync(join(folder, side));
+    STEMS.forEach((stem, i) => writePicture(join(folder, side, `${stem}.png`), [shade, 20 * i, 200 - 20 * i], 4 * i));
+  }
+  const systems = ["--recon", `one=${join(folder, "one")}`, `two=${join(folder, "two")}`];
+  const size = ["--raters", "2", "--pairs-per-page", "8", "--repeats", "2", "--attention-checks", "2"];
+  neurogauge("survey", "make", "--gt", join(folder, "gt"), ...systems, ...size, "--out", join(folder, "survey"));
+  browser = await puppeteer.launch({ executablePath: chromium, args: ["--no-sandbox"] });
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new visitor, and everything that should not have happened. */
+async function open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<[Page, string[]]> {
+  const page = await (await browser.createBrowserContext()).newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => faults.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => faults.push(`error: ${String(error)}`));
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) faults.push(`request: ${request.url()}`);
+  });
+  await prepare?.(page);
+  await page.goto(pathToFileURL(path).href);
+  return [page, faults];
+}
+
+const heading = (page: Page) => page.$eval("h1", (h1) => h1.textContent ?? "");
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key as "Enter");
+}
+
+/** What axe-core finds, in light and in dark. */
+async function assertAccessible(page: Page): Promise<void> {
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await page.evaluate(axe);
+    const found = await page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+      const { violations } = await axe.run();
+      return violations.map((v) => `${v.id}: ${v.nodes.map((node) => node.html).join(" ")}`);
+    });
+    assert.deepEqual(found, [], scheme);
+  }
+}
+
+const pages = () => readdirSync(join(folder, "survey", "pages")).sort();
+
+/** Answers all trials that are left, both questions alike. */
+async function answerAll(page: Page, rating: (trial: number) => number): Promise<void> {
+  for (;;) {
+    const shown = /^Pair (\d+) of/.exec(await heading(page));
+    if (!shown) return;
+    const key = `${rating(Number(shown[1]) - 1)}`;
+    await press(page, key, key, "Enter");
+  }
+}
+
+interface Trial {
+  page: string;
+  stimulus: string;
+  reconstruction: string;
+  system: string;
+  kind: string;
+}
+
+/** What a rater who looks closely would say. */
+function rated(trial: Trial): number {
+  if (trial.kind === "identical") return 5;
+  if (trial.kind === "mismatched") return 1;
+  return 1 + (STEMS.indexOf(trial.stimulus) % 5);
+}
+
+function plan(): Map<string, Trial[]> {
+  const record = JSON.parse(readFileSync(join(folder, "survey", "survey.json"), "utf8"));
+  return new Map(record.pages.map((page: { id: string; trials: Trial[] }) => [page.id, page.trials]));
+}
+
+test("from the pages to the table of meta", async () => {
+  const results = join(folder, "results");
+  mkdirSync(results);
+  const trials = plan();
+  assert.equal(pages().length, trials.size);
+  for (const [number, name] of pages().entries()) {
+    const [page, faults] = await open(join(folder, "survey", "pages", name));
+    const own = trials.get(name.replace(".html", "")) ?? [];
+    if (number === 0) await assertAccessible(page);
+    await page.type("#rater", `rater ${number}`);
+    await page.click("button.first");
+    if (number === 0) await assertAccessible(page);
+    await answerAll(page, (trial) => rated(own[trial] as Trial));
+    assert.equal(await heading(page), "Thank you");
+    if (number === 0) await assertAccessible(page);
+    if (number % 2 === 0) {
+      // The file.
+      const session = await page.createCDPSession();
+      await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: results, browserContextId: page.browserContext().id as string });
+      const before = readdirSync(results).length;
+      await page.click("button.first");
+      while (readdirSync(results).filter((file) => file.endsWith(".json") || file.endsWith(".txt")).length === before) {
+        await new Promise((done) => setTimeout(done, 20));
+      }
+    } else {
+      // The code, wrapped and quoted as a mail program would.
+      const code = await page.$eval("#code", (area) => (area as HTMLTextAreaElement).value);
+      writeFileSync(join(results, `${number}.txt`), `Hello,\n> ${code.match(/.{1,70}/g)?.join("\n> ")}\nBye\n`);
+    }
+    assert.deepEqual(faults, []);
+    await page.browserContext().close();
+  }
+  const read = join(folder, "read");
+  const files = readdirSync(results).map((file) => join(results, file));
+  const said = neurogauge("survey", "read", ...files, "--survey", join(folder, "survey"), "--out", read);
+  assert.match(said, /rater 0/);
+  const record = JSON.parse(readFileSync(join(read, "read.json"), "utf8"));
+  assert.deepEqual(record.raters.map((rater: { is_kept: boolean }) => rater.is_kept), Array(trials.size).fill(true));
+  const scores = STEMS.flatMap((stem, i) => ["one", "two"].map((system) => `"${stem.replaceAll('"', '""')}/${system}",${i % 5}`));
+  writeFileSync(join(folder, "scores.csv"), `item,metric\n${scores.join("\n")}\n`);
+  const ratings = ["--human", join(read, "ratings.csv"), "--value-column", "semantic,perceptual"];
+  neurogauge("meta", ...ratings, "--metrics", join(folder, "scores.csv"), "--no-figures", "--out", join(folder, "meta"));
+  const meta = JSON.parse(readFileSync(join(folder, "meta", "semantic", "meta.json"), "utf8"));
+  const [metric] = meta.result.metrics;
+  assert.equal(metric.n_items, 2 * STEMS.length);
+  const pearson = metric.statistics.find((s: { statistic: string }) => s.statistic === "pearson");
+  assert.ok(Math.abs(pearson.value - 1) < 1e-12, `${pearson.value}`);
+});
+
+test("answers are kept while the page is closed, and can be changed", async () => {
+  const [page, faults] = await open(join(folder, "survey", "pages", pages()[0] as string));
+  await page.click("button.first");
+  await press(page, "4", "ArrowRight");
+  assert.match(await page.$eval(".wrong", (p) => p.textContent ?? ""), /answer every question/);
+  await press(page, "3", "ArrowRight", "1");
+  await page.reload();
+  assert.match(await heading(page), /^Pair 2 of/);
+  await press(page, "ArrowLeft");
+  const checked = () => page.$$eval("input:checked", (inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+  assert.deepEqual(await checked(), ["4", "3"]);
+  await press(page, "2");
+  assert.deepEqual(await checked(), ["2", "3"]);
+  await press(page, "ArrowRight");
+  assert.deepEqual(await checked(), ["1"]);
+  // The mouse does the same.
+  await page.click("#question-1 input[value='5']");
+  assert.deepEqual(await checked(), ["1", "5"]);
+  assert.deepEqual(faults, []);
+});
+
+test("a browser that keeps nothing says so and works all the same", async () => {
+  const forbid = () => {
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+  };
+  const [page, faults] = await open(join(folder, "survey", "pages", pages()[0] as string), (page) => page.evaluateOnNewDocument(forbid));
+  assert.match(await page.$eval("#storage", (p) => p.textContent ?? ""), /does not keep/);
+  await page.click("button.first");
+  await answerAll(page, () => 3);
+  assert.equal(await heading(page), "Thank you");
+  assert.deepEqual(faults, []);
+});
+
+test("texts of others are text", async () => {
+  const questions = {
+    format: "neurogauge-survey-questions",
+    version: 1,
+    id: "hostile",
+    language: "en",
+    title: HOSTILE,
+    instructions: [HOSTILE],
+    stimulus: HOSTILE,
+    reconstruction: HOSTILE,
+    questions: [{ id: "likeness", text: HOSTILE, scale: [HOSTILE, "2", "3"] }],
+  };
+  writeFileSync(join(folder, "questions.json"), JSON.stringify(questions));
+  const args = ["--gt", join(folder, "gt"), "--recon", `one=${join(folder, "one")}`, "--questions", join(folder, "questions.json")];
+  neurogauge("survey", "make", ...args, "--raters", "1", "--out", join(folder, "hostile"));
+  const [page, faults] = await open(join(folder, "hostile", "pages", "p1.html"));
+  assert.equal(await heading(page), HOSTILE);
+  await page.click("button.first");
+  assert.equal(await page.$eval("legend", (legend) => legend.textContent), HOSTILE);
+  assert.equal(await page.$$eval("main img", (images) => images.length), 2);
+  assert.equal(await page.evaluate("window.hurt"), undefined);
+  assert.deepEqual(faults, []);
+});
+
+test("nothing but the page's own script runs", async () => {
+  const [page] = await open(join(folder, "survey", "pages", pages()[0] as string));
+  const ran = await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.hurt = 1";
+    document.body.append(script);
+    return (window as unknown as { hurt?: number }).hurt;
+  });
+  assert.equal(ran, undefined);
+});

@@ -1,0 +1,127 @@
+//! A questionnaire in one file, which loads nothing and runs no script but its own.
+
+use super::pictures::Pictures;
+use crate::plan::PlannedPage;
+use crate::record::SurveyRecord;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use neurogauge::Error;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+
+const PAGE: &str = include_str!("../../page/dist/survey.html");
+const SCRIPT: &str = include_str!("../../page/dist/survey.js");
+const STYLE: &str = include_str!("../../page/dist/survey.css");
+
+pub(super) fn page(
+    record: &SurveyRecord,
+    page: &PlannedPage,
+    pictures: &Pictures,
+) -> Result<String, Error> {
+    let mut images: Vec<String> = Vec::new();
+    let mut known: HashMap<usize, usize> = HashMap::new();
+    let trials: Vec<[usize; 2]> = page
+        .trials
+        .iter()
+        .map(|trial| {
+            pictures.places(trial).map(|place| {
+                *known.entry(place).or_insert_with(|| {
+                    images.push(pictures.data_url(place));
+                    images.len() - 1
+                })
+            })
+        })
+        .collect();
+    let words = &record.questions;
+    let data = json!({
+        "survey": record.survey,
+        "page": page.id,
+        "title": words.title,
+        "instructions": words.instructions,
+        "questions": words.questions,
+        "stimulus": words.stimulus,
+        "reconstruction": words.reconstruction,
+        "left": page.left,
+        "images": images,
+        "trials": trials,
+    });
+    let policy = format!(
+        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+        hash_source(SCRIPT),
+        hash_source(STYLE)
+    );
+    Ok(filled(&[
+        ("language", &escaped(&words.language)),
+        ("policy", &policy),
+        ("title", &escaped(&words.title)),
+        ("style", STYLE),
+        // In JSON the sign stands in texts only, and written so it cannot end the element.
+        ("data", &data.to_string().replace('<', "\\u003c")),
+        ("script", SCRIPT),
+    ]))
+}
+
+/// The page's frame with each `{{name}}` replaced, in the order in which they stand there.
+fn filled(parts: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    let mut rest = PAGE;
+    for (name, part) in parts {
+        if let Some((before, after)) = rest.split_once(&format!("{{{{{name}}}}}")) {
+            text.push_str(before);
+            text.push_str(part);
+            rest = after;
+        }
+    }
+    text + rest
+}
+
+/// What a content security policy calls a script or style by.
+fn hash_source(text: &str) -> String {
+    format!(
+        "'sha256-{}'",
+        STANDARD.encode(Sha256::digest(text.as_bytes()))
+    )
+}
+
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_of_the_frame_is_filled_in_its_order() {
+        let names = ["language", "policy", "title", "style", "data", "script"];
+        let parts = names.map(|name| (name, "x"));
+        let text = filled(&parts);
+        assert!(!text.contains("{{"), "{text}");
+        // A part that looks like a place is left alone.
+        let text =
+            filled(&names.map(|name| (name, if name == "title" { "{{script}}" } else { "x" })));
+        assert!(text.contains("<title>{{script}}</title>"), "{text}");
+    }
+
+    #[test]
+    fn the_policy_is_by_hash() {
+        // Of the empty text, as `openssl dgst -sha256 -binary | base64` gives it.
+        assert_eq!(
+            hash_source(""),
+            "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+        );
+        assert!(!SCRIPT.contains("</script") && !STYLE.contains("</style"));
+    }
+}

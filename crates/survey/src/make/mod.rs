@@ -1,0 +1,267 @@
+//! `neurogauge survey make`: questionnaires of two or more folders of pictures.
+
+mod html;
+mod mturk;
+mod pictures;
+mod systems;
+
+pub use pictures::PictureFormat;
+pub use systems::SystemImages;
+
+use crate::plan::{self, Kind, PlanOptions, Trial};
+use crate::questions::Questions;
+use crate::record::{self, SurveyRecord};
+use neurogauge::core::pair::Pairing;
+use neurogauge::core::{Progress, Warning};
+use neurogauge::formats::{FormatError, atomic_file};
+use neurogauge::report::{Cell, Format, ResultTable, TextTable};
+use neurogauge::{Error, Provenance, Report, ResultFiles};
+use pictures::Pictures;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use systems::Sources;
+
+/// What questionnaires are made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MakeRequest {
+    /// Stimuli: a folder, a `.npy` stack or a `.pt` file.
+    pub gt: PathBuf,
+    /// Reconstructions of each system, likewise.
+    pub recon: Vec<SystemImages>,
+    /// Which stems are shown, and what reconstructions are called.
+    pub pairing: Pairing,
+    /// A file of questions; none for the SEED paper's.
+    pub questions: Option<PathBuf>,
+    /// Who is shown what.
+    pub plan: PlanOptions,
+    /// The longest side of pictures, px; smaller ones are left as they are.
+    pub image_size_px: usize,
+    /// How pictures are stored in pages.
+    pub image_format: PictureFormat,
+    /// A batch for Amazon Mechanical Turk as well.
+    pub mturk: Option<MturkRequest>,
+}
+
+/// A batch for Amazon Mechanical Turk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MturkRequest {
+    /// Address below which the pictures will be found.
+    pub image_url: String,
+}
+
+/// A survey that can be written.
+#[derive(Debug)]
+pub struct SurveyRun {
+    /// Everything, as `survey.json` keeps it.
+    pub record: SurveyRecord,
+    pictures: Pictures,
+}
+
+/// Reads the pictures and plans who is shown what.
+///
+/// # Errors
+/// [`Error::Usage`] for names of systems that no file can have; [`Error::Format`] and [`Error::Pairing`] for pictures that
+/// cannot be read or paired.
+pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun, Error> {
+    let questions = Questions::open(request.questions.as_deref())?;
+    let sources = Sources::open(request)?;
+    let mut provenance = Provenance::new(record::SCHEMA, "survey make", Some(request.plan.seed.0));
+    provenance.inputs = sources.records(progress)?;
+    if let Some(path) = &request.questions {
+        provenance.read("questions", path)?;
+    }
+    let material = sources.material();
+    let mut record = SurveyRecord {
+        provenance,
+        survey: String::new(),
+        request: request.clone(),
+        questions,
+        warnings: Vec::new(),
+        pages: plan::pages(&material, &request.plan),
+        tasks: match &request.mturk {
+            Some(_) => plan::tasks(&material, &request.plan),
+            None => Vec::new(),
+        },
+    };
+    record.survey = record.name()?;
+    record.warnings = warnings(&record, material.pairs.len());
+    Ok(SurveyRun {
+        pictures: Pictures::of(&sources, request, progress)?,
+        record,
+    })
+}
+
+fn warnings(record: &SurveyRecord, n_pairs: usize) -> Vec<Warning> {
+    let options = &record.request.plan;
+    let mut warnings = Vec::new();
+    let mut warn = |code: &str, message: String| warnings.push(Warning::new(code, "plan", message));
+    if options.attention_checks == 0 {
+        warn(
+            "no_attention_checks",
+            "without attention checks, nobody can be told from a rater who does not look".into(),
+        );
+    }
+    let trials = record.pages.iter().flat_map(|page| &page.trials);
+    let mismatched = trials
+        .filter(|trial| trial.kind == Kind::Mismatched)
+        .count();
+    if options.attention_checks > 1 && mismatched == 0 {
+        warn(
+            "no_mismatched_checks",
+            "there is only one stimulus, so all attention checks are identical pairs".into(),
+        );
+    }
+    if n_pairs < 30 {
+        warn(
+            "few_pairs",
+            format!("{n_pairs} pairs give wide intervals; `neurogauge survey power` says how wide"),
+        );
+    }
+    warnings
+}
+
+/// One trial of the plan, for the table of all.
+struct Line<'a> {
+    page: &'a str,
+    place: usize,
+    trial: &'a Trial,
+}
+
+impl Kind {
+    pub(crate) fn id(self) -> &'static str {
+        match self {
+            Kind::Rated => "rated",
+            Kind::Repeat => "repeat",
+            Kind::Identical => "identical",
+            Kind::Mismatched => "mismatched",
+        }
+    }
+}
+
+impl SurveyRun {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let pages = self.record.pages.iter().flat_map(|page| {
+            let trials = page.trials.iter().enumerate();
+            trials.map(|(place, trial)| Line {
+                page: &page.id,
+                place: place + 1,
+                trial,
+            })
+        });
+        let tasks = self.record.tasks.iter().map(|task| Line {
+            page: &task.id,
+            place: 1,
+            trial: &task.trial,
+        });
+        pages.chain(tasks).collect()
+    }
+}
+
+impl Report for SurveyRun {
+    const FILES: ResultFiles = ResultFiles {
+        record: record::FILE,
+        tables: "assignments",
+        formats: &[Format::Markdown, Format::Csv],
+    };
+    type Record = SurveyRecord;
+
+    fn record(&self) -> &SurveyRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
+    }
+
+    fn done(&self) -> String {
+        let n_pages = self.record.pages.len();
+        format!(
+            "{n_pages} pages for as many raters in pages/; survey.json is the key to their answers, so it stays with you"
+        )
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        let n = |kind: Kind| {
+            move |page: &&plan::PlannedPage| {
+                Cell::Count(page.trials.iter().filter(|t| t.kind == kind).count())
+            }
+        };
+        let options = &self.record.request.plan;
+        let title = format!(
+            "Survey {}: each pair is rated by {} people",
+            self.record.survey, options.raters
+        );
+        let table = TextTable::of(title, &self.record.pages)
+            .column("page", |page| Cell::text(format!("{}.html", page.id)))
+            .column("pairs", n(Kind::Rated))
+            .column("repeats", n(Kind::Repeat))
+            .column("identical", n(Kind::Identical))
+            .column("mismatched", n(Kind::Mismatched))
+            .noted(vec![format!(
+                "Each page is for one rater. Questions: {} ({}).",
+                self.record.questions.id,
+                self.record.questions.ids().join(", ")
+            )]);
+        vec![table.into()]
+    }
+
+    fn full(&self) -> Option<ResultTable> {
+        let table = TextTable::of("Assignments", self.lines())
+            .column("page", |line| Cell::text(line.page))
+            .column("place", |line| Cell::Count(line.place))
+            .column("kind", |line| Cell::text(line.trial.kind.id()))
+            .column("stimulus", |line| Cell::text(&line.trial.stimulus))
+            .column("reconstruction", |line| {
+                Cell::text(&line.trial.reconstruction)
+            })
+            .column("system", |line| {
+                Cell::text(line.trial.system.clone().unwrap_or_default())
+            })
+            .noted(Vec::new());
+        Some(table.into())
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        let pages = folder.join("pages");
+        let names = self.record.pages.iter();
+        let names = names.map(|page| format!("{}.html", page.id)).collect();
+        remove_others(&pages, &names)?;
+        for page in &self.record.pages {
+            let path = pages.join(format!("{}.html", page.id));
+            atomic_file::write(
+                &path,
+                html::page(&self.record, page, &self.pictures)?.as_bytes(),
+            )?;
+        }
+        match &self.record.request.mturk {
+            Some(request) => {
+                mturk::write(&folder.join("mturk"), &self.record, request, &self.pictures)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Removes pages of an earlier survey; other files are left alone.
+fn remove_others(folder: &Path, written: &HashSet<String>) -> Result<(), Error> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Ok(());
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let number = name
+            .strip_prefix('p')
+            .and_then(|name| name.strip_suffix(".html"));
+        let is_page = number.is_some_and(|number| number.parse::<usize>().is_ok());
+        if is_page && !written.contains(&name) {
+            fs::remove_file(entry.path()).map_err(|source| FormatError::Io {
+                path: entry.path(),
+                action: "removing",
+                source,
+            })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Pictures as pages carry them: not larger than asked for, encoded, each once.
+
+use super::MakeRequest;
+use super::systems::{Sources, shown};
+use crate::plan::Trial;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use neurogauge::Error;
+use neurogauge::core::image::{Filter, resize_u8};
+use neurogauge::core::{Image, Progress};
+use neurogauge::formats::{FormatError, content_hash};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::path::Path;
+
+const JPEG_QUALITY: u8 = 92;
+
+/// How pictures are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureFormat {
+    /// With losses that nobody should see (quality 92).
+    #[default]
+    Jpeg,
+    /// Without loss, some ten times as large.
+    Png,
+}
+
+impl PictureFormat {
+    fn ending(self) -> &'static str {
+        match self {
+            PictureFormat::Jpeg => "jpg",
+            PictureFormat::Png => "png",
+        }
+    }
+
+    fn media_type(self) -> &'static str {
+        match self {
+            PictureFormat::Jpeg => "image/jpeg",
+            PictureFormat::Png => "image/png",
+        }
+    }
+}
+
+/// Every encoded picture.
+#[derive(Debug)]
+pub(super) struct Pictures {
+    format: PictureFormat,
+    encoded: Vec<Vec<u8>>,
+    /// By system (none for stimuli), then by stem.
+    places: HashMap<Option<String>, HashMap<String, usize>>,
+}
+
+impl Pictures {
+    pub(super) fn of(
+        sources: &Sources,
+        request: &MakeRequest,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let pictures = sources.pictures();
+        progress.start("preparing pictures", pictures.len() as u64, 0);
+        let encode = |picture: &super::systems::Picture<'_>| {
+            let image = reduced(picture.load()?, request.image_size_px)?;
+            let bytes =
+                encoded(&image, request.image_format).map_err(|reason| FormatError::Image {
+                    path: Path::new(picture.stem).to_owned(),
+                    reason,
+                })?;
+            progress.advance(1);
+            Ok(bytes)
+        };
+        let encoded = pictures
+            .par_iter()
+            .map(encode)
+            .collect::<Result<Vec<Vec<u8>>, Error>>();
+        progress.finish();
+        let mut places: HashMap<Option<String>, HashMap<String, usize>> = HashMap::new();
+        for (place, picture) in pictures.iter().enumerate() {
+            let of_system = places.entry(picture.system.map(str::to_owned)).or_default();
+            of_system.insert(picture.stem.to_owned(), place);
+        }
+        Ok(Pictures {
+            format: request.image_format,
+            encoded: encoded?,
+            places,
+        })
+    }
+
+    /// The two pictures of a trial, stimulus first, as places among all.
+    pub(super) fn places(&self, trial: &Trial) -> [usize; 2] {
+        shown(trial).map(|(system, stem)| {
+            let of_system = self.places.get(&system.map(str::to_owned));
+            of_system
+                .and_then(|stems| stems.get(stem))
+                .copied()
+                .unwrap_or_default()
+        })
+    }
+
+    pub(super) fn data_url(&self, place: usize) -> String {
+        format!(
+            "data:{};base64,{}",
+            self.format.media_type(),
+            STANDARD.encode(&self.encoded[place])
+        )
+    }
+
+    /// A name that says nothing of what the picture is.
+    pub(super) fn file_name(&self, place: usize) -> String {
+        format!(
+            "{}.{}",
+            &content_hash::of_bytes(&self.encoded[place])[..16],
+            self.format.ending()
+        )
+    }
+
+    pub(super) fn bytes(&self, place: usize) -> &[u8] {
+        &self.encoded[place]
+    }
+}
+
+/// Not larger than `most_px` on either side.
+fn reduced(image: Image<u8>, most_px: usize) -> Result<Image<u8>, Error> {
+    let (width_px, height_px) = (image.width_px(), image.height_px());
+    let longest = width_px.max(height_px);
+    if longest <= most_px {
+        return Ok(image);
+    }
+    let side = |px: usize| ((px * most_px) as f64 / longest as f64).round().max(1.0) as usize;
+    resize_u8(&image, side(width_px), side(height_px), Filter::Lanczos)
+        .map_err(|error| Error::Usage(error.to_string()))
+}
+
+fn encoded(image: &Image<u8>, format: PictureFormat) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let width_px = u32::try_from(image.width_px()).map_err(|error| error.to_string())?;
+    let height_px = u32::try_from(image.height_px()).map_err(|error| error.to_string())?;
+    let (data, colour) = (image.data(), ExtendedColorType::Rgb8);
+    let written = match format {
+        PictureFormat::Jpeg => JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY)
+            .write_image(data, width_px, height_px, colour),
+        PictureFormat::Png => {
+            PngEncoder::new(&mut bytes).write_image(data, width_px, height_px, colour)
+        }
+    };
+    written.map_err(|error| error.to_string())?;
+    Ok(bytes)
+}

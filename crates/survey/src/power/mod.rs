@@ -1,0 +1,260 @@
+//! `neurogauge survey power`: how wide the interval on a metric's agreement with people will be.
+
+mod simulation;
+mod tables;
+
+use neurogauge::core::{Progress, Warning};
+use neurogauge::report::{Format, ResultTable};
+use neurogauge::stats::meta::{HumanScore, MetaOptions, Resampled, Statistic, evaluate_metrics};
+use neurogauge::stats::{Ratings, mean, quantile};
+use neurogauge::{Error, Provenance, Report, ResultFiles};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use simulation::{Design, Survey};
+
+const SCHEMA: u32 = 1;
+
+/// What is simulated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PowerRequest {
+    /// Numbers of pairs.
+    pub pairs: Vec<usize>,
+    /// Numbers of raters for each pair.
+    pub raters: Vec<usize>,
+    /// Correlations of the metric with the quality that raters judge.
+    pub correlations: Vec<f64>,
+    /// Pairs that one person rates, at most.
+    pub pairs_per_rater: usize,
+    /// Mean standard deviation of what a rater adds to the quality, in points of the scale.
+    pub rater_noise: f64,
+    /// Surveys that are simulated for each combination.
+    pub simulations: usize,
+    /// How `meta` makes intervals; its seed is that of the simulation.
+    pub meta: MetaOptions,
+}
+
+/// What one combination of numbers gave.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PowerLine {
+    /// Number of pairs.
+    pub pairs: usize,
+    /// Raters of each pair.
+    pub raters: usize,
+    /// People that takes.
+    pub people: usize,
+    /// Correlation of the metric with the quality.
+    pub correlation: f64,
+    /// One for each of [`Statistic::ALL`].
+    pub statistics: Vec<StatisticWidth>,
+}
+
+/// What simulated surveys gave of one statistic.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StatisticWidth {
+    /// Which.
+    pub statistic: Statistic,
+    /// Mean of its values.
+    pub value: Option<f64>,
+    /// Median width of the intervals, from end to end.
+    pub width: Option<f64>,
+    /// Width that nine in ten intervals do not exceed.
+    pub width_of_nine_in_ten: Option<f64>,
+    /// Surveys without an interval.
+    pub n_without: usize,
+}
+
+/// Everything, as `power.json` keeps it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PowerRecord {
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// What was asked for.
+    pub request: PowerRequest,
+    /// ICC(2,1) of the simulated ratings: how well one rating agrees with another.
+    pub rater_agreement: Option<f64>,
+    /// What was found.
+    pub lines: Vec<PowerLine>,
+    /// None.
+    pub warnings: Vec<Warning>,
+}
+
+/// A finished simulation.
+#[derive(Debug)]
+pub struct PowerRun {
+    /// Everything, as `power.json` keeps it.
+    pub record: PowerRecord,
+}
+
+/// Simulates surveys and has `meta` evaluate a metric in each.
+///
+/// Pairs have a quality q that nobody sees, normal with mean 0 and standard deviation 1. A metric with correlation ρ scores
+/// ρ q + √(1 − ρ²) e. A rater's opinion is 3 + level + spread q + noise, rounded and kept within 1 to 5. Each rater has a
+/// level (normal, standard deviation 0.4), a spread (log-normal, 0.25) and noise (normal, with a standard deviation of 0.7 to
+/// 1.3 times the one asked for). Pairs are dealt out to as many groups of raters as it takes (convention `survey-power`).
+///
+/// # Errors
+/// [`Error::Usage`] for fewer than four pairs, a correlation outside −1 to 1, or options that `meta` refuses.
+pub fn power(request: &PowerRequest, progress: &dyn Progress) -> Result<PowerRun, Error> {
+    check(request)?;
+    let n_cells = request.pairs.len() * request.raters.len() * request.correlations.len();
+    progress.start(
+        "simulating surveys",
+        (n_cells * request.simulations) as u64,
+        0,
+    );
+    let mut lines = Vec::with_capacity(n_cells);
+    for &pairs in &request.pairs {
+        for &raters in &request.raters {
+            for &correlation in &request.correlations {
+                let design = Design {
+                    pairs,
+                    raters,
+                    correlation,
+                    pairs_per_rater: request.pairs_per_rater,
+                    noise: request.rater_noise,
+                };
+                lines.push(line(&design, request, progress)?);
+            }
+        }
+    }
+    progress.finish();
+    let seed = request.meta.bootstrap.seed;
+    Ok(PowerRun {
+        record: PowerRecord {
+            provenance: Provenance::new(SCHEMA, "survey power", Some(seed.0)),
+            rater_agreement: simulation::rater_agreement(request.rater_noise, seed)?,
+            request: request.clone(),
+            lines,
+            warnings: Vec::new(),
+        },
+    })
+}
+
+fn check(request: &PowerRequest) -> Result<(), Error> {
+    let usage = |message: String| Err(Error::Usage(message));
+    request.meta.check()?;
+    if let Some(pairs) = request.pairs.iter().find(|&&pairs| pairs < 4) {
+        return usage(format!(
+            "{pairs} pairs have no interval; expected 4 or more"
+        ));
+    }
+    if let Some(correlation) = request
+        .correlations
+        .iter()
+        .find(|found| !(-1.0..=1.0).contains(*found))
+    {
+        return usage(format!("a correlation of {correlation}; expected -1 to 1"));
+    }
+    if !(request.rater_noise.is_finite() && request.rater_noise >= 0.0) {
+        return usage(format!(
+            "noise of {} points; expected 0 or more",
+            request.rater_noise
+        ));
+    }
+    Ok(())
+}
+
+fn line(
+    design: &Design,
+    request: &PowerRequest,
+    progress: &dyn Progress,
+) -> Result<PowerLine, Error> {
+    // Value and width of each statistic, where there are any.
+    type Found = Vec<(Option<f64>, Option<f64>)>;
+    let options = MetaOptions {
+        permutations: 1,
+        ..request.meta
+    };
+    let simulate = |number: u64| -> Result<Found, Error> {
+        let survey = Survey::draw(design, &mut request.meta.bootstrap.seed.stream(number));
+        let metric = survey.metric();
+        let result = evaluate_metrics(&ratings(survey, &options)?, &[metric], &options)?;
+        progress.advance(1);
+        let statistics = result.metrics.iter().flat_map(|metric| &metric.statistics);
+        Ok(statistics
+            .map(|found| {
+                let width = found.interval.map(|(low, high)| high - low);
+                (found.value.as_ref().ok().copied(), width)
+            })
+            .collect())
+    };
+    let surveys: Result<Vec<Found>, Error> = (0..request.simulations as u64)
+        .into_par_iter()
+        .map(simulate)
+        .collect();
+    let surveys = surveys?;
+    let statistics = Statistic::ALL
+        .into_iter()
+        .enumerate()
+        .map(|(place, statistic)| {
+            let found = || surveys.iter().filter_map(move |survey| survey.get(place));
+            let widths: Vec<f64> = found().filter_map(|(_, width)| *width).collect();
+            StatisticWidth {
+                statistic,
+                value: mean(
+                    found()
+                        .filter_map(|(value, _)| *value)
+                        .collect::<Vec<f64>>(),
+                ),
+                width: quantile(&widths, 0.5).ok(),
+                width_of_nine_in_ten: quantile(&widths, 0.9).ok(),
+                n_without: surveys.len() - widths.len(),
+            }
+        });
+    Ok(PowerLine {
+        pairs: design.pairs,
+        raters: design.raters,
+        people: design.n_people(),
+        correlation: design.correlation,
+        statistics: statistics.collect(),
+    })
+}
+
+/// The ratings, or their means where nothing else decides the interval: that is much faster.
+fn ratings(survey: Survey, options: &MetaOptions) -> Result<Ratings, Error> {
+    let ratings = Ratings::new(survey.n_people, survey.ratings)?;
+    if options.resampled != Resampled::Items || options.human_score != HumanScore::Mean {
+        return Ok(ratings);
+    }
+    let means = ratings
+        .items()
+        .map(|item| mean(item.iter().copied().flatten().collect::<Vec<f64>>()));
+    Ok(Ratings::new(1, means.collect())?)
+}
+
+impl Report for PowerRun {
+    const FILES: ResultFiles = ResultFiles {
+        record: "power.json",
+        tables: "power",
+        formats: &[Format::Markdown, Format::Csv],
+    };
+    type Record = PowerRecord;
+
+    fn record(&self) -> &PowerRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
+    }
+
+    fn done(&self) -> String {
+        format!(
+            "{} surveys simulated for each of {} lines",
+            self.record.request.simulations,
+            self.record.lines.len()
+        )
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        vec![
+            tables::widths(&self.record).into(),
+            tables::values(&self.record).into(),
+        ]
+    }
+
+    fn full(&self) -> Option<ResultTable> {
+        Some(tables::full(&self.record).into())
+    }
+}

@@ -1,0 +1,181 @@
+//! What people are asked: a versioned file of words.
+
+use neurogauge::Error;
+use neurogauge::core::pair::listed;
+use neurogauge::formats::{FormatError, json};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The SEED paper's two questions and its scale of five points.
+const SEED: &str = include_str!("../questions/seed-1.json");
+const FORMAT: &str = "neurogauge-survey-questions";
+const VERSION: u32 = 1;
+const MAX_POINTS: usize = 9;
+const MAX_QUESTIONS: usize = 6;
+/// Columns of the ratings, and names that `meta` would take for them.
+const RESERVED: [&str; 16] = [
+    "item",
+    "rater",
+    "stem",
+    "system",
+    "value",
+    "rating",
+    "answer",
+    "score",
+    "stimulus",
+    "image",
+    "id",
+    "worker",
+    "annotator",
+    "participant",
+    "subject",
+    "workerid",
+];
+
+/// The words of a questionnaire.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Questions {
+    /// Always `neurogauge-survey-questions`.
+    pub format: String,
+    /// Version of the layout.
+    pub version: u32,
+    /// What this wording is called, with a number that is raised when a word changes.
+    pub id: String,
+    /// Of the words, as a language tag such as `en`.
+    pub language: String,
+    /// Heading of the first screen.
+    pub title: String,
+    /// Paragraphs of the first screen.
+    pub instructions: Vec<String>,
+    /// What stands below the picture that was seen.
+    pub stimulus: String,
+    /// What stands below its reconstruction.
+    pub reconstruction: String,
+    /// At least one.
+    pub questions: Vec<Question>,
+}
+
+/// One question, answered on a scale.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// Its column in the ratings.
+    pub id: String,
+    /// The question.
+    pub text: String,
+    /// A word for each point, the lowest first; points count from 1.
+    pub scale: Vec<String>,
+}
+
+impl Questions {
+    /// Those of a file, or the SEED paper's.
+    ///
+    /// # Errors
+    /// [`Error::Format`] for a file that is none of questions.
+    pub fn open(path: Option<&Path>) -> Result<Self, Error> {
+        let (path, found): (&Path, Questions) = match path {
+            Some(path) => (path, json::read(path)?),
+            None => {
+                let path = Path::new("questions/seed-1.json");
+                (
+                    path,
+                    serde_json::from_str(SEED)
+                        .map_err(|error| invalid(path, "the file", error.to_string()))?,
+                )
+            }
+        };
+        check(&found, path)?;
+        Ok(found)
+    }
+
+    /// Their ids, in order.
+    pub fn ids(&self) -> Vec<&str> {
+        self.questions
+            .iter()
+            .map(|question| question.id.as_str())
+            .collect()
+    }
+}
+
+impl Question {
+    /// The highest rating.
+    pub fn n_points(&self) -> u32 {
+        self.scale.len() as u32
+    }
+}
+
+fn invalid(path: &Path, place: impl Into<String>, reason: String) -> FormatError {
+    FormatError::Invalid {
+        path: path.to_owned(),
+        place: place.into(),
+        reason,
+    }
+}
+
+fn check(questions: &Questions, path: &Path) -> Result<(), FormatError> {
+    let Questions {
+        format,
+        version,
+        language,
+        ..
+    } = questions;
+    if format != FORMAT || *version != VERSION {
+        let reason =
+            format!("{format:?}, version {version}; expected {FORMAT:?}, version {VERSION}");
+        return Err(invalid(path, "format", reason));
+    }
+    let is_tag = !language.is_empty()
+        && language
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '-');
+    if !is_tag {
+        return Err(invalid(
+            path,
+            "language",
+            format!("{language:?}; expected a language tag such as en or pt-BR"),
+        ));
+    }
+    if !(1..=MAX_QUESTIONS).contains(&questions.questions.len()) {
+        let reason = format!(
+            "{} of them; expected 1 to {MAX_QUESTIONS}",
+            questions.questions.len()
+        );
+        return Err(invalid(path, "questions", reason));
+    }
+    for (place, question) in questions.questions.iter().enumerate() {
+        let at = format!("question {}", place + 1);
+        let is_name = question.id.starts_with(|c: char| c.is_ascii_lowercase())
+            && question
+                .id
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        if !is_name || RESERVED.contains(&question.id.as_str()) {
+            let reason = format!(
+                "the id {:?}; expected small letters, digits and _, beginning with a letter, and none of {}",
+                question.id,
+                RESERVED.join(", ")
+            );
+            return Err(invalid(path, at, reason));
+        }
+        if questions.questions[..place]
+            .iter()
+            .any(|other| other.id == question.id)
+        {
+            return Err(invalid(
+                path,
+                at,
+                format!("the id {:?} is that of an earlier question", question.id),
+            ));
+        }
+        if !(2..=MAX_POINTS).contains(&question.scale.len()) {
+            let words = listed(question.scale.iter().map(String::as_str));
+            let reason = format!(
+                "{} points ({words}); expected 2 to {MAX_POINTS}",
+                question.scale.len()
+            );
+            return Err(invalid(path, at, reason));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! Exports of Mechanical Turk: a line for each task that a worker did.
+
+use super::{Answer, Sitting};
+use crate::plan::Task;
+use crate::questions::Question;
+use crate::record::SurveyRecord;
+use csv::{ReaderBuilder, StringRecord, Trim};
+use neurogauge::Error;
+use neurogauge::core::Warning;
+use neurogauge::formats::FormatError;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Where each thing stands in a line.
+struct Columns {
+    worker: usize,
+    item: usize,
+    status: Option<usize>,
+    seconds: Option<usize>,
+    answers: Vec<AnswerColumns>,
+}
+
+/// How a question's answer is written.
+enum AnswerColumns {
+    /// The point that was chosen.
+    Point(usize),
+    /// A column for each point, with `true` in that of the one which was chosen.
+    Marks(Vec<usize>),
+}
+
+pub(super) fn read<'a>(
+    path: &Path,
+    survey: &'a SurveyRecord,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Sitting<'a>>, Error> {
+    let mut reader = ReaderBuilder::new()
+        .trim(Trim::All)
+        .from_path(path)
+        .map_err(|error| malformed(path, &error))?;
+    let header = reader
+        .headers()
+        .map_err(|error| malformed(path, &error))?
+        .clone();
+    let columns = Columns::of(&header, survey, path)?;
+    let tasks: HashMap<&str, &Task> = survey
+        .tasks
+        .iter()
+        .map(|task| (task.id.as_str(), task))
+        .collect();
+    let mut sittings: Vec<Sitting<'a>> = Vec::new();
+    let mut by_worker: HashMap<String, usize> = HashMap::new();
+    let mut n_rejected = 0;
+    for record in reader.records() {
+        let record = record.map_err(|error| malformed(path, &error))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let wrong = |reason: String| FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("line {line}"),
+            reason,
+        };
+        let cell = |column: usize| record.get(column).unwrap_or_default();
+        if columns
+            .status
+            .is_some_and(|column| cell(column) == "Rejected")
+        {
+            n_rejected += 1;
+            continue;
+        }
+        let item = cell(columns.item);
+        let task = tasks
+            .get(item)
+            .ok_or_else(|| wrong(format!("the survey has no task {item:?}")))?;
+        let questions = survey.questions.questions.iter().zip(&columns.answers);
+        let ratings =
+            questions.map(|(question, columns)| columns.rating(&record, question).map_err(wrong));
+        let answer = Answer {
+            trial: &task.trial,
+            ratings: ratings.collect::<Result<_, _>>()?,
+            seconds: columns
+                .seconds
+                .and_then(|column| cell(column).parse().ok())
+                .filter(|seconds: &f64| seconds.is_finite()),
+        };
+        let worker = cell(columns.worker);
+        if worker.is_empty() {
+            return Err(wrong("no WorkerId".to_owned()).into());
+        }
+        let place = *by_worker.entry(worker.to_owned()).or_insert_with(|| {
+            sittings.push(Sitting {
+                rater: worker.to_owned(),
+                answers: Vec::new(),
+            });
+            sittings.len() - 1
+        });
+        sittings[place].answers.push(answer);
+    }
+    if n_rejected > 0 {
+        let message = format!("{n_rejected} rejected assignments are left out");
+        warnings.push(Warning::new(
+            "assignments_rejected",
+            path.display().to_string(),
+            message,
+        ));
+    }
+    Ok(sittings)
+}
+
+fn malformed(path: &Path, error: &csv::Error) -> FormatError {
+    FormatError::Malformed {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    }
+}
+
+impl Columns {
+    fn of(header: &StringRecord, survey: &SurveyRecord, path: &Path) -> Result<Self, FormatError> {
+        let named = |name: &str| {
+            header
+                .iter()
+                .position(|column| column.trim_start_matches('\u{feff}') == name)
+        };
+        let missing = |name: &str| FormatError::Content {
+            path: path.to_owned(),
+            found: format!("no column {name:?}"),
+            expected: "an export of Mechanical Turk, of the batch that the survey wrote".to_owned(),
+        };
+        let needed = |name: &str| named(name).ok_or_else(|| missing(name));
+        let answers = survey.questions.questions.iter().map(|question| {
+            let answer = format!("Answer.{}", question.id);
+            if let Some(column) = named(&answer) {
+                return Ok(AnswerColumns::Point(column));
+            }
+            let points = (1..=question.n_points()).map(|point| named(&format!("{answer}.{point}")));
+            let points = points.collect::<Option<Vec<usize>>>();
+            points
+                .map(AnswerColumns::Marks)
+                .ok_or_else(|| missing(&answer))
+        });
+        Ok(Columns {
+            worker: needed("WorkerId")?,
+            item: needed("Input.item")?,
+            status: named("AssignmentStatus"),
+            seconds: named("WorkTimeInSeconds"),
+            answers: answers.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl AnswerColumns {
+    fn rating(&self, record: &StringRecord, question: &Question) -> Result<Option<u32>, String> {
+        let cell = |column: &usize| record.get(*column).unwrap_or_default();
+        match self {
+            AnswerColumns::Point(column) => match cell(column) {
+                "" | "{}" => Ok(None),
+                text => match text.parse() {
+                    Ok(rating) if (1..=question.n_points()).contains(&rating) => Ok(Some(rating)),
+                    _ => Err(format!(
+                        "{text:?} as the answer {}; expected 1 to {}",
+                        question.id,
+                        question.n_points()
+                    )),
+                },
+            },
+            AnswerColumns::Marks(columns) => {
+                let marked = columns
+                    .iter()
+                    .zip(1..)
+                    .filter(|(column, _)| cell(column).eq_ignore_ascii_case("true"));
+                match marked
+                    .map(|(_, point)| point)
+                    .collect::<Vec<u32>>()
+                    .as_slice()
+                {
+                    [] => Ok(None),
+                    [only] => Ok(Some(*only)),
+                    several => Err(format!(
+                        "{} points are marked for {}; expected one",
+                        several.len(),
+                        question.id
+                    )),
+                }
+            }
+        }
+    }
+}

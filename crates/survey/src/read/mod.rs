@@ -1,0 +1,265 @@
+//! `neurogauge survey read`: answers become ratings.
+
+mod checks;
+mod code;
+mod consistency;
+mod crowd_file;
+mod gathered;
+mod rater;
+mod ratings;
+mod result_file;
+mod tables;
+
+pub use checks::FailedCheck;
+pub use consistency::{ConsistencyLine, RaterRepeats};
+pub use rater::RaterLine;
+
+use crate::plan::{Kind, Trial};
+use crate::record::{self, SurveyRecord};
+use gathered::{PageResults, listed_files};
+use neurogauge::core::Warning;
+use neurogauge::core::pair::listed;
+use neurogauge::formats::json;
+use neurogauge::report::{Format, ResultTable};
+use neurogauge::{Error, Provenance, Report, ResultFiles};
+use rater::Rater;
+use ratings::Ratings;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+const SCHEMA: u32 = 1;
+
+/// What is read, and who counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReadRequest {
+    /// Result files, files of copied codes, exports of Mechanical Turk, and folders of these.
+    pub files: Vec<PathBuf>,
+    /// The folder that [`make`](crate::make()) wrote.
+    pub survey: PathBuf,
+    /// Raters who fail more than this share of their attention checks do not count.
+    pub failed_share: f64,
+    /// They count all the same.
+    pub keep_failed: bool,
+}
+
+/// What one person said of the trials of one file.
+pub(crate) struct Sitting<'a> {
+    pub(crate) rater: String,
+    pub(crate) answers: Vec<Answer<'a>>,
+}
+
+/// One trial's ratings, one for each question; none where there is no answer.
+pub(crate) struct Answer<'a> {
+    pub(crate) trial: &'a Trial,
+    pub(crate) ratings: Vec<Option<u32>>,
+    pub(crate) seconds: Option<f64>,
+}
+
+/// Everything that was found, as `read.json` keeps it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReadRecord {
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// What was asked for.
+    pub request: ReadRequest,
+    /// Which survey it is.
+    pub survey: String,
+    /// Ids of the questions.
+    pub questions: Vec<String>,
+    /// Pairs of the survey.
+    pub n_pairs: usize,
+    /// How many raters who count rated each pair: the fewest and the most.
+    pub raters_per_pair: (usize, usize),
+    /// Who rated.
+    pub raters: Vec<RaterLine>,
+    /// What raters who count said of pairs that they saw again, one line for each question.
+    pub consistency: Vec<ConsistencyLine>,
+    /// What should be known.
+    pub warnings: Vec<Warning>,
+}
+
+/// The ratings of a survey.
+#[derive(Debug)]
+pub struct ReadRun {
+    /// Everything, as `read.json` keeps it.
+    pub record: ReadRecord,
+    ratings: Ratings,
+}
+
+/// Reads answers, says who failed the attention checks, and keeps the ratings of the others.
+///
+/// # Errors
+/// [`Error::Format`] for a file that holds no answers to this survey; [`Error::Usage`] for a share outside 0 to 1.
+pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
+    if !(0.0..=1.0).contains(&request.failed_share) {
+        return Err(Error::Usage(format!(
+            "a share of failed checks of {}: expected 0 to 1",
+            request.failed_share
+        )));
+    }
+    let key = request.survey.join(record::FILE);
+    let survey: SurveyRecord = json::read(&key)?;
+    let mut provenance = Provenance::new(SCHEMA, "survey read", survey.provenance.seed);
+    provenance.read("survey", &key)?;
+    let mut warnings = Vec::new();
+    let mut sittings = Vec::new();
+    let mut results = PageResults::default();
+    for path in listed_files(&request.files)? {
+        provenance.read("answers", &path)?;
+        if has_ending(&path, "csv") {
+            sittings.extend(crowd_file::read(&path, &survey, &mut warnings)?);
+            continue;
+        }
+        for result in result_file::read(&path, &survey)? {
+            sittings.extend(results.add(result, &path, &mut warnings));
+        }
+    }
+    let raters = rater::joined(sittings);
+    let lines: Vec<RaterLine> = raters
+        .iter()
+        .map(|rater| RaterLine::of(rater, &survey, request))
+        .collect();
+    warnings.extend(of_raters(&lines, request));
+    let kept: Vec<&Rater<'_>> = raters
+        .iter()
+        .zip(&lines)
+        .filter(|(_, line)| line.is_kept)
+        .map(|(rater, _)| rater)
+        .collect();
+    let ratings = Ratings::of(&kept, &survey);
+    warnings.extend(of_pairs(&ratings, &survey));
+    Ok(ReadRun {
+        record: ReadRecord {
+            survey: survey.survey.clone(),
+            questions: survey
+                .questions
+                .ids()
+                .into_iter()
+                .map(str::to_owned)
+                .collect(),
+            n_pairs: ratings.counts.len(),
+            raters_per_pair: (
+                ratings.counts.values().copied().min().unwrap_or_default(),
+                ratings.counts.values().copied().max().unwrap_or_default(),
+            ),
+            consistency: consistency::lines(&kept, &survey)?,
+            raters: lines,
+            request: request.clone(),
+            provenance,
+            warnings,
+        },
+        ratings,
+    })
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case(ending))
+}
+
+fn of_raters(lines: &[RaterLine], request: &ReadRequest) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut warn = |code: &str, raters: Vec<&RaterLine>, what: &str| {
+        if !raters.is_empty() {
+            let names = listed(raters.iter().map(|line| line.rater.as_str()));
+            warnings.push(Warning::new(
+                code,
+                "raters",
+                format!("{} {what}: {names}", raters.len()),
+            ));
+        }
+    };
+    let which =
+        |is: &dyn Fn(&RaterLine) -> bool| lines.iter().filter(|line| is(line)).collect::<Vec<_>>();
+    let has_failed = |line: &RaterLine| line.has_failed(request.failed_share);
+    let fate = if request.keep_failed {
+        "and count all the same"
+    } else {
+        "and do not count"
+    };
+    warn(
+        "failed_checks",
+        which(&has_failed),
+        &format!(
+            "failed more than {:.0}% of their attention checks {fate}",
+            100.0 * request.failed_share
+        ),
+    );
+    warn(
+        "no_checks",
+        which(&|line| line.n_checks == 0),
+        "answered no attention check",
+    );
+    warn(
+        "one_answer",
+        which(&|line| line.gave_one_answer),
+        "gave one answer to all questions about all pairs",
+    );
+    warnings
+}
+
+fn of_pairs(ratings: &Ratings, survey: &SurveyRecord) -> Option<Warning> {
+    let planned = survey.request.plan.raters;
+    let short = ratings.counts.values().filter(|&&n| n < planned).count();
+    let least = ratings.counts.values().min()?;
+    let message = format!(
+        "{short} of {} pairs have fewer than the {planned} raters that were planned, at least {least}",
+        ratings.counts.len()
+    );
+    (short > 0).then(|| Warning::new("pairs_with_few_raters", "ratings", message))
+}
+
+/// The pairs that are to be rated, each once, in the order of the plan.
+pub(crate) fn rated_pairs(survey: &SurveyRecord) -> impl Iterator<Item = &Trial> {
+    let paged = survey.pages.iter().flat_map(|page| &page.trials);
+    paged.filter(|trial| trial.kind == Kind::Rated)
+}
+
+impl Report for ReadRun {
+    const FILES: ResultFiles = ResultFiles {
+        record: "read.json",
+        tables: "raters",
+        formats: &[Format::Markdown, Format::Csv],
+    };
+    type Record = ReadRecord;
+
+    fn record(&self) -> &ReadRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
+    }
+
+    fn done(&self) -> String {
+        let kept = self
+            .record
+            .raters
+            .iter()
+            .filter(|rater| rater.is_kept)
+            .count();
+        format!(
+            "ratings of {} pairs by {kept} of {} raters; next: neurogauge meta --human {} --value-column {} --metrics RUN",
+            self.record.n_pairs,
+            self.record.raters.len(),
+            ratings::ALL,
+            self.record.questions.join(",")
+        )
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        vec![
+            tables::raters(&self.record).into(),
+            tables::consistency(&self.record).into(),
+        ]
+    }
+
+    fn full(&self) -> Option<ResultTable> {
+        Some(tables::raters_in_full(&self.record).into())
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        self.ratings.write(folder)
+    }
+}

@@ -1,0 +1,130 @@
+//! One person, over all of that person's files.
+
+use super::checks::{self, FailedCheck};
+use super::consistency::{self, RaterRepeats};
+use super::{Answer, ReadRequest, Sitting};
+use crate::plan::{Kind, Trial};
+use crate::record::SurveyRecord;
+use neurogauge::core::pair::natural_cmp;
+use neurogauge::stats::quantile;
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Everything that one rater said, in order.
+pub(crate) struct Rater<'a> {
+    pub(crate) name: String,
+    pub(crate) answers: Vec<Answer<'a>>,
+}
+
+/// A rater, as tables and records have it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RaterLine {
+    /// The name or code that was typed, the page's where there was none, or the id of a crowd's worker.
+    pub rater: String,
+    /// Pairs with an answer to every question.
+    pub n_pairs: usize,
+    /// Pairs that were shown, and a question of which was not answered.
+    pub n_unanswered: usize,
+    /// Attention checks that were answered.
+    pub n_checks: usize,
+    /// Those that were failed.
+    pub failed: Vec<FailedCheck>,
+    /// Whether the ratings count.
+    pub is_kept: bool,
+    /// Whether all questions about all pairs, at least two, had one answer.
+    pub gave_one_answer: bool,
+    /// Of the times that pairs were looked at.
+    pub median_seconds: Option<f64>,
+    /// What was said of pairs that came again, one for each question.
+    pub repeats: Vec<RaterRepeats>,
+}
+
+/// Sittings of one rater put together, in natural order of the raters.
+pub(super) fn joined(sittings: Vec<Sitting<'_>>) -> Vec<Rater<'_>> {
+    let mut raters: Vec<Rater<'_>> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for sitting in sittings {
+        let place = *known.entry(sitting.rater.clone()).or_insert_with(|| {
+            raters.push(Rater {
+                name: sitting.rater,
+                answers: Vec::new(),
+            });
+            raters.len() - 1
+        });
+        raters[place].answers.extend(sitting.answers);
+    }
+    raters.sort_by(|a, b| natural_cmp(&a.name, &b.name).then_with(|| a.name.cmp(&b.name)));
+    raters
+}
+
+/// Tells pairs apart.
+pub(crate) type PairKey<'a> = (&'a str, Option<&'a str>);
+
+pub(crate) fn key(trial: &Trial) -> PairKey<'_> {
+    (&trial.stimulus, trial.system.as_deref())
+}
+
+impl<'a> Rater<'a> {
+    /// The answers to each pair in their order, checks left out. The first counts; others say whether the rater is
+    /// consistent.
+    pub(crate) fn by_pair(&self) -> Vec<Vec<&Answer<'a>>> {
+        let mut pairs: Vec<Vec<&Answer<'a>>> = Vec::new();
+        let mut known: HashMap<PairKey<'_>, usize> = HashMap::new();
+        for answer in &self.answers {
+            if !matches!(answer.trial.kind, Kind::Rated | Kind::Repeat)
+                || answer.ratings.iter().any(Option::is_none)
+            {
+                continue;
+            }
+            let place = *known.entry(key(answer.trial)).or_insert_with(|| {
+                pairs.push(Vec::new());
+                pairs.len() - 1
+            });
+            pairs[place].push(answer);
+        }
+        pairs
+    }
+}
+
+impl RaterLine {
+    pub(super) fn of(rater: &Rater<'_>, survey: &SurveyRecord, request: &ReadRequest) -> Self {
+        let pairs = rater.by_pair();
+        let is_pair = |answer: &&Answer<'_>| answer.trial.kind == Kind::Rated;
+        let unanswered = |answer: &&Answer<'_>| answer.ratings.iter().any(Option::is_none);
+        let given: Vec<u32> = pairs
+            .iter()
+            .flatten()
+            .flat_map(|answer| answer.ratings.iter().copied().flatten())
+            .collect();
+        let seconds: Vec<f64> = rater
+            .answers
+            .iter()
+            .filter_map(|answer| answer.seconds)
+            .collect();
+        let (n_checks, failed) = checks::failed(&rater.answers, &survey.questions);
+        let mut line = RaterLine {
+            rater: rater.name.clone(),
+            n_pairs: pairs.len(),
+            n_unanswered: rater
+                .answers
+                .iter()
+                .filter(is_pair)
+                .filter(unanswered)
+                .count(),
+            n_checks,
+            failed,
+            is_kept: true,
+            gave_one_answer: pairs.len() > 1
+                && given.iter().all(|rating| Some(rating) == given.first()),
+            median_seconds: quantile(&seconds, 0.5).ok(),
+            repeats: consistency::of_rater(&pairs, &survey.questions),
+        };
+        line.is_kept = request.keep_failed || !line.has_failed(request.failed_share);
+        line
+    }
+
+    /// Whether more than this share of the checks was failed.
+    pub(super) fn has_failed(&self, share: f64) -> bool {
+        self.failed.len() as f64 > share * self.n_checks as f64
+    }
+}
