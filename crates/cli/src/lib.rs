@@ -31,6 +31,7 @@ mod perceive_command;
 mod plan_command;
 mod progress_bars;
 mod prompts_command;
+mod report_command;
 mod retrieve_command;
 mod run_settings;
 mod score_command;
@@ -177,6 +178,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Perceive(args) => perceive_command::run(args),
         Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
+        Command::Report(args) => report_command::run(args),
         Command::Meta(args) => meta_command::run(args),
         Command::Study(args) => study_command::run(args),
         Command::Survey(command) => survey_command::run(command),

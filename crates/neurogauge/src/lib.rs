@@ -79,7 +79,7 @@ pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PoolRecord, RunRecord};
 pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;
-pub use score::{Run, load_run, plan_score, repeat, score};
+pub use score::{Reopened, Run, load_run, plan_score, repeat, score};
 pub use store::{CachePart, ObservationCache};
 pub use summary::MetricSummary;
 pub use toml_file::{TomlEntry, read_toml, toml_entries};

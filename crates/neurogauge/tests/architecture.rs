@@ -41,6 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("neurogauge-demo", &["neurogauge"]),
     ("neurogauge-brainhub", &["neurogauge"]),
+    ("neurogauge-report-page", &["neurogauge"]),
     ("neurogauge-study", &["neurogauge"]),
     ("neurogauge-survey", &["neurogauge"]),
     (
@@ -49,6 +50,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge",
             "neurogauge-brainhub",
             "neurogauge-demo",
+            "neurogauge-report-page",
             "neurogauge-study",
             "neurogauge-survey",
         ],

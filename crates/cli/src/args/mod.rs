@@ -19,6 +19,7 @@ mod mllm;
 mod models;
 mod parts;
 mod perceive;
+mod report;
 mod retrieve;
 mod score;
 mod shared;
@@ -44,6 +45,7 @@ pub(crate) use mllm::*;
 pub(crate) use models::*;
 pub(crate) use parts::*;
 pub(crate) use perceive::*;
+pub(crate) use report::*;
 pub(crate) use retrieve::*;
 pub(crate) use score::*;
 pub(crate) use shared::*;
@@ -110,6 +112,8 @@ pub(crate) enum Command {
     Perceive(Box<PerceiveArgs>),
     /// Set finished runs side by side on the pairs they share: intervals, ranks, a test of every difference
     Compare(CompareArgs),
+    /// Put finished runs on one page to look at, to send and to print: an HTML file that loads nothing
+    Report(ReportArgs),
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
     Meta(Box<MetaArgs>),
     /// Ask people: questionnaires, their answers, and how many of them it takes

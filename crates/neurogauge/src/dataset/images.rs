@@ -11,6 +11,7 @@ use neurogauge_core::{ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::item_source::ItemSource;
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_models::segmentation::MaskNames;
 use std::path::{Path, PathBuf};
@@ -121,14 +122,19 @@ pub(crate) fn paired_images(
     pairing: &Pairing,
 ) -> Result<Sides<ImageSource>, Error> {
     let mut sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
-    // Images that are not what they were may not pair any more, and those that are there are shown.
+    under_stems_of_pairs(&mut sides, pairing);
+    Ok(sides)
+}
+
+/// Gives the items of both sides the stems of a run's pairs, where they were paired in another way than by equal stems.
+pub(crate) fn under_stems_of_pairs<S: ItemSource>(sides: &mut Sides<S>, pairing: &Pairing) {
+    // Items that are not what they were may not pair any more, and those that are there are shown.
     if let (false, Ok(paired)) = (
         pairing.is_default(),
         pairing.pair(sides.gt.stems(), sides.recon.stems()),
     ) {
-        narrowed(&mut sides, &paired.pairs);
+        narrowed(sides, &paired.pairs);
     }
-    Ok(sides)
 }
 
 impl Dataset {

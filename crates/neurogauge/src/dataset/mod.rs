@@ -9,7 +9,7 @@ mod pool;
 mod shared_stems;
 mod texts;
 
-pub(crate) use images::{names_of, paired_images};
+pub(crate) use images::{names_of, paired_images, under_stems_of_pairs};
 pub(crate) use neurogauge_core::pair::listed;
 pub use neurogauge_formats::input_record::InputRecord;
 

@@ -1,8 +1,10 @@
 //! `neurogauge score`: inputs in, run folder out.
 
 mod finished;
+mod reopened;
 mod run;
 
 pub use finished::{Run, load_run};
+pub use reopened::Reopened;
 pub(crate) use run::{begin, observe_part};
 pub use run::{plan_score, repeat, score};

@@ -1,0 +1,58 @@
+//! `neurogauge report`.
+
+use super::*;
+use neurogauge_report_page::{ImagePlacement, PageRequest};
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// Finished run folders, one or more
+    #[arg(value_name = "RUN", required = true, num_args = 1..)]
+    pub(crate) runs: Vec<PathBuf>,
+    /// Also show what `meta` wrote into this folder, and the ratings of a run's pairs. May be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) meta: Vec<PathBuf>,
+    /// Also show what `align` wrote into this folder. May be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) align: Vec<PathBuf>,
+    /// Heading of the page [default: the names of the runs]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+    /// The HTML file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) out: PathBuf,
+    /// Replace another file of that name
+    #[arg(long, help_heading = "Output")]
+    pub(crate) overwrite: bool,
+    /// Longer side of the thumbnails [default: up to 256, as large as a page of 10 MB allows, and 2.5 MB for each further system]
+    #[arg(long, value_name = "PX", help_heading = "Images")]
+    pub(crate) thumbnail_size: Option<Count<MAX_PX>>,
+    /// Put the images into a folder beside the page, which is then no longer one file
+    #[arg(long, conflicts_with = "no_images", help_heading = "Images")]
+    pub(crate) linked: bool,
+    /// Show no images
+    #[arg(long, conflicts_with_all = ["thumbnail_size", "blur"], help_heading = "Images")]
+    pub(crate) no_images: bool,
+    /// Blur all images beyond recognition, for data whose licence forbids to pass them on
+    #[arg(long, help_heading = "Images")]
+    pub(crate) blur: bool,
+}
+
+impl ReportArgs {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> PageRequest {
+        PageRequest {
+            runs: self.runs.clone(),
+            meta: self.meta.clone(),
+            align: self.align.clone(),
+            title: self.title.clone(),
+            out: self.out.clone(),
+            images: match (self.linked, self.no_images) {
+                (true, _) => ImagePlacement::Beside,
+                (_, true) => ImagePlacement::Nowhere,
+                _ => ImagePlacement::Within,
+            },
+            thumbnail_px: self.thumbnail_size.map(usize::from),
+            blurred: self.blur,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a finished run compared, opened again to be shown.
+
+use super::Run;
+use crate::Error;
+use crate::dataset::{paired_images, under_stems_of_pairs};
+use neurogauge_core::pair::Pairing;
+use neurogauge_core::{Captions, Input, ObservationKind, Role, Side, Sides, Warning};
+use neurogauge_formats::FormatError;
+use neurogauge_formats::captions;
+use neurogauge_formats::detections::DetectionSource;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::masks::MaskSource;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// What was looked at in a finished run, under the stems of its pairs. A kind that is not there any more, or never was, is
+/// `None`.
+#[derive(Debug, Default)]
+pub struct Reopened {
+    /// The images, also where no metric compared them.
+    pub images: Option<Sides<ImageSource>>,
+    /// Captions by stem.
+    pub captions: Option<Sides<HashMap<String, Captions>>>,
+    /// Boxes.
+    pub detections: Option<Sides<DetectionSource>>,
+    /// Masks.
+    pub masks: Option<Sides<MaskSource>>,
+    /// What could not be opened, and images that have changed since.
+    pub warnings: Vec<Warning>,
+}
+
+impl Run {
+    /// Opens what the run compared, to show it. What cannot be opened is a warning, since the numbers stand without it.
+    pub fn reopen(&self) -> Reopened {
+        let mut found = Reopened::default();
+        let pairing = &self.record.request.pairing;
+        found.images = self.opened(ObservationKind::Images, &mut found.warnings, |paths| {
+            paired_images(paths, pairing)
+        });
+        found.captions = self.opened(ObservationKind::Captions, &mut found.warnings, |paths| {
+            let sides = Sides::of(|side| captions::read(paths.side(side)))?;
+            Ok(by_stem(sides, pairing))
+        });
+        let labels = self.record.label_list();
+        let scale = self.record.request.box_scale_px;
+        found.detections = self.opened(ObservationKind::Detections, &mut found.warnings, |paths| {
+            let open = |side: Side| DetectionSource::open(paths.side(side), &labels, scale);
+            let mut sides = Sides::of(open)?;
+            under_stems_of_pairs(&mut sides, pairing);
+            Ok(sides)
+        });
+        found.masks = self.opened(ObservationKind::Masks, &mut found.warnings, |paths| {
+            let mut sides = Sides::of(|side| MaskSource::open(paths.side(side)))?;
+            under_stems_of_pairs(&mut sides, pairing);
+            Ok(sides)
+        });
+        let changed = found.images.iter().flat_map(|sides| {
+            let of_side = Side::BOTH.into_iter();
+            of_side.filter_map(move |side| self.changed(side, sides.side(side)))
+        });
+        let changed: Vec<Warning> = changed.collect();
+        found.warnings.extend(changed);
+        found
+    }
+
+    /// Opens a kind of both sides where the run says that it is.
+    fn opened<T>(
+        &self,
+        kind: ObservationKind,
+        warnings: &mut Vec<Warning>,
+        open: impl Fn(&Sides<PathBuf>) -> Result<T, Error>,
+    ) -> Option<T> {
+        let of_side = |side: Side| self.place(side, kind).ok_or(());
+        let paths = Sides::of(of_side).ok()?;
+        match open(&paths) {
+            Ok(opened) => Some(opened),
+            Err(error) => {
+                let subject = self.folder.name();
+                let message = format!("{} are not shown: {error}", kind.noun());
+                warnings.push(Warning::new("not_shown", subject, message));
+                None
+            }
+        }
+    }
+
+    /// Where the observations of a kind are: those that the run compared, those that it made, else those that it was given.
+    fn place(&self, side: Side, kind: ObservationKind) -> Option<PathBuf> {
+        let recorded = self.record.input(Role::new(side, kind));
+        let made = self.folder.observed(side, kind);
+        let given = self.record.request.inputs.get(Input::Of(side, kind));
+        recorded
+            .map(|input| PathBuf::from(&input.path))
+            .or_else(|| made.exists().then_some(made))
+            .or_else(|| given.map(Path::to_owned))
+    }
+
+    /// A warning if images are not those that were scored.
+    fn changed(&self, side: Side, images: &ImageSource) -> Option<Warning> {
+        let record = self.record.input(Role::images(side))?;
+        let hashes = record.hashes();
+        let is_other = |(place, stem): (usize, &String)| -> Result<bool, FormatError> {
+            match hashes.get(stem.as_str()) {
+                Some(&then) => Ok(images.content_hash(place)? != then),
+                None => Ok(false),
+            }
+        };
+        let stems = images.stems().iter().enumerate();
+        let others = stems
+            .map(is_other)
+            .filter(|other| !matches!(other, Ok(false)));
+        let n = others.count();
+        (n > 0).then(|| {
+            let message = match n {
+                1 => "1 image is not the one that was scored".to_owned(),
+                n => format!("{n} images are not those that were scored"),
+            };
+            let message = format!("{message}: {}", images.path().display());
+            Warning::new("images_changed", self.folder.name(), message)
+        })
+    }
+}
+
+/// Captions of both sides by the stems of the pairs.
+fn by_stem(
+    sides: Sides<Vec<(String, Captions)>>,
+    pairing: &Pairing,
+) -> Sides<HashMap<String, Captions>> {
+    let stems = |list: &[(String, Captions)]| -> Vec<String> {
+        list.iter().map(|(stem, _)| stem.clone()).collect()
+    };
+    let paired = pairing.pair(&stems(&sides.gt), &stems(&sides.recon));
+    let renamed: HashMap<usize, String> = match (pairing.is_default(), paired) {
+        (false, Ok(paired)) => (paired.pairs.into_iter())
+            .map(|pair| (pair.recon, pair.stem))
+            .collect(),
+        _ => HashMap::new(),
+    };
+    let recon = sides.recon.into_iter().enumerate();
+    let recon =
+        recon.map(|(place, (stem, found))| (renamed.get(&place).cloned().unwrap_or(stem), found));
+    Sides {
+        gt: sides.gt.into_iter().collect(),
+        recon: recon.collect(),
+    }
+}

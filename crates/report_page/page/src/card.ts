@@ -1,0 +1,286 @@
+// One pair: its images with what was found in them, captions, scores, and what was matched, missed and invented.
+
+import { marked, words } from "./captions.ts";
+import type { Entry, LevelDetails, Observed, ReportData } from "./data.ts";
+import { button, decimal, h, replace, toggle } from "./dom.ts";
+import { goodness, reason, value } from "./order.ts";
+import { type Pictures, boxLayer, boxList, has, maskLayer } from "./pictures.ts";
+
+export interface CardEvents {
+  closed: () => void;
+  /** One pair on or back. */
+  moved: (by: 1 | -1) => void;
+}
+
+/** Milliseconds that each of two images is seen: one change in 600 ms is far below what is dangerous. */
+const FLICKER_MS = 600;
+
+export class Card {
+  readonly element = h("dialog", { class: "card", "aria-labelledby": "card-title" });
+  private readonly title = h("h2", { id: "card-title" });
+  private readonly placed = h("span", { class: "quiet" });
+  private readonly content = h("div");
+  private readonly next: HTMLButtonElement;
+  private pair: number | null = null;
+  private boxes = false;
+  private masks = false;
+  private threshold = 0.3;
+  private timer: number | undefined;
+  private flickers = false;
+  private ranked = new Map<string, (number | null)[]>();
+
+  constructor(
+    private readonly data: ReportData,
+    private readonly pictures: Pictures,
+    private readonly events: CardEvents,
+  ) {
+    this.element.addEventListener("close", () => {
+      this.flicker(false);
+      if (this.pair !== null) {
+        this.pair = null;
+        events.closed();
+      }
+    });
+    const back = button("Previous", () => events.moved(-1), { "aria-keyshortcuts": "k" });
+    this.next = button("Next", () => events.moved(1), { "aria-keyshortcuts": "j" });
+    const close = button("Close", () => this.element.close(), { "aria-keyshortcuts": "Escape" });
+    this.element.append(h("header", {}, this.title, this.placed, back, this.next, close), this.tools(), this.content);
+    // A click beside the card closes it.
+    this.element.addEventListener("click", (event) => event.target === this.element && this.element.close());
+    this.element.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Shows a pair; `place` says which of the shown ones it is. */
+  show(pair: number | null, place: string): void {
+    if (pair === null) {
+      this.pair = null;
+      if (this.element.open) this.element.close();
+      return;
+    }
+    this.flicker(false);
+    this.element.querySelector('[data-key="f"]')?.setAttribute("aria-pressed", "false");
+    this.pair = pair;
+    this.title.textContent = this.data.stems[pair] ?? "";
+    this.placed.textContent = place;
+    replace(
+      this.content,
+      this.figures(pair),
+      h("h3", {}, "Scores"),
+      this.scores(pair),
+      ...this.details(pair),
+    );
+    if (!this.element.open) {
+      this.element.showModal();
+      this.next.focus();
+    }
+    this.element.scrollTop = 0;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const press = (name: string) => this.element.querySelector<HTMLButtonElement>(`[data-key="${name}"]`)?.click();
+    if (event.key === "j" || event.key === "ArrowRight") this.events.moved(1);
+    else if (event.key === "k" || event.key === "ArrowLeft") this.events.moved(-1);
+    else if (["f", "b", "m"].includes(event.key)) press(event.key);
+    else return;
+    event.preventDefault();
+  }
+
+  private tools(): HTMLElement {
+    const tools = h("div", { class: "tools" });
+    const add = (key: string, label: string, on: boolean, changed: (on: boolean) => void) => {
+      const made = toggle(`${label} (${key})`, on, changed);
+      made.dataset["key"] = key;
+      tools.append(made);
+    };
+    if (this.pictures.any) {
+      add("f", "Flicker between stimulus and reconstruction", this.flickers, (on) => this.flicker(on));
+    }
+    const redraw = () => this.redrawFigures();
+    if (has("boxes", this.data)) {
+      add("b", "Boxes", this.boxes, (on) => {
+        this.boxes = on;
+        redraw();
+      });
+      const shown = h("output", {}, this.threshold.toFixed(2));
+      const slider = h("input", { type: "range", min: 0, max: 1, step: 0.01, value: this.threshold });
+      slider.addEventListener("input", () => {
+        this.threshold = slider.valueAsNumber;
+        shown.textContent = this.threshold.toFixed(2);
+        redraw();
+      });
+      tools.append(h("label", { class: "field" }, h("span", {}, "Boxes with a score of at least"), slider, shown));
+      tools.append(h("span", { class: "quiet" }, "Dashed: the other side has no box of this name."));
+    }
+    if (has("masks", this.data)) {
+      add("m", "Masks", this.masks, (on) => {
+        this.masks = on;
+        redraw();
+      });
+    }
+    return tools;
+  }
+
+  private redrawFigures(): void {
+    const old = this.element.querySelector(".pictures");
+    if (old && this.pair !== null) old.replaceWith(this.figures(this.pair));
+    if (this.flickers) this.flicker(true);
+  }
+
+  private figures(pair: number): HTMLElement {
+    const { data, pictures } = this;
+    const captionsOf = (side: Observed | undefined) => side?.captions?.[pair] ?? [];
+    const stimulusWords = words(captionsOf(data.stimuli).join(" "));
+    const allWords = words(data.reconstructions.flatMap(captionsOf).join(" "));
+    const gallery = h("div", { class: "pictures" });
+    const stimulusBoxes = data.stimuli.boxes?.[pair] ?? [];
+    const reconstructed = data.reconstructions.flatMap((side) => side.boxes?.[pair] ?? []);
+    gallery.append(
+      this.figure("Stimulus", pictures.stimulusImage(pair), data.stimuli, pair, reconstructed, allWords, null),
+    );
+    for (const [system, name] of data.systems.entries()) {
+      const side = data.reconstructions[system];
+      if (!side) continue;
+      const image = pictures.reconstructionImage(system, pair);
+      gallery.append(this.figure(name, image, side, pair, stimulusBoxes, stimulusWords, system));
+    }
+    return gallery;
+  }
+
+  private figure(
+    name: string,
+    image: HTMLElement,
+    side: Observed,
+    pair: number,
+    others: Parameters<typeof boxLayer>[1],
+    otherWords: Set<string>,
+    system: number | null,
+  ): HTMLElement {
+    const frame = h("div", { class: "frame" }, image);
+    if (system !== null) frame.dataset["system"] = String(system);
+    const boxes = side.boxes?.[pair] ?? [];
+    const masks = side.masks?.[pair] ?? [];
+    if (this.masks && masks.length > 0) frame.append(maskLayer(masks));
+    if (this.boxes) frame.append(boxLayer(boxes, others, this.threshold));
+    const captions = side.captions?.[pair] ?? [];
+    return h(
+      "figure",
+      {},
+      frame,
+      h(
+        "figcaption",
+        {},
+        h("strong", {}, name),
+        ...captions.map((caption) => marked(caption, otherWords)),
+        this.boxes ? h("p", { class: "quiet" }, `Boxes: ${boxList(boxes, this.threshold)}`) : null,
+        this.masks ? h("p", { class: "quiet" }, `Masks: ${masks.map((mask) => mask.name).join(", ") || "none"}`) : null,
+      ),
+    );
+  }
+
+  /** Shows stimulus and reconstruction in turn; with reduced motion, the stimulus as long as the button is on. */
+  private flicker(on: boolean): void {
+    window.clearInterval(this.timer);
+    this.flickers = on;
+    const pair = this.pair;
+    if (pair === null) return;
+    const show = (stimulus: boolean) => {
+      for (const frame of this.element.querySelectorAll<HTMLElement>(".frame[data-system]")) {
+        const image = frame.querySelector("img");
+        const own = this.pictures.reconstruction(Number(frame.dataset["system"]), pair);
+        const address = stimulus ? this.pictures.stimulus(pair) : own;
+        if (image && address !== null) image.src = address;
+        frame.classList.toggle("swapped", stimulus);
+      }
+    };
+    show(on);
+    if (!on || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    let stimulus = true;
+    this.timer = window.setInterval(() => {
+      stimulus = !stimulus;
+      show(stimulus);
+    }, FLICKER_MS);
+  }
+
+  private rankOf(system: number, metric: number, pair: number): string {
+    const key = `${system} ${metric}`;
+    const ranks = this.ranked.get(key) ?? goodness(this.data, system, metric);
+    this.ranked.set(key, ranks);
+    const [rank, n] = [ranks[pair], ranks.filter((rank) => rank !== null).length];
+    if (rank === null || rank === undefined) return "";
+    // The share of the other pairs that are worse, ties counting half.
+    const percentile = n > 1 ? ` · better than ${Math.floor((100 * (n - rank)) / (n - 1))} %` : "";
+    return `rank ${Number.isInteger(rank) ? rank : rank.toFixed(1)} of ${n}${percentile}`;
+  }
+
+  private scores(pair: number): HTMLElement {
+    const { data } = this;
+    const body = h("tbody");
+    for (const [metric, { label, direction, decimals, about }] of data.metrics.entries()) {
+      const cells = data.systems.map((_, system) => {
+        const found = value(data, system, metric, pair);
+        if (found === null) {
+          const why = reason(data, system, metric, pair);
+          return h("td", { class: "none" }, why === null ? "not in this run" : `undefined: ${why}`);
+        }
+        const rank = this.rankOf(system, metric, pair);
+        return h("td", {}, h("b", {}, decimal(found, decimals)), h("small", {}, rank));
+      });
+      const arrow = direction === "higher" ? "↑" : "↓";
+      body.append(h("tr", {}, h("th", { scope: "row", title: about }, `${label} ${arrow}`), ...cells));
+    }
+    if (data.human) {
+      const values = data.systems.map((_, system) => data.human?.values[system]?.[pair] ?? null);
+      body.append(
+        h("tr", {}, h("th", { scope: "row" }, data.human.label), ...values.map((v) => h("td", {}, decimal(v, 2)))),
+      );
+    }
+    const heads = data.systems.map((name) => h("th", { scope: "col" }, name));
+    const table = h("table", { class: "numbers" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Metric"), ...heads)), body);
+    return h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Scores of this pair" }, table);
+  }
+
+  private details(pair: number): HTMLElement[] {
+    const { data } = this;
+    const found: HTMLElement[] = [];
+    for (const [system, name] of data.systems.entries()) {
+      const details = data.details[system]?.[pair];
+      for (const [metric, levels] of Object.entries(details ?? {})) {
+        const label = data.metrics.find(({ id }) => id === metric)?.label ?? metric;
+        for (const [level, entries] of Object.entries(levels)) {
+          found.push(this.level(`${name}: ${label}, ${level}`, entries));
+        }
+      }
+    }
+    return found.length === 0 ? [] : [h("h3", {}, "What was found"), ...found];
+  }
+
+  private level(title: string, { matched, missed, invented }: LevelDetails): HTMLElement {
+    const list = (name: "matched" | "missed" | "invented", sign: string, entries: Entry[]) =>
+      h(
+        "div",
+        { class: name },
+        h("h5", {}, `${sign} ${name} (${entries.length})`),
+        h("ul", {}, ...entries.map((entry) => h("li", {}, entryText(entry)))),
+      );
+    return h(
+      "section",
+      { class: "level" },
+      h("h4", {}, title),
+      h("div", { class: "lists" }, list("matched", "=", matched), list("missed", "−", missed), list("invented", "+", invented)),
+    );
+  }
+}
+
+/** An entry in words: both names where they differ, and how they were matched. */
+export function entryText(entry: Entry): string {
+  const { reference, reconstruction, how, similarity, threshold } = entry;
+  const names = [...new Set([reference, reconstruction].filter((name) => name !== undefined))].join(" = ");
+  const more = [
+    how && how !== "exact" ? how : null,
+    similarity === undefined ? null : similarity.toFixed(2),
+    threshold === undefined ? null : `up to a threshold of ${threshold.toFixed(2)}`,
+  ].filter((part) => part !== null);
+  return more.length === 0 ? names : `${names} (${more.join(", ")})`;
+}

@@ -1,0 +1,127 @@
+// What a report page is made of: one JSON document and the images, both written by `neurogauge report`.
+//
+// Pairs and systems are known by their place: `stems[p]` is the stem of pair `p`, `systems[s]` the name of system `s`.
+// Every text may come from a user's file and is shown as text, never as markup.
+
+/** Layout of this document. Raised when a page can no longer read an older one. */
+export const LAYOUT = 1;
+
+export interface ReportData {
+  layout: number;
+  title: string;
+  /** Names of the systems, in the order of the columns. */
+  systems: string[];
+  /** Stems of the pairs that at least one system has. */
+  stems: string[];
+  metrics: Metric[];
+  /** The metric that the page opens with. */
+  headline: number;
+  /** Every reason why a pair has no value, referred to by its place. */
+  reasons: string[];
+  /** `scores[s][m]`; `null` where the system's run does not have the metric. */
+  scores: (Scores | null)[][];
+  /** Differences of two systems over the pairs that both have; empty for one system. */
+  differences: Difference[];
+  /** Ratings by people; `null` without any. */
+  human: Human | null;
+  /** What was observed of the stimuli. */
+  stimuli: Observed;
+  /** What was observed of each system's reconstructions. */
+  reconstructions: Observed[];
+  /** `details[s][p]`, what the pair matched, missed and invented; `null` where nothing was kept. */
+  details: (PairDetails | null)[][];
+  /** What the copy buttons of the section on methods copy, by the button's `data-copy`. */
+  copies: Record<string, string>;
+  /** Files that the section on methods offers, by the button's `data-download`. */
+  downloads: Record<string, { name: string; text: string }>;
+}
+
+export interface Metric {
+  id: string;
+  label: string;
+  /** One sentence on what it measures. */
+  about: string;
+  direction: "higher" | "lower";
+  /** What guessing gives, where that is known. */
+  chance: number | null;
+  decimals: number;
+  /** Does it rest on a placeholder model in any system? */
+  stand_in: boolean;
+}
+
+/** The outcomes of one metric of one system. */
+export interface Scores {
+  /** By pair; `null` where it is undefined or the system lacks the pair. */
+  values: (number | null)[];
+  /** [pair, reason] of the pairs without a value, in the order of the pairs. */
+  undefined: [number, number][];
+  mean: number | null;
+  interval: [number, number] | null;
+}
+
+/** `a` minus `b`, over the pairs in which both have a value. */
+export interface Difference {
+  metric: string;
+  a: number;
+  b: number;
+  difference: number | null;
+  interval: [number, number] | null;
+  /** Two-sided p value after Holm's correction over all differences. */
+  p_holm: number | null;
+}
+
+/** Mean ratings, `values[s][p]`. */
+export interface Human {
+  label: string;
+  values: (number | null)[][];
+}
+
+/** What models or people said of the images of one side; each list by pair. */
+export interface Observed {
+  /** Captions of each image, several references of a stimulus. */
+  captions: string[][] | null;
+  boxes: Box[][] | null;
+  masks: Mask[][] | null;
+}
+
+/** Left, top, right and bottom as shares of width and height. */
+export interface Box {
+  at: [number, number, number, number];
+  name: string;
+  score: number | null;
+}
+
+/** Run lengths column by column, background first, as COCO has them. */
+export interface Mask {
+  name: string;
+  width: number;
+  height: number;
+  runs: number[];
+}
+
+/** By metric (or the metric that stands for its family) and level. */
+export type PairDetails = Record<string, Record<string, LevelDetails>>;
+
+export interface LevelDetails {
+  matched: Entry[];
+  missed: Entry[];
+  invented: Entry[];
+}
+
+/** One thing that was matched, missed or invented, as `details.jsonl` has it. */
+export interface Entry {
+  reference?: string;
+  reconstruction?: string;
+  how?: "exact" | "synonym" | "embedding";
+  similarity?: number;
+  threshold?: number;
+}
+
+/** The images; a second document, so that the first is read without them. */
+export interface Images {
+  /** What stands before each text to make an address: `data:image/jpeg;base64,` or empty for linked files. */
+  prefix: string;
+  /** By pair; `null` where there is none. */
+  stimuli: (string | null)[];
+  reconstructions: (string | null)[][];
+}

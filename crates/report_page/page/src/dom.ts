@@ -1,0 +1,81 @@
+// Makes elements. Texts become text nodes, so no text of a user is ever read as markup.
+
+type Child = Node | string | null | undefined | false;
+type Props = Record<string, string | number | boolean | ((event: Event) => void) | null | undefined>;
+
+/** An element with attributes, listeners (functions, by the event's name) and children. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  set(element, props);
+  append(element, children);
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(SVG, tag) as SVGElementTagNameMap[K];
+  set(element, props);
+  append(element, children);
+  return element;
+}
+
+function set(element: Element, props: Props): void {
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+}
+
+function append(element: Element, children: Child[]): void {
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+}
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** A labelled menu. */
+export function menu(label: string, options: Option[], chosen: string, changed: (value: string) => void): HTMLElement {
+  const list = h("select", { change: () => changed(list.value) });
+  for (const { value, label } of options) list.append(h("option", { value }, label));
+  list.value = chosen;
+  return h("label", { class: "field" }, h("span", {}, label), list);
+}
+
+export function button(label: string, clicked: () => void, props: Props = {}): HTMLButtonElement {
+  return h("button", { type: "button", click: clicked, ...props }, label);
+}
+
+/** A button that is on or off. */
+export function toggle(label: string, on: boolean, changed: (on: boolean) => void): HTMLButtonElement {
+  const made = button(label, () => {
+    const now = made.getAttribute("aria-pressed") !== "true";
+    made.setAttribute("aria-pressed", String(now));
+    changed(now);
+  });
+  made.setAttribute("aria-pressed", String(on));
+  return made;
+}
+
+export function replace(element: Element, ...children: Child[]): void {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** A value with a metric's decimals. */
+export function decimal(value: number | null | undefined, decimals: number): string {
+  return value === null || value === undefined ? "–" : value.toFixed(decimals).replace("-", "−");
+}

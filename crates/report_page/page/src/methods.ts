@@ -1,0 +1,67 @@
+// The buttons of the section on methods: texts to copy, files to keep.
+
+import type { ReportData } from "./data.ts";
+import { button, h } from "./dom.ts";
+
+/** A value of a table in CSV: in quotes where it has to be. */
+function field(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Every score of every system: system, pair, a column for each metric. Empty where there is no value. */
+export function csv(data: ReportData): string {
+  const lines = [["system", "pair", ...data.metrics.map(({ id }) => id)]];
+  for (const [system, name] of data.systems.entries()) {
+    for (const [pair, stem] of data.stems.entries()) {
+      const values = data.metrics.map((_, metric) => data.scores[system]?.[metric]?.values[pair] ?? "");
+      lines.push([name, stem, ...values.map(String)]);
+    }
+  }
+  return lines.map((line) => line.map(field).join(",") + "\n").join("");
+}
+
+function save(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = h("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Where a page from a file may not use the clipboard, the older way often may.
+    const area = h("textarea", { readonly: true, class: "offscreen", "aria-hidden": "true" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}
+
+/** Puts the buttons where the page has a place for them. */
+export function addButtons(data: ReportData): void {
+  for (const place of document.querySelectorAll<HTMLElement>("[data-copy]")) {
+    const text = data.copies[place.dataset["copy"] ?? ""];
+    if (text === undefined) continue;
+    const told = h("span", { role: "status" });
+    const clicked = async () => {
+      told.textContent = (await copy(text)) ? " copied" : " could not be copied; select the text instead";
+    };
+    place.append(button("Copy", () => void clicked()), told);
+  }
+  for (const place of document.querySelectorAll<HTMLElement>("[data-downloads]")) {
+    place.append(button("Scores as CSV", () => save("scores.csv", "text/csv", csv(data))));
+    const whole = () => save("report.json", "application/json", document.getElementById("data")?.textContent ?? "");
+    place.append(button("All numbers as JSON", whole));
+    for (const { name, text } of Object.values(data.downloads)) {
+      place.append(button(name, () => save(name, "application/octet-stream", text)));
+    }
+  }
+}

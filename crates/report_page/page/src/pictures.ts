@@ -1,0 +1,120 @@
+// The images of pairs, and what was found in them drawn over them.
+
+import type { Box, Images, Mask, Observed, ReportData } from "./data.ts";
+import { h, svg } from "./dom.ts";
+
+export class Pictures {
+  private loaded: Images | null | undefined;
+
+  constructor(private readonly data: ReportData) {}
+
+  /** The document of images is read when the first is shown; `null` for a page without any. */
+  private get images(): Images | null {
+    if (this.loaded === undefined) {
+      const text = document.getElementById("images")?.textContent ?? "";
+      this.loaded = text.trim() === "" ? null : (JSON.parse(text) as Images);
+    }
+    return this.loaded;
+  }
+
+  get any(): boolean {
+    return this.images !== null;
+  }
+
+  /** The address of a stimulus's image. */
+  stimulus(pair: number): string | null {
+    return this.address(this.images?.stimuli[pair]);
+  }
+
+  /** The address of a reconstruction's image. */
+  reconstruction(system: number, pair: number): string | null {
+    return this.address(this.images?.reconstructions[system]?.[pair]);
+  }
+
+  private address(text: string | null | undefined): string | null {
+    return text === null || text === undefined ? null : (this.images?.prefix ?? "") + text;
+  }
+
+  /** An image, or a word where there is none. */
+  image(address: string | null, alt: string): HTMLElement {
+    if (address === null) return h("span", { class: "no-image" }, "no image");
+    return h("img", { src: address, alt, decoding: "async" });
+  }
+
+  stimulusImage(pair: number): HTMLElement {
+    return this.image(this.stimulus(pair), `stimulus of ${this.data.stems[pair] ?? ""}`);
+  }
+
+  reconstructionImage(system: number, pair: number): HTMLElement {
+    const name = this.data.systems[system] ?? "";
+    return this.image(this.reconstruction(system, pair), `reconstruction of ${this.data.stems[pair] ?? ""} by ${name}`);
+  }
+}
+
+/** Boxes at or above a score; those whose name the other side lacks are dashed. */
+export function boxLayer(boxes: Box[], others: Box[], threshold: number): SVGElement {
+  const counts = (box: Box) => box.score === null || box.score >= threshold;
+  const known = new Set(others.filter(counts).map((box) => box.name));
+  const layer = svg("svg", { class: "boxes", viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" });
+  for (const box of boxes.filter(counts)) {
+    const [left, top, right, bottom] = box.at.map((share) => 100 * share) as Box["at"];
+    const both = known.has(box.name);
+    const shape = { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+    const score = box.score === null ? "" : ` ${box.score.toFixed(2)}`;
+    layer.append(
+      svg("rect", { ...shape, class: "halo" }),
+      svg("rect", { ...shape, class: both ? "both" : "one" }, svg("title", {}, box.name + score)),
+    );
+  }
+  return layer;
+}
+
+/** What boxes are there, in words. */
+export function boxList(boxes: Box[], threshold: number): string {
+  const counted = new Map<string, number>();
+  for (const box of boxes) {
+    if (box.score === null || box.score >= threshold) counted.set(box.name, (counted.get(box.name) ?? 0) + 1);
+  }
+  const named = [...counted].map(([name, n]) => (n === 1 ? name : `${n} × ${name}`));
+  return named.length === 0 ? "none" : named.join(", ");
+}
+
+/** Colours of masks, in their order: blue, orange, green, purple, yellow, each half transparent. */
+const MASK_COLOURS = [
+  [0, 114, 178],
+  [230, 159, 0],
+  [0, 158, 115],
+  [204, 121, 167],
+  [240, 228, 66],
+] as const;
+
+/** Masks, each in one colour by the place of its name. */
+export function maskLayer(masks: Mask[]): HTMLElement {
+  const [width, height] = [masks[0]?.width ?? 1, masks[0]?.height ?? 1];
+  const layer = h("canvas", { class: "masks", width, height, "aria-hidden": "true" });
+  const context = layer.getContext("2d");
+  if (!context) return layer;
+  const drawn = context.createImageData(width, height);
+  const names = [...new Set(masks.map((mask) => mask.name))];
+  for (const mask of masks.filter((mask) => mask.width === width && mask.height === height)) {
+    const colour = MASK_COLOURS[names.indexOf(mask.name) % MASK_COLOURS.length] ?? MASK_COLOURS[0];
+    let at = 0;
+    for (const [place, run] of mask.runs.entries()) {
+      if (place % 2 === 1) {
+        for (let k = at; k < at + run; k += 1) {
+          const [x, y] = [Math.floor(k / height), k % height];
+          drawn.data.set([...colour, 140], 4 * (y * width + x));
+        }
+      }
+      at += run;
+    }
+  }
+  context.putImageData(drawn, 0, 0);
+  return layer;
+}
+
+/** Has a side boxes (or masks) of any pair? */
+export function has(kind: "boxes" | "masks", data: ReportData): boolean {
+  const sides: Observed[] = [data.stimuli, ...data.reconstructions];
+  return sides.some((side) => side[kind] !== null);
+}

@@ -1,0 +1,115 @@
+// What is shown is in the address after `#`, so that a view can be sent to somebody who has the file.
+
+import type { ReportData } from "./data.ts";
+
+export type SortBy = "stem" | "metric" | "difference" | "disagreement" | "human";
+
+export interface State {
+  view: string;
+  sort: SortBy;
+  /** The metric that is sorted by and shown, and the one that it is set against. */
+  metric: number;
+  metric2: number;
+  /** The system that is sorted by, and the one that is subtracted. */
+  system: number;
+  system2: number;
+  order: "worst" | "best";
+  /** Words that a caption has to have, of the stimulus or any reconstruction. */
+  text: string;
+  /** A name among boxes or details. */
+  category: string;
+  /** "" for all pairs, "any" for those undefined by the metric, or a reason. */
+  undefined: string;
+  /** Ranges of two metrics of a system: only pairs within are shown. */
+  within: Selection | null;
+  /** The pair whose card is open. */
+  pair: number | null;
+}
+
+export interface Selection {
+  system: number;
+  x: number;
+  y: number;
+  from: [number, number];
+  to: [number, number];
+}
+
+const SORTS: SortBy[] = ["stem", "metric", "difference", "disagreement", "human"];
+
+export function initial(data: ReportData): State {
+  return {
+    view: "overview",
+    sort: "metric",
+    metric: data.headline,
+    // Another one than the first, where there is another.
+    metric2: data.headline === 0 ? Math.min(1, data.metrics.length - 1) : 0,
+    system: 0,
+    system2: Math.min(1, data.systems.length - 1),
+    order: "worst",
+    text: "",
+    category: "",
+    undefined: "",
+    within: null,
+    pair: null,
+  };
+}
+
+export function read(hash: string, data: ReportData): State {
+  const state = initial(data);
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const place = (name: string, among: string[], otherwise: number): number => {
+    const found = among.indexOf(given.get(name) ?? "");
+    return found < 0 ? otherwise : found;
+  };
+  const ids = data.metrics.map((metric) => metric.id);
+  // A plain `#methods` is a link that also works without this script.
+  const plain = /^#?([a-z]+)$/.exec(hash);
+  state.view = plain?.[1] ?? given.get("view") ?? state.view;
+  state.sort = SORTS.find((sort) => sort === given.get("sort")) ?? state.sort;
+  state.metric = place("metric", ids, state.metric);
+  state.metric2 = place("metric2", ids, state.metric2);
+  state.system = place("system", data.systems, state.system);
+  state.system2 = place("system2", data.systems, state.system2);
+  state.order = given.get("order") === "best" ? "best" : "worst";
+  state.text = given.get("text") ?? "";
+  state.category = given.get("category") ?? "";
+  state.undefined = given.get("undefined") ?? "";
+  state.within = selection(given.get("within"), ids, data.systems);
+  const pair = place("pair", data.stems, -1);
+  state.pair = pair < 0 ? null : pair;
+  return state;
+}
+
+export function written(state: State, data: ReportData): string {
+  const out = new URLSearchParams();
+  const base = initial(data);
+  const put = (name: string, value: string, otherwise: string) => {
+    if (value !== otherwise) out.set(name, value);
+  };
+  const id = (metric: number) => data.metrics[metric]?.id ?? "";
+  const name = (system: number) => data.systems[system] ?? "";
+  put("view", state.view, "");
+  put("sort", state.sort, base.sort);
+  put("metric", id(state.metric), id(base.metric));
+  put("metric2", id(state.metric2), id(base.metric2));
+  put("system", name(state.system), name(base.system));
+  put("system2", name(state.system2), name(base.system2));
+  put("order", state.order, base.order);
+  put("text", state.text, "");
+  put("category", state.category, "");
+  put("undefined", state.undefined, "");
+  const within = state.within;
+  if (within) put("within", [id(within.x), ...within.from, id(within.y), ...within.to, name(within.system)].join(","), "");
+  if (state.pair !== null) put("pair", data.stems[state.pair] ?? "", "");
+  return "#" + out.toString();
+}
+
+function selection(text: string | null, ids: string[], systems: string[]): Selection | null {
+  const parts = (text ?? "").split(",");
+  // The name of a system comes last, because it may have commas.
+  const system = systems.indexOf(parts.slice(6).join(","));
+  const [x, y] = [ids.indexOf(parts[0] ?? ""), ids.indexOf(parts[3] ?? "")];
+  const [a, b, c, d] = [1, 2, 4, 5].map((place) => Number.parseFloat(parts[place] ?? ""));
+  if (system < 0 || x < 0 || y < 0 || a === undefined || b === undefined || c === undefined || d === undefined) return null;
+  return [a, b, c, d].every(Number.isFinite) ? { system, x, y, from: [a, b], to: [c, d] } : null;
+}

@@ -1,0 +1,67 @@
+// Opens a page from a file in headless Chromium, as somebody would who got it by mail.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import puppeteer, { type Browser, type Page } from "puppeteer-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export class Visitor {
+  private readonly complaints = new Map<Page, string[]>();
+
+  private constructor(
+    private readonly browser: Browser,
+    private readonly address: string,
+  ) {}
+
+  static async of(file: string): Promise<Visitor> {
+    const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+    const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+    return new Visitor(browser, pathToFileURL(file).href);
+  }
+
+  leave(): Promise<void> {
+    return this.browser.close();
+  }
+
+  /** Opens the page; whatever it asks for or complains about is kept. */
+  async open(hash = "", prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<Page> {
+    const page = await this.browser.newPage();
+    await page.setViewport({ width: 1400, height: 900 });
+    await prepare(page);
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => {
+      const url = request.url();
+      const isOwn = url.startsWith("data:") || url.startsWith("blob:") || url.split("#")[0] === this.address;
+      if (!isOwn) complaints.push(`asked for ${url}`);
+    });
+    await page.goto(this.address + hash);
+    this.complaints.set(page, complaints);
+    return page;
+  }
+
+  /** Closes it; nothing may have been asked for or complained about, and no text may have become a script. */
+  async close(page: Page): Promise<void> {
+    assert.deepEqual(this.complaints.get(page), []);
+    assert.equal(await page.evaluate("window.pwned"), undefined);
+    this.complaints.delete(page);
+    await page.close();
+  }
+}
+
+export const texts = (page: Page, selector: string): Promise<string[]> =>
+  page.$$eval(selector, (found) => found.map((one) => one.textContent ?? ""));
+
+/** What axe finds. */
+export async function complaintsOfAxe(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const runner = (window as unknown as { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe;
+    const { violations } = await runner.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}

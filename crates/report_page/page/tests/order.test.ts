@@ -1,0 +1,126 @@
+// Orders and filters on pairs that can be checked by hand.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LAYOUT, type ReportData, type Scores } from "../src/data.ts";
+import { goodness, ranks, reason, shown } from "../src/order.ts";
+import { initial, read, written } from "../src/state.ts";
+import { failures, levels } from "../src/failures.ts";
+import { csv } from "../src/methods.ts";
+
+const none = { captions: null, boxes: null, masks: null };
+
+function document(): ReportData {
+  const scores = (values: (number | null)[], undefined_: [number, number][] = []): Scores => ({
+    values,
+    undefined: undefined_,
+    mean: null,
+    interval: null,
+  });
+  const metric = (id: string, direction: "higher" | "lower") => ({
+    id,
+    label: id,
+    about: "",
+    direction,
+    chance: null,
+    decimals: 2,
+    stand_in: false,
+  });
+  return {
+    layout: LAYOUT,
+    title: "",
+    systems: ["A", "B, the second"],
+    stems: ["one", "two", "three", "=four"],
+    metrics: [metric("up", "higher"), metric("down", "lower")],
+    headline: 0,
+    reasons: ["nothing there"],
+    scores: [
+      [scores([0.2, 0.9, null, 0.5], [[2, 0]]), scores([1, 2, 3, 4])],
+      [scores([0.9, 0.8, 0.7, null]), scores([4, 3, 2, 1])],
+    ],
+    differences: [],
+    human: { label: "people", values: [[3, 1, 2, null], [1, 1, 1, 1]] },
+    stimuli: { ...none, captions: [["a red dog"], ["a dog"], ["a Cat"], ["a red cat"]] },
+    reconstructions: [none, { ...none, boxes: [[], [{ at: [0, 0, 1, 1], name: "car", score: null }], [], []] }],
+    details: [
+      [null, null, { m: { l: { matched: [], missed: [{ reference: "car" }], invented: [] } } }, null],
+      [null, null, null, null],
+    ],
+    copies: {},
+    downloads: {},
+  };
+}
+
+test("ranks share places and leave out what has no value", () => {
+  assert.deepEqual(ranks([0.3, null, 0.1, 0.3]), [2.5, null, 1, 2.5]);
+  // The smaller the better by the second metric.
+  assert.deepEqual(goodness(document(), 0, 1), [1, 2, 3, 4]);
+  assert.deepEqual(goodness(document(), 0, 0), [3, 1, null, 2]);
+});
+
+test("pairs are sorted by what is asked for, those without a value last", () => {
+  const data = document();
+  const base = initial(data);
+  assert.deepEqual(shown(data, base), [0, 3, 1, 2]);
+  assert.deepEqual(shown(data, { ...base, order: "best" }), [1, 3, 0, 2]);
+  assert.deepEqual(shown(data, { ...base, metric: 1 }), [3, 2, 1, 0]);
+  assert.deepEqual(shown(data, { ...base, sort: "stem" }), [0, 1, 2, 3]);
+  // A − B: -0.7, 0.1, and twice none.
+  assert.deepEqual(shown(data, { ...base, sort: "difference", system2: 1 }), [0, 1, 2, 3]);
+  // Ranks by "up" 3, 1, -, 2 and by "down" 1, 2, 3, 4: bad by the first and good by the second is the first pair.
+  assert.deepEqual(shown(data, { ...base, sort: "disagreement" }), [0, 1, 3, 2]);
+  assert.deepEqual(shown(data, { ...base, sort: "human" }), [1, 2, 0, 3]);
+});
+
+test("filters keep what they say", () => {
+  const data = document();
+  const base = { ...initial(data), sort: "stem" as const };
+  assert.deepEqual(shown(data, { ...base, text: "RED cat" }), [3]);
+  assert.deepEqual(shown(data, { ...base, text: "three" }), [2]);
+  assert.deepEqual(shown(data, { ...base, category: "car" }), [1, 2]);
+  assert.deepEqual(shown(data, { ...base, undefined: "any" }), [2]);
+  assert.deepEqual(shown(data, { ...base, undefined: "nothing there" }), [2]);
+  assert.deepEqual(shown(data, { ...base, undefined: "another" }), []);
+  const within = { system: 0, x: 0, y: 1, from: [0.4, 1] as [number, number], to: [2, 9] as [number, number] };
+  assert.deepEqual(shown(data, { ...base, within }), [1, 3]);
+  assert.equal(reason(data, 0, 0, 2), "nothing there");
+  // Without a value and without a reason: the run does not have the pair.
+  assert.equal(reason(data, 1, 0, 3), null);
+});
+
+test("the address says what is shown, and is read back", () => {
+  const data = document();
+  const within = { system: 1, x: 1, y: 0, from: [-1.5, 2] as [number, number], to: [0, 1e-7] as [number, number] };
+  const state = { ...initial(data), view: "pairs", sort: "difference" as const, metric: 1, system: 1, text: "a&b #=", within, pair: 3 };
+  assert.deepEqual(read(written(state, data), data), state);
+  assert.equal(read("#methods", data).view, "methods");
+  // What is not there is left out.
+  assert.deepEqual(read("#metric=nothing&sort=nonsense&within=up,1,x&pair=none", data), initial(data));
+});
+
+test("CSV has quotes where it needs them", () => {
+  const lines = csv(document()).trimEnd().split("\n");
+  assert.equal(lines[0], "system,pair,up,down");
+  assert.equal(lines[3], "A,three,,3");
+  assert.equal(lines[5], '"B, the second",one,0.9,4');
+  assert.equal(lines.length, 9);
+});
+
+test("what is missed is counted with what is invented in its place", () => {
+  const data = document();
+  const level = (matched: object[], missed: object[], invented: object[]) => ({ m: { l: { matched, missed, invented } } });
+  const dog = { reference: "dog", reconstruction: "dog" };
+  data.details[0] = [
+    level([], [{ reference: "dog" }], [{ reconstruction: "cat" }, { reconstruction: "boat", threshold: 0.1 }]),
+    level([dog], [{ reference: "cup" }], []),
+    // Matched up to one threshold and missed from there to another; below 0.3 nothing counts.
+    level([{ ...dog, threshold: 0.4 }], [{ reference: "dog", threshold: 0.8 }, { reference: "hat", threshold: 0.2 }], []),
+    level([{ ...dog, threshold: 0.2 }], [{ reference: "dog", threshold: 0.8 }], [{ reconstruction: "cat", threshold: 0.5 }]),
+  ];
+  assert.deepEqual(levels(data), [{ metric: "m", level: "l" }]);
+  assert.deepEqual(failures(data, 0, "m", "l"), [
+    { name: "dog", seen: 4, missed: 2, instead: [["cat", 2]] },
+    { name: "cup", seen: 1, missed: 1, instead: [] },
+  ]);
+  assert.deepEqual(failures(data, 1, "m", "l"), []);
+});

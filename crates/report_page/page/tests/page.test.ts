@@ -1,0 +1,308 @@
+// The page of a document with hostile texts, five systems and a thousand pairs.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Page } from "puppeteer-core";
+import { goodness } from "../src/order.ts";
+import { Visitor, complaintsOfAxe, texts } from "./browser.ts";
+import { HOSTILE, page as pageOf, sampleData, sampleImages } from "./sample.ts";
+
+const [SYSTEMS, PAIRS] = [5, 1000];
+const data = sampleData(SYSTEMS, PAIRS);
+
+let visitor: Visitor;
+let folder: string;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "report-page-"));
+  const file = join(folder, "report.html");
+  writeFileSync(file, pageOf(data, sampleImages(SYSTEMS, PAIRS)));
+  visitor = await Visitor.of(file);
+});
+
+after(async () => {
+  await visitor?.leave();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open: Visitor["open"] = (hash, prepare) => visitor.open(hash, prepare);
+const close: Visitor["close"] = (page) => visitor.close(page);
+const stemsShown = (page: Page) => texts(page, "#pairs .row:not(.head) [role=rowheader] button");
+const status = async (page: Page) => (await texts(page, "#pairs [role=status]"))[0] ?? "";
+
+/** Chooses in the menu of this name. */
+async function choose(page: Page, label: string, value: string): Promise<void> {
+  const fields = await page.$$("section:not([hidden]) label.field");
+  for (const field of fields) {
+    const name = await field.$eval("span", (one) => one.textContent);
+    const list = await field.$("select");
+    if (name === label && list) {
+      await list.select(value);
+      return;
+    }
+  }
+  assert.fail(`there is no menu ${label}`);
+}
+
+test("the assets are small", () => {
+  const bytes = ["page.js", "page.css", "page.html"].map((name) => statSync(new URL(`../dist/${name}`, import.meta.url)).size);
+  assert.ok(bytes.reduce((sum, n) => sum + n) < 60_000, String(bytes));
+});
+
+test("five systems of a thousand pairs can be used within two seconds", async () => {
+  const from = Date.now();
+  const page = await open("#view=pairs");
+  await page.waitForSelector("#pairs .row:not(.head) img");
+  const ms = Date.now() - from;
+  assert.ok(ms < 2000, `${ms} ms`);
+  // Only the rows in sight are in the document.
+  assert.ok((await stemsShown(page)).length < 30);
+  await close(page);
+});
+
+test("pairs are sorted by the menus and by the heads of the columns", async () => {
+  const page = await open("#view=pairs");
+  const worst = (system: number, metric: number) => {
+    const values = data.scores[system]?.[metric]?.values ?? [];
+    const sign = data.metrics[metric]?.direction === "lower" ? -1 : 1;
+    const order = [...values.keys()].filter((pair) => values[pair] !== null);
+    return order.sort((a, b) => sign * (values[a] ?? 0) - sign * (values[b] ?? 0) || a - b).map((pair) => data.stems[pair]);
+  };
+  assert.deepEqual((await stemsShown(page)).slice(0, 5), worst(0, 0).slice(0, 5));
+  await choose(page, "Metric", "effnet");
+  await (await page.$$(".row.head button"))[3]?.click();
+  assert.deepEqual((await stemsShown(page)).slice(0, 5), worst(2, 3).slice(0, 5));
+  await (await page.$$(".row.head button"))[3]?.click();
+  assert.deepEqual((await stemsShown(page))[0], worst(2, 3).at(-1));
+  const sorts = await page.$$eval(".row.head [role=columnheader]", (heads) => heads.map((head) => head.getAttribute("aria-sort")));
+  // The best of a distance is the smallest.
+  assert.deepEqual(sorts, ["none", null, "none", "none", "ascending", "none", "none"]);
+  await choose(page, "Sort by", "human");
+  const people = data.human?.values[2] ?? [];
+  const liked = [...people.keys()].sort((a, b) => (people[b] ?? 0) - (people[a] ?? 0));
+  assert.equal((await stemsShown(page))[0], data.stems[liked[0] ?? 0]);
+  // The view is in the address.
+  const hash = await page.evaluate("location.hash");
+  const again = await open(String(hash));
+  assert.deepEqual(await stemsShown(again), await stemsShown(page));
+  await close(again);
+  await close(page);
+});
+
+test("filters keep the pairs that they name", async () => {
+  const page = await open("#view=pairs&metric=object_f1");
+  await choose(page, "And", "any");
+  const n = data.stems.filter((_, pair) => data.scores.some((scores) => scores[4]?.undefined.some(([p]) => p === pair))).length;
+  assert.equal(await status(page), `${n} of ${PAIRS} pairs`);
+  assert.equal((await texts(page, "#pairs .row .none"))[0], "undefined");
+  await choose(page, "And", "");
+  await page.type("#pairs input[type=search]", "onerror\n");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("#pairs [role=status]")?.textContent?.startsWith("1 of"));
+  assert.deepEqual(await stemsShown(page), [HOSTILE[1]]);
+  await close(page);
+});
+
+test("scrolling shows the rows further down", async () => {
+  const page = await open("#view=pairs&sort=stem");
+  await page.$eval(".scroll", (list) => {
+    list.scrollTop = list.scrollHeight;
+  });
+  await page.waitForFunction((stem) => document.querySelector("#pairs .space")?.textContent?.includes(stem), {}, data.stems.at(-1) ?? "");
+  assert.ok((await stemsShown(page)).length < 30);
+  const places = await page.$$eval("#pairs .space .row", (rows) => rows.map((row) => Number(row.getAttribute("aria-rowindex"))));
+  assert.deepEqual(places, [...places].sort((a, b) => a - b));
+  await close(page);
+});
+
+test("a pair's card opens, moves and closes by the keyboard", async () => {
+  const page = await open("#view=pairs&sort=stem");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("dialog[open]");
+  assert.deepEqual(await texts(page, "#card-title"), [HOSTILE[1]]);
+  await page.keyboard.press("j");
+  assert.deepEqual(await texts(page, "#card-title"), [HOSTILE[2]]);
+  await page.keyboard.press("k");
+  await page.keyboard.press("k");
+  assert.deepEqual(await texts(page, "#card-title"), [HOSTILE[0]]);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.$("dialog[open]"), null);
+  // The keyboard goes on where the card was.
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), HOSTILE[0]);
+  await close(page);
+});
+
+test("a card shows what is known of its pair, and texts stay texts", async () => {
+  const pair = 40;
+  const page = await open(`#view=pairs&pair=${data.stems[pair]}`);
+  await page.waitForSelector("dialog[open] .pictures img");
+  assert.equal((await page.$$("dialog .pictures img")).length, SYSTEMS + 1);
+  const ranks = goodness(data, 0, 0);
+  const n = ranks.filter((rank) => rank !== null).length;
+  const first = (await texts(page, "dialog .numbers tbody tr:first-child td small"))[0] ?? "";
+  assert.ok(first.startsWith(`rank ${ranks[pair]} of ${n} · better than`), first);
+  const lists = await texts(page, "dialog .level:first-of-type h5");
+  assert.deepEqual(lists, ["= matched (1)", "− missed (1)", "+ invented (1)"]);
+  // Words that both captions have are marked, small words are not.
+  const marks = (await texts(page, "dialog mark")).map((word) => word.toLowerCase());
+  assert.ok(marks.includes("red") && marks.includes("street") && !marks.includes("a"), marks.join());
+  await page.keyboard.press("b");
+  assert.equal((await page.$$("dialog svg.boxes")).length, SYSTEMS + 1);
+  await page.keyboard.press("m");
+  assert.equal((await page.$$("dialog canvas.masks")).length, SYSTEMS + 1);
+  // Runs go down the columns: 18 pixels are two columns of eight and two pixels, then four belong to the mask.
+  const covered = await page.$eval("dialog canvas.masks", (layer) => {
+    const { data, width } = (layer as HTMLCanvasElement).getContext("2d")!.getImageData(0, 0, 8, 8);
+    const places: [number, number][] = [];
+    for (let k = 0; k < data.length; k += 4) if (data[k + 3]) places.push([(k / 4) % width, Math.floor(k / 4 / width)]);
+    return places.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  });
+  assert.deepEqual(covered, [2, 3].flatMap((x) => [2, 3, 4, 5].map((y) => [x, y])));
+  const hidden = await page.$eval("dialog input[type=range]", (slider) => {
+    const input = slider as HTMLInputElement;
+    input.value = "1";
+    input.dispatchEvent(new Event("input"));
+    return document.querySelectorAll("dialog svg.boxes rect").length;
+  });
+  assert.equal(hidden, 0);
+  assert.equal((await page.$$("dialog script, dialog [onerror], dialog b[onmouseover]")).length, 0);
+  await close(page);
+
+  const other = await open(`#view=pairs&pair=${encodeURIComponent(HOSTILE[1] ?? "")}`);
+  await other.waitForSelector("dialog[open]");
+  assert.deepEqual((await texts(other, "dialog .caption")).slice(0, 1), [HOSTILE[1]]);
+  const missing = data.scores[1]?.[4]?.undefined.find(([p]) => p === 1);
+  assert.ok(missing);
+  const told = await texts(other, "dialog .numbers td.none");
+  assert.ok(told.includes(`undefined: ${data.reasons[missing[1]]}`), told.join());
+  assert.ok(told.includes("not in this run"));
+  await close(other);
+});
+
+test("flicker alternates, and stands still where motion is reduced", async () => {
+  const sources = (page: Page) => page.$$eval("dialog .frame img", (images) => images.map((image) => image.getAttribute("src")));
+  for (const value of ["no-preference", "reduce"]) {
+    const page = await open(`#view=pairs&pair=${data.stems[30]}`, (page) =>
+      page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value }]),
+    );
+    await page.waitForSelector("dialog[open]");
+    const own = await sources(page);
+    assert.notEqual(own[1], own[0]);
+    await page.keyboard.press("f");
+    assert.equal((await sources(page))[1], own[0]);
+    await new Promise((done) => setTimeout(done, 700));
+    assert.equal((await sources(page))[1], value === "reduce" ? own[0] : own[1]);
+    await page.keyboard.press("f");
+    assert.deepEqual(await sources(page), own);
+    await close(page);
+  }
+});
+
+test("a rectangle in the scatter plot selects pairs in every view", async () => {
+  const page = await open("#view=distributions&metric=seed&metric2=ssim");
+  await page.waitForSelector("#distributions canvas");
+  const plots = await page.$$("#distributions canvas");
+  assert.equal(plots.length, 4);
+  const scatter = plots[2];
+  await scatter?.evaluate((plot) => plot.scrollIntoView({ block: "center" }));
+  const box = await scatter?.boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + 200, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 420, box.y + 260, { steps: 4 });
+  await page.mouse.up();
+  const told = (await texts(page, "#distributions [role=status]"))[0] ?? "";
+  const [, ...numbers] = /within=seed%2C([-\d.]+)%2C([-\d.]+)%2Cssim%2C([-\d.]+)%2C([-\d.]+)/.exec(String(await page.evaluate("location.hash"))) ?? [];
+  const [a = 0, b = 0, c = 0, d = 0] = numbers.map(Number);
+  const [x, y] = [data.scores[0]?.[0]?.values ?? [], data.scores[0]?.[1]?.values ?? []];
+  const inside = data.stems.filter((_, pair) => {
+    const [v, w] = [x[pair] ?? -1, y[pair] ?? -1];
+    return v >= a && v <= b && w >= c && w <= d;
+  });
+  assert.ok(inside.length > 10, `${inside.length} of ${String(await page.evaluate("location.hash"))}`);
+  assert.equal(told, `${inside.length} pairs selected`);
+  await page.evaluate(() => {
+    for (const one of document.querySelectorAll("button")) if (one.textContent === "Show them as pairs") one.click();
+  });
+  assert.equal(await status(page), `${inside.length} of ${PAIRS} pairs`);
+  await close(page);
+});
+
+test("a mark of a plot opens its pair", async () => {
+  const page = await open("#view=distributions");
+  await page.waitForSelector("#distributions canvas");
+  const plot = await page.$("#distributions canvas");
+  const box = await plot?.boundingBox();
+  assert.ok(box);
+  // The first strip is full of marks around its middle.
+  await page.mouse.click(box.x + 480, box.y + 48);
+  await page.waitForSelector("dialog[open]", { timeout: 2000 });
+  await close(page);
+});
+
+test("a thing that is missed leads to its pairs", async () => {
+  const page = await open("#view=distributions");
+  await page.waitForSelector("#distributions td.words");
+  const names = await texts(page, "#distributions table:last-of-type th button");
+  assert.ok(names.includes("person"), names.join());
+  await page.evaluate(() => {
+    for (const one of document.querySelectorAll<HTMLButtonElement>("#distributions th button")) if (one.textContent === "person") one.click();
+  });
+  const has = (pair: number) =>
+    [data.stimuli, ...data.reconstructions].some((side) => side.boxes?.[pair]?.some((box) => box.name === "person")) ||
+    data.details.some((details) => JSON.stringify(details[pair]).includes('"person"'));
+  assert.equal(await status(page), `${data.stems.filter((_, pair) => has(pair)).length} of ${PAIRS} pairs`.replace(/^1000 of 1000/, "1000"));
+  await close(page);
+});
+
+test("numbers can be kept as files", async () => {
+  const page = await open("#methods");
+  const names = await texts(page, "#methods [data-downloads] button");
+  assert.deepEqual(names, ["Scores as CSV", "All numbers as JSON", "run.json"]);
+  const kept = await page.evaluate(async () => {
+    let made: Blob | undefined;
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => create.call(URL, (made = blob as Blob));
+    HTMLAnchorElement.prototype.click = () => {};
+    document.querySelector<HTMLButtonElement>("#methods [data-downloads] button")?.click();
+    return (await made?.text())?.split("\n").length;
+  });
+  assert.equal(kept, 1 + SYSTEMS * PAIRS + 1);
+  assert.equal((await texts(page, "#methods [data-copy] button")).length, 1);
+  await close(page);
+});
+
+test("without a script, and in print, there is what the program wrote", async () => {
+  const plain = await open("", (page) => page.setJavaScriptEnabled(false));
+  const seen = await plain.$$eval("main > section", (all) => all.map((one) => (one as HTMLElement).offsetHeight > 0));
+  assert.deepEqual(seen, [true, true, true, true]);
+  assert.ok(await plain.$eval("#pairs .static img", (image) => (image as HTMLImageElement).naturalWidth > 0));
+  await plain.close();
+
+  const page = await open("#view=pairs");
+  await page.emulateMediaType("print");
+  const printed = await page.evaluate(() => {
+    const seen = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].some((one) => one.offsetHeight > 0);
+    return [seen("#overview"), seen("#methods"), seen("#pairs .static"), seen(".live"), seen("nav")];
+  });
+  assert.deepEqual(printed, [true, true, true, false, false]);
+  assert.ok((await page.pdf()).length > 1000);
+  await close(page);
+});
+
+for (const scheme of ["light", "dark"]) {
+  test(`axe finds nothing in ${scheme} colours`, async () => {
+    const views = ["#overview", "#view=pairs", "#view=distributions", "#methods", `#view=pairs&pair=${data.stems[30]}`];
+    for (const hash of views) {
+      const page = await open(hash, (page) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]));
+      if (hash.includes("pair=")) await page.keyboard.press("b");
+      assert.deepEqual(await complaintsOfAxe(page), [], hash);
+      await close(page);
+    }
+  });
+}

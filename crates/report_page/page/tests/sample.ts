@@ -1,0 +1,188 @@
+// A document of a page as `neurogauge report` writes it: five systems, a thousand pairs, and texts that try to become markup.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { deflateSync } from "node:zlib";
+import { type Images, LAYOUT, type Observed, type PairDetails, type ReportData, type Scores } from "../src/data.ts";
+
+export const HOSTILE = [
+  `</script><script>window.pwned = 1</script>`,
+  `<img src=x onerror="window.pwned = 1">`,
+  `<!--<script>window.pwned = 1</script>`,
+  `"><svg onload=window.pwned=1>`,
+  `javascript:window.pwned=1`,
+  `{{script}} {{data}}`,
+];
+const NAMES = ["person", "dog", "cat", "car", "boat", "tree", `<b onmouseover="window.pwned=1">bench</b>`];
+
+/** The same numbers on every call. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+export function sampleData(nSystems: number, nPairs: number): ReportData {
+  const next = random(7);
+  const stems = Array.from({ length: nPairs }, (_, pair) => HOSTILE[pair] ?? `shared${String(pair).padStart(4, "0")}`);
+  const systems = Array.from({ length: nSystems }, (_, system) => (system === 1 ? `B ${HOSTILE[1]}` : `System ${"ABCDE"[system]}`));
+  const metric = (id: string, label: string, direction: "higher" | "lower", chance: number | null) => ({
+    id,
+    label,
+    about: `What ${label} measures.`,
+    direction,
+    chance,
+    decimals: 3,
+    stand_in: false,
+  });
+  const metrics = [
+    metric("seed", "SEED", "higher", null),
+    metric("ssim", "SSIM", "higher", null),
+    metric("alexnet5", "AlexNet(5)", "higher", 0.5),
+    metric("effnet", "EffNet", "lower", null),
+    metric("object_f1", "Object F1", "higher", null),
+  ];
+  const reasons = ["no object on either side", `a reason with ${HOSTILE[1]}`];
+  const scores = systems.map((_, system) =>
+    metrics.map(({ id }): Scores | null => {
+      if (id === "effnet" && system === nSystems - 1 && nSystems > 1) return null;
+      const values = stems.map((): number | null => Math.min(1, Math.max(0, 0.5 + system * 0.05 + (next() + next() - 1) * 0.4)));
+      const undefined_: [number, number][] = [];
+      for (const pair of stems.keys()) {
+        if (id === "object_f1" && pair % 17 === system % 17) {
+          values[pair] = null;
+          undefined_.push([pair, pair % 2]);
+        }
+      }
+      const known = values.filter((v) => v !== null);
+      const mean = known.reduce((sum, v) => sum + v, 0) / known.length;
+      return { values, undefined: undefined_, mean, interval: [mean - 0.01, mean + 0.01] };
+    }),
+  );
+  const differences = metrics.flatMap(({ id }, m) =>
+    systems.flatMap((_, a) =>
+      systems.slice(a + 1).map((_, k) => {
+        const b = a + 1 + k;
+        const [one, other] = [scores[a]?.[m]?.mean, scores[b]?.[m]?.mean];
+        const difference = one === undefined || other === undefined || one === null || other === null ? null : one - other;
+        const interval = difference === null ? null : ([difference - 0.02, difference + 0.02] as [number, number]);
+        return { metric: id, a, b, difference, interval, p_holm: difference === null ? null : 0.01 };
+      }),
+    ),
+  );
+  const pick = () => NAMES[Math.floor(next() * NAMES.length)] ?? "";
+  const observed = (): Observed => ({
+    captions: stems.map((_, pair) => [HOSTILE[pair] ?? `A ${pick()} near a red ${pick()} on the street`]),
+    boxes: stems.map(() =>
+      [0, 1, 2].map(() => {
+        const [x, y] = [next() * 0.6, next() * 0.6];
+        return { at: [x, y, x + 0.3, y + 0.3] as [number, number, number, number], name: pick(), score: next() };
+      }),
+    ),
+    masks: stems.map(() => [{ name: "dog", width: 8, height: 8, runs: [18, 4, 4, 4, 34] }]),
+  });
+  const details = systems.map(() =>
+    stems.map(
+      (): PairDetails => ({
+        object_f1: {
+          categories: {
+            matched: [{ reference: "dog", reconstruction: "dog", threshold: 0.41 }],
+            missed: [{ reference: pick() }],
+            invented: [{ reconstruction: pick(), similarity: 0.7, how: "embedding" }],
+          },
+        },
+      }),
+    ),
+  );
+  return {
+    layout: LAYOUT,
+    title: `Sample ${HOSTILE[0]}`,
+    systems,
+    stems,
+    metrics,
+    headline: 0,
+    reasons,
+    scores,
+    differences,
+    human: { label: "people's rating", values: systems.map(() => stems.map(() => 1 + 4 * next())) },
+    stimuli: observed(),
+    reconstructions: systems.map(observed),
+    details,
+    copies: { bibtex: "@software{neurogauge}", methods: "Scores were computed with Neurogauge." },
+    downloads: { run: { name: "run.json", text: "{}" } },
+  };
+}
+
+function crc(bytes: Buffer): number {
+  let found = 0xffffffff;
+  for (const byte of bytes) {
+    found ^= byte;
+    for (let k = 0; k < 8; k += 1) found = (found >>> 1) ^ (found & 1 ? 0xedb88320 : 0);
+  }
+  return (found ^ 0xffffffff) >>> 0;
+}
+
+/** A PNG of noise, about as large as a thumbnail. */
+function picture(seed: number, side: number): string {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const next = random(seed + 1);
+  const rows = Buffer.alloc(side * (1 + 3 * side));
+  for (let k = 0; k < rows.length; k += 1) rows[k] = k % (1 + 3 * side) === 0 ? 0 : next() * 256;
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const png = [signature, chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat(png).toString("base64");
+}
+
+export function sampleImages(nSystems: number, nPairs: number): Images {
+  // Forty pictures of 2.4 KB, over and over: the page cannot know that they are the same.
+  const pictures = Array.from({ length: 40 }, (_, seed) => picture(seed, 28));
+  const of = (shift: number) => Array.from({ length: nPairs }, (_, pair) => pictures[(pair * 7 + shift) % 40] ?? null);
+  const reconstructions = Array.from({ length: nSystems }, (_, system) => of(system + 1));
+  return { prefix: "data:image/png;base64,", stimuli: of(0), reconstructions };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+/** The page, put together as the program does it. */
+export function page(data: ReportData, images: Images | null): string {
+  const read = (name: string) => readFileSync(new URL(`../dist/${name}`, import.meta.url), "utf8");
+  const [script, style] = [read("page.js"), read("page.css")];
+  const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const json = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c");
+  const first = images ? images.prefix + images.stimuli[0] : "";
+  const views: [string, string, string][] = [
+    ["overview", "Overview", `<p>Static summary of ${escaped(data.systems.join(", "))}</p>`],
+    [
+      "pairs",
+      "Pairs",
+      `<div class="static"><h3>Worst, median and best</h3><ul class="grid"><li>${escaped(data.stems[0] ?? "")} <img src="${first}" alt="stimulus"></li></ul></div>`,
+    ],
+    ["distributions", "Distributions", `<div class="static"><p>Figures</p></div>`],
+    ["methods", "Methods", `<h3>BibTeX</h3><pre>@software{neurogauge}</pre><p data-copy="bibtex"></p><p data-downloads></p>`],
+  ];
+  const parts: Record<string, string> = {
+    policy: `default-src 'none'; img-src data: blob:; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`,
+    title: escaped(data.title),
+    style,
+    nav: views.map(([id, name]) => `<a href="#${id}">${name}</a>`).join(""),
+    sections: views.map(([id, name, body]) => `<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${name}</h2>${body}</section>`).join("\n"),
+    data: json(data),
+    images: images ? json(images) : "",
+    script,
+  };
+  return read("page.html").replace(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name] ?? "");
+}

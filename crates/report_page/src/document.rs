@@ -1,0 +1,97 @@
+//! The document that the page's script reads. `page/src/data.ts` says what each field means.
+
+use neurogauge::core::{DetailsByMetric, Direction};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Raised together with `LAYOUT` in `data.ts`.
+pub(crate) const LAYOUT: u32 = 1;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Document {
+    pub(crate) layout: u32,
+    pub(crate) title: String,
+    pub(crate) systems: Vec<String>,
+    pub(crate) stems: Vec<String>,
+    pub(crate) metrics: Vec<MetricEntry>,
+    pub(crate) headline: usize,
+    pub(crate) reasons: Vec<String>,
+    pub(crate) scores: Vec<Vec<Option<Scores>>>,
+    pub(crate) differences: Vec<Difference>,
+    pub(crate) human: Option<Human>,
+    pub(crate) stimuli: Observed,
+    pub(crate) reconstructions: Vec<Observed>,
+    pub(crate) details: Vec<Vec<Option<DetailsByMetric>>>,
+    pub(crate) copies: BTreeMap<&'static str, String>,
+    pub(crate) downloads: BTreeMap<String, Download>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct MetricEntry {
+    pub(crate) id: &'static str,
+    pub(crate) label: String,
+    pub(crate) about: &'static str,
+    pub(crate) direction: Direction,
+    pub(crate) chance: Option<f64>,
+    pub(crate) decimals: usize,
+    pub(crate) stand_in: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Scores {
+    pub(crate) values: Vec<Option<f64>>,
+    pub(crate) undefined: Vec<(usize, usize)>,
+    pub(crate) mean: Option<f64>,
+    pub(crate) interval: Option<(f64, f64)>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Difference {
+    pub(crate) metric: &'static str,
+    pub(crate) a: usize,
+    pub(crate) b: usize,
+    pub(crate) difference: Option<f64>,
+    pub(crate) interval: Option<(f64, f64)>,
+    pub(crate) p_holm: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Human {
+    pub(crate) label: String,
+    pub(crate) values: Vec<Vec<Option<f64>>>,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Observed {
+    pub(crate) captions: Option<Vec<Vec<String>>>,
+    pub(crate) boxes: Option<Vec<Vec<BoxEntry>>>,
+    pub(crate) masks: Option<Vec<Vec<MaskEntry>>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct BoxEntry {
+    pub(crate) at: [f64; 4],
+    pub(crate) name: String,
+    pub(crate) score: Option<f64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct MaskEntry {
+    pub(crate) name: String,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) runs: Vec<u32>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Download {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Images {
+    pub(crate) prefix: String,
+    pub(crate) stimuli: Vec<Option<String>>,
+    pub(crate) reconstructions: Vec<Vec<Option<String>>>,
+}

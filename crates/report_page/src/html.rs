@@ -1,0 +1,151 @@
+//! Text that becomes part of a page: escaped, hashed for the policy, and filled into the template.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use neurogauge::Error;
+use neurogauge::formats::FormatError;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// Bytes as base64.
+pub(crate) fn base64(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+/// Text between tags or in the quotes of an attribute.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // No document may hold them.
+            '\0' => out.push('\u{fffd}'),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// JSON that may stand in a script element: nothing in it can end the element or open a comment.
+pub(crate) fn script_json(value: &impl Serialize) -> Result<String, Error> {
+    let text = serde_json::to_string(value).map_err(|error| {
+        Error::Format(FormatError::Malformed {
+            path: "report.html".into(),
+            reason: error.to_string(),
+        })
+    })?;
+    Ok(text.replace('<', "\\u003c"))
+}
+
+/// What a policy says of a script or style that it allows.
+pub(crate) fn policy_hash(content: &str) -> String {
+    let digest = Sha256::digest(content.as_bytes());
+    format!("'sha256-{}'", base64(&digest))
+}
+
+/// The template with every `{{name}}` in it filled. What is filled in is not looked at again.
+pub(crate) fn fill(template: &str, parts: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        out.push_str(before);
+        let Some((name, behind)) = after.split_once("}}") else {
+            out.push_str("{{");
+            rest = after;
+            continue;
+        };
+        let part = parts.iter().find(|(known, _)| *known == name);
+        out.push_str(part.map_or("", |(_, part)| part));
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A table with a line of headings; the first cell of each row is its heading. Cells are HTML.
+pub(crate) fn number_table(caption: &str, heads: &[String], rows: &[Vec<String>]) -> String {
+    table("numbers", caption, heads, rows)
+}
+
+/// The same for words, which are not aligned like numbers.
+pub(crate) fn word_table(caption: &str, heads: &[String], rows: &[Vec<String>]) -> String {
+    table("words", caption, heads, rows)
+}
+
+fn table(class: &str, caption: &str, heads: &[String], rows: &[Vec<String>]) -> String {
+    let caption = escape(caption);
+    let mut out = format!(
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\"><table \
+         class=\"{class}\"><caption>{caption}</caption><thead><tr>"
+    );
+    for head in heads {
+        out.push_str(&format!("<th scope=\"col\">{head}</th>"));
+    }
+    out.push_str("</tr></thead><tbody>");
+    for row in rows {
+        out.push_str("<tr>");
+        for (place, cell) in row.iter().enumerate() {
+            match place {
+                0 => out.push_str(&format!("<th scope=\"row\">{cell}</th>")),
+                _ => out.push_str(&format!("<td>{cell}</td>")),
+            }
+        }
+        out.push_str("</tr>");
+    }
+    out.push_str("</tbody></table></div>\n");
+    out
+}
+
+/// A figure as an image, which can run no script and take no style of the page.
+pub(crate) fn figure(svg: &str, about: &str) -> String {
+    format!(
+        "<p class=\"figure\"><img src=\"data:image/svg+xml;base64,{}\" alt=\"{}\"></p>\n",
+        base64(svg.as_bytes()),
+        escape(about)
+    )
+}
+
+/// A number with a fixed number of decimals and a minus that is one.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    format!("{value:.decimals$}").replace('-', "\u{2212}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_filled_in_is_filled_again() {
+        let parts = [("a", "{{b}}"), ("b", "two")];
+        assert_eq!(fill("<{{a}} {{b}} {{c}}> {{", &parts), "<{{b}} two > {{");
+    }
+
+    #[test]
+    fn json_cannot_leave_its_script() {
+        let text = script_json(&["</script>", "<!--"]).unwrap();
+        assert_eq!(text, r#"["\u003c/script>","\u003c!--"]"#);
+        let back: Vec<String> = serde_json::from_str(&text).unwrap();
+        assert_eq!(back, ["</script>", "<!--"]);
+    }
+
+    #[test]
+    fn a_policy_names_the_hash_of_the_content() {
+        // CSP Level 3, example of 'sha256-...': the script `alert('Hello, world.');`.
+        assert_eq!(
+            policy_hash("alert('Hello, world.');"),
+            "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
+        );
+    }
+
+    #[test]
+    fn text_cannot_become_markup() {
+        assert_eq!(
+            escape("<a b=\"c\" d='e'>&\0"),
+            "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\u{fffd}"
+        );
+    }
+}

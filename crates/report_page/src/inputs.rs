@@ -1,0 +1,77 @@
+//! The runs of a page, read, and the pairs that they are about.
+
+use neurogauge::core::PairDetails;
+use neurogauge::core::pair::natural_cmp;
+use neurogauge::{Error, Reopened, Run, SystemComparison, compare, load_run};
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+
+/// A run and what it compared.
+pub(crate) struct System {
+    pub(crate) name: String,
+    pub(crate) run: Run,
+    pub(crate) reopened: Reopened,
+    pub(crate) details: Vec<PairDetails>,
+    /// For each pair of the page the place of the run's pair.
+    pub(crate) places: Vec<Option<usize>>,
+}
+
+/// All runs.
+pub(crate) struct Inputs {
+    pub(crate) systems: Vec<System>,
+    /// Stems of the pairs that at least one run has, in natural order.
+    pub(crate) stems: Vec<String>,
+    /// The runs side by side; `None` of one run.
+    pub(crate) comparison: Option<SystemComparison>,
+}
+
+impl Inputs {
+    pub(crate) fn read(folders: &[PathBuf]) -> Result<Self, Error> {
+        let runs = folders.iter().map(|folder| load_run(folder));
+        let runs: Vec<Run> = runs.collect::<Result<_, Error>>()?;
+        let first = runs.first().ok_or_else(|| {
+            Error::Usage("a report needs at least one folder of a finished run".into())
+        })?;
+        let comparison = match runs.len() {
+            1 => None,
+            _ => Some(compare(folders, &first.record.request.bootstrap)?),
+        };
+        let names = match &comparison {
+            Some(comparison) => comparison.systems.clone(),
+            None => vec![first.folder.name()],
+        };
+        let all = runs.iter().flat_map(|run| run.scores.pairs.iter().cloned());
+        let mut stems: Vec<String> = all.collect::<BTreeSet<_>>().into_iter().collect();
+        stems.sort_by(|a, b| natural_cmp(a, b));
+        let systems = runs.into_iter().zip(names).map(|(run, name)| {
+            Ok::<_, Error>(System {
+                places: places(&stems, &run.scores.pairs),
+                reopened: run.reopen(),
+                details: run.details()?,
+                name,
+                run,
+            })
+        });
+        Ok(Inputs {
+            systems: systems.collect::<Result<_, Error>>()?,
+            stems,
+            comparison,
+        })
+    }
+
+    /// Names of the systems.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.systems
+            .iter()
+            .map(|system| system.name.clone())
+            .collect()
+    }
+}
+
+/// Where each of these stems stands among others.
+pub(crate) fn places(stems: &[String], among: &[String]) -> Vec<Option<usize>> {
+    let known = among.iter().enumerate();
+    let known: HashMap<&str, usize> = known.map(|(place, stem)| (stem.as_str(), place)).collect();
+    let places = stems.iter().map(|stem| known.get(stem.as_str()).copied());
+    places.collect()
+}

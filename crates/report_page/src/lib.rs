@@ -1,0 +1,22 @@
+//! Finished runs as one HTML file: to look at pair by pair, to send to somebody, and to print.
+//!
+//! [`page`] reads the runs through the facade and makes a document of numbers, texts and thumbnails, which the script in
+//! `page/` shows (`page/src/data.ts` describes it). What has to be readable without a script (summary, figures, methods and
+//! the worst, median and best pairs) is written as HTML here. The file loads nothing, and its policy lets it load nothing.
+
+mod document;
+mod html;
+mod inputs;
+mod markdown_tables;
+mod methods;
+mod observed;
+mod overview;
+mod page;
+mod people;
+mod request;
+mod scores;
+mod static_pairs;
+mod thumbnails;
+
+pub use page::{Page, page};
+pub use request::{ImagePlacement, PageRequest};

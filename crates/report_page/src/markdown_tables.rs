@@ -1,0 +1,111 @@
+//! The Markdown that results are written as, as HTML: headings, sentences and tables with the program's own escapes.
+
+use crate::html;
+
+/// A result's tables.
+pub(crate) fn to_html(markdown: &str) -> String {
+    let mut out = String::new();
+    let mut lines = markdown.lines().peekable();
+    let mut heading = "Table".to_owned();
+    while let Some(line) = lines.next() {
+        let line = line.trim();
+        if let Some(title) = line
+            .trim_start_matches('#')
+            .strip_prefix(' ')
+            .filter(|_| line.starts_with('#'))
+        {
+            heading = plain(title);
+            out.push_str(&format!("<h3>{}</h3>\n", inline(title)));
+        } else if line.starts_with('|') {
+            let mut rows = vec![cells(line)];
+            while let Some(row) = lines.next_if(|next| next.trim().starts_with('|')) {
+                rows.push(cells(row.trim()));
+            }
+            let heads: Vec<String> = rows[0].iter().map(|cell| inline(cell)).collect();
+            // The second line says how columns are aligned.
+            let body = rows.iter().skip(2);
+            let body: Vec<Vec<String>> = body
+                .map(|row| row.iter().map(|cell| inline(cell)).collect())
+                .collect();
+            out.push_str(&html::number_table(&heading, &heads, &body));
+        } else if !line.is_empty() {
+            out.push_str(&format!("<p>{}</p>\n", inline(line)));
+        }
+    }
+    out
+}
+
+/// The cells of a row; an escaped bar ends none.
+fn cells(row: &str) -> Vec<String> {
+    let row = row.trim_start_matches('|');
+    let row = row.strip_suffix('|').unwrap_or(row);
+    let mut escaped = false;
+    let ends_a_cell = |c: char| {
+        let ends = c == '|' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    };
+    row.split(ends_a_cell)
+        .map(|cell| cell.trim().to_owned())
+        .collect()
+}
+
+/// The words without escapes.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.extend(chars.next()),
+            c => out.push(c),
+        }
+    }
+    let out = out.replace("&lt;", "<").replace("&gt;", ">");
+    out.replace("&amp;", "&")
+}
+
+/// A cell or sentence: the whole of it may be bold or underlined.
+fn inline(text: &str) -> String {
+    let between = |text: &'_ str, open: &str, close: &str| -> Option<String> {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        Some(html::escape(&plain(inner)))
+    };
+    if let Some(bold) = between(text, "**", "**") {
+        return format!("<b>{bold}</b>");
+    }
+    if let Some(second) = between(text, "<u>", "</u>") {
+        return format!("<u>{second}</u>");
+    }
+    html::escape(&plain(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_read_with_their_escapes() {
+        let found = to_html(
+            "### A\\_b &lt;c&gt;\n\n| Name | n |\n| :--- | --: |\n| a\\|b | **0.3** |\n| <u>1</u> | &amp;lt; |\n\nA note.\n",
+        );
+        for part in [
+            "<h3>A_b &lt;c&gt;</h3>",
+            "<th scope=\"col\">Name</th><th scope=\"col\">n</th>",
+            "<th scope=\"row\">a|b</th><td><b>0.3</b></td>",
+            "<th scope=\"row\"><u>1</u></th><td>&amp;lt;</td>",
+            "<p>A note.</p>",
+        ] {
+            assert!(found.contains(part), "{part} in\n{found}");
+        }
+        assert!(!found.contains(":---"));
+    }
+
+    #[test]
+    fn no_markup_comes_through() {
+        let found = to_html("<img src=x onerror=alert(1)>\n\n| a |\n| - |\n| **<script>** |\n");
+        assert!(
+            !found.contains("<img") && !found.contains("<script"),
+            "{found}"
+        );
+    }
+}

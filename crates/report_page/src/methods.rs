@@ -1,0 +1,317 @@
+//! What decided the numbers, and what a paper has to say of them.
+
+use crate::html::{self, escape};
+use crate::inputs::Inputs;
+use crate::request::PageRequest;
+use crate::scores::ScorePart;
+use neurogauge::core::ModelIdentity;
+use neurogauge::formats::json_differences::differences;
+use neurogauge::metrics::{Options, convention};
+use neurogauge::models::{MODELS, ModelEntry};
+use neurogauge::{Error, cite};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// The section's content, and what its buttons copy.
+pub(crate) struct Methods {
+    pub(crate) html: String,
+    pub(crate) copies: BTreeMap<&'static str, String>,
+}
+
+pub(crate) fn methods(
+    inputs: &Inputs,
+    scores: &ScorePart,
+    request: &PageRequest,
+) -> Result<Methods, Error> {
+    let results: Vec<&PathBuf> = (request.runs.iter())
+        .chain(&request.meta)
+        .chain(&request.align)
+        .collect();
+    let bibtex: Vec<String> = (cite(&results)?.into_iter())
+        .map(|reference| reference.bibtex)
+        .collect();
+    let paragraph = paragraph(inputs, scores);
+    let commands = commands(request);
+    let copies = BTreeMap::from([
+        ("methods", paragraph.clone()),
+        ("bibtex", bibtex.join("\n")),
+        ("commands", commands.clone()),
+    ]);
+    let mut out = "<p data-downloads></p>\n".to_owned();
+    out.push_str(&format!(
+        "<h3>Methods in a paragraph</h3>\n<p>{}</p>\n<p data-copy=\"methods\"></p>\n",
+        escape(&paragraph)
+    ));
+    out.push_str(&conventions(scores));
+    out.push_str(&options(inputs));
+    out.push_str(&models(inputs));
+    out.push_str(&input_files(inputs));
+    out.push_str(&format!(
+        "<h3>Commands</h3>\n<p>They repeat the runs and this page, where the inputs are as they were.</p>\n\
+         <pre>{}</pre>\n<p data-copy=\"commands\"></p>\n",
+        escape(&commands)
+    ));
+    out.push_str(&format!(
+        "<h3>BibTeX</h3>\n<pre>{}</pre>\n<p data-copy=\"bibtex\"></p>\n",
+        escape(&copies["bibtex"])
+    ));
+    Ok(Methods { html: out, copies })
+}
+
+/// What was done, in sentences for a paper.
+fn paragraph(inputs: &Inputs, scores: &ScorePart) -> String {
+    let first = &inputs.systems[0].run.record;
+    let version = first.provenance.versions.get("neurogauge");
+    let labels: Vec<&str> = scores
+        .metrics
+        .iter()
+        .map(|metric| metric.label.as_str())
+        .collect();
+    let n = inputs.stems.len();
+    let systems = match inputs.systems.len() {
+        1 => format!("Reconstructions of {n} stimuli were scored"),
+        k => format!("Reconstructions of {n} stimuli by {k} systems were scored"),
+    };
+    let bootstrap = &first.request.bootstrap;
+    let level = 100.0 * bootstrap.level;
+    let mut sentences = vec![
+        format!(
+            "{systems} with Neurogauge {} ({}).",
+            version.map_or("", String::as_str),
+            labels.join(", ")
+        ),
+        format!(
+            "Means are given with {level}% intervals ({} over pairs, {} resamples, seed {}).",
+            bootstrap.interval.label(),
+            bootstrap.resamples,
+            bootstrap.seed.0
+        ),
+    ];
+    if inputs.comparison.is_some() {
+        sentences.push(
+            "Systems were compared on the pairs in which all have a value, by two-sided sign-flip tests of the paired differences, \
+             with Holm's correction over all differences."
+                .to_owned(),
+        );
+    }
+    let models: Vec<String> = (models_used(inputs).iter())
+        .filter(|model| !model.stand_in)
+        .map(|model| model.id.clone())
+        .collect();
+    if !models.is_empty() {
+        sentences.push(format!(
+            "Images and captions were observed by {}.",
+            models.join(", ")
+        ));
+    }
+    if scores.metrics.iter().any(|metric| metric.stand_in) {
+        sentences
+            .push("Some metrics rest on placeholder models and must not be reported.".to_owned());
+    }
+    let undefined = scores.scores.iter().flatten().flatten();
+    if undefined.clone().any(|scores| !scores.undefined.is_empty()) {
+        sentences.push("Pairs without a value were left out of means and counted.".to_owned());
+    }
+    sentences.join(" ")
+}
+
+/// A word of a command as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-=:,+@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+fn commands(request: &PageRequest) -> String {
+    let path = |path: &PathBuf| quoted(&path.display().to_string());
+    let mut lines: Vec<String> = (request.runs.iter())
+        .map(|run| {
+            let record = path(&run.join("run.json"));
+            format!("neurogauge score --from-run {record} --out {}", path(run))
+        })
+        .collect();
+    let mut words = vec!["neurogauge report".to_owned()];
+    words.extend(request.runs.iter().map(path));
+    words.extend(
+        request
+            .meta
+            .iter()
+            .map(|folder| format!("--meta {}", path(folder))),
+    );
+    words.extend(
+        request
+            .align
+            .iter()
+            .map(|folder| format!("--align {}", path(folder))),
+    );
+    words.push(format!("--out {}", path(&request.out)));
+    lines.push(words.join(" "));
+    lines.join("\n")
+}
+
+/// The conventions behind the metrics.
+fn conventions(scores: &ScorePart) -> String {
+    let mut metrics_of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut order = Vec::new();
+    for entry in &scores.metrics {
+        let spec = neurogauge::metrics::find(entry.id).map(|metric| metric.spec.conventions);
+        for &id in spec.unwrap_or_default() {
+            let of_convention = metrics_of.entry(id).or_insert_with(|| {
+                order.push(id);
+                Vec::new()
+            });
+            of_convention.push(&entry.label);
+        }
+    }
+    let rows: Vec<Vec<String>> = (order.into_iter())
+        .map(|id| {
+            let (question, options) = convention(id).unwrap_or(("", ""));
+            let metrics = metrics_of[id].join(", ");
+            [id, question, options, &metrics].map(escape).to_vec()
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let heads = [
+        "Convention",
+        "Question",
+        "Options that decide it",
+        "Metrics",
+    ]
+    .map(str::to_owned);
+    let table = html::word_table(
+        "Conventions (CONVENTIONS.md has the answers)",
+        &heads,
+        &rows,
+    );
+    format!("<h3>Conventions that decided numbers</h3>\n{table}")
+}
+
+/// Options of metrics that are not as they are by default.
+fn options(inputs: &Inputs) -> String {
+    let default = json!(Options::default());
+    let mut rows = Vec::new();
+    for system in &inputs.systems {
+        let own = json!(system.run.record.request.options);
+        for line in differences(&default, &own) {
+            let line = line.replace(" then", " by default");
+            rows.push(vec![
+                escape(&system.name),
+                escape(&line.replace(" now", " here")),
+            ]);
+        }
+    }
+    if rows.is_empty() {
+        return "<p>All options of metrics are as they are by default.</p>\n".to_owned();
+    }
+    let heads = ["System", "Option"].map(str::to_owned);
+    html::word_table("Options that differ from the default", &heads, &rows)
+}
+
+/// The models of all runs, each once.
+fn models_used(inputs: &Inputs) -> Vec<&ModelIdentity> {
+    let mut models: Vec<&ModelIdentity> = Vec::new();
+    for model in inputs
+        .systems
+        .iter()
+        .flat_map(|system| &system.run.record.models)
+    {
+        if !models.contains(&model) {
+            models.push(model);
+        }
+    }
+    models
+}
+
+/// What the registry says of a model; of a variant, what it says of the published one.
+fn published(id: &str) -> Option<&'static ModelEntry> {
+    let known = MODELS.iter().filter(|entry| {
+        let rest = id.strip_prefix(entry.id);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    });
+    known.max_by_key(|entry| entry.id.len())
+}
+
+fn models(inputs: &Inputs) -> String {
+    let rows: Vec<Vec<String>> = (models_used(inputs).into_iter())
+        .map(|model| {
+            let entry = published(&model.id);
+            let dagger = if model.stand_in {
+                " † (placeholder)"
+            } else {
+                ""
+            };
+            vec![
+                escape(&format!("{}{dagger}", model.id)),
+                escape(&model.revision),
+                format!("<code>{}</code>", escape(&model.sha256)),
+                escape(entry.map_or("–", |entry| entry.licence)),
+                escape(entry.map_or("–", |entry| entry.citation)),
+            ]
+        })
+        .collect();
+    if rows.is_empty() {
+        return "<h3>Models</h3>\n<p>No model was run.</p>\n".to_owned();
+    }
+    let heads = ["Model", "Revision", "SHA-256", "Licence", "Citation"].map(str::to_owned);
+    let table = html::word_table("Models that were run", &heads, &rows);
+    format!("<h3>Models</h3>\n{table}")
+}
+
+/// Versions, and what was read.
+fn input_files(inputs: &Inputs) -> String {
+    let mut rows = Vec::new();
+    for system in &inputs.systems {
+        let provenance = &system.run.record.provenance;
+        let versions = provenance.versions.iter();
+        let versions = versions.map(|(name, version)| format!("{name} {version}"));
+        let versions = versions.collect::<Vec<_>>().join(", ");
+        let name = escape(&system.name);
+        rows.push(vec![
+            name.clone(),
+            "program".into(),
+            escape(&versions),
+            "–".into(),
+        ]);
+        for input in &provenance.inputs {
+            rows.push(vec![
+                name.clone(),
+                escape(&input.role),
+                escape(&input.path),
+                format!("<code>{}</code>", escape(&input.sha256)),
+            ]);
+        }
+    }
+    let heads = ["System", "What", "Path or version", "SHA-256"].map(str::to_owned);
+    let table = html::word_table("Program and inputs of each run", &heads, &rows);
+    format!("<h3>Inputs and versions</h3>\n{table}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_commands_are_quoted() {
+        assert_eq!(quoted("runs/a-1.0"), "runs/a-1.0");
+        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
+        assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn variants_of_models_are_known_by_the_published_one() {
+        assert_eq!(
+            published("clip_vit_l_14_hf").unwrap().id,
+            "clip_vit_l_14_hf"
+        );
+        assert_eq!(
+            published("clip_vit_l_14-custom").unwrap().id,
+            "clip_vit_l_14"
+        );
+        assert_eq!(published("hashed-words"), None);
+    }
+}

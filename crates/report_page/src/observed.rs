@@ -1,0 +1,179 @@
+//! Captions, boxes and masks of each side, by pair.
+
+use crate::document::{BoxEntry, MaskEntry, Observed};
+use crate::inputs::{Inputs, System, places};
+use neurogauge::core::{Detection, Detections, InstanceMask, LabelList, Masks, Side};
+use neurogauge::formats::FormatError;
+
+/// Boxes of an image that are shown, the most certain ones.
+const MOST_BOXES: usize = 20;
+/// Masks of an image that are shown, likewise.
+const MOST_MASKS: usize = 12;
+/// Longer side of a mask.
+const MASK_PX: u32 = 64;
+
+/// Width and height of an image, where it is known.
+pub(crate) type Size = Option<(f64, f64)>;
+
+/// What was observed of a side by a system's run, in images of these sizes (by pair). A file that cannot be read has nothing
+/// to show.
+pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Size]) -> Observed {
+    let found = &system.reopened;
+    let stems = &inputs.stems;
+    let captions = found.captions.as_ref().map(|sides| {
+        let of_side = sides.side(side);
+        let texts = stems.iter().map(|stem| of_side.get(stem));
+        texts
+            .map(|texts| texts.map_or_else(Vec::new, |texts| texts.0.clone()))
+            .collect()
+    });
+    let record = &system.run.record;
+    let boxes = found.detections.as_ref().map(|sides| {
+        let source = sides.side(side);
+        // One file of boxes has shares of width and height, which were read on this scale.
+        let scale = (!source.path().is_dir()).then_some(record.request.box_scale_px);
+        by_stem(stems, source.stems(), |pair, place| {
+            let detections = source.load(place)?;
+            let size = scale.or(detections.image_size_px);
+            let size = size.or(sizes.get(pair).copied().flatten());
+            Ok(boxes(&detections, source.labels(), size))
+        })
+    });
+    let masks = found.masks.as_ref().map(|sides| {
+        let source = sides.side(side);
+        by_stem(stems, source.stems(), |_, place| {
+            Ok(masks(&source.load(place)?))
+        })
+    });
+    Observed {
+        captions,
+        boxes,
+        masks,
+    }
+}
+
+/// What was observed of the stimuli, by the first run that has it.
+pub(crate) fn of_stimuli(inputs: &Inputs, sizes: &[Size]) -> Observed {
+    let mut found = Observed::default();
+    for system in &inputs.systems {
+        let of_system = of_side(inputs, system, Side::Gt, sizes);
+        found.captions = found.captions.or(of_system.captions);
+        found.boxes = found.boxes.or(of_system.boxes);
+        found.masks = found.masks.or(of_system.masks);
+    }
+    found
+}
+
+fn by_stem<T>(
+    stems: &[String],
+    known: &[String],
+    load: impl Fn(usize, usize) -> Result<Vec<T>, FormatError>,
+) -> Vec<Vec<T>> {
+    let of_pair = |(pair, place): (usize, Option<usize>)| {
+        let found = place.and_then(|place| load(pair, place).ok());
+        found.unwrap_or_default()
+    };
+    let places = places(stems, known).into_iter();
+    places.enumerate().map(of_pair).collect()
+}
+
+/// The most certain boxes, as shares of width and height; without a place where the size is not known.
+fn boxes(detections: &Detections, labels: &LabelList, size: Size) -> Vec<BoxEntry> {
+    let mut items: Vec<_> = detections.items.iter().collect();
+    items.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let share = |value: f64, of: f64| (1000.0 * (value / of).clamp(0.0, 1.0)).round() / 1000.0;
+    let entry = |item: &&Detection| {
+        let at = match size {
+            Some((width, height)) if width > 0.0 && height > 0.0 => [
+                share(item.bbox.x0, width),
+                share(item.bbox.y0, height),
+                share(item.bbox.x1, width),
+                share(item.bbox.y1, height),
+            ],
+            _ => [0.0; 4],
+        };
+        let name = labels.names().get(item.category)?;
+        Some(BoxEntry {
+            at,
+            name: name.clone(),
+            score: Some((1000.0 * item.score).round() / 1000.0),
+        })
+    };
+    items.iter().filter_map(entry).take(MOST_BOXES).collect()
+}
+
+/// The most certain masks, small.
+fn masks(masks: &Masks) -> Vec<MaskEntry> {
+    let (first, second) = masks.size_px;
+    let longer = first.max(second).max(1);
+    let shrunk = |px: u32| {
+        let px = u64::from(px) * u64::from(MASK_PX.min(longer)) / u64::from(longer);
+        u32::try_from(px).unwrap_or(MASK_PX).max(1)
+    };
+    let mut items: Vec<_> = masks.items.iter().collect();
+    items.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let entry = |item: &&InstanceMask| {
+        let (height, width) = (shrunk(item.mask.height_px()), shrunk(item.mask.width_px()));
+        let small = item.mask.resized(height, width).ok()?;
+        Some(MaskEntry {
+            name: item.name.clone(),
+            width,
+            height,
+            runs: small.runs().to_vec(),
+        })
+    };
+    items.iter().filter_map(entry).take(MOST_MASKS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge::core::{BoxXyxy, Mask};
+
+    #[test]
+    fn boxes_are_shares_of_their_image_and_the_most_certain_come_first() {
+        let found = |score: f64, x0: f64| Detection {
+            category: 1,
+            score,
+            bbox: BoxXyxy {
+                x0,
+                y0: 0.0,
+                x1: 50.0,
+                y1: 500.0,
+            },
+        };
+        let detections = Detections {
+            items: vec![found(0.2, 0.0), found(0.91234, 25.0)],
+            image_size_px: None,
+        };
+        let labels = LabelList::new("test", ["a", "dog"]);
+        let shown = boxes(&detections, &labels, Some((100.0, 200.0)));
+        assert_eq!(shown[0].at, [0.25, 0.0, 0.5, 1.0]);
+        assert_eq!(
+            (shown[0].name.as_str(), shown[0].score),
+            ("dog", Some(0.912))
+        );
+        assert_eq!(shown[1].at[0], 0.0);
+        assert_eq!(boxes(&detections, &labels, None)[0].at, [0.0; 4]);
+    }
+
+    #[test]
+    fn masks_are_shrunk_with_their_proportions() {
+        let mask = Mask::from_pixels(128, 256, |x, _| x < 128).unwrap();
+        let bbox = mask.bounding_box();
+        let item = InstanceMask {
+            name: "half".into(),
+            score: 1.0,
+            bbox,
+            mask,
+        };
+        let found = masks(&Masks {
+            size_px: (256, 128),
+            items: vec![item],
+            categories: None,
+        });
+        assert_eq!((found[0].width, found[0].height), (64, 32));
+        // Columns first: the left half is the first half of the pixels.
+        assert_eq!(found[0].runs, [0, 32 * 32, 32 * 32]);
+    }
+}

@@ -1,0 +1,326 @@
+//! The page as a whole.
+
+use crate::document::{Document, Download, LAYOUT, Observed};
+use crate::html::{self, escape};
+use crate::inputs::{Inputs, System};
+use crate::markdown_tables;
+use crate::methods::methods;
+use crate::request::{ImagePlacement, PageRequest};
+use crate::scores::{self, ScorePart};
+use crate::thumbnails::Thumbnails;
+use crate::{observed, overview, people, static_pairs};
+use neurogauge::core::option_words::option;
+use neurogauge::core::{Side, Warning};
+use neurogauge::formats::{FormatError, atomic_file};
+use neurogauge::{Error, Progress};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const TEMPLATE: &str = include_str!("../page/dist/page.html");
+const STYLE: &str = include_str!("../page/dist/page.css");
+const SCRIPT: &str = include_str!("../page/dist/page.js");
+
+/// Figures of other results that are larger are left out.
+const MOST_FIGURE_BYTES: u64 = 2_000_000;
+
+/// A page, ready to be written.
+#[derive(Debug)]
+pub struct Page {
+    /// The file's content.
+    pub html: String,
+    /// Files that lie beside it: names below its folder, and contents.
+    pub beside: Vec<(String, Vec<u8>)>,
+    /// What should be known of it.
+    pub warnings: Vec<Warning>,
+    /// What was made, in a line.
+    pub done: String,
+}
+
+/// Makes the page of finished runs.
+///
+/// # Errors
+/// Folders without a finished run or result, runs that share no pair or no metric. What cannot be shown, such as images that
+/// are not there any more, is a warning.
+pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Error> {
+    let inputs = Inputs::read(&request.runs)?;
+    let scores = ScorePart::of(&inputs);
+    let mut warnings = Vec::new();
+    let human = people::human(&inputs, &request.meta, &mut warnings)?;
+    let methods = methods(&inputs, &scores, request)?;
+    let names = inputs.names();
+    let title = match &request.title {
+        Some(title) => title.clone(),
+        None => format!("{}: {} pairs", names.join(", "), inputs.stems.len()),
+    };
+    let results = [
+        ("meta", "Agreement with people", &request.meta),
+        ("align", "Recovery of response dimensions", &request.align),
+    ];
+    let mut other_sections = Vec::new();
+    for (id, heading, folders) in results {
+        let mut content = String::new();
+        for folder in folders {
+            content.push_str(&other_result(id, folder, &mut warnings)?);
+        }
+        if !content.is_empty() {
+            other_sections.push((id, heading, content));
+        }
+    }
+    let figure = overview::figure(&inputs, &scores).unwrap_or_else(|error| {
+        warnings.push(Warning::new(
+            "figure_not_drawn",
+            "figure of means",
+            error.to_string(),
+        ));
+        String::new()
+    });
+
+    let mut document = Document {
+        layout: LAYOUT,
+        title: title.clone(),
+        headline: scores.headline(),
+        systems: names,
+        stems: inputs.stems.clone(),
+        human,
+        stimuli: observed::of_stimuli(&inputs, &[]),
+        reconstructions: Vec::new(),
+        details: inputs.systems.iter().map(scores::details).collect(),
+        copies: methods.copies.clone(),
+        downloads: downloads(&inputs)?,
+        metrics: Vec::new(),
+        reasons: Vec::new(),
+        scores: Vec::new(),
+        differences: Vec::new(),
+    };
+    // Boxes are shares of images whose sizes are known when these are read; they take as many bytes without.
+    let observed = |sizes: &Thumbnails| -> Vec<Observed> {
+        let of_system = |(place, system): (usize, &System)| {
+            let sizes = sizes.sizes.get(place).map_or(&[][..], Vec::as_slice);
+            observed::of_side(&inputs, system, Side::Recon, sizes)
+        };
+        inputs.systems.iter().enumerate().map(of_system).collect()
+    };
+    document.reconstructions = observed(&Thumbnails::default());
+    let score_bytes = inputs.stems.len() * inputs.systems.len() * scores.metrics.len() * 20;
+    let other_bytes = html::script_json(&document)?.len() + score_bytes + SCRIPT.len();
+    let thumbnails = Thumbnails::of(&inputs, request, other_bytes, progress)?;
+    document.stimuli = observed::of_stimuli(&inputs, &thumbnails.stimulus_sizes);
+    document.reconstructions = observed(&thumbnails);
+    warnings.extend(image_warnings(&inputs, request, &thumbnails));
+
+    let overview = overview::section(&inputs, &scores, &warnings);
+    let pairs = static_pairs::section(&inputs, &scores, &thumbnails);
+    let is_static = |content: &str| format!("<div class=\"static\">\n{content}</div>\n");
+    let mut sections = vec![
+        ("overview", "Overview", overview),
+        ("pairs", "Pairs", is_static(&pairs)),
+        ("distributions", "Distributions", is_static(&figure)),
+    ];
+    sections.extend(other_sections);
+    sections.push(("methods", "Methods", methods.html));
+    document.metrics = scores.metrics;
+    document.reasons = scores.reasons;
+    document.scores = scores.scores;
+    document.differences = scores.differences;
+    let images = match thumbnails.side_px {
+        0 => String::new(),
+        _ => html::script_json(&thumbnails.images)?,
+    };
+    let html = filled(
+        &title,
+        &sections,
+        &html::script_json(&document)?,
+        &images,
+        request,
+    );
+    let (n, k) = (document.stems.len(), document.systems.len());
+    let shown = match thumbnails.side_px {
+        0 => "without images".to_owned(),
+        px => format!("images of {px} px"),
+    };
+    Ok(Page {
+        done: format!(
+            "{n} pairs of {k} {}, {shown}, {:.1} MB",
+            if k == 1 { "system" } else { "systems" },
+            html.len() as f64 / 1e6
+        ),
+        html,
+        beside: thumbnails.files,
+        warnings,
+    })
+}
+
+/// The template with everything in it.
+fn filled(
+    title: &str,
+    sections: &[(&str, &str, String)],
+    data: &str,
+    images: &str,
+    request: &PageRequest,
+) -> String {
+    let beside = match request.images {
+        ImagePlacement::Beside => " 'self' file:",
+        _ => "",
+    };
+    let policy = format!(
+        "default-src 'none'; img-src data: blob:{beside}; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
+        html::policy_hash(STYLE),
+        html::policy_hash(SCRIPT)
+    );
+    let nav: String = (sections.iter())
+        .map(|(id, heading, _)| format!("<a href=\"#{id}\">{heading}</a>"))
+        .collect();
+    let sections: String = (sections.iter())
+        .map(|(id, heading, content)| {
+            format!(
+                "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{heading}</h2>\n{content}</section>\n"
+            )
+        })
+        .collect();
+    html::fill(
+        TEMPLATE,
+        &[
+            ("policy", &policy),
+            ("title", &escape(title)),
+            ("style", STYLE),
+            ("nav", &nav),
+            ("sections", &sections),
+            ("data", data),
+            ("images", images),
+            ("script", SCRIPT),
+        ],
+    )
+}
+
+/// The tables and figures that another command wrote.
+fn other_result(
+    command: &str,
+    folder: &Path,
+    warnings: &mut Vec<Warning>,
+) -> Result<String, Error> {
+    let tables = folder.join(format!("{command}.md"));
+    let text = std::fs::read_to_string(&tables).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => FormatError::NotFound {
+            path: tables.clone(),
+            expected: format!("a folder that `neurogauge {command}` wrote"),
+        },
+        _ => FormatError::Io {
+            path: tables.clone(),
+            action: "reading",
+            source,
+        },
+    })?;
+    let mut out = markdown_tables::to_html(&text);
+    for figure in figures(&folder.join("figures")) {
+        let name = figure
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .replace('_', " ");
+        let mut left_out = |why: String| {
+            let subject = figure.display().to_string();
+            warnings.push(Warning::new("figure_not_shown", subject, why));
+        };
+        match std::fs::metadata(&figure) {
+            Ok(facts) if facts.len() > MOST_FIGURE_BYTES => {
+                left_out(format!("not shown, since it has {} bytes", facts.len()));
+            }
+            _ => match std::fs::read_to_string(&figure) {
+                Ok(svg) => out.push_str(&html::figure(&svg, &name)),
+                Err(error) => left_out(format!("not shown: {error}")),
+            },
+        }
+    }
+    Ok(out)
+}
+
+/// The drawn figures of a folder, by name.
+fn figures(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    let mut figures: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|ending| ending == "svg"))
+        .collect();
+    figures.sort();
+    figures
+}
+
+/// Each run's summary, as it lies in its folder.
+fn downloads(inputs: &Inputs) -> Result<BTreeMap<String, Download>, Error> {
+    let of_system = |(place, system): (usize, &System)| -> Result<(String, Download), Error> {
+        let path = system.run.folder.root().join("summary.json");
+        let text = std::fs::read_to_string(&path).map_err(|source| FormatError::Io {
+            path,
+            action: "reading",
+            source,
+        })?;
+        let name = match inputs.systems.len() {
+            1 => "summary.json".to_owned(),
+            _ => format!("summary of {}.json", system.name.replace(['/', '\\'], "_")),
+        };
+        Ok((format!("summary{place}"), Download { name, text }))
+    };
+    inputs.systems.iter().enumerate().map(of_system).collect()
+}
+
+/// What should be known of the images.
+fn image_warnings(inputs: &Inputs, request: &PageRequest, thumbnails: &Thumbnails) -> Vec<Warning> {
+    let mut found = Vec::new();
+    if thumbnails.n_unreadable > 0 {
+        let message = format!(
+            "{} could not be read and are not shown",
+            thumbnails.n_unreadable
+        );
+        found.push(Warning::new("unreadable_images", "images", message));
+    }
+    if thumbnails.side_px > 0 && !request.blurred && may_be_nsd(inputs) {
+        let message = format!(
+            "these may be images of the Natural Scenes Dataset, whose terms do not let you pass them on; to send the page to \
+             somebody without access, make it with {} or {}",
+            option("no-images", ""),
+            option("blur", "")
+        );
+        found.push(Warning::new("images_may_be_nsd", "images", message));
+    }
+    found
+}
+
+/// Do names or numbers look like those of the Natural Scenes Dataset?
+fn may_be_nsd(inputs: &Inputs) -> bool {
+    let is_number = [982, 1000, 515, 907].contains(&inputs.stems.len());
+    let names_it = |text: &str| {
+        let text = text.to_ascii_lowercase();
+        text.contains("nsd") || text.starts_with("shared")
+    };
+    let systems = inputs.systems.iter();
+    let mut paths = systems.flat_map(|system| &system.run.record.provenance.inputs);
+    is_number
+        || inputs.stems.first().is_some_and(|stem| names_it(stem))
+        || paths.any(|input| input.role == "gt/images" && names_it(&input.path))
+}
+
+impl Page {
+    /// Writes the page, and the files beside it first. Another page is replaced only if that is asked for.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there is another file, files that cannot be written.
+    pub fn write(&self, out: &Path, overwrite: bool) -> Result<(), Error> {
+        let is_there = |path: &Path, content: &[u8]| match std::fs::read(path) {
+            Ok(known) => Some(known == content),
+            Err(_) => path.exists().then_some(false),
+        };
+        if is_there(out, self.html.as_bytes()) == Some(false) && !overwrite {
+            return Err(Error::Usage(format!(
+                "{}: is there already and is not what this command would write; choose another {}, or say {}",
+                out.display(),
+                option("out", ""),
+                option("overwrite", "")
+            )));
+        }
+        let folder = out.parent().unwrap_or(Path::new(""));
+        for (name, content) in &self.beside {
+            atomic_file::write(&folder.join(name), content)?;
+        }
+        Ok(atomic_file::write(out, self.html.as_bytes())?)
+    }
+}

@@ -1,0 +1,151 @@
+//! Every outcome of every system, by pair.
+
+use crate::document::{Difference, MetricEntry, Scores};
+use crate::inputs::{Inputs, System};
+use neurogauge::MetricSummary;
+use neurogauge::core::{DetailsByMetric, Outcome};
+use neurogauge::metrics::METRICS;
+use std::collections::HashMap;
+
+/// The part of the document that scores are in.
+pub(crate) struct ScorePart {
+    pub(crate) metrics: Vec<MetricEntry>,
+    pub(crate) reasons: Vec<String>,
+    pub(crate) scores: Vec<Vec<Option<Scores>>>,
+    pub(crate) differences: Vec<Difference>,
+}
+
+/// The metrics that a report opens with, the first that is there.
+const HEADLINES: [&str; 4] = ["seed", "basic", "clip", "ssim"];
+
+impl ScorePart {
+    pub(crate) fn of(inputs: &Inputs) -> Self {
+        let metrics = metrics(&inputs.systems);
+        let mut reasons = Reasons::default();
+        let of_system = |system: &System| -> Vec<Option<Scores>> {
+            let of_metric = |metric: &MetricEntry| {
+                let summary = summary(system, metric.id)?;
+                let outcomes = system.run.scores.column(metric.id)?;
+                Some(scores(system, summary, outcomes, &mut reasons))
+            };
+            metrics.iter().map(of_metric).collect()
+        };
+        ScorePart {
+            scores: inputs.systems.iter().map(of_system).collect(),
+            differences: differences(inputs, &metrics),
+            reasons: reasons.texts,
+            metrics,
+        }
+    }
+
+    /// The metric that the page opens with: none that rests on a placeholder, where there is another.
+    pub(crate) fn headline(&self) -> usize {
+        let place = |wanted: &dyn Fn(&MetricEntry) -> bool| self.metrics.iter().position(wanted);
+        let named = HEADLINES
+            .iter()
+            .find_map(|id| place(&|metric| metric.id == *id && !metric.stand_in));
+        named
+            .or_else(|| place(&|metric| !metric.stand_in))
+            .unwrap_or(0)
+    }
+}
+
+/// What a run says of a metric.
+pub(crate) fn summary<'a>(system: &'a System, id: &str) -> Option<&'a MetricSummary> {
+    let mut summaries = system.run.summaries.iter();
+    summaries.find(|summary| summary.metric.spec.id == id)
+}
+
+/// The metrics that any run has, in the order of the registry.
+fn metrics(systems: &[System]) -> Vec<MetricEntry> {
+    let entry = |id: &'static str| {
+        let mut found = systems.iter().filter_map(|system| summary(system, id));
+        let first = found.next()?;
+        let spec = &first.metric.spec;
+        Some(MetricEntry {
+            id: spec.id,
+            label: first.label.clone(),
+            about: spec.about,
+            direction: spec.direction,
+            chance: first.chance,
+            decimals: spec.decimals,
+            stand_in: first.stand_in || found.any(|summary| summary.stand_in),
+        })
+    };
+    METRICS
+        .iter()
+        .filter_map(|metric| entry(metric.spec.id))
+        .collect()
+}
+
+/// Every reason once.
+#[derive(Default)]
+struct Reasons {
+    texts: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl Reasons {
+    fn place(&mut self, text: String) -> usize {
+        *self.places.entry(text).or_insert_with_key(|text| {
+            self.texts.push(text.clone());
+            self.texts.len() - 1
+        })
+    }
+}
+
+fn scores(
+    system: &System,
+    summary: &MetricSummary,
+    outcomes: &[Outcome],
+    reasons: &mut Reasons,
+) -> Scores {
+    let mut undefined = Vec::new();
+    let values = system.places.iter().enumerate().map(|(pair, place)| {
+        match place.and_then(|place| outcomes.get(place))? {
+            Ok(value) => Some(*value),
+            Err(reason) => {
+                undefined.push((pair, reasons.place(reason.to_string())));
+                None
+            }
+        }
+    });
+    Scores {
+        values: values.collect(),
+        mean: summary.estimate.value.as_ref().ok().copied(),
+        interval: summary.estimate.interval,
+        undefined,
+    }
+}
+
+fn differences(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Difference> {
+    let Some(comparison) = &inputs.comparison else {
+        return Vec::new();
+    };
+    let place = |name: &str| comparison.systems.iter().position(|known| known == name);
+    let found = comparison.differences().iter().filter_map(|found| {
+        let metric = metrics.iter().find(|metric| metric.id == found.metric)?;
+        Some(Difference {
+            metric: metric.id,
+            a: place(&found.minuend)?,
+            b: place(&found.subtrahend)?,
+            difference: found.difference,
+            interval: found.interval,
+            p_holm: found.p_holm,
+        })
+    });
+    found.collect()
+}
+
+/// What each pair of the page matched, missed and invented.
+pub(crate) fn details(system: &System) -> Vec<Option<DetailsByMetric>> {
+    let known: HashMap<&str, &DetailsByMetric> = (system.details.iter())
+        .map(|pair| (pair.stem.as_str(), &pair.metrics))
+        .collect();
+    let pairs = &system.run.scores.pairs;
+    let of_pair = |place: &Option<usize>| {
+        let stem = pairs.get((*place)?)?;
+        known.get(stem.as_str()).map(|details| (*details).clone())
+    };
+    system.places.iter().map(of_pair).collect()
+}

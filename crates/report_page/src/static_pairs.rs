@@ -1,0 +1,131 @@
+//! The worst, median and best pairs, which are seen without a script and in print.
+
+use crate::html::{escape, fixed};
+use crate::inputs::Inputs;
+use crate::scores::ScorePart;
+use crate::thumbnails::Thumbnails;
+use neurogauge::core::Direction;
+
+/// How many worst, median and best pairs.
+pub(crate) const OF_EACH: usize = 8;
+
+/// The pairs of the first system by the metric that the report opens with.
+pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnails) -> String {
+    let headline = scores.headline();
+    let Some(metric) = scores.metrics.get(headline) else {
+        return String::new();
+    };
+    let ordered = ordered(scores, headline);
+    let mut out = String::new();
+    for (name, pairs) in groups(&ordered) {
+        out.push_str(&format!(
+            "<h3>{name} pairs by {} of {}</h3>\n<ul class=\"grid\">\n",
+            escape(&metric.label),
+            escape(&inputs.systems[0].name)
+        ));
+        for &pair in pairs {
+            out.push_str(&item(inputs, scores, thumbnails, headline, pair));
+        }
+        out.push_str("</ul>\n");
+    }
+    out
+}
+
+/// The pairs with a value of the first system, the worst first.
+fn ordered(scores: &ScorePart, metric: usize) -> Vec<usize> {
+    let values = |pair: usize| {
+        scores
+            .scores
+            .first()?
+            .get(metric)?
+            .as_ref()?
+            .values
+            .get(pair)
+            .copied()?
+    };
+    let n_pairs = scores
+        .scores
+        .first()
+        .and_then(|metrics| metrics.get(metric)?.as_ref());
+    let n_pairs = n_pairs.map_or(0, |scores| scores.values.len());
+    let mut known: Vec<(usize, f64)> = (0..n_pairs)
+        .filter_map(|pair| Some((pair, values(pair)?)))
+        .collect();
+    known.sort_by(|a, b| match scores.metrics[metric].direction {
+        Direction::Higher => a.1.total_cmp(&b.1),
+        Direction::Lower => b.1.total_cmp(&a.1),
+    });
+    known.into_iter().map(|(pair, _)| pair).collect()
+}
+
+/// The worst, the middle and the best of ordered pairs; no pair is in two groups.
+fn groups(ordered: &[usize]) -> Vec<(&'static str, &[usize])> {
+    if ordered.len() <= 3 * OF_EACH {
+        return match ordered.is_empty() {
+            true => Vec::new(),
+            false => vec![("All", ordered)],
+        };
+    }
+    let middle = (ordered.len() - OF_EACH) / 2;
+    vec![
+        ("Worst", &ordered[..OF_EACH]),
+        ("Median", &ordered[middle..middle + OF_EACH]),
+        ("Best", &ordered[ordered.len() - OF_EACH..]),
+    ]
+}
+
+fn item(
+    inputs: &Inputs,
+    scores: &ScorePart,
+    thumbnails: &Thumbnails,
+    metric: usize,
+    pair: usize,
+) -> String {
+    let stem = escape(&inputs.stems[pair]);
+    let picture = |address: Option<String>, about: &str| match address {
+        Some(address) => format!(
+            "<img src=\"{}\" alt=\"{} of {stem}\">",
+            escape(&address),
+            escape(about)
+        ),
+        None => String::new(),
+    };
+    let mut figures = String::new();
+    if thumbnails.address(None, pair).is_some() {
+        figures.push_str(&format!(
+            "<figure>{}<figcaption>Stimulus</figcaption></figure>",
+            picture(thumbnails.address(None, pair), "stimulus")
+        ));
+    }
+    for (place, system) in inputs.systems.iter().enumerate() {
+        let found = scores.scores[place][metric].as_ref();
+        let value = found.and_then(|scores| scores.values[pair]);
+        let value = value.map(|value| fixed(value, scores.metrics[metric].decimals));
+        figures.push_str(&format!(
+            "<figure>{}<figcaption>{}: {}</figcaption></figure>",
+            picture(thumbnails.address(Some(place), pair), "reconstruction"),
+            escape(&system.name),
+            value.unwrap_or_else(|| "no value".to_owned())
+        ));
+    }
+    format!("<li><h4>{stem}</h4><div class=\"images\">{figures}</div></li>\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_do_not_overlap() {
+        let ordered: Vec<usize> = (0..3 * OF_EACH + 1).collect();
+        let found = groups(&ordered);
+        let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["Worst", "Median", "Best"]);
+        let mut all: Vec<usize> = found.iter().flat_map(|(_, pairs)| pairs.to_vec()).collect();
+        let n = all.len();
+        all.dedup();
+        assert_eq!((n, all.len()), (3 * OF_EACH, 3 * OF_EACH));
+        assert_eq!(groups(&ordered[..5])[0], ("All", &ordered[..5]));
+        assert!(groups(&[]).is_empty());
+    }
+}

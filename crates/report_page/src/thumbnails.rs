@@ -1,0 +1,307 @@
+//! Small images of the pairs.
+
+use crate::document::Images;
+use crate::html;
+use crate::inputs::{Inputs, places};
+use crate::observed::Size;
+use crate::request::{ImagePlacement, PageRequest};
+use image::ExtendedColorType;
+use image::codecs::jpeg::JpegEncoder;
+use neurogauge::core::image::{Filter, resize_u8};
+use neurogauge::core::{Image, Side};
+use neurogauge::formats::image_source::ImageSource;
+use neurogauge::{Error, Progress};
+use rayon::prelude::*;
+
+/// What a page of one system may weigh, and what each further system adds.
+const BYTES: usize = 10_000_000;
+const BYTES_OF_A_SYSTEM: usize = 2_500_000;
+/// Longer sides that are tried, the largest first.
+const SIDES_PX: [usize; 9] = [256, 224, 192, 160, 128, 112, 96, 80, 64];
+/// Images that the size of all is estimated by.
+const SAMPLE: usize = 24;
+const QUALITY: u8 = 70;
+/// What a blurred image is shrunk to before it is enlarged again.
+const BLURRED_PX: usize = 6;
+
+/// The images of a page.
+#[derive(Default)]
+pub(crate) struct Thumbnails {
+    /// Addresses as the page's script gets them.
+    pub(crate) images: Images,
+    /// Files that go beside the page, by name.
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+    /// Sizes of the images, of the stimuli and of each system, by pair.
+    pub(crate) stimulus_sizes: Vec<Size>,
+    pub(crate) sizes: Vec<Vec<Size>>,
+    /// Longer side; 0 without images.
+    pub(crate) side_px: usize,
+    /// Images that could not be read.
+    pub(crate) n_unreadable: usize,
+}
+
+/// Where the images of one column come from, by pair.
+struct Column<'a> {
+    source: &'a ImageSource,
+    places: Vec<Option<usize>>,
+}
+
+impl Column<'_> {
+    /// The image of a pair.
+    fn load(&self, pair: usize) -> Option<Result<Image<u8>, ()>> {
+        let place = (*self.places.get(pair)?)?;
+        Some(self.source.load_shown(place).map_err(|_| ()))
+    }
+}
+
+/// An encoded image and the size that it had.
+struct Encoded {
+    jpeg: Vec<u8>,
+    size: (f64, f64),
+}
+
+impl Thumbnails {
+    /// Makes them; `other_bytes` is what the page weighs without.
+    pub(crate) fn of(
+        inputs: &Inputs,
+        request: &PageRequest,
+        other_bytes: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let columns = columns(inputs);
+        if request.images == ImagePlacement::Nowhere || columns.iter().all(Option::is_none) {
+            return Ok(Thumbnails::default());
+        }
+        let side_px = match request.thumbnail_px {
+            Some(px) => px,
+            None => fitting(&columns, inputs, request, other_bytes),
+        };
+        let n_pairs = inputs.stems.len();
+        let total = columns.iter().flatten().count() * n_pairs;
+        progress.start("thumbnails", total as u64, 0);
+        let made: Vec<Vec<Option<Result<Encoded, ()>>>> = (columns.iter())
+            .map(|column| {
+                let encode = |pair: usize| {
+                    let loaded = column.as_ref()?.load(pair)?;
+                    let encoded =
+                        loaded.and_then(|image| encoded(&image, side_px, request.blurred));
+                    progress.advance(1);
+                    Some(encoded)
+                };
+                (0..n_pairs).into_par_iter().map(encode).collect()
+            })
+            .collect();
+        progress.finish();
+        Ok(Thumbnails::placed(made, request, side_px))
+    }
+
+    fn placed(
+        made: Vec<Vec<Option<Result<Encoded, ()>>>>,
+        request: &PageRequest,
+        side_px: usize,
+    ) -> Self {
+        let mut found = Thumbnails {
+            side_px,
+            ..Thumbnails::default()
+        };
+        let folder = folder_beside(request);
+        found.images.prefix = match request.images {
+            ImagePlacement::Beside => format!("{}/", address(&folder)),
+            _ => "data:image/jpeg;base64,".to_owned(),
+        };
+        let mut columns = Vec::new();
+        let mut sizes = Vec::new();
+        for (column, images) in made.into_iter().enumerate() {
+            let mut addresses = Vec::new();
+            let mut of_column = Vec::new();
+            for (pair, image) in images.into_iter().enumerate() {
+                let image = match image {
+                    Some(Err(())) => {
+                        found.n_unreadable += 1;
+                        None
+                    }
+                    Some(Ok(encoded)) => Some(encoded),
+                    None => None,
+                };
+                of_column.push(image.as_ref().map(|image| image.size));
+                addresses.push(image.map(|image| match request.images {
+                    ImagePlacement::Beside => {
+                        // Names of our own: stems may hold anything.
+                        let name = match column {
+                            0 => format!("stimulus_{pair}.jpg"),
+                            n => format!("system{n}_{pair}.jpg"),
+                        };
+                        found.files.push((format!("{folder}/{name}"), image.jpeg));
+                        name
+                    }
+                    _ => html::base64(&image.jpeg),
+                }));
+            }
+            columns.push(addresses);
+            sizes.push(of_column);
+        }
+        let mut columns = columns.into_iter();
+        let mut sizes = sizes.into_iter();
+        found.images.stimuli = columns.next().unwrap_or_default();
+        found.images.reconstructions = columns.collect();
+        found.stimulus_sizes = sizes.next().unwrap_or_default();
+        found.sizes = sizes.collect();
+        found
+    }
+
+    /// The address of a stimulus, or with a system of its reconstruction.
+    pub(crate) fn address(&self, system: Option<usize>, pair: usize) -> Option<String> {
+        let column = match system {
+            None => &self.images.stimuli,
+            Some(system) => self.images.reconstructions.get(system)?,
+        };
+        let address = column.get(pair)?.as_ref()?;
+        Some(format!("{}{address}", self.images.prefix))
+    }
+}
+
+/// The stimuli, of the first run that has images, then each system's reconstructions.
+fn columns(inputs: &Inputs) -> Vec<Option<Column<'_>>> {
+    let images = |side: Side| {
+        let systems = inputs.systems.iter();
+        systems.map(move |system| {
+            let sides = system.reopened.images.as_ref();
+            sides.map(|sides| sides.side(side))
+        })
+    };
+    let stimuli = images(Side::Gt).flatten().next();
+    let all = [stimuli].into_iter().chain(images(Side::Recon));
+    let columns = all.map(|source| {
+        source.map(|source| Column {
+            source,
+            places: places(&inputs.stems, source.stems()),
+        })
+    });
+    columns.collect()
+}
+
+/// The largest side with which the page keeps to its size, going by some of the images.
+fn fitting(
+    columns: &[Option<Column<'_>>],
+    inputs: &Inputs,
+    request: &PageRequest,
+    other_bytes: usize,
+) -> usize {
+    let n_systems = inputs.systems.len();
+    let budget = BYTES + BYTES_OF_A_SYSTEM * (n_systems - 1);
+    let budget = budget.saturating_sub(other_bytes);
+    let n_pairs = inputs.stems.len();
+    let all: Vec<(&Column<'_>, usize)> = (columns.iter().flatten())
+        .flat_map(|column| (0..n_pairs).map(move |pair| (column, pair)))
+        .collect();
+    let step = all.len().div_ceil(SAMPLE).max(1);
+    let sample: Vec<Image<u8>> = (all.par_iter().step_by(step))
+        .filter_map(|(column, pair)| column.load(*pair)?.ok())
+        .collect();
+    let fits = |side_px: &usize| {
+        let encoded = sample
+            .par_iter()
+            .filter_map(|image| encoded(image, *side_px, request.blurred).ok());
+        let bytes: usize = encoded.map(|encoded| encoded.jpeg.len()).sum();
+        // Three bytes are four characters, and what stands in the static part stands twice.
+        let each = bytes * 4 / 3 / sample.len().max(1);
+        each * all.len() + each * STATIC_IMAGES * (n_systems + 1) <= budget
+    };
+    let last = SIDES_PX[SIDES_PX.len() - 1];
+    SIDES_PX.into_iter().find(fits).unwrap_or(last)
+}
+
+/// Pairs that are shown without a script.
+const STATIC_IMAGES: usize = 3 * crate::static_pairs::OF_EACH;
+
+/// A JPEG whose longer side is at most this long.
+fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Result<Encoded, ()> {
+    let (width, height) = (image.width_px(), image.height_px());
+    let longer = width.max(height).max(1);
+    let within = |px: usize, most: usize| (px * most.min(longer) / longer).max(1);
+    let resize = |image: &Image<u8>, most: usize, filter: Filter| {
+        let (width, height) = (within(width, most), within(height, most));
+        resize_u8(image, width, height, filter).map_err(|_| ())
+    };
+    let mut small = resize(image, side_px, Filter::Bicubic)?;
+    if blurred {
+        let (width, height) = (small.width_px(), small.height_px());
+        small = resize(&small, BLURRED_PX, Filter::Bilinear)?;
+        small = resize_u8(&small, width, height, Filter::Bilinear).map_err(|_| ())?;
+    }
+    let size = |px: usize| u32::try_from(px).map_err(|_| ());
+    let (small_width, small_height) = (size(small.width_px())?, size(small.height_px())?);
+    let mut jpeg = Vec::new();
+    JpegEncoder::new_with_quality(&mut jpeg, QUALITY)
+        .encode(
+            small.data(),
+            small_width,
+            small_height,
+            ExtendedColorType::Rgb8,
+        )
+        .map_err(|_| ())?;
+    Ok(Encoded {
+        jpeg,
+        size: (width as f64, height as f64),
+    })
+}
+
+/// What the folder beside the page is called.
+pub(crate) fn folder_beside(request: &PageRequest) -> String {
+    let stem = request.out.file_stem().unwrap_or_default();
+    format!("{}_files", stem.to_string_lossy())
+}
+
+/// A name as part of an address.
+fn address(name: &str) -> String {
+    let mut out = String::new();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => out.push(byte.into()),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stripes() -> Image<u8> {
+        let pixels = (0..300 * 150).flat_map(|k| if k % 2 == 0 { [255; 3] } else { [0; 3] });
+        Image::new(300, 150, pixels.collect()).unwrap()
+    }
+
+    #[test]
+    fn thumbnails_keep_proportions_and_are_not_enlarged() {
+        let decoded = |side_px| {
+            let found = encoded(&stripes(), side_px, false).unwrap();
+            assert_eq!(found.size, (300.0, 150.0));
+            let image = image::load_from_memory(&found.jpeg).unwrap();
+            (image.width(), image.height())
+        };
+        assert_eq!(decoded(100), (100, 50));
+        assert_eq!(decoded(1000), (300, 150));
+    }
+
+    #[test]
+    fn a_blurred_image_has_lost_what_was_in_it() {
+        let left_black = |x: usize| if x % 10 < 5 { [0; 3] } else { [255; 3] };
+        let pixels = (0..90 * 90).flat_map(|k| left_black(k % 90));
+        let image = Image::new(90, 90, pixels.collect()).unwrap();
+        let contrast = |blurred| {
+            let found = encoded(&image, 90, blurred).unwrap();
+            let grey = image::load_from_memory(&found.jpeg).unwrap().to_luma8();
+            let values = || (0..80).map(|x| grey.get_pixel(x + 5, 45).0[0]);
+            values().max().unwrap() - values().min().unwrap()
+        };
+        assert!(contrast(false) > 230);
+        assert!(contrast(true) < 90, "{}", contrast(true));
+    }
+
+    #[test]
+    fn names_of_folders_are_written_as_addresses() {
+        assert_eq!(address("my report#1_files"), "my%20report%231_files");
+    }
+}
