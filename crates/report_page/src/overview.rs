@@ -77,7 +77,9 @@ fn failed(record: &RunRecord) -> Vec<(&'static str, &[FailedItem])> {
         ("a caption", &record.uncaptioned),
         ("a scene graph", &record.unparsed),
     ];
-    let kinds = kinds.into_iter();
+    let asked = record.asked.iter();
+    let asked = asked.map(|asked| (asked.recipe.makes.noun(), asked.failed.as_slice()));
+    let kinds = kinds.into_iter().chain(asked);
     kinds.filter(|(_, items)| !items.is_empty()).collect()
 }
 
