@@ -7,6 +7,7 @@ use crate::selection::wanted;
 use crate::{
     DEFAULT_ENCODER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error, RunRecord, ScoreRequest,
 };
+use neurogauge_core::ObservationKind;
 use neurogauge_formats::json;
 use neurogauge_metrics::{Compute, Metric, find, list};
 use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry};
@@ -142,12 +143,19 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
         .detector
         .as_ref()
         .map(|choice| choice.model.as_str());
+    let is_described_elsewhere = captioner.is_none()
+        && request
+            .mllm
+            .iter()
+            .any(|choice| choice.asks.contains(&ObservationKind::Captions));
     let mut ids = Vec::new();
     for metric in wanted(request.metrics.as_deref())?
         .iter()
         .filter_map(|id| find(id))
     {
-        ids.extend(of_metric(metric).into_iter().map(|id| match id {
+        let models = of_metric(metric).into_iter();
+        let models = models.filter(|id| !(is_described_elsewhere && *id == CAPTIONER));
+        ids.extend(models.map(|id| match id {
             CAPTIONER => captioner.unwrap_or(id),
             DETECTOR => detector.unwrap_or(id),
             DEFAULT_ENCODER => &request.text_encoder,
@@ -156,5 +164,7 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
         }));
     }
     ids.extend(captioner.into_iter().chain(detector));
+    let segmenter = request.segmenter.iter();
+    ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
     Ok(ids.into_iter().map(str::to_owned).collect())
 }

@@ -422,8 +422,8 @@ impl Output<'_> {
         json::write(&recipe, session.observer.recipe())?;
         write_said(&path, kind, &found)?;
         let model = session.observer.identity();
-        self.progress
-            .note(&not_reproducible(&model.id, kind.noun()));
+        let said = not_reproducible(&model.id);
+        self.progress.note(&format!("{}: {said}", kind.noun()));
         let became = (found.n_seen, found.failed);
         Ok(Perceived::of(
             (kind, model),

@@ -81,6 +81,12 @@ fn a_request_has_the_pixels_and_the_prompt_and_the_answers_are_the_captions() {
     );
     let by = json!([{"model": "tiny-vlm-2026", "system_fingerprint": "fp_1"}]);
     assert_eq!(asked["answered_by"], by);
+    let needed = neurogauge_with_cache(&["models", "fetch", arg(&out), "--offline"], &cache);
+    assert!(
+        !needed.stderr.contains("git_large_coco"),
+        "{}",
+        needed.stderr
+    );
     let warnings = record["warnings"].to_string();
     assert!(warnings.contains("not bit-reproducible"), "{warnings}");
 }

@@ -346,9 +346,9 @@ pub(crate) fn ask_about_images(
 }
 
 /// Says that what a server answers may differ the next time.
-pub(crate) fn not_reproducible(model: &str, kinds: &str) -> String {
+pub(crate) fn not_reproducible(model: &str) -> String {
     format!(
-        "{kinds} by {model} come from a server: they are kept, but asking again may give other words (not bit-reproducible)"
+        "said by {model} behind a server; they are kept, but asking again may give other words (not bit-reproducible)"
     )
 }
 

@@ -165,7 +165,7 @@ impl Execution<'_> {
                 .warnings
                 .push(Warning::new(id, kind.noun(), message));
         };
-        warn("not_reproducible", not_reproducible(&model, kind.noun()));
+        warn("not_reproducible", not_reproducible(&model));
         if asked.n_cut_off > 0 {
             let limit = asked.recipe.options.max_tokens;
             let message = format!(
