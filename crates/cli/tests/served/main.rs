@@ -12,6 +12,54 @@ mod support;
 mod wrong_answers;
 
 use chat_server::Asked;
+use std::path::PathBuf;
+use support::{Ran, arg, folder, image_folders, neurogauge_with_cache};
+
+/// Pairs of images, and where a run of them goes.
+struct Pairs {
+    dir: tempfile::TempDir,
+    gt: PathBuf,
+    recon: PathBuf,
+    out: PathBuf,
+}
+
+impl Pairs {
+    fn new(stems: &[&str]) -> Self {
+        let dir = folder();
+        let (gt, recon) = image_folders(dir.path(), stems);
+        let out = dir.path().join("run");
+        Pairs {
+            dir,
+            gt,
+            recon,
+            out,
+        }
+    }
+
+    /// Scores them by one metric of what the model of a server says; one request at a time.
+    fn score(&self, metric: &str, server: &str, more: &[&str]) -> Ran {
+        let args = [
+            "score",
+            "--gt",
+            arg(&self.gt),
+            "--recon",
+            arg(&self.recon),
+            "--metrics",
+            metric,
+            "--text-encoder",
+            "stand-in",
+            "--mllm",
+            server,
+            "--mllm-model",
+            "tiny-vlm",
+            "--parallel",
+            "1",
+            "--out",
+            arg(&self.out),
+        ];
+        neurogauge_with_cache(&[&args[..], more].concat(), &self.dir.path().join("cache"))
+    }
+}
 
 /// A caption that says what the picture is.
 fn caption(asked: &Asked) -> String {

@@ -1,16 +1,15 @@
 //! Servers that answer wrongly: each gives an error that says what to do, or a pair without a value and the reason.
 
+use super::Pairs;
 use super::caption;
 use super::chat_server::{Asked, ChatServer, Reply};
-use super::support::{Ran, arg, folder, image_folders, neurogauge_with_cache, record, scores};
-use std::path::{Path, PathBuf};
+use super::support::{Ran, record, scores};
 use std::time::Duration;
 
 struct Run {
     ran: Ran,
     server: ChatServer,
-    out: PathBuf,
-    _dir: tempfile::TempDir,
+    pairs: Pairs,
 }
 
 /// Scores two pairs with the captions, or what else `metric` needs, of this server.
@@ -19,36 +18,10 @@ fn run(
     more: &[&str],
     reply: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
 ) -> Run {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["a", "b"]);
+    let pairs = Pairs::new(&["a", "b"]);
     let server = ChatServer::start(reply);
-    let (out, cache) = (dir.path().join("run"), dir.path().join("cache"));
-    let args = [
-        "score",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&recon),
-        "--metrics",
-        metric,
-        "--text-encoder",
-        "stand-in",
-        "--mllm",
-        &server.url,
-        "--mllm-model",
-        "tiny-vlm",
-        "--parallel",
-        "1",
-        "--out",
-        arg(&out),
-    ];
-    let ran = neurogauge_with_cache(&[&args[..], more].concat(), &cache);
-    Run {
-        ran,
-        server,
-        out,
-        _dir: dir,
-    }
+    let ran = pairs.score(metric, &server.url, more);
+    Run { ran, server, pairs }
 }
 
 /// The run ends with an error that holds these parts, and says nothing else.
@@ -67,11 +40,11 @@ fn stops(
 /// The run goes on without the first stimulus, whose reason holds this.
 fn goes_on(run: &Run, metric: &str, reason: &str) {
     run.ran.says(&[reason]);
-    let values = scores(&run.out);
+    let values = scores(&run.pairs.out);
     let column = values.column(metric).unwrap();
     assert!(column[0].is_err() && column[1].is_ok(), "{column:?}");
     assert_ne!(run.ran.stdout, "", "the table is printed all the same");
-    let record = record(&run.out).to_string();
+    let record = record(&run.pairs.out).to_string();
     assert!(record.contains(reason), "{record}");
 }
 
@@ -204,8 +177,7 @@ fn an_image_that_the_server_cannot_take_has_no_value_and_the_others_do() {
 
 #[test]
 fn an_image_that_the_server_fails_on_keeps_no_other_run_from_its_end() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["a", "b"]);
+    let pairs = Pairs::new(&["a", "b"]);
     let server = ChatServer::start(|asked| {
         // The first request is about the first stimulus, and so are those that follow one that failed.
         match is_first(asked) {
@@ -213,34 +185,12 @@ fn an_image_that_the_server_fails_on_keeps_no_other_run_from_its_end() {
             false => Reply::Says(caption(asked)),
         }
     });
-    let (out, cache) = (dir.path().join("run"), dir.path().join("cache"));
-    let args = [
-        "score",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&recon),
-        "--metrics",
-        "cap_sim",
-        "--text-encoder",
-        "stand-in",
-        "--mllm",
-        &server.url,
-        "--mllm-model",
-        "tiny-vlm",
-        "--parallel",
-        "1",
-        "--mllm-tries",
-        "1",
-        "--out",
-        arg(&out),
-    ];
     for n_asked in [4, 5] {
-        let ran = neurogauge_with_cache(&args, &cache);
+        let ran = pairs.score("cap_sim", &server.url, &ONE_TRY);
         ran.says(&["500", "1 images have no caption"]);
         assert_ne!(ran.stdout, "", "the table is printed all the same");
         assert_eq!(server.asked().len(), n_asked);
-        std::fs::remove_dir_all(&out).unwrap();
+        std::fs::remove_dir_all(&pairs.out).unwrap();
     }
 }
 
@@ -280,37 +230,14 @@ fn a_caption_that_was_cut_off_counts_and_is_warned_of() {
     assert_eq!(run.ran.code, 0, "{}", run.ran.stderr);
     run.ran
         .says(&["1 of 2 answers of tiny-vlm", "cut off after 9 tokens"]);
-    let record = record(&run.out);
+    let record = record(&run.pairs.out);
     assert_eq!(record["asked"][0]["n_cut_off"], 1);
     assert!(record["warnings"].to_string().contains("answers_cut_off"));
 }
 
 #[test]
 fn a_server_that_is_not_there_is_said_to_be_so() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["a"]);
-    let ran = neurogauge_with_cache(
-        &[
-            "score",
-            "--gt",
-            arg(&gt),
-            "--recon",
-            arg(&recon),
-            "--metrics",
-            "cap_sim",
-            "--text-encoder",
-            "stand-in",
-            "--mllm",
-            "http://127.0.0.1:1",
-            "--mllm-model",
-            "m",
-            "--mllm-tries",
-            "1",
-            "--out",
-            arg(&dir.path().join("run")),
-        ],
-        Path::new(&dir.path().join("cache")),
-    );
+    let ran = Pairs::new(&["a"]).score("cap_sim", "http://127.0.0.1:1", &ONE_TRY);
     assert_ne!(ran.code, 0);
     ran.says(&["http://127.0.0.1:1/v1", "no connection", "start the server"]);
 }
