@@ -221,6 +221,9 @@ impl Observer for ServedObserver {
     }
 
     fn prepare(&self, image: Image<f32>) -> Result<Vec<u8>, ModelError> {
+        if let Some(&value) = image.data().iter().find(|value| !value.is_finite()) {
+            return Err(ModelError::NonFinitePixel { value });
+        }
         png_bytes(&image).map_err(|error| ModelError::Answer {
             reason: error.to_string(),
         })
