@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from . import align, losses, meta, metrics, models, stats
 from ._check import Check, Finding, check
+from ._comparison import Comparison, compare
 from ._errors import (
     DataError,
     InternalError,
@@ -33,7 +34,7 @@ from ._errors import (
 )
 from ._neurogauge import __version__
 from ._result import Result
-from ._run import Comparison, Run, cite, compare, load_run, score
+from ._run import Run, cite, load_run, score
 from .metrics import (
     basic_h,
     basic_l,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import tempfile
@@ -66,6 +67,17 @@ class Check:
     def __repr__(self) -> str:
         lines = [str(finding) for finding in self.findings] or ["nothing speaks against scoring these images"]
         return "\n".join([f"<check of {self.n_pairs} pairs>", *lines])
+
+    def _repr_html_(self) -> str:
+        """The findings as a table, as notebooks show them."""
+        if not self.findings:
+            return f"<p>{self.n_pairs} pairs: nothing speaks against scoring these images</p>"
+        rows = ""
+        for one in self.findings:
+            cells = (one.severity, one.subject, one.message, one.advice)
+            rows += "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in cells) + "</tr>"
+        heads = "".join(f"<th>{name}</th>" for name in ("", "of what", f"found in {self.n_pairs} pairs", "what to do"))
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def check(

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from . import _neurogauge
+from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import UsageError
 from ._tables import pandas
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 Bootstrap = tuple[int, float, int, str]
 Interval = Literal["studentized", "bca", "percentile"]
@@ -142,11 +143,12 @@ class Result:
         return self.mean
 
     def __repr__(self) -> str:
-        return f"<{self.label}{self._arrow}: {self._words()}>"
+        return f"<{self.heading}: {self._words()}>"
 
     @property
-    def _arrow(self) -> str:
-        return " ↑" if self.direction == "higher" else " ↓"
+    def heading(self) -> str:
+        """Its name with the arrow of its direction, and the dagger of a stand-in, as tables have it."""
+        return _plots.heading(self.label, self.direction, self.stand_in)
 
     def _words(self) -> str:
         decimals = self._decimals
@@ -167,7 +169,7 @@ class Result:
         ends = "–" if self.interval is None else "[{:.{d}f}, {:.{d}f}]".format(*self.interval, d=decimals)
         cells = [f"{self.n}", f"{self.n_undefined}"]
         head = ["", "mean", f"{100 * self.level:g} % interval", "pairs", "undefined"]
-        row = [f"{html.escape(self.label)}{self._arrow}", mean, ends, *cells]
+        row = [html.escape(self.heading), mean, ends, *cells]
         return f"<table><thead>{_row('th', head)}</thead><tbody>{_row('td', row)}</tbody></table>"
 
     def to_pandas(self) -> pd.DataFrame:
@@ -177,6 +179,31 @@ class Result:
         index = tables.Index(self.pairs, name="pair")
         table: pd.DataFrame = tables.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
         return table
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The values of all pairs, their mean with its interval, and the chance level. Needs matplotlib.
+
+        Up to 150 values are dots, stacked in 30 bins; more are bars. Pairs without a value are counted in the title.
+
+        Args:
+            ax: where to draw; a new figure if not given.
+
+        Returns:
+            The axes.
+
+        Example:
+            >>> import neurogauge as ng
+            >>> found = ng.metrics.feature_correlation([[1, 2, 3], [1, 2, 3]], [[1, 3, 2], [1, 2, 4]])
+            >>> found.plot().get_xlabel()
+            'Correlation ↑ (−1 to 1)'
+        """
+        axes = _plots.axes(ax, height=2.8)
+        _plots.distribution(axes, self.per_pair, self.mean, self.interval, self.level, self.chance)
+        note = f"\n{_plots.DAGGER_NOTE}" if self.stand_in else ""
+        axes.set_xlabel(f"{self.heading} ({_plots.range_words(self.range)}){note}")
+        undefined = f", {self.n_undefined} undefined" if self.n_undefined else ""
+        axes.set_title(f"{self.n} pairs{undefined}", loc="right", fontsize="small")
+        return axes
 
     def to_latex(self, system: str = "reconstruction") -> str:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""

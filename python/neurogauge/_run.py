@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import tempfile
 import warnings
@@ -13,17 +12,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from . import _neurogauge
+from . import _neurogauge, _plots
 from ._arrays import Layout, images
 from ._details import Details, frame
 from ._errors import NeurogaugeWarning, UsageError
 from ._options import as_json
 from ._progress import Progress
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
+from ._result import Interval, Result
 from ._tables import pandas
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 
 Path = str | os.PathLike[str]
@@ -106,62 +106,51 @@ class Run(Mapping[str, Result]):
         table: pd.DataFrame = tables.DataFrame(columns, index=tables.Index(self.pairs, name="pair"))
         return table
 
+    def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
+        """The mean of each metric with its interval, and a mark at its chance level. Needs matplotlib.
+
+        On the right stands what each metric's values may be; metrics of another scale have axes of their own.
+
+        Args:
+            metrics: which, in this order; all if not given.
+            ax: where to draw; a new figure if not given.
+
+        Returns:
+            The axes, or an array of them where the metrics have several scales.
+
+        Raises:
+            UsageError: for a metric that is not here, or ``ax`` with metrics of several scales.
+
+        Example:
+            >>> import numpy as np, neurogauge as ng
+            >>> stimuli = np.random.default_rng(0).integers(0, 256, (6, 16, 16, 3), dtype=np.uint8)
+            >>> run = ng.score(stimuli, stimuli[:, ::-1], metrics="pixcorr", pixel_size=16, progress=False)
+            >>> axes = run.plot()
+            >>> [label.get_text() for label in axes.get_yticklabels()]
+            ['PixCorr ↑']
+        """
+        results = [self._results[metric] for metric in _plots.chosen(metrics, list(self))]
+        drawn = _plots.by_scale(ax, [(found.metric, found.range, found) for found in results])
+        for place, (axes, scale, group) in enumerate(drawn):
+            is_last = place == len(drawn) - 1
+            rows = [
+                _plots.Row(found.heading, found.mean, found.interval, found.chance, _plots.range_words(found.range))
+                for found in group
+            ]
+            words = f"mean over pairs, {_plots.interval_words(group[0].level)}" if is_last else ""
+            _plots.forest(axes, rows, words, is_last and any(found.stand_in for found in results))
+            _plots.within(axes, scale, rows)
+            if not place:
+                axes.set_title("possible values", loc="right", fontsize="small", color=_plots.QUIET)
+            _plots.legend_above(axes)
+        return _plots.one_or_all([axes for axes, _, _ in drawn])
+
     def to_latex(self) -> str:
         """The table of ``summary.tex`` (it needs the package booktabs)."""
         return self._tables["latex"]
 
     def to_markdown(self) -> str:
         """The table of ``summary.md``."""
-        return self._tables["markdown"]
-
-
-class Comparison:
-    """Systems side by side on the pairs that they share.
-
-    Attributes:
-        systems: names of the systems, in the order given.
-        means: for each metric the mean of each system, NaN where there is none.
-        intervals: for each metric the interval of each system's mean, or None.
-        ranks: for each metric the rank of each system, 1 being best, or None.
-        differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
-            ``difference``, ``interval``, ``p_value`` (two-sided, sign-flip test, not corrected) and ``p_holm`` (after Holm's
-            correction over all of them).
-        notes: what should be known about the comparison.
-        level: level of all intervals.
-    """
-
-    def __init__(self, entries: Mapping[str, Any]) -> None:
-        self.systems: tuple[str, ...] = tuple(entries["systems"])
-        self.means: dict[str, tuple[float, ...]] = {}
-        self.intervals: dict[str, tuple[tuple[float, float] | None, ...]] = {}
-        self.ranks: dict[str, tuple[float | None, ...]] = {}
-        for metric, summaries, ranks in entries["metrics"]:
-            self.means[metric] = tuple(math.nan if s[0] is None else s[0] for s in summaries)
-            self.intervals[metric] = tuple(s[2] for s in summaries)
-            self.ranks[metric] = tuple(ranks)
-        self.differences: list[dict[str, Any]] = json.loads(entries["differences"])
-        self.notes: tuple[str, ...] = tuple(entries["notes"])
-        self.level: float = entries["level"]
-        self._tables: dict[str, str] = dict(entries["tables"])
-
-    def __repr__(self) -> str:
-        return f"<comparison of {', '.join(self.systems)}: {', '.join(self.means)}>"
-
-    def __str__(self) -> str:
-        return self._tables["table"]
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Means, one line for each system and one column for each metric. Needs pandas."""
-        tables = pandas()
-        table: pd.DataFrame = tables.DataFrame(self.means, index=tables.Index(self.systems, name="system"))
-        return table
-
-    def to_latex(self) -> str:
-        """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""
-        return self._tables["latex"]
-
-    def to_markdown(self) -> str:
-        """The table that the command line prints with ``--format markdown``."""
         return self._tables["markdown"]
 
 
@@ -352,36 +341,6 @@ def score(
     for warning in run.warnings:
         warnings.warn(warning, NeurogaugeWarning, stacklevel=2)
     return run
-
-
-def compare(
-    runs: Sequence[str | os.PathLike[str] | Run],
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
-) -> Comparison:
-    """Sets finished runs side by side, as ``neurogauge compare`` does, on the pairs they share.
-
-    Args:
-        runs: two run folders or more, or runs that were kept.
-        resamples: bootstrap resamples.
-        level: level of the intervals.
-        seed: seed of the resamples.
-        interval: how intervals of means and differences are made (convention `interval`).
-
-    Raises:
-        DataError: for something that is no finished run.
-        UsageError: for fewer than two, or runs that share no pair or no metric.
-    """
-    paths = []
-    for run in [runs] if isinstance(runs, (str, os.PathLike, Run)) else runs:
-        path = run.path if isinstance(run, Run) else run
-        if path is None:
-            raise UsageError("a run of arrays that was not kept cannot be compared; give ng.score an `out`")
-        paths.append(os.fspath(path))
-    return Comparison(_neurogauge.compare_runs(paths, bootstrap(resamples, level, seed, interval)))
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:

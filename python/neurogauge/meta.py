@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from . import _arrays, _neurogauge
+from . import _arrays, _neurogauge, _plots
 from ._errors import DataError, NeurogaugeWarning, UsageError
 from ._tables import pandas
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 __all__ = ["MetaResult", "evaluate", "evaluate_questions"]
 
@@ -27,6 +28,16 @@ Path = str | os.PathLike[str]
 Line = dict[str, str | float | None]
 
 _STATISTICS = ("calibrated_accuracy", "accuracy", "kendall_tau_b", "pearson", "spearman")
+_STATISTIC_WORDS = {
+    "calibrated_accuracy": "pairwise accuracy (0 to 1)",
+    "accuracy": "pairwise accuracy at ε = 0 (0 to 1)",
+    "kendall_tau_b": "Kendall's τ-b (−1 to 1)",
+    "pearson": "Pearson's r (−1 to 1)",
+    "spearman": "Spearman's ρ (−1 to 1)",
+    "accuracy_over_untied": "pairwise accuracy over untied pairs (0 to 1)",
+    "kendall_tau_c": "Kendall's τ-c (−1 to 1)",
+    "tau_23": "τ-23 (−1 to 1)",
+}
 
 
 def evaluate(
@@ -258,6 +269,57 @@ class MetaResult:
         raise UsageError(
             f"no {statistic!r} of {metric!r}; metrics: {', '.join(self.metrics)}; statistics: {', '.join(statistics)}"
         )
+
+    def plot(self, statistic: str = "calibrated_accuracy", ax: Axes | None = None) -> Axes:
+        """The agreement of each metric with people and its interval, the best on top, with a mark at chance. Needs matplotlib.
+
+        A line shows how well one rater agrees with the others, where that is known.
+
+        Args:
+            statistic: as of :meth:`statistic`.
+            ax: where to draw; a new figure if not given.
+
+        Returns:
+            The axes.
+
+        Raises:
+            UsageError: for a statistic that is not here.
+
+        Example:
+            >>> import neurogauge as ng
+            >>> human = [[1, 2, 1], [2, 2, 3], [4, 4, 3], [5, 4, 5]]
+            >>> scores = {"mine": [0.1, 0.3, 0.2, 0.9], "other": [3, 1, 2, 0]}
+            >>> found = ng.meta.evaluate(human, scores, higher_is_better=["mine", "other"])
+            >>> [label.get_text() for label in found.plot("pearson").get_yticklabels()]
+            ['mine ↑', 'other ↑']
+        """
+        lines = {metric: self._line(metric, statistic) for metric in self.metrics}
+        values = {metric: self.statistic(metric, statistic) for metric in lines}
+        order = sorted(lines, key=lambda metric: -values[metric] if values[metric] == values[metric] else np.inf)
+        directions = {metric["name"]: metric["direction"] for metric in self.record["result"]["metrics"]}
+        stand_ins = {one["subject"] for one in self.record["warnings"] if one["code"] == "stand_in"}
+        rows = []
+        for metric in order:
+            line, chance = lines[metric], lines[metric]["chance_mean"]
+            rows.append(
+                _plots.Row(
+                    _plots.heading(metric, directions[metric], metric in stand_ins),
+                    values[metric],
+                    self.interval(metric, statistic),
+                    None if chance is None else float(chance),
+                    "" if line["value"] is not None else str(line["undefined"]),
+                )
+            )
+        axes = _plots.axes(ax, height=1.3 + 0.32 * len(rows))
+        level = self.record["result"]["options"]["bootstrap"]["level"]
+        words = f"{_STATISTIC_WORDS.get(statistic, statistic)}, {_plots.interval_words(level)}"
+        _plots.forest(axes, rows, words, bool(stand_ins & set(order)))
+        for line in self.lines:
+            is_ceiling = line["kind"] == "one_rater" and not line["within"]
+            if is_ceiling and line["statistic"] == statistic and line["value"] is not None:
+                axes.axvline(float(line["value"]), color=_plots.COLOURS[2], linestyle="--", label="one rater", zorder=0)
+        _plots.legend_above(axes)
+        return axes
 
     def to_pandas(self) -> pd.DataFrame:
         """Every figure in a row of its own, in full precision. Needs pandas."""

@@ -8,20 +8,24 @@ stimuli, references made of repeated responses to others::
     profile = ng.align.RecoveryProfile().fit(features[fold.training], responses[fold.training])
     profile.score(reference)
 
-Numbers are those of ``neurogauge align`` on the same folds, to the bit.
+What the command ``neurogauge align`` found is read back by :func:`load`. Numbers are those of
+``neurogauge align`` on the same folds, to the bit.
 """
 
+from .alignment import Alignment, load
 from .curves import brain_reference_score, profile_mean, shape_distance
 from .folds import OuterFold, inner_folds, outer_folds, split_halves, standardise_within
 from .recovery_profile import RecoveryProfile
 from .target_reference import TargetReference
 
 __all__ = [
+    "Alignment",
     "OuterFold",
     "RecoveryProfile",
     "TargetReference",
     "brain_reference_score",
     "inner_folds",
+    "load",
     "outer_folds",
     "profile_mean",
     "shape_distance",

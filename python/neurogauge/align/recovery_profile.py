@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _estimator, _neurogauge
+from .. import _arrays, _estimator, _neurogauge, _plots
 from .._errors import DataError, UsageError
 from . import curves, folds
 from .target_reference import TargetReference
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class RecoveryProfile(_estimator.Estimator):
@@ -219,6 +222,44 @@ class RecoveryProfile(_estimator.Estimator):
             return curves.undefined("the recovery profile", reason)
         self.directional_coverage_, self.profile_, self.full_coverage_ = coverage
         return curves.profile_mean(self.profile_, self.k)
+
+    def plot(self, null: Any = None, label: str = "TopKCov", ax: Axes | None = None) -> Axes:
+        """The profile that ``score`` kept, and the null as a band: mean ± SD over its curves. Needs matplotlib.
+
+        Args:
+            null: (n_draws, n_prefixes), profiles of sources that know nothing, such as this one with permuted stimuli.
+            label: name of the curve, so that several can be drawn on the same axes.
+            ax: where to draw; a new figure if not given.
+
+        Returns:
+            The axes.
+
+        Raises:
+            UsageError: before ``score``.
+            DataError: for a null of another length.
+
+        Example:
+            >>> rng = np.random.default_rng(0)
+            >>> ids, target = np.repeat(np.arange(40), 2), rng.normal(size=(40, 6))
+            >>> trials = target[ids] + 0.1 * rng.normal(size=(80, 6))
+            >>> reference = TargetReference(n_splits=2, progress=False).fit(trials, ids)
+            >>> found = RecoveryProfile(rank=2).fit(target + rng.normal(size=(40, 6)), target)
+            >>> _ = found.score(reference)
+            >>> found.plot().get_xlabel()
+            'k, leading directions of the reference'
+        """
+        if not hasattr(self, "profile_"):
+            raise UsageError(f"this {type(self).__name__} has no profile yet; call score first")
+        axes = _plots.axes(ax, height=3.4)
+        place = len(axes.get_lines())
+        if null is not None:
+            draws = np.atleast_2d(np.asarray(_arrays.array("null", null), dtype=np.float64))
+            if draws.ndim != 2 or draws.shape[1] != len(self.profile_):
+                raise DataError(f"null: shape {draws.shape}; expected (n_draws, {len(self.profile_)})")
+            _plots.band(axes, draws, "null" if label == "TopKCov" else f"null of {label}", place)
+        _plots.curve(axes, self.profile_, label, place)
+        _plots.profile_axes(axes)
+        return axes
 
 
 def _correlations(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

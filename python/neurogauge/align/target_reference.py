@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _arrays, _estimator, _neurogauge
+from .. import _arrays, _estimator, _neurogauge, _plots
 from .._errors import DataError
 from .._progress import Progress
 from . import folds
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class TargetReference(_estimator.Estimator):
@@ -144,6 +147,25 @@ class TargetReference(_estimator.Estimator):
         self.n_stimuli_ = n_stimuli
         self.n_features_in_ = responses.shape[1]
         return self
+
+    def plot(self, label: str = "weights", ax: Axes | None = None) -> Axes:
+        """The reference weights in descending order: how many dimensions of the responses are reproducible. Needs matplotlib.
+
+        Args:
+            label: name of the curve, so that several can be drawn on the same axes.
+            ax: where to draw; a new figure if not given.
+
+        Returns:
+            The axes.
+
+        Raises:
+            UsageError: before ``fit``.
+        """
+        self._check_fitted()
+        axes = _plots.axes(ax, height=3.0)
+        _plots.curve(axes, self.weights_, label, len(axes.get_lines()))
+        _plots.profile_axes(axes, "direction of the reference", "weight (0 to 1)")
+        return axes
 
 
 def _labels(splits: Any, n_trials: int) -> npt.NDArray[np.uint8]:

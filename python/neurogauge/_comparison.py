@@ -1,0 +1,203 @@
+"""Finished runs side by side."""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
+
+from . import _neurogauge, _plots
+from ._errors import UsageError
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, bootstrap
+from ._run import Run
+from ._tables import pandas
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+class Comparison:
+    """Systems side by side on the pairs that they share.
+
+    Attributes:
+        systems: names of the systems, in the order given.
+        means: for each metric the mean of each system, NaN where there is none.
+        intervals: for each metric the interval of each system's mean, or None.
+        ranks: for each metric the rank of each system, 1 being best, or None.
+        differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
+            ``difference``, ``interval``, ``p_value`` (two-sided, sign-flip test, not corrected) and ``p_holm`` (after Holm's
+            correction over all of them).
+        notes: what should be known about the comparison.
+        level: level of all intervals.
+        stand_ins: metrics whose numbers rest on a stand-in for a model in one of the runs, and mean nothing.
+    """
+
+    def __init__(self, entries: Mapping[str, Any], stand_ins: frozenset[str] = frozenset()) -> None:
+        self.stand_ins = stand_ins
+        self.systems: tuple[str, ...] = tuple(entries["systems"])
+        self.means: dict[str, tuple[float, ...]] = {}
+        self.intervals: dict[str, tuple[tuple[float, float] | None, ...]] = {}
+        self.ranks: dict[str, tuple[float | None, ...]] = {}
+        for metric, summaries, ranks in entries["metrics"]:
+            self.means[metric] = tuple(math.nan if s[0] is None else s[0] for s in summaries)
+            self.intervals[metric] = tuple(s[2] for s in summaries)
+            self.ranks[metric] = tuple(ranks)
+        self.differences: list[dict[str, Any]] = json.loads(entries["differences"])
+        self.notes: tuple[str, ...] = tuple(entries["notes"])
+        self.level: float = entries["level"]
+        self._tables: dict[str, str] = dict(entries["tables"])
+
+    def __repr__(self) -> str:
+        return f"<comparison of {', '.join(self.systems)}: {', '.join(self.means)}>"
+
+    def __str__(self) -> str:
+        return self._tables["table"]
+
+    def _repr_html_(self) -> str:
+        """Means with intervals and the paired differences, as notebooks show them."""
+        heads = "".join(f"<th>{html.escape(name)}</th>" for name in ("", *self.systems))
+        rows = "".join(f"<tr><th>{self._heading(metric)}</th>{self._cells(metric)}</tr>" for metric in self.means)
+        means = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        names = ("", "difference", _plots.interval_words(self.level), "p", "p (Holm)")
+        heads = "".join(f"<th>{name}</th>" for name in names)
+        rows = "".join(self._difference_row(found) for found in self.differences)
+        note = f"<p>{_plots.DAGGER_NOTE}</p>" if self.stand_ins & set(self.means) else ""
+        return f"{means}<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{note}"
+
+    def _heading(self, metric: str) -> str:
+        spec = _neurogauge.metric_spec(metric)
+        return html.escape(_plots.heading(spec["label"], spec["direction"], metric in self.stand_ins))
+
+    def _cells(self, metric: str) -> str:
+        decimals = _neurogauge.metric_spec(metric)["decimals"]
+        cells = ""
+        for mean, interval in zip(self.means[metric], self.intervals[metric], strict=True):
+            ends = "" if interval is None else " [{:.{d}f}, {:.{d}f}]".format(*interval, d=decimals)
+            cells += "<td>–</td>" if math.isnan(mean) else f"<td>{mean:.{decimals}f}{ends}</td>"
+        return cells
+
+    def _difference_row(self, found: Mapping[str, Any]) -> str:
+        decimals = _neurogauge.metric_spec(found["metric"])["decimals"] + 1
+        names = html.escape(f"{found['minuend']} − {found['subtrahend']}")
+
+        def cell(number: float | None, digits: int) -> str:
+            return "<td>–</td>" if number is None else f"<td>{number:.{digits}f}</td>"
+
+        interval = found["interval"]
+        ends = "–" if interval is None else "[{:.{d}f}, {:.{d}f}]".format(*interval, d=decimals)
+        cells = f"{cell(found['difference'], decimals)}<td>{ends}</td>{cell(found['p_value'], 4)}{cell(found['p_holm'], 4)}"
+        return f"<tr><th>{self._heading(found['metric'])}: {names}</th>{cells}</tr>"
+
+    def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
+        """Every paired difference of two systems with its interval, beside a line at 0. Needs matplotlib.
+
+        A dot is full where the difference is significant after Holm's correction, at the level of the intervals, and hollow
+        where it is not. Metrics of another scale have axes of their own.
+
+        Args:
+            metrics: which; all if not given.
+            ax: where to draw; a new figure if not given.
+
+        Returns:
+            The axes, or an array of them where the metrics have several scales.
+
+        Raises:
+            UsageError: for a metric that is not here, or ``ax`` with metrics of several scales.
+
+        Example:
+            >>> import numpy as np, neurogauge as ng, tempfile
+            >>> stimuli = np.random.default_rng(0).integers(0, 256, (6, 16, 16, 3), dtype=np.uint8)
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     options = {"metrics": "pixcorr", "pixel_size": 16, "progress": False}
+            ...     mine = ng.score(stimuli, stimuli[:, ::-1], out=f"{folder}/mine", **options)
+            ...     other = ng.score(stimuli, stimuli[:, :, ::-1], out=f"{folder}/other", **options)
+            ...     found = ng.compare([mine, other])
+            >>> found.plot().get_xlabel()
+            'mine − other, 95% interval of the paired difference'
+        """
+        asked = _plots.chosen(metrics, list(self.means))
+        is_single = len(self.systems) == 2
+        items = []
+        for found in self.differences:
+            if found["metric"] not in asked:
+                continue
+            spec = _neurogauge.metric_spec(found["metric"])
+            label = _plots.heading(spec["label"], spec["direction"], found["metric"] in self.stand_ins)
+            names = f"{found['minuend']} − {found['subtrahend']}"
+            p_holm = found["p_holm"]
+            row = _plots.Row(
+                label if is_single else f"{label}  {names}",
+                math.nan if found["difference"] is None else found["difference"],
+                found["interval"],
+                remark="" if p_holm is None else "p < 0.001" if p_holm < 0.001 else f"p = {p_holm:.3f}",
+                is_filled=p_holm is not None and p_holm < 1 - self.level,
+            )
+            items.append((found["metric"], spec["range"], row))
+        drawn = _plots.by_scale(ax, items)
+        first = self.differences[0]
+        words = _plots.plain(f"{first['minuend']} − {first['subtrahend']}") if is_single else "difference"
+        for place, (axes, _, rows) in enumerate(drawn):
+            is_last = place == len(drawn) - 1
+            x_label = f"{words}, {_plots.interval_words(self.level)} of the paired difference" if is_last else ""
+            has_dagger = is_last and bool(self.stand_ins & set(asked))
+            _plots.forest(axes, rows, x_label, has_dagger)
+            axes.axvline(0, color=_plots.QUIET, linewidth=1, zorder=0)
+            if not place:
+                axes.set_title("p after Holm's correction", loc="right", fontsize="small", color=_plots.QUIET)
+        return _plots.one_or_all([axes for axes, _, _ in drawn])
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Means, one line for each system and one column for each metric. Needs pandas."""
+        tables = pandas()
+        table: pd.DataFrame = tables.DataFrame(self.means, index=tables.Index(self.systems, name="system"))
+        return table
+
+    def to_latex(self) -> str:
+        """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""
+        return self._tables["latex"]
+
+    def to_markdown(self) -> str:
+        """The table that the command line prints with ``--format markdown``."""
+        return self._tables["markdown"]
+
+
+def compare(
+    runs: Sequence[str | os.PathLike[str] | Run],
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    interval: Interval = INTERVAL,
+) -> Comparison:
+    """Sets finished runs side by side, as ``neurogauge compare`` does, on the pairs they share.
+
+    Args:
+        runs: two run folders or more, or runs that were kept.
+        resamples: bootstrap resamples.
+        level: level of the intervals.
+        seed: seed of the resamples.
+        interval: how intervals of means and differences are made (convention `interval`).
+
+    Raises:
+        DataError: for something that is no finished run.
+        UsageError: for fewer than two, or runs that share no pair or no metric.
+    """
+    paths = []
+    for run in [runs] if isinstance(runs, (str, os.PathLike, Run)) else runs:
+        path = run.path if isinstance(run, Run) else run
+        if path is None:
+            raise UsageError("a run of arrays that was not kept cannot be compared; give ng.score an `out`")
+        paths.append(os.fspath(path))
+    entries = _neurogauge.compare_runs(paths, bootstrap(resamples, level, seed, interval))
+    return Comparison(entries, frozenset(metric for path in paths for metric in _stand_ins(path)))
+
+
+def _stand_ins(path: str) -> list[str]:
+    """Metrics of a finished run that rest on a stand-in for a model."""
+    record = json.loads((FilePath(path) / "run.json").read_text(encoding="utf-8"))
+    return [metric["id"] for metric in record["metrics"] if metric["stand_in"]]

@@ -1,0 +1,167 @@
+"""What ``neurogauge align`` found, read back."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _plots
+from .._errors import DataError, UsageError
+from .._tables import pandas
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+Curve = npt.NDArray[np.float64]
+
+OTHER_SUBJECTS = "other subjects"
+_FIGURES = ("accuracy", "full_ref_cov", "brain_ref_score", "shape_distance", "null_mean", "corrected", "selected_rank")
+
+
+class Alignment:
+    """Recovery of target references by sources, as ``neurogauge align`` computed it.
+
+    Attributes:
+        record: everything, as ``align.json`` keeps it.
+        sources: names of the sources; "other subjects" stands for all of them together.
+        curves: for each source TopKCov for k = 1, 2, ..., the mean over target units.
+        null_curves: for each source the mean of the same after stimuli were permuted; without a null there is none.
+        null_draws: for each source (n_draws, n_prefixes), each draw of each target unit, averaged over folds.
+    """
+
+    def __init__(self, record: dict[str, Any], units: Sequence[dict[str, Any]]) -> None:
+        self.record = record
+        self.sources: tuple[str, ...] = tuple(found["source"] for found in record["sources"])
+        self.curves: dict[str, Curve] = {}
+        self.null_curves: dict[str, Curve] = {}
+        self.null_draws: dict[str, Curve] = {}
+        for found in record["sources"]:
+            name = found["source"]
+            self.curves[name] = np.asarray(found["curve"] or [], dtype=np.float64)
+            draws = _null_draws(name, units)
+            if found["null_curve"]:
+                self.null_curves[name] = np.asarray(found["null_curve"], dtype=np.float64)
+            if draws:
+                self.null_draws[name] = np.asarray(draws, dtype=np.float64)
+
+    def __repr__(self) -> str:
+        return f"<alignment of {len(self.sources)} sources with {len(self.record['units'])} target units>"
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A line for each source: the mean over target units of each figure, and the ends of its interval. Needs pandas."""
+        rows = []
+        for found in self.record["sources"]:
+            row = {"source": found["source"]}
+            for figure in _FIGURES:
+                mean, interval = _mean(found.get(figure))
+                row[figure] = mean
+                row[f"{figure}_low"], row[f"{figure}_high"] = interval or (np.nan, np.nan)
+            rows.append(row)
+        table: pd.DataFrame = pandas().DataFrame(rows).set_index("source")
+        return table
+
+    def plot(self, sources: str | Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
+        """The recovery curve of each source, and the null as a band: mean ± SD over draws and target units. Needs matplotlib.
+
+        Args:
+            sources: which, in this order; all if not given.
+            ax: where to draw; a new figure if not given.
+
+        Returns:
+            The axes.
+
+        Raises:
+            UsageError: for a source that is not here.
+        """
+        asked = [sources] if isinstance(sources, str) else list(self.sources if sources is None else sources)
+        for name in asked:
+            if name not in self.curves:
+                raise UsageError(f"no source {name!r} here; there are {', '.join(self.sources)}")
+        axes = _plots.axes(ax, height=3.8)
+        for place, name in enumerate(asked):
+            _plots.curve(axes, self.curves[name], name, place)
+        for place, name in enumerate(asked):
+            if name in self.null_draws:
+                _plots.band(axes, self.null_draws[name], f"null of {name}", place)
+        _plots.profile_axes(axes)
+        return axes
+
+    def _repr_html_(self) -> str:
+        """The main figures of each source, as notebooks show them."""
+
+        def cell(found: dict[str, Any] | None) -> str:
+            mean, interval = _mean(found)
+            if mean != mean:
+                return "<td>–</td>"
+            ends = "" if interval is None else f" [{interval[0]:.3f}, {interval[1]:.3f}]"
+            return f"<td>{mean:.3f}{ends}</td>"
+
+        head = "".join(f"<th>{figure.replace('_', ' ')}</th>" for figure in ("", *_FIGURES))
+        rows = "".join(
+            f"<tr><th>{html.escape(found['source'])}</th>{''.join(cell(found.get(figure)) for figure in _FIGURES)}</tr>"
+            for found in self.record["sources"]
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def load(path: str | os.PathLike[str]) -> Alignment:
+    """Reads what ``neurogauge align`` wrote.
+
+    Args:
+        path: the folder of the alignment, with ``align.json``.
+
+    Raises:
+        DataError: if there is none, or it cannot be read.
+
+    Example:
+        >>> import neurogauge as ng, pathlib, tempfile
+        >>> from neurogauge._command import main
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     code = main(["align", "--simulate", "miniature", "--out", f"{folder}/found", "--quiet", "--null", "2"])
+        ...     found = ng.align.load(f"{folder}/found")
+        >>> found.sources[0], len(found.curves["A trained"]), found.plot().get_ylabel()
+        ('other subjects', 20, 'TopKCov ↑ (0 to 1)')
+    """
+    folder = Path(path)
+    record = _read(folder / "align.json")
+    if record.get("command") != "align":
+        raise DataError(f"{folder / 'align.json'}: not what `neurogauge align` writes")
+    units = sorted((folder / "units" / str(record["fingerprint"])[:16]).glob("*.json"))
+    return Alignment(record, [_read(unit) for unit in units])
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path}: {error}; expected a finished `neurogauge align`") from error
+    if not isinstance(found, dict):
+        raise DataError(f"{path}: expected an object of `neurogauge align`")
+    return found
+
+
+def _null_draws(source: str, units: Sequence[dict[str, Any]]) -> list[Curve]:
+    """Draws of a source in each unit, averaged over folds; for "other subjects" those of all of them."""
+    draws: list[Curve] = []
+    for unit in units:
+        for found in unit["sources"]:
+            is_own = found["donor"] if source == OTHER_SUBJECTS else found["source"] == source and not found["donor"]
+            folds = [fit["null"] for fit in found["fits"]]
+            if is_own and all(folds):
+                draws += list(np.asarray(folds, dtype=np.float64).mean(axis=0))
+    return draws
+
+
+def _mean(found: dict[str, Any] | None) -> tuple[float, tuple[float, float] | None]:
+    if found is None or found["mean"] is None:
+        return np.nan, None
+    interval = found["interval"]
+    return float(found["mean"]), None if interval is None else (float(interval[0]), float(interval[1]))
