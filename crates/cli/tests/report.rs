@@ -10,7 +10,8 @@ use neurogauge::formats::image_file::write_png;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
-use support::observations::{write_captions, write_detections};
+use support::arguments::score_observations;
+use support::observations::{write_captions, write_detections, write_features};
 use support::{arg, folder, picture, refused, scores, succeed, summary, write};
 
 /// The stem of a file may be anything but a slash.
@@ -50,7 +51,7 @@ fn run(root: &Path, name: &str, grain: f32) -> PathBuf {
         "--observations",
         arg(&observed),
         "--metrics",
-        "pixcorr,ssim,object_f1,cap_sim",
+        "pixcorr,ssim,object_f1,cap_sim,snm",
         "--text-encoder",
         "stand-in",
         "--pixel-size",
@@ -174,6 +175,13 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
     let shown = &data["stimuli"]["boxes"][pair][0];
     assert_eq!(shown["at"], serde_json::json!([0.125, 0.25, 0.5, 1.0]));
     assert_eq!(shown["name"], "dog");
+
+    // The dog became a cat, and the other pairs have a cat on both sides.
+    let near = &data["near_misses"][0];
+    assert_eq!(near["names"], serde_json::json!(["dog", "cat"]));
+    assert_eq!(near["groups"][0], near["groups"][1]);
+    assert_eq!(near["found"], serde_json::json!([[pair, 0, [1]]]));
+    assert_eq!(near["n_pairs"], STEMS.len());
 
     let images = images(&html).unwrap();
     let image = images["stimuli"][0].as_str().unwrap();
@@ -315,6 +323,86 @@ fn images_that_are_gone_or_changed_are_said_and_the_numbers_stay() {
     assert!(gone.contains("images are not shown"), "{}", &gone[..3000]);
     assert!(images(&gone).is_none());
     assert_eq!(data(&gone)["scores"], data(&changed)["scores"]);
+}
+
+#[test]
+fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
+    let dir = folder();
+    let gt = [
+        ("1", [1.0, 2.0, 3.0]),
+        ("2", [3.0, 2.0, 1.0]),
+        ("10", [1.0, 3.0, 2.0]),
+    ];
+    // The second is nearer to the stimuli of both others than to its own.
+    let recon = [
+        ("1", [1.0, 2.0, 4.0]),
+        ("2", [1.0, 2.0, 2.5]),
+        ("10", [0.0, 1.0, 0.9]),
+    ];
+    let observed = dir.path().join("observed");
+    write_features(&observed.join("gt"), "clip", &gt);
+    write_features(&observed.join("recon"), "clip", &recon);
+    let pool = dir.path().join("pool");
+    write_features(
+        &pool,
+        "clip",
+        &[(HOSTILE, [3.0, 2.0, 2.5]), ("b", [2.0, 3.0, 4.0])],
+    );
+    let run = dir.path().join("run");
+    let args = score_observations(
+        &observed,
+        &run,
+        &["--metrics", "clip", "--pool", arg(&pool)],
+    );
+    succeed(&args);
+
+    let found = data(&report(dir.path(), &[&run], &[]));
+    assert_eq!(found["stems"], serde_json::json!(["1", "2", "10"]));
+    let of = |data: &Value, metric: &str| {
+        let metrics = data["metrics"].as_array().unwrap();
+        let place = metrics.iter().position(|m| m["id"] == metric).unwrap();
+        let all = data["identification"].as_array().unwrap();
+        all.iter().find(|of| of["metric"] == place).unwrap().clone()
+    };
+    let among_pairs = of(&found, "clip");
+    assert_eq!(among_pairs["direction"], "reconstruction");
+    assert_eq!(among_pairs["pool"], Value::Null);
+    let second = &among_pairs["pairs"][1];
+    // Pearson's r of (1, 2, 2.5) with its own is -0.9820, with (1, 2, 3) 0.9820 and with (1, 3, 2) 0.6547.
+    assert_eq!(
+        second,
+        &serde_json::json!({"rank": 3, "tied": 0, "others": 2, "own": -0.982, "nearest": [[0, 0.982], [2, 0.6547]]})
+    );
+    assert_eq!(among_pairs["pairs"][0]["rank"], 1);
+    let in_pool = of(&found, "clip_pool");
+    assert_eq!(in_pool["pairs"][0]["others"], 2);
+    let nearest = in_pool["pairs"][0]["nearest"][0][0].as_u64().unwrap() as usize;
+    assert_eq!(in_pool["pool"][nearest], "b");
+    assert!(
+        in_pool["pool"]
+            .as_array()
+            .unwrap()
+            .contains(&HOSTILE.into())
+    );
+
+    // Other features than those that were scored are not shown as if they had been.
+    write_features(&observed.join("recon"), "clip", &gt);
+    let changed = report(dir.path(), &[&run], &["--overwrite"]);
+    let not_shown = |html: &str| of(&data(html), "clip")["not_shown"].clone();
+    assert_eq!(
+        not_shown(&changed),
+        "the features are not those that were scored"
+    );
+    std::fs::remove_file(observed.join("recon/features/clip.npy")).unwrap();
+    let gone = report(dir.path(), &[&run], &["--overwrite"]);
+    let why = not_shown(&gone);
+    let why = why.as_str().unwrap();
+    assert!(
+        why.starts_with("the features are not there any more: ") && why.ends_with("clip.npy"),
+        "{why}"
+    );
+    assert!(gone.contains("ranks and nearest confusers by CLIP, CLIP pool are not shown: "));
+    assert_eq!(data(&gone)["scores"], found["scores"]);
 }
 
 #[test]

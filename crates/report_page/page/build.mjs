@@ -17,7 +17,7 @@ await build({ ...script, entryPoints: { page: "src/page.css" } });
 copyFileSync("src/page.html", "dist/page.html");
 if (process.argv.includes("--tests")) {
   await build({
-    entryPoints: ["tests/page.test.ts", "tests/order.test.ts", "tests/written_page.test.ts"],
+    entryPoints: ["tests/page.test.ts", "tests/order.test.ts", "tests/screenshots.test.ts", "tests/written_page.test.ts"],
     outdir: ".build",
     outExtension: { ".js": ".mjs" },
     bundle: true,

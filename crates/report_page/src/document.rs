@@ -1,11 +1,12 @@
 //! The document that the page's script reads. `page/src/data.ts` says what each field means.
 
 use neurogauge::core::{DetailsByMetric, Direction};
+use neurogauge::metrics::decoding::identification::IdentificationDirection;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Raised together with `LAYOUT` in `data.ts`.
-pub(crate) const LAYOUT: u32 = 1;
+pub(crate) const LAYOUT: u32 = 2;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Document {
@@ -22,6 +23,8 @@ pub(crate) struct Document {
     pub(crate) stimuli: Observed,
     pub(crate) reconstructions: Vec<Observed>,
     pub(crate) details: Vec<Vec<Option<DetailsByMetric>>>,
+    pub(crate) identification: Vec<Identification>,
+    pub(crate) near_misses: Vec<Option<NearMisses>>,
     pub(crate) copies: BTreeMap<&'static str, String>,
     pub(crate) downloads: BTreeMap<String, Download>,
 }
@@ -60,6 +63,36 @@ pub(crate) struct Human {
     pub(crate) label: String,
     pub(crate) values: Vec<Vec<Option<f64>>>,
 }
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Identification {
+    pub(crate) system: usize,
+    pub(crate) metric: usize,
+    pub(crate) direction: IdentificationDirection,
+    pub(crate) pool: Option<Vec<String>>,
+    pub(crate) pairs: Vec<Option<Standing>>,
+    pub(crate) not_shown: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Standing {
+    pub(crate) rank: usize,
+    pub(crate) tied: usize,
+    pub(crate) others: usize,
+    pub(crate) own: f64,
+    pub(crate) nearest: Vec<(usize, f64)>,
+}
+
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub(crate) struct NearMisses {
+    pub(crate) names: Vec<String>,
+    pub(crate) groups: Vec<usize>,
+    pub(crate) found: Vec<NearMissEntry>,
+    pub(crate) n_pairs: usize,
+}
+
+/// The pair, the category that is missed, and those that are there instead.
+pub(crate) type NearMissEntry = (usize, usize, Vec<usize>);
 
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Observed {

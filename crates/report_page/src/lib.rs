@@ -4,11 +4,14 @@
 //! `page/` shows (`page/src/data.ts` describes it). What has to be readable without a script (summary, figures, methods and
 //! the worst, median and best pairs) is written as HTML here. The file loads nothing, and its policy lets it load nothing.
 
+mod confusers;
 mod document;
+mod feature_files;
 mod html;
 mod inputs;
 mod markdown_tables;
 mod methods;
+mod near_misses;
 mod observed;
 mod overview;
 mod page;

@@ -8,7 +8,7 @@ use crate::methods::methods;
 use crate::request::{ImagePlacement, PageRequest};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::Thumbnails;
-use crate::{observed, overview, people, static_pairs};
+use crate::{confusers, near_misses, observed, overview, people, static_pairs};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Side, Warning};
 use neurogauge::formats::{FormatError, atomic_file};
@@ -85,6 +85,8 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         stimuli: observed::of_stimuli(&inputs, &[]),
         reconstructions: Vec::new(),
         details: inputs.systems.iter().map(scores::details).collect(),
+        identification: confusers::identifications(&inputs, &scores.metrics, &mut warnings),
+        near_misses: near_misses::of_systems(&inputs, &mut warnings),
         copies: methods.copies.clone(),
         downloads: downloads(&inputs)?,
         metrics: Vec::new(),

@@ -21,7 +21,7 @@ const HEADLINES: [&str; 4] = ["seed", "basic", "clip", "ssim"];
 impl ScorePart {
     pub(crate) fn of(inputs: &Inputs) -> Self {
         let metrics = metrics(&inputs.systems);
-        let mut reasons = Reasons::default();
+        let mut reasons = Texts::default();
         let of_system = |system: &System| -> Vec<Option<Scores>> {
             let of_metric = |metric: &MetricEntry| {
                 let summary = summary(system, metric.id)?;
@@ -78,15 +78,16 @@ fn metrics(systems: &[System]) -> Vec<MetricEntry> {
         .collect()
 }
 
-/// Every reason once.
+/// Every text once.
 #[derive(Default)]
-struct Reasons {
-    texts: Vec<String>,
+pub(crate) struct Texts {
+    pub(crate) texts: Vec<String>,
     places: HashMap<String, usize>,
 }
 
-impl Reasons {
-    fn place(&mut self, text: String) -> usize {
+impl Texts {
+    /// Where a text stands; a new one at the end.
+    pub(crate) fn place(&mut self, text: String) -> usize {
         *self.places.entry(text).or_insert_with_key(|text| {
             self.texts.push(text.clone());
             self.texts.len() - 1
@@ -98,7 +99,7 @@ fn scores(
     system: &System,
     summary: &MetricSummary,
     outcomes: &[Outcome],
-    reasons: &mut Reasons,
+    reasons: &mut Texts,
 ) -> Scores {
     let mut undefined = Vec::new();
     let values = system.places.iter().enumerate().map(|(pair, place)| {

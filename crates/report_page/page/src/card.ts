@@ -1,6 +1,7 @@
 // One pair: its images with what was found in them, captions, scores, and what was matched, missed and invented.
 
 import { marked, words } from "./captions.ts";
+import { confusers } from "./confusers.ts";
 import type { Entry, LevelDetails, Observed, ReportData } from "./data.ts";
 import { button, decimal, h, replace, toggle } from "./dom.ts";
 import { goodness, reason, value } from "./order.ts";
@@ -10,6 +11,8 @@ export interface CardEvents {
   closed: () => void;
   /** One pair on or back. */
   moved: (by: 1 | -1) => void;
+  /** Another pair. */
+  opened: (pair: number) => void;
 }
 
 /** Milliseconds that each of two images is seen: one change in 600 ms is far below what is dangerous. */
@@ -67,6 +70,7 @@ export class Card {
       this.figures(pair),
       h("h3", {}, "Scores"),
       this.scores(pair),
+      ...confusers(this.data, this.pictures, pair, this.events.opened),
       ...this.details(pair),
     );
     if (!this.element.open) {

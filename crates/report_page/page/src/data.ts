@@ -4,7 +4,7 @@
 // Every text may come from a user's file and is shown as text, never as markup.
 
 /** Layout of this document. Raised when a page can no longer read an older one. */
-export const LAYOUT = 1;
+export const LAYOUT = 2;
 
 export interface ReportData {
   layout: number;
@@ -30,6 +30,10 @@ export interface ReportData {
   reconstructions: Observed[];
   /** `details[s][p]`, what the pair matched, missed and invented; `null` where nothing was kept. */
   details: (PairDetails | null)[][];
+  /** What each system's pairs were told from, by each metric of identification that its run has. */
+  identification: Identification[];
+  /** `near_misses[s]`; `null` where the run has no rate of them, or not the detections behind it. */
+  near_misses: (NearMisses | null)[];
   /** What the copy buttons of the section on methods copy, by the button's `data-copy`. */
   copies: Record<string, string>;
   /** Files that the section on methods offers, by the button's `data-download`. */
@@ -68,6 +72,44 @@ export interface Difference {
   interval: [number, number] | null;
   /** Two-sided p value after Holm's correction over all differences. */
   p_holm: number | null;
+}
+
+/** Where the own image of each pair stands among others, by the correlation of features. */
+export interface Identification {
+  system: number;
+  metric: number;
+  /** A reconstruction and its own stimulus among stimuli, or a stimulus and its own reconstruction among reconstructions. */
+  direction: "reconstruction" | "stimulus";
+  /** Names of a common pool's images, where `nearest` refers to these; `null` where it refers to pairs. */
+  pool: string[] | null;
+  /** By pair; empty where nothing can be shown. */
+  pairs: (Standing | null)[];
+  /** Why nothing can be shown. */
+  not_shown: string | null;
+}
+
+export interface Standing {
+  /** One more than there are others that are nearer. */
+  rank: number;
+  /** Others exactly as near as the own one. */
+  tied: number;
+  /** Number of others. */
+  others: number;
+  /** Similarity of the own one. */
+  own: number;
+  /** The nearest others with their similarities, the nearest first. */
+  nearest: [number, number][];
+}
+
+/** Categories that are missed where others of their supercategory are there. */
+export interface NearMisses {
+  names: string[];
+  /** Supercategory of each name, as a number. */
+  groups: number[];
+  /** [pair, what is missed, what is there instead], names by their place. */
+  found: [number, number, number[]][];
+  /** Pairs that were asked. */
+  n_pairs: number;
 }
 
 /** Mean ratings, `values[s][p]`. */

@@ -2,7 +2,8 @@
 
 import type { ReportData } from "./data.ts";
 import { button, decimal, h, menu, replace } from "./dom.ts";
-import { THRESHOLD, failures, levels } from "./failures.ts";
+import { THRESHOLD, failures, levelLabel, levels } from "./failures.ts";
+import { nearMisses } from "./near_misses.ts";
 import { filtered, value } from "./order.ts";
 import { Plot, type Scale, extent, jitter, quantile, scale } from "./plots.ts";
 import type { Selection, State } from "./state.ts";
@@ -28,7 +29,7 @@ export class Distributions {
   show(state: State): void {
     this.state = state;
     const { data } = this;
-    this.selected = new Set(state.within ? filtered(data, { ...state, text: "", category: "", undefined: "" }) : []);
+    this.selected = new Set(state.within ? filtered(data, { ...state, text: "", category: "", failure: "", undefined: "" }) : []);
     const metric = data.metrics[state.metric];
     if (!metric) return replace(this.element, h("p", {}, "There is no metric."));
     const had = this.element.contains(document.activeElement) ? document.activeElement : null;
@@ -45,6 +46,7 @@ export class Distributions {
       ...this.scatter(),
       ...this.differences(),
       ...this.failures(),
+      ...nearMisses(data, state, this.update),
     );
     if (label !== null) {
       for (const made of this.element.querySelectorAll<HTMLElement>("select, input")) {
@@ -344,16 +346,14 @@ export class Distributions {
     const chosen = known[this.level];
     if (!chosen) return [];
     const system = data.systems[state.system] ?? "";
-    const options = known.map(({ metric, level }, place) => {
-      const label = data.metrics.find(({ id }) => id === metric)?.label ?? metric;
-      return { value: String(place), label: `${label}, ${level}` };
-    });
+    const options = known.map((level, place) => ({ value: String(place), label: levelLabel(data, level) }));
+    const failure = `missed/${chosen.metric}/${chosen.level}`;
     const found = failures(data, state.system, chosen.metric, chosen.level);
     const rows = found.slice(0, MOST_FAILURES).map(({ name, seen, missed, instead }) =>
       h(
         "tr",
         {},
-        h("th", { scope: "row" }, button(name, () => this.update({ view: "pairs", category: name }))),
+        h("th", { scope: "row" }, button(name, () => this.update({ view: "pairs", failure, category: name, instead: "" }))),
         h("td", {}, String(seen)),
         h("td", {}, `${missed} (${Math.round((100 * missed) / seen)} %)`),
         h("td", { class: "words" }, instead.slice(0, 5).map(([other, n]) => `${other} ${n}`).join(", ")),

@@ -1,9 +1,14 @@
-// Which things a system misses, and what it invents where it misses them.
+// How a system fails: what it misses, what it invents, what it takes for something near, and where only details are wrong.
 
 import type { Entry, LevelDetails, ReportData } from "./data.ts";
+import type { Option } from "./dom.ts";
+import type { State } from "./state.ts";
 
 /** Detections below it do not count, where details are told by the scores of a detector. */
 export const THRESHOLD = 0.3;
+
+/** The metric that is 1 where the objects are right and the rest is not. */
+const DETAIL_MISS = "sdm";
 
 export interface Failure {
   name: string;
@@ -26,10 +31,26 @@ export function levels(data: ReportData): { metric: string; level: string }[] {
   return [...found.values()];
 }
 
+/** A level in words. */
+export function levelLabel(data: ReportData, { metric, level }: { metric: string; level: string }): string {
+  return `${data.metrics.find(({ id }) => id === metric)?.label ?? metric}, ${level}`;
+}
+
 /** The names of entries that hold at the threshold. */
 function names(entries: Entry[], side: "reference" | "reconstruction"): Set<string> {
   const holds = entries.filter(({ threshold }) => threshold === undefined || threshold >= THRESHOLD);
   return new Set(holds.flatMap((entry) => entry[side] ?? []));
+}
+
+/** What is matched, missed and invented at the threshold. What is matched up to a threshold may be missed from there on. */
+function atThreshold(found: LevelDetails): { matched: Set<string>; missed: string[]; invented: string[] } {
+  const matched = names(found.matched, "reference");
+  const has = names(found.matched, "reconstruction");
+  return {
+    matched,
+    missed: [...names(found.missed, "reference")].filter((name) => !matched.has(name)),
+    invented: [...names(found.invented, "reconstruction")].filter((name) => !has.has(name)),
+  };
 }
 
 function add(counts: Map<string, number>, name: string): void {
@@ -39,30 +60,64 @@ function add(counts: Map<string, number>, name: string): void {
 /** What a system misses at a level, the most missed first. */
 export function failures(data: ReportData, system: number, metric: string, level: string): Failure[] {
   const seen = new Map<string, number>();
-  const missed = new Map<string, number>();
+  const lacking = new Map<string, number>();
   const instead = new Map<string, Map<string, number>>();
   for (const pair of data.details[system] ?? []) {
-    const found: LevelDetails | undefined = pair?.[metric]?.[level];
+    const found = pair?.[metric]?.[level];
     if (!found) continue;
-    const matched = names(found.matched, "reference");
-    // What is matched up to one threshold may be missed from there on: below it counts as matched.
-    const lacking = [...names(found.missed, "reference")].filter((name) => !matched.has(name));
-    const has = names(found.matched, "reconstruction");
-    const invented = [...names(found.invented, "reconstruction")].filter((name) => !has.has(name));
+    const { matched, missed, invented } = atThreshold(found);
     for (const name of matched) add(seen, name);
-    for (const name of lacking) {
+    for (const name of missed) {
       add(seen, name);
-      add(missed, name);
+      add(lacking, name);
       const of = instead.get(name) ?? new Map<string, number>();
       for (const other of invented) add(of, other);
       instead.set(name, of);
     }
   }
   const byCount = (a: [string, number], b: [string, number]) => b[1] - a[1] || a[0].localeCompare(b[0]);
-  return [...missed].sort(byCount).map(([name, n]) => ({
+  return [...lacking].sort(byCount).map(([name, n]) => ({
     name,
     seen: seen.get(name) ?? 0,
     missed: n,
     instead: [...(instead.get(name) ?? [])].sort(byCount),
   }));
+}
+
+/** The ways to fail that the document knows of, as a menu has them. */
+export function modes(data: ReportData): Option[] {
+  const found: Option[] = [];
+  if (data.near_misses.some((of) => of !== null)) found.push({ value: "near", label: "near miss: another of its kind instead" });
+  if (data.metrics.some(({ id }) => id === DETAIL_MISS)) found.push({ value: "detail", label: "right objects, wrong details" });
+  for (const of of levels(data)) {
+    const label = levelLabel(data, of);
+    found.push({ value: `missed/${of.metric}/${of.level}`, label: `misses something (${label})` });
+    found.push({ value: `invented/${of.metric}/${of.level}`, label: `invents something (${label})` });
+  }
+  return found;
+}
+
+/** Does this way to fail name what fails? */
+export function hasNames(mode: string): boolean {
+  return mode !== "" && mode !== "detail";
+}
+
+/** Does the system fail at a pair in the way that the state asks for? */
+export function fails(data: ReportData, state: State, pair: number): boolean {
+  const { system, failure, category, instead } = state;
+  if (failure === "detail") {
+    const metric = data.metrics.findIndex(({ id }) => id === DETAIL_MISS);
+    return data.scores[system]?.[metric]?.values[pair] === 1;
+  }
+  if (failure === "near") {
+    const of = data.near_misses[system];
+    const is = (place: number, name: string) => name === "" || of?.names[place] === name;
+    return of?.found.some(([p, missed, others]) => p === pair && is(missed, category) && others.some((other) => is(other, instead))) ?? false;
+  }
+  const [kind, metric = "", level = ""] = failure.split("/");
+  const found = data.details[system]?.[pair]?.[metric]?.[level];
+  if (!found) return false;
+  const { missed, invented } = atThreshold(found);
+  const failed = kind === "missed" ? missed : invented;
+  return category === "" ? failed.length > 0 : failed.includes(category);
 }

@@ -31,6 +31,7 @@ function start(data: ReportData): void {
       const next = order[order.indexOf(state.pair ?? -1) + by];
       if (next !== undefined) update({ pair: next });
     },
+    opened: (pair) => update({ pair }),
   });
   document.body.append(card.element);
 

@@ -1,6 +1,7 @@
 // Which pairs are shown, and in which order. Nothing here knows the page.
 
 import type { Observed, PairDetails, ReportData } from "./data.ts";
+import { fails, hasNames } from "./failures.ts";
 import type { State } from "./state.ts";
 
 export function value(data: ReportData, system: number, metric: number, pair: number): number | null {
@@ -127,7 +128,8 @@ export function filtered(data: ReportData, state: State): number[] {
   return [...data.stems.keys()].filter(
     (pair) =>
       (words.length === 0 || hasText(data, pair, words)) &&
-      (state.category === "" || hasCategory(data, pair, state.category)) &&
+      (state.failure === "" || fails(data, state, pair)) &&
+      (state.category === "" || hasNames(state.failure) || hasCategory(data, pair, state.category)) &&
       (state.undefined === "" || isUndefined(data, pair, state)) &&
       isWithin(data, pair, state),
   );

@@ -2,6 +2,7 @@
 
 import type { ReportData } from "./data.ts";
 import { type Option, button, decimal, h, menu, replace } from "./dom.ts";
+import { hasNames, modes } from "./failures.ts";
 import { categories, reason, value } from "./order.ts";
 import type { Pictures } from "./pictures.ts";
 import type { SortBy, State } from "./state.ts";
@@ -17,6 +18,7 @@ export class Pairs {
   private readonly header = h("div", { class: "row head", role: "row" });
   private readonly list: VirtualList;
   private readonly names: Option[];
+  private readonly modes: Option[];
   private order: number[] = [];
   private state: State;
   private at = 0;
@@ -29,6 +31,7 @@ export class Pairs {
   ) {
     this.state = state;
     this.names = categories(data).map((name) => ({ value: name, label: name }));
+    this.modes = modes(data);
     this.list = new VirtualList(h("div", { class: "heads", role: "rowgroup" }, this.header), ROW_PX, (place) => this.row(place));
     this.list.element.setAttribute("aria-label", "Pairs");
     this.list.element.style.setProperty("--systems", String(data.systems.length));
@@ -155,7 +158,7 @@ export class Pairs {
       menu("Sort by", sorts, sort, (chosen) => this.update({ sort: chosen as SortBy })),
       metric(sort === "disagreement" ? "Bad by" : "Metric", "metric"),
       sort === "disagreement" ? metric("Good by", "metric2") : null,
-      several && sort !== "stem" ? system("System", "system") : null,
+      several && (sort !== "stem" || state.failure !== "") ? system("System", "system") : null,
       several && sort === "difference" ? system("Minus", "system2") : null,
       sort === "stem"
         ? null
@@ -169,9 +172,7 @@ export class Pairs {
             (order) => this.update({ order: order as State["order"] }),
           ),
       this.textField(),
-      this.names.length > 0
-        ? menu("With", [{ value: "", label: "any object" }, ...this.names], state.category, (category) => this.update({ category }))
-        : null,
+      ...this.failureMenus(),
       this.undefinedMenu(),
       state.within ? button("Remove the selection of the scatter plot", () => this.update({ within: null })) : null,
     ];
@@ -189,6 +190,26 @@ export class Pairs {
     const input = h("input", { type: "search", value: this.state.text, maxlength: 200 });
     input.addEventListener("change", () => this.update({ text: input.value.trim() }));
     return h("label", { class: "field" }, h("span", {}, has ? "Stem or caption has" : "Stem has"), input);
+  }
+
+  /** How the system fails, at what, and what is there instead; without a failure, what is in the pair. */
+  private failureMenus(): (HTMLElement | null)[] {
+    const { data, state, names } = this;
+    const several = data.systems.length > 1;
+    const any = { value: "", label: "any object" };
+    const of = data.near_misses[state.system];
+    const others = new Set((of?.found ?? []).flatMap(([, , instead]) => instead.map((place) => of?.names[place] ?? "")));
+    const instead = [any, ...[...others].sort().map((name) => ({ value: name, label: name }))];
+    const chosen = (failure: string) => this.update({ failure, instead: "", category: hasNames(failure) ? state.category : "" });
+    return [
+      this.modes.length > 0
+        ? menu(several ? "Where the system" : "Failure", [{ value: "", label: "fails or does not" }, ...this.modes], state.failure, chosen)
+        : null,
+      names.length > 0
+        ? menu(hasNames(state.failure) ? "Failing at" : "With", [any, ...names], state.category, (category) => this.update({ category }))
+        : null,
+      state.failure === "near" ? menu("Instead", instead, state.instead, (instead) => this.update({ instead })) : null,
+    ];
   }
 
   private undefinedMenu(): HTMLElement | null {

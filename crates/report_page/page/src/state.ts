@@ -18,6 +18,10 @@ export interface State {
   text: string;
   /** A name among boxes or details. */
   category: string;
+  /** A way in which the system fails, as `failures.ts` names it; then `category` is what it fails at. */
+  failure: string;
+  /** What is there instead of `category`, of a near miss. */
+  instead: string;
   /** "" for all pairs, "any" for those undefined by the metric, or a reason. */
   undefined: string;
   /** Ranges of two metrics of a system: only pairs within are shown. */
@@ -48,6 +52,8 @@ export function initial(data: ReportData): State {
     order: "worst",
     text: "",
     category: "",
+    failure: "",
+    instead: "",
     undefined: "",
     within: null,
     pair: null,
@@ -73,6 +79,8 @@ export function read(hash: string, data: ReportData): State {
   state.order = given.get("order") === "best" ? "best" : "worst";
   state.text = given.get("text") ?? "";
   state.category = given.get("category") ?? "";
+  state.failure = given.get("failure") ?? "";
+  state.instead = given.get("instead") ?? "";
   state.undefined = given.get("undefined") ?? "";
   state.within = selection(given.get("within"), ids, data.systems);
   const pair = place("pair", data.stems, -1);
@@ -97,6 +105,8 @@ export function written(state: State, data: ReportData): string {
   put("order", state.order, base.order);
   put("text", state.text, "");
   put("category", state.category, "");
+  put("failure", state.failure, "");
+  put("instead", state.instead, "");
   put("undefined", state.undefined, "");
   const within = state.within;
   if (within) put("within", [id(within.x), ...within.from, id(within.y), ...within.to, name(within.system)].join(","), "");

@@ -5,7 +5,9 @@ import { test } from "node:test";
 import { LAYOUT, type ReportData, type Scores } from "../src/data.ts";
 import { goodness, ranks, reason, shown } from "../src/order.ts";
 import { initial, read, written } from "../src/state.ts";
-import { failures, levels } from "../src/failures.ts";
+import { relation } from "../src/confusers.ts";
+import { failures, levels, modes } from "../src/failures.ts";
+import { confusion } from "../src/near_misses.ts";
 import { csv } from "../src/methods.ts";
 
 const none = { captions: null, boxes: null, masks: null };
@@ -45,6 +47,11 @@ function document(): ReportData {
     details: [
       [null, null, { m: { l: { matched: [], missed: [{ reference: "car" }], invented: [] } } }, null],
       [null, null, null, null],
+    ],
+    identification: [],
+    near_misses: [
+      { names: ["cat", "dog", "car"], groups: [1, 1, 0], found: [[0, 0, [1]], [3, 0, [1]], [3, 2, [1]]], n_pairs: 4 },
+      null,
     ],
     copies: {},
     downloads: {},
@@ -88,10 +95,45 @@ test("filters keep what they say", () => {
   assert.equal(reason(data, 1, 0, 3), null);
 });
 
+test("pairs are filtered by how a system fails at them", () => {
+  const data = document();
+  const base = { ...initial(data), sort: "stem" as const };
+  assert.deepEqual(modes(data).map(({ value }) => value), ["near", "missed/m/l", "invented/m/l"]);
+  assert.deepEqual(shown(data, { ...base, failure: "near" }), [0, 3]);
+  assert.deepEqual(shown(data, { ...base, failure: "near", category: "car" }), [3]);
+  assert.deepEqual(shown(data, { ...base, failure: "near", category: "cat", instead: "dog" }), [0, 3]);
+  assert.deepEqual(shown(data, { ...base, failure: "near", category: "cat", instead: "car" }), []);
+  // Of the other system nothing is known.
+  assert.deepEqual(shown(data, { ...base, failure: "near", system: 1 }), []);
+  assert.deepEqual(shown(data, { ...base, failure: "missed/m/l" }), [2]);
+  assert.deepEqual(shown(data, { ...base, failure: "missed/m/l", category: "dog" }), []);
+  assert.deepEqual(shown(data, { ...base, failure: "invented/m/l" }), []);
+  // A detail miss names nothing, so a name says what is in the pair.
+  data.metrics[1] = { ...data.metrics[0]!, id: "sdm" };
+  data.scores[0]![1]!.values = [1, 1, 0, null];
+  assert.deepEqual(shown(data, { ...base, failure: "detail" }), [0, 1]);
+  assert.deepEqual(shown(data, { ...base, failure: "detail", category: "car" }), [1]);
+});
+
+test("near misses are counted by what is missed and what is there instead", () => {
+  const data = document();
+  const found = confusion(data.near_misses[0]!);
+  // Those of a kind stand together.
+  assert.deepEqual(found.rows, [2, 0]);
+  assert.deepEqual(found.columns, [1]);
+  assert.deepEqual([...found.counts], [["0/1", 2], ["2/1", 1]]);
+  assert.equal(found.nPairs, 2);
+});
+
+test("others are nearer, as near or further", () => {
+  const standing = { rank: 2, tied: 1, others: 9, own: 0.5, nearest: [] };
+  assert.deepEqual([0, 1, 2].map((place) => relation(standing, place)), ["nearer", "as near", "further"]);
+});
+
 test("the address says what is shown, and is read back", () => {
   const data = document();
   const within = { system: 1, x: 1, y: 0, from: [-1.5, 2] as [number, number], to: [0, 1e-7] as [number, number] };
-  const state = { ...initial(data), view: "pairs", sort: "difference" as const, metric: 1, system: 1, text: "a&b #=", within, pair: 3 };
+  const state = { ...initial(data), view: "pairs", sort: "difference" as const, metric: 1, system: 1, text: "a&b #=", failure: "near", instead: "a/b", within, pair: 3 };
   assert.deepEqual(read(written(state, data), data), state);
   assert.equal(read("#methods", data).view, "methods");
   // What is not there is left out.

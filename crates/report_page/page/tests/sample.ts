@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
-import { type Images, LAYOUT, type Observed, type PairDetails, type ReportData, type Scores } from "../src/data.ts";
+import { type Identification, type Images, LAYOUT, type NearMisses, type Observed, type PairDetails, type ReportData, type Scores } from "../src/data.ts";
 
 export const HOSTILE = [
   `</script><script>window.pwned = 1</script>`,
@@ -96,7 +96,38 @@ export function sampleData(nSystems: number, nPairs: number): ReportData {
       }),
     ),
   );
+  const ranked = (system: number): Identification => ({
+    system,
+    metric: 2,
+    direction: "reconstruction",
+    pool: null,
+    pairs: stems.map((_, pair) => ({
+      rank: 1 + ((pair + system) % 4),
+      tied: pair % 3 === 2 ? 1 : 0,
+      others: nPairs - 1,
+      own: 0.5,
+      nearest: [1, 2, 3].map((k): [number, number] => [(pair + k) % nPairs, 0.6 - k * 0.05]),
+    })),
+    not_shown: null,
+  });
+  const lacking = { pairs: [], not_shown: `the features are not there any more: /runs/${HOSTILE[1]}/clip.npy` };
+  const identification = systems.map((_, system) =>
+    system === 1 ? { ...ranked(system), ...lacking } : ranked(system),
+  );
+  const nearMisses = (system: number): NearMisses => ({
+    names: [...NAMES],
+    groups: [0, 1, 1, 2, 2, 3, 4],
+    found: [...stems.keys()].flatMap((pair): [number, number, number[]][] => {
+      const kind = Math.floor(next() * 8);
+      if (kind === 0) return [[pair, 1, [2]]];
+      if (kind === 1) return [[pair, 2, [1]], [pair, 3 + (system % 2), [4 - (system % 2)]]];
+      return [];
+    }),
+    n_pairs: nPairs,
+  });
   return {
+    identification,
+    near_misses: systems.map((_, system) => (system === 3 ? null : nearMisses(system))),
     layout: LAYOUT,
     title: `Sample ${HOSTILE[0]}`,
     systems,
@@ -124,8 +155,8 @@ function crc(bytes: Buffer): number {
   return (found ^ 0xffffffff) >>> 0;
 }
 
-/** A PNG of noise, about as large as a thumbnail. */
-function picture(seed: number, side: number): string {
+/** A PNG of noise, about as large as a thumbnail, or of two colours, one above the other. */
+function picture(seed: number, side: number, plain: boolean): string {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
     const ends = Buffer.alloc(8);
@@ -139,15 +170,20 @@ function picture(seed: number, side: number): string {
   head.set([8, 2, 0, 0, 0], 8);
   const next = random(seed + 1);
   const rows = Buffer.alloc(side * (1 + 3 * side));
-  for (let k = 0; k < rows.length; k += 1) rows[k] = k % (1 + 3 * side) === 0 ? 0 : next() * 256;
+  const colours = Array.from({ length: 6 }, () => next() * 256);
+  for (let k = 0; k < rows.length; k += 1) {
+    const [row, column] = [Math.floor(k / (1 + 3 * side)), k % (1 + 3 * side)];
+    const colour = colours[(column + 2) % 3 + (row < side / 2 ? 0 : 3)] ?? 0;
+    rows[k] = column === 0 ? 0 : plain ? colour : next() * 256;
+  }
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const png = [signature, chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))];
   return Buffer.concat(png).toString("base64");
 }
 
-export function sampleImages(nSystems: number, nPairs: number): Images {
+export function sampleImages(nSystems: number, nPairs: number, plain = false): Images {
   // Forty pictures of 2.4 KB, over and over: the page cannot know that they are the same.
-  const pictures = Array.from({ length: 40 }, (_, seed) => picture(seed, 28));
+  const pictures = Array.from({ length: 40 }, (_, seed) => picture(seed, 28, plain));
   const of = (shift: number) => Array.from({ length: nPairs }, (_, pair) => pictures[(pair * 7 + shift) % 40] ?? null);
   const reconstructions = Array.from({ length: nSystems }, (_, system) => of(system + 1));
   return { prefix: "data:image/png;base64,", stimuli: of(0), reconstructions };

@@ -33,6 +33,20 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
     await visitor.close(page);
   });
 
+  await t.test("says where each pair stands among others, as its scores do", async () => {
+    assert.ok(data.identification.length > 0);
+    for (const { system, metric, pairs, not_shown } of data.identification) {
+      assert.equal(not_shown, null);
+      for (const [pair, standing] of pairs.entries()) {
+        const share = standing && 1 - (standing.rank - 1 + standing.tied) / standing.others;
+        assert.ok(Math.abs((share ?? -1) - (data.scores[system]?.[metric]?.values[pair] ?? -1)) < 1e-9, data.metrics[metric]?.id);
+      }
+    }
+    const page = await visitor.open(`#view=pairs&pair=${encodeURIComponent(data.stems[0] ?? "")}`);
+    assert.ok((await texts(page, "dialog .ranks b")).every((text) => /^rank \d+ of \d+/.test(text)));
+    await visitor.close(page);
+  });
+
   await t.test("can be read without a script", async () => {
     const page = await visitor.open("", (page) => page.setJavaScriptEnabled(false));
     const words = (await texts(page, "#overview"))[0] ?? "";

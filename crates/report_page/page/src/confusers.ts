@@ -1,0 +1,67 @@
+// Where a pair's own image stands among others, and which others are nearest.
+
+import type { Identification, ReportData, Standing } from "./data.ts";
+import { button, decimal, h } from "./dom.ts";
+import type { Pictures } from "./pictures.ts";
+
+/** What an other is against the own one: the nearer ones come first, then those exactly as near. */
+export function relation(standing: Standing, place: number): "nearer" | "as near" | "further" {
+  if (place < standing.rank - 1) return "nearer";
+  return place < standing.rank - 1 + standing.tied ? "as near" : "further";
+}
+
+/** The section of a pair's card. */
+export function confusers(
+  data: ReportData,
+  pictures: Pictures,
+  pair: number,
+  opened: (pair: number) => void,
+): HTMLElement[] {
+  if (data.identification.length === 0) return [];
+  const cell = (of: Identification | undefined) => {
+    if (!of || of.not_shown !== null) return h("td", { class: "none" }, of ? "not shown" : "not in this run");
+    const standing = of.pairs[pair];
+    if (!standing) return h("td", { class: "none" }, "no rank: features are missing or all equal");
+    const { rank, tied, others, own } = standing;
+    const image = (other: number) =>
+      of.direction === "stimulus" ? pictures.reconstructionImage(of.system, other) : pictures.stimulusImage(other);
+    const items = standing.nearest.map(([other, similarity], place) => {
+      const named = of.pool
+        ? [h("span", {}, of.pool[other] ?? "")]
+        : [pictures.any ? image(other) : null, button(data.stems[other] ?? "", () => opened(other))];
+      return h("li", {}, ...named, h("small", {}, `${relation(standing, place)}, ${decimal(similarity, 3)}`));
+    });
+    const shared = tied > 0 ? `, shared with ${tied}` : "";
+    return h(
+      "td",
+      {},
+      h("b", {}, `rank ${rank} of ${others + 1}${shared}`),
+      h("small", {}, `own similarity ${decimal(own, 3)}`),
+      h("ul", { class: "confusers" }, ...items),
+    );
+  };
+  const metrics = [...new Set(data.identification.map(({ metric }) => metric))].sort((a, b) => a - b);
+  const rows = metrics.map((metric) => {
+    const cells = data.systems.map((_, system) =>
+      cell(data.identification.find((of) => of.system === system && of.metric === metric)),
+    );
+    return h("tr", {}, h("th", { scope: "row" }, data.metrics[metric]?.label ?? ""), ...cells);
+  });
+  const heads = ["Metric", ...data.systems].map((name) => h("th", { scope: "col" }, name));
+  const table = h("table", { class: "ranks" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows));
+  const reversed = data.identification.some(({ direction }) => direction === "stimulus");
+  const told = reversed
+    ? "By the correlation of features. Rank 1: no other reconstruction is nearer to the stimulus than its own."
+    : "By the correlation of features. Rank 1: no other stimulus is nearer to the reconstruction than its own.";
+  const lacking = data.identification.flatMap(({ system, metric, not_shown }) =>
+    not_shown === null
+      ? []
+      : [h("p", { class: "none" }, `${data.systems[system] ?? ""}, ${data.metrics[metric]?.label ?? ""}, not shown: ${not_shown}`)],
+  );
+  return [
+    h("h3", {}, "Rank among others, and the nearest confusers"),
+    h("p", { class: "quiet" }, told),
+    h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Rank among others" }, table),
+    ...lacking,
+  ];
+}

@@ -1,0 +1,279 @@
+//! The rank of each pair's own image among others by an identification metric, and which others are nearest.
+
+use crate::document::{Identification, MetricEntry, Standing};
+use crate::feature_files::{FeatureFiles, OpenedFeatures};
+use crate::inputs::{Inputs, System};
+use crate::scores::Texts;
+use neurogauge::core::{Outcome, Side, Warning};
+use neurogauge::metrics::Compute;
+use neurogauge::metrics::decoding::identification::{
+    Draws, IdentificationDirection, IdentificationOptions, RankCounts, identify_rows,
+};
+use neurogauge::stats::similarity::{ComparedRows, similarities_between};
+use neurogauge::stats::{RowSource, Similarity, StatsError};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+/// Others that are named for each pair.
+const NEAREST: usize = 3;
+/// Products of two values that a page takes the time for, some seconds on two cores; the metrics with the fewest go first.
+const MOST_PRODUCTS: u64 = 60_000_000_000;
+/// Similarities that are in memory at a time.
+const TABLE_BYTES: usize = 64 << 20;
+/// Recorded and found outcomes may differ by this much: a share is a quotient of two counts.
+const TOLERANCE: f64 = 1e-9;
+
+/// What each identification metric of each system was told from, as far as the features are still there.
+pub(crate) fn identifications(
+    inputs: &Inputs,
+    metrics: &[MetricEntry],
+    warnings: &mut Vec<Warning>,
+) -> Vec<Identification> {
+    let mut found = Vec::new();
+    let mut wanted: Vec<(usize, FeatureFiles)> = Vec::new();
+    for (place, system) in inputs.systems.iter().enumerate() {
+        for (metric, entry) in metrics.iter().enumerate() {
+            if !is_identified(system, entry.id) {
+                continue;
+            }
+            let files = FeatureFiles::find(system, entry.id, needs_pool(entry.id));
+            let (files, not_shown) = match files {
+                Ok(files) => (Some(files), None),
+                Err(reason) => (None, Some(reason)),
+            };
+            wanted.extend(files.map(|files| (found.len(), files)));
+            found.push(Identification {
+                system: place,
+                metric,
+                direction: system.run.record.request.options.identification.direction,
+                pool: None,
+                pairs: Vec::new(),
+                not_shown,
+            });
+        }
+    }
+    // Stable, so metrics of as many products keep their order.
+    wanted.sort_by_key(|(_, files)| files.n_products);
+    let mut n_products = 0;
+    for (place, files) in wanted {
+        let (system, id) = (found[place].system, metrics[found[place].metric].id);
+        n_products += files.n_products;
+        let standings = if n_products > MOST_PRODUCTS {
+            Err(format!(
+                "rows of {} values take too long to compare while a page is written",
+                files.n_features
+            ))
+        } else {
+            standings(inputs, &inputs.systems[system], id, &files)
+        };
+        match standings {
+            Ok((pairs, pool)) => (found[place].pairs, found[place].pool) = (pairs, pool),
+            Err(reason) => found[place].not_shown = Some(reason),
+        }
+    }
+    warn(inputs, metrics, &found, warnings);
+    found
+}
+
+/// Is it an identification metric that the run computed?
+fn is_identified(system: &System, id: &str) -> bool {
+    let metric = neurogauge::metrics::find(id);
+    let is_one =
+        metric.is_some_and(|metric| matches!(metric.compute, Compute::Identification { .. }));
+    is_one && system.run.scores.column(id).is_some()
+}
+
+fn needs_pool(id: &str) -> bool {
+    neurogauge::metrics::find(id).is_some_and(|metric| metric.compute.needs_pool())
+}
+
+/// One warning for each system and reason.
+fn warn(
+    inputs: &Inputs,
+    metrics: &[MetricEntry],
+    found: &[Identification],
+    warnings: &mut Vec<Warning>,
+) {
+    let mut by_reason: BTreeMap<(usize, &str), Vec<&str>> = BTreeMap::new();
+    for one in found {
+        if let Some(reason) = &one.not_shown {
+            let labels = by_reason.entry((one.system, reason)).or_default();
+            labels.push(&metrics[one.metric].label);
+        }
+    }
+    for ((system, reason), labels) in by_reason {
+        let message = format!(
+            "ranks and nearest confusers by {} are not shown: {reason}",
+            labels.join(", ")
+        );
+        let subject = inputs.systems[system].name.clone();
+        warnings.push(Warning::new("confusers_not_shown", subject, message));
+    }
+}
+
+/// The standings by pair of the page, and the names of those of the pool that are referred to.
+type Standings = (Vec<Option<Standing>>, Option<Vec<String>>);
+
+fn standings(
+    inputs: &Inputs,
+    system: &System,
+    id: &str,
+    files: &FeatureFiles,
+) -> Result<Standings, String> {
+    let opened = files.open(system)?;
+    let options = &system.run.record.request.options.identification;
+    let pairs: Vec<usize> = (0..opened.rows.len())
+        .filter(|&pair| opened.rows[pair].is_some())
+        .collect();
+    let (query_side, own_side) = match options.direction {
+        IdentificationDirection::Reconstruction => (Side::Recon, Side::Gt),
+        IdentificationDirection::Stimulus => (Side::Gt, Side::Recon),
+    };
+    let (queries, own) = (opened.of(query_side, &pairs), opened.of(own_side, &pairs));
+    let pool = opened.of_pool();
+    let others = pool.as_ref().map(|pool| pool as &dyn RowSource);
+    let mut of_run = ranked(&queries, &own, others).map_err(|error| error.to_string())?;
+    let recorded = system.run.scores.column(id).unwrap_or_default();
+    let is_other = "the features are not those that were scored".to_owned();
+    if !agree(&opened, &pairs, recorded, &of_run, options) {
+        return Err(is_other);
+    }
+    let mut names = Texts::default();
+    for standing in of_run.iter_mut().flatten() {
+        for (other, _) in &mut standing.nearest {
+            *other = match &opened.pool {
+                Some(pool) => names.place(pool.ids()[*other].clone()),
+                None => pairs[*other],
+            };
+        }
+    }
+    // From places of the run's pairs to those of the page's.
+    let on_page: HashMap<usize, usize> = (system.places.iter().enumerate())
+        .filter_map(|(page, run)| Some(((*run)?, page)))
+        .collect();
+    let mut of_page: Vec<Option<Standing>> = inputs.stems.iter().map(|_| None).collect();
+    for (pair, mut standing) in pairs.into_iter().zip(of_run) {
+        if opened.pool.is_none() {
+            for (other, _) in standing
+                .iter_mut()
+                .flat_map(|standing| &mut standing.nearest)
+            {
+                *other = on_page
+                    .get(other)
+                    .copied()
+                    .ok_or_else(|| is_other.clone())?;
+            }
+        }
+        if let Some(&place) = on_page.get(&pair) {
+            of_page[place] = standing;
+        }
+    }
+    Ok((of_page, opened.pool.map(|_| names.texts)))
+}
+
+/// The standing of each pair: row i of `queries` is told from others by row i of `own`. Others are those of the other pairs,
+/// or a pool.
+fn ranked(
+    queries: &dyn RowSource,
+    own: &dyn RowSource,
+    pool: Option<&dyn RowSource>,
+) -> Result<Vec<Option<Standing>>, StatsError> {
+    let compared = |rows| ComparedRows::new(rows, Similarity::Correlation);
+    let (queries, own) = (compared(queries)?, compared(own)?);
+    let pool = pool.map(compared).transpose()?;
+    let others = pool.as_ref().unwrap_or(&own);
+    let n_pairs = queries.n_rows();
+    let at_a_time = (TABLE_BYTES / size_of::<f64>() / others.n_rows().max(1)).max(1);
+    let mut found = Vec::with_capacity(n_pairs);
+    for start in (0..n_pairs).step_by(at_a_time) {
+        let pairs: Range<usize> = start..n_pairs.min(start + at_a_time);
+        let all = 0..others.n_rows();
+        let to_others = similarities_between((&queries, pairs.clone()), (others, all.clone()))?;
+        let standing = |pair: usize| -> Result<Option<Standing>, StatsError> {
+            if queries.defect(pair).is_some() || own.defect(pair).is_some() {
+                return Ok(None);
+            }
+            let to_own = match &pool {
+                Some(_) => {
+                    let (query, own) = ((&queries, pair..pair + 1), (&own, pair..pair + 1));
+                    similarities_between(query, own)?.get(0, 0)
+                }
+                None => to_others.get(pair - start, pair),
+            };
+            let is_other = |&other: &usize| {
+                (pool.is_some() || other != pair) && others.defect(other).is_none()
+            };
+            let known: Vec<(usize, f64)> = (all.clone().filter(is_other))
+                .map(|other| (other, to_others.get(pair - start, other)))
+                .collect();
+            Ok(Standing::of(to_own, known))
+        };
+        let of_pairs = pairs.into_par_iter().map(standing);
+        found.extend(of_pairs.collect::<Result<Vec<_>, StatsError>>()?);
+    }
+    Ok(found)
+}
+
+impl Standing {
+    fn of(own: f64, mut others: Vec<(usize, f64)>) -> Option<Standing> {
+        let similarities: Vec<f64> = others.iter().map(|(_, similarity)| *similarity).collect();
+        let counts = RankCounts::of(own, &similarities);
+        others.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        others.truncate(NEAREST);
+        (counts.n_others > 0).then_some(Standing {
+            rank: counts.n_better + 1,
+            tied: counts.n_tied,
+            others: counts.n_others,
+            own: rounded(own),
+            nearest: others
+                .into_iter()
+                .map(|(other, similarity)| (other, rounded(similarity)))
+                .collect(),
+        })
+    }
+}
+
+fn rounded(similarity: f64) -> f64 {
+    (10_000.0 * similarity).round() / 10_000.0
+}
+
+/// Do these standings give the outcomes that the run recorded?
+fn agree(
+    opened: &OpenedFeatures,
+    pairs: &[usize],
+    recorded: &[Outcome],
+    standings: &[Option<Standing>],
+    options: &IdentificationOptions,
+) -> bool {
+    let expected: Vec<Option<f64>> = match options.draws {
+        Draws::Exact => standings
+            .iter()
+            .map(|standing| {
+                let standing = standing.as_ref()?;
+                let counts = RankCounts {
+                    n_others: standing.others,
+                    n_better: standing.rank - 1,
+                    n_tied: standing.tied,
+                };
+                (options.n_way <= counts.n_others + 1)
+                    .then(|| counts.success(options.n_way, options.top_k, options.ties))
+            })
+            .collect(),
+        Draws::Seeded { .. } => {
+            let (gt, recon) = (opened.of(Side::Gt, pairs), opened.of(Side::Recon, pairs));
+            let pool = opened.of_pool();
+            let pool = pool.as_ref().map(|pool| pool as &dyn RowSource);
+            match identify_rows(&gt, &recon, pool, options) {
+                Ok(found) => found.outcomes.into_iter().map(Result::ok).collect(),
+                Err(_) => return false,
+            }
+        }
+    };
+    let of_run = |pair: usize| recorded.get(pair).and_then(|outcome| outcome.as_ref().ok());
+    let same = |(&pair, expected): (&usize, Option<f64>)| match (of_run(pair), expected) {
+        (Some(then), Some(now)) => (then - now).abs() <= TOLERANCE,
+        (then, now) => then.is_none() && now.is_none(),
+    };
+    pairs.iter().zip(expected).all(same)
+}

@@ -1,0 +1,167 @@
+//! The features behind an identification metric, found again where its run kept them or was given them.
+
+use crate::inputs::System;
+use neurogauge::core::{Holder, ObservationKind, Role, Side, Sides};
+use neurogauge::formats::features::{self, StoredFeatures};
+use neurogauge::formats::npy;
+use neurogauge::stats::{RowSource, StatsError};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// The matrices of both sides, and of the pool where the metric has one. None is read yet.
+pub(crate) struct FeatureFiles {
+    sides: Sides<PathBuf>,
+    pool: Option<PathBuf>,
+    /// Products of two values that a comparison of all pairs with all others takes.
+    pub(crate) n_products: u64,
+    /// Values of each row.
+    pub(crate) n_features: u64,
+}
+
+/// The matrices, opened, and the rows of the run's pairs.
+pub(crate) struct OpenedFeatures {
+    sides: Sides<StoredFeatures>,
+    /// For each pair of the run its rows; `None` where a side has none.
+    pub(crate) rows: Vec<Option<(usize, usize)>>,
+    pub(crate) pool: Option<StoredFeatures>,
+}
+
+impl FeatureFiles {
+    /// Where a metric's features are, or why they cannot be shown.
+    pub(crate) fn find(system: &System, metric: &str, with_pool: bool) -> Result<Self, String> {
+        let record = &system.run.record;
+        let origin = record.metrics.iter().find(|known| known.id == metric);
+        let origin = origin.map_or("", |known| known.origin.as_str());
+        let (_, model) = (origin.split_once('/'))
+            .ok_or_else(|| "the run does not say what its features were".to_owned())?;
+        let place = |of: Holder| {
+            let role = Role::new(of, ObservationKind::Features).file(model);
+            let mut inputs = record.provenance.inputs.iter();
+            let given = inputs.find(|input| input.role == role);
+            let path = match given {
+                Some(input) => PathBuf::from(&input.path),
+                None => {
+                    let made = ["observations", of.folder(), "features"];
+                    let folder: PathBuf = made.iter().collect();
+                    let folder = system.run.folder.root().join(folder);
+                    folder.join(format!("{model}.npy"))
+                }
+            };
+            match path.exists() {
+                true => Ok(path),
+                false => Err(format!(
+                    "the features are not there any more: {}",
+                    path.display()
+                )),
+            }
+        };
+        let sides = Sides::of(|side| place(side.into()))?;
+        let pool = with_pool.then(|| place(Holder::Pool)).transpose()?;
+        let shape = |path: &PathBuf| -> Result<(u64, u64), String> {
+            let header = npy::read_header(path).map_err(|error| error.to_string())?;
+            let n_rows = header.shape.first().copied().unwrap_or(0);
+            Ok((n_rows, header.shape.iter().skip(1).product()))
+        };
+        let (n_rows, n_features) = shape(&sides.recon)?;
+        let n_others = match &pool {
+            Some(pool) => shape(pool)?.0,
+            None => n_rows,
+        };
+        Ok(FeatureFiles {
+            n_products: n_rows.saturating_mul(n_others).saturating_mul(n_features),
+            n_features,
+            sides,
+            pool,
+        })
+    }
+
+    /// Opens them, and finds the rows of the run's pairs.
+    pub(crate) fn open(&self, system: &System) -> Result<OpenedFeatures, String> {
+        let open = |path: &PathBuf| {
+            let opened = features::open(path, &features::ids_beside(path));
+            opened.map_err(|error| error.to_string())
+        };
+        let sides = Sides::of(|side| open(self.sides.side(side)))?;
+        let pool = self.pool.as_ref().map(open).transpose()?;
+        Ok(OpenedFeatures {
+            rows: rows_of_pairs(system, &sides)?,
+            sides,
+            pool,
+        })
+    }
+}
+
+/// The rows of each pair of the run.
+fn rows_of_pairs(
+    system: &System,
+    sides: &Sides<StoredFeatures>,
+) -> Result<Vec<Option<(usize, usize)>>, String> {
+    let stems = &system.run.scores.pairs;
+    let by_id = |side: &StoredFeatures| -> HashMap<String, usize> {
+        side.ids().iter().cloned().zip(0..).collect()
+    };
+    let (gt, recon) = (by_id(&sides.gt), by_id(&sides.recon));
+    // What was made here has the stimuli's stems, what was given may have stems of its own.
+    if stems.iter().any(|stem| recon.contains_key(stem)) {
+        let rows = |stem: &String| Some((*gt.get(stem)?, *recon.get(stem)?));
+        return Ok(stems.iter().map(rows).collect());
+    }
+    let pairing = &system.run.record.request.pairing;
+    let paired = pairing.pair(sides.gt.ids(), sides.recon.ids());
+    let paired = paired.map_err(|error| error.to_string())?.pairs.into_iter();
+    let paired = paired.map(|pair| (pair.stem, (pair.gt, pair.recon)));
+    let of_stem: HashMap<String, (usize, usize)> = paired.collect();
+    Ok(stems
+        .iter()
+        .map(|stem| of_stem.get(stem).copied())
+        .collect())
+}
+
+/// Some rows of a matrix, in an order of their own.
+pub(crate) struct Rows<'a> {
+    of: &'a StoredFeatures,
+    rows: Vec<usize>,
+}
+
+impl OpenedFeatures {
+    /// The rows of some pairs of the run, all of which have rows.
+    pub(crate) fn of(&self, side: Side, pairs: &[usize]) -> Rows<'_> {
+        let rows = pairs.iter().filter_map(|&pair| self.rows[pair]);
+        Rows {
+            of: self.sides.side(side),
+            rows: rows
+                .map(|(gt, recon)| match side {
+                    Side::Gt => gt,
+                    Side::Recon => recon,
+                })
+                .collect(),
+        }
+    }
+
+    /// The rows of the pool.
+    pub(crate) fn of_pool(&self) -> Option<Rows<'_>> {
+        self.pool.as_ref().map(|of| Rows {
+            of,
+            rows: (0..of.ids().len()).collect(),
+        })
+    }
+}
+
+impl RowSource for Rows<'_> {
+    fn n_rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn n_features(&self) -> usize {
+        self.of.n_features()
+    }
+
+    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+        let values = self.of.values(self.rows[row], features);
+        values.map_err(|error| StatsError::UnreadableRows {
+            reason: error.to_string(),
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! Which categories each system nearly met: another member of the supercategory is there instead.
+
+use crate::document::NearMisses;
+use crate::inputs::{Inputs, System, places};
+use crate::scores::Texts;
+use neurogauge::core::{Outcome, Side, Warning};
+use neurogauge::metrics::Taxonomy;
+use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
+
+/// The rate whose misses these are.
+const RATE: &str = "snm";
+
+/// Those of each system; `None` where its run has no rate of them, or not the detections that the rate was computed from.
+pub(crate) fn of_systems(inputs: &Inputs, warnings: &mut Vec<Warning>) -> Vec<Option<NearMisses>> {
+    let of_system = |system: &System| {
+        let rates = system.run.scores.column(RATE)?;
+        match of_system(inputs, system, rates) {
+            Ok(found) => Some(found),
+            Err(reason) => {
+                let message = format!("its near misses are not shown: {reason}");
+                let subject = system.name.clone();
+                warnings.push(Warning::new("near_misses_not_shown", subject, message));
+                None
+            }
+        }
+    };
+    inputs.systems.iter().map(of_system).collect()
+}
+
+fn of_system(inputs: &Inputs, system: &System, rates: &[Outcome]) -> Result<NearMisses, String> {
+    let sides = system.reopened.detections.as_ref();
+    let sides = sides.ok_or("the detections are not there any more")?;
+    let labels = sides.gt.labels();
+    let taxonomy = Taxonomy::new(labels);
+    let options = &system.run.record.request.options.near_miss;
+    let of_side = |side: Side| places(&inputs.stems, sides.side(side).stems());
+    let (gt, recon) = (of_side(Side::Gt), of_side(Side::Recon));
+    let (mut names, mut groups) = (Texts::default(), Vec::new());
+    let mut found = NearMisses::default();
+    for (pair, place) in system.places.iter().enumerate() {
+        let rate = place.and_then(|place| rates.get(place)?.as_ref().ok());
+        let (Some(rate), Some(gt), Some(recon)) = (rate, gt[pair], recon[pair]) else {
+            continue;
+        };
+        let load = |side: Side, place: usize| sides.side(side).load(place);
+        let both = load(Side::Gt, gt).and_then(|gt| Ok((gt, load(Side::Recon, recon)?)));
+        let (gt, recon) = both.map_err(|error| error.to_string())?;
+        let missed = near_miss_categories(&gt, &recon, &taxonomy, options);
+        let missed = missed.map_err(|error| error.to_string())?;
+        if missed.is_empty() != (*rate == 0.0) {
+            return Err("the detections are not those that were scored".to_owned());
+        }
+        found.n_pairs += 1;
+        let mut place = |category: usize| {
+            let place = names.place(taxonomy.name(category).replace('_', " "));
+            if place == groups.len() {
+                groups.push(taxonomy.supercategory(category).unwrap_or(category));
+            }
+            place
+        };
+        for near in missed {
+            let category = place(near.category);
+            let instead = near.instead.into_iter().map(&mut place).collect();
+            found.found.push((pair, category, instead));
+        }
+    }
+    found.names = names.texts;
+    found.groups = groups;
+    Ok(found)
+}
