@@ -23,6 +23,7 @@ from __future__ import annotations
 from . import align, losses, meta, metrics, models, stats
 from ._check import Check, Finding, check
 from ._comparison import Comparison, compare
+from ._concatenation import concat
 from ._errors import (
     DataError,
     InternalError,
@@ -35,6 +36,7 @@ from ._errors import (
 from ._neurogauge import __version__
 from ._result import Result
 from ._run import Run, cite, load_run, score
+from ._versions import show_versions
 from .metrics import (
     basic_h,
     basic_l,
@@ -67,6 +69,7 @@ __all__ = [
     "check",
     "cite",
     "compare",
+    "concat",
     "load_run",
     "losses",
     "meta",
@@ -76,6 +79,7 @@ __all__ = [
     "pixcorr",
     "score",
     "seed",
+    "show_versions",
     "ssim",
     "stats",
     "two_way_identification",

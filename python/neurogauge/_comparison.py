@@ -14,7 +14,7 @@ from . import _neurogauge, _plots
 from ._errors import UsageError
 from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, bootstrap
 from ._run import Run
-from ._tables import pandas
+from ._tables import csv_text, number, pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,6 +156,35 @@ class Comparison:
         tables = pandas()
         table: pd.DataFrame = tables.DataFrame(self.means, index=tables.Index(self.systems, name="system"))
         return table
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON can have it: means by metric and system, intervals, ranks, differences, notes."""
+        by_system = {
+            "means": {metric: [number(mean) for mean in means] for metric, means in self.means.items()},
+            "intervals": {
+                metric: [None if ends is None else list(ends) for ends in intervals] for metric, intervals in self.intervals.items()
+            },
+            "ranks": {metric: list(ranks) for metric, ranks in self.ranks.items()},
+        }
+        return {
+            "systems": list(self.systems),
+            **by_system,
+            "differences": [dict(found) for found in self.differences],
+            "notes": list(self.notes),
+            "level": self.level,
+            "stand_ins": sorted(self.stand_ins),
+        }
+
+    def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
+        """A line for each paired difference: metric, the two systems, difference, ends of its interval, p values. The text, also
+        written to ``path`` if given."""
+        header = ["metric", "minuend", "subtrahend", "difference", "low", "high", "p_value", "p_holm"]
+        rows = []
+        for found in self.differences:
+            low, high = found["interval"] or (None, None)
+            names = [found[name] for name in header[:4]]
+            rows.append([*names, low, high, found["p_value"], found["p_holm"]])
+        return csv_text(header, rows, path)
 
     def to_latex(self) -> str:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import UsageError
-from ._tables import pandas
+from ._tables import csv_text, number, pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,6 +65,7 @@ class Result:
         "_decimals",
         "_details",
         "_family",
+        "_is_of_corpus",
         "_summary",
         "chance",
         "conventions",
@@ -95,6 +97,7 @@ class Result:
         chance: float | None = None,
         stand_in: bool = False,
         details: Details | None = None,
+        is_of_corpus: bool = False,
     ) -> None:
         spec = _neurogauge.metric_spec(metric)
         values, reasons = scored
@@ -113,6 +116,7 @@ class Result:
         self.level = level
         self.stand_in = stand_in
         self._details = details
+        self._is_of_corpus = is_of_corpus
         self._family: str | None = spec["details"]
         self._summary = summary
         self._decimals: int = spec["decimals"]
@@ -141,6 +145,10 @@ class Result:
 
     def __float__(self) -> float:
         return self.mean
+
+    def __format__(self, spec: str) -> str:
+        """``f"{result:.3f}"`` is its mean, ``f"{result}"`` all of it."""
+        return format(self.mean, spec) if spec else str(self)
 
     def __repr__(self) -> str:
         return f"<{self.heading}: {self._words()}>"
@@ -179,6 +187,50 @@ class Result:
         index = tables.Index(self.pairs, name="pair")
         table: pd.DataFrame = tables.DataFrame({self.metric: self.per_pair, "undefined": reasons}, index=index)
         return table
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but details, as JSON can have it: None for what has no value, and for an end of the range that is infinite.
+
+        Example:
+            >>> import neurogauge as ng
+            >>> found = ng.metrics.feature_correlation([[1, 2, 3], [1, 1, 1]], [[1, 3, 2], [1, 2, 4]]).to_dict()
+            >>> found["metric"], round(found["mean"], 9), found["per_pair"][1], found["undefined"]
+            ('feature_correlation', 0.5, None, {'1': 'constant stimulus'})
+        """
+        return {
+            "metric": self.metric,
+            "label": self.label,
+            "direction": self.direction,
+            "range": [end if math.isfinite(end) else None for end in self.range],
+            "chance": self.chance,
+            "conventions": list(self.conventions),
+            "mean": number(self.mean),
+            "reason": self.reason,
+            "interval": None if self.interval is None else list(self.interval),
+            "level": self.level,
+            "n": self.n,
+            "n_undefined": self.n_undefined,
+            "stand_in": self.stand_in,
+            "pairs": list(self.pairs),
+            "per_pair": [number(value) for value in self.per_pair],
+            "undefined": {str(place): reason for place, reason in self.undefined.items()},
+        }
+
+    def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
+        """A line for each pair: its name, its value and why it has none. The text, also written to ``path`` if given.
+
+        Example:
+            >>> import neurogauge as ng
+            >>> print(ng.metrics.cap_sim([[1.0, 0.0], [0.0, 0.0]], [[3.0, 4.0], [1.0, 0.0]]).to_csv(), end="")
+            pair,cap_sim,undefined
+            0,0.6,
+            1,,empty stimulus
+        """
+        rows = (
+            (pair, float(value), self.undefined.get(place))
+            for place, (pair, value) in enumerate(zip(self.pairs, self.per_pair, strict=True))
+        )
+        return csv_text(["pair", self.metric, "undefined"], rows, path)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """The values of all pairs, their mean with its interval, and the chance level. Needs matplotlib.

@@ -19,7 +19,7 @@ from ._errors import NeurogaugeWarning, UsageError
 from ._options import as_json
 from ._progress import Progress
 from ._result import Interval, Result
-from ._tables import pandas
+from ._tables import csv_text, pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,6 +105,18 @@ class Run(Mapping[str, Result]):
         columns = {metric: result.per_pair for metric, result in self._results.items()}
         table: pd.DataFrame = tables.DataFrame(columns, index=tables.Index(self.pairs, name="pair"))
         return table
+
+    def to_dict(self) -> dict[str, Any]:
+        """What each metric found, by its id, as :meth:`Result.to_dict` gives it."""
+        return {metric: result.to_dict() for metric, result in self._results.items()}
+
+    def to_csv(self, path: Path | None = None) -> str:
+        """The table of ``scores.csv``: a line for each pair, a column for each metric. The text, also written to ``path`` if given."""
+        columns = [result.per_pair for result in self._results.values()]
+        rows: Iterator[Sequence[str | float]] = (
+            [pair, *(float(column[place]) for column in columns)] for place, pair in enumerate(self.pairs)
+        )
+        return csv_text(["pair", *self], rows, path)
 
     def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
         """The mean of each metric with its interval, and a mark at its chance level. Needs matplotlib.

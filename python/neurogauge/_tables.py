@@ -1,8 +1,15 @@
-"""pandas, which tables need and nothing else."""
+"""Tables: pandas, which data frames need and nothing else, and text for files."""
 
 from __future__ import annotations
 
+import csv
+import io
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
+
+Cell = str | float | int | None
 
 
 def pandas() -> Any:
@@ -16,3 +23,28 @@ def pandas() -> Any:
     except ImportError as error:
         raise ImportError("to_pandas() needs pandas, which is not installed: pip install pandas") from error
     return module
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]], path: str | os.PathLike[str] | None) -> str:
+    """A table as CSV, also written to a file where one is named.
+
+    Numbers have the fewest digits that read back to the same number; there is nothing where there is no value.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow(["" if cell is None or cell != cell else repr(cell) if isinstance(cell, float) else cell for cell in row])
+    return written(text.getvalue(), path)
+
+
+def written(text: str, path: str | os.PathLike[str] | None) -> str:
+    """A text, also written to a file where one is named."""
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    return text
+
+
+def number(value: float) -> float | None:
+    """A number as JSON can have it: None for NaN."""
+    return None if value != value else float(value)

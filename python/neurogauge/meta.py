@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _arrays, _neurogauge, _plots
 from ._errors import DataError, NeurogaugeWarning, UsageError
-from ._tables import pandas
+from ._tables import pandas, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -327,6 +327,15 @@ class MetaResult:
         table: pd.DataFrame = tables.DataFrame(self.lines)
         return table
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as ``meta.json`` keeps it."""
+        copy: dict[str, Any] = json.loads(self._found["record"])
+        return copy
+
+    def to_csv(self, path: Path | None = None) -> str:
+        """Every figure in a line of its own, as ``meta.csv`` has them. The text, also written to ``path`` if given."""
+        return written(self._found["csv"], path)
+
     def to_latex(self) -> str:
         """The tables for a paper (they need the package booktabs)."""
         text: str = self._found["latex"]
@@ -371,7 +380,7 @@ def _human(human: Any, items: Sequence[Any] | None) -> tuple[str, tuple[str, str
     """What stands behind --human, and the table in memory that it is called after."""
     if isinstance(human, (str, os.PathLike)):
         return os.fspath(human), None
-    if hasattr(human, "to_csv"):
+    if _is_frame(human):
         return "human", ("human", _frame_text(human))
     if isinstance(human, Mapping):
         return "human", ("human", _columns_text("human", human, items))
@@ -392,7 +401,7 @@ def _metrics(metrics: Any, items: Sequence[Any] | None) -> tuple[list[str], list
         if isinstance(path, (str, os.PathLike)):
             arguments.append(os.fspath(path))
             continue
-        if hasattr(source, "to_csv"):
+        if _is_frame(source):
             text = _frame_text(source)
         elif isinstance(source, Mapping):
             text = _columns_text(name, source, items)
@@ -403,6 +412,10 @@ def _metrics(metrics: Any, items: Sequence[Any] | None) -> tuple[list[str], list
         arguments.append(name)
         tables.append((name, text))
     return arguments, tables
+
+
+def _is_frame(value: Any) -> bool:
+    return hasattr(value, "to_csv") and hasattr(value, "index")
 
 
 def _frame_text(frame: Any) -> str:

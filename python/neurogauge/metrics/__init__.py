@@ -31,6 +31,7 @@ from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
 from ._from_registry import *
 from ._identification import two_way_identification
+from ._list import MetricInfo, MetricList, list
 from ._lpips import lpips
 from ._mask_matching_ratio import mask_matching_ratio
 from ._n_way_accuracy import n_way_accuracy
@@ -45,6 +46,8 @@ from ._vlm_objects import object_f1_vlm
 
 __all__ = [
     "Draws",
+    "MetricInfo",
+    "MetricList",
     "RetrievalResult",
     "basic",
     "basic_h",
@@ -57,6 +60,7 @@ __all__ = [
     "effnet",
     "embed",
     "feature_correlation",
+    "list",
     "lpips",
     "mask_ap",
     "mask_iou",

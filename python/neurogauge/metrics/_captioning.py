@@ -60,7 +60,7 @@ def bleu(
     over = bootstrap(resamples, level, seed, interval)
     place = whole("n", n, 1, 4) - 1
     scored, summary = _neurogauge.bleu(*_words(reference, reconstruction), over)[place]
-    return Result(f"bleu_{n}", scored, summary, over[1])
+    return Result(f"bleu_{n}", scored, summary, over[1], is_of_corpus=True)
 
 
 def rouge_l(

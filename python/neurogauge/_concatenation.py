@@ -1,0 +1,104 @@
+"""Results of several sets of pairs as one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+
+from . import _neurogauge
+from ._details import Details
+from ._errors import UsageError
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap
+
+
+def concat(
+    results: Sequence[Result],
+    *,
+    keys: Sequence[str] | None = None,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    interval: Interval = INTERVAL,
+) -> Result:
+    """Results of one metric on several sets of pairs as one result on all of them.
+
+    Values are as they were computed: a pair of a metric that tells each image from the others of its set is still told from those
+    alone. Mean and interval are made anew over all pairs, of which each is drawn for itself.
+
+    Args:
+        results: of the same metric.
+        keys: a name for each result, which is set before the names of its pairs: "subj01/12". Needed where names repeat, unless they
+            are but the places of the pairs.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
+
+    Raises:
+        UsageError: for no result, another metric or chance level among them, one whose mean is no mean over its pairs (BLEU of a
+            corpus, SEED with undefined pairs, draws of retrieval), or names of pairs that repeat.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> parts = [ng.metrics.cap_sim([[1.0, 0.0]], [[3.0, 4.0]]), ng.metrics.cap_sim([[1.0, 0.0]], [[4.0, 3.0]])]
+        >>> both = ng.concat(parts, keys=["subj01", "subj02"])
+        >>> both.pairs, both.per_pair.round(6).tolist(), round(both.mean, 6)
+        (('subj01/0', 'subj02/0'), [0.6, 0.8], 0.7)
+    """
+    over = bootstrap(resamples, level, seed, interval)
+    if not results:
+        raise UsageError("no result to concatenate")
+    first = results[0]
+    for result in results:
+        if (result.metric, result.chance) != (first.metric, first.chance):
+            raise UsageError(
+                f"results of {first.metric} (chance {first.chance}) and of {result.metric} (chance {result.chance}); expected one "
+                "metric with one chance level"
+            )
+        if not _is_mean_of_pairs(result):
+            raise UsageError(f"the mean of this {result.metric} is no mean over its pairs, so it cannot be made of parts")
+    values = np.concatenate([result.per_pair for result in results])
+    starts = np.cumsum([0, *(len(result) for result in results)])
+    reasons = [
+        (int(start) + place, reason)
+        for start, result in zip(starts, results, strict=False)
+        for place, reason in result.undefined.items()
+    ]
+    details = [result.details for result in results]
+    known = all(found is not None for found in details) and first._family is not None
+    behind = [{first._family: levels} for found in details if found is not None for levels in found] if known else None
+    summary = _neurogauge.estimate_columns([values], over, first.metric)
+    return Result(
+        first.metric,
+        (values, reasons),
+        summary,
+        over[1],
+        pairs=_names(results, keys),
+        label=first.label,
+        chance=first.chance,
+        stand_in=any(result.stand_in for result in results),
+        details=None if behind is None else Details(json.dumps(behind)),
+    )
+
+
+def _is_mean_of_pairs(result: Result) -> bool:
+    if result._is_of_corpus or type(result) is not Result:
+        return False
+    own = result.per_pair[np.isfinite(result.per_pair)]
+    return not len(own) or bool(abs(own.mean() - result.mean) <= 1e-9 * max(1.0, abs(result.mean)))
+
+
+def _names(results: Sequence[Result], keys: Sequence[str] | None) -> list[str]:
+    if keys is not None:
+        if isinstance(keys, str) or len(keys) != len(results) or len(set(keys)) != len(keys):
+            raise UsageError(f"keys is {keys!r}; expected {len(results)} different names, one for each result")
+        return [f"{key}/{pair}" for key, result in zip(keys, results, strict=True) for pair in result.pairs]
+    names = [pair for result in results for pair in result.pairs]
+    if all(result.pairs == tuple(map(str, range(len(result)))) for result in results):
+        return [str(place) for place in range(len(names))]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(f"pair {twice!r} is in several results; give keys=, a name for each result")
+    return names

@@ -1,0 +1,100 @@
+"""Which metrics there are."""
+
+from __future__ import annotations
+
+import builtins
+import html
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Literal
+
+from .. import _neurogauge
+from .._tables import pandas
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class MetricInfo:
+    """What the registry says of a metric.
+
+    Attributes:
+        id: its name everywhere: on the command line, in tables' files and of its function here, where it has one of its own.
+        label: its name in tables.
+        about: what it measures, in a sentence.
+        group: its group in tables.
+        direction: "higher" or "lower", whichever is better.
+        range: smallest and largest possible value.
+        chance: expected value for unrelated images, or None where it is not known.
+        conventions: ids of the conventions (CONVENTIONS.md) that decide its value.
+    """
+
+    id: str
+    label: str
+    about: str
+    group: str
+    direction: Literal["higher", "lower"]
+    range: tuple[float, float]
+    chance: float | None
+    conventions: tuple[str, ...]
+
+
+class MetricList(tuple[MetricInfo, ...]):
+    """Metrics in the order of the field's tables; prints as a table."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        width = max((len(metric.id) for metric in self), default=0)
+        return "\n".join(f"{metric.id:{width}}  {metric.direction:6}  {metric.about}" for metric in self)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(metric.id)}</td><td>{html.escape(metric.label)}</td><td>{metric.direction}</td>"
+            f"<td>{html.escape(metric.about)}</td></tr>"
+            for metric in self
+        )
+        heads = "".join(f"<th>{name}</th>" for name in ("id", "label", "better", "about"))
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A line for each metric. Needs pandas."""
+        names = [field.name for field in fields(MetricInfo)]
+        rows = [[getattr(metric, name) for name in names] for metric in self]
+        table: pd.DataFrame = pandas().DataFrame(rows, columns=names).set_index("id")
+        return table
+
+
+def list(contains: str = "") -> MetricList:
+    """The metrics of the registry, those that ``neurogauge metrics`` lists.
+
+    Args:
+        contains: only those whose id, label, group or description contains it, in capitals or not.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> [metric.id for metric in ng.metrics.list("structural similarity")]
+        ['ssim', 'ms_ssim']
+    """
+    wanted = contains.casefold()
+    return MetricList(metric for metric in _all() if any(wanted in word.casefold() for word in _words(metric)))
+
+
+def _words(metric: MetricInfo) -> builtins.list[str]:
+    return [metric.id, metric.label, metric.group, metric.about]
+
+
+def _all() -> Iterable[MetricInfo]:
+    for id in _neurogauge.metric_ids():
+        spec = _neurogauge.metric_spec(id)
+        yield MetricInfo(
+            id,
+            spec["label"],
+            spec["about"],
+            spec["group"],
+            spec["direction"],
+            spec["range"],
+            spec["chance"],
+            tuple(spec["conventions"]),
+        )
