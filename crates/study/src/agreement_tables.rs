@@ -31,7 +31,7 @@ pub(crate) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut Pap
         table.line(shown, &label(&metric.name), figure, metric.n_items);
     }
     table.notes.extend(against_effnet(rated));
-    let title = format!("Agreement of metrics with people: {}", rated.system.name);
+    let title = format!("Agreement with people: {}", rated.system.name);
     let (paper, number) = if is_first {
         ("Table 1", "1")
     } else {
@@ -91,7 +91,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         let shown = rated.labelled(&metric.name);
         table.values(shown, &metric.statistics, metric.n_items);
     }
-    let title = format!("The parts of SEED, their averages and people: {about}");
+    let title = format!("Parts of SEED and their averages, against people: {about}");
     let name = format!("table5_parts_{}", rated.system.file_name);
     let table = table.finished(title, "Metric", false, rated.stand_in_note());
     paper_items.add(PAPER, name, about, table);

@@ -1,6 +1,7 @@
 //! `study.md`: every table with its figure, and what is missing.
 
-use crate::paper_item::PaperItem;
+use crate::paper_item::{Absent, PaperItem};
+use crate::paper_numbers::{content, with_number};
 use crate::record::{StudyRecord, SystemRecord};
 use neurogauge::Error;
 use neurogauge::report::{Cell, Format, TextTable};
@@ -10,12 +11,10 @@ pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
     let mut page = String::from("# Study\n\n");
     page.push_str(&systems(record).markdown());
     for paper_item in paper_items {
-        page.push_str(&format!(
-            "\n## {}: {}\n\n",
-            paper_item.paper,
-            plain(&paper_item.about)
+        page.push_str(&format!("\n## {}\n\n", plain(&paper_item.heading())));
+        page.push_str(without_title(
+            &paper_item.table.render(Format::Markdown, None)?,
         ));
-        page.push_str(&paper_item.table.render(Format::Markdown, None)?);
         page.push('\n');
         if let Some(ending) = paper_item.figure_endings.first() {
             let name = &paper_item.name;
@@ -32,16 +31,8 @@ pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
     }
     if !record.absent.is_empty() {
         page.push_str("\n## Not here\n\n");
-        for absent in &record.absent {
-            let about = match absent.about.as_str() {
-                "" => String::new(),
-                about => format!(" ({})", plain(about)),
-            };
-            page.push_str(&format!(
-                "- {}{about}: needs {}\n",
-                absent.paper,
-                plain(&absent.needs)
-            ));
+        for line in absent_lines(&record.absent) {
+            page.push_str(&format!("- {}\n", plain(&line)));
         }
     }
     if !record.warnings.is_empty() {
@@ -61,17 +52,44 @@ pub(crate) fn text(
 ) -> Result<String, Error> {
     let mut out = String::new();
     for paper_item in paper_items {
-        let table = paper_item.table.render(Format::Table, width)?;
-        out.push_str(&format!("{}: {table}\n\n", paper_item.paper));
+        let table = paper_item.titled(paper_item.heading());
+        out.push_str(&table.render(Format::Table, width)?);
+        out.push('\n');
     }
-    for absent in &record.absent {
-        let about = if absent.about.is_empty() { "" } else { " of " };
-        out.push_str(&format!(
-            "{}{about}{} is not here: it needs {}\n",
-            absent.paper, absent.about, absent.needs
-        ));
+    for line in absent_lines(&record.absent) {
+        out.push_str(&format!("not here: {line}\n"));
     }
     Ok(out)
+}
+
+/// A table below a heading that says its title already.
+fn without_title(markdown: &str) -> &str {
+    let below = markdown
+        .strip_prefix('#')
+        .and_then(|rest| rest.split_once("\n\n"));
+    below.map_or(markdown, |(_, below)| below)
+}
+
+/// What is absent, a line for each thing that would bring it.
+fn absent_lines(absent: &[Absent]) -> Vec<String> {
+    let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
+    for one in absent {
+        let content = content(one.paper);
+        let words = match one.about.as_str() {
+            "" => content.to_owned(),
+            about => format!("{content} of {about}"),
+        };
+        let words = with_number(&words, one.paper);
+        match lines.iter_mut().find(|(needs, _)| *needs == one.needs) {
+            Some((_, others)) => others.push(words),
+            None => lines.push((&one.needs, vec![words])),
+        }
+    }
+    let line = |(needs, of): (&str, Vec<String>)| {
+        let need = if of.len() == 1 { "needs" } else { "need" };
+        format!("{} {need} {needs}", of.join(", "))
+    };
+    lines.into_iter().map(line).collect()
 }
 
 fn systems(record: &StudyRecord) -> TextTable {

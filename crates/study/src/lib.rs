@@ -18,6 +18,7 @@ mod config;
 mod failure_figures;
 mod index;
 mod paper_item;
+mod paper_numbers;
 mod rated;
 mod record;
 mod scoring;

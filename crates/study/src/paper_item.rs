@@ -1,9 +1,10 @@
 //! A table or figure of the study, and its files.
 
+use crate::paper_numbers::with_number;
 use crate::scoring::System;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::figures::{ContactSheet, Picture, SheetRow};
-use neurogauge::report::{Format, ReportError, ResultTable, TextTable};
+use neurogauge::report::{Format, ReportError, ResultTable, Table, TextTable};
 use neurogauge::{Error, Figures, remove_others};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -39,6 +40,19 @@ pub struct Absent {
 }
 
 impl PaperItem {
+    /// What it shows, with the paper's number behind it.
+    pub(crate) fn heading(&self) -> String {
+        with_number(self.table.title(), self.paper)
+    }
+
+    /// Its table under another title.
+    pub(crate) fn titled(&self, title: String) -> ResultTable {
+        match self.table.clone() {
+            ResultTable::Systems(table) => (Table { title, ..*table }).into(),
+            ResultTable::Text(table) => (TextTable { title, ..table }).into(),
+        }
+    }
+
     /// Its files, below the study's folder.
     pub fn files(&self) -> Vec<String> {
         let name = &self.name;

@@ -22,8 +22,18 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
         "Table 1", "Table 5", "Table 6", "Figure 3", "Figure 4", "Figure 5", "Figure 8",
     ] {
         assert!(papers.contains(&paper), "{paper} among {papers:?}");
-        assert!(page.contains(&format!("## {paper}:")), "{page}");
+        let is_heading =
+            |line: &str| line.starts_with("## ") && line.ends_with(&format!(" (SEED {paper})"));
+        assert!(page.lines().any(is_heading), "{paper} in\n{page}");
     }
+    assert!(
+        page.contains("\n## Agreement with people: middle one (SEED Table 1)\n\n| Metric"),
+        "{page}"
+    );
+    assert!(
+        !page.contains("\n### Agreement"),
+        "no heading stands twice\n{page}"
+    );
     for exhibit in exhibits {
         for file in exhibit["files"].as_array().unwrap() {
             let file = file.as_str().unwrap();
@@ -66,7 +76,14 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     let ran = succeed(&args);
     assert!(
         ran.stdout
-            .contains("Table 1 is not here: it needs human ratings"),
+            .contains("not here: agreement with people (SEED Table 1), "),
+        "{}",
+        ran.stdout
+    );
+    let lacking_ratings = |line: &&str| line.contains(" need human ratings of a system's");
+    assert_eq!(
+        ran.stdout.lines().filter(lacking_ratings).count(),
+        1,
         "{}",
         ran.stdout
     );

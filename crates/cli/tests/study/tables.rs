@@ -51,7 +51,7 @@ fn every_number_is_that_of_the_single_commands() {
     let (config, out) = (data.config(""), dir.path().join("out"));
     let ran = succeed(&data.args(&config, &out));
     assert!(
-        ran.stdout.contains("Table 6: Systems by metrics"),
+        ran.stdout.contains("\nSystems by metrics: ") && ran.stdout.contains("(SEED Table 6)\n"),
         "{}",
         ran.stdout
     );
