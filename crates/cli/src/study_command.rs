@@ -71,6 +71,7 @@ fn system<'a>(config: &'a mut StudyConfig, name: &str) -> &'a mut StudySystem {
         systems.push(StudySystem {
             name: name.to_owned(),
             run: None,
+            published: None,
             inputs: InputPaths::default(),
         });
         systems.len() - 1

@@ -42,7 +42,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-demo", &["neurogauge"]),
     ("neurogauge-brainhub", &["neurogauge"]),
     ("neurogauge-report-page", &["neurogauge"]),
-    ("neurogauge-study", &["neurogauge"]),
+    (
+        "neurogauge-study",
+        &["neurogauge", "neurogauge-report-page"],
+    ),
     ("neurogauge-survey", &["neurogauge"]),
     (
         "neurogauge-cli",

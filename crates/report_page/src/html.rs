@@ -100,11 +100,20 @@ fn table(class: &str, caption: &str, heads: &[String], rows: &[Vec<String>]) -> 
     out
 }
 
-/// A figure as an image, which can run no script and take no style of the page.
+/// A drawn figure as an image, which can run no script and take no style of the page.
 pub(crate) fn figure(svg: &str, about: &str) -> String {
+    image("image/svg+xml", svg.as_bytes(), about)
+}
+
+/// A figure of images.
+pub(crate) fn png_figure(png: &[u8], about: &str) -> String {
+    image("image/png", png, about)
+}
+
+fn image(kind: &str, bytes: &[u8], about: &str) -> String {
     format!(
-        "<p class=\"figure\"><img src=\"data:image/svg+xml;base64,{}\" alt=\"{}\"></p>\n",
-        base64(svg.as_bytes()),
+        "<p class=\"figure\"><img src=\"data:{kind};base64,{}\" alt=\"{}\"></p>\n",
+        base64(bytes),
         escape(about)
     )
 }

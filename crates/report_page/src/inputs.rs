@@ -2,7 +2,7 @@
 
 use neurogauge::core::PairDetails;
 use neurogauge::core::pair::natural_cmp;
-use neurogauge::{Error, Reopened, Run, SystemComparison, compare, load_run};
+use neurogauge::{Error, Reopened, Run, SystemComparison, compare, compare_runs, load_run};
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
@@ -26,19 +26,26 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    pub(crate) fn read(folders: &[PathBuf]) -> Result<Self, Error> {
+    /// Of the runs in these folders, whose systems have these names; those of the folders where there are none.
+    pub(crate) fn read(folders: &[PathBuf], names: &[String]) -> Result<Self, Error> {
         let runs = folders.iter().map(|folder| load_run(folder));
         let runs: Vec<Run> = runs.collect::<Result<_, Error>>()?;
         let first = runs.first().ok_or_else(|| {
             Error::Usage("a report needs at least one folder of a finished run".into())
         })?;
-        let comparison = match runs.len() {
-            1 => None,
-            _ => Some(compare(folders, &first.record.request.bootstrap)?),
+        let options = &first.record.request.bootstrap;
+        let comparison = match (runs.len(), names) {
+            (1, _) => None,
+            (_, []) => Some(compare(folders, options)?),
+            _ => {
+                let runs: Vec<&Run> = runs.iter().collect();
+                Some(compare_runs(names.to_vec(), &runs, options)?)
+            }
         };
-        let names = match &comparison {
-            Some(comparison) => comparison.systems.clone(),
-            None => vec![first.folder.name()],
+        let names = match (&comparison, names) {
+            (Some(comparison), _) => comparison.systems.clone(),
+            (None, [name]) => vec![name.clone()],
+            _ => vec![first.folder.name()],
         };
         let all = runs.iter().flat_map(|run| run.scores.pairs.iter().cloned());
         let mut stems: Vec<String> = all.collect::<BTreeSet<_>>().into_iter().collect();

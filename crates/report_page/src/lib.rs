@@ -22,4 +22,4 @@ mod static_pairs;
 mod thumbnails;
 
 pub use page::{Page, page};
-pub use request::{ImagePlacement, PageRequest};
+pub use request::{ImagePlacement, PageRequest, Section, SectionFigure, SectionPart};

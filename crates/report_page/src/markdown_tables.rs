@@ -28,6 +28,15 @@ pub(crate) fn to_html(markdown: &str) -> String {
                 .map(|row| row.iter().map(|cell| inline(cell)).collect())
                 .collect();
             out.push_str(&html::number_table(&heading, &heads, &body));
+        } else if let Some(item) = line.strip_prefix("- ") {
+            let mut items = vec![item];
+            while let Some(next) = lines.next_if(|next| next.starts_with("- ")) {
+                items.push(next.trim_start_matches("- "));
+            }
+            let items = items
+                .iter()
+                .map(|item| format!("<li>{}</li>", inline(item)));
+            out.push_str(&format!("<ul>{}</ul>\n", items.collect::<String>()));
         } else if !line.is_empty() {
             out.push_str(&format!("<p>{}</p>\n", inline(line)));
         }
@@ -86,7 +95,7 @@ mod tests {
     #[test]
     fn tables_are_read_with_their_escapes() {
         let found = to_html(
-            "### A\\_b &lt;c&gt;\n\n| Name | n |\n| :--- | --: |\n| a\\|b | **0.3** |\n| <u>1</u> | &amp;lt; |\n\nA note.\n",
+            "### A\\_b &lt;c&gt;\n\n| Name | n |\n| :--- | --: |\n| a\\|b | **0.3** |\n| <u>1</u> | &amp;lt; |\n\nA note.\n\n- one \\<b>\n- two\n",
         );
         for part in [
             "<h3>A_b &lt;c&gt;</h3>",
@@ -94,6 +103,7 @@ mod tests {
             "<th scope=\"row\">a|b</th><td><b>0.3</b></td>",
             "<th scope=\"row\"><u>1</u></th><td>&amp;lt;</td>",
             "<p>A note.</p>",
+            "<ul><li>one &lt;b&gt;</li><li>two</li></ul>",
         ] {
             assert!(found.contains(part), "{part} in\n{found}");
         }

@@ -133,6 +133,10 @@ fn commands(request: &PageRequest) -> String {
             format!("neurogauge score --from-run {record} --out {}", path(run))
         })
         .collect();
+    if let Some(command) = &request.command {
+        lines.extend((!command.is_empty()).then(|| command.clone()));
+        return lines.join("\n");
+    }
     let mut words = vec!["neurogauge report".to_owned()];
     words.extend(request.runs.iter().map(path));
     words.extend(

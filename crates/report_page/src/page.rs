@@ -5,7 +5,7 @@ use crate::html::{self, escape};
 use crate::inputs::{Inputs, System};
 use crate::markdown_tables;
 use crate::methods::methods;
-use crate::request::{ImagePlacement, PageRequest};
+use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::Thumbnails;
 use crate::{confusers, near_misses, observed, overview, people, static_pairs};
@@ -42,7 +42,7 @@ pub struct Page {
 /// Folders without a finished run or result, runs that share no pair or no metric. What cannot be shown, such as images that
 /// are not there any more, is a warning.
 pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Error> {
-    let inputs = Inputs::read(&request.runs)?;
+    let inputs = Inputs::read(&request.runs, &request.names)?;
     let scores = ScorePart::of(&inputs);
     let mut warnings = Vec::new();
     let human = people::human(&inputs, &request.meta, &mut warnings)?;
@@ -88,7 +88,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         identification: confusers::identifications(&inputs, &scores.metrics, &mut warnings),
         near_misses: near_misses::of_systems(&inputs, &mut warnings),
         copies: methods.copies.clone(),
-        downloads: downloads(&inputs)?,
+        downloads: downloads(&inputs, &request.files)?,
         metrics: Vec::new(),
         reasons: Vec::new(),
         scores: Vec::new(),
@@ -104,7 +104,11 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     };
     document.reconstructions = observed(&Thumbnails::default());
     let score_bytes = inputs.stems.len() * inputs.systems.len() * scores.metrics.len() * 20;
-    let other_bytes = html::script_json(&document)?.len() + score_bytes + SCRIPT.len();
+    let more: Vec<(&str, &str, String)> = (request.sections.iter())
+        .map(|section| (section.id, section.heading.as_str(), content(section)))
+        .collect();
+    let more_bytes: usize = more.iter().map(|(.., content)| content.len()).sum();
+    let other_bytes = html::script_json(&document)?.len() + score_bytes + more_bytes + SCRIPT.len();
     let thumbnails = Thumbnails::of(&inputs, request, other_bytes, progress)?;
     document.stimuli = observed::of_stimuli(&inputs, &thumbnails.stimulus_sizes);
     document.reconstructions = observed(&thumbnails);
@@ -113,11 +117,12 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     let overview = overview::section(&inputs, &scores, &warnings);
     let pairs = static_pairs::section(&inputs, &scores, &thumbnails);
     let is_static = |content: &str| format!("<div class=\"static\">\n{content}</div>\n");
-    let mut sections = vec![
-        ("overview", "Overview", overview),
+    let mut sections = vec![("overview", "Overview", overview)];
+    sections.extend(more);
+    sections.extend([
         ("pairs", "Pairs", is_static(&pairs)),
         ("distributions", "Distributions", is_static(&figure)),
-    ];
+    ]);
     sections.extend(other_sections);
     sections.push(("methods", "Methods", methods.html));
     document.metrics = scores.metrics;
@@ -194,6 +199,21 @@ fn filled(
     )
 }
 
+/// What a section shows.
+fn content(section: &Section) -> String {
+    let mut out = String::new();
+    for part in &section.parts {
+        out.push_str(&markdown_tables::to_html(&part.markdown));
+        for (about, figure) in &part.figures {
+            out.push_str(&match figure {
+                SectionFigure::Svg(svg) => html::figure(svg, about),
+                SectionFigure::Png(png) => html::png_figure(png, about),
+            });
+        }
+    }
+    out
+}
+
 /// The tables and figures that another command wrote.
 fn other_result(
     command: &str,
@@ -247,8 +267,11 @@ fn figures(folder: &Path) -> Vec<PathBuf> {
     figures
 }
 
-/// Each run's summary, as it lies in its folder.
-fn downloads(inputs: &Inputs) -> Result<BTreeMap<String, Download>, Error> {
+/// Each run's summary, as it lies in its folder, and further files.
+fn downloads(
+    inputs: &Inputs,
+    files: &[(String, String)],
+) -> Result<BTreeMap<String, Download>, Error> {
     let of_system = |(place, system): (usize, &System)| -> Result<(String, Download), Error> {
         let path = system.run.folder.root().join("summary.json");
         let text = std::fs::read_to_string(&path).map_err(|source| FormatError::Io {
@@ -262,7 +285,12 @@ fn downloads(inputs: &Inputs) -> Result<BTreeMap<String, Download>, Error> {
         };
         Ok((format!("summary{place}"), Download { name, text }))
     };
-    inputs.systems.iter().enumerate().map(of_system).collect()
+    let further = files.iter().enumerate().map(|(place, (name, text))| {
+        let (name, text) = (name.clone(), text.clone());
+        Ok((format!("file{place}"), Download { name, text }))
+    });
+    let summaries = inputs.systems.iter().enumerate().map(of_system);
+    summaries.chain(further).collect()
 }
 
 /// What should be known of the images.

@@ -11,6 +11,14 @@ pub struct PageRequest {
     pub meta: Vec<PathBuf>,
     /// Folders of results of `align`.
     pub align: Vec<PathBuf>,
+    /// What the runs' systems are called; empty for the names of their folders.
+    pub names: Vec<String>,
+    /// Sections of the result that the runs belong to, which stand behind the overview.
+    pub sections: Vec<Section>,
+    /// Files that the page offers besides the runs' summaries: names and contents.
+    pub files: Vec<(String, String)>,
+    /// The command that made the page, where it is not `neurogauge report`; empty where nobody can say.
+    pub command: Option<String>,
     /// The heading; `None` for the names of the runs.
     pub title: Option<String>,
     /// Where the file goes, which decides what linked images are called.
@@ -33,4 +41,33 @@ pub enum ImagePlacement {
     Beside,
     /// Nowhere.
     Nowhere,
+}
+
+/// A section of the page: what another result says, in the words and figures that it was written with.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Section {
+    /// Its address on the page, of small letters.
+    pub id: &'static str,
+    /// Its name.
+    pub heading: String,
+    /// Its parts, in their order.
+    pub parts: Vec<SectionPart>,
+}
+
+/// Tables and sentences, and the figures below them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SectionPart {
+    /// Headings, sentences and tables, as `neurogauge` writes Markdown.
+    pub markdown: String,
+    /// Figures with what they show.
+    pub figures: Vec<(String, SectionFigure)>,
+}
+
+/// A figure's content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SectionFigure {
+    /// A drawing.
+    Svg(String),
+    /// An image.
+    Png(Vec<u8>),
 }

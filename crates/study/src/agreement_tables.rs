@@ -1,6 +1,7 @@
 //! How well metrics agree with people (SEED, Tables 1 and 2), and the parts of SEED and their averages (Table 5).
 
 use crate::paper_item::PaperItems;
+use crate::published::{self, Survey};
 use crate::rated::Rated;
 use crate::shown_metrics::{COMPOSITE, label, parts};
 use neurogauge::core::{Direction, Outcome};
@@ -20,7 +21,12 @@ const COUNTED: &str = "n: pairs with a rating and a score.";
 
 /// Tables 1 and 2: all metrics of a system.
 pub(crate) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut PaperItems) {
-    let mut table = StatisticsTable::new(rated);
+    let (paper, number) = match (rated.survey, is_first) {
+        (Some(survey), _) if survey.agreement == "Table 2" => ("Table 2", "2"),
+        (Some(_), _) | (None, true) => ("Table 1", "1"),
+        (None, false) => ("Table 2", "2"),
+    };
+    let mut table = StatisticsTable::new(rated, rated.survey.map(|survey| survey.agreement));
     for metric in &rated.meta.record.result.metrics {
         let arrow = metric.direction.arrow();
         let shown = format!("{} {arrow}", rated.labelled(&metric.name));
@@ -28,15 +34,11 @@ pub(crate) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut Pap
             let found = figure_of(&metric.statistics, statistic)?;
             Some((&found.value, found.interval))
         };
-        table.line(shown, &label(&metric.name), figure, metric.n_items);
+        let key = rated.own(&metric.name);
+        table.line(shown, &label(&metric.name), key, figure, metric.n_items);
     }
     table.notes.extend(against_effnet(rated));
     let title = format!("Agreement with people: {}", rated.system.name);
-    let (paper, number) = if is_first {
-        ("Table 1", "1")
-    } else {
-        ("Table 2", "2")
-    };
     let name = format!("table{number}_agreement_{}", rated.system.file_name);
     let table = table.finished(title, "Metric", true, rated.stand_in_note());
     paper_items.add(paper, name, &rated.system.name, table);
@@ -60,7 +62,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         );
         return;
     };
-    let mut table = StatisticsTable::new(rated);
+    let mut table = StatisticsTable::new(rated, Some(PAPER));
     table.notes.push(
         "Averages are of the metrics as they are, distances negated; SEED is the average of all three.".to_owned(),
     );
@@ -81,7 +83,12 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         } else {
             format!("{} + {}", rated.labelled(first), rated.labelled(second))
         };
-        table.values(shown, &cell.statistics, cell.n_items);
+        let key = match a == b {
+            true => rated.own(first).to_owned(),
+            // As the paper has them: SEED's own EffNet is its EffNet.
+            false => pair_key(rated, first, second),
+        };
+        table.values(shown, &key, &cell.statistics, cell.n_items);
     }
     let is_further = |name: &str| rated.further.iter().any(|further| further == name);
     let metrics = record.result.metrics.iter();
@@ -89,12 +96,25 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
     let composite = metrics.filter(|metric| metric.name == COMPOSITE);
     for metric in further.chain(composite) {
         let shown = rated.labelled(&metric.name);
-        table.values(shown, &metric.statistics, metric.n_items);
+        table.values(
+            shown,
+            rated.own(&metric.name),
+            &metric.statistics,
+            metric.n_items,
+        );
     }
     let title = format!("Parts of SEED and their averages, against people: {about}");
     let name = format!("table5_parts_{}", rated.system.file_name);
     let table = table.finished(title, "Metric", false, rated.stand_in_note());
     paper_items.add(PAPER, name, about, table);
+}
+
+/// Object F1, Cap-Sim and EffNet that SEED is made of, by two; nothing where one of them rests on a placeholder.
+fn pair_key(rated: &Rated<'_>, first: &str, second: &str) -> String {
+    match (rated.own(first), rated.own(second)) {
+        ("", _) | (_, "") => String::new(),
+        (first, second) => format!("{first}+{second}"),
+    }
 }
 
 /// A value, or why there is none, and its interval.
@@ -105,22 +125,32 @@ pub(crate) struct StatisticsTable {
     level: f64,
     rows: Vec<Vec<Cell>>,
     pub(crate) notes: Vec<String>,
+    /// The survey that was published, and the paper's table.
+    published: Option<(&'static Survey, &'static str)>,
 }
 
 impl StatisticsTable {
-    pub(crate) fn new(rated: &Rated<'_>) -> Self {
+    /// Of a system's ratings; with the values that the paper prints in its `paper_table`, where these are the ratings that it
+    /// is about.
+    pub(crate) fn new(rated: &Rated<'_>, paper_table: Option<&'static str>) -> Self {
+        // A survey without such a table has no such values.
+        let printed =
+            |(survey, table): &(&'static Survey, &'static str)| published::has_table(survey, table);
         StatisticsTable {
+            published: rated.survey.zip(paper_table).filter(printed),
             level: rated.meta.record.result.options.bootstrap.level * 100.0,
             rows: Vec::new(),
             notes: vec![of_people(rated), COUNTED.to_owned()],
         }
     }
 
-    /// Adds a line, with a note for each value that is missing, in which it is called `noted`.
+    /// Adds a line, with a note for each value that is missing, in which it is called `noted`. `key` is what the published
+    /// values know it by; empty where it is another quantity, such as what rests on a placeholder.
     pub(crate) fn line<'a>(
         &mut self,
         shown: String,
         noted: &str,
+        key: &str,
         figure: impl Fn(Statistic) -> Option<WithInterval<'a>>,
         n: usize,
     ) {
@@ -134,14 +164,20 @@ impl StatisticsTable {
             cells.push(found.map_or(Cell::Missing, |(value, ends)| Cell::estimate(value, ends)));
         }
         cells.push(Cell::Count(n));
+        if let Some((survey, table)) = self.published {
+            let printed = published::agreement(survey, table, key);
+            cells.extend(
+                (0..STATISTICS.len()).map(|place| Cell::number(&printed.map(|of| of[place]))),
+            );
+        }
         self.rows.push(cells);
     }
 
     /// Adds a line without intervals.
-    fn values<F: Figure>(&mut self, shown: String, figures: &[F], n: usize) {
+    fn values<F: Figure>(&mut self, shown: String, key: &str, figures: &[F], n: usize) {
         let noted = shown.clone();
         let figure = |statistic| Some((figure_of(figures, statistic)?.value(), None));
-        self.line(shown, &noted, figure, n);
+        self.line(shown, &noted, key, figure, n);
     }
 
     /// With headings and what is said of placeholder models; the best line by each statistic is set off, unless the
@@ -160,11 +196,20 @@ impl StatisticsTable {
         let mut headings = vec![heading.to_owned()];
         headings.extend(STATISTICS.map(of_statistic));
         headings.push("n".to_owned());
+        let mut notes = self.notes;
+        if let Some((survey, table)) = self.published {
+            headings.extend(STATISTICS.map(|statistic| format!("published {}", statistic.label())));
+            notes.push(format!(
+                "Published: {}, {table} ({}).",
+                published::SOURCE,
+                survey.about
+            ));
+        }
         let mut table = TextTable {
             title,
             headings,
             rows: self.rows,
-            notes: self.notes,
+            notes,
         };
         match stand_in_note {
             Some(note) => table.notes.push(note.to_owned()),
@@ -182,11 +227,27 @@ impl Rated<'_> {
     /// What is said where a metric rests on a placeholder model.
     fn stand_in_note(&self) -> Option<&'static str> {
         let mut metrics = self.meta.record.result.metrics.iter();
-        metrics.any(|m| self.system.is_stand_in(&m.name)).then_some(
-            "† rests on a stand-in model: the number shows that the pipeline runs and means nothing else; so none \
-             is marked as best.",
-        )
+        on_placeholder(metrics.any(|m| self.system.is_stand_in(&m.name)))
     }
+
+    /// The id of a metric that is the paper's quantity: EffNet as SEED prepares it is the paper's, and what rests on a placeholder
+    /// is none.
+    pub(crate) fn own<'b>(&self, id: &'b str) -> &'b str {
+        match id {
+            _ if self.system.is_stand_in(id) => "",
+            "effnet_official" => "effnet",
+            "effnet" if self.system.run.scores.column("effnet_official").is_some() => "",
+            id => id,
+        }
+    }
+}
+
+/// What is said where numbers rest on a placeholder model.
+pub(crate) fn on_placeholder(do_they: bool) -> Option<&'static str> {
+    do_they.then_some(
+        "† rests on a stand-in model: the number shows that the pipeline runs and means nothing else; so none \
+         is marked as best.",
+    )
 }
 
 /// Who rated, and how intervals are made.

@@ -2,6 +2,7 @@
 
 use crate::choices::{Component, ComponentChoice};
 use crate::config::{StudyConfig, StudySystem};
+use crate::published;
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Input, InputPaths};
 use neurogauge::formats::image_source::ImageSource;
@@ -106,7 +107,12 @@ impl Checking<'_> {
         }
         let mut folders: HashMap<String, &str> = HashMap::new();
         for system in systems {
-            let StudySystem { name, run, inputs } = system;
+            let StudySystem {
+                name,
+                run,
+                published,
+                inputs,
+            } = system;
             let place = format!("system {name:?}");
             if file_name(name).trim_start_matches('.').is_empty() {
                 return self.fault(&place, "a name needs a letter or a digit");
@@ -116,6 +122,14 @@ impl Checking<'_> {
                     &place,
                     &format!("another system is called {other:?}; their folders would be the same"),
                 );
+            }
+            let known = published::systems();
+            if let Some(other) = published.as_deref().filter(|name| !known.contains(name)) {
+                let what = format!(
+                    "published: {other:?} is none of the systems whose values SEED's Table 6 prints ({})",
+                    known.join(", ")
+                );
+                return self.fault(&place, &what);
             }
             let has_inputs = *inputs != InputPaths::default();
             match run {
@@ -148,7 +162,19 @@ impl Checking<'_> {
             if ratings[..index].iter().any(|o| o.system == own.system) {
                 return self.fault(&place, "there are two ratings of this system");
             }
-            for path in [&own.file].into_iter().chain(&own.scores) {
+            let known = published::SURVEYS.map(|survey| survey.id);
+            if let Some(other) = own.published.as_deref().filter(|id| !known.contains(id)) {
+                let what = format!(
+                    "published: {other:?} is none of the surveys whose values are printed ({})",
+                    known.join(", ")
+                );
+                return self.fault(&place, &what);
+            }
+            for path in [&own.file]
+                .into_iter()
+                .chain(&own.scores)
+                .chain(&own.classes)
+            {
                 self.exists(&place, path)?;
             }
         }

@@ -82,7 +82,7 @@ fn stand_in_note(runs: &[&ComponentRun]) -> &'static str {
 }
 
 fn text_table(rated: &Rated<'_>, choices: &ComponentChoices, runs: &[&ComponentRun]) -> TextTable {
-    let mut table = StatisticsTable::new(rated);
+    let mut table = StatisticsTable::new(rated, None);
     for run in runs {
         let dagger = if run.stand_in { "†" } else { "" };
         let figure = |statistic| {
@@ -90,7 +90,7 @@ fn text_table(rated: &Rated<'_>, choices: &ComponentChoices, runs: &[&ComponentR
             Some((&found.value, found.interval))
         };
         let shown = format!("{}{dagger}", run.label);
-        table.line(shown, &run.label, figure, run.n_items);
+        table.line(shown, &run.label, "", figure, run.n_items);
     }
     let has_stand_in = runs.iter().any(|run| run.stand_in);
     let note = has_stand_in.then_some("† rests on a stand-in model: the numbers mean nothing.");

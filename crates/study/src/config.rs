@@ -78,6 +78,9 @@ pub struct StudySystem {
     pub name: String,
     /// A finished run of `neurogauge score`, taken as it is.
     pub run: Option<PathBuf>,
+    /// The system of SEED's Table 6 that it is; its published values stand beside those found here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<String>,
     /// `recon`, `observations` and whatever else [`InputPaths`] has.
     #[serde(flatten)]
     pub inputs: InputPaths,
@@ -97,10 +100,16 @@ impl TryFrom<toml::Table> for StudySystem {
         };
         let name = words("name")?.ok_or("a system has no `name`")?;
         let run = words("run")?.map(PathBuf::from);
+        let published = words("published")?;
         let inputs = table.try_into();
         let inputs = inputs
             .map_err(|error: toml::de::Error| format!("system {name:?}: {}", error.message()))?;
-        Ok(StudySystem { name, run, inputs })
+        Ok(StudySystem {
+            name,
+            run,
+            published,
+            inputs,
+        })
     }
 }
 
@@ -126,6 +135,12 @@ pub struct StudyRatings {
     pub lower_is_better: Vec<String>,
     /// Metrics of these files of which higher is better.
     pub higher_is_better: Vec<String>,
+    /// The class that a classifier gives each image: a table of labels, or the logits of stimuli and of reconstructions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<PathBuf>,
+    /// The published survey that these are the ratings of, `seed-nsd` or `seed-god`; its values stand beside those found here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<String>,
 }
 
 /// Which pairs are shown in figures.
@@ -165,6 +180,7 @@ impl StudyConfig {
         for ratings in &mut config.ratings {
             join(&mut ratings.file);
             ratings.scores.iter_mut().for_each(join);
+            ratings.classes.iter_mut().for_each(join);
         }
         config.choices.paths_mut().for_each(join);
         let basic = config.basic.iter_mut();

@@ -1,5 +1,6 @@
 //! `study.md`: every table with its figure, and what is missing.
 
+use crate::html_page::PagePairs;
 use crate::paper_item::{Absent, PaperItem};
 use crate::paper_numbers::{content, with_number};
 use crate::record::{StudyRecord, SystemRecord};
@@ -11,10 +12,8 @@ pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
     let mut page = String::from("# Study\n\n");
     page.push_str(&systems(record).markdown());
     for paper_item in paper_items {
-        page.push_str(&format!("\n## {}\n\n", plain(&paper_item.heading())));
-        page.push_str(without_title(
-            &paper_item.table.render(Format::Markdown, None)?,
-        ));
+        page.push('\n');
+        page.push_str(&table(paper_item)?);
         page.push('\n');
         if let Some(ending) = paper_item.figure_endings.first() {
             let name = &paper_item.name;
@@ -29,19 +28,49 @@ pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
             links.collect::<Vec<_>>().join(", ")
         ));
     }
-    if !record.absent.is_empty() {
-        page.push_str("\n## Not here\n\n");
-        for line in absent_lines(&record.absent) {
-            page.push_str(&format!("- {}\n", plain(&line)));
-        }
-    }
-    if !record.warnings.is_empty() {
-        page.push_str("\n## To be known\n\n");
-        for warning in &record.warnings {
-            page.push_str(&format!("- {}\n", plain(&warning.to_string())));
-        }
-    }
+    page.push_str(&closing(record));
     Ok(page)
+}
+
+/// A table below its heading.
+pub(crate) fn table(paper_item: &PaperItem) -> Result<String, Error> {
+    let table = paper_item.table.render(Format::Markdown, None)?;
+    let heading = plain(&paper_item.heading());
+    Ok(format!("## {heading}\n\n{}", without_title(&table)))
+}
+
+/// The systems, and which of them a page has pair by pair.
+pub(crate) fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
+    let mut out = systems(record).markdown();
+    if !pairs.others.is_empty() {
+        let shown: Vec<&str> = (pairs.systems.iter())
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let words = format!(
+            "The overview, the pairs and the distributions of this page are of {}; {} have stimuli of their own.",
+            shown.join(", "),
+            pairs.others.join(", ")
+        );
+        out.push_str(&format!("\n{}\n", plain(&words)));
+    }
+    out
+}
+
+/// What is not here, and what should be known.
+pub(crate) fn closing(record: &StudyRecord) -> String {
+    let mut out = String::new();
+    let mut list = |heading: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            out.push_str(&format!("\n## {heading}\n\n"));
+        }
+        for line in lines {
+            out.push_str(&format!("- {}\n", plain(&line)));
+        }
+    };
+    list("Not here", absent_lines(&record.absent));
+    let warnings = record.warnings.iter().map(ToString::to_string);
+    list("To be known", warnings.collect());
+    out
 }
 
 /// The same for a terminal of `width` columns, without figures.
@@ -60,6 +89,12 @@ pub(crate) fn text(
         out.push_str(&format!("not here: {line}\n"));
     }
     Ok(out)
+}
+
+/// What the systems are called.
+pub(crate) fn names(record: &StudyRecord) -> Vec<&str> {
+    let systems = record.systems.iter();
+    systems.map(|system| system.name.as_str()).collect()
 }
 
 /// A table below a heading that says its title already.

@@ -1,13 +1,12 @@
 //! What a table or figure of the papers shows, in words, and how its number is written behind them.
 
 /// What it shows. Headings say it with the system; it stands alone where the study lacks it.
-const CONTENTS: [(&str, &str); 18] = [
+const CONTENTS: [(&str, &str); 14] = [
     ("Table 1", "agreement with people"),
     ("Table 2", "agreement with people for a second system"),
     ("Table 3", "objects that a vision-language model names"),
     ("Table 4", "Object F1 with size, location and number"),
     ("Table 5", "parts of SEED and their averages"),
-    ("Table 6", "systems by metrics"),
     ("Section 5.3", "pairs of the same and of different class"),
     ("Figure 3", "SEED with other components"),
     ("Figure 4", "worst cases of the parts of SEED"),
@@ -15,26 +14,23 @@ const CONTENTS: [(&str, &str); 18] = [
     ("Figure 6", "right objects, wrong details"),
     ("Figure 8", "averages of two metrics"),
     ("Figure 9", "worst cases of groups of metrics"),
-    ("BASIC", "BASIC by configuration"),
-    (
-        "BASIC Figure 3",
-        "BASIC by configuration, and the rankings of configurations",
-    ),
     ("BASIC Figure S2", "stimuli by systems"),
     ("BASIC Figure S4", "BASIC by level"),
-    ("BASIC Table S11 and Figure 3", "BASIC-H by configuration"),
 ];
 
 /// What a table or figure shows; its number where nothing is said of it.
 pub(crate) fn content(paper: &'static str) -> &'static str {
     let found = CONTENTS.iter().find(|(number, _)| *number == paper);
-    found.map_or(paper, |(_, content)| content)
+    let content = found.map(|(_, content)| *content);
+    // What stands behind a colon says which part of a figure it is.
+    content.unwrap_or_else(|| paper.rsplit(": ").next().unwrap_or(paper))
 }
 
 /// Its number with the paper's name: numbers without one are SEED's. `None` for what stands in no single place.
 pub(crate) fn numbered(paper: &str) -> Option<String> {
-    match paper {
-        "BASIC" => None,
+    let (number, _) = paper.split_once(": ").unwrap_or((paper, ""));
+    match number {
+        "" | "BASIC" => None,
         other if other.starts_with("BASIC") => Some(other.to_owned()),
         other => Some(format!("SEED {other}")),
     }
@@ -64,5 +60,10 @@ mod tests {
             "By level (BASIC Figure S4)"
         );
         assert_eq!(with_number("BASIC", "BASIC"), "BASIC");
+        let rankings = "BASIC Figure 3: rankings";
+        assert_eq!(
+            with_number(content(rankings), rankings),
+            "rankings (BASIC Figure 3)"
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Metrics against people, for each system whose reconstructions were rated.
 
 use crate::config::{StudyConfig, StudyRatings};
+use crate::published::{Survey, survey_of};
 use crate::scoring::System;
 use crate::shown_metrics::{held_against_people, label, parts};
 use neurogauge::core::Input;
@@ -16,6 +17,8 @@ use std::path::Path;
 pub(crate) struct Rated<'a> {
     pub(crate) system: &'a System,
     pub(crate) ratings: &'a StudyRatings,
+    /// The published survey that these ratings are said to be.
+    pub(crate) survey: Option<&'static Survey>,
     /// Below the study's folder.
     pub(crate) place: String,
     /// Names of further metrics, from files.
@@ -104,11 +107,13 @@ fn rate<'a>(
         only,
         lower_is_better: ratings.lower_is_better.clone(),
         higher_is_better: ratings.higher_is_better.clone(),
+        classes: ratings.classes.clone(),
         ..request(config, ratings)
     };
     Ok(Rated {
         system,
         ratings,
+        survey: survey_of(config, &system.name),
         place: format!("meta/{}", system.file_name),
         further,
         meta: meta(&request).map_err(of_system)?,

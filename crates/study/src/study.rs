@@ -2,11 +2,15 @@
 
 use crate::basic::{self, Configured};
 use crate::config::StudyConfig;
+use crate::html_page::{self, PagePairs};
 use crate::paper_item::{self, PaperItem, PaperItems};
+use crate::rated::Rated;
 use crate::record::{self, PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
+use crate::scoring::System;
 use crate::{
-    agreement_tables, averages_figure, components, components_figure, failure_figures, index,
-    rated, scoring, systems_table, worst_cases_figure,
+    agreement_tables, averages_figure, class_tables, components, components_figure,
+    failure_figures, group_worst_cases, index, object_variants, pooled, rated, scoring,
+    systems_table, vlm_categories, worst_cases_figure,
 };
 use neurogauge::core::Warning;
 use neurogauge::core::option_words::option;
@@ -23,6 +27,8 @@ pub struct Study {
     pub record: StudyRecord,
     /// Its tables and figures, in the order of the paper.
     pub paper_items: Vec<PaperItem>,
+    /// What `study.html` shows pair by pair.
+    pub(crate) page_pairs: PagePairs,
     figures: Figures,
     /// What models could not say of images, and of what they were to say it.
     failed_items: Vec<(&'static str, Vec<FailedItem>)>,
@@ -48,16 +54,28 @@ pub fn study(
     }
     let components = components::evaluate(config, &rated, settings, progress)?;
 
+    let of_variants = rated
+        .iter()
+        .map(|rated| object_variants::evaluate(config, rated, settings, progress))
+        .collect::<Result<Vec<_>, Error>>()?;
     let configured = basic::score_all(config, &systems, settings, progress)?;
 
     let mut paper_items = PaperItems::default();
     for (place, rated) in rated.iter().enumerate() {
         agreement_tables::agreement(rated, place == 0, &mut paper_items);
     }
+    pooled::table(config, &rated, &mut paper_items)?;
+    for rated in &rated {
+        vlm_categories::table(config, rated, &mut paper_items)?;
+    }
+    for (rated, found) in rated.iter().zip(&of_variants) {
+        object_variants::table(rated, found, &mut paper_items);
+    }
     for rated in &rated {
         agreement_tables::parts_and_averages(rated, &mut paper_items);
     }
     systems_table::tables(config, &systems, &mut paper_items)?;
+    systems_table::beside_published(config, &systems, &mut paper_items);
     for rated in &rated {
         components_figure::figure(rated, &config.choices, &components, &mut paper_items);
     }
@@ -72,6 +90,12 @@ pub fn study(
     }
     for rated in &rated {
         averages_figure::figure(rated, &mut paper_items);
+    }
+    for rated in &rated {
+        class_tables::tables(rated, config.examples.n, &mut paper_items)?;
+    }
+    for rated in &rated {
+        group_worst_cases::figure(rated, config.examples.n, &mut paper_items)?;
     }
     name_unrated(rated.len(), &mut paper_items);
     let basic = basic::tables(config, &systems, &configured, &mut paper_items)?;
@@ -88,7 +112,11 @@ pub fn study(
     let seed = config.meta.bootstrap.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "study", Some(seed));
     for ratings in &config.ratings {
-        for file in [&ratings.file].into_iter().chain(&ratings.scores) {
+        for file in [&ratings.file]
+            .into_iter()
+            .chain(&ratings.scores)
+            .chain(&ratings.classes)
+        {
             provenance.read(format!("ratings/{}", ratings.system), file)?;
         }
     }
@@ -105,6 +133,7 @@ pub fn study(
             warnings,
         },
         paper_items: shown,
+        page_pairs: page_pairs(&systems, &rated),
         figures,
         failed_items: (systems.iter().map(|system| &system.run))
             .chain(configured.iter().flat_map(Configured::runs))
@@ -112,6 +141,29 @@ pub fn study(
             .map(|(what, images)| (what, images.to_vec()))
             .collect(),
     })
+}
+
+/// The largest group of systems that share their stimuli, the first of equal ones.
+fn page_pairs(systems: &[System], rated: &[Rated<'_>]) -> PagePairs {
+    let mut groups = systems_table::by_stimuli(systems).into_iter();
+    let first = groups.next().unwrap_or_default();
+    let shown = groups.fold(first, |largest, group| {
+        if group.len() > largest.len() {
+            group
+        } else {
+            largest
+        }
+    });
+    let is_shown = |name: &str| shown.iter().any(|system| system.name == name);
+    let others = systems.iter().filter(|system| !is_shown(&system.name));
+    let meta = rated.iter().filter(|rated| is_shown(&rated.system.name));
+    PagePairs {
+        systems: (shown.iter())
+            .map(|system| (system.name.clone(), system.place.clone()))
+            .collect(),
+        others: others.map(|system| system.name.clone()).collect(),
+        meta: meta.map(|rated| rated.place.clone()).collect(),
+    }
 }
 
 /// What takes ratings of people, where there are none, or none of a second system.
@@ -122,7 +174,9 @@ fn name_unrated(n_rated: usize, paper_items: &mut PaperItems) {
     );
     match n_rated {
         0 => {
-            for paper in ["Table 1", "Table 2", "Table 5", "Figure 3", "Figure 4", "Figure 8"] {
+            for paper in [
+                "Table 1", "Table 2", "Table 3", "Table 4", "Table 5", "Figure 3", "Figure 4", "Figure 8", "Figure 9",
+            ] {
                 paper_items.absent(paper, "", ratings);
             }
         }
@@ -190,7 +244,8 @@ impl Report for Study {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        paper_item::write_tables(&self.paper_items, folder)
+        paper_item::write_tables(&self.paper_items, folder)?;
+        html_page::write(self, &self.figures, folder)
     }
 
     fn figures(&self) -> Result<Figures, Error> {

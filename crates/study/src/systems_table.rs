@@ -2,9 +2,10 @@
 
 use crate::config::StudyConfig;
 use crate::paper_item::PaperItems;
+use crate::published;
 use crate::scoring::System;
 use crate::shown_metrics::asked;
-use neurogauge::report::Table;
+use neurogauge::report::{Cell, Table, TextTable};
 use neurogauge::{Error, compare_runs};
 
 /// A table for each set of systems that share their stimuli.
@@ -36,6 +37,51 @@ pub(crate) fn tables(
         paper_items.add("Table 6", name, &names.join(", "), table);
     }
     Ok(())
+}
+
+/// The means of systems that the paper prints, too.
+pub(crate) fn beside_published(
+    config: &StudyConfig,
+    systems: &[System],
+    paper_items: &mut PaperItems,
+) {
+    let mut lines = Vec::new();
+    for (asked, system) in config.systems.iter().zip(systems) {
+        let Some(name) = &asked.published else {
+            continue;
+        };
+        for summary in &system.run.summaries {
+            let printed = published::of_system(name, summary.metric.spec.id);
+            if let (Some(printed), false) = (printed, summary.stand_in) {
+                lines.push((system, summary, printed));
+            }
+        }
+    }
+    if lines.is_empty() {
+        return;
+    }
+    let mut names: Vec<&str> = lines
+        .iter()
+        .map(|(system, ..)| system.name.as_str())
+        .collect();
+    names.dedup();
+    let names = names.join(", ");
+    let table = TextTable::of(format!("Means beside published ones: {names}"), lines)
+        .column_of_groups("System", |(system, ..)| system.name.clone())
+        .column("Metric", |(_, summary, _)| {
+            Cell::text(format!("{} {}", summary.label, summary.metric.spec.direction.arrow()))
+        })
+        .column("mean", |(_, summary, _)| {
+            Cell::estimate(&summary.estimate.value, summary.estimate.interval)
+        })
+        .column("n", |(_, summary, _)| Cell::Count(summary.estimate.n))
+        .column("published", |(.., printed)| Cell::Number(*printed, 3))
+        .noted(vec![format!(
+            "Published: {}, Table 6, from reconstructions of the authors' pretrained models; MindEye2's there are of 1000 images, the \
+             others' of 982.",
+            published::SOURCE
+        )]);
+    paper_items.add("Table 6", "table6_published".to_owned(), &names, table);
 }
 
 /// Systems with stimuli of their own stand apart from those that share the study's.

@@ -53,6 +53,7 @@ impl ReportArgs {
             },
             thumbnail_px: self.thumbnail_size.map(usize::from),
             blurred: self.blur,
+            ..PageRequest::default()
         }
     }
 }

@@ -5,6 +5,8 @@
 mod basic;
 mod configuration;
 mod page;
+mod pooled;
+mod published;
 mod repetition;
 #[path = "../support/mod.rs"]
 mod support;

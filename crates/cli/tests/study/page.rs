@@ -19,7 +19,8 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
         .map(|e| e["paper"].as_str().unwrap())
         .collect();
     for paper in [
-        "Table 1", "Table 5", "Table 6", "Figure 3", "Figure 4", "Figure 5", "Figure 8",
+        "Table 1", "Table 4", "Table 5", "Table 6", "Figure 3", "Figure 4", "Figure 5", "Figure 8",
+        "Figure 9",
     ] {
         assert!(papers.contains(&paper), "{paper} among {papers:?}");
         let is_heading =
@@ -41,11 +42,76 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
             assert!(page.contains(file), "{file} in\n{page}");
         }
     }
+    // Counting what is there is Object F1 as it was scored.
+    let line = |table: &str, first: &str, name: &str| {
+        let lines = lines(&out.join("tables").join(table));
+        let found = lines.into_iter().find(|line| line[first] == name);
+        found.unwrap_or_else(|| panic!("{name} in {table}"))
+    };
+    let variant = |name: &str| line("table4_object_variants_middle_one.csv", "What counts", name);
+    let scored = line("table1_agreement_middle_one.csv", "Metric", "Object F1 ↑");
+    let (existence, size) = (variant("existence"), variant("existence + size"));
+    let statistics: Vec<&String> = existence
+        .keys()
+        .filter(|name| *name != "What counts")
+        .collect();
+    assert!(
+        statistics
+            .iter()
+            .all(|name| existence[*name] == scored[*name]),
+        "{existence:?} {scored:?}"
+    );
+    assert!(
+        statistics
+            .iter()
+            .any(|name| existence[*name] != size[*name]),
+        "{size:?}"
+    );
+    // Both metrics of a group rank such a pair on the same side of people.
+    let mut group = String::new();
+    for case in lines(&out.join("tables/figure9_group_worst_cases_middle_one.csv")) {
+        if !case["Group"].is_empty() {
+            group.clone_from(&case["Group"]);
+        }
+        let members = match group.as_str() {
+            "low-level metrics" => ["by PixCorr", "by SSIM"],
+            "distances of features" => ["by EffNet†", "by SwAV†"],
+            other => panic!("{other}"),
+        };
+        let rank = |name: &str| case[name].parse::<f64>().unwrap();
+        for metric in members {
+            let is_too_high = rank(metric) < rank("by people");
+            assert_eq!(is_too_high, case["ranked"] == "too high", "{case:?}");
+        }
+        assert!(
+            !case["by SEED†"].is_empty(),
+            "every metric's rank is there: {case:?}"
+        );
+    }
     let absent = record["absent"].as_array().unwrap();
     assert!(absent.iter().any(|a| a["paper"] == "Table 2"), "{absent:?}");
     let fig8 = fs::read_to_string(out.join("figures/figure8_averages_middle_one.svg")).unwrap();
     assert!(fig8.contains("metrics in use before"));
     assert!(!fig8.contains(">SEED<"), "an average is not averaged");
+
+    // The same on one page that loads nothing, with the systems under their names.
+    let html = fs::read_to_string(out.join("study.html")).unwrap();
+    let (_, section) = html.split_once("<section id=\"study\"").unwrap();
+    let (section, _) = section.split_once("</section>").unwrap();
+    assert!(section.contains("<h3>Agreement with people: middle one (SEED Table 1)</h3>"));
+    let n_figures = exhibits
+        .iter()
+        .filter(|e| e["files"].as_array().unwrap().len() > 3)
+        .count();
+    assert_eq!(section.matches("<img src=\"data:image/").count(), n_figures);
+    assert!(
+        section.contains("<li>agreement with people for a second system (SEED Table 2) needs ")
+    );
+    assert_eq!(html.matches("<script").count(), 3);
+    assert!(!html.contains("src=\"http") && !html.contains("href=\"http"));
+    assert!(html.contains("\"systems\":[\"near\",\"middle one\",\"far\"]"));
+    assert!(html.contains("\"name\":\"study.json\""));
+    assert!(html.contains("<section id=\"meta\"") && html.contains("neurogauge study --config "));
 
     // Without ratings there is no table on agreement, and the page says what would bring it.
     let gt = dir.path().join("gt");

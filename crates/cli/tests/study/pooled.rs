@@ -1,0 +1,47 @@
+//! Agreement with people over the pairs of all rated systems.
+
+use super::tables::{json, lines};
+use crate::support::study_data::{METRICS, StudyData};
+use crate::support::{close, folder, succeed};
+use std::fs;
+
+#[test]
+fn rated_systems_are_pooled_and_averaged() {
+    let dir = folder();
+    let data = StudyData::new(dir.path(), 8);
+    let (config, out) = (data.config(""), dir.path().join("out"));
+    let mut text = fs::read_to_string(&config).unwrap();
+    text.truncate(text.find("[[choices").unwrap());
+    let text = text.replace(METRICS, "[\"pixcorr\", \"ssim\", \"object_f1\"]");
+    let second = "[[ratings]]\nsystem = \"far\"\nfile = \"ratings.csv\"\n[[ratings]]\n";
+    let text = text.replacen("[[ratings]]\n", second, 1);
+    fs::write(&config, text).unwrap();
+    succeed(&data.args(&config, &out));
+
+    let statistic = |table: &str, metric: &str, heading: &str| -> f64 {
+        let lines = lines(&out.join("tables").join(table));
+        let line = lines.iter().find(|line| line["Metric"].starts_with(metric));
+        let line = line.unwrap_or_else(|| panic!("{metric} in {lines:?}"));
+        let cell = line.iter().find(|(name, _)| name.starts_with(heading));
+        cell.unwrap().1.parse().unwrap()
+    };
+    let pooled = "table_agreement_pooled.csv";
+    for metric in ["PixCorr", "SSIM", "Object F1"] {
+        let of = |table: &str| statistic(table, metric, "Kendall τ-b [");
+        let each = [
+            of("table1_agreement_middle_one.csv"),
+            of("table2_agreement_far.csv"),
+        ];
+        let within = statistic(pooled, metric, "Kendall τ-b within systems");
+        close(&[within], &[(each[0] + each[1]) / 2.0]);
+        assert_ne!(of(pooled), within, "{metric}");
+        close(&[statistic(pooled, metric, "n")], &[16.0]);
+    }
+    // What only one system has is not pooled.
+    let names = lines(&out.join("tables").join(pooled));
+    assert_eq!(names.len(), 3, "{names:?}");
+    let page = fs::read_to_string(out.join("study.md")).unwrap();
+    assert!(page.contains("\n## Agreement with people, pooled over systems: middle one, far\n"));
+    let absent = json(&out.join("study.json"))["absent"].to_string();
+    assert!(!absent.contains("a second system"), "{absent}");
+}

@@ -1,0 +1,129 @@
+//! What the paper prints stands beside the same quantities, where the configuration says that they are the same.
+
+use super::tables::lines;
+use crate::support::study_data::{SYSTEMS, StudyData};
+use crate::support::{arg, folder, neurogauge, succeed, write};
+use neurogauge::core::Features;
+use neurogauge::formats::features;
+use std::collections::HashMap;
+use std::fs;
+
+#[test]
+fn published_values_stand_beside_the_same_quantities() {
+    let dir = folder();
+    let data = StudyData::new(dir.path(), 6);
+    let (config, out) = (data.config(""), dir.path().join("out"));
+    let mut text = fs::read_to_string(&config).unwrap();
+    // Without the combinations of components, which are studied elsewhere.
+    text.truncate(text.find("[[choices").unwrap());
+    let mut put = |behind: &str, more: &str| {
+        assert!(text.contains(behind), "{behind}");
+        text = text.replacen(behind, &format!("{behind}\n{more}"), 1);
+    };
+    put("name = \"middle one\"", "published = \"MindEye2\"");
+    put(
+        "[[ratings]]\nsystem = \"middle one\"",
+        "published = \"seed-nsd\"\nclasses = [\"logits/gt/features/effnet.npy\", \"logits/recon/features/effnet.npy\"]",
+    );
+    // Every stimulus is a goldfish, and every other reconstruction a crane.
+    for (side, other) in [("gt", 1), ("recon", 134)] {
+        let classes = (0..data.stems.len()).map(|place| if place % 2 == 0 { 1 } else { other });
+        let logits =
+            classes.flat_map(|class| (0..1000).map(move |k| f32::from(u8::from(k == class))));
+        let features = Features::new(data.stems.clone(), 1000, logits.collect()).unwrap();
+        let folder = dir.path().join("logits").join(side).join("features");
+        features::write(&folder, "effnet", &features).unwrap();
+    }
+    // Categories that a model named: of the stimuli all, of the reconstructions every other one.
+    let named = |system: &str, side: &str, step: usize| {
+        let all = data.stems.iter().enumerate();
+        let names = all.map(|(place, stem)| {
+            let name = if place % step == 0 { "dog" } else { "cat" };
+            format!("\"{stem}\": \"{name}, sky\"")
+        });
+        let path = dir.path().join(system).join("observations").join(side);
+        let names: Vec<String> = names.collect();
+        write(
+            &path.join("vlm_categories.json"),
+            &format!("{{{}}}", names.join(", ")),
+        );
+    };
+    for (system, _) in SYSTEMS {
+        named(system, "gt", 1);
+        named(system, "recon", 2);
+    }
+    let text = text.replacen("\"seed\"", "\"seed\", \"object_f1_vlm\"", 1);
+    assert!(text.contains("object_f1_vlm"), "{text}");
+    fs::write(&config, &text).unwrap();
+    succeed(&data.args(&config, &out));
+
+    let tables = out.join("tables");
+    let printed = |table: &str, first: &str, name: &str| -> [String; 3] {
+        let lines = lines(&tables.join(table));
+        let of = |line: &&HashMap<String, String>| line[first].trim_end_matches(" ↑") == name;
+        let line = lines.iter().find(of);
+        let line = line.unwrap_or_else(|| panic!("{name} in {lines:?}"));
+        ["Pairwise acc.", "Kendall τ-b", "Pearson"]
+            .map(|statistic| line[&format!("published {statistic}")].clone())
+    };
+    let agreement = |name: &str| printed("table1_agreement_middle_one.csv", "Metric", name);
+    assert_eq!(agreement("Object F1"), ["0.758", "0.516", "0.708"]);
+    assert_eq!(agreement("PixCorr"), ["0.538", "0.075", "0.117"]);
+    // What rests on a placeholder is another quantity, and so is what the paper does not have.
+    assert_eq!(agreement("Cap-Sim†"), ["", "", ""]);
+    assert_eq!(agreement("vqa_score"), ["", "", ""]);
+    let named = |name: &str| printed("table3_named_categories_middle_one.csv", "Metric", name);
+    assert_eq!(named("Object F1 (VLM)"), ["0.737", "0.473", "0.658"]);
+    let variant =
+        |name: &str| printed("table4_object_variants_middle_one.csv", "What counts", name);
+    assert_eq!(variant("existence + location"), ["0.759", "0.517", "0.71"]);
+    let means = lines(&tables.join("table6_published.csv"));
+    let object_f1 = means.iter().find(|line| line["Metric"] == "Object F1 ↑");
+    let object_f1 = object_f1.unwrap_or_else(|| panic!("{means:?}"));
+    assert_eq!(object_f1["published"], "0.517");
+    assert!(object_f1["mean"].parse::<f64>().unwrap() > 0.0);
+    assert!(means.iter().all(|line| !line["Metric"].contains("SEED")));
+    let classes = lines(&tables.join("table_classes_middle_one.csv"));
+    let n: Vec<&str> = classes.iter().map(|line| line["n"].as_str()).collect();
+    assert_eq!(n, ["3", "3"]);
+    // The mean of all z-scores of people is 0, and as many pairs are on either side.
+    let people: Vec<f64> = classes
+        .iter()
+        .map(|line| line["people z"].parse().unwrap())
+        .collect();
+    assert!((people[0] + people[1]).abs() < 1e-12, "{people:?}");
+    let mut is_same = true;
+    for pair in lines(&tables.join("table_class_pairs_middle_one.csv")) {
+        is_same &= pair["Class"] != "different";
+        assert_eq!(pair["stimulus"], "goldfish (1)");
+        let other = if is_same {
+            "goldfish (1)"
+        } else {
+            "crane (134)"
+        };
+        assert_eq!(pair["reconstruction"], other, "{pair:?}");
+    }
+    let page = fs::read_to_string(out.join("study.md")).unwrap();
+    let source = "Published: Park et al. (2026), SEED, ICLR, Table 1 (MindEye2's reconstructions of NSD, 1000 pairs, 22 raters).";
+    assert!(page.contains(source), "{page}");
+
+    for (known, unknown, said) in [
+        (
+            "MindEye2",
+            "mindeye",
+            "\"mindeye\" is none of the systems whose values",
+        ),
+        (
+            "seed-nsd",
+            "seed",
+            "\"seed\" is none of the surveys whose values",
+        ),
+    ] {
+        let wrong = text.replacen(known, unknown, 1);
+        fs::write(&config, wrong).unwrap();
+        let args = ["study", "--config", arg(&config), "--out", arg(&out)];
+        let ran = neurogauge(&args);
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        ran.says(&["study.toml", "published: ", said]);
+    }
+}

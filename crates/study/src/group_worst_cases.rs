@@ -1,0 +1,205 @@
+//! Pairs that all metrics of a group rank unlike people, with every metric's rank (SEED, Fig. 9).
+
+use crate::paper_item::PaperItems;
+use crate::rated::Rated;
+use crate::shown_metrics::label;
+use neurogauge::meta::oriented;
+use neurogauge::report::figures::SheetRow;
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::{RankDifference, rank_differences};
+use neurogauge::{Error, PairViews};
+
+const PAPER: &str = "Figure 9";
+
+/// Metrics that fail alike, as the paper groups them.
+const GROUPS: [(&str, &[&str]); 3] = [
+    (
+        "low-level metrics",
+        &["pixcorr", "ssim", "alexnet2", "alexnet5"],
+    ),
+    ("two-way identification", &["inception", "clip"]),
+    ("distances of features", &["effnet", "swav"]),
+];
+
+/// The ranks of every rated pair by one metric.
+struct Ranks {
+    metric: String,
+    of_items: Vec<Option<RankDifference>>,
+}
+
+/// A pair that a group misjudges.
+struct Case<'a> {
+    group: &'static str,
+    item: usize,
+    /// Rank by people among the pairs that the group's first metric ranks, and their number.
+    by_people: f64,
+    n_items: usize,
+    /// Do the metrics think more of it than people?
+    is_too_high: bool,
+    ranks: &'a [Ranks],
+}
+
+/// The figure of a rated system: `n` pairs of each group.
+pub(crate) fn figure(
+    rated: &Rated<'_>,
+    n: usize,
+    paper_items: &mut PaperItems,
+) -> Result<(), Error> {
+    let about = &rated.system.name;
+    let items = &rated.meta.items;
+    let ranks = items.metrics.iter().map(|column| {
+        Ok(Ranks {
+            metric: column.name.clone(),
+            of_items: rank_differences(&oriented(column), &items.human)?,
+        })
+    });
+    let ranks = ranks.collect::<Result<Vec<Ranks>, Error>>()?;
+    let of_groups = GROUPS.iter().flat_map(|group| cases(group, &ranks, n));
+    let cases: Vec<Case<'_>> = of_groups.collect();
+    if cases.is_empty() {
+        let needs = "two metrics of a group (PixCorr, SSIM and AlexNet; Inception and CLIP; EffNet and SwAV) that rank a pair \
+                     unlike people in the same way";
+        paper_items.absent(PAPER, about, needs);
+        return Ok(());
+    }
+    let views = &rated.system.views;
+    let mut lines = Vec::new();
+    if views.has_images() {
+        for case in &cases {
+            lines.push(case.shown(&items.ids[case.item], views)?);
+        }
+    }
+    let labels: Vec<String> = ranks
+        .iter()
+        .map(|ranks| format!("by {}", rated.labelled(&ranks.metric)))
+        .collect();
+    let note = format!(
+        "Pairs that every metric of the group ranks too high, or every one too low; those whose least misplaced metric is furthest \
+         from people come first. Ranks: 1 is best, equal scores share the mean of their ranks. {} rated pairs.",
+        items.ids.len()
+    );
+    let title = format!("Worst cases of groups of metrics: {about}");
+    let table = TextTable::of(title, cases)
+        .column_of_groups("Group", |case| case.group.to_owned())
+        .column("Pair", |case| Cell::text(&items.ids[case.item]))
+        .column("ranked", |case| Cell::text(case.way()))
+        .column("by people", |case| Cell::Number(case.by_people, 1))
+        .columns(labels, |case| {
+            let ranks = case.ranks.iter();
+            let of_case = ranks.map(|ranks| match ranks.of_items[case.item] {
+                Some(found) => Cell::Number(found.metric_rank, 1),
+                None => Cell::Missing,
+            });
+            of_case.collect::<Vec<_>>()
+        })
+        .column("of", |case| Cell::Count(case.n_items))
+        .noted(vec![note]);
+    let name = format!("figure9_group_worst_cases_{}", rated.system.file_name);
+    paper_items.add_with_pairs(PAPER, name, rated.system, table, lines);
+    Ok(())
+}
+
+/// The worst cases of a group of which there are at least two metrics.
+fn cases<'a>(
+    (group, members): &(&'static str, &'static [&'static str]),
+    ranks: &'a [Ranks],
+    n: usize,
+) -> Vec<Case<'a>> {
+    let of_group = ranks
+        .iter()
+        .filter(|ranks| members.contains(&ranks.metric.as_str()));
+    let of_group: Vec<&Ranks> = of_group.collect();
+    let Some(first) = of_group.first().filter(|_| of_group.len() > 1) else {
+        return Vec::new();
+    };
+    let n_items = first.of_items.iter().flatten().count();
+    let case = |item: usize| {
+        let found: Option<Vec<RankDifference>> =
+            of_group.iter().map(|ranks| ranks.of_items[item]).collect();
+        let found = found?;
+        let is_too_high = found[0].difference > 0.0;
+        let is_alike = |one: &RankDifference| match is_too_high {
+            true => one.difference > 0.0,
+            false => one.difference < 0.0,
+        };
+        let least = found.iter().map(|one| one.difference.abs());
+        let least = least.fold(f64::INFINITY, f64::min);
+        found.iter().all(is_alike).then(|| {
+            let case = Case {
+                group,
+                item,
+                by_people: found[0].human_rank,
+                n_items,
+                is_too_high,
+                ranks,
+            };
+            (case, least)
+        })
+    };
+    let mut cases: Vec<(Case<'a>, f64)> = (0..first.of_items.len()).filter_map(case).collect();
+    // Stable: equal ones stay in the order of the survey.
+    cases.sort_by(|a, b| b.1.total_cmp(&a.1));
+    cases.into_iter().take(n).map(|(case, _)| case).collect()
+}
+
+impl Case<'_> {
+    fn way(&self) -> &'static str {
+        if self.is_too_high {
+            "too high"
+        } else {
+            "too low"
+        }
+    }
+
+    fn shown(&self, stem: &str, views: &PairViews) -> Result<SheetRow, Error> {
+        let by_metric = self.ranks.iter().filter_map(|ranks| {
+            let rank = ranks.of_items[self.item]?.metric_rank;
+            Some(format!("{} {rank}", label(&ranks.metric)))
+        });
+        let by_metric: Vec<String> = by_metric.collect();
+        Ok(SheetRow {
+            images: views.images(stem)?,
+            lines: vec![
+                format!("{stem}: {} rank it {}", self.group, self.way()),
+                format!("people: rank {} of {}", self.by_people, self.n_items),
+                by_metric.join(", "),
+            ],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranks(metric: &str, differences: [f64; 4]) -> Ranks {
+        let of_item = |difference: f64| RankDifference {
+            metric_rank: 1.0,
+            human_rank: 2.0,
+            difference,
+        };
+        Ranks {
+            metric: metric.to_owned(),
+            of_items: differences.map(|d| Some(of_item(d))).to_vec(),
+        }
+    }
+
+    #[test]
+    fn all_metrics_of_a_group_have_to_err_in_the_same_way() {
+        let all = [
+            ranks("pixcorr", [0.9, 0.3, -0.5, 0.0]),
+            ranks("seed", [0.0, 0.0, 0.0, 0.9]),
+            ranks("ssim", [-0.9, 0.4, -0.6, 0.9]),
+        ];
+        let found = cases(&GROUPS[0], &all, 3);
+        // The first errs both ways, the last is right by one of the two.
+        let items: Vec<(usize, bool)> = found.iter().map(|c| (c.item, c.is_too_high)).collect();
+        assert_eq!(items, [(2, false), (1, true)]);
+        assert_eq!(cases(&GROUPS[0], &all, 1).len(), 1);
+        assert!(cases(&GROUPS[1], &all, 3).is_empty());
+        assert!(
+            cases(&GROUPS[0], &all[..2], 3).is_empty(),
+            "one metric is no group"
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! `study.html`: the study's tables and figures, and the pairs of its systems, on one page that loads nothing.
+
+use crate::index;
+use crate::paper_item::PaperItem;
+use crate::study::Study;
+use neurogauge::formats::atomic_file;
+use neurogauge::{Error, Figures, Report, Silent};
+use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
+use std::path::{Path, PathBuf};
+
+/// The page's file.
+pub(crate) const FILE: &str = "study.html";
+
+/// Which systems the page shows pair by pair: the largest group that shares its stimuli.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PagePairs {
+    /// Their names, and their runs as the record has them.
+    pub(crate) systems: Vec<(String, String)>,
+    /// Systems with other stimuli.
+    pub(crate) others: Vec<String>,
+    /// Results of `meta` about them, below the study's folder.
+    pub(crate) meta: Vec<String>,
+}
+
+/// Writes the page into the study's folder.
+pub(crate) fn write(study: &Study, figures: &Figures, folder: &Path) -> Result<(), Error> {
+    let pairs = &study.page_pairs;
+    // What was given stands in the record as it was given, what was made below the study's folder.
+    let place = |run: &String| -> PathBuf {
+        let made = folder.join(run);
+        if made.exists() { made } else { run.into() }
+    };
+    let request = PageRequest {
+        runs: pairs.systems.iter().map(|(_, run)| place(run)).collect(),
+        names: pairs.systems.iter().map(|(name, _)| name.clone()).collect(),
+        meta: pairs.meta.iter().map(|meta| folder.join(meta)).collect(),
+        sections: vec![section(study, figures)?],
+        files: vec![(Study::FILES.record.to_owned(), study.json()?)],
+        command: Some(command(study, folder)),
+        title: Some(format!(
+            "Study of {}",
+            index::names(&study.record).join(", ")
+        )),
+        out: folder.join(FILE),
+        ..PageRequest::default()
+    };
+    let page = page(&request, &Silent)?;
+    Ok(atomic_file::write(
+        &folder.join(FILE),
+        page.html.as_bytes(),
+    )?)
+}
+
+/// How the study is repeated, where it was read from a file.
+fn command(study: &Study, folder: &Path) -> String {
+    let origin = Path::new(&study.record.config.origin);
+    match origin.is_file() {
+        true => format!(
+            "neurogauge study --config '{}' --out '{}'",
+            origin.display(),
+            folder.display()
+        ),
+        false => String::new(),
+    }
+}
+
+fn section(study: &Study, figures: &Figures) -> Result<Section, Error> {
+    let mut parts = vec![text(index::opening(&study.record, &study.page_pairs))];
+    for item in &study.paper_items {
+        parts.push(SectionPart {
+            markdown: index::table(item)?,
+            figures: figure(item, figures).into_iter().collect(),
+        });
+    }
+    parts.push(text(index::closing(&study.record)));
+    Ok(Section {
+        id: "study",
+        heading: "Tables and figures".to_owned(),
+        parts,
+    })
+}
+
+fn text(markdown: String) -> SectionPart {
+    SectionPart {
+        markdown,
+        figures: Vec::new(),
+    }
+}
+
+/// An item's figure, as it was drawn.
+fn figure(item: &PaperItem, figures: &Figures) -> Option<(String, SectionFigure)> {
+    let about = format!("{}; the table above has its numbers", item.heading());
+    let drawn = figures
+        .pictures
+        .iter()
+        .find(|drawn| drawn.name == item.name);
+    if let Some(drawn) = drawn {
+        return Some((about, SectionFigure::Svg(drawn.picture.svg.clone())));
+    }
+    let image = figures
+        .images
+        .iter()
+        .find(|image| image.name == item.name)?;
+    Some((about, SectionFigure::Png(image.png.clone())))
+}

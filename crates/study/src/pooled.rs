@@ -1,0 +1,182 @@
+//! Metrics against people over the rated pairs of all systems together.
+
+use crate::agreement_tables::{STATISTICS, on_placeholder};
+use crate::config::StudyConfig;
+use crate::paper_item::PaperItems;
+use crate::rated::{Rated, request};
+use crate::shown_metrics::label;
+use neurogauge::Error;
+use neurogauge::core::Direction;
+use neurogauge::formats::ratings::{self, RatingColumns};
+use neurogauge::meta::{HeldTable, HeldTables, MetaRequest, MetaRun, meta_of};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
+
+/// What groups the items.
+const SYSTEM: &str = "system";
+
+/// The table over all rated systems, where there are two or more.
+pub(crate) fn table(
+    config: &StudyConfig,
+    rated: &[Rated<'_>],
+    paper_items: &mut PaperItems,
+) -> Result<(), Error> {
+    let shared = shared_metrics(rated);
+    if rated.len() < 2 || shared.is_empty() {
+        return Ok(());
+    }
+    let found = pooled(config, rated, &shared)?;
+    let names: Vec<&str> = rated.iter().map(|of| of.system.name.as_str()).collect();
+    let names = names.join(", ");
+    let dagger = |id: &str| match rated.iter().any(|of| of.system.is_stand_in(id)) {
+        true => "†",
+        false => "",
+    };
+    let options = &found.record.result.options;
+    let level = 100.0 * options.bootstrap.level;
+    let overall = STATISTICS.map(|statistic| format!("{} [{level}% interval]", statistic.label()));
+    let within = STATISTICS.map(|statistic| format!("{} within systems", statistic.label()));
+    let mut notes = vec![
+        format!(
+            "{} rated pairs of {} systems. Intervals: {}. Pairwise accuracy with calibrated ties. Raters of one name are taken for \
+             one person.",
+            found.record.result.n_items,
+            rated.len(),
+            options.in_words("pairs")
+        ),
+        "Within systems: the mean over systems of what is found in each of them, so that a metric gains nothing by telling systems \
+         apart."
+            .to_owned(),
+    ];
+    let metrics = &found.record.result.metrics;
+    let has_stand_in = metrics
+        .iter()
+        .any(|metric| !dagger(&metric.name).is_empty());
+    notes.extend(on_placeholder(has_stand_in).map(str::to_owned));
+    let title = format!("Agreement with people, pooled over systems: {names}");
+    let mut table = TextTable::of(title, metrics)
+        .column("Metric", |metric| {
+            let (name, arrow) = (label(&metric.name), metric.direction.arrow());
+            Cell::text(format!("{name}{} {arrow}", dagger(&metric.name)))
+        })
+        .columns(overall, |metric| {
+            STATISTICS.map(|of| overall_cell(metric, of))
+        })
+        .columns(within, |metric| {
+            STATISTICS.map(|of| within_cell(metric, of))
+        })
+        .column("n", |metric| Cell::Count(metric.n_items))
+        .noted(notes);
+    if !has_stand_in {
+        for column in 1..=2 * STATISTICS.len() {
+            table.mark_best(column, Direction::Higher);
+        }
+    }
+    paper_items.add("", "table_agreement_pooled".to_owned(), &names, table);
+    Ok(())
+}
+
+fn overall_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {
+    let found = figure_of(&metric.statistics, statistic);
+    found.map_or(Cell::Missing, |found| {
+        Cell::estimate(&found.value, found.interval)
+    })
+}
+
+fn within_cell(metric: &MetricAgreement, statistic: Statistic) -> Cell {
+    let of_groups = metric
+        .grouped
+        .iter()
+        .flat_map(|grouped| &grouped.statistics);
+    let mut of_groups = of_groups.map(|grouped| &grouped.estimate);
+    let found = of_groups.find(|estimate| estimate.statistic == statistic);
+    found.map_or(Cell::Missing, |found| Cell::number(&found.value))
+}
+
+/// The metrics that all rated systems have, in the order of the first.
+fn shared_metrics(rated: &[Rated<'_>]) -> Vec<String> {
+    let has = |of: &Rated<'_>, name: &str| {
+        let mut metrics = of.meta.items.metrics.iter();
+        metrics.any(|column| column.name == name)
+    };
+    let first = rated.first().into_iter();
+    let names = first.flat_map(|of| of.meta.items.metrics.iter().map(|column| &column.name));
+    let shared = names.filter(|name| rated.iter().all(|of| has(of, name)));
+    shared.cloned().collect()
+}
+
+/// All ratings and scores in two tables, each pair under the number of its system and its stem.
+fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Result<MetaRun, Error> {
+    let mut human = line(["item", SYSTEM, "rater", "rating"].map(str::to_owned));
+    let mut scores = line(
+        ["item".to_owned()]
+            .into_iter()
+            .chain(metrics.iter().cloned()),
+    );
+    for (place, of) in rated.iter().enumerate() {
+        let item = |stem: &str| format!("{place}/{stem}");
+        let columns = RatingColumns {
+            item: of.ratings.item_column.clone(),
+            rater: of.ratings.rater_column.clone(),
+            value: of.ratings.value_column.clone(),
+            ..RatingColumns::default()
+        };
+        let table = ratings::read(&of.ratings.file, &columns, of.ratings.scale)?;
+        let rows = table
+            .items
+            .iter()
+            .zip(table.values.chunks(table.raters.len().max(1)));
+        for (stem, values) in rows {
+            for (rater, value) in table.raters.iter().zip(values) {
+                if let Some(value) = value {
+                    let system = of.system.name.clone();
+                    human += &line([item(stem), system, rater.clone(), value.to_string()]);
+                }
+            }
+        }
+        for (row, stem) in of.meta.items.ids.iter().enumerate() {
+            let of_metric = |name: &String| {
+                let mut columns = of.meta.items.metrics.iter();
+                let column = columns.find(|column| column.name == *name)?;
+                column.scores.get(row).copied().flatten()
+            };
+            let values = metrics.iter().map(of_metric);
+            let values = values.map(|value| value.map_or_else(String::new, |v| v.to_string()));
+            scores += &line([item(stem)].into_iter().chain(values));
+        }
+    }
+    let first = &rated[0];
+    let of_direction = |direction: Direction| -> Vec<String> {
+        let columns = first.meta.items.metrics.iter();
+        let columns = columns.filter(|column| column.direction == direction);
+        let names = columns.map(|column| column.name.clone());
+        names.filter(|name| metrics.contains(name)).collect()
+    };
+    let request = MetaRequest {
+        human: "ratings of all systems".into(),
+        item_column: None,
+        rater_column: None,
+        value_column: None,
+        scale: None,
+        group_columns: vec![SYSTEM.to_owned()],
+        lower_is_better: of_direction(Direction::Lower),
+        higher_is_better: of_direction(Direction::Higher),
+        ..request(config, first.ratings)
+    };
+    let held = |name: &str, text: String| HeldTable {
+        name: name.to_owned(),
+        text,
+    };
+    let held = HeldTables {
+        human: Some(held("ratings of all systems", human)),
+        metrics: vec![held("scores of all systems", scores)],
+    };
+    meta_of(&request, &held)
+}
+
+/// A line of CSV, every field in quotes.
+fn line(fields: impl IntoIterator<Item = String>) -> String {
+    let quoted = |field: String| format!("\"{}\"", field.replace('"', "\"\""));
+    let fields: Vec<String> = fields.into_iter().map(quoted).collect();
+    fields.join(",") + "\n"
+}
