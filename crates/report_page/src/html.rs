@@ -68,19 +68,34 @@ pub(crate) fn fill(template: &str, parts: &[(&str, &str)]) -> String {
 
 /// A table with a line of headings; the first cell of each row is its heading. Cells are HTML.
 pub(crate) fn number_table(caption: &str, heads: &[String], rows: &[Vec<String>]) -> String {
-    table("numbers", caption, heads, rows)
+    table("numbers", caption, true, heads, rows)
+}
+
+/// The same below a heading that says what the caption would.
+pub(crate) fn headed_table(heading: &str, heads: &[String], rows: &[Vec<String>]) -> String {
+    table("numbers", heading, false, heads, rows)
 }
 
 /// The same for words, which are not aligned like numbers.
 pub(crate) fn word_table(caption: &str, heads: &[String], rows: &[Vec<String>]) -> String {
-    table("words", caption, heads, rows)
+    table("words", caption, true, heads, rows)
 }
 
-fn table(class: &str, caption: &str, heads: &[String], rows: &[Vec<String>]) -> String {
+fn table(
+    class: &str,
+    caption: &str,
+    is_shown: bool,
+    heads: &[String],
+    rows: &[Vec<String>],
+) -> String {
     let caption = escape(caption);
+    let shown = match is_shown {
+        true => format!("<caption>{caption}</caption>"),
+        false => String::new(),
+    };
     let mut out = format!(
         "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\"><table \
-         class=\"{class}\"><caption>{caption}</caption><thead><tr>"
+         class=\"{class}\">{shown}<thead><tr>"
     );
     for head in heads {
         out.push_str(&format!("<th scope=\"col\">{head}</th>"));
@@ -105,7 +120,12 @@ pub(crate) fn figure(svg: &str, about: &str) -> String {
     image("image/svg+xml", svg.as_bytes(), about)
 }
 
-/// A figure of images.
+/// A figure of images, as JPEG.
+pub(crate) fn jpeg_figure(jpeg: &[u8], about: &str) -> String {
+    image("image/jpeg", jpeg, about)
+}
+
+/// A figure of images, as PNG.
 pub(crate) fn png_figure(png: &[u8], about: &str) -> String {
     image("image/png", png, about)
 }

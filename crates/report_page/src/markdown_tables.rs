@@ -27,7 +27,7 @@ pub(crate) fn to_html(markdown: &str) -> String {
             let body: Vec<Vec<String>> = body
                 .map(|row| row.iter().map(|cell| inline(cell)).collect())
                 .collect();
-            out.push_str(&html::number_table(&heading, &heads, &body));
+            out.push_str(&html::headed_table(&heading, &heads, &body));
         } else if let Some(item) = line.strip_prefix("- ") {
             let mut items = vec![item];
             while let Some(next) = lines.next_if(|next| next.starts_with("- ")) {

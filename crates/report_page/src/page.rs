@@ -7,7 +7,7 @@ use crate::markdown_tables;
 use crate::methods::methods;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
-use crate::thumbnails::Thumbnails;
+use crate::thumbnails::{Thumbnails, as_jpeg};
 use crate::{confusers, near_misses, observed, overview, people, static_pairs};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Side, Warning};
@@ -60,6 +60,10 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     for (id, heading, folders) in results {
         let mut content = String::new();
         for folder in folders {
+            if folders.len() > 1 {
+                let name = folder.file_name().unwrap_or_default().to_string_lossy();
+                content.push_str(&format!("<h3>{}</h3>\n", escape(&name)));
+            }
             content.push_str(&other_result(id, folder, &mut warnings)?);
         }
         if !content.is_empty() {
@@ -207,7 +211,10 @@ fn content(section: &Section) -> String {
         for (about, figure) in &part.figures {
             out.push_str(&match figure {
                 SectionFigure::Svg(svg) => html::figure(svg, about),
-                SectionFigure::Png(png) => html::png_figure(png, about),
+                SectionFigure::Png(png) => match as_jpeg(png) {
+                    Some(jpeg) if jpeg.len() < png.len() => html::jpeg_figure(&jpeg, about),
+                    _ => html::png_figure(png, about),
+                },
             });
         }
     }

@@ -21,6 +21,8 @@ const SIDES_PX: [usize; 9] = [256, 224, 192, 160, 128, 112, 96, 80, 64];
 /// Images that the size of all is estimated by.
 const SAMPLE: usize = 24;
 const QUALITY: u8 = 70;
+/// That of figures, which have words in them.
+const FIGURE_QUALITY: u8 = 85;
 /// What a blurred image is shrunk to before it is enlarged again.
 const BLURRED_PX: usize = 6;
 
@@ -244,6 +246,14 @@ fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Result<Encoded, 
         jpeg,
         size: (width as f64, height as f64),
     })
+}
+
+/// A picture with photographs in it as JPEG; `None` where it cannot be read.
+pub(crate) fn as_jpeg(picture: &[u8]) -> Option<Vec<u8>> {
+    let picture = image::load_from_memory(picture).ok()?.to_rgb8();
+    let mut jpeg = Vec::new();
+    let encoded = JpegEncoder::new_with_quality(&mut jpeg, FIGURE_QUALITY).encode_image(&picture);
+    encoded.ok().map(|()| jpeg)
 }
 
 /// What the folder beside the page is called.

@@ -167,7 +167,7 @@ impl StatisticsTable {
         if let Some((survey, table)) = self.published {
             let printed = published::agreement(survey, table, key);
             cells.extend(
-                (0..STATISTICS.len()).map(|place| Cell::number(&printed.map(|of| of[place]))),
+                (0..STATISTICS.len()).map(|place| Cell::number(printed.map(|of| of[place]))),
             );
         }
         self.rows.push(cells);

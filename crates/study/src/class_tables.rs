@@ -91,8 +91,8 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
         }))
     };
     let headings = [
-        format!("{shown}, z"),
-        "people, z".into(),
+        format!("{shown} z"),
+        "people z".into(),
         "overestimate".into(),
     ];
     let mut table = TextTable::of(title, lines.into_iter().enumerate())

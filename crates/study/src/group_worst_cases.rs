@@ -160,8 +160,11 @@ impl Case<'_> {
         Ok(SheetRow {
             images: views.images(stem)?,
             lines: vec![
-                format!("{stem}: {} rank it {}", self.group, self.way()),
-                format!("people: rank {} of {}", self.by_people, self.n_items),
+                format!("{stem}: ranked {}", self.way()),
+                format!(
+                    "by {}; by people {} of {}",
+                    self.group, self.by_people, self.n_items
+                ),
                 by_metric.join(", "),
             ],
         })
