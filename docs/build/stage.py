@@ -119,9 +119,10 @@ def public_names(path: Path) -> list[str]:
 def python_page() -> str:
     package = ROOT / "python" / "neurogauge"
     modules = {"neurogauge": package / "__init__.py"}
-    for name in ("metrics", "stats", "meta", "models", "align", "losses"):
-        inner = package / name / "__init__.py"
-        modules[f"neurogauge.{name}"] = inner if inner.exists() else package / f"{name}.py"
+    for name in ("metrics", "metrics.classes", "stats", "meta", "models", "align", "losses"):
+        place = package / name.replace(".", "/")
+        inner = place / "__init__.py"
+        modules[f"neurogauge.{name}"] = inner if inner.exists() else place.with_suffix(".py")
     lines = ["# Python", "", "`import neurogauge as ng`. [Use it from Python](../how-to/python.md) shows how the parts go together.", ""]
     shown = set()
     for module, path in modules.items():
@@ -134,7 +135,7 @@ def python_page() -> str:
             names = [name for name in names if f"neurogauge.{name}" not in modules and name not in of_metrics and name != "__version__"]
         lines += [f"## {module}", ""]
         for name in names:
-            if name not in shown:
+            if name not in shown and f"{module}.{name}" not in modules:
                 lines += [f"::: {module}.{name}", ""]
                 shown.add(name)
     return "\n".join(lines)

@@ -34,8 +34,10 @@ from ._errors import (
     UsageError,
 )
 from ._neurogauge import __version__
+from ._own_metrics import OwnMetric, register_metric
 from ._result import Result
-from ._run import Run, cite, load_run, score
+from ._run import Run
+from ._score import cite, load_run, score
 from ._versions import show_versions
 from .metrics import (
     basic_h,
@@ -57,6 +59,7 @@ __all__ = [
     "ModelError",
     "NeurogaugeError",
     "NeurogaugeWarning",
+    "OwnMetric",
     "Result",
     "Run",
     "UndefinedWarning",
@@ -77,6 +80,7 @@ __all__ = [
     "models",
     "object_f1",
     "pixcorr",
+    "register_metric",
     "score",
     "seed",
     "show_versions",

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from . import _neurogauge
+from . import _neurogauge, _pictures
 from ._errors import DataError, NeurogaugeWarning, UsageError
 
 ImageArray = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
@@ -37,7 +37,12 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
             value = detach()
             cpu = getattr(value, "cpu", None)
             value = cpu() if callable(cpu) else value
+            # NumPy has no such numbers; 32 bits hold each of them exactly.
+            if str(getattr(value, "dtype", "")).endswith("bfloat16"):
+                value = value.float()
         found = np.asarray(value)
+        if found.dtype.name == "bfloat16":
+            found = found.astype(np.float32)
         if found.dtype == object and not isinstance(value, np.ndarray) and hasattr(value, "__dlpack__"):
             found = np.from_dlpack(value)
     except (TypeError, ValueError, RuntimeError, BufferError) as error:
@@ -56,7 +61,8 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
 
     Args:
         name: what the argument is called.
-        value: (N, H, W, 3) or (N, 3, H, W), uint8 or floats nominally within [0, 1].
+        value: (N, H, W, 3) or (N, 3, H, W), uint8 or floats nominally within [0, 1]; one image without the first axis;
+            an image of Pillow's, the path of an image file, or a list of either, of one size.
         layout: which of the two it is; "auto" goes by the axis of length 3, and where both have it, arrays are
             taken as (N, H, W, 3) and torch tensors as (N, 3, H, W) (convention `image-unit`).
 
@@ -66,14 +72,22 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
     """
     if layout not in ("auto", "NHWC", "NCHW"):
         raise UsageError(f"layout is {layout!r}; expected 'auto', 'NHWC' or 'NCHW'")
-    found = array(name, value)
+    pictures = _pictures.rgb(name, value)
+    if pictures is not None:
+        return pictures
+    is_list_of_tensors = isinstance(value, (list, tuple)) and bool(value) and all(hasattr(one, "detach") for one in value)
+    if is_list_of_tensors:
+        found = _pictures.stack(name, [array(f"{name}[{place}]", one) for place, one in enumerate(value)])
+    else:
+        found = array(name, value)
     expected = "(n_images, height, width, 3) or (n_images, 3, height, width)"
+    if found.ndim == 3 and 3 in (found.shape[0], found.shape[2]):
+        found = found[None]
     if found.ndim != 4:
-        hint = "; add an axis in front of a single image: image[None]" if found.ndim == 3 else ""
-        raise DataError(f"{name}: shape {found.shape}; expected {expected}{hint}")
+        raise DataError(f"{name}: shape {found.shape}; expected {expected}, or one image")
     last, first = found.shape[3] == 3, found.shape[1] == 3
     if layout == "auto":
-        prefers_first = not isinstance(value, np.ndarray) and hasattr(value, "detach")
+        prefers_first = is_list_of_tensors or (not isinstance(value, np.ndarray) and hasattr(value, "detach"))
         channels_first = first and (prefers_first or not last)
     else:
         channels_first = layout == "NCHW"

@@ -14,7 +14,7 @@ from . import _neurogauge
 from ._arrays import Layout
 from ._options import as_json
 from ._progress import Progress
-from ._run import stored
+from ._score import stored
 
 
 @dataclass(frozen=True)

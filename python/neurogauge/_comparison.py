@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _neurogauge, _plots
 from ._errors import UsageError
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, bootstrap
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Summary, bootstrap
 from ._run import Run
 from ._tables import csv_text, number, pandas
 
@@ -205,6 +205,8 @@ def compare(
 ) -> Comparison:
     """Sets finished runs side by side, as ``neurogauge compare`` does, on the pairs they share.
 
+    Metrics that :meth:`Run.with_results` joined to all of them are compared, too.
+
     Args:
         runs: two run folders or more, or runs that were kept.
         resamples: bootstrap resamples.
@@ -217,13 +219,54 @@ def compare(
         UsageError: for fewer than two, or runs that share no pair or no metric.
     """
     paths = []
-    for run in [runs] if isinstance(runs, (str, os.PathLike, Run)) else runs:
+    given: list[str | os.PathLike[str] | Run] = [runs] if isinstance(runs, (str, os.PathLike, Run)) else list(runs)
+    for run in given:
         path = run.path if isinstance(run, Run) else run
         if path is None:
             raise UsageError("a run of arrays that was not kept cannot be compared; give ng.score an `out`")
         paths.append(os.fspath(path))
-    entries = _neurogauge.compare_runs(paths, bootstrap(resamples, level, seed, interval))
-    return Comparison(entries, frozenset(metric for path in paths for metric in _stand_ins(path)))
+    over = bootstrap(resamples, level, seed, interval)
+    entries = _neurogauge.compare_runs(paths, over)
+    stand_ins = {metric for path in paths for metric in _stand_ins(path)}
+    joined = [run for run in given if isinstance(run, Run)]
+    if len(joined) == len(given):
+        _join(entries, joined, over)
+        stand_ins |= {metric for run in joined for metric, found in run.items() if found.stand_in}
+    return Comparison(entries, frozenset(stand_ins))
+
+
+def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap) -> None:
+    """Puts metrics that were joined to all runs beside those of their folders; Holm's correction is over all of them."""
+    known = {metric for metric, _, _ in entries["metrics"]}
+    metrics = [metric for metric in runs[0] if metric not in known and all(metric in run for run in runs)]
+    if not metrics:
+        return
+    places = [{pair: place for place, pair in enumerate(run.pairs)} for run in runs]
+    shared = [pair for pair in runs[0].pairs if all(pair in own for own in places)]
+    systems: Sequence[str] = entries["systems"]
+    differences = json.loads(entries["differences"])
+    rows: list[tuple[str, list[Summary]]] = [(system, []) for system in systems]
+    for metric in metrics:
+        columns = [run[metric].per_pair[[own[pair] for pair in shared]] for run, own in zip(runs, places, strict=True)]
+        summaries, ranks, found = _neurogauge.compare_columns(metric, columns, over)
+        entries["metrics"].append((metric, summaries, ranks))
+        for row, summary in zip(rows, summaries, strict=True):
+            row[1].append(summary)
+        for minuend, subtrahend, value, interval, p_value in found:
+            names = {"metric": metric, "minuend": systems[minuend], "subtrahend": systems[subtrahend]}
+            differences.append({**names, "difference": value, "interval": interval, "p_value": p_value, "p_holm": None})
+    tested = [one for one in differences if one["p_value"] is not None]
+    for one, p_holm in zip(tested, _neurogauge.holm([one["p_value"] for one in tested]), strict=True):
+        one["p_holm"] = p_holm
+    entries["differences"] = json.dumps(differences)
+    note = f"p (Holm) of the tables counts the metrics of the run folders alone, that of `differences` all {len(tested)} differences"
+    entries["notes"] = [*entries["notes"], note]
+    chances = [(metric, runs[0][metric].chance, any(run[metric].stand_in for run in runs)) for metric in metrics]
+    tables = dict(entries["tables"])
+    for form, text in tables.items():
+        own = _neurogauge.render_table("Joined in Python", chances, rows, entries["level"], form)
+        tables[form] = f"{text.rstrip()}\n\n{own}"
+    entries["tables"] = list(tables.items())
 
 
 def _stand_ins(path: str) -> list[str]:

@@ -20,6 +20,7 @@ __all__ = [
     "cite",
     "clip_s",
     "combine",
+    "compare_columns",
     "compare_runs",
     "correlation",
     "curve_among_donors",
@@ -35,6 +36,7 @@ __all__ = [
     "exceptions",
     "feature_rows",
     "fit_recovery",
+    "holm",
     "icc",
     "identification",
     "image_model_ids",
@@ -49,8 +51,10 @@ __all__ = [
     "pairwise_hinge",
     "pixels",
     "predict",
+    "read_images",
     "read_run",
     "recovery_profile",
+    "register_metric",
     "render_table",
     "retrieval",
     "rouge",
@@ -70,6 +74,7 @@ _Singles = npt.NDArray[np.float32]
 _Doubles = npt.NDArray[np.float64]
 _Scored = tuple[_Doubles, list[tuple[int, str]]]
 _Summary = tuple[float | None, str | None, tuple[float, float] | None, int, int]
+_Subtracted = tuple[int, int, float | None, tuple[float, float] | None, float | None]
 _Bootstrap = tuple[int, float, int, str]
 _Found = tuple[npt.NDArray[np.int64], _Doubles, _Doubles]
 _Categories = tuple[list[tuple[str, list[str]]], list[str]]
@@ -90,12 +95,30 @@ class _Spec(TypedDict):
     details: str | None
 
 def metric_spec(id: str) -> _Spec: ...
+def register_metric(
+    id: str,
+    label: str,
+    about: str,
+    lower_is_better: bool,
+    range: tuple[float, float],
+    chance: float | None,
+    decimals: int,
+) -> None: ...
 def metric_ids() -> list[str]: ...
 def run_command(arguments: Sequence[str], is_program: bool) -> int: ...
 def estimate_columns(columns: Sequence[_Doubles], options: _Bootstrap, metric: str | None) -> _Summary: ...
 def render_table(
-    title: str, system: str, metrics: Sequence[tuple[str, _Summary, float | None]], level: float, format: str
+    title: str,
+    metrics: Sequence[tuple[str, float | None, bool]],
+    systems: Sequence[tuple[str, Sequence[_Summary]]],
+    level: float,
+    format: str,
 ) -> str: ...
+def compare_columns(
+    metric: str, systems: Sequence[_Doubles], options: _Bootstrap
+) -> tuple[list[_Summary], list[float | None], list[_Subtracted]]: ...
+def holm(p_values: Sequence[float]) -> list[float]: ...
+def read_images(paths: Sequence[str]) -> list[_Bytes]: ...
 def beyond_unit(images: _Bytes | _Singles) -> str | None: ...
 def pixels(
     metric: str,

@@ -1,30 +1,45 @@
-"""Progress bars, drawn by tqdm where it is installed."""
+"""Progress: bars of tqdm where it is installed, and in notebooks a line that is written anew."""
 
 from __future__ import annotations
 
+import sys
+import time
 import warnings
 from typing import Any
 
 from ._errors import NeurogaugeWarning
 
+# A notebook keeps what was shown, so what is over soon shows nothing there.
+_SILENT_S = 1.0
+_INTERVAL_S = 0.2
+
 
 class Progress:
-    """What the extension module tells how far it is. Silent without tqdm, or if ``shown`` is False."""
+    """What the extension module tells how far it is. Silent if ``shown`` is False, and without tqdm outside of notebooks."""
 
     def __init__(self, shown: bool = True) -> None:
         self._tqdm: Any = None
         self._bar: Any = None
-        if shown:
-            try:
-                from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
-            except ImportError:
-                return
-            self._tqdm = tqdm
+        self._line: _Line | None = None
+        if not shown:
+            return
+        if _is_notebook():
+            self._line = _Line()
+            return
+        try:
+            from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
+        except ImportError:
+            return
+        self._tqdm = tqdm
 
     def start(self, stage: str, total: int, done: int) -> None:
         """A stage of ``total`` steps begins, ``done`` of which were finished before."""
         self._close()
-        if self._tqdm is not None and total > 1:
+        if total <= 1:
+            return
+        if self._line is not None:
+            self._bar = _Stage(self._line, stage, total, done)
+        elif self._tqdm is not None:
             self._bar = self._tqdm(total=total, initial=done, desc=stage, leave=False)
 
     def show(self, done: int, is_over: bool) -> None:
@@ -42,3 +57,49 @@ class Progress:
         if self._bar is not None:
             self._bar.close()
             self._bar = None
+
+
+class _Line:
+    """One line of a notebook's output, whatever the number of stages."""
+
+    def __init__(self) -> None:
+        self._began = self._written = time.monotonic()
+        self._handle: Any = None
+
+    def write(self, text: str) -> None:
+        now = time.monotonic()
+        if now - self._began < _SILENT_S or now - self._written < _INTERVAL_S:
+            return
+        self._written = now
+        if self._handle is None:
+            from IPython.display import display  # type: ignore[import-not-found, unused-ignore]
+
+            self._handle = display({"text/plain": text}, raw=True, display_id=True)
+        else:
+            self._handle.update({"text/plain": text}, raw=True)
+
+    def clear(self) -> None:
+        if self._handle is not None:
+            self._handle.update({"text/plain": ""}, raw=True)
+
+
+class _Stage:
+    """A stage on the line, with what is needed of a bar of tqdm."""
+
+    def __init__(self, line: _Line, stage: str, total: int, done: int) -> None:
+        self._line, self._stage, self._total = line, stage, total
+        self.n = done
+
+    def update(self, steps: int) -> None:
+        self.n += steps
+        self._line.write(f"{self._stage}: {self.n} of {self._total}")
+
+    def close(self) -> None:
+        self._line.clear()
+
+
+def _is_notebook() -> bool:
+    """Does this run in a kernel of Jupyter? IPython in a terminal has none."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return getattr(shell, "kernel", None) is not None

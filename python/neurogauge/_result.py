@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import math
 import os
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from . import _neurogauge, _plots
 from ._details import Details, frame
-from ._errors import UsageError
+from ._errors import DataError, UsageError
 from ._tables import csv_text, number, pandas
 
 if TYPE_CHECKING:
@@ -129,6 +130,29 @@ class Result:
         found = self._details.of_pairs()
         known = any(self._family in metrics for metrics in found)
         return [metrics.get(self._family, {}) for metrics in found] if known else None
+
+    def _of_pairs(self, pairs: tuple[str, ...]) -> Result:
+        """The same result of pairs that are called so, in their order.
+
+        Raises:
+            DataError: where these are other pairs.
+        """
+        names = tuple(map(str, range(len(self))))
+        if len(pairs) != len(self) or (self.pairs != names and set(self.pairs) != set(pairs)):
+            own, theirs = f"{len(self)} pairs ({_some(self.pairs)})", f"{len(pairs)} ({_some(pairs)})"
+            raise DataError(f"{self.metric} is of {own}, the run of {theirs}")
+        order = [self.pairs.index(pair) for pair in pairs] if set(self.pairs) == set(pairs) else list(range(len(self)))
+        copy = object.__new__(type(self))
+        for slot in (slot for kind in type(self).__mro__ for slot in getattr(kind, "__slots__", ())):
+            setattr(copy, slot, getattr(self, slot))
+        copy.pairs = pairs
+        copy.per_pair = self.per_pair[order]
+        copy.per_pair.flags.writeable = False
+        copy.undefined = {place: self.undefined[own] for place, own in enumerate(order) if own in self.undefined}
+        if self.details is not None:
+            found = self.details
+            copy._details = Details(json.dumps([{self._family: found[own]} for own in order]))
+        return copy
 
     def details_frame(self) -> pd.DataFrame:
         """The details as a long table: a line for each entry, with its pair, level and kind. Needs pandas."""
@@ -267,7 +291,13 @@ class Result:
 
     def _table(self, system: str, form: str) -> str:
         title = f"{system}: {len(self)} pairs"
-        return _neurogauge.render_table(title, system, [(self.metric, self._summary, self.chance)], self.level, form)
+        return _neurogauge.render_table(
+            title, [(self.metric, self.chance, False)], [(system, [self._summary])], self.level, form
+        )
+
+
+def _some(pairs: Sequence[str]) -> str:
+    return ", ".join(pairs[:3]) + (", ..." if len(pairs) > 3 else "")
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
@@ -299,9 +329,12 @@ def summed_up(
     chance: float | None = None,
     stand_in: bool = False,
     details: str | None = None,
+    pairs: Sequence[str] | None = None,
 ) -> Result:
     """A result with its mean and interval, over the metric's own column or over those of its parts."""
     over = [scored[0]] if columns is None else list(columns)
     summary = _neurogauge.estimate_columns(over, options, metric)
     behind = None if details is None else Details(details)
-    return Result(metric, scored, summary, options[1], chance=chance, stand_in=stand_in, details=behind)
+    return Result(
+        metric, scored, summary, options[1], pairs=pairs, chance=chance, stand_in=stand_in, details=behind
+    )

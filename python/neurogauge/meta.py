@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from . import _arrays, _neurogauge, _plots
-from ._errors import DataError, NeurogaugeWarning, UsageError
+from . import _meta_inputs, _neurogauge, _plots
+from ._errors import NeurogaugeWarning, UsageError
 from ._tables import pandas, written
 
 if TYPE_CHECKING:
@@ -75,13 +75,13 @@ def evaluate(
 
     Args:
         human: an array (n_items, n_raters), NaN where a rating is missing; a mapping of raters to their ratings; a
-            DataFrame with a row for each item and a column for each rater, or a row for each rating (item, rater,
-            value); or the path of a file.
+            DataFrame (or what has ``to_pandas``: of xarray, of Hugging Face) with a row for each item and a column for each
+            rater, or a row for each rating (item, rater, value); or the path of a file.
         metrics: a mapping of names to scores of the items (arrays, or results of ``ng.metrics``); a DataFrame with a
             row for each item; the path of a file or of a run; or a list of such.
         items: ids of the items where arrays and mappings have none; their places if not given.
         lower_is_better, higher_is_better: metrics that are read so. Those of ``neurogauge score`` need no mention;
-            any other is taken to be higher-is-better, with a warning.
+            nor do results; any other is taken to be higher-is-better, with a warning.
         item_column, rater_column, value_column: columns of the ratings, where their names are unusual; an item column
             "a,b" is made of several.
         rater_columns: a pattern of the columns of raters, such as ["sem_*"], where a table has other columns too.
@@ -175,13 +175,17 @@ def _questions(
     classes: Any,
 ) -> dict[str, MetaResult]:
     """What was found for each question of the ratings, by its name; a single one has none."""
-    human_argument, human_table = _human(human, items)
-    metric_arguments, metric_tables = _metrics(metrics, items)
+    human_argument, human_table = _meta_inputs.human_source(human, items)
+    metric_arguments, metric_tables = _meta_inputs.metric_sources(metrics, items)
+    known = {*_meta_inputs.names("lower_is_better", lower_is_better), *_meta_inputs.names("higher_is_better", higher_is_better)}
+    directions = {name: direction for name, direction in _meta_inputs.directions_of(metrics).items() if name not in known}
+    lower_is_better = [*lower_is_better, *(name for name, direction in directions.items() if direction == "lower")]
+    higher_is_better = [*higher_is_better, *(name for name, direction in directions.items() if direction == "higher")]
     arguments = [f"--human={human_argument}", *(f"--metrics={one}" for one in metric_arguments)]
-    arguments += [f"--lower-is-better={name}" for name in _names("lower_is_better", lower_is_better)]
-    arguments += [f"--higher-is-better={name}" for name in _names("higher_is_better", higher_is_better)]
-    arguments += [f"--rater-columns={name}" for name in _names("rater_columns", rater_columns)]
-    arguments += [f"--group-column={name}" for name in _names("group_columns", group_columns)]
+    arguments += [f"--lower-is-better={name}" for name in _meta_inputs.names("lower_is_better", lower_is_better)]
+    arguments += [f"--higher-is-better={name}" for name in _meta_inputs.names("higher_is_better", higher_is_better)]
+    arguments += [f"--rater-columns={name}" for name in _meta_inputs.names("rater_columns", rater_columns)]
+    arguments += [f"--group-column={name}" for name in _meta_inputs.names("group_columns", group_columns)]
     arguments += [f"--composite={name}={'+'.join(parts)}" for name, parts in (composites or {}).items()]
     options = {
         "item-column": item_column,
@@ -368,89 +372,3 @@ def _cell(name: str, text: str) -> str | float | None:
     if name in ("kind", "metric", "other", "statistic", "within", "undefined", "interval_note"):
         return text
     return float(text) if text else None
-
-
-def _names(option: str, names: Sequence[str]) -> Sequence[str]:
-    if isinstance(names, str):
-        raise UsageError(f"{option} is {names!r}; expected a list of names: [{names!r}]")
-    return names
-
-
-def _human(human: Any, items: Sequence[Any] | None) -> tuple[str, tuple[str, str] | None]:
-    """What stands behind --human, and the table in memory that it is called after."""
-    if isinstance(human, (str, os.PathLike)):
-        return os.fspath(human), None
-    if _is_frame(human):
-        return "human", ("human", _frame_text(human))
-    if isinstance(human, Mapping):
-        return "human", ("human", _columns_text("human", human, items))
-    ratings = _arrays.array("human", human)
-    if ratings.ndim != 2:
-        raise DataError(f"human: shape {ratings.shape}; expected (n_items, n_raters)")
-    return "human", ("human", _columns_text("human", dict(enumerate(ratings.T)), items))
-
-
-def _metrics(metrics: Any, items: Sequence[Any] | None) -> tuple[list[str], list[tuple[str, str]]]:
-    """What stands behind --metrics, and the tables in memory among it."""
-    several = isinstance(metrics, (list, tuple))
-    arguments: list[str] = []
-    tables: list[tuple[str, str]] = []
-    for place, source in enumerate(metrics if several else [metrics]):
-        name = f"metrics[{place}]" if several else "metrics"
-        path = getattr(source, "path", source)
-        if isinstance(path, (str, os.PathLike)):
-            arguments.append(os.fspath(path))
-            continue
-        if _is_frame(source):
-            text = _frame_text(source)
-        elif isinstance(source, Mapping):
-            text = _columns_text(name, source, items)
-        else:
-            raise DataError(
-                f"{name}: {type(source).__name__}; expected a mapping of names to scores, a DataFrame, or a path"
-            )
-        arguments.append(name)
-        tables.append((name, text))
-    return arguments, tables
-
-
-def _is_frame(value: Any) -> bool:
-    return hasattr(value, "to_csv") and hasattr(value, "index")
-
-
-def _frame_text(frame: Any) -> str:
-    """A DataFrame as text; an index that is more than row numbers holds the items."""
-    index = frame.index
-    is_numbering = index.names == [None] and getattr(index.dtype, "kind", "O") in "iu"
-    if is_numbering:
-        text: str = frame.to_csv(index=False)
-    else:
-        text = frame.to_csv(index_label=[name or "item" for name in index.names])
-    return text
-
-
-def _columns_text(name: str, columns: Mapping[Any, Any], items: Sequence[Any] | None) -> str:
-    """Columns as the text of a table with a line per item."""
-    if not columns:
-        raise DataError(f"{name}: empty; expected at least one column")
-    values = {}
-    for column, own in columns.items():
-        numbers = np.asarray(_arrays.array(f"{name}[{column!r}]", getattr(own, "per_pair", own)), dtype=np.float64)
-        if numbers.ndim != 1:
-            raise DataError(f"{name}[{column!r}]: shape {numbers.shape}; expected one number for each item")
-        values[str(column)] = numbers
-        own_items = getattr(own, "pairs", None)
-        items = own_items if items is None else items
-    lengths = {column: len(numbers) for column, numbers in values.items()}
-    n_items = next(iter(lengths.values()))
-    ids = [str(item) for item in (range(n_items) if items is None else items)]
-    for column, length in lengths.items():
-        if length != len(ids):
-            raise DataError(f"{name}[{column!r}]: {length} values for {len(ids)} items; expected one for each")
-    text = io.StringIO()
-    writer = csv.writer(text, quoting=csv.QUOTE_ALL)
-    writer.writerow(["item", *values])
-    for place, item in enumerate(ids):
-        row = [float(numbers[place]) for numbers in values.values()]
-        writer.writerow([item, *("" if number != number else repr(number) for number in row)])
-    return text.getvalue()

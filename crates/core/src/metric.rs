@@ -48,6 +48,8 @@ pub enum Group {
     Structure,
     /// Rates of a kind of failure.
     Failure,
+    /// Metrics of the user's.
+    Own,
 }
 
 impl Group {
@@ -61,6 +63,7 @@ impl Group {
             Group::Semantic => "Semantic",
             Group::Structure => "Structure",
             Group::Failure => "Failure modes",
+            Group::Own => "Own",
         }
     }
 }

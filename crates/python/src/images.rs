@@ -1,15 +1,19 @@
 //! Metrics of pixels.
 
 use crate::arrays::{Images, ImagesView, check_pairs};
-use crate::errors::Failure;
+use crate::errors::{Failure, bug};
 use crate::options;
 use crate::outcomes::{Scored, scored};
 use crate::work;
 use neurogauge::core::{Image, Outcome, Side, Undefined};
+use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::metrics::{Compute, PixelOptions, find};
 use neurogauge::{Error, Progress};
+use numpy::PyArray3;
+use numpy::ndarray::Array3;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::path::PathBuf;
 
 /// A metric of pixels for each pair. Without a size, images are compared as they are.
 #[pyfunction]
@@ -76,6 +80,24 @@ pub(crate) fn prepare(
     Ok(Ok(resized))
 }
 
+/// Files as the command line reads them: 8-bit RGB, (height, width, 3) each.
+#[pyfunction]
+fn read_images(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'_, PyArray3<u8>>>> {
+    let read = work::run(py, None, |_| {
+        let read = paths
+            .par_iter()
+            .map(|path| Ok(read_rgb8(path).map_err(Error::from)?));
+        read.collect::<Result<Vec<Image<u8>>, Failure>>()
+    })?;
+    let array = |image: Image<u8>| {
+        let shape = (image.height_px(), image.width_px(), 3);
+        let flat = Array3::from_shape_vec(shape, image.into_data()).map_err(|_| bug())?;
+        Ok(PyArray3::from_owned_array(py, flat))
+    };
+    read.into_iter().map(array).collect()
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(read_images, module)?)?;
     module.add_function(wrap_pyfunction!(pixels, module)?)
 }

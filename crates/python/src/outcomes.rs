@@ -7,7 +7,9 @@ use neurogauge::core::{
     DetailsByMetric, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Undefined,
 };
 use neurogauge::report::{Column, Format, Row, Table, render};
-use neurogauge::stats::{BootstrapOptions, estimate_within};
+use neurogauge::stats::{
+    BootstrapOptions, Difference, bounded, compare_systems, estimate_within, holm,
+};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
@@ -115,39 +117,42 @@ fn estimate_columns(
     Ok(summary(&found))
 }
 
-/// A table of one system, in a format of the command line's.
+/// A metric, its chance level, and whether it rests on a stand-in.
+type OfColumn = (String, Option<f64>, bool);
+
+/// A table with a row for each system, in a format of the command line's.
 #[pyfunction]
 fn render_table(
     title: String,
-    system: String,
-    metrics: Vec<(String, Summary, Option<f64>)>,
+    metrics: Vec<OfColumn>,
+    systems: Vec<(String, Vec<Summary>)>,
     level: f64,
     format: &str,
 ) -> PyResult<String> {
-    let mut columns = Vec::new();
-    let mut estimates = Vec::new();
-    for (id, (value, reason, interval, n, n_undefined), chance) in metrics {
-        columns.push(Column {
+    let column = |(id, chance, stand_in): OfColumn| -> Result<Column, Failure> {
+        Ok(Column {
             chance,
-            ..Column::from_spec(&specs::find(&id)?, false)
-        });
-        let reason = Undefined::Recorded(reason.unwrap_or_default());
-        estimates.push(Estimate {
-            value: value.ok_or(reason),
-            interval,
-            n,
-            n_undefined,
-        });
-    }
+            ..Column::from_spec(&specs::find(&id)?, stand_in)
+        })
+    };
+    let columns: Result<Vec<Column>, Failure> = metrics.into_iter().map(column).collect();
+    let columns = columns?;
+    let estimate = |(value, reason, interval, n, n_undefined): Summary| Estimate {
+        value: value.ok_or(Undefined::Recorded(reason.unwrap_or_default())),
+        interval,
+        n,
+        n_undefined,
+    };
+    let row = |(system, found): (String, Vec<Summary>)| Row {
+        system,
+        estimates: found.into_iter().map(estimate).collect(),
+        rank: None,
+        undefined: None,
+    };
     let table = Table {
         title,
         columns,
-        rows: vec![Row {
-            system,
-            estimates,
-            rank: None,
-            undefined: None,
-        }],
+        rows: systems.into_iter().map(row).collect(),
         level,
         notes: Vec::new(),
     };
@@ -156,7 +161,54 @@ fn render_table(
     Ok(render(&table, format, None).map_err(refused)?)
 }
 
+/// Minuend, subtrahend, difference, interval, p value.
+type Subtracted = (usize, usize, Option<f64>, Option<(f64, f64)>, Option<f64>);
+
+/// Means, ranks and differences of systems.
+type Compared = (Vec<Summary>, Vec<Option<f64>>, Vec<Subtracted>);
+
+/// Systems side by side by one metric, which has a column for each: means, ranks, and differences whose p values are not
+/// corrected.
+#[pyfunction]
+fn compare_columns(
+    py: Python<'_>,
+    metric: &str,
+    systems: Vec<PyReadonlyArray1<'_, f64>>,
+    options: Bootstrap,
+) -> PyResult<Compared> {
+    let spec = specs::find(metric)?;
+    let columns: Vec<Vec<Outcome>> = systems.iter().map(outcomes).collect();
+    let found = work::run(py, None, |_| {
+        let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
+        let options = bootstrap(options)?;
+        let mut found = compare_systems(&systems, spec.direction, &options)?;
+        for standing in &mut found.systems {
+            standing.estimate = bounded(standing.estimate.clone(), spec.range, &options)?;
+        }
+        Ok(found)
+    })?;
+    let most = spec.range.1 - spec.range.0;
+    let difference = |one: &Difference| {
+        let within = |(low, high): (f64, f64)| (low.max(-most), high.min(most));
+        let value = one.value.as_ref().ok().copied();
+        let interval = one.interval.map(within);
+        (one.minuend, one.subtrahend, value, interval, one.p_value)
+    };
+    let sums = found.systems.iter().map(|one| summary(&one.estimate));
+    let ranks = found.systems.iter().map(|one| one.rank);
+    let differences = found.differences.iter().map(difference);
+    Ok((sums.collect(), ranks.collect(), differences.collect()))
+}
+
+/// Holm's correction of p values.
+#[pyfunction(name = "holm")]
+fn corrected(p_values: Vec<f64>) -> PyResult<Vec<f64>> {
+    Ok(holm(&p_values).map_err(Failure::from)?)
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(compare_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(corrected, module)?)?;
     module.add_function(wrap_pyfunction!(estimate_columns, module)?)?;
     module.add_function(wrap_pyfunction!(render_table, module)?)
 }

@@ -1,17 +1,52 @@
 //! How metrics are named and read.
 
 use crate::errors::Failure;
-use neurogauge::core::{Direction, MetricSpec};
+use neurogauge::core::{Direction, Group, MetricSpec};
 use neurogauge::metrics::{Compute, FURTHER_SPECS, METRICS};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::sync::{PoisonError, RwLock};
+
+/// Metrics of the user's. Their texts live as long as the process, as those of the registry do.
+static OWN: RwLock<Vec<MetricSpec>> = RwLock::new(Vec::new());
 
 /// The metric with this id.
 pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
     let of_tables = METRICS.iter().map(|metric| &metric.spec);
-    let mut known = of_tables.chain(FURTHER_SPECS);
+    let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
+    let mut known = of_tables.chain(FURTHER_SPECS).chain(own.iter().rev());
     let found = known.find(|spec| spec.id == id).copied();
     found.ok_or_else(|| Failure::Usage(format!("{id:?} is no metric of this version")))
+}
+
+/// Makes a metric of the user's known by its id; the latest of an id counts.
+#[pyfunction]
+fn register_metric(
+    id: String,
+    label: String,
+    about: String,
+    lower_is_better: bool,
+    range: (f64, f64),
+    chance: Option<f64>,
+    decimals: usize,
+) {
+    let spec = MetricSpec {
+        id: id.leak(),
+        label: label.leak(),
+        about: about.leak(),
+        group: Group::Own,
+        direction: match lower_is_better {
+            true => Direction::Lower,
+            false => Direction::Higher,
+        },
+        range,
+        chance,
+        conventions: &[],
+        decimals,
+        on_request: true,
+    };
+    let mut own = OWN.write().unwrap_or_else(PoisonError::into_inner);
+    own.push(spec);
 }
 
 /// What a metric says of itself.
@@ -56,6 +91,7 @@ fn metric_ids() -> Vec<&'static str> {
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(register_metric, module)?)?;
     module.add_function(wrap_pyfunction!(metric_spec, module)?)?;
     module.add_function(wrap_pyfunction!(metric_ids, module)?)
 }

@@ -215,5 +215,6 @@ fn place(group: Group) -> usize {
         Group::Semantic => 4,
         Group::Structure => 5,
         Group::Failure => 6,
+        Group::Own => 7,
     }
 }

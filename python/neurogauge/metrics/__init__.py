@@ -17,11 +17,13 @@ released code prepares images), :func:`swav` of swav_resnet50's "avgpool".
 
 :func:`n_way_accuracy` (n_way_accuracy_2, n_way_accuracy_10, n_way_accuracy_40, n_way_accuracy_50) is of the classes of any
 classifier; the command takes vit_b_16's "heads.head".
+
+:mod:`neurogauge.metrics.classes` has those of images and features as objects with ``update``, ``compute`` and ``reset``.
 """
 
 from __future__ import annotations
 
-from . import _from_registry
+from . import _from_registry, classes
 from ._basic import basic
 from ._basic_h import basic_h
 from ._basic_l import basic_l, mask_ap, mask_iou
@@ -55,6 +57,7 @@ __all__ = [
     "bleu",
     "cap_sim",
     "cider",
+    "classes",
     "clip_s",
     "correlation_distance",
     "effnet",

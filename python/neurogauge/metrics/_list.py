@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal
 
 from .. import _neurogauge
+from .._own_metrics import registered
 from .._tables import pandas
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class MetricList(tuple[MetricInfo, ...]):
 
 
 def list(contains: str = "") -> MetricList:
-    """The metrics of the registry, those that ``neurogauge metrics`` lists.
+    """The metrics of the registry, those that ``neurogauge metrics`` lists, and then those of :func:`neurogauge.register_metric`.
 
     Args:
         contains: only those whose id, label, group or description contains it, in capitals or not.
@@ -86,7 +87,7 @@ def _words(metric: MetricInfo) -> builtins.list[str]:
 
 
 def _all() -> Iterable[MetricInfo]:
-    for id in _neurogauge.metric_ids():
+    for id in [*_neurogauge.metric_ids(), *registered()]:
         spec = _neurogauge.metric_spec(id)
         yield MetricInfo(
             id,

@@ -30,8 +30,9 @@ def pixcorr(
     The three channels of an image are one vector x, so r = Σ (x - x̄)(y - ȳ) / √(Σ (x - x̄)² Σ (y - ȳ)²).
 
     Shapes: (n_images, height, width, 3) or (n_images, 3, height, width) on both sides, uint8 or floats nominally
-        within [0, 1]; NumPy arrays, torch tensors, anything with DLPack or ``__array__``. Nothing is copied but
-        one image at a time.
+        within [0, 1]; NumPy arrays, torch tensors (bfloat16, too), anything with DLPack or ``__array__``; one image without
+        the first axis; an image of Pillow's, the path of an image file, or a list of either. Of arrays, nothing is copied
+        but one image at a time.
 
     Range: -1 to 1, higher is better; unrelated images have 0.
 

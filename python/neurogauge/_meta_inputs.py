@@ -1,0 +1,122 @@
+"""Ratings and scores in memory on their way to the extension module, which takes them as tables of text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _arrays, _neurogauge
+from ._errors import DataError, UsageError
+from ._result import Result
+from ._run import Run
+
+
+def names(option: str, names: Sequence[str]) -> Sequence[str]:
+    if isinstance(names, str):
+        raise UsageError(f"{option} is {names!r}; expected a list of names: [{names!r}]")
+    return names
+
+
+def human_source(human: Any, items: Sequence[Any] | None) -> tuple[str, tuple[str, str] | None]:
+    """What stands behind --human, and the table in memory that it is called after."""
+    if isinstance(human, (str, os.PathLike)):
+        return os.fspath(human), None
+    frame = _frame(human)
+    if frame is not None:
+        return "human", ("human", _frame_text(frame))
+    if isinstance(human, Mapping):
+        return "human", ("human", _columns_text("human", human, items))
+    ratings = _arrays.array("human", human)
+    if ratings.ndim != 2:
+        raise DataError(f"human: shape {ratings.shape}; expected (n_items, n_raters)")
+    return "human", ("human", _columns_text("human", dict(enumerate(ratings.T)), items))
+
+
+def metric_sources(metrics: Any, items: Sequence[Any] | None) -> tuple[list[str], list[tuple[str, str]]]:
+    """What stands behind --metrics, and the tables in memory among it."""
+    several = isinstance(metrics, (list, tuple))
+    arguments: list[str] = []
+    tables: list[tuple[str, str]] = []
+    for place, source in enumerate(metrics if several else [metrics]):
+        name = f"metrics[{place}]" if several else "metrics"
+        path = getattr(source, "path", source)
+        if isinstance(path, (str, os.PathLike)):
+            arguments.append(os.fspath(path))
+            joined = getattr(source, "_added", {})
+            if joined:
+                arguments.append(f"{name}, joined")
+                tables.append((arguments[-1], _columns_text(name, joined, None)))
+            continue
+        frame = _frame(source)
+        if frame is not None:
+            text = _frame_text(frame)
+        elif isinstance(source, Mapping):
+            text = _columns_text(name, source, items)
+        else:
+            raise DataError(
+                f"{name}: {type(source).__name__}; expected a mapping of names to scores, a DataFrame, or a path"
+            )
+        arguments.append(name)
+        tables.append((name, text))
+    return arguments, tables
+
+
+def directions_of(metrics: Any) -> dict[str, str]:
+    """Which way results are read, by their names; those of the registry need no mention."""
+    sources = metrics if isinstance(metrics, (list, tuple)) else [metrics]
+    columns = [item for source in sources if isinstance(source, Mapping) for item in source.items()]
+    known = set(_neurogauge.metric_ids())
+    return {str(name): found.direction for name, found in columns if isinstance(found, Result) and name not in known}
+
+
+def _frame(value: Any) -> Any:
+    """A DataFrame as it is, and one of what knows how to become one (xarray, data sets of Hugging Face's); None for all else."""
+    if hasattr(value, "to_csv") and hasattr(value, "index"):
+        return value
+    if isinstance(value, (Run, Result)) or not hasattr(value, "to_pandas"):
+        return None
+    frame = value.to_pandas()
+    return frame.to_frame(name=frame.name or "value") if hasattr(frame, "to_frame") else frame
+
+
+def _frame_text(frame: Any) -> str:
+    """A DataFrame as text; an index that is more than row numbers holds the items."""
+    index = frame.index
+    is_numbering = index.names == [None] and getattr(index.dtype, "kind", "O") in "iu"
+    if is_numbering:
+        text: str = frame.to_csv(index=False)
+    else:
+        text = frame.to_csv(index_label=[name or "item" for name in index.names])
+    return text
+
+
+def _columns_text(name: str, columns: Mapping[Any, Any], items: Sequence[Any] | None) -> str:
+    """Columns as the text of a table with a line per item."""
+    if not columns:
+        raise DataError(f"{name}: empty; expected at least one column")
+    values = {}
+    for column, own in columns.items():
+        numbers = np.asarray(_arrays.array(f"{name}[{column!r}]", getattr(own, "per_pair", own)), dtype=np.float64)
+        if numbers.ndim != 1:
+            raise DataError(f"{name}[{column!r}]: shape {numbers.shape}; expected one number for each item")
+        values[str(column)] = numbers
+        own_items = getattr(own, "pairs", None)
+        items = own_items if items is None else items
+    lengths = {column: len(numbers) for column, numbers in values.items()}
+    n_items = next(iter(lengths.values()))
+    ids = [str(item) for item in (range(n_items) if items is None else items)]
+    for column, length in lengths.items():
+        if length != len(ids):
+            raise DataError(f"{name}[{column!r}]: {length} values for {len(ids)} items; expected one for each")
+    text = io.StringIO()
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL)
+    writer.writerow(["item", *values])
+    for place, item in enumerate(ids):
+        row = [float(numbers[place]) for numbers in values.values()]
+        writer.writerow([item, *("" if number != number else repr(number) for number in row)])
+    return text.getvalue()

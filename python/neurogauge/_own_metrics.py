@@ -1,0 +1,214 @@
+"""Metrics of the user's own."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _neurogauge
+from ._arrays import vector
+from ._errors import DataError, UsageError
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+
+Function = Callable[[Any, Any], float | None]
+
+_REGISTERED: dict[str, OwnMetric] = {}
+
+
+class OwnMetric:
+    """A metric that :func:`register_metric` made: called with two sides it gives a :class:`~neurogauge.Result`.
+
+    Attributes:
+        id: its name.
+        function: what gives the value of a pair, or None where there are columns alone.
+    """
+
+    def __init__(self, id: str, function: Function | None) -> None:
+        self.id = id
+        self.function = function
+
+    def __repr__(self) -> str:
+        return f"<metric {self.id}>"
+
+    def __call__(
+        self,
+        reference: Iterable[Any],
+        reconstruction: Iterable[Any],
+        *,
+        pairs: Sequence[str] | None = None,
+        resamples: int = RESAMPLES,
+        level: float = LEVEL,
+        seed: int = SEED,
+        interval: Interval = INTERVAL,
+    ) -> Result:
+        """Its value for each pair, their mean and the interval.
+
+        Args:
+            reference: what was seen, one item after the other, as the function takes them.
+            reconstruction: what was decoded.
+            pairs: names of the pairs; their places if not given.
+            resamples, level, seed, interval: of the interval.
+
+        Raises:
+            DataError: for another number of items on the two sides, or a value out of the metric's range.
+            UsageError: for a metric without a function.
+        """
+        if self.function is None:
+            raise UsageError(f"{self.id} was registered without a function; {self.id}.of(values) takes a column")
+        if isinstance(reference, str) or isinstance(reconstruction, str):
+            raise DataError("a text; expected an item for each pair")
+        sides = list(reference), list(reconstruction)
+        if len(sides[0]) != len(sides[1]):
+            raise DataError(f"reference has {len(sides[0])} items and reconstruction {len(sides[1])}; expected as many")
+        found = [self.function(one, other) for one, other in zip(*sides, strict=True)]
+        values = [math.nan if value is None else float(value) for value in found]
+        return self.of(values, pairs=pairs, resamples=resamples, level=level, seed=seed, interval=interval)
+
+    def of(
+        self,
+        values: Any,
+        *,
+        pairs: Sequence[str] | None = None,
+        resamples: int = RESAMPLES,
+        level: float = LEVEL,
+        seed: int = SEED,
+        interval: Interval = INTERVAL,
+    ) -> Result:
+        """The result of a column: a value for each pair, NaN where there is none.
+
+        Args:
+            values: (n_pairs,), or a mapping from names of pairs to values.
+            pairs: names of the pairs; their places if not given.
+            resamples, level, seed, interval: of the interval.
+
+        Raises:
+            DataError: for a value out of the metric's range, or another number of names.
+        """
+        if isinstance(values, Mapping):
+            pairs, values = [str(name) for name in values], list(values.values())
+        column: npt.NDArray[np.float64] = vector(self.id, values).copy()
+        if pairs is not None and len(pairs) != len(column):
+            raise DataError(f"{len(pairs)} names of pairs and {len(column)} values of {self.id}; expected as many")
+        low, high = _neurogauge.metric_spec(self.id)["range"]
+        for place, value in enumerate(column):
+            if not math.isnan(value) and not low <= value <= high:
+                raise DataError(f"{self.id} of pair {place} is {value}; its range is {low:g} to {high:g}")
+        reasons = [(place, "no value") for place in range(len(column)) if not math.isfinite(column[place])]
+        column[~np.isfinite(column)] = math.nan
+        return summed_up(self.id, (column, reasons), bootstrap(resamples, level, seed, interval), pairs=pairs)
+
+
+@overload
+def register_metric(
+    id: str,
+    function: Function,
+    *,
+    label: str | None = ...,
+    about: str = ...,
+    direction: Literal["higher", "lower"] = ...,
+    range: tuple[float, float] = ...,
+    chance: float | None = ...,
+    decimals: int = ...,
+) -> OwnMetric: ...
+
+
+@overload
+def register_metric(
+    id: str,
+    function: None = ...,
+    *,
+    label: str | None = ...,
+    about: str = ...,
+    direction: Literal["higher", "lower"] = ...,
+    range: tuple[float, float] = ...,
+    chance: float | None = ...,
+    decimals: int = ...,
+) -> Registration: ...
+
+
+def register_metric(
+    id: str,
+    function: Function | None = None,
+    *,
+    label: str | None = None,
+    about: str = "",
+    direction: Literal["higher", "lower"] = "higher",
+    range: tuple[float, float] = (-math.inf, math.inf),
+    chance: float | None = None,
+    decimals: int = 3,
+) -> OwnMetric:
+    """Makes a metric of your own known, for as long as Python runs.
+
+    Its results have intervals, tables and plots. :meth:`Run.with_results` joins them to a run, and then :func:`neurogauge.compare`
+    and :func:`neurogauge.meta.evaluate` count them among the run's metrics. ``neurogauge score`` does not compute it.
+
+    Args:
+        id: its name: small letters, digits and ``_``. An earlier one of yours of this name is replaced.
+        function: takes an item of the reference and one of the reconstruction, and gives a number; NaN or None where there is none.
+            Without it, ``register_metric`` gives a metric of columns, which is also a decorator of functions.
+        label: its name in tables; the id if not given.
+        about: what it measures.
+        direction: whichever is better.
+        range: smallest and largest possible value; intervals do not leave it.
+        chance: expected value for unrelated items, where it is known.
+        decimals: that tables print.
+
+    Raises:
+        UsageError: for an id of Neurogauge's own, or one that is no name; a range or direction that is none.
+
+    Example:
+        >>> import numpy as np, neurogauge as ng
+        >>> @ng.register_metric("same_colour", direction="higher", range=(0, 1))
+        ... def same_colour(stimulus, reconstruction):
+        ...     return np.mean(np.all(stimulus == reconstruction, axis=-1))
+        >>> images = np.zeros((3, 2, 2, 3))
+        >>> same_colour(images, images)
+        <same_colour ↑: 1.000 [0.439, 1.000], 3 pairs>
+        >>> ng.register_metric("rating", range=(1, 5)).of([2, 4, 5, 3]).mean
+        3.5
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", id):
+        raise UsageError(f"id is {id!r}; expected small letters, digits and _, beginning with a letter")
+    if id not in _REGISTERED and _is_of_registry(id):
+        raise UsageError(f"{id!r} is a metric of Neurogauge's own; take another id")
+    if direction not in ("higher", "lower"):
+        raise UsageError(f"direction is {direction!r}; expected 'higher' or 'lower'")
+    low, high = (float(end) for end in range)
+    if not low < high:
+        raise UsageError(f"range is {range!r}; expected the smallest and the largest value")
+    if isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals <= 15:
+        raise UsageError(f"decimals is {decimals!r}; expected a whole number from 0 to 15")
+    level = None if chance is None else float(chance)
+    _neurogauge.register_metric(id, label or id, about, direction == "lower", (low, high), level, decimals)
+    made = OwnMetric(id, function) if function is not None else Registration(id, None)
+    _REGISTERED[id] = made
+    return made
+
+
+class Registration(OwnMetric):
+    """A metric of columns; as a decorator it takes the function of the metric."""
+
+    def __call__(self, *items: Any, **options: Any) -> Any:
+        """The metric with this function."""
+        if len(items) == 1 and callable(items[0]) and not options:
+            made = _REGISTERED[self.id] = OwnMetric(self.id, items[0])
+            return made
+        return super().__call__(*items, **options)
+
+
+def registered() -> list[str]:
+    """Ids of the user's metrics, in the order in which they were registered."""
+    return list(_REGISTERED)
+
+
+def _is_of_registry(id: str) -> bool:
+    try:
+        _neurogauge.metric_spec(id)
+    except UsageError:
+        return False
+    return True

@@ -1,0 +1,301 @@
+"""Metrics that are told of a batch at a time, for loops over data, as torchmetrics' are.
+
+    ssim = ng.metrics.classes.Ssim(pixel_size=256)
+    for stimuli, reconstructions in batches:
+        ssim.update(stimuli, reconstructions)
+    ssim.compute()      # the Result of all batches, to the bit that of one call of ng.metrics.ssim
+    ssim.reset()
+
+In a module of Lightning they are made in ``__init__``, updated in ``validation_step``, and in ``on_validation_epoch_end``::
+
+    self.log("ssim", float(self.ssim.compute()))
+    self.ssim.reset()
+
+There is a class for each function of :mod:`neurogauge.metrics` that compares images or features, of its name
+(``ms_ssim`` is ``MsSsim``) and with its options. Note the order of the arguments: stimuli come first.
+
+Metrics of a pair by itself keep the values of the pairs. Those that tell each image from the others
+(:class:`TwoWayIdentification`, :class:`Retrieval`) or draw keep the features, 4 bytes for each number.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _neurogauge
+from .._arrays import matrix
+from .._concatenation import concat
+from .._errors import DataError, UsageError
+from .._result import Result
+from . import _from_registry
+from ._feature_correlation import feature_correlation
+from ._feature_distance import correlation_distance, effnet, swav
+from ._identification import two_way_identification
+from ._lpips import lpips
+from ._n_way_accuracy import n_way_accuracy
+from ._pixcorr import pixcorr
+from ._psnr import psnr
+from ._retrieval import retrieval
+from ._ssim import ssim
+
+__all__ = [
+    "CorrelationDistance",
+    "Effnet",
+    "FeatureCorrelation",
+    "Lpips",
+    "Metric",
+    "NWayAccuracy",
+    "Pixcorr",
+    "Psnr",
+    "Retrieval",
+    "Ssim",
+    "Swav",
+    "TwoWayIdentification",
+]
+
+State = TypeVar("State")
+Self = TypeVar("Self", bound="Metric[Any]")
+Rows = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+
+_OF_INTERVALS = ("resamples", "level", "seed", "interval")
+_FEWEST_RESAMPLES = 2
+
+
+class Metric(Generic[State]):
+    """What all of them share.
+
+    Args:
+        sync_on_compute: where ``torch.distributed`` is initialised, ``compute`` is of the batches of all processes, one process
+            after the other.
+        options: those of the function.
+
+    Raises:
+        UsageError: for an option that the function does not have.
+    """
+
+    function: ClassVar[Callable[..., Result]]
+
+    def __init__(self, *, sync_on_compute: bool = True, **options: Any) -> None:
+        known = list(inspect.signature(self.function).parameters)[2:]
+        for name in options:
+            if name not in known:
+                raise UsageError(f"{type(self).__name__} has no option {name!r}; it has {', '.join(known)}")
+        if "progress" in known:
+            options.setdefault("progress", False)
+        self.options = options
+        self.sync_on_compute = sync_on_compute
+        self.state: list[State] = []
+
+    def update(self, reference: Any, reconstruction: Any) -> None:
+        """Takes in a batch.
+
+        Args:
+            reference: as for the function: what was seen.
+            reconstruction: what was decoded, item i of both being a pair.
+
+        Raises:
+            DataError, UsageError: as the function.
+        """
+        self.state.append(self._seen(reference, reconstruction))
+
+    def compute(self) -> Result:
+        """The result of all batches since the last ``reset``; pairs are called by their places.
+
+        Raises:
+            UsageError: before the first batch.
+        """
+        state = self._of_all_processes() if self.sync_on_compute else self.state
+        if not state:
+            raise UsageError(f"{type(self).__name__} has seen no batch; call update before compute")
+        return self._result(state)
+
+    def forward(self, reference: Any, reconstruction: Any) -> Result:
+        """Takes in a batch, and gives the result of this batch alone. Calling the metric does the same."""
+        seen = self._seen(reference, reconstruction)
+        self.state.append(seen)
+        return self._result([seen])
+
+    def __call__(self, reference: Any, reconstruction: Any) -> Result:
+        return self.forward(reference, reconstruction)
+
+    def reset(self) -> None:
+        """Forgets all batches."""
+        self.state = []
+
+    def merge_state(self: Self, incoming: Self) -> None:
+        """Takes in all batches of another metric of this class, such as that of another process, behind the own ones.
+
+        Raises:
+            UsageError: for one of another class, or with other options.
+        """
+        if type(incoming) is not type(self):
+            raise UsageError(f"a {type(incoming).__name__} cannot be merged into a {type(self).__name__}")
+        if repr(incoming) != repr(self):
+            raise UsageError(f"{incoming!r} cannot be merged into {self!r}: they have other options")
+        self.state.extend(incoming.state)
+
+    def clone(self: Self) -> Self:
+        """A copy that goes its own way."""
+        return copy.deepcopy(self)
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Which direction is better."""
+        return _neurogauge.metric_spec(self._id())["direction"] == "higher"
+
+    def __repr__(self) -> str:
+        words = ", ".join(f"{name}={value!r}" for name, value in self.options.items() if (name, value) != ("progress", False))
+        return f"{type(self).__name__}({words})"
+
+    def _id(self) -> str:
+        return self.function.__name__
+
+    def _seen(self, reference: Any, reconstruction: Any) -> State:
+        raise NotImplementedError
+
+    def _result(self, state: list[State]) -> Result:
+        raise NotImplementedError
+
+    def _of_all_processes(self) -> list[State]:
+        distributed = getattr(sys.modules.get("torch"), "distributed", None)
+        if distributed is None or not distributed.is_available() or not distributed.is_initialized():
+            return self.state
+        states: list[Any] = [None] * distributed.get_world_size()
+        distributed.all_gather_object(states, self.state)
+        return [seen for state in states for seen in state]
+
+
+class _OfPairs(Metric[Result]):
+    """A metric of each pair by itself: results of batches are kept."""
+
+    def _seen(self, reference: Any, reconstruction: Any) -> Result:
+        return type(self).function(reference, reconstruction, **{**self.options, "resamples": _FEWEST_RESAMPLES})
+
+    def _result(self, state: list[Result]) -> Result:
+        over = {name: self.options[name] for name in _OF_INTERVALS if name in self.options}
+        return concat(state, **over)
+
+
+class _OfAll(Metric[Rows]):
+    """A metric that needs the features of all pairs at once: they are kept."""
+
+    def _seen(self, reference: Any, reconstruction: Any) -> Rows:
+        # What lies in the caller's memory may change before the features are compared.
+        rows = matrix("reference", reference).copy(), matrix("reconstruction", reconstruction).copy()
+        if len(rows[0]) != len(rows[1]):
+            raise DataError(f"{len(rows[0])} rows of the reference and {len(rows[1])} of the reconstruction; expected as many")
+        for side, row in enumerate(rows):
+            if self.state and row.shape[1] != self.state[0][side].shape[1]:
+                raise DataError(f"rows of {row.shape[1]} features; those of the batches before have {self.state[0][side].shape[1]}")
+        return rows
+
+    def _result(self, state: list[Rows]) -> Result:
+        sides = [np.concatenate(side) for side in zip(*state, strict=True)]
+        return type(self).function(*sides, **self.options)
+
+
+class Pixcorr(_OfPairs):
+    """:func:`~neurogauge.metrics.pixcorr`, a batch at a time."""
+
+    function = staticmethod(pixcorr)
+
+
+class Ssim(_OfPairs):
+    """:func:`~neurogauge.metrics.ssim`, a batch at a time.
+
+    Example:
+        >>> import numpy as np, neurogauge as ng
+        >>> stimuli = np.random.default_rng(0).integers(0, 256, (6, 16, 16, 3), dtype=np.uint8)
+        >>> metric = ng.metrics.classes.Ssim(pixel_size=None)
+        >>> for batch in (slice(0, 4), slice(4, 6)):
+        ...     metric.update(stimuli[batch], stimuli[::-1][batch])
+        >>> metric.compute().mean == ng.metrics.ssim(stimuli, stimuli[::-1], pixel_size=None).mean
+        True
+    """
+
+    function = staticmethod(ssim)
+
+
+class Psnr(_OfPairs):
+    """:func:`~neurogauge.metrics.psnr`, a batch at a time."""
+
+    function = staticmethod(psnr)
+
+
+class Lpips(_OfPairs):
+    """:func:`~neurogauge.metrics.lpips`, a batch at a time. The network is read anew for each batch: give large ones."""
+
+    function = staticmethod(lpips)
+
+    def _id(self) -> str:
+        return "lpips_alex"
+
+
+class CorrelationDistance(_OfPairs):
+    """:func:`~neurogauge.metrics.correlation_distance`, a batch at a time."""
+
+    function = staticmethod(correlation_distance)
+
+
+class Effnet(_OfPairs):
+    """:func:`~neurogauge.metrics.effnet`, a batch at a time."""
+
+    function = staticmethod(effnet)
+
+
+class Swav(_OfPairs):
+    """:func:`~neurogauge.metrics.swav`, a batch at a time."""
+
+    function = staticmethod(swav)
+
+
+class FeatureCorrelation(_OfPairs):
+    """:func:`~neurogauge.metrics.feature_correlation`, a batch at a time."""
+
+    function = staticmethod(feature_correlation)
+
+
+class TwoWayIdentification(_OfAll):
+    """:func:`~neurogauge.metrics.two_way_identification`, a batch at a time: pairs are told from those of all batches."""
+
+    function = staticmethod(two_way_identification)
+
+
+class NWayAccuracy(_OfAll):
+    """:func:`~neurogauge.metrics.n_way_accuracy`, a batch at a time."""
+
+    function = staticmethod(n_way_accuracy)
+
+
+class Retrieval(_OfAll):
+    """:func:`~neurogauge.metrics.retrieval`, a batch at a time: items are found among those of all batches."""
+
+    function = staticmethod(retrieval)
+
+    def _id(self) -> str:
+        return f"{self.options.get('direction', 'forward')}_retrieval"
+
+
+def _class_name(function: str) -> str:
+    return "".join(part.capitalize() for part in function.split("_"))
+
+
+for _function in _from_registry.__all__:
+    _name = _class_name(_function)
+    globals()[_name] = type(
+        _name,
+        (_OfPairs,),
+        {
+            "function": staticmethod(getattr(_from_registry, _function)),
+            "__doc__": f":func:`~neurogauge.metrics.{_function}`, a batch at a time.",
+            "__module__": __name__,
+        },
+    )
+    __all__ += [_name]

@@ -1,0 +1,189 @@
+"""Metrics that are told of a batch at a time give the bits of one call, and do what torchmetrics' do."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import neurogauge as ng
+from neurogauge.metrics import classes
+
+RNG = np.random.default_rng(0)
+IMAGES = RNG.integers(0, 256, (2, 7, 20, 24, 3), dtype=np.uint8)
+LARGE = RNG.integers(0, 256, (2, 7, 64, 64, 3), dtype=np.uint8)
+ROWS = RNG.normal(size=(2, 7, 60)).astype(np.float32)
+
+# Name of the class: its options, and what it compares.
+CASES: dict[str, tuple[dict[str, Any], Any]] = {
+    "Pixcorr": ({"pixel_size": 16}, IMAGES),
+    "Ssim": ({"pixel_size": None, "level": 0.8, "seed": 3}, IMAGES),
+    "Psnr": ({"pixel_size": 16, "resamples": 100}, IMAGES),
+    "MsSsim": ({"pixel_size": 200}, LARGE),
+    "Lpips": ({"heads": "stand-in", "pixel_size": None}, LARGE),
+    "CorrelationDistance": ({"interval": "bca"}, ROWS),
+    "Effnet": ({}, ROWS),
+    "Swav": ({}, ROWS),
+    "FeatureCorrelation": ({}, ROWS),
+    "TwoWayIdentification": ({"n_way": 3, "draws": 4}, ROWS),
+    "NWayAccuracy": ({"n_way": 10, "draws": 5}, ROWS),
+    "Retrieval": ({"candidates": 4, "repeats": 3, "direction": "backward"}, ROWS),
+}
+BATCHES = (slice(0, 3), slice(3, 4), slice(4, 7))
+
+
+def made(name: str) -> tuple[Any, Callable[[], ng.Result], Any]:
+    """The metric, what one call gives, and what is compared."""
+    options, (x, y) = CASES[name]
+    metric = getattr(classes, name)(**options)
+    function = metric.function
+    quiet = {"progress": False} if name in ("Pixcorr", "Ssim", "Psnr", "MsSsim", "Lpips") else {}
+    return metric, lambda: function(x, y, **options, **quiet), (x, y)
+
+
+def test_every_metric_of_images_and_features_has_a_class() -> None:
+    assert set(classes.__all__) == {*CASES, "Metric"}
+    names = {name for name in ng.metrics.__all__ if classes._class_name(name) in CASES}
+    assert len(names) == len(CASES)
+    for name in ng.metrics._from_registry.__all__:
+        assert classes._class_name(name) in CASES
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_batches_give_the_bits_of_one_call(name: str) -> None:
+    metric, call, (x, y) = made(name)
+    for batch in BATCHES:
+        metric.update(x[batch], y[batch])
+    found, whole = metric.compute(), call()
+    assert found.to_dict() == whole.to_dict() and found.per_pair.tobytes() == whole.per_pair.tobytes()
+    assert found.stand_in == (name == "Lpips") and metric.higher_is_better == (whole.direction == "higher")
+    assert metric.compute().mean == found.mean
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_states_merge_travel_and_are_forgotten(name: str) -> None:
+    metric, call, (x, y) = made(name)
+    first, second = metric.clone(), copy.copy(metric).clone()
+    first.update(x[:3], y[:3])
+    second.update(x[3:], y[3:])
+    arrived = pickle.loads(pickle.dumps(second))
+    first.merge_state(arrived)
+    assert first.compute().to_dict() == call().to_dict()
+    assert len(metric.state) == 0 and len(second.state) == 1
+    first.reset()
+    with pytest.raises(ng.UsageError, match="has seen no batch"):
+        first.compute()
+    first.update(x, y)
+    assert first.compute().to_dict() == call().to_dict()
+
+
+def test_calling_one_gives_the_batch_and_keeps_it() -> None:
+    metric, call, (x, y) = made("Ssim")
+    one, two = metric(x[:3], y[:3]), metric.forward(x[3:], y[3:])
+    options = CASES["Ssim"][0]
+    assert one.to_dict() == ng.metrics.ssim(x[:3], y[:3], progress=False, **options).to_dict()
+    assert two.to_dict() == ng.metrics.ssim(x[3:], y[3:], progress=False, **options).to_dict()
+    assert metric.compute().to_dict() == call().to_dict()
+
+
+def test_features_may_be_overwritten_after_an_update() -> None:
+    metric, call, (x, y) = made("TwoWayIdentification")
+    memory = np.empty((2, 7, 60), np.float32)
+    for batch in BATCHES:
+        n = batch.stop - batch.start
+        memory[:, :n] = x[batch], y[batch]
+        metric.update(memory[0, :n], memory[1, :n])
+    assert metric.compute().to_dict() == call().to_dict()
+
+
+def test_undefined_pairs_stay_where_they_are() -> None:
+    metric = classes.Pixcorr(pixel_size=None)
+    x, y = IMAGES[0], IMAGES[1].copy()
+    y[4] = 7
+    for batch in BATCHES:
+        metric.update(x[batch], y[batch])
+    found = metric.compute()
+    assert found.undefined == {4: "constant reconstruction"} and found.n == 6
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    with pytest.raises(ng.UsageError, match="Ssim has no option 'size'; it has pixel_size"):
+        classes.Ssim(size=3)
+    metric = classes.Ssim(pixel_size=None)
+    with pytest.raises(ng.UsageError, match="a Psnr cannot be merged into a Ssim"):
+        metric.merge_state(classes.Psnr())
+    with pytest.raises(ng.UsageError, match=r"Ssim\(pixel_size=8\) cannot be merged into Ssim\(pixel_size=None\)"):
+        metric.merge_state(classes.Ssim(pixel_size=8))
+    with pytest.raises(ng.DataError):
+        metric.update(IMAGES[0], IMAGES[1][:2])
+    assert metric.state == []
+    rows = classes.TwoWayIdentification()
+    with pytest.raises(ng.DataError, match="7 rows of the reference and 2"):
+        rows.update(ROWS[0], ROWS[1][:2])
+    rows.update(*ROWS)
+    with pytest.raises(ng.DataError, match="rows of 5 features; those of the batches before have 60"):
+        rows.update(ROWS[0][:, :5], ROWS[1][:, :5])
+
+
+def test_processes_are_gathered_where_torch_is_distributed(monkeypatch: Any) -> None:
+    metric, call, (x, y) = made("Pixcorr")
+    other = metric.clone()
+    metric.update(x[:3], y[:3])
+    other.update(x[3:], y[3:])
+
+    def all_gather_object(states: list[Any], own: Any) -> None:
+        states[:] = [pickle.loads(pickle.dumps(own)), pickle.loads(pickle.dumps(other.state))]
+
+    distributed = SimpleNamespace(
+        is_available=lambda: True, is_initialized=lambda: True, get_world_size=lambda: 2, all_gather_object=all_gather_object
+    )
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(distributed=distributed, Tensor=type(None)))
+    assert metric.compute().to_dict() == call().to_dict()
+    alone = classes.Pixcorr(sync_on_compute=False, pixel_size=16)
+    alone.update(x[:3], y[:3])
+    assert len(alone.compute()) == 3
+
+
+class Loop:
+    """What a module of Lightning does in an epoch of validation."""
+
+    def __init__(self, metric: Any) -> None:
+        self.metric = metric
+        self.logged: list[float] = []
+
+    def validation_epoch(self, batches: Any) -> None:
+        for batch in batches:
+            self.metric.update(*batch)
+        self.logged.append(float(self.metric.compute()))
+        self.metric.reset()
+
+
+def test_an_epoch_does_not_know_of_the_one_before() -> None:
+    x, y = IMAGES
+    loop = Loop(classes.Psnr(pixel_size=None))
+    loop.validation_epoch([(x[:3], y[:3]), (x[3:], y[3:])])
+    loop.validation_epoch([(x[:3], x[:3].copy() // 2), (x[3:], y[3:])])
+    assert loop.logged[0] == ng.metrics.psnr(x, y, pixel_size=None).mean != loop.logged[1]
+
+
+def test_a_loop_of_torchmetrics_gives_the_same() -> None:
+    torch = pytest.importorskip("torch")
+    image = pytest.importorskip("torchmetrics.image")
+    x, y = (torch.from_numpy(side).permute(0, 3, 1, 2) / 255 for side in IMAGES)
+    theirs = Loop(image.PeakSignalNoiseRatio(data_range=1.0, dim=(1, 2, 3), reduction="elementwise_mean"))
+    ours = Loop(classes.Psnr(pixel_size=None))
+    data = torch.utils.data.TensorDataset(x, y)
+    for _ in range(2):
+        for loop in (theirs, ours):
+            loop.validation_epoch(torch.utils.data.DataLoader(data, batch_size=1))
+    assert ours.logged == pytest.approx(theirs.logged, abs=1e-4)
+    half = classes.Psnr(pixel_size=None)
+    half.update(x.bfloat16(), y.bfloat16())
+    exact = ng.metrics.psnr(x.bfloat16().float(), y.bfloat16().float(), pixel_size=None)
+    assert half.compute().per_pair.tobytes() == exact.per_pair.tobytes()

@@ -1,0 +1,157 @@
+"""Metrics of the user's own: functions and columns that join intervals, tables, comparisons, plots and meta."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import neurogauge as ng
+
+OPTIONS: dict[str, Any] = {"metrics": "pixcorr,ssim", "pixel_size": 24, "progress": False}
+
+
+def red_error(stimulus: Any, reconstruction: Any) -> float | None:
+    """Mean difference of red; None of grey reconstructions."""
+    if np.ptp(reconstruction) == 0:
+        return None
+    return float(np.abs(stimulus[..., 0].astype(float) - reconstruction[..., 0]).mean())
+
+
+@pytest.fixture
+def red() -> ng.OwnMetric:
+    about = "mean absolute difference of red"
+    return ng.register_metric("red_error", red_error, label="Red error", about=about, direction="lower", range=(0, 255), chance=85)
+
+
+def test_a_function_gives_a_result_with_interval_and_tables(red: Any, stimuli: Any, reconstructions: Any) -> None:
+    found = red(stimuli, reconstructions)
+    expected = [red_error(x, y) for x, y in zip(stimuli, reconstructions, strict=True)]
+    assert found.per_pair[:4].tolist() == expected[:4] and found.undefined == {4: "no value", 5: "no value"}
+    assert (found.metric, found.label, found.direction, found.range, found.chance) == ("red_error", "Red error", "lower", (0, 255), 85)
+    assert found.interval == ng.stats.bootstrap(found.per_pair).interval
+    assert repr(found).startswith(f"<Red error ↓: {found.mean:.3f} [") and f"{found.mean:.3f}" in found.to_markdown()
+    assert "Red error" in found.to_latex() and json.loads(json.dumps(found.to_dict()))["conventions"] == []
+    column = red.of(found.per_pair, level=0.5)
+    assert column.mean == found.mean and column.interval != found.interval
+    assert red.of({"a": 1.0, "b": 2.0}).pairs == ("a", "b")
+    assert (ng.metrics.list("red")[-1].about, ng.metrics.list("red")[-1].group) == ("mean absolute difference of red", "Own")
+
+
+def test_a_decorator_registers_a_function() -> None:
+    @ng.register_metric("same", range=(0, 1), decimals=1)
+    def same(one: Any, other: Any) -> float:
+        return float(one == other)
+
+    found = same([1, 2, 3], [1, 2, 4])
+    assert found.per_pair.tolist() == [1, 1, 0] and repr(found).startswith("<same ↑: 0.7 [")
+    low, high = found.interval
+    assert 0 <= low <= high <= 1
+    again = ng.register_metric("same", lambda one, other: one - other)
+    assert again([1], [3]).per_pair.tolist() == [-2.0]
+
+
+def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
+    runs = []
+    for name, recon in (("mine", reconstructions), ("other", np.roll(reconstructions, 1, axis=0))):
+        run = ng.score(stimuli, recon, out=tmp_path / name, **OPTIONS)
+        runs.append(run.with_results(red(stimuli, recon), ng.metrics.psnr(stimuli, recon, pixel_size=24)))
+    mine = runs[0]
+    assert list(mine) == ["pixcorr", "ssim", "red_error", "psnr"] and mine["red_error"].pairs == mine.pairs
+    for text in (str(mine), mine.to_markdown(), mine.to_latex()):
+        assert "Red error" in text and "Own" in text and "SSIM" in text and f"{mine['red_error'].mean:.3f}" in text
+    assert mine.to_csv().splitlines()[0] == "pair,pixcorr,ssim,red_error,psnr" and mine._repr_html_().count("<tr>") == 5
+    assert list(ng.load_run(tmp_path / "mine")) == ["pixcorr", "ssim"]
+
+    plain = ng.compare([tmp_path / "mine", tmp_path / "other"])
+    found = ng.compare(runs)
+    assert list(found.means) == ["pixcorr", "ssim", "red_error", "psnr"]
+    # PSNR that joins is PSNR that was scored, and Holm's correction is over all.
+    scored = [
+        ng.score(stimuli, recon, out=tmp_path / f"psnr-{name}", **{**OPTIONS, "metrics": "pixcorr,ssim,psnr"})
+        for name, recon in (("mine", reconstructions), ("other", np.roll(reconstructions, 1, axis=0)))
+    ]
+    same = ng.compare([run.with_results(of["red_error"]) for run, of in zip(scored, runs, strict=True)])
+    for ours in ("means", "intervals", "ranks"):
+        assert {name: getattr(found, ours)[name] for name in found.means} == {
+            name: getattr(same, ours)[name] for name in found.means
+        }
+    figures = [
+        {one["metric"]: (one["difference"], one["interval"], one["p_value"], one["p_holm"]) for one in each.differences}
+        for each in (found, same)
+    ]
+    assert {name: figures[0][name] for name in sorted(figures[0])} == {name: figures[1][name] for name in sorted(figures[1])}
+    assert plain.means["ssim"] == found.means["ssim"] and plain.differences != found.differences[:2]
+    shared = [place for place in range(6) if all(np.isfinite(run["red_error"].per_pair[place]) for run in runs)]
+    difference = next(one for one in found.differences if one["metric"] == "red_error")
+    values = [run["red_error"].per_pair[shared].mean() for run in runs]
+    assert difference["difference"] == pytest.approx(values[0] - values[1])
+    assert found.ranks["red_error"] == ((1.0, 2.0) if values[0] < values[1] else (2.0, 1.0))
+    assert "Red error" in str(found) and "all 4 differences" in " ".join(found.notes) and "Red error ↓" in found._repr_html_()
+
+    human = {"a": [1, 2, 3, 4, 5, 5], "b": [1, 3, 3, 4, 4, 5]}
+    for source in (mine, {"red_error": mine["red_error"], "ssim": mine["ssim"]}):
+        meta = ng.meta.evaluate(human, source, permutations=10)
+        assert {"red_error", "ssim"} <= set(meta.metrics)
+        directions = {metric["name"]: metric["direction"] for metric in meta.record["result"]["metrics"]}
+        assert directions["red_error"] == "lower" and directions["ssim"] == "higher"
+    pytest.importorskip("matplotlib")
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("agg")
+    axes = mine.plot("red_error")
+    assert axes.get_yticklabels()[0].get_text() == "Red error ↓"
+    plt.close("all")
+
+
+def test_results_join_by_the_names_of_their_pairs(tmp_path: Path, stimuli: Any) -> None:
+    for side in ("gt", "recon"):
+        folder = tmp_path / side
+        folder.mkdir()
+        for name, image in zip("cab", stimuli, strict=False):
+            from PIL import Image
+
+            Image.fromarray(image if side == "gt" else 255 - image).save(folder / f"{name}.png")
+    run = ng.score(tmp_path / "gt", tmp_path / "recon", **OPTIONS)
+    assert run.pairs == ("a", "b", "c")
+    rating = ng.register_metric("rating", range=(1, 5))
+    joined = run.with_results(rating.of({"c": 3, "a": np.nan, "b": 2}))
+    np.testing.assert_array_equal(joined["rating"].per_pair, [np.nan, 2, 3])
+    assert joined["rating"].undefined == {0: "no value"} and joined["rating"].pairs == run.pairs
+    assert run.with_results(rating.of([1, 2, 3]))["rating"].per_pair.tolist() == [1, 2, 3]
+    for wrong in (rating.of([1, 2]), rating.of({"a": 1, "b": 2, "d": 3})):
+        with pytest.raises(ng.DataError, match=r"rating is of \d pairs \(.*\), the run of 3 \(a, b, c\)"):
+            run.with_results(wrong)
+    with pytest.raises(ng.UsageError, match="has 'rating' already"):
+        joined.with_results(rating.of([1, 2, 3]))
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    for arguments, message in [
+        ({"id": "ssim"}, "of Neurogauge's own"),
+        ({"id": "bleu_4"}, "of Neurogauge's own"),
+        ({"id": "My metric"}, "small letters"),
+        ({"id": "mine", "direction": "up"}, "expected 'higher' or 'lower'"),
+        ({"id": "mine", "range": (1, 1)}, "smallest and the largest"),
+        ({"id": "mine", "range": (np.nan, 1)}, "smallest and the largest"),
+        ({"id": "mine", "decimals": -1}, "whole number from 0 to 15"),
+    ]:
+        with pytest.raises(ng.UsageError, match=message):
+            ng.register_metric(**arguments)
+    mine = ng.register_metric("mine", range=(0, 1))
+    with pytest.raises(ng.DataError, match="mine of pair 1 is 2.0; its range is 0 to 1"):
+        mine.of([0.5, 2])
+    with pytest.raises(ng.DataError, match="mine of pair 0 is inf"):
+        mine.of([np.inf])
+    with pytest.raises(ng.DataError, match="1 names of pairs and 2 values"):
+        mine.of([0.5, 1], pairs=["a"])
+    with pytest.raises(ng.UsageError, match=r"without a function; mine\.of\(values\)"):
+        mine([1], [2])
+    function = ng.register_metric("mine", lambda one, other: 0.0)
+    with pytest.raises(ng.DataError, match="reference has 2 items and reconstruction 1"):
+        function([1, 2], [1])
+    with pytest.raises(ng.DataError, match="a text"):
+        function("ab", "ab")
