@@ -218,8 +218,8 @@ class Result:
         Example:
             >>> import neurogauge as ng
             >>> found = ng.metrics.feature_correlation([[1, 2, 3], [1, 1, 1]], [[1, 3, 2], [1, 2, 4]]).to_dict()
-            >>> found["metric"], round(found["mean"], 9), found["per_pair"][1], found["undefined"]
-            ('feature_correlation', 0.5, None, {'1': 'constant stimulus'})
+            >>> found["metric"], round(found["mean"], 9), found["n"], found["undefined"]
+            ('feature_correlation', 0.5, 1, {'1': 'constant stimulus'})
         """
         return {
             "metric": self.metric,

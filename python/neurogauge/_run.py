@@ -171,8 +171,8 @@ class Run(Mapping[str, Result]):
             >>> stimuli = np.random.default_rng(0).integers(0, 256, (6, 16, 16, 3), dtype=np.uint8)
             >>> run = ng.score(stimuli, stimuli[:, ::-1], metrics="pixcorr", pixel_size=16, progress=False)
             >>> axes = run.plot()
-            >>> [label.get_text() for label in axes.get_yticklabels()]
-            ['PixCorr ↑']
+            >>> ", ".join(label.get_text() for label in axes.get_yticklabels())
+            'PixCorr ↑'
         """
         results = [self._results[metric] for metric in _plots.chosen(metrics, list(self))]
         drawn = _plots.by_scale(ax, [(found.metric, found.range, found) for found in results])

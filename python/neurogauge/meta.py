@@ -294,8 +294,8 @@ class MetaResult:
             >>> human = [[1, 2, 1], [2, 2, 3], [4, 4, 3], [5, 4, 5]]
             >>> scores = {"mine": [0.1, 0.3, 0.2, 0.9], "other": [3, 1, 2, 0]}
             >>> found = ng.meta.evaluate(human, scores, higher_is_better=["mine", "other"])
-            >>> [label.get_text() for label in found.plot("pearson").get_yticklabels()]
-            ['mine ↑', 'other ↑']
+            >>> ", ".join(label.get_text() for label in found.plot("pearson").get_yticklabels())
+            'mine ↑, other ↑'
         """
         lines = {metric: self._line(metric, statistic) for metric in self.metrics}
         values = {metric: self.statistic(metric, statistic) for metric in lines}

@@ -75,8 +75,8 @@ def list(contains: str = "") -> MetricList:
 
     Example:
         >>> import neurogauge as ng
-        >>> [metric.id for metric in ng.metrics.list("structural similarity")]
-        ['ssim', 'ms_ssim']
+        >>> ", ".join(metric.id for metric in ng.metrics.list("structural similarity"))
+        'ssim, ms_ssim'
     """
     wanted = contains.casefold()
     return MetricList(metric for metric in _all() if any(wanted in word.casefold() for word in _words(metric)))

@@ -213,10 +213,11 @@ class Ssim(_OfPairs):
     Example:
         >>> import numpy as np, neurogauge as ng
         >>> stimuli = np.random.default_rng(0).integers(0, 256, (6, 16, 16, 3), dtype=np.uint8)
+        >>> decoded = stimuli.copy()[::-1]
         >>> metric = ng.metrics.classes.Ssim(pixel_size=None)
         >>> for batch in (slice(0, 4), slice(4, 6)):
-        ...     metric.update(stimuli[batch], stimuli[::-1][batch])
-        >>> metric.compute().mean == ng.metrics.ssim(stimuli, stimuli[::-1], pixel_size=None).mean
+        ...     metric.update(stimuli[batch], decoded[batch])
+        >>> metric.compute().mean == ng.metrics.ssim(stimuli, decoded, pixel_size=None).mean
         True
     """
 
