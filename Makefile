@@ -79,6 +79,10 @@ test-page: $(PAGE)/node_modules/.package-lock.json library
 	$(BUILT)/neurogauge demo --all --out $(PAGE_RUN)/demo
 	$(BUILT)/neurogauge report $(PAGE_RUN)/demo/run-all --out $(PAGE_RUN)/report.html
 	cd $(PAGE) && REPORT_PAGE=$(PAGE_RUN)/report.html npm test
+	$(BUILT)/neurogauge study --gt $(PAGE_RUN)/demo/data/gt --recon demo=$(PAGE_RUN)/demo/data/recon \
+		--observations demo=$(PAGE_RUN)/demo/data/observations --image-models stand-in --text-encoder stand-in \
+		--out $(PAGE_RUN)/study > /dev/null
+	cd $(PAGE) && REPORT_PAGE=$(PAGE_RUN)/study/study.html node --test .build/written_page.test.mjs
 	git diff --exit-code -- $(PAGE)/dist
 
 $(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json

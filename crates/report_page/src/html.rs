@@ -89,22 +89,28 @@ fn table(
     rows: &[Vec<String>],
 ) -> String {
     let caption = escape(caption);
-    let shown = match is_shown {
-        true => format!("<caption>{caption}</caption>"),
-        false => String::new(),
+    // Several tables may stand below one heading, and two landmarks must not have one name.
+    let (role, shown) = match is_shown {
+        true => ("region", format!("<caption>{caption}</caption>")),
+        false => ("group", String::new()),
     };
     let mut out = format!(
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\"><table \
+        "<div class=\"wide\" tabindex=\"0\" role=\"{role}\" aria-label=\"{caption}\"><table \
          class=\"{class}\">{shown}<thead><tr>"
     );
     for head in heads {
-        out.push_str(&format!("<th scope=\"col\">{head}</th>"));
+        match head.is_empty() {
+            true => out.push_str("<td></td>"),
+            false => out.push_str(&format!("<th scope=\"col\">{head}</th>")),
+        }
     }
     out.push_str("</tr></thead><tbody>");
     for row in rows {
         out.push_str("<tr>");
         for (place, cell) in row.iter().enumerate() {
             match place {
+                // A line that belongs to the group above has no heading of its own.
+                0 if cell.is_empty() => out.push_str("<td></td>"),
                 0 => out.push_str(&format!("<th scope=\"row\">{cell}</th>")),
                 _ => out.push_str(&format!("<td>{cell}</td>")),
             }

@@ -120,5 +120,8 @@ fn keep(table: &mut Table, ids: &[&str]) {
         if let Some(ranks) = &mut row.rank {
             *ranks = places.iter().map(|&place| ranks[place]).collect();
         }
+        if let Some(reasons) = &mut row.undefined {
+            *reasons = places.iter().map(|&place| reasons[place].clone()).collect();
+        }
     }
 }

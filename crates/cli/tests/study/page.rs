@@ -187,3 +187,23 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+#[test]
+fn one_system_may_be_scored_by_more_than_the_paper_shows() {
+    let dir = folder();
+    let _ = StudyData::new(dir.path(), 3);
+    let (gt, out) = (dir.path().join("gt"), dir.path().join("out"));
+    let near = |part: &str| format!("near={}", dir.path().join("near").join(part).display());
+    let (recon, observations) = (near("images"), near("observations"));
+    let mut args = vec!["study", "--gt", arg(&gt), "--recon", &recon];
+    args.extend(["--observations", &observations, "--out", arg(&out)]);
+    args.extend(["--image-models", "stand-in", "--text-encoder", "stand-in"]);
+    succeed(&args);
+    let table = lines(&out.join("tables/table6_systems.csv"));
+    let metrics: Vec<&str> = table.iter().map(|line| line["metric"].as_str()).collect();
+    assert!(
+        metrics.contains(&"snm") && !metrics.contains(&"psnr"),
+        "{metrics:?}"
+    );
+    assert!(out.join("study.html").exists());
+}
