@@ -117,7 +117,7 @@ $(SURVEY_PAGE)/node_modules/.package-lock.json: $(SURVEY_PAGE)/package-lock.json
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:
-	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge-cli/hdf5 --test hdf5 --test align
+	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge-cli/hdf5 --test formats --test align
 
 lint:
 	$(CARGO) fmt --all --check

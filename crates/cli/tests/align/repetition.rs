@@ -8,11 +8,11 @@ use std::process::Command;
 
 const TABLES: [&str; 4] = ["profiles", "references", "fits", "block_use"];
 
-/// The simulated study, with two draws of the null so that it is quick.
+/// The simulated study in miniature, with two draws of the null so that it is quick.
+pub(super) const SIMULATED: [&str; 5] = ["align", "--simulate", "miniature", "--null", "2"];
+
 fn simulate(run: &Path, more: &[&str]) {
-    let mut args = vec!["align", "--simulate", "--null", "2", "--out", arg(run)];
-    args.extend(more);
-    succeed(&args);
+    succeed(&[&SIMULATED[..], &["--out", arg(run)], more].concat());
 }
 
 /// Everything that must be equal in two equal runs.
@@ -52,8 +52,8 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
 
     for threads in ["1", "4"] {
         let other = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
-            .args(["align", "--simulate", "--null", "2", "--threads", threads])
-            .args(["--out", arg(&second)])
+            .args(SIMULATED)
+            .args(["--threads", threads, "--out", arg(&second)])
             .output()
             .unwrap();
         assert!(other.status.success());
@@ -62,7 +62,7 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
     }
 
     let kept = unit_files(&first);
-    assert_eq!(kept.len(), 8);
+    assert_eq!(kept.len(), 3);
     for path in kept.iter().step_by(2) {
         std::fs::remove_file(path).unwrap();
     }
@@ -77,9 +77,14 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
         std::fs::read(&kept[1]).unwrap() == bytes,
         "the damaged unit was computed again"
     );
+}
 
-    // Sources that span all that subjects share recover more than those that span two dimensions.
-    let record = record(&first);
+#[test]
+fn sources_that_span_all_that_subjects_share_recover_more_than_those_of_two_dimensions() {
+    let root = folder();
+    let run = root.path().join("run");
+    succeed(&["align", "--simulate", "small", "--null", "0", "--out", arg(&run)]);
+    let record = record(&run);
     let sources = record["sources"].as_array().unwrap();
     let mean = |name: &str| {
         let source = sources

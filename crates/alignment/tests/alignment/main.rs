@@ -1,0 +1,14 @@
+//! The alignment's algebra against independent references.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)] // In shared functions too, which the lint does not see as tests.
+
+mod direct;
+mod goldens;
+mod invariances;
+mod plain;
+mod predictor;

@@ -1,0 +1,11 @@
+//! Resizing of images.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)] // In shared functions too, which the lint does not see as tests.
+
+mod resize;
+mod resize_goldens;

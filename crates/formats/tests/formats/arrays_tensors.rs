@@ -1,0 +1,150 @@
+//! `.pt` files: element types, layouts, what is refused.
+
+use crate::arrays_golden;
+
+use arrays_golden::{expected, path};
+use neurogauge_formats::{FormatError, pt};
+
+#[test]
+fn every_tensor_reads_as_torch_wrote_it() {
+    for (name, tensors) in expected("tensors") {
+        let found = pt::open(&path(&name)).unwrap();
+        let tensors = tensors.as_array().unwrap();
+        assert_eq!(found.len(), tensors.len(), "{name}");
+        for (found, expected) in found.iter().zip(tensors) {
+            assert_eq!(found.name.as_deref(), expected["name"].as_str(), "{name}");
+            let array = &found.array;
+            assert_eq!(
+                serde_json::json!(array.shape()),
+                expected["shape"],
+                "{name}"
+            );
+            assert_eq!(
+                array.element_type().to_string(),
+                expected["dtype"],
+                "{name}"
+            );
+            let values: Vec<f64> = serde_json::from_value(expected["values"].clone()).unwrap();
+            assert_eq!(array.read_f64_at(0, array.len()).unwrap(), values, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_part_is_read_without_the_rest() {
+    let whole = pt::open(&path("images.pt")).unwrap().remove(0);
+    let all = whole.read_f32_at(0, 180).unwrap();
+    assert_eq!(whole.read_f32_at(60, 60).unwrap(), all[60..120]);
+    // `rest` is `all[1:]` of the same storage.
+    let shared = pt::open(&path("shared_storage.pt")).unwrap();
+    assert_eq!(shared[1].read_f32_at(0, 60).unwrap(), all[60..120]);
+    assert_eq!(
+        shared[1].array.file_offset(),
+        shared[0].array.file_offset() + 240
+    );
+    let error = whole.read_f32_at(120, 61).unwrap_err();
+    assert!(matches!(error, FormatError::Truncated { .. }), "{error}");
+}
+
+#[test]
+fn strides_are_followed_unless_they_repeat_numbers() {
+    for view in pt::open(&path("strided_views.pt")).unwrap() {
+        let whole = view.array.read_f64_at(0, view.array.len()).unwrap();
+        for (position, value) in whole.iter().enumerate() {
+            let run = view.array.read_f64_at(position as u64, 1).unwrap();
+            assert_eq!(run, [*value]);
+        }
+    }
+    match pt::open(&path("refused_expanded.pt")).unwrap_err() {
+        FormatError::RepeatedStorage { shape, stride, .. } => {
+            assert_eq!((shape, stride), (vec![3, 5], vec![0, 1]));
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn each_fault_has_its_error() {
+    let error = |name: &str| pt::open(&path(name)).unwrap_err();
+    for (name, words) in [
+        ("refused_list.pt", "holds a list of 1; expected a tensor"),
+        ("refused_text.pt", "holds a text; expected"),
+        (
+            "refused_nested.pt",
+            "holds a dict with a dict of 1 under \"state\"; expected",
+        ),
+        (
+            "refused_mixed.pt",
+            "holds a dict with an integer under \"epoch\"; expected",
+        ),
+        (
+            "refused_integer_key.pt",
+            "holds a dict with an integer as key; expected",
+        ),
+        ("refused_empty_dict.pt", "holds a dict of 0; expected"),
+        (
+            "refused_numpy_text.pt",
+            "holds a NumPy array or scalar; expected",
+        ),
+    ] {
+        let error = error(name);
+        assert!(
+            matches!(error, FormatError::Content { .. }),
+            "{name}: {error}"
+        );
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    assert!(matches!(
+        error("refused_legacy.pt"),
+        FormatError::LegacyPt { .. }
+    ));
+    match error("refused_compressed.pt") {
+        FormatError::CompressedEntry { entry, .. } => assert_eq!(entry, "images/data.pkl"),
+        other => panic!("{other}"),
+    }
+    match error("refused_hostile.pt") {
+        FormatError::ForbiddenGlobal { global, .. } => assert_eq!(global, "__builtin__.exec"),
+        other => panic!("{other}"),
+    }
+    match error("refused_complex.pt") {
+        FormatError::ForbiddenGlobal { global, .. } => {
+            assert_eq!(global, "torch.ComplexFloatStorage");
+        }
+        other => panic!("{other}"),
+    }
+    let short = error("refused_short_storage.pt");
+    assert!(
+        matches!(
+            short,
+            FormatError::Truncated {
+                needed: 720,
+                found: 716,
+                ..
+            }
+        ),
+        "{short}"
+    );
+    for (name, words) in [
+        ("refused_no_storage.pt", "the storage data/0 is missing"),
+        ("refused_no_pickle.pt", "a zip archive without a data.pkl"),
+        ("rgb.png", "not a .pt file"),
+    ] {
+        let error = error(name);
+        assert!(
+            matches!(error, FormatError::Malformed { .. }),
+            "{name}: {error}"
+        );
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
+fn a_file_cut_short_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let cut = folder.path().join("cut.pt");
+    let whole = std::fs::read(path("images.pt")).unwrap();
+    for length in (0..whole.len()).step_by(3) {
+        std::fs::write(&cut, &whole[..length]).unwrap();
+        assert!(pt::open(&cut).is_err(), "{length}");
+    }
+}

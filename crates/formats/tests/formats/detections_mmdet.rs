@@ -1,0 +1,266 @@
+//! mmdetection's JSON against files that Python made, and hostile files.
+
+use neurogauge_core::option_words::write_options_as;
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_core::{BoxXyxy, Detection, Detections, LabelList};
+use neurogauge_formats::FormatError;
+use neurogauge_formats::detections::{read_mmdet, write_mmdet};
+use std::path::{Path, PathBuf};
+
+const GOLDEN: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../reference/golden/formats_observations"
+);
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(GOLDEN).join(name)
+}
+
+/// The twin of `detections` in the reference script.
+fn synthetic(name: &str, n: u64) -> Vec<Detection> {
+    let corners = Synthetic::new(&format!("{name}/corners"), 0);
+    let labels = Synthetic::new(&format!("{name}/labels"), 0);
+    let scores = Synthetic::new(&format!("{name}/scores"), 0);
+    let mut scores: Vec<f32> = (0..n).map(|index| scores.uniform(index)).collect();
+    scores.sort_by(|a, b| b.total_cmp(a));
+    (0..n)
+        .map(|index| {
+            let corner = |edge| corners.uniform(4 * index + edge) * 212.5;
+            Detection {
+                category: (labels.bits(index) % 82) as usize,
+                score: f64::from(scores[index as usize]),
+                bbox: BoxXyxy {
+                    x0: f64::from(corner(0)),
+                    y0: f64::from(corner(1)),
+                    x1: f64::from(212.5 + corner(2)),
+                    y1: f64::from(212.5 + corner(3)),
+                },
+            }
+        })
+        .collect()
+}
+
+/// A file of this content in a folder of its own.
+fn file(content: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("0.json");
+    std::fs::write(&path, content).unwrap();
+    (folder, path)
+}
+
+fn mmdet_error(content: &str) -> FormatError {
+    let (_folder, path) = file(content);
+    read_mmdet(&path, &LabelList::coco_gender()).unwrap_err()
+}
+
+#[test]
+fn what_python_writes_is_read_to_the_last_bit() {
+    let labels = LabelList::coco_gender();
+    let expected = synthetic("mmdet", 30);
+    for name in ["plain", "masks"] {
+        let found = read_mmdet(&golden(&format!("mmdet/preds/{name}.json")), &labels).unwrap();
+        assert_eq!(found.items, expected, "{name}");
+        assert_eq!(found.image_size_px, None);
+        assert!(found.is_descending());
+    }
+    let empty = read_mmdet(&golden("mmdet/preds/empty.json"), &labels).unwrap();
+    assert_eq!(empty, Detections::default());
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("preds/0.json");
+    for image_size_px in [None, Some((425.0, 312.5))] {
+        let detections = Detections {
+            items: synthetic("round trip", 20),
+            image_size_px,
+        };
+        write_mmdet(&path, &detections).unwrap();
+        assert_eq!(
+            read_mmdet(&path, &LabelList::coco_gender()).unwrap(),
+            detections
+        );
+    }
+}
+
+#[test]
+fn what_would_not_be_read_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("0.json");
+    let sound = synthetic("mmdet", 1)[0];
+    let mut nan = sound;
+    nan.bbox.x1 = f64::NAN;
+    let mut sure = sound;
+    sure.score = 1.5;
+    for faulty in [nan, sure] {
+        let detections = Detections {
+            items: vec![faulty],
+            image_size_px: None,
+        };
+        assert!(write_mmdet(&path, &detections).is_err());
+        assert!(!path.exists());
+    }
+}
+
+#[test]
+fn labels_may_be_names() {
+    let (_folder, path) = file(
+        r#"{"labels": ["traffic_light", "man", "caf\u0065 no"], "scores": [0.5, 0.5, 0.5],
+            "bboxes": [[0,0,1,1],[0,0,1,1],[0,0,1,1]]}"#,
+    );
+    let error = read_mmdet(&path, &LabelList::coco_gender()).unwrap_err();
+    assert!(
+        matches!(&error, FormatError::UnknownLabel { place, name, .. }
+            if place == "labels[2]" && name == "cafe no"),
+        "{error}"
+    );
+    let list = LabelList::new("mine", ["man", "traffic light", "cafe no"]);
+    let categories: Vec<_> = read_mmdet(&path, &list)
+        .unwrap()
+        .items
+        .iter()
+        .map(|d| d.category)
+        .collect();
+    assert_eq!(categories, [1, 0, 2]);
+}
+
+#[test]
+fn each_fault_of_an_mmdet_file_has_its_error() {
+    let one = |label: &str, score: &str, bbox: &str| {
+        format!(r#"{{"labels": [{label}], "scores": [{score}], "bboxes": [{bbox}]}}"#)
+    };
+    for label in ["82", "-1", "99999999999999999999"] {
+        let error = mmdet_error(&one(label, "0.5", "[0,0,1,1]"));
+        let out_of_range = matches!(
+            &error,
+            FormatError::LabelOutOfRange {
+                index: 0,
+                n_labels: 82,
+                ..
+            }
+        );
+        // JSON numbers beyond 64 bits are floating point, so not an index at all.
+        assert!(out_of_range || label.len() > 19, "{error}");
+    }
+    // As the command line writes options.
+    write_options_as(|option, f| write!(f, "--{}", option.name));
+    let error = mmdet_error(&one("82", "0.5", "[0,0,1,1]"));
+    assert!(
+        error
+            .to_string()
+            .ends_with("(0 to 81); choose another with --labels"),
+        "{error}"
+    );
+
+    for score in ["1.0000001", "-0.1"] {
+        let error = mmdet_error(&one("0", score, "[0,0,1,1]"));
+        assert!(
+            matches!(error, FormatError::ScoreOutOfRange { index: 0, .. }),
+            "{error}"
+        );
+    }
+    for bbox in ["[2,0,1,1]", "[0,2,1,1]"] {
+        let error = mmdet_error(&one("0", "0.5", bbox));
+        assert!(
+            matches!(&error, FormatError::NegativeBox { place, .. } if place == "bboxes[0]"),
+            "{error}"
+        );
+    }
+    let error = mmdet_error(r#"{"labels": [1, 2], "scores": [0.5], "bboxes": []}"#);
+    assert!(
+        error
+            .to_string()
+            .ends_with("2, 1 and 0 entries; expected one of each per object"),
+        "{error}"
+    );
+    let error =
+        mmdet_error(r#"{"labels": [], "scores": [], "bboxes": [], "image_size_px": [0, 5]}"#);
+    assert!(
+        matches!(&error, FormatError::Invalid { place, .. } if place == "image_size_px"),
+        "{error}"
+    );
+}
+
+#[test]
+fn faults_of_json_have_line_and_column() {
+    for (content, line, column, words) in [
+        (
+            "{\n  \"labels\": [0],\n  \"scores\": [0.5],\n  \"bboxes\": [[0, 0, 1]]\n}",
+            4,
+            22,
+            "invalid length 3, expected a box of 4 numbers",
+        ),
+        (
+            r#"{"labels": [0], "scores": [0.5], "bboxes": [[0, 0, 1, 1, 9]]}"#,
+            1,
+            59,
+            "invalid length 5, expected a box of 4 numbers",
+        ),
+        (
+            r#"{"labels": [0], "scores": [0.5]}"#,
+            1,
+            32,
+            "missing field `bboxes`",
+        ),
+        (
+            r#"{"labels": [0.5]}"#,
+            1,
+            15,
+            "floating point `0.5`, expected a label index",
+        ),
+        (
+            r#"{"labels": [], "labels": []}"#,
+            1,
+            23,
+            "duplicate field `labels`",
+        ),
+        ("{\"scores\":\n[NaN]}", 2, 2, "NaN is not JSON"),
+        (
+            "{\"scores\":\n[1.0, -Infinity]}",
+            2,
+            8,
+            "-Infinity is not JSON",
+        ),
+        (
+            "{\"scores\":\n[1.0, Infinity]}",
+            2,
+            7,
+            "Infinity is not JSON",
+        ),
+        ("{\"scores\": [1e999]}", 1, 17, "number out of range"),
+        ("{\"labels\": [1, 2", 1, 16, "EOF while parsing a list"),
+        ("", 1, 1, "EOF while parsing a value"),
+        ("7", 1, 1, "expected an object with the lists"),
+    ] {
+        let error = mmdet_error(content);
+        let FormatError::Json {
+            line: l,
+            column: c,
+            reason,
+            ..
+        } = &error
+        else {
+            panic!("{error}");
+        };
+        assert!(
+            reason.contains(words) && !reason.contains(" at line "),
+            "{content}: {error}"
+        );
+        assert_eq!((*l, *c), (line, column), "{content}: {error}");
+    }
+    let error = mmdet_error("[[0], [0.5], [[0, 0, 1, 1]]]").to_string();
+    assert!(
+        error.contains("a list; expected an object with the lists"),
+        "{error}"
+    );
+    let deep = "[".repeat(100_000);
+    assert!(matches!(
+        mmdet_error(&format!("{{\"masks\": {deep}")),
+        FormatError::Json { .. }
+    ));
+    let (_folder, path) = file("");
+    std::fs::write(&path, b"{\"labels\": [\"\xff\"]}").unwrap();
+    let error = read_mmdet(&path, &LabelList::coco()).unwrap_err();
+    assert!(matches!(error, FormatError::Json { .. }), "{error}");
+}

@@ -1,0 +1,209 @@
+//! BrainHub's boxes (hostile files and the real ones) and the source that reads either form.
+
+use neurogauge_core::{BoxXyxy, LabelList};
+use neurogauge_formats::FormatError;
+use neurogauge_formats::detections::{DetectionSource, read_boxes, read_mmdet};
+use std::path::{Path, PathBuf};
+
+const GOLDEN: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../reference/golden/formats_observations"
+);
+const NSD: (f64, f64) = (425.0, 425.0);
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(GOLDEN).join(name)
+}
+
+/// A file of this content in a folder of its own.
+fn file(content: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("0.json");
+    std::fs::write(&path, content).unwrap();
+    (folder, path)
+}
+
+fn boxes_error(content: &str) -> FormatError {
+    let (_folder, path) = file(content);
+    read_boxes(&path, &LabelList::coco(), NSD).unwrap_err()
+}
+
+#[test]
+fn boxes_are_scaled_and_in_the_order_of_the_label_list() {
+    let by_name = |file: &str| {
+        let (_folder, path) = self::file(file);
+        read_boxes(&path, &LabelList::coco(), (100.0, 10.0)).unwrap()
+    };
+    let nested = r#"{"10": {}, "9": {"car": [[[0.5,0.5,1,1]], []], "person": [], "bicycle":
+        [[[0,0,1,1],[0,0,0.25,1]]]}}"#;
+    let flat = r#"{"9": {"person": [], "bicycle": [[0,0,1,1],[0,0,0.25,1]],
+        "car": [[0.5,0.5,1,1]]}, "10": {}}"#;
+    let found = by_name(nested);
+    assert_eq!(found, by_name(flat));
+    assert_eq!((found[0].0.as_str(), found[1].0.as_str()), ("9", "10"));
+    let categories: Vec<_> = found[0].1.items.iter().map(|item| item.category).collect();
+    assert_eq!(categories, [1, 1, 2]);
+    assert_eq!(
+        found[0].1.items[2].bbox,
+        BoxXyxy {
+            x0: 50.0,
+            y0: 5.0,
+            x1: 100.0,
+            y1: 10.0
+        }
+    );
+    assert!(found[0].1.items.iter().all(|item| item.score == 1.0));
+    assert_eq!(found[1].1.items, []);
+    assert_eq!(found[1].1.image_size_px, Some((100.0, 10.0)));
+}
+
+#[test]
+fn each_fault_of_a_box_file_has_its_error() {
+    for (content, words) in [
+        (
+            r#"{"0": {"unicorn": []}}"#,
+            r#"stimulus "0": category "unicorn" is not in the label list "coco""#,
+        ),
+        (
+            r#"{"0": {"car": [[0,0,425,1]]}}"#,
+            "coordinate 425; expected shares of the image",
+        ),
+        (
+            r#"{"0": {"car": [[0.9,0,0.1,1]]}}"#,
+            r#"stimulus "0", "car" is [0.9, 0, 0.1, 1]; a box is"#,
+        ),
+        (
+            r#"{"0": {"car": [[0,0,1]]}}"#,
+            "a list of 3; expected boxes of 4 numbers",
+        ),
+        (
+            r#"{"0": {"car": [[0,0,1,[1]]]}}"#,
+            "a list of 4; expected boxes of 4 numbers",
+        ),
+        (
+            r#"{"0": {"car": [0,0,1,1]}}"#,
+            "the number 0; expected boxes of 4 numbers",
+        ),
+        (r#"{"0": {"car": 4}}"#, "a number; expected a list of boxes"),
+        (
+            r#"{"0": {"car": [[[[0,0,1,1]]]]}}"#,
+            "lists nested too deep",
+        ),
+        (
+            r#"{"0": {"hot dog": [], "hot_dog": []}}"#,
+            r#""hot_dog": names the same category as "hot dog""#,
+        ),
+        (r#"{}"#, "no stimulus in it"),
+        (
+            r#"{"0": {"car": "x"}}"#,
+            r#"1:17: invalid type: string "x", expected a list of boxes"#,
+        ),
+        (r#"{"0": {}, "0": {}}"#, r#"1:13: the key "0" stands twice"#),
+        (
+            r#"{"0": {"car": [], "car": []}}"#,
+            r#"1:23: the key "car" stands twice"#,
+        ),
+        (
+            r#"{"labels": [0]}"#,
+            "1:11: invalid type: sequence, expected an object",
+        ),
+    ] {
+        let error = boxes_error(content).to_string();
+        assert!(error.contains(words), "{content}: {error}");
+    }
+    let (_folder, path) = file("{}");
+    let error = read_boxes(&path, &LabelList::coco(), (0.0, f64::NAN)).unwrap_err();
+    assert!(error.to_string().contains("0 x NaN px"), "{error}");
+}
+
+#[test]
+fn a_source_reads_a_folder_its_preds_or_one_file() {
+    let labels = LabelList::coco_gender();
+    for folder in ["mmdet", "mmdet/preds"] {
+        let source = DetectionSource::open(&golden(folder), &labels, NSD).unwrap();
+        assert_eq!(source.stems(), ["empty", "masks", "plain"]);
+        let plain = read_mmdet(&golden("mmdet/preds/plain.json"), &labels).unwrap();
+        assert_eq!(source.load(2).unwrap(), plain);
+        assert_eq!(source.path(), golden(folder));
+        assert_ne!(
+            source.content_hash(0).unwrap(),
+            source.content_hash(1).unwrap()
+        );
+    }
+    let (_folder, path) = file(r#"{"b": {}, "a": {"boat": [[0,0,1,1]]}}"#);
+    let source = DetectionSource::open(&path, &labels, NSD).unwrap();
+    assert_eq!(source.stems(), ["a", "b"]);
+    assert_eq!(
+        source.load(0).unwrap().items[0].bbox.area_px2(),
+        425.0 * 425.0
+    );
+    let other_scale = DetectionSource::open(&path, &labels, (1.0, 1.0)).unwrap();
+    assert_ne!(
+        source.content_hash(0).unwrap(),
+        other_scale.content_hash(0).unwrap()
+    );
+
+    fn crosses_threads<T: Send + Sync>(_: &T) {}
+    crosses_threads(&source);
+}
+
+#[test]
+fn a_source_refuses_missing_empty_and_ambiguous_folders() {
+    let labels = LabelList::coco();
+    let folder = tempfile::tempdir().unwrap();
+    let error = DetectionSource::open(&folder.path().join("no"), &labels, NSD).unwrap_err();
+    assert!(matches!(error, FormatError::NotFound { .. }), "{error}");
+    std::fs::write(folder.path().join(".hidden.json"), "").unwrap();
+    std::fs::create_dir(folder.path().join("folder.json")).unwrap();
+    let error = DetectionSource::open(folder.path(), &labels, NSD).unwrap_err();
+    assert!(matches!(error, FormatError::EmptyFolder { .. }), "{error}");
+    for name in ["1.json", "1.JSON"] {
+        std::fs::write(folder.path().join(name), "{}").unwrap();
+    }
+    let error = DetectionSource::open(folder.path(), &labels, NSD).unwrap_err();
+    assert!(
+        matches!(&error, FormatError::DuplicateStem { stem, first, second, .. }
+            if stem == "1" && first == "1.JSON" && second == "1.json"),
+        "{error}"
+    );
+}
+
+#[test]
+fn brainhubs_real_boxes_are_read() {
+    let Some(folder) = shared_data("brainhub/boxes") else {
+        return;
+    };
+    let labels = LabelList::coco();
+    // Counts by Python's json over the same files.
+    for (name, n_boxes) in [("reference_coco.json", 5829), ("umbrae-subj01.json", 2411)] {
+        let source = DetectionSource::open(&folder.join(name), &labels, NSD).unwrap();
+        assert_eq!(source.stems().len(), 982);
+        assert_eq!(source.stems()[981], "981");
+        let all = (0..982).map(|index| source.load(index).unwrap());
+        assert_eq!(
+            all.map(|detections| detections.items.len()).sum::<usize>(),
+            n_boxes,
+            "{name}"
+        );
+    }
+    let reference = read_boxes(&folder.join("reference_coco.json"), &labels, NSD).unwrap();
+    let umbrella = labels.index_of("umbrella").unwrap();
+    let first = reference[0]
+        .1
+        .items
+        .iter()
+        .find(|item| item.category == umbrella)
+        .unwrap();
+    assert_eq!(first.bbox.x0, 0.2484705882352941 * 425.0);
+}
+
+fn shared_data(name: &str) -> Option<PathBuf> {
+    let fallback = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let root = std::env::var("NEUROGAUGE_SHARED_DATA").unwrap_or_else(|_| fallback.to_owned());
+    let path = Path::new(&root).join(name);
+    if !path.exists() {
+        println!("skipped: no {}", path.display());
+        return None;
+    }
+    Some(path)
+}

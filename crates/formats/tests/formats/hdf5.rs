@@ -1,0 +1,130 @@
+//! HDF5, against what h5py wrote and read.
+#![cfg(feature = "hdf5")]
+use neurogauge_formats::array_file::open;
+use neurogauge_formats::nsd::VolumeBetas;
+use neurogauge_formats::{FormatError, embeddings};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../reference/golden/volumes")
+        .join(name)
+}
+
+fn expected() -> Value {
+    serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap()
+}
+
+fn words(name: &str) -> String {
+    open(&golden(name)).unwrap_err().to_string()
+}
+
+#[test]
+fn every_dataset_is_h5py_s() {
+    let expected = expected();
+    let mut arrays = expected["arrays"].as_object().unwrap().clone();
+    arrays.insert("group/inner/f4".to_owned(), arrays["f4"].clone());
+    arrays.insert("deflated".to_owned(), expected["deflated"].clone());
+    for file in ["arrays.h5", "latest.hdf5"] {
+        for (name, array) in &arrays {
+            let (shape, values): (Vec<u64>, Vec<f64>) =
+                serde_json::from_value(array.clone()).unwrap();
+            for mark in [":", ":/", "#"] {
+                let found = open(&golden(&format!("{file}{mark}{name}"))).unwrap();
+                assert_eq!(found.shape(), shape, "{name}");
+                assert_eq!(found.read_f64().unwrap(), values, "{file} {name}");
+                let single: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+                assert_eq!(found.read_f32().unwrap(), single, "{file} {name}");
+            }
+        }
+    }
+    let one = open(&golden("one.h5")).unwrap();
+    let named = open(&golden("one.h5:trials")).unwrap();
+    assert_eq!(one.read_f64().unwrap(), named.read_f64().unwrap());
+    let features = embeddings::read(&golden("arrays.h5:/group/inner/f4")).unwrap();
+    assert_eq!(
+        (features.rows.ids().len(), features.rows.n_features()),
+        (3, 4)
+    );
+    embeddings::read(&golden("arrays.h5:f2")).unwrap();
+}
+
+#[test]
+fn what_is_not_there_or_no_number() {
+    let absent = words("one.h5:/trails");
+    assert!(
+        absent.ends_with("one.h5: no array \"/trails\"; the file has trials"),
+        "{absent}"
+    );
+    let group = words("arrays.h5:/group");
+    assert!(group.contains("no array \"/group\""), "{group}");
+    let several = words("arrays.h5");
+    assert!(
+        several.contains("expected one array; choose it as"),
+        "{several}"
+    );
+    let text = words("arrays.h5:text");
+    assert!(text.contains("expected real numbers or booleans"), "{text}");
+    let nothing = words("nothing.h5:text");
+    assert!(
+        nothing.contains("not found; expected an HDF5 file"),
+        "{nothing}"
+    );
+    let unwritten = open(&golden("arrays.h5:unwritten")).unwrap_err();
+    assert!(
+        matches!(unwritten, FormatError::Truncated { .. }),
+        "{unwritten}"
+    );
+}
+
+#[test]
+fn betas_of_every_layout_are_those_of_the_region() {
+    let expected = expected()["betas"].clone();
+    let places: Vec<usize> = serde_json::from_value(expected["places"].clone()).unwrap();
+    let values: Vec<f64> = serde_json::from_value(expected["values"].clone()).unwrap();
+    for layout in ["contiguous", "by_trial", "by_voxel", "in_blocks", "float"] {
+        let betas = VolumeBetas::open(&golden(&format!("betas_{layout}.hdf5"))).unwrap();
+        assert_eq!((betas.size(), betas.n_trials()), ([7, 5, 4], 12));
+        let found = betas.read(&places).unwrap();
+        let tolerance = if layout == "float" { 1e-6 } else { 0.0 };
+        for (found, expected) in found.iter().zip(&values) {
+            assert!((found - expected).abs() <= tolerance, "{layout}");
+        }
+        // In any order, and twice.
+        let other: Vec<usize> = places.iter().rev().chain(&places).copied().collect();
+        let twice = betas.read(&other).unwrap();
+        let n = places.len();
+        for (row, of_row) in twice.chunks(2 * n).zip(found.chunks(n)) {
+            assert_eq!(&row[n..], of_row);
+            assert!(row[..n].iter().rev().eq(of_row));
+        }
+        assert!(betas.read(&[]).unwrap().is_empty());
+        let outside = betas.read(&[140]).unwrap_err().to_string();
+        assert!(
+            outside.contains("voxel 140: the volume has 140 voxels"),
+            "{outside}"
+        );
+    }
+}
+
+#[test]
+fn files_that_are_cut_or_damaged_are_errors_or_other_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("betas.hdf5");
+    for layout in ["contiguous", "by_trial"] {
+        let bytes = std::fs::read(golden(&format!("betas_{layout}.hdf5"))).unwrap();
+        for length in (0..bytes.len()).step_by(97) {
+            std::fs::write(&path, &bytes[..length]).unwrap();
+            let found = VolumeBetas::open(&path).and_then(|betas| betas.read(&[0, 139]));
+            let error = found.unwrap_err().to_string();
+            assert!(error.starts_with(&path.display().to_string()), "{error}");
+        }
+        for position in (0..bytes.len()).step_by(13) {
+            let mut damaged = bytes.clone();
+            damaged[position] ^= 0x41;
+            std::fs::write(&path, &damaged).unwrap();
+            let _ = VolumeBetas::open(&path).and_then(|betas| betas.read(&[0, 139]));
+        }
+    }
+}

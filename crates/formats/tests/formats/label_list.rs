@@ -1,0 +1,104 @@
+//! Label lists from files.
+
+use neurogauge_formats::label_list::read_label_list;
+
+fn read(content: &[u8]) -> Result<Vec<String>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.txt");
+    std::fs::write(&path, content).unwrap();
+    match read_label_list(&path) {
+        Ok(list) => {
+            assert_eq!(list.id(), "mine");
+            Ok(list.names().to_vec())
+        }
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[test]
+fn one_name_per_line_or_a_json_list() {
+    let lines = read(b"\n# comment\nperson\r\n  traffic_light \n\ndog").unwrap();
+    assert_eq!(lines, ["person", "traffic light", "dog"]);
+    assert_eq!(
+        read(b" [\"person\", \"traffic_light\", \"dog\"]").unwrap(),
+        lines
+    );
+}
+
+#[test]
+fn an_object_says_what_categories_belong_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("god_groups.json");
+    let text = r#"{"names": "god", "supercategories": {"headgear": ["cowboy_hat", "crash helmet"]}, "salient": ["leopard"]}"#;
+    std::fs::write(&path, text).unwrap();
+    let list = read_label_list(&path).unwrap();
+    assert_eq!((list.id(), list.names().len()), ("god_groups", 51));
+    let groups = list.groups();
+    let headgear = &groups.supercategories.as_ref().unwrap()["headgear"];
+    assert_eq!(headgear, &["cowboy hat", "crash helmet"]);
+    assert_eq!(groups.salient.as_deref(), Some(&["leopard".to_owned()][..]));
+}
+
+#[test]
+fn faulty_lists_are_refused() {
+    for (content, words) in [
+        (
+            &b"a_b\n#\n a b"[..],
+            "line 3: \"a b\" stands at line 1 already",
+        ),
+        (
+            b"[\"x\", \"y\", \"x\"]",
+            "name 2: \"x\" stands at name 0 already",
+        ),
+        (b"[\"x\", \"\"]", "name 1: an empty name"),
+        (b"# nothing\n\n", "no category name in it"),
+        (b"[]", "no category name in it"),
+        (
+            b"[\"x\", 3]",
+            "1:7: invalid type: integer `3`, expected a string",
+        ),
+        (b"\xff\xfe", "not UTF-8 text"),
+        (
+            b"{\"names\": \"pets\"}",
+            "names: \"pets\"; expected coco_gender, coco, god, or a list of names",
+        ),
+        (
+            b"{\"names\": [\"x\", \"x\"]}",
+            "name 1: \"x\" stands at name 0 already",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"groups\": {}}",
+            "unknown field `groups`",
+        ),
+        (
+            b"{\"names\": 3}",
+            "expected a list of names, or the id of a built-in list",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [\"x\", \"y\"]}}",
+            "supercategories, \"a\", name 1: \"y\" is not among the names",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [\"x\"], \"b\": [\"x\"]}}",
+            "supercategories, \"b\", name 0: \"x\" is in \"a\" already",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [], \"a\": []}}",
+            "the key \"a\" stands twice",
+        ),
+        (
+            b"{\"names\": [\"x\"], \"salient\": [\"z\"]}",
+            "salient, name 0: \"z\" is not among the names",
+        ),
+    ] {
+        let error = read(content).unwrap_err();
+        assert!(error.contains(words), "{error}");
+    }
+    let error = read_label_list(std::path::Path::new("/nowhere/x"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("not found; expected a file with one category name per line"),
+        "{error}"
+    );
+}

@@ -1,0 +1,35 @@
+//! What is read and written: every format, its damage and its limits.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)] // In shared functions too, which the lint does not see as tests.
+
+mod array_files;
+mod arrays;
+mod arrays_damage;
+mod arrays_golden;
+mod arrays_tensors;
+mod captions;
+mod detections_mmdet;
+mod detections_source;
+mod features;
+mod hdf5;
+mod images;
+mod images_source;
+mod label_list;
+mod masks;
+mod metric_table;
+mod nsd;
+mod official_layout;
+mod pickle;
+mod ratings;
+mod ratings_faults;
+mod scene_graphs;
+mod schemas;
+mod scores_parquet;
+mod sharded_checkpoints;
+mod state_dicts;
+mod volumes;

@@ -1,0 +1,94 @@
+//! The examples of the JSON Schemas in the documentation are what the readers take.
+
+use neurogauge_core::LabelList;
+use neurogauge_formats::detections::{read_boxes, read_mmdet};
+use neurogauge_formats::masks::{read_grounded_sam, read_label_names};
+use neurogauge_formats::{
+    captions, categorisation, category_names, features, label_list, npy, scene_graphs,
+};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn schemas() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/reference/schemas")
+}
+
+/// Has the reader of a schema's format read each of its examples; the file is called `file`.
+fn each(schema: &str, file: &str, read: impl Fn(&Path, &Value)) {
+    let text = fs::read(schemas().join(format!("{schema}.schema.json"))).unwrap();
+    let schema: Value = serde_json::from_slice(&text).unwrap();
+    let examples = schema["examples"].as_array().unwrap();
+    assert!(!examples.is_empty());
+    for example in examples {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(file);
+        fs::write(&path, example.to_string()).unwrap();
+        read(&path, example);
+    }
+}
+
+fn n(value: &Value) -> usize {
+    value.as_object().unwrap().len()
+}
+
+#[test]
+fn every_example_of_a_schema_is_read() {
+    let labels = LabelList::coco();
+    each("captions", "captions.json", |path, example| {
+        assert_eq!(captions::read(path).unwrap().len(), n(example));
+    });
+    each("detections", "0001.json", |path, example| {
+        let found = read_mmdet(path, &labels).unwrap();
+        assert_eq!(
+            found.items.len(),
+            example["scores"].as_array().unwrap().len()
+        );
+    });
+    each("boxes", "boxes.json", |path, example| {
+        let found = read_boxes(path, &labels, (425.0, 425.0)).unwrap();
+        assert_eq!((found.len(), found[0].1.items.len()), (n(example), 1));
+    });
+    each("vlm_categories", "vlm_categories.json", |path, example| {
+        assert_eq!(category_names::read(path).unwrap().len(), n(example));
+    });
+    each("scene_graphs", "scene_graphs.json", |path, example| {
+        assert_eq!(scene_graphs::read(path).unwrap().len(), n(example));
+    });
+    each("masks", "0001.json", |path, example| {
+        let found = read_grounded_sam(path).unwrap();
+        assert_eq!(
+            found.items.len(),
+            example["annotations"].as_array().unwrap().len()
+        );
+    });
+    each("label_map_names", "labels.json", |path, example| {
+        assert_eq!(read_label_names(path).unwrap().len(), n(example));
+    });
+    each("categories", "categories.json", |path, example| {
+        // The inner object is the file of one image.
+        for image in example.as_object().unwrap().values() {
+            fs::write(path, image.to_string()).unwrap();
+            let found = categorisation::read_categorisation(path).unwrap();
+            assert_eq!((found.foreground.len(), found.background.len()), (1, 1));
+        }
+    });
+    each("ids", "ids.json", |path, example| {
+        let n_rows = example.as_array().unwrap().len();
+        let matrix = path.with_file_name("effnet.npy");
+        npy::write_f32(&matrix, &[n_rows as u64, 3], &vec![0.5; 3 * n_rows]).unwrap();
+        assert_eq!(features::read(&matrix, path).unwrap().ids().len(), n_rows);
+    });
+    each("label_list", "labels.json", |path, example| {
+        let list = label_list::read_label_list(path).unwrap();
+        let names = example.get("names").unwrap_or(example);
+        assert_eq!(list.index_of(names[1].as_str().unwrap()), Some(1));
+        assert_eq!(list.groups().is_empty(), example.is_array());
+    });
+}
+
+#[test]
+fn every_schema_is_tried() {
+    let names = fs::read_dir(schemas()).unwrap();
+    assert_eq!(names.count(), 10, "a new schema needs a line above");
+}

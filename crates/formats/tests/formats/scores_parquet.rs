@@ -1,0 +1,208 @@
+//! Score tables against pyarrow, and hostile files.
+
+use neurogauge_core::{Outcome, ScoreTable, Side, Undefined};
+use neurogauge_formats::{FormatError, scores_parquet};
+use std::path::{Path, PathBuf};
+
+fn golden(name: &str) -> PathBuf {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/formats_observations"
+    );
+    Path::new(folder).join(name)
+}
+
+fn table() -> ScoreTable {
+    let mut table = ScoreTable::new(["2", "10", "é"].map(str::to_owned).to_vec());
+    let outcomes = vec![Ok(0.25), Err(Undefined::Constant(Side::Gt)), Ok(-1e-300)];
+    table.columns.push(("pixcorr".to_owned(), outcomes));
+    let outcomes = vec![Ok(0.5); 3];
+    table.columns.push(("ssim".to_owned(), outcomes));
+    table
+}
+
+fn recorded(mut table: ScoreTable) -> ScoreTable {
+    let outcomes = table.columns.iter_mut().flat_map(|(_, outcomes)| outcomes);
+    for outcome in outcomes {
+        if let Err(reason) = outcome {
+            *reason = Undefined::Recorded(reason.to_string());
+        }
+    }
+    table
+}
+
+fn written(table: &ScoreTable) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scores.parquet");
+    scores_parquet::write(&path, table).unwrap();
+    std::fs::read(path).unwrap()
+}
+
+fn read(bytes: &[u8]) -> Result<ScoreTable, FormatError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scores.parquet");
+    std::fs::write(&path, bytes).unwrap();
+    scores_parquet::read(&path)
+}
+
+#[test]
+fn what_is_written_is_read_back_and_written_again_alike() {
+    let bytes = written(&table());
+    let again = read(&bytes).unwrap();
+    assert_eq!(again, recorded(table()));
+    assert_eq!(written(&again), bytes);
+    let none = ScoreTable::new(Vec::new());
+    assert_eq!(read(&written(&none)).unwrap(), none);
+}
+
+/// A round trip of more rows than one page or one reading holds, with values at random.
+#[test]
+fn large_tables_survive() {
+    let noise = neurogauge_core::synthetic::Synthetic::new("scores", 0);
+    let mut table = ScoreTable::new((0..5000).map(|pair| pair.to_string()).collect());
+    for metric in 0..7_u64 {
+        let outcome = |pair: u64| -> Outcome {
+            let index = metric * 5000 + pair;
+            match noise.byte(index) {
+                0..=9 => Err(Undefined::Recorded("empty \u{1f9e0}".to_owned())),
+                _ => Ok(f64::from(noise.uniform(index)).powi(9)),
+            }
+        };
+        table
+            .columns
+            .push((format!("m{metric}"), (0..5000).map(outcome).collect()));
+    }
+    assert_eq!(read(&written(&table)).unwrap(), table);
+}
+
+#[test]
+fn pyarrows_files_are_read_in_any_order_of_rows_and_columns() {
+    assert_eq!(
+        scores_parquet::read(&golden("pyarrow.parquet")).unwrap(),
+        recorded(table())
+    );
+    let shuffled = scores_parquet::read(&golden("pyarrow_shuffled.parquet")).unwrap();
+    for (metric, outcomes) in recorded(table()).columns {
+        let found = shuffled.column(&metric).unwrap();
+        for (pair, outcome) in table().pairs.iter().zip(outcomes) {
+            let index = shuffled
+                .pairs
+                .iter()
+                .position(|other| other == pair)
+                .unwrap();
+            assert_eq!(found[index], outcome);
+        }
+    }
+}
+
+#[test]
+fn pyarrow_reads_ours() {
+    let bytes = std::fs::read(golden("ours.parquet")).unwrap();
+    assert!(
+        written(&table()) == bytes,
+        "the bytes have changed: run this file's ignored test and the reference script again"
+    );
+    let found = std::fs::read(golden("ours_as_pyarrow_reads_it.json")).unwrap();
+    let found: serde_json::Value = serde_json::from_slice(&found).unwrap();
+    assert_eq!(found["created_by"], "neurogauge");
+    assert_eq!(found["compression"], "SNAPPY");
+    let mut rows = found["rows"].as_array().unwrap().iter();
+    for (metric, outcomes) in table().columns {
+        for (pair, outcome) in table().pairs.iter().zip(outcomes) {
+            let expected = serde_json::json!({
+                "pair": pair,
+                "metric": metric,
+                "value": outcome.as_ref().ok(),
+                "undefined": outcome.as_ref().err().map(ToString::to_string),
+            });
+            assert_eq!(*rows.next().unwrap(), expected);
+        }
+    }
+    assert_eq!(rows.next(), None);
+}
+
+#[test]
+#[ignore = "writes the golden that the reference script reads with pyarrow"]
+fn write_golden() {
+    scores_parquet::write(&golden("ours.parquet"), &table()).unwrap();
+}
+
+#[test]
+fn faulty_tables_are_not_written() {
+    let path = Path::new("/nowhere/scores.parquet");
+    let error = |change: &dyn Fn(&mut ScoreTable)| {
+        let mut table = table();
+        change(&mut table);
+        scores_parquet::write(path, &table).unwrap_err().to_string()
+    };
+    for (found, words) in [
+        (
+            error(&|t| t.columns[1].1[0] = Ok(f64::NAN)),
+            r#"metric "ssim" of pair "2" is NaN"#,
+        ),
+        (
+            error(&|t| t.columns[1].1.truncate(1)),
+            "1 outcomes for 3 pairs",
+        ),
+        (
+            error(&|t| t.columns[1].0 = "pixcorr".into()),
+            r#"metric "pixcorr": stands twice"#,
+        ),
+        (
+            error(&|t| t.pairs[1] = "2".into()),
+            r#"pair "2": stands twice"#,
+        ),
+    ] {
+        assert!(found.contains(words), "{found}");
+    }
+}
+
+#[test]
+fn files_of_another_shape_are_refused() {
+    let error = scores_parquet::read(&golden("pyarrow_lacking.parquet")).unwrap_err();
+    assert!(
+        error.to_string().contains(r#"no column "undefined""#),
+        "{error}"
+    );
+    let error = scores_parquet::read(&golden("pyarrow_single.parquet")).unwrap_err();
+    assert!(matches!(error, FormatError::Dtype { .. }), "{error}");
+    let error = scores_parquet::read(Path::new("/nowhere/scores.parquet")).unwrap_err();
+    assert!(matches!(error, FormatError::NotFound { .. }), "{error}");
+    assert!(matches!(
+        read(b"PAR1PAR1").unwrap_err(),
+        FormatError::Malformed { .. }
+    ));
+    assert!(matches!(
+        read(b"").unwrap_err(),
+        FormatError::Malformed { .. }
+    ));
+}
+
+#[test]
+fn damaged_files_are_errors_or_tables_but_never_a_crash() {
+    let bytes = written(&table());
+    let folder = tempfile::tempdir().unwrap();
+    // A new file each time: overwriting one makes some file systems wait for the disk.
+    let mut n_files = 0;
+    let mut is_error = |bytes: &[u8]| {
+        let path = folder.path().join(n_files.to_string());
+        n_files += 1;
+        std::fs::write(&path, bytes).unwrap();
+        scores_parquet::read(&path).is_err()
+    };
+    for length in 0..bytes.len() {
+        assert!(is_error(&bytes[..length]), "cut to {length}");
+    }
+    // The library's own panics would fill the log; they are caught where it is called.
+    std::panic::set_hook(Box::new(|_| ()));
+    let mut n_errors = 0;
+    for position in 0..bytes.len() {
+        for bit in [0, 3, 7] {
+            let mut damaged = bytes.clone();
+            damaged[position] ^= 1 << bit;
+            n_errors += usize::from(is_error(&damaged));
+        }
+    }
+    let _ = std::panic::take_hook();
+    assert!(n_errors > bytes.len(), "{n_errors}");
+}

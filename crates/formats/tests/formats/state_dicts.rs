@@ -1,0 +1,256 @@
+//! Checkpoints in every layout, against what torch and safetensors read in them.
+
+use neurogauge_formats::{FormatError, state_dict};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const FOLDER: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../reference/golden/formats_checkpoints"
+);
+
+/// A golden file; a missing one fails the test.
+fn path(name: &str) -> PathBuf {
+    let path = PathBuf::from(FOLDER).join(name);
+    assert!(path.is_file(), "{} is missing", path.display());
+    path
+}
+
+fn expected() -> Vec<(String, Value)> {
+    let text = std::fs::read_to_string(path("expected.json")).unwrap();
+    let files: serde_json::Map<String, Value> = serde_json::from_str(&text).unwrap();
+    assert!(!files.is_empty());
+    files.into_iter().collect()
+}
+
+fn error(path: &Path) -> FormatError {
+    state_dict::open(path).unwrap_err()
+}
+
+/// The file with other bytes, in a folder that lasts as long as the test.
+fn changed(name: &str, change: impl FnOnce(&mut Vec<u8>)) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join(name);
+    let mut bytes = std::fs::read(path(name)).unwrap();
+    change(&mut bytes);
+    std::fs::write(&target, bytes).unwrap();
+    (folder, target)
+}
+
+fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) {
+    assert_eq!(from.len(), to.len());
+    let found = bytes.windows(from.len()).position(|w| w == from).unwrap();
+    bytes[found..found + to.len()].copy_from_slice(to);
+}
+
+#[test]
+fn every_layout_reads_as_its_own_library_reads_it() {
+    for (file, expected) in expected() {
+        let found = state_dict::open(&path(&file)).unwrap();
+        assert_eq!(found.layout().to_string(), expected["layout"], "{file}");
+        let tensors = expected["tensors"].as_array().unwrap();
+        let names: Vec<&str> = tensors
+            .iter()
+            .map(|tensor| tensor["name"].as_str().unwrap())
+            .collect();
+        let mut found_names: Vec<&str> = found.tensors().iter().map(|t| t.name.as_str()).collect();
+        if expected["layout"] == "torchscript" {
+            // A module's attributes stand in another order than its state dict's tensors.
+            let mut sorted = names.clone();
+            sorted.sort_unstable();
+            found_names.sort_unstable();
+            assert_eq!(found_names, sorted, "{file}");
+        } else {
+            assert_eq!(found_names, names, "{file}");
+        }
+        for expected in tensors {
+            let name = expected["name"].as_str().unwrap();
+            let tensor = found.get(name).unwrap();
+            assert_eq!(
+                serde_json::json!(tensor.shape()),
+                expected["shape"],
+                "{file}: {name}"
+            );
+            assert_eq!(
+                tensor.element_type().to_string(),
+                expected["dtype"],
+                "{file}: {name}"
+            );
+            let values: Vec<f64> = serde_json::from_value(expected["values"].clone()).unwrap();
+            let read = tensor.read_f32().unwrap();
+            assert_eq!(
+                read.iter().map(|&v| f64::from(v)).collect::<Vec<_>>(),
+                values
+            );
+        }
+    }
+}
+
+/// The archive's root has 21 letters, so that the header of its first entry has 76 bytes, as many as
+/// stand between the zip directory and its end record: which a reader could mistake for another start.
+#[test]
+fn the_length_of_the_root_does_not_matter() {
+    let found = state_dict::open(&path("nested_state_dict.pth.tar")).unwrap();
+    assert!(found.get("module.fc.bias").is_some());
+}
+
+#[test]
+fn torchscript_names_are_the_paths_of_attributes() {
+    let found = state_dict::open(&path("scripted_half.pt")).unwrap();
+    let weight = found.get("layer.0.conv.weight").unwrap();
+    assert_eq!(weight.element_type().to_string(), "float16");
+    assert!(found.get("stem.label").is_none() && found.get("absent").is_none());
+}
+
+#[test]
+fn nothing_is_executed_and_the_name_that_was_asked_for_is_told() {
+    for (file, forbidden) in [
+        ("refused_hostile_legacy.pth", "__builtin__.exec"),
+        ("refused_hostile_torchscript.pt", "__builtin__.exec"),
+        ("refused_whole_model.pth", "torch.nn.modules.linear.Linear"),
+    ] {
+        match error(&path(file)) {
+            FormatError::ForbiddenGlobal { global, .. } => assert_eq!(global, forbidden),
+            other => panic!("{file}: {other}"),
+        }
+    }
+    // The names of TorchScript are allowed in its archives only.
+    let (_folder, target) = changed("traced.pt", |bytes| {
+        let from = b"traced/constants.pkl";
+        let to = b"traced/constants.txt";
+        while bytes.windows(from.len()).any(|w| w == from) {
+            replace(bytes, from, to);
+        }
+    });
+    match error(&target) {
+        FormatError::ForbiddenGlobal { global, .. } => assert_eq!(global, "__torch__.Net"),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn what_is_no_checkpoint_is_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = |bytes: &[u8]| {
+        let target = folder.path().join("file");
+        std::fs::write(&target, bytes).unwrap();
+        error(&target)
+    };
+    for (found, words) in [
+        (written(b""), "holds nothing; expected a checkpoint"),
+        (written(b"<!DOCTYPE html><html>"), "holds a web page"),
+        (written(b"version https://git-lfs"), "a pointer to a file"),
+        (written(b"\x80\x02}q\x00."), "a pickle that torch did not"),
+        (
+            error(&path("refused_empty.pth")),
+            "a dict of 1 without a tensor",
+        ),
+        (
+            error(&path("refused_container.pth")),
+            "a list of 2 under \"history\"",
+        ),
+    ] {
+        assert!(matches!(found, FormatError::Content { .. }), "{found}");
+        assert!(found.to_string().contains(words), "{found}");
+    }
+}
+
+#[test]
+fn a_file_cut_short_is_an_error_wherever_the_cut_is() {
+    for file in [
+        "zip.pth",
+        "legacy.pth",
+        "legacy_python2.pth",
+        "legacy_protocol4.pth",
+        "traced.pt",
+        "plain.safetensors",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join(file);
+        let whole = std::fs::read(path(file)).unwrap();
+        for length in (0..whole.len()).step_by(29).chain([whole.len() - 1]) {
+            std::fs::write(&target, &whole[..length]).unwrap();
+            assert!(state_dict::open(&target).is_err(), "{file}: {length}");
+        }
+    }
+    let (_folder, target) = changed("legacy.pth", |bytes| bytes.truncate(bytes.len() - 4));
+    let error = error(&target);
+    assert!(matches!(error, FormatError::Truncated { .. }), "{error}");
+}
+
+#[test]
+fn a_storage_that_does_not_reach_is_an_error() {
+    // The first storage of the file follows its pickles: its length as eight bytes.
+    let (_folder, target) = changed("legacy_nested_shared.pth", |bytes| {
+        let n = bytes.len();
+        bytes[n - 32..n - 24].copy_from_slice(&5u64.to_le_bytes());
+        bytes.truncate(n - 4);
+    });
+    let short = error(&target);
+    assert!(
+        short.to_string().contains("needs 24 bytes, but 20"),
+        "{short}"
+    );
+    let (_folder, target) = changed("legacy_nested_shared.pth", |bytes| {
+        let n = bytes.len();
+        bytes[n - 32..n - 24].copy_from_slice(&u64::MAX.to_le_bytes());
+    });
+    let endless = error(&target);
+    assert!(
+        matches!(endless, FormatError::Truncated { .. }),
+        "{endless}"
+    );
+    let (_folder, target) = changed("legacy.pth", |bytes| {
+        // Version 1001 of the format becomes 1002.
+        replace(bytes, b"\x80\x02M\xe9\x03.", b"\x80\x02M\xea\x03.");
+    });
+    let version = error(&target);
+    assert!(version.to_string().contains("version 1002 of"), "{version}");
+}
+
+#[test]
+fn a_safetensors_header_must_describe_every_byte_once() {
+    for (from, to, words) in [
+        (&b"\"BF16\""[..], &b"\"F8_9\""[..], "elements of type F8_9"),
+        (b"\"shape\":[3]", b"\"shape\":[2]", "of shape [2] and type"),
+        (b"\"shape\":[3]", b"\"shape\":3  ", "expected a sequence"),
+        (b"\"pt\"}", b"\"pt\"]", "the header is not JSON"),
+    ] {
+        let (_folder, target) = changed("plain.safetensors", |bytes| replace(bytes, from, to));
+        let error = error(&target);
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    let (_folder, target) = changed("plain.safetensors", |bytes| bytes.push(0));
+    let trailing = error(&target);
+    assert!(
+        trailing.to_string().contains("the file was changed"),
+        "{trailing}"
+    );
+    let (_folder, target) = changed("plain.safetensors", |bytes| bytes[7] = 1);
+    let header = error(&target);
+    assert!(header.to_string().contains("a header of"), "{header}");
+}
+
+/// A flipped bit may change names and numbers; it must not do harm.
+#[test]
+fn each_byte_may_be_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in [
+        "legacy_nested_shared.pth",
+        "legacy_python2.pth",
+        "plain.safetensors",
+    ] {
+        let whole = std::fs::read(path(file)).unwrap();
+        let target = folder.path().join(file);
+        for position in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[position] ^= if position % 2 == 0 { 1 } else { 128 };
+            std::fs::write(&target, &bytes).unwrap();
+            if let Ok(found) = state_dict::open(&target) {
+                for tensor in found.tensors() {
+                    let _ = tensor.read_f32();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Label volumes, against what nibabel wrote and read.
+use neurogauge_formats::{FormatError, npy, volume};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../reference/golden/volumes")
+        .join(name)
+}
+
+#[test]
+fn labels_of_every_kind_are_nibabel_s() {
+    let expected: Value =
+        serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap();
+    let labels = expected["labels"].as_object().unwrap();
+    assert_eq!(labels.len(), 15);
+    for (name, values) in labels {
+        let values: Vec<f64> = serde_json::from_value(values.clone()).unwrap();
+        let found = volume::read(&golden(name)).unwrap();
+        assert_eq!(found.size, [7, 5, 4], "{name}");
+        assert_eq!(found.values, values, "{name}");
+    }
+}
+
+#[test]
+fn a_surface_has_one_axis() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("labels.npy");
+    npy::write_f64(&path, &[3], &[0.0, 2.0, 1.0]).unwrap();
+    let found = volume::read(&path).unwrap();
+    assert_eq!((found.size, found.values), ([3, 1, 1], vec![0.0, 2.0, 1.0]));
+    npy::write_f64(&path, &[3, 1], &[0.0, 2.0, 1.0]).unwrap();
+    let error = volume::read(&path).unwrap_err().to_string();
+    assert!(error.contains("shape [3, 1]"), "{error}");
+}
+
+#[test]
+fn what_is_no_volume_is_named() {
+    let words = |name: &str| volume::read(&golden(name)).unwrap_err().to_string();
+    let frames = words("two_frames.nii.gz");
+    assert!(
+        frames.contains("shape [7, 5, 4, 2]; expected one volume"),
+        "{frames}"
+    );
+    let version = words("version2.nii");
+    assert!(
+        version.contains("version 2; save it as NIfTI-1"),
+        "{version}"
+    );
+    let nothing = words("nothing.nii.gz");
+    assert!(
+        nothing.contains("not found; expected a NIfTI file"),
+        "{nothing}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.nii");
+    let whole = std::fs::read(golden("big.nii")).unwrap();
+    let refused = |change: &dyn Fn(&mut Vec<u8>), part: &str| {
+        let mut bytes = whole.clone();
+        change(&mut bytes);
+        std::fs::write(&path, &bytes).unwrap();
+        let error = volume::read(&path).unwrap_err().to_string();
+        assert!(error.starts_with(&path.display().to_string()), "{error}");
+        assert!(error.contains(part), "{error}");
+    };
+    refused(&|bytes| bytes[0] = 9, "length of its header");
+    refused(&|bytes| bytes[345] = b'i', ".hdr and .img");
+    refused(&|bytes| bytes[71] = 32, "NIfTI's type 32");
+    refused(&|bytes| bytes[40] = 9, "axes");
+    refused(&|bytes| bytes[42..44].fill(0), "size 0");
+    refused(&|bytes| bytes[42..48].fill(0x7f), "needs");
+    refused(&|bytes| bytes[108..112].fill(0), "begin at byte 0");
+    refused(&|bytes| bytes[108..112].fill(0xff), "begin at byte NaN");
+}
+
+#[test]
+fn files_that_are_cut_short_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["big.nii", "scaled.nii.gz", "f8.nii.gz"] {
+        let bytes = std::fs::read(golden(name)).unwrap();
+        let path = folder.path().join(name);
+        for length in 0..bytes.len() {
+            std::fs::write(&path, &bytes[..length]).unwrap();
+            let error = volume::read(&path);
+            // A gzip file's last eight bytes are a checksum, which nobody waits for.
+            if length + 9 < bytes.len() || name == "big.nii" {
+                let error = error.unwrap_err();
+                let known = matches!(
+                    error,
+                    FormatError::Malformed { .. }
+                        | FormatError::Truncated { .. }
+                        | FormatError::Io { .. }
+                );
+                assert!(known, "{name} {length}: {error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! BLIP-2 against transformers' Blip2ForConditionalGeneration.
+use crate::caption_parity;
+use crate::parity;
+
+use neurogauge_models::SyntheticCaptioner;
+use serde_json::{Value, json};
+
+/// The golden's configuration, with an end id.
+fn model(golden: &Value, end: &Value) -> SyntheticCaptioner {
+    let mut config = golden["config"].clone();
+    if !end.is_null() {
+        config["text_config"]["eos_token_id"] = end.clone();
+    }
+    SyntheticCaptioner::blip2(&config.to_string()).unwrap()
+}
+
+/// Tensors, image encoder and Q-Former, logits of every step, ids of greedy and beam search.
+fn check(name: &str) {
+    caption_parity::check(name, model, |tap| Some(tap.to_owned()));
+}
+
+#[test]
+fn reduced_blip2_equals_transformers() {
+    check("blip2_reduced");
+}
+
+/// The table of words is the output map too, and the Q-Former looks at the image in fewer layers.
+#[test]
+fn reduced_blip2_with_a_tied_output_equals_transformers() {
+    check("blip2_tied");
+}
+
+#[test]
+fn ids_do_not_depend_on_the_number_of_threads() {
+    let golden = parity::golden("blip2_reduced");
+    let blip2 = model(&golden, &json!(130));
+    caption_parity::check_threads(&golden, &blip2, &[2, 10, 59]);
+}
+
+/// It has 45 positions, 5 of which are the image's.
+#[test]
+fn bad_images_and_lengths_are_refused() {
+    let golden = parity::golden("blip2_reduced");
+    caption_parity::check_refusals(&model(&golden, &json!(3)));
+}

@@ -1,0 +1,66 @@
+//! Vision transformers and CLIP's image towers against their reference implementations.
+use crate::parity;
+
+use parity::{check, check_layers, nothing};
+
+/// The layer of a golden's tap, which is named as a module of transformers.
+fn layer_of(tap: &str) -> Option<String> {
+    let embedding = tap == "visual_projection";
+    Some(if embedding { "image_embeds" } else { tap }.to_owned())
+}
+
+/// The same of an image tower in OpenAI's layout. There the last norm is that of all tokens, here of the
+/// class token only.
+fn layer_of_openai(tap: &str) -> Option<String> {
+    if let Some(index) = tap.strip_prefix("visual.transformer.resblocks.") {
+        return Some(format!("vision_model.encoder.layers.{index}"));
+    }
+    match tap {
+        "visual.ln_pre" => Some("vision_model.pre_layrnorm".to_owned()),
+        "visual.ln_post" => None,
+        "visual" => Some("image_embeds".to_owned()),
+        other => panic!("an unknown tap, {other}"),
+    }
+}
+
+#[test]
+fn vit_b_16_equals_torchvision() {
+    check("vit_b_16", "vit_b_16", &[], nothing);
+}
+
+#[test]
+fn clip_vit_equals_transformers() {
+    check_layers("clip_vit_reduced_hf", "clip_vit_reduced", layer_of, nothing);
+}
+
+#[test]
+fn clip_vit_b_16_equals_transformers() {
+    check_layers("clip_vit_b_16_hf", "clip_vit_b_16", layer_of, nothing);
+}
+
+#[test]
+#[ignore = "takes 1.3 GB and a minute"]
+fn clip_vit_l_14_equals_transformers() {
+    check_layers("clip_vit_l_14_hf", "clip_vit_l_14", layer_of, nothing);
+}
+
+#[test]
+fn clip_vit_in_openai_s_layout_equals_open_clip() {
+    let golden = "clip_openai_vit_reduced";
+    check_layers("clip_vit_reduced", golden, layer_of_openai, nothing);
+}
+
+#[test]
+fn clip_vit_b_16_in_openai_s_layout_equals_open_clip() {
+    let golden = "clip_openai_vit_b_16";
+    check_layers("clip_vit_b_16", golden, layer_of_openai, nothing);
+}
+
+#[test]
+fn clip_rn50_equals_open_clip() {
+    let layer_of = |tap: &str| match tap {
+        "visual" => Some("visual.attnpool".to_owned()),
+        other => Some(other.to_owned()),
+    };
+    check_layers("clip_rn50", "clip_openai_rn50_calm", layer_of, nothing);
+}

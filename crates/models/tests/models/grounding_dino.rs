@@ -1,0 +1,287 @@
+//! Grounding DINO and MM-Grounding-DINO against transformers; and SAM 2, which makes masks of their boxes.
+use crate::parity;
+use crate::photographs;
+
+use neurogauge_core::Image;
+use neurogauge_core::synthetic::{Synthetic, parameter};
+use neurogauge_models::detection::{PromptTokens, RawDetections};
+use neurogauge_models::{ModelError, SyntheticGroundingDino};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Largest difference from the reference, in standard deviations of the tensor's values.
+const TOLERANCE: f32 = 1e-4;
+/// The same at full depth with weights that are not turned down, where float32 itself is off by some 1e-4.
+const LARGE_TOLERANCE: f32 = 1e-3;
+
+type Tensors = BTreeMap<String, Vec<usize>>;
+
+fn config(golden: &Value) -> String {
+    golden["config"].to_string()
+}
+
+/// From a file that has the tensors of the golden.
+fn detector(golden: &Value) -> SyntheticGroundingDino {
+    let tensors = parity::tensors(golden).into_iter().collect();
+    SyntheticGroundingDino::of_file(Some(&config(golden)), tensors, &parity::damped(golden))
+        .unwrap()
+}
+
+pub(super) fn number(value: &Value) -> usize {
+    value.as_u64().unwrap() as usize
+}
+
+/// The image of a case, before it is prepared: noise, or a window of a photograph.
+pub(super) fn picture(case: &Value) -> Image<f32> {
+    let (width_px, height_px) = (number(&case["width"]), number(&case["height"]));
+    match case["image"].as_str().unwrap() {
+        "noise" => {
+            let noise = Synthetic::new("noise", 1);
+            let values = (0..(width_px * height_px * 3) as u64).map(|i| noise.uniform(i));
+            Image::new(width_px, height_px, values.collect()).unwrap()
+        }
+        name => {
+            let photograph = photographs::photograph(name);
+            photographs::window(&photograph, width_px, height_px).to_unit_float()
+        }
+    }
+}
+
+fn image(golden: &Value, case: &Value) -> Image<f32> {
+    let three = |key: &str| -> [f32; 3] {
+        let numbers: Vec<f32> = serde_json::from_value(golden[key].clone()).unwrap();
+        numbers.try_into().unwrap()
+    };
+    photographs::normalised(&picture(case), three("mean"), three("std"))
+}
+
+fn prompt(case: &Value) -> PromptTokens {
+    let ids = serde_json::from_value(case["ids"].clone()).unwrap();
+    PromptTokens { ids }
+}
+
+/// The largest difference of the probed values and of mean and deviation.
+pub(super) fn difference(tap: &str, values: &[f32], shape: &[usize], record: &Value) -> f32 {
+    let expected: Vec<usize> = serde_json::from_value(record["shape"].clone()).unwrap();
+    // Without the image's dimension.
+    let shape = &shape[usize::from(shape.len() == expected.len() + 1)..];
+    assert_eq!(shape, expected, "{tap}");
+    let std = record["std"].as_f64().unwrap();
+    let probe = Synthetic::new("probe", 0);
+    let mut largest = 0.0_f32;
+    let probed: Vec<f32> = serde_json::from_value(record["values"].clone()).unwrap();
+    for (k, expected) in probed.iter().enumerate() {
+        let value = values[(probe.bits(k as u64) % values.len() as u64) as usize];
+        assert!(value.is_finite(), "{tap}");
+        largest = largest.max((value - expected).abs() / std as f32);
+    }
+    let n = values.len() as f64;
+    let mean = values.iter().map(|&v| f64::from(v)).sum::<f64>() / n;
+    let squares = values.iter().map(|&v| (f64::from(v) - mean).powi(2));
+    let deviation = (squares.sum::<f64>() / n).sqrt();
+    for (value, expected) in [(mean, &record["mean"]), (deviation, &record["std"])] {
+        largest = largest.max(((value - expected.as_f64().unwrap()) / std).abs() as f32);
+    }
+    largest
+}
+
+/// Every part of the network on every case.
+fn compare(detector: &SyntheticGroundingDino, golden: &Value, tolerance: f32) {
+    for case in golden["cases"].as_array().unwrap() {
+        let taps = case["taps"].as_object().unwrap();
+        let (found, mut said) = detector.said(&image(golden, case), &prompt(case)).unwrap();
+        let n_queries = found.boxes.len();
+        let shape = vec![n_queries, found.n_tokens];
+        said.push(("logits".to_owned(), found.logits, shape));
+        let boxes = found.boxes.as_flattened().to_vec();
+        said.push(("boxes".to_owned(), boxes, vec![n_queries, 4]));
+        let names: Vec<&String> = said.iter().map(|(name, _, _)| name).collect();
+        assert_eq!(names.len(), taps.len());
+        let mut worst = (0.0, String::new());
+        for (name, values, shape) in &said {
+            let error = difference(name, values, shape, &taps[name]);
+            if error > worst.0 {
+                worst = (error, name.clone());
+            }
+        }
+        println!("{}: {:e} at {}", golden["model"], worst.0, worst.1);
+        assert!(worst.0 < tolerance, "{:e} at {}", worst.0, worst.1);
+    }
+}
+
+fn check(name: &str) {
+    let golden = parity::golden(name);
+    compare(&detector(&golden), &golden, TOLERANCE);
+}
+
+#[test]
+fn mm_grounding_dino_equals_transformers() {
+    check("mm_grounding_dino_reduced");
+}
+
+#[test]
+fn grounding_dino_equals_transformers() {
+    check("grounding_dino_reduced");
+}
+
+#[test]
+#[ignore = "takes 3 GB and a minute"]
+fn mm_grounding_dino_large_equals_transformers() {
+    let golden = parity::golden("mm_grounding_dino_large");
+    let detector = SyntheticGroundingDino::new(&config(&golden)).unwrap();
+    compare(&detector, &golden, LARGE_TOLERANCE);
+}
+
+/// By the shapes of the file alone, and with a configuration.
+#[test]
+fn mmdetection_s_file_is_the_same_network() {
+    let golden = parity::golden("mmdet_grounding_dino_reduced");
+    let tensors: Vec<_> = parity::tensors(&golden).into_iter().collect();
+    let of_shapes =
+        SyntheticGroundingDino::of_file(None, tensors, &parity::damped(&golden)).unwrap();
+    compare(&of_shapes, &golden, TOLERANCE);
+    compare(&detector(&golden), &golden, TOLERANCE);
+}
+
+/// The synthetic checkpoint under transformers' names is the file with these names.
+#[test]
+fn a_synthetic_network_has_the_weights_of_the_file() {
+    for name in ["mm_grounding_dino_reduced", "grounding_dino_reduced"] {
+        let golden = parity::golden(name);
+        let case = &golden["cases"][0];
+        let (image, prompt) = (image(&golden, case), prompt(case));
+        let tensors = parity::tensors(&golden).into_iter().collect();
+        let config = config(&golden);
+        let file = SyntheticGroundingDino::of_file(Some(&config), tensors, &[]).unwrap();
+        let synthetic = SyntheticGroundingDino::new(&config).unwrap();
+        assert_eq!(
+            synthetic.detect(&image, &prompt).unwrap(),
+            file.detect(&image, &prompt).unwrap(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn detections_do_not_depend_on_threads_or_on_the_prompt_before() {
+    let golden = parity::golden("mm_grounding_dino_reduced");
+    let cases = golden["cases"].as_array().unwrap();
+    let image = image(&golden, &cases[0]);
+    let detector = detector(&golden);
+    let detect = |n_threads: usize, case: &Value| -> RawDetections {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+        let pool = pool.build().unwrap();
+        pool.install(|| detector.detect(&image, &prompt(case)).unwrap())
+    };
+    let alone = detect(1, &cases[0]);
+    assert_eq!(alone, detect(5, &cases[0]));
+    assert_ne!(alone.logits, detect(2, &cases[1]).logits);
+    assert_eq!(alone, detect(2, &cases[0]));
+}
+
+#[test]
+fn a_token_sees_its_phrase_only_before_it_sees_the_image() {
+    let golden = parity::golden("grounding_dino_reduced");
+    let image = image(&golden, &golden["cases"][0]);
+    let detector = detector(&golden);
+    let text = |ids: &[u32]| -> Vec<f32> {
+        let (_, said) = detector
+            .said(&image, &PromptTokens { ids: ids.to_vec() })
+            .unwrap();
+        said.into_iter()
+            .find(|(name, _, _)| name == "text")
+            .unwrap()
+            .1
+    };
+    let one = text(&[101, 7, 8, 1012, 102]);
+    let two = text(&[101, 9, 1012, 7, 8, 1012, 102]);
+    // Tokens 1 to 3 of the first are 3 to 5 of the second.
+    assert_eq!(one[32..4 * 32], two[3 * 32..6 * 32]);
+}
+
+#[test]
+fn bad_images_prompts_and_weights_are_refused() {
+    let golden = parity::golden("grounding_dino_reduced");
+    let detector = detector(&golden);
+    let message = |width_px: usize, height_px: usize, value: f32, ids: &[u32]| {
+        let image = Image::new(width_px, height_px, vec![value; width_px * height_px * 3]);
+        let prompt = PromptTokens { ids: ids.to_vec() };
+        detector
+            .detect(&image.unwrap(), &prompt)
+            .unwrap_err()
+            .to_string()
+    };
+    let ids = [101, 7, 1012, 102];
+    let found = message(20, 20, 0.5, &ids);
+    assert!(
+        found.contains("20 x 20 px, expected a larger one"),
+        "{found}"
+    );
+    assert!(message(0, 20, 0.5, &ids).contains("0 places"));
+    assert!(message(100, 100, f32::NAN, &ids).contains("NaN"));
+    assert!(message(100, 100, 0.5, &[]).contains("0 tokens"));
+    assert!(message(100, 100, 0.5, &[7; 31]).contains("1 to 30"));
+    assert!(message(100, 100, 0.5, &[101, 1100]).contains("a token 1100"));
+
+    let mut tensors: Vec<_> = (parity::tensors(&golden).into_iter())
+        .map(|(name, shape)| {
+            let values = parameter(&name, &shape, 0);
+            (name, shape, values)
+        })
+        .collect();
+    let broken = |tensors| {
+        let detector = SyntheticGroundingDino::of_tensors(Some(&config(&golden)), tensors)?;
+        let image = image(&golden, &golden["cases"][0]);
+        detector.detect(&image, &prompt(&golden["cases"][0]))
+    };
+    assert!(broken(tensors.clone()).is_ok());
+    let norm = tensors
+        .iter_mut()
+        .find(|(name, _, _)| name == "model.decoder.layer_norm.bias");
+    norm.unwrap().2[3] = f32::INFINITY;
+    let error = broken(tensors).unwrap_err();
+    assert!(
+        matches!(error, ModelError::NonFiniteDetection { query: 0, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
+    for (name, lacking, alias) in [
+        (
+            "mm_grounding_dino_reduced",
+            "model.encoder.layers.1.text_enhancer_layer.self_attn.key.bias",
+            "read by the names of transformers",
+        ),
+        (
+            "mmdet_grounding_dino_reduced",
+            "encoder.text_layers.0.self_attn.attn.in_proj_bias",
+            "read by the names of mmdetection",
+        ),
+    ] {
+        let golden = parity::golden(name);
+        let load = |tensors: Tensors| {
+            let tensors = tensors.into_iter().collect();
+            SyntheticGroundingDino::of_file(Some(&config(&golden)), tensors, &[])
+                .err()
+                .unwrap()
+                .to_string()
+        };
+        let mut tensors = parity::tensors(&golden);
+        tensors.remove(lacking).unwrap();
+        let message = load(tensors);
+        assert!(
+            message.contains(lacking) && message.contains(alias),
+            "{message}"
+        );
+        let mut tensors = parity::tensors(&golden);
+        tensors.insert("model.something.weight".to_owned(), vec![2]);
+        let message = load(tensors);
+        assert!(message.contains("model.something.weight"), "{message}");
+    }
+    let golden = parity::golden("mm_grounding_dino_reduced");
+    let unknown = SyntheticGroundingDino::of_file(Some(&config(&golden)), Vec::new(), &[]);
+    let message = unknown.err().unwrap().to_string();
+    assert!(message.contains("mmdetection (level_embed)"), "{message}");
+}

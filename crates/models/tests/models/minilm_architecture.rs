@@ -1,0 +1,250 @@
+//! The architecture without published weights: parity with transformers on a synthetic checkpoint,
+//! and what is refused.
+use crate::synthetic_bert;
+
+use candle_core::{DType, Device, Tensor};
+use neurogauge_models::{MiniLm, ModelError, SentenceEncoder, TextEncoder};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use synthetic_bert::{golden, position_ids, tensors, text, write};
+
+/// Loads the synthetic model after `change` has been made to it.
+fn load_changed(
+    change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
+) -> Result<SentenceEncoder, ModelError> {
+    let golden = golden();
+    let (mut config, mut tensors) = (golden["config"].clone(), tensors(&golden));
+    change(&mut config, &mut tensors);
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &config, &tensors);
+    MiniLm::load(dir.path())
+}
+
+/// The message of the error that the change causes.
+fn refusal(change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>)) -> String {
+    load_changed(change).err().expect("an error").to_string()
+}
+
+/// Texts and vectors of the reference implementation.
+fn sequences() -> (Vec<String>, Vec<Vec<f32>>) {
+    let golden = golden();
+    let sequences = golden["sequences"].as_array().unwrap();
+    sequences
+        .iter()
+        .map(|sequence| {
+            let ids: Vec<u32> = serde_json::from_value(sequence["ids"].clone()).unwrap();
+            let vector: Vec<f32> = serde_json::from_value(sequence["vector"].clone()).unwrap();
+            (text(&ids), vector)
+        })
+        .unzip()
+}
+
+#[test]
+fn equals_transformers_on_a_synthetic_checkpoint() {
+    let encoder = load_changed(|_, _| {}).unwrap();
+    let (texts, expected) = sequences();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let vectors = encoder.encode(&texts, &|_| {}).unwrap();
+    let mut largest = 0.0_f32;
+    for (vector, expected) in vectors.chunks(encoder.n_features()).zip(&expected) {
+        for (value, expected) in vector.iter().zip(expected) {
+            largest = largest.max((value - expected).abs());
+        }
+    }
+    println!("largest difference: {largest:e}");
+    assert!(largest < 1e-6, "largest difference {largest:e}");
+}
+
+#[test]
+fn a_text_is_cut_at_the_models_limit_and_not_at_the_tokenizers() {
+    let encoder = load_changed(|_, _| {}).unwrap();
+    let (texts, _) = sequences();
+    let full = texts.iter().max_by_key(|text| text.len()).unwrap();
+    assert_eq!(full.split(' ').count(), 38);
+    let longer = format!("{full} t7 t8");
+    let shorter = full.rsplit_once(' ').unwrap().0;
+    let vectors = encoder.encode(&[full, &longer, shorter], &|_| {}).unwrap();
+    let vectors: Vec<&[f32]> = vectors.chunks(32).collect();
+    assert_eq!(vectors[0], vectors[1]);
+    assert_ne!(vectors[0], vectors[2]);
+}
+
+#[test]
+fn the_vector_of_a_text_depends_on_nothing_else() {
+    let encoder = load_changed(|_, _| {}).unwrap();
+    let (texts, _) = sequences();
+    let many: Vec<&str> = (0..200)
+        .map(|i| texts[i * 7 % texts.len()].as_str())
+        .collect();
+    let together = encoder.encode(&many, &|_| {}).unwrap();
+    for (text, vector) in many.iter().zip(together.chunks(32)) {
+        assert_eq!(encoder.encode(&[text], &|_| {}).unwrap(), vector);
+    }
+}
+
+#[test]
+fn progress_counts_every_text_once_repetitions_too() {
+    let encoder = load_changed(|_, _| {}).unwrap();
+    let finished = std::sync::atomic::AtomicUsize::new(0);
+    let texts = ["t5", "t6 t7", "t5", "", "t5"];
+    let count = |n| {
+        finished.fetch_add(n, std::sync::atomic::Ordering::Relaxed);
+    };
+    let vectors = encoder.encode(&texts, &count).unwrap();
+    assert_eq!(vectors.len(), 5 * 32);
+    assert_eq!(finished.into_inner(), 5);
+    assert!(encoder.encode(&[], &|_| {}).unwrap().is_empty());
+}
+
+#[test]
+fn weights_that_are_not_published_are_said_to_be_custom() {
+    let encoder = load_changed(|_, _| {}).unwrap();
+    assert_eq!(encoder.identity().id, "minilm-custom");
+    assert_eq!(encoder.identity().sha256.len(), 64);
+    assert!(!encoder.identity().stand_in);
+}
+
+#[test]
+fn half_precision_and_tensors_without_use_are_accepted() {
+    let encoder = load_changed(|_, tensors| {
+        for tensor in tensors.values_mut() {
+            *tensor = tensor.to_dtype(DType::F16).unwrap();
+        }
+        tensors.insert("embeddings.position_ids".to_owned(), position_ids());
+        let pooler = Tensor::zeros((32, 32), DType::F32, &Device::Cpu).unwrap();
+        tensors.insert("pooler.dense.weight".to_owned(), pooler);
+    });
+    assert!(encoder.is_ok(), "{:?}", encoder.err());
+}
+
+#[test]
+fn a_missing_tensor_is_named_with_its_shape() {
+    let name = "encoder.layer.1.intermediate.dense.weight";
+    let message = refusal(|_, tensors| {
+        tensors.remove(name);
+    });
+    assert!(
+        message.contains(&format!("lacks the tensor {name} of shape [80, 32]")),
+        "{message}"
+    );
+    assert!(message.contains("MiniLM (BERT)"), "{message}");
+}
+
+#[test]
+fn a_tensor_of_another_shape_is_named_with_both() {
+    let message = refusal(|_, tensors| {
+        let bias = Tensor::zeros(31, DType::F32, &Device::Cpu).unwrap();
+        tensors.insert("encoder.layer.0.attention.self.key.bias".to_owned(), bias);
+    });
+    assert!(
+        message.contains("attention.self.key.bias has shape [31]"),
+        "{message}"
+    );
+    assert!(message.contains("needs [32]"), "{message}");
+}
+
+#[test]
+fn a_tensor_without_a_place_is_refused() {
+    let message = refusal(|config, _| config["num_hidden_layers"] = json!(1));
+    assert!(message.contains("encoder.layer.1."), "{message}");
+    assert!(message.contains("has no place"), "{message}");
+}
+
+#[test]
+fn a_tensor_of_integers_is_refused() {
+    let message = refusal(|_, tensors| {
+        let integers = Tensor::zeros(32, DType::I64, &Device::Cpu).unwrap();
+        tensors.insert("embeddings.LayerNorm.bias".to_owned(), integers);
+    });
+    assert!(message.contains("embeddings.LayerNorm.bias"), "{message}");
+    assert!(message.contains("holds int64"), "{message}");
+}
+
+#[test]
+fn a_configuration_that_would_be_computed_wrongly_is_refused() {
+    for (field, value, expected) in [
+        ("hidden_act", json!("relu"), "needs gelu"),
+        ("model_type", json!("roberta"), "needs bert"),
+        (
+            "position_embedding_type",
+            json!("relative_key"),
+            "needs absolute",
+        ),
+        (
+            "num_attention_heads",
+            json!(5),
+            "a divisor of hidden_size = 32",
+        ),
+        ("vocab_size", json!(96), "different models"),
+    ] {
+        let message = refusal(|config, _| config[field] = value);
+        assert!(message.contains(expected), "{field}: {message}");
+    }
+}
+
+#[test]
+fn a_checkpoint_that_was_cut_short_is_refused_wherever_the_cut_is() {
+    let golden = golden();
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &golden["config"], &tensors(&golden));
+    let path = dir.path().join("model.safetensors");
+    let whole = std::fs::read(&path).unwrap();
+    for length in [0, 4, 100, whole.len() / 2, whole.len() - 1] {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let error = MiniLm::load(dir.path()).err().expect("an error");
+        assert!(
+            matches!(error, ModelError::UnreadableCheckpoint { .. }),
+            "{length}: {error}"
+        );
+        assert!(error.to_string().contains("fetch it again"), "{error}");
+    }
+}
+
+#[test]
+fn malformed_json_is_named_with_its_place() {
+    let golden = golden();
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &golden["config"], &tensors(&golden));
+    std::fs::write(dir.path().join("config.json"), "{\n\"vocab_size\": -1}").unwrap();
+    let message = MiniLm::load(dir.path()).err().unwrap().to_string();
+    assert!(message.contains("config.json"), "{message}");
+    assert!(message.contains("line 2"), "{message}");
+}
+
+#[test]
+fn the_sentence_configuration_sets_the_limit_within_what_the_model_can_do() {
+    let golden = golden();
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &golden["config"], &tensors(&golden));
+    let limit = |n: usize| {
+        let path = dir.path().join("sentence_bert_config.json");
+        std::fs::write(path, json!({ "max_seq_length": n }).to_string()).unwrap();
+        MiniLm::load(dir.path())
+    };
+    let vectors = limit(4)
+        .unwrap()
+        .encode(&["t5 t6", "t5 t6 t7"], &|_| {})
+        .unwrap();
+    assert_eq!(
+        vectors[..32],
+        vectors[32..],
+        "[CLS] t5 t6 [SEP] are four tokens"
+    );
+    for n in [2, 41] {
+        let message = limit(n).err().unwrap().to_string();
+        assert!(message.contains("needs 3 to 40"), "{message}");
+    }
+}
+
+#[test]
+fn a_tokenizer_without_cls_and_sep_is_refused() {
+    let golden = golden();
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &golden["config"], &tensors(&golden));
+    let path = dir.path().join("tokenizer.json");
+    let mut tokenizer: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    tokenizer["post_processor"] = Value::Null;
+    std::fs::write(&path, tokenizer.to_string()).unwrap();
+    let message = MiniLm::load(dir.path()).err().unwrap().to_string();
+    assert!(message.contains("no [CLS] and [SEP]"), "{message}");
+}

@@ -1,0 +1,248 @@
+//! SAM 2 against transformers.
+
+use crate::grounding_dino::{difference, number, picture};
+use crate::parity;
+use neurogauge_core::image::{Filter, resize_float};
+use neurogauge_core::{BoxXyxy, Image};
+use neurogauge_models::segmentation::{
+    MaskPoint, MaskPrompt, PointLabel, SegmenterInput, SegmenterPreprocessing,
+};
+use neurogauge_models::{ModelError, Sam2, SyntheticSam2};
+use serde_json::Value;
+
+/// Largest difference from the reference, in standard deviations of the tensor's values.
+const TOLERANCE: f32 = 1e-4;
+/// The same for predicted overlaps, which are 0 to 1.
+const OVERLAP_TOLERANCE: f64 = 1e-4;
+
+fn from_file(golden: &Value) -> SyntheticSam2 {
+    let tensors = parity::tensors(golden).into_iter().collect();
+    let config = golden["config"].to_string();
+    SyntheticSam2::of_file(&config, tensors, &parity::damped(golden)).unwrap()
+}
+
+fn input(golden: &Value, case: &Value) -> SegmenterInput {
+    SegmenterPreprocessing::sam2()
+        .with_side_px(number(&golden["config"]["image_px"]))
+        .apply(&picture(case))
+        .unwrap()
+}
+
+fn prompts(case: &Value) -> Vec<MaskPrompt> {
+    let prompts = case["prompts"].as_array().unwrap().iter();
+    let prompt = |prompt: &Value| match &prompt["box"] {
+        Value::Null => {
+            let points: Vec<[f64; 3]> = serde_json::from_value(prompt["points"].clone()).unwrap();
+            let point = |&[x, y, inside]: &[f64; 3]| MaskPoint {
+                x,
+                y,
+                label: match inside {
+                    1.0 => PointLabel::Object,
+                    _ => PointLabel::Background,
+                },
+            };
+            MaskPrompt::Points(points.iter().map(point).collect())
+        }
+        edges => {
+            let [x0, y0, x1, y1] = serde_json::from_value(edges.clone()).unwrap();
+            MaskPrompt::Box(BoxXyxy { x0, y0, x1, y1 })
+        }
+    };
+    prompts.map(prompt).collect()
+}
+
+/// The pixels of a packed mask, row by row.
+fn packed(text: &str, n_pixels: usize) -> Vec<bool> {
+    let bytes: Vec<u8> = (0..text.len() / 2)
+        .map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap())
+        .collect();
+    let bit = |pixel: usize| bytes[pixel / 8] >> (7 - pixel % 8) & 1 == 1;
+    (0..n_pixels).map(bit).collect()
+}
+
+/// Every part of the network, the choice and the masks, on every case. Returns which of the four masks were chosen.
+fn compare(segmenter: &SyntheticSam2, golden: &Value) -> Vec<usize> {
+    let mut candidates = Vec::new();
+    for case in golden["cases"].as_array().unwrap() {
+        let taps = case["taps"].as_object().unwrap();
+        let (input, prompts) = (input(golden, case), prompts(case));
+        let (found, said) = segmenter.said(&input, &prompts).unwrap();
+        assert_eq!(said.len(), taps.len());
+        let mut worst = (0.0, String::new());
+        for (name, values, shape) in &said {
+            let error = difference(name, values, shape, &taps[name]);
+            if error > worst.0 {
+                worst = (error, name.clone());
+            }
+        }
+        println!("{}: {:e} at {}", golden["model"], worst.0, worst.1);
+        assert!(worst.0 < TOLERANCE, "{:e} at {}", worst.0, worst.1);
+        let (_, logits, _) = said.iter().find(|(name, ..)| name == "logits").unwrap();
+        let deviation = taps["logits"]["std"].as_f64().unwrap() as f32;
+        for (place, mask) in found.iter().enumerate() {
+            assert_eq!(mask.candidate, number(&case["chosen"][place]));
+            let score = case["scores"][place].as_f64().unwrap();
+            assert!((mask.score - score).abs() < OVERLAP_TOLERANCE);
+            candidates.push(mask.candidate);
+            let (width_px, height_px) = input.original_px;
+            let expected = packed(case["masks"][place].as_str().unwrap(), width_px * height_px);
+            let side = number(&golden["config"]["image_px"]) / 4;
+            let own = &logits[(place * 4 + mask.candidate) * side * side..][..side * side];
+            let own = own.iter().flat_map(|&v| [v; 3]).collect();
+            let own = Image::new(side, side, own).unwrap();
+            let own = resize_float(&own, width_px, height_px, Filter::Bilinear, false).unwrap();
+            for (pixel, &is_inside) in expected.iter().enumerate() {
+                let (x, y) = (pixel % width_px, pixel / width_px);
+                let doubtful = own.at(x, y, 0).abs() < TOLERANCE * deviation;
+                let found = mask.mask.contains(x as u32, y as u32);
+                assert!(found == is_inside || doubtful, "mask {place} at {x}, {y}");
+            }
+        }
+    }
+    candidates
+}
+
+#[test]
+fn transformers_network_is_the_same() {
+    let golden = parity::golden("sam2_reduced");
+    let chosen = compare(&from_file(&golden), &golden);
+    assert_eq!(chosen, [0; 6]);
+}
+
+/// With masks that are not stable, too.
+#[test]
+fn the_file_of_the_authors_is_the_same_network() {
+    let golden = parity::golden("sam2_original_reduced");
+    let chosen = compare(&from_file(&golden), &golden);
+    assert!((0..4).all(|candidate| chosen.contains(&candidate)));
+}
+
+fn published(golden: &str, id: &str) {
+    let golden = parity::golden(golden);
+    let segmenter = SyntheticSam2::published(id, &parity::damped(&golden)).unwrap();
+    compare(&segmenter, &golden);
+}
+
+#[test]
+fn the_tiny_network_at_its_published_size() {
+    published("sam2_hiera_tiny", "sam2.1_hiera_tiny");
+}
+
+#[test]
+#[ignore = "takes some seconds each"]
+fn the_other_networks_at_their_published_sizes() {
+    published("sam2_hiera_small", "sam2_hiera_small");
+    published("sam2_hiera_base_plus", "sam2.1_hiera_base_plus");
+    published("sam2_hiera_large", "sam2.1_hiera_large");
+}
+
+#[test]
+fn masks_do_not_depend_on_threads_or_on_other_prompts() {
+    let golden = parity::golden("sam2_reduced");
+    let case = &golden["cases"][0];
+    let (input, prompts) = (input(&golden, case), prompts(case));
+    let segmenter = from_file(&golden);
+    let segment = |n_threads: usize, prompts: &[MaskPrompt]| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+        let pool = pool.build().unwrap();
+        pool.install(|| segmenter.segment(&input, prompts).unwrap())
+    };
+    let together = segment(1, &prompts);
+    assert_eq!(together, segment(5, &prompts));
+    for (prompt, mask) in prompts.iter().zip(&together) {
+        assert_eq!(&segment(2, std::slice::from_ref(prompt))[0], mask);
+    }
+    // More than the decoder takes at a time, of both kinds.
+    let mut many: Vec<MaskPrompt> = prompts.iter().cycle().take(12).cloned().collect();
+    many.insert(2, prompts_of_points());
+    let found = segment(2, &many);
+    assert_eq!(found.len(), 13);
+    assert_eq!(found[12], together[2]);
+    assert!(segment(1, &[]).is_empty());
+}
+
+fn prompts_of_points() -> MaskPrompt {
+    MaskPrompt::Points(vec![MaskPoint {
+        x: 20.0,
+        y: 30.0,
+        label: PointLabel::Object,
+    }])
+}
+
+#[test]
+fn bad_images_and_prompts_are_refused() {
+    let golden = parity::golden("sam2_reduced");
+    let segmenter = from_file(&golden);
+    let message = |side_px: usize, value: f32, prompt: MaskPrompt| {
+        let image = Image::new(side_px, side_px, vec![value; side_px * side_px * 3]).unwrap();
+        let input = SegmenterInput {
+            image,
+            original_px: (40, 30),
+        };
+        segmenter
+            .segment(&input, &[prompt])
+            .unwrap_err()
+            .to_string()
+    };
+    let bbox = |x0, x1| {
+        let (y0, y1) = (0.0, 5.0);
+        MaskPrompt::Box(BoxXyxy { x0, y0, x1, y1 })
+    };
+    let found = message(64, 0.5, bbox(0.0, 5.0));
+    assert!(
+        found.contains("64 x 64 px, expected 256 x 256 px"),
+        "{found}"
+    );
+    assert!(message(256, f32::NAN, bbox(0.0, 5.0)).contains("NaN"));
+    let found = message(256, 0.5, bbox(6.0, 5.0));
+    assert!(
+        found.contains("mask prompt 0: the box is [6, 0, 5, 5]"),
+        "{found}"
+    );
+    assert!(message(256, 0.5, bbox(f64::NAN, 5.0)).contains("NaN"));
+    let none = MaskPrompt::Points(Vec::new());
+    assert!(message(256, 0.5, none).contains("it has no points"));
+}
+
+#[test]
+fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
+    for (name, lacking, by) in [
+        (
+            "sam2_reduced",
+            "mask_decoder.transformer.layers.1.mlp.proj_out.bias",
+            "",
+        ),
+        (
+            "sam2_original_reduced",
+            "sam_mask_decoder.transformer.layers.1.mlp.layers.1.bias",
+            "read by the names of SAM 2's authors",
+        ),
+    ] {
+        let golden = parity::golden(name);
+        let config = golden["config"].to_string();
+        let load = |tensors: std::collections::BTreeMap<String, Vec<usize>>| {
+            let tensors = tensors.into_iter().collect();
+            let loaded = SyntheticSam2::of_file(&config, tensors, &[]);
+            loaded.err().unwrap().to_string()
+        };
+        let mut tensors = parity::tensors(&golden);
+        tensors.remove(lacking).unwrap();
+        let message = load(tensors);
+        assert!(
+            message.contains(lacking) && message.contains(by),
+            "{message}"
+        );
+        let mut tensors = parity::tensors(&golden);
+        tensors.insert("image_encoder.trunk.something".to_owned(), vec![2]);
+        let message = load(tensors);
+        assert!(
+            message.contains("image_encoder.trunk.something"),
+            "{message}"
+        );
+    }
+    let identity = neurogauge_models::find("sam2.1_hiera_tiny")
+        .unwrap()
+        .identity(String::new());
+    let error = Sam2::load("alexnet", "nothing.pt".as_ref(), identity).err();
+    assert!(matches!(error, Some(ModelError::UnknownModel { .. })));
+}

@@ -1,0 +1,5 @@
+//! Figures of alignments of simulated recordings.
+
+mod alignments;
+mod panels;
+mod repetition;

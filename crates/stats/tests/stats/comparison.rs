@@ -1,0 +1,190 @@
+//! Systems side by side.
+
+use neurogauge_core::synthetic::Synthetic;
+use neurogauge_core::{Direction, Outcome, Side, Undefined};
+use neurogauge_stats::{BootstrapOptions, Comparison, StatsError, compare_systems, estimate};
+
+const GAP: Outcome = Err(Undefined::NonFinite(Side::Gt));
+
+fn noise(name: &str, n: usize) -> Vec<f64> {
+    let values = Synthetic::new(name, 0);
+    (0..n as u64)
+        .map(|i| f64::from(values.uniform(i)))
+        .collect()
+}
+
+fn outcomes(values: impl IntoIterator<Item = f64>) -> Vec<Outcome> {
+    values.into_iter().map(Ok).collect()
+}
+
+fn compare(systems: &[&[Outcome]], direction: Direction) -> Comparison {
+    let systems: Vec<Vec<&[Outcome]>> = systems.iter().map(|column| vec![*column]).collect();
+    compare_systems(&systems, direction, &BootstrapOptions::default()).unwrap()
+}
+
+/// Hard and easy pairs, on which one system is better than the other by a little every time but
+/// not by the same amount.
+fn hard_pairs() -> (Vec<Outcome>, Vec<Outcome>) {
+    let difficulty = noise("difficulty", 200);
+    let gain = noise("gain", 200);
+    let better = outcomes(difficulty.iter().zip(&gain).map(|(d, g)| d + 0.02 * g));
+    (outcomes(difficulty), better)
+}
+
+#[test]
+fn pairing_finds_a_difference_smaller_than_either_interval() {
+    let (weak, strong) = hard_pairs();
+    let found = compare(&[&weak, &strong], Direction::Higher);
+    let (low, high) = found.systems[0].estimate.interval.unwrap();
+    let gain = found.systems[1].estimate.value.clone().unwrap();
+    assert!(
+        low < gain && gain < high,
+        "the intervals of the two overlap"
+    );
+    assert_eq!(found.systems[1].rank_interval, Some((1.0, 1.0)));
+    assert_eq!(found.systems[0].rank_interval, Some((2.0, 2.0)));
+    let difference = &found.differences[0];
+    assert_eq!((difference.minuend, difference.subtrahend), (0, 1));
+    assert!(difference.interval.unwrap().1 < 0.0);
+    assert_eq!(difference.p_value, Some(1.0 / 10_000.0));
+}
+
+#[test]
+fn direction_turns_the_ranks_and_nothing_else() {
+    let (weak, strong) = hard_pairs();
+    let higher = compare(&[&weak, &strong], Direction::Higher);
+    let lower = compare(&[&weak, &strong], Direction::Lower);
+    assert_eq!(lower.systems[0].rank, Some(1.0));
+    assert_eq!(lower.systems[0].estimate, higher.systems[0].estimate);
+    assert_eq!(lower.differences, higher.differences);
+}
+
+#[test]
+fn equal_systems_share_their_rank() {
+    let column = outcomes(noise("column", 30));
+    let best = outcomes(noise("column", 30).iter().map(|v| v + 1.0));
+    let found = compare(&[&column, &best, &column], Direction::Higher);
+    let ranks: Vec<f64> = found.systems.iter().map(|s| s.rank.unwrap()).collect();
+    assert_eq!(ranks, [2.5, 1.0, 2.5]);
+    assert_eq!(found.systems[0].rank_interval, Some((2.5, 2.5)));
+    let tie = &found.differences[1];
+    assert_eq!((tie.minuend, tie.subtrahend), (0, 2));
+    assert_eq!((tie.value.clone(), tie.p_value), (Ok(0.0), Some(1.0)));
+    assert_eq!(tie.interval, None, "nothing varies");
+}
+
+#[test]
+fn zeros_and_ones_among_differences_are_no_share() {
+    let never = outcomes([0.0; 10]);
+    let once = outcomes((0..10).map(|i| f64::from(i == 4)));
+    let difference = compare(&[&once, &never], Direction::Higher).differences[0].clone();
+    assert_eq!(difference.p_value, Some(1.0));
+    let (low, high) = difference.interval.unwrap();
+    assert!(low < 0.0 && 0.1 < high, "{low} {high}");
+}
+
+#[test]
+fn only_pairs_that_all_systems_have_are_compared() {
+    let a = [Ok(1.0), Ok(2.0), GAP, Ok(3.0)];
+    let b = [Ok(5.0), GAP, Ok(9.0), Ok(7.0)];
+    let found = compare(&[&a, &b], Direction::Higher);
+    assert_eq!((found.n_shared, found.n_dropped), (2, 2));
+    assert_eq!(found.systems[0].estimate.value, Ok(2.0));
+    assert_eq!(found.systems[1].estimate.value, Ok(6.0));
+    assert_eq!(found.systems[0].estimate.n, 2);
+}
+
+#[test]
+fn a_system_without_gaps_gets_the_interval_that_it_gets_alone() {
+    let column = outcomes(noise("column", 64));
+    let other = outcomes(noise("other", 64));
+    let options = BootstrapOptions::default();
+    let systems = [vec![&column[..], &other], vec![&other[..], &column]];
+    let found = compare_systems(&systems, Direction::Higher, &options).unwrap();
+    let alone = estimate(&systems[0], &options).unwrap();
+    assert_eq!(found.systems[0].estimate, alone);
+}
+
+#[test]
+fn same_bits_with_one_thread_and_with_eight() {
+    let (weak, strong) = hard_pairs();
+    let run = |threads| {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap()
+            .install(|| compare(&[&weak, &strong], Direction::Higher))
+    };
+    assert_eq!(run(1), run(8));
+}
+
+#[test]
+fn the_p_value_of_equal_systems_is_as_small_as_it_says() {
+    let n_experiments = 400;
+    let options = BootstrapOptions {
+        resamples: 10,
+        ..Default::default()
+    };
+    for n_pairs in [8, 40] {
+        let small = (0..n_experiments).filter(|experiment| {
+            let a = outcomes(noise(&format!("a{experiment}"), n_pairs));
+            let b = outcomes(noise(&format!("b{experiment}"), n_pairs));
+            let systems = [vec![&a[..]], vec![&b[..]]];
+            let found = compare_systems(&systems, Direction::Higher, &options).unwrap();
+            found.differences[0].p_value.unwrap() <= 0.1
+        });
+        let rate = small.count() as f64 / f64::from(n_experiments);
+        // The standard error of the rate is 0.015.
+        assert!((0.06..=0.14).contains(&rate), "{n_pairs}: {rate}");
+    }
+}
+
+#[test]
+fn too_few_shared_pairs_leave_less_to_say() {
+    let found = compare(&[&[Ok(1.0), GAP], &[GAP, Ok(1.0)]], Direction::Higher);
+    assert_eq!((found.n_shared, found.n_dropped), (0, 2));
+    assert_eq!(found.systems[0].estimate.value, Err(Undefined::NoPairs));
+    assert_eq!(found.systems[0].rank, None);
+    assert_eq!(found.differences[0].value, Err(Undefined::NoPairs));
+
+    let found = compare(&[&[Ok(1.0)], &[Ok(2.0)]], Direction::Higher);
+    assert_eq!(found.systems[1].rank, Some(1.0));
+    assert_eq!(found.systems[1].rank_interval, None);
+    assert_eq!(found.differences[0].value, Ok(-1.0));
+    assert_eq!(found.differences[0].p_value, None);
+}
+
+#[test]
+fn systems_that_do_not_fit_together_are_an_error() {
+    let column = [Ok(1.0), Ok(2.0)];
+    let run = |systems: &[Vec<&[Outcome]>]| {
+        compare_systems(systems, Direction::Higher, &BootstrapOptions::default())
+    };
+    assert_eq!(run(&[]), Err(StatsError::NoSystems));
+    assert_eq!(run(&[vec![]]), Err(StatsError::NoColumns));
+    assert!(matches!(
+        run(&[vec![&column], vec![&column, &column]]),
+        Err(StatsError::ColumnCount {
+            system: 1,
+            found: 2,
+            expected: 1
+        })
+    ));
+    assert!(matches!(
+        run(&[vec![&column], vec![&column[..1]]]),
+        Err(StatsError::ColumnLength {
+            system: 1,
+            column: 0,
+            found: 1,
+            expected: 2
+        })
+    ));
+}
+
+#[test]
+fn results_survive_json() {
+    let (weak, strong) = hard_pairs();
+    let found = compare(&[&weak, &strong], Direction::Higher);
+    let text = serde_json::to_string(&found).unwrap();
+    assert_eq!(serde_json::from_str::<Comparison>(&text).unwrap(), found);
+}

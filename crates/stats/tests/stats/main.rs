@@ -1,0 +1,24 @@
+//! Statistics against independent references.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)] // In shared functions too, which the lint does not see as tests.
+
+mod assignment;
+mod bootstrap;
+mod combinations;
+mod combinations_by_hand;
+mod comparison;
+mod correlation;
+mod golden;
+mod goldens;
+mod meta_evaluation;
+mod meta_groups;
+mod meta_statistics;
+mod similarity;
+mod tifa160;
+mod undefined_orders;
+mod worst_cases;

@@ -1,0 +1,8 @@
+//! The meta-evaluation as a whole: by hand, against the single statistics, and where the truth is
+//! known.
+
+mod gaps;
+mod intervals;
+mod invariances;
+mod survey;
+mod values;

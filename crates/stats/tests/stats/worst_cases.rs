@@ -1,0 +1,143 @@
+//! Rank differences and contrasts of groups against SciPy and NumPy (`reference/worst_cases.py`).
+use neurogauge_core::{Estimate, Seed};
+use neurogauge_stats::meta::{HumanScore, human_scores};
+use neurogauge_stats::{BootstrapOptions, Ratings, group_contrast, rank_differences, z_scores};
+use serde_json::Value;
+
+/// The references sum in another order, which moves the last digits only.
+const TOLERANCE: f64 = 1e-12;
+
+fn golden() -> Value {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/worst_cases.json"
+    );
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn numbers(value: &Value) -> Vec<Option<f64>> {
+    value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(Value::as_f64)
+        .collect()
+}
+
+type Scores = Vec<Option<f64>>;
+
+/// Oriented scores of each metric, and the human scores.
+fn scores(golden: &Value, score: HumanScore) -> (Vec<(String, Scores)>, Scores) {
+    let n_raters = golden["n_raters"].as_u64().unwrap() as usize;
+    let ratings = Ratings::new(n_raters, numbers(&golden["ratings"])).unwrap();
+    let lower = golden["lower_is_better"].as_array().unwrap();
+    let metrics = golden["metrics"].as_object().unwrap().iter();
+    let metrics = metrics.map(|(name, scores)| {
+        let sign = if lower.iter().any(|l| l == name) {
+            -1.0
+        } else {
+            1.0
+        };
+        let scores = numbers(scores)
+            .iter()
+            .map(|s| s.map(|s| sign * s))
+            .collect();
+        (name.clone(), scores)
+    });
+    (metrics.collect(), human_scores(&ratings, score))
+}
+
+#[test]
+fn ranks_are_those_of_scipy() {
+    let golden = golden();
+    for (key, score) in [
+        ("worst", HumanScore::Mean),
+        ("worst_zscore", HumanScore::ZScore),
+    ] {
+        let (metrics, human) = scores(&golden, score);
+        for (name, metric) in metrics {
+            let expected = &golden[key][&name];
+            let found = rank_differences(&metric, &human).unwrap();
+            let n = found.iter().flatten().count();
+            assert_eq!(n as u64, expected["n_items"].as_u64().unwrap());
+            for case in expected["cases"].as_array().unwrap() {
+                let item = case["item"].as_u64().unwrap() as usize;
+                let ranks = found[item].unwrap();
+                let expected: Vec<f64> = numbers(&case["ranks"]).into_iter().flatten().collect();
+                assert_eq!(ranks.metric_rank, expected[0], "{key} {name} {item}");
+                assert_eq!(ranks.human_rank, expected[1], "{key} {name} {item}");
+                assert!((ranks.difference - expected[2]).abs() < TOLERANCE);
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn near(found: &Estimate, expected: &Value) {
+    let close = |a: f64, b: &Value| (a - b.as_f64().unwrap()).abs() < TOLERANCE;
+    assert!(
+        close(found.value.clone().unwrap(), &expected["value"]),
+        "{found:?} {expected}"
+    );
+    let (low, high) = found.interval.unwrap();
+    let ends = &expected["interval"];
+    assert!(
+        close(low, &ends[0]) && close(high, &ends[1]),
+        "{found:?} {expected}"
+    );
+}
+
+#[test]
+fn contrasts_are_those_of_numpy_on_the_same_draws() {
+    let golden = golden();
+    let options = BootstrapOptions {
+        resamples: golden["bootstrap"]["resamples"].as_u64().unwrap() as usize,
+        level: golden["bootstrap"]["level"].as_f64().unwrap(),
+        seed: Seed(golden["bootstrap"]["seed"].as_u64().unwrap()),
+        ..BootstrapOptions::default()
+    };
+    let (metrics, human) = scores(&golden, HumanScore::Mean);
+    let same: Vec<bool> = numbers(&golden["gt"])
+        .iter()
+        .zip(numbers(&golden["recon"]))
+        .map(|(gt, recon)| *gt == recon)
+        .collect();
+    for (name, metric) in metrics {
+        let all = metric.iter().zip(&human).zip(&same);
+        let kept: Vec<(f64, f64, bool)> = all
+            .filter_map(|((m, h), same)| Some(((*m)?, (*h)?, *same)))
+            .collect();
+        let is_same: Vec<bool> = kept.iter().map(|k| k.2).collect();
+        let metric = z_scores(&kept.iter().map(|k| k.0).collect::<Vec<_>>()).unwrap();
+        let human = z_scores(&kept.iter().map(|k| k.1).collect::<Vec<_>>()).unwrap();
+        let over: Vec<f64> = metric.iter().zip(&human).map(|(m, h)| m - h).collect();
+        let expected = &golden["classes"][&name];
+        for (quantity, values) in [
+            ("metric", &metric),
+            ("human", &human),
+            ("overestimate", &over),
+        ] {
+            let found = group_contrast(values, &is_same, &options).unwrap();
+            near(&found.first, &expected[quantity]["same"]);
+            near(&found.second, &expected[quantity]["different"]);
+            near(&found.difference, &expected[quantity]["difference"]);
+            assert_eq!(found.first.n as u64, expected["n_same"].as_u64().unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_group_of_none_or_one_has_no_interval() {
+    let options = BootstrapOptions::default();
+    let none = group_contrast(&[1.0, 2.0], &[true, true], &options).unwrap();
+    assert!(none.second.value.is_err() && none.difference.value.is_err());
+    assert_eq!(none.difference.interval, None);
+    let one = group_contrast(&[1.0, 2.0, 4.0], &[true, false, false], &options).unwrap();
+    assert_eq!(one.difference.value, Ok(-2.0));
+    assert_eq!((one.first.interval, one.difference.interval), (None, None));
+    assert!(one.second.interval.is_some());
+    assert!(group_contrast(&[1.0], &[], &options).is_err());
+    assert!(group_contrast(&[f64::NAN], &[true], &options).is_err());
+    assert_eq!(z_scores(&[]), None);
+    assert_eq!(z_scores(&[1e200, -1e200]), None);
+}
