@@ -83,7 +83,15 @@ fn an_interrupted_run_and_one_of_other_threads_end_with_the_same_bytes() {
 fn sources_that_span_all_that_subjects_share_recover_more_than_those_of_two_dimensions() {
     let root = folder();
     let run = root.path().join("run");
-    succeed(&["align", "--simulate", "small", "--null", "0", "--out", arg(&run)]);
+    succeed(&[
+        "align",
+        "--simulate",
+        "small",
+        "--null",
+        "0",
+        "--out",
+        arg(&run),
+    ]);
     let record = record(&run);
     let sources = record["sources"].as_array().unwrap();
     let mean = |name: &str| {
