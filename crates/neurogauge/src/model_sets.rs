@@ -1,16 +1,20 @@
 //! Models by what they are for: those of a set of metrics, or of a plan.
 
+use crate::model_weights::weight_options;
 use crate::option_names::METRICS_OPTION;
-use crate::plan::{CAPTIONER, DETECTOR, Work, WorkPlan};
+use crate::plan::{CAPTIONER, DETECTOR, SEGMENTER, Work, WorkPlan};
 use crate::run_folder::RECORD;
 use crate::selection::wanted;
+use crate::request::{GraphParser, RunSettings};
 use crate::{
-    DEFAULT_ENCODER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error, RunRecord, ScoreRequest,
+    DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error,
+    RunRecord, ScoreRequest,
 };
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::json;
 use neurogauge_metrics::{Compute, Metric, find, list};
-use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry};
+use neurogauge_models::weights::is_here;
+use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry, ModelError};
 use std::path::Path;
 
 /// The models that each name stands for, each once: a model's own id; a list of metrics or a metric of several (`nsd8`, `seed`,
@@ -30,7 +34,10 @@ use std::path::Path;
 ///     ids("seed"),
 ///     ["mm_grounding_dino_swin_l", "git_large_coco", "all-MiniLM-L6-v2", "efficientnet_b1"]
 /// );
-/// assert_eq!(ids("basic"), ["git_large_coco", "factual_t5", "all-mpnet-base-v2"]);
+/// assert_eq!(
+///     ids("basic"),
+///     ["grounding_dino_tiny", "sam2.1_hiera_large", "git_large_coco", "factual_t5", "all-mpnet-base-v2"]
+/// );
 /// ```
 pub fn models_of(names: &[String]) -> Result<Vec<&'static ModelEntry>, Error> {
     let mut models: Vec<&'static ModelEntry> = Vec::new();
@@ -78,6 +85,7 @@ fn of_metric(metric: &Metric) -> Vec<&'static str> {
         Compute::Captions(_) => vec![CAPTIONER, DEFAULT_ENCODER],
         Compute::Detections(_) => vec![DETECTOR],
         Compute::SceneGraphs(_) => vec![CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
+        Compute::Masks(_) => vec![DEFAULT_MASK_DETECTOR, SEGMENTER],
         Compute::Perceptual { .. } => {
             let nets = LpipsNet::ALL
                 .into_iter()
@@ -154,7 +162,12 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
         .filter_map(|id| find(id))
     {
         let models = of_metric(metric).into_iter();
-        let models = models.filter(|id| !(is_described_elsewhere && *id == CAPTIONER));
+        let models = models.filter(|id| match *id {
+            CAPTIONER => !is_described_elsewhere,
+            // The request's own are added below.
+            DEFAULT_MASK_DETECTOR | SEGMENTER => false,
+            _ => true,
+        });
         ids.extend(models.map(|id| match id {
             CAPTIONER => captioner.unwrap_or(id),
             DETECTOR => detector.unwrap_or(id),
@@ -167,4 +180,52 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
     let segmenter = request.segmenter.iter();
     ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
     Ok(ids.into_iter().map(str::to_owned).collect())
+}
+
+/// An error that lists all of them, where several of the models that make and compare what a request observes have no weights on
+/// this machine. One alone is named when it is looked for.
+pub(crate) fn refuse_missing_weights(
+    request: &ScoreRequest,
+    settings: &RunSettings,
+) -> Result<(), Error> {
+    let mut ids: Vec<&str> = Vec::new();
+    ids.extend(request.captioner.iter().map(|choice| choice.model.as_str()));
+    ids.extend(request.detector.iter().map(|choice| choice.model.as_str()));
+    let segmenter = request.segmenter.iter();
+    ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
+    if matches!(request.graph_parser, GraphParser::T5(_)) {
+        ids.push(DEFAULT_PARSER);
+    }
+    let wanted = wanted(request.metrics.as_deref())?;
+    ids.extend(wanted.iter().filter_map(|id| match find(id)?.compute {
+        Compute::Captions(_) => Some(request.text_encoder.as_str()),
+        Compute::SceneGraphs(_) => Some(request.phrase_encoder.as_str()),
+        _ => None,
+    }));
+    let options = weight_options(settings);
+    let mut missing: Vec<&ModelEntry> = Vec::new();
+    for id in ids {
+        // A placeholder has no entry.
+        let Some(entry) = MODELS.iter().find(|entry| entry.id == id) else {
+            continue;
+        };
+        let is_known = missing.iter().any(|known| known.id == id);
+        let is_given = settings.models.checkpoints.contains_key(id);
+        if !is_known && !is_given && !is_here(entry, &options)? {
+            missing.push(entry);
+        }
+    }
+    if missing.len() < 2 {
+        return Ok(());
+    }
+    let with_size = missing.iter().map(|entry| match entry.total_bytes() {
+        Some(bytes) => format!("{} ({:.0} MB)", entry.id, bytes as f64 / 1e6),
+        None => format!("{} (size not published)", entry.id),
+    });
+    let ids: Vec<&str> = missing.iter().map(|entry| entry.id).collect();
+    Err(Error::Model(ModelError::WeightsNotFound {
+        model: with_size.collect::<Vec<_>>().join(", "),
+        reason: "a dry run and --offline download nothing",
+        instructions: format!("Fetch them: neurogauge models fetch {}", ids.join(" ")),
+    }))
 }

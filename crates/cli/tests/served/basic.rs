@@ -94,3 +94,18 @@ fn an_image_without_categories_has_no_masks_and_no_value() {
     assert_ne!(ran.code, 0, "an image failed");
     assert_ne!(ran.stdout, "", "and the table is printed all the same");
 }
+
+#[test]
+fn a_dry_run_lists_all_weights_that_are_missing_and_downloads_none() {
+    let pairs = Pairs::new(&["a", "b"]);
+    let plan = pairs.score("basic", "http://localhost:1", &["--dry-run"]);
+    assert_ne!(plan.code, 0, "{}", plan.stdout);
+    plan.says(&[
+        "grounding_dino_tiny (",
+        "sam2.1_hiera_large (",
+        "factual_t5 (",
+        "all-mpnet-base-v2 (",
+        "MB)",
+        "neurogauge models fetch grounding_dino_tiny sam2.1_hiera_large factual_t5 all-mpnet-base-v2",
+    ]);
+}

@@ -20,7 +20,7 @@ pub(crate) const CAPTIONER: &str = "git_large_coco";
 /// What SEED looks for objects with.
 pub(crate) const DETECTOR: &str = "mm_grounding_dino_swin_l";
 /// What makes masks of what a model behind a server says.
-const SEGMENTER: &str = "sam2.1_hiera_large";
+pub(crate) const SEGMENTER: &str = "sam2.1_hiera_large";
 
 /// Where a metric is asked for by name, and there are images but not the captions or detections that it compares, asks for the
 /// models that make them: as feature metrics have models of their own. Nothing changes unless all that is lacking can be made.

@@ -3,6 +3,7 @@
 use super::default_observers;
 use super::record::record;
 use crate::dataset::Dataset;
+use crate::model_sets::refuse_missing_weights;
 use crate::observations::{Located, locate, refuse_missing};
 use crate::observers::Observer;
 use crate::observers::captions::CaptionObserver;
@@ -156,6 +157,9 @@ pub(crate) fn resolve<'a>(
     let mut located = locate(&request.inputs, &labels)?;
     request.models.device.check()?;
     default_observers::fill_in(&mut request, &located)?;
+    if !settings.allow_download {
+        refuse_missing_weights(&request, settings)?;
+    }
     let inputs = &request.inputs;
     let mut served = Vec::new();
     for choice in &request.mllm {

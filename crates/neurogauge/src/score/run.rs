@@ -27,7 +27,7 @@ pub fn score(
     score_checked(request, settings, None, progress)
 }
 
-/// What [`score`] would do: `run.json` before anything is observed, computed or written.
+/// What [`score`] would do: `run.json` before anything is observed, computed, downloaded or written.
 ///
 /// # Errors
 /// Those of [`score`] that come before the first item is observed.
@@ -36,6 +36,10 @@ pub fn plan_score(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<RunRecord, Error> {
+    let settings = &RunSettings {
+        allow_download: false,
+        ..settings.clone()
+    };
     resolve(request, settings, None, progress)?.with_known(settings)
 }
 
