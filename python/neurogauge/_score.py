@@ -108,7 +108,7 @@ def score(
     mllm_tries: int | None = None,
     parallel: int | None = None,
     # BASIC-H
-    parser: Literal["file", "t5"] | None = None,
+    parser: Literal["file", "t5", "t5-subcaptions"] | None = None,
     parser_beams: int | None = None,
     parser_tokens: int | None = None,
     phrase_encoder: str | None = None,

@@ -125,6 +125,7 @@ pub(crate) fn graph_parser(
 ) -> Result<GraphParser, Error> {
     match parser {
         Some(GraphParserArg::T5) => Ok(GraphParser::T5(parser_options(args))),
+        Some(GraphParserArg::T5Subcaptions) => Ok(GraphParser::T5Subcaptions(parser_options(args))),
         None | Some(GraphParserArg::File)
             if args.parser_beams.is_some() || args.parser_tokens.is_some() =>
         {

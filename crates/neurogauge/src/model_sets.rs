@@ -3,9 +3,9 @@
 use crate::model_weights::weight_options;
 use crate::option_names::METRICS_OPTION;
 use crate::plan::{CAPTIONER, DETECTOR, SEGMENTER, Work, WorkPlan};
+use crate::request::RunSettings;
 use crate::run_folder::RECORD;
 use crate::selection::wanted;
-use crate::request::{GraphParser, RunSettings};
 use crate::{
     DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error,
     RunRecord, ScoreRequest,
@@ -193,7 +193,7 @@ pub(crate) fn refuse_missing_weights(
     ids.extend(request.detector.iter().map(|choice| choice.model.as_str()));
     let segmenter = request.segmenter.iter();
     ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
-    if matches!(request.graph_parser, GraphParser::T5(_)) {
+    if request.graph_parser.reading().is_some() {
         ids.push(DEFAULT_PARSER);
     }
     let wanted = wanted(request.metrics.as_deref())?;

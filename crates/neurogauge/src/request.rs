@@ -92,6 +92,19 @@ pub enum GraphParser {
     File,
     /// The FACTUAL parser, from captions.
     T5(ParserOptions),
+    /// The same, and once more from sub-captions, as the BASIC paper words it (convention `parsed-captions`).
+    T5Subcaptions(ParserOptions),
+}
+
+impl GraphParser {
+    /// How captions are parsed, if they are, and whether their sub-captions are, too.
+    pub(crate) fn reading(self) -> Option<(ParserOptions, bool)> {
+        match self {
+            GraphParser::File => None,
+            GraphParser::T5(options) => Some((options, false)),
+            GraphParser::T5Subcaptions(options) => Some((options, true)),
+        }
+    }
 }
 
 fn default_phrase_encoder() -> String {

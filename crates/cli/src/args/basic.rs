@@ -8,7 +8,8 @@ use std::str::FromStr;
 #[serde(default)]
 pub(crate) struct BasicArgs {
     /// Where scene graphs come from: files, or t5: captions of both sides are parsed by the FACTUAL parser
-    /// (factual_t5), several of an image into one graph [default: file]
+    /// (factual_t5), several of an image into one graph; t5-subcaptions: once more from the sentences about one object, or about two
+    /// that are related, as the BASIC paper words it [default: file]
     #[arg(long, value_enum)]
     pub(crate) parser: Option<GraphParserArg>,
     /// Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2,
@@ -60,6 +61,7 @@ pub(crate) struct BasicArgs {
 pub(crate) enum GraphParserArg {
     File,
     T5,
+    T5Subcaptions,
 }
 
 /// Weights of objects, attributes and relations.

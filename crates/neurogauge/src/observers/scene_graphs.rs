@@ -12,7 +12,7 @@ use neurogauge_core::{Captions, ModelIdentity, ObservationKind, SceneGraph};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_language::SentenceSplitter;
-use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, normalise};
+use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, Subcaptions, normalise};
 use neurogauge_models::{LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
@@ -30,6 +30,9 @@ pub struct GraphRecipe {
     pub options: ParserOptions,
     /// How captions were split into sentences.
     pub sentences: SentenceRecipe,
+    /// Were sub-captions parsed, too (convention `parsed-captions`)?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sub_captions: bool,
 }
 
 /// What the parser made of a caption: its sentences' graphs in one, as the parser wrote them. Base forms are found when
@@ -72,12 +75,30 @@ impl GraphObserver {
             model: found.identity().clone(),
             options,
             sentences,
+            sub_captions: false,
         };
         Ok(GraphObserver {
             recipe,
             splitter,
             found,
         })
+    }
+
+    /// Parses sub-captions after the sentences, or does not.
+    pub(crate) fn with_subcaptions(mut self, sub_captions: bool) -> Self {
+        self.recipe.sub_captions = sub_captions;
+        self
+    }
+
+    /// What the parser makes of these texts, each with the number of facts that were dropped.
+    fn parse(
+        &self,
+        parser: &SceneGraphParser,
+        texts: &[&str],
+    ) -> Result<Vec<(SceneGraph, usize)>, ModelError> {
+        let parsed = parser.parse(texts, &self.recipe.options, &|_| {})?;
+        let read = parsed.into_iter().map(|parsed| parsed.reading);
+        Ok(read.map(|read| (read.graph, read.n_malformed)).collect())
     }
 }
 
@@ -120,19 +141,41 @@ impl Observer for GraphObserver {
         _progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<ParsedCaption>, ModelError> {
         let sentences: Vec<&str> = captions.iter().flatten().map(String::as_str).collect();
-        let parsed = parser.parse(&sentences, &self.recipe.options, &|_| {})?;
-        let mut parsed = parsed.into_iter();
+        let mut parsed = self.parse(parser, &sentences)?.into_iter();
         let of_captions = captions.iter().map(|sentences| {
             let of_caption = parsed.by_ref().take(sentences.len());
-            let (graphs, malformed): (Vec<SceneGraph>, Vec<usize>) = of_caption
-                .map(|parsed| (parsed.reading.graph, parsed.reading.n_malformed))
-                .unzip();
+            let (graphs, malformed): (Vec<SceneGraph>, Vec<usize>) = of_caption.unzip();
+            (graphs, malformed.iter().sum())
+        });
+        let of_captions: Vec<(Vec<SceneGraph>, usize)> = of_captions.collect();
+        if !self.recipe.sub_captions {
+            let merged = of_captions
+                .iter()
+                .map(|(graphs, n_malformed)| ParsedCaption {
+                    graph: one_of(graphs),
+                    n_malformed: *n_malformed,
+                });
+            return Ok(merged.collect());
+        }
+        let of_sentences = captions.iter().zip(&of_captions);
+        let sub_captions = of_sentences.map(|(sentences, (graphs, _))| {
+            let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
+            Subcaptions::of(&sentences, graphs)
+        });
+        let sub_captions: Vec<Subcaptions> = sub_captions.collect();
+        let texts = sub_captions.iter().flat_map(Subcaptions::texts);
+        let texts: Vec<&str> = texts.map(String::as_str).collect();
+        let mut parsed = self.parse(parser, &texts)?.into_iter();
+        let bound = sub_captions.iter().zip(&of_captions);
+        let bound = bound.map(|(sub_captions, (graphs, n_malformed))| {
+            let own = parsed.by_ref().take(sub_captions.texts().len());
+            let (parsed, malformed): (Vec<SceneGraph>, Vec<usize>) = own.unzip();
             ParsedCaption {
-                graph: one_of(&graphs),
-                n_malformed: malformed.iter().sum(),
+                graph: sub_captions.bind(graphs, &parsed),
+                n_malformed: n_malformed + malformed.iter().sum::<usize>(),
             }
         });
-        Ok(of_captions.collect())
+        Ok(bound.collect())
     }
 }
 

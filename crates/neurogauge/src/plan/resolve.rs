@@ -18,7 +18,7 @@ use crate::option_names::{
     OBSERVATIONS, PARSER_T5, RECON,
 };
 use crate::progress::Progress;
-use crate::request::{GraphParser, RunSettings, ScoreRequest};
+use crate::request::{RunSettings, ScoreRequest};
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Encoders, Selection, select, wanted};
@@ -187,11 +187,11 @@ pub(crate) fn resolve<'a>(
         segmenter = Some(MaskObserver::find(choice, settings, progress)?);
     }
     let mut parser = None;
-    if let GraphParser::T5(options) = request.graph_parser {
+    if let Some((options, reads_subcaptions)) = request.graph_parser.reading() {
         observe(ObservationKind::SceneGraphs, inputs, &mut located)?;
         let punkt = inputs.get(Input::Punkt);
         let found = GraphObserver::find(DEFAULT_PARSER, options, punkt, settings, progress)?;
-        parser = Some(found);
+        parser = Some(found.with_subcaptions(reads_subcaptions));
     }
     let mut models = Models::new(settings, progress);
     let lpips_heads = lpips::open_heads(&request.models.lpips_heads)?;

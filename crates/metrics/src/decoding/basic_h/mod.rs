@@ -6,6 +6,7 @@ mod normalise;
 mod nouns;
 mod options;
 mod scores;
+mod subcaptions;
 mod synonyms;
 
 pub use details::basic_h_details;
@@ -17,6 +18,7 @@ pub use options::{
     SoftMatching,
 };
 pub use scores::{BasicHScores, ElementScores, Nearest, basic_h, basic_h_scores};
+pub use subcaptions::Subcaptions;
 
 use neurogauge_core::{Lexicon, PartOfSpeech};
 use std::collections::BTreeSet;

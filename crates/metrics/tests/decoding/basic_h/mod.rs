@@ -4,3 +4,4 @@ pub(crate) mod by_hand;
 mod capture;
 mod invariances;
 mod paper_tables;
+mod subcaptions;

@@ -1,0 +1,139 @@
+//! Sub-captions: what is read a second time, so that each object has the attributes of its own sentences and each pair of objects
+//! the relation that its sentences give it together.
+
+use neurogauge_core::SceneGraph;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The sentences of a caption, each with its graph, and the texts to parse for a second time.
+///
+/// The BASIC paper says that references to the same object in several sentences are consolidated into sub-captions, that
+/// attributes are bound to the right instances, and that relevant sentences are concatenated for relations between two objects;
+/// the released parser merges the sentences' graphs instead. This is the paper's procedure, read as follows.
+///
+/// - An object's sub-caption is all sentences whose graphs name it, in their order, with a blank between them. Its attributes are
+///   those that the graph of its sub-caption gives it.
+/// - The sub-caption of two objects between which a sentence has a relation is all sentences whose graphs name one of them. Their
+///   relations are those that its graph has between them, in this direction.
+/// - Where the graph of a sub-caption does not have the object, or nothing between the two, what the sentences say stays. A
+///   sub-caption of one sentence is that sentence, and is not parsed again.
+/// - Two names are the same object if they are equal to the letter.
+/// - Conventions: `parsed-captions`.
+/// - Undefined, errors: never.
+/// - Reference: BASIC, section 3.1; it has no released code for this step, so the reading is ours.
+///
+/// ```
+/// use neurogauge_core::SceneGraph;
+/// use neurogauge_metrics::decoding::basic_h::Subcaptions;
+/// let graph = |attribute: &str| SceneGraph {
+///     objects: vec!["dog".into()],
+///     attributes: [("dog".to_owned(), vec![attribute.to_owned()])].into(),
+///     relations: Vec::new(),
+/// };
+/// let graphs = [graph("brown"), graph("wet")];
+/// let sub_captions = Subcaptions::of(&["A brown dog runs.", "The dog is wet."], &graphs);
+/// assert_eq!(sub_captions.texts(), ["A brown dog runs. The dog is wet."]);
+/// // What the parser makes of it has the last word on the dog.
+/// let bound = sub_captions.bind(&graphs, &[graph("wet and brown")]);
+/// assert_eq!(bound.attributes["dog"], ["wet and brown"]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subcaptions {
+    texts: Vec<String>,
+    /// For each object its text, where it has one of several sentences.
+    of_objects: BTreeMap<String, Option<usize>>,
+    /// The same for each subject and object of a relation.
+    of_pairs: BTreeMap<[String; 2], Option<usize>>,
+}
+
+impl Subcaptions {
+    /// The sub-captions of a caption with these sentences, of each of which there is a graph.
+    pub fn of(sentences: &[&str], graphs: &[SceneGraph]) -> Self {
+        let mut made = Subcaptions {
+            texts: Vec::new(),
+            of_objects: BTreeMap::new(),
+            of_pairs: BTreeMap::new(),
+        };
+        let named: Vec<BTreeSet<&str>> = graphs.iter().map(names).collect();
+        let mut text_of = |is_about: &dyn Fn(&BTreeSet<&str>) -> bool| {
+            let about = sentences.iter().zip(&named);
+            let about = about.filter(|(_, names)| is_about(names));
+            let about: Vec<&str> = about.map(|(sentence, _)| sentence.trim()).collect();
+            if about.len() < 2 {
+                return None;
+            }
+            let text = about.join(" ");
+            let known = made.texts.iter().position(|known| *known == text);
+            Some(known.unwrap_or_else(|| {
+                made.texts.push(text);
+                made.texts.len() - 1
+            }))
+        };
+        for name in named.iter().flatten() {
+            if !made.of_objects.contains_key(*name) {
+                let text = text_of(&|names| names.contains(name));
+                made.of_objects.insert((*name).to_owned(), text);
+            }
+        }
+        for [subject, _, object] in graphs.iter().flat_map(|graph| &graph.relations) {
+            let pair = [subject.clone(), object.clone()];
+            if !made.of_pairs.contains_key(&pair) {
+                let is_about = |names: &BTreeSet<&str>| {
+                    names.contains(subject.as_str()) || names.contains(object.as_str())
+                };
+                made.of_pairs.insert(pair, text_of(&is_about));
+            }
+        }
+        made
+    }
+
+    /// The texts to parse, each once.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// One graph of those of the sentences and of those of [`Subcaptions::texts`].
+    pub fn bind(&self, sentences: &[SceneGraph], parsed: &[SceneGraph]) -> SceneGraph {
+        let parsed_of = |text: &Option<usize>| text.and_then(|text| parsed.get(text));
+        let mut attributes = BTreeMap::new();
+        for (name, text) in &self.of_objects {
+            let bound = parsed_of(text).filter(|graph| names(graph).contains(name.as_str()));
+            let sources: Vec<&SceneGraph> = bound.map_or(sentences.iter().collect(), |g| vec![g]);
+            let own = sources
+                .iter()
+                .filter_map(|graph| graph.attributes.get(name));
+            let own: BTreeSet<&String> = own.flatten().collect();
+            if !own.is_empty() {
+                attributes.insert(name.clone(), own.into_iter().cloned().collect());
+            }
+        }
+        let mut relations = BTreeSet::new();
+        for (pair, text) in &self.of_pairs {
+            let between = |graph: &SceneGraph| -> Vec<[String; 3]> {
+                let all = graph.relations.iter();
+                let of_pair = all.filter(|[s, _, o]| *s == pair[0] && *o == pair[1]);
+                of_pair.cloned().collect()
+            };
+            let bound = parsed_of(text)
+                .map(between)
+                .filter(|found| !found.is_empty());
+            relations.extend(bound.unwrap_or_else(|| sentences.iter().flat_map(between).collect()));
+        }
+        let objects: BTreeSet<&String> = sentences.iter().flat_map(|g| &g.objects).collect();
+        SceneGraph {
+            objects: objects.into_iter().cloned().collect(),
+            attributes,
+            relations: relations.into_iter().collect(),
+        }
+    }
+}
+
+/// Everything that a graph names.
+fn names(graph: &SceneGraph) -> BTreeSet<&str> {
+    let ends = graph.relations.iter().flat_map(|[s, _, o]| [s, o]);
+    let all = graph
+        .objects
+        .iter()
+        .chain(graph.attributes.keys())
+        .chain(ends);
+    all.map(String::as_str).collect()
+}
