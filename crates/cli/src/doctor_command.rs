@@ -2,8 +2,9 @@
 
 use crate::args::{DoctorArgs, ListFormat};
 use crate::output;
+use neurogauge::Error;
 use neurogauge::models::WeightOptions;
-use neurogauge::{Error, Finding, State, examine};
+use neurogauge_doctor::{Finding, State, examine};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {

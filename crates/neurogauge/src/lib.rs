@@ -11,7 +11,6 @@ mod coco;
 mod compare;
 mod compute;
 mod dataset;
-mod doctor;
 mod error;
 mod execute;
 mod export;
@@ -51,7 +50,6 @@ pub use compare::{
     CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare, compare_runs,
 };
 pub use dataset::InputRecord;
-pub use doctor::{Finding, State, examine};
 pub use error::Error;
 pub use execute::{FailedItem, OnFailure, Shard};
 pub use figure_files::{Figures, NamedImage, NamedPicture, file_name, remove_others};
@@ -78,7 +76,7 @@ pub use request::{GraphParser, RunSettings, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PoolRecord, RunRecord};
-pub use scene_graph_tools::DEFAULT_PHRASE_ENCODER;
+pub use scene_graph_tools::{DEFAULT_PHRASE_ENCODER, WORDNET_VARIABLE, installed_wordnet};
 pub use score::{Reopened, Run, load_run, plan_score, repeat, score};
 pub use store::{CachePart, ObservationCache};
 pub use summary::MetricSummary;

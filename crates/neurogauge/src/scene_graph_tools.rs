@@ -15,7 +15,7 @@ pub const DEFAULT_PHRASE_ENCODER: &str = "all-mpnet-base-v2";
 /// Where WordNet's own packages install it.
 const USUAL_PLACES: [&str; 2] = ["/usr/share/wordnet", "/usr/local/WordNet-3.0/dict"];
 /// The variable by which WordNet's own programs are told.
-pub(crate) const PLACE_VARIABLE: &str = "WNSEARCHDIR";
+pub const WORDNET_VARIABLE: &str = "WNSEARCHDIR";
 
 /// What the options ask for, as far as it is there.
 #[derive(Debug, Clone, Default)]
@@ -108,13 +108,16 @@ impl GraphTools {
     }
 }
 
-/// WordNet's folder where nobody gave one, or what to do.
-pub(crate) fn installed_wordnet() -> Result<PathBuf, String> {
+/// WordNet's folder where nobody gave one.
+///
+/// # Errors
+/// What to do where it is not found.
+pub fn installed_wordnet() -> Result<PathBuf, String> {
     find_wordnet(None, &usual_places())
 }
 
 fn usual_places() -> Vec<PathBuf> {
-    let told = std::env::var_os(PLACE_VARIABLE).map(PathBuf::from);
+    let told = std::env::var_os(WORDNET_VARIABLE).map(PathBuf::from);
     told.into_iter()
         .chain(USUAL_PLACES.map(PathBuf::from))
         .collect()
@@ -131,7 +134,7 @@ fn find_wordnet(given: Option<&Path>, places: &[PathBuf]) -> Result<PathBuf, Str
         format!(
             "WordNet 3.0, and none is in {}; install it (apt install wordnet-base, on Debian and \
              Ubuntu), or give its folder of index.noun, data.noun and so on with {} \
-             or {PLACE_VARIABLE}; without it: {} {}",
+             or {WORDNET_VARIABLE}; without it: {} {}",
             looked.join(" or "),
             option("wordnet", "DIR"),
             option("basic-synonyms", "off"),

@@ -41,6 +41,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("neurogauge-demo", &["neurogauge"]),
     ("neurogauge-brainhub", &["neurogauge"]),
+    ("neurogauge-doctor", &["neurogauge"]),
     ("neurogauge-report-page", &["neurogauge"]),
     (
         "neurogauge-study",
@@ -53,6 +54,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge",
             "neurogauge-brainhub",
             "neurogauge-demo",
+            "neurogauge-doctor",
             "neurogauge-report-page",
             "neurogauge-study",
             "neurogauge-survey",

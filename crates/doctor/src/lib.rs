@@ -1,9 +1,10 @@
 //! What is there of all that commands may need, and what mends what is not.
 
-use crate::scene_graph_tools::{PLACE_VARIABLE, installed_wordnet};
-use crate::{Error, ObservationCache, RunRecord, models_of};
-use neurogauge_models::weights::is_here;
-use neurogauge_models::{DeviceChoice, ModelEntry, WeightOptions};
+use neurogauge::models::weights::is_here;
+use neurogauge::models::{DeviceChoice, ModelEntry, WeightOptions};
+use neurogauge::{
+    Error, ObservationCache, RunRecord, WORDNET_VARIABLE, installed_wordnet, models_of,
+};
 use serde::Serialize;
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ const VARIABLES: [(&str, bool); 13] = [
     ("HF_TOKEN", true),
     ("TORCH_HOME", false),
     ("XDG_CACHE_HOME", false),
-    (PLACE_VARIABLE, false),
+    (WORDNET_VARIABLE, false),
     ("RAYON_NUM_THREADS", false),
     ("NO_COLOR", false),
 ];
@@ -293,6 +294,7 @@ fn environment(variable: &dyn Fn(&str) -> Option<String>) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
