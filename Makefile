@@ -35,7 +35,7 @@ library:
 # What is written from the registry of metrics (the documentation's table and pages, Python's functions of metrics of pixels), from
 # the command line's options (the documentation's page) and from the presets (the table in CONVENTIONS.md).
 written:
-	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test bad_input --test architecture written
+	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test cli --test architecture written
 written-metrics:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
 
@@ -117,7 +117,7 @@ $(SURVEY_PAGE)/node_modules/.package-lock.json: $(SURVEY_PAGE)/package-lock.json
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:
-	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge-cli/hdf5 --test formats --test align
+	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge-cli/hdf5 --test formats --test cli hdf5
 
 lint:
 	$(CARGO) fmt --all --check

@@ -188,7 +188,7 @@ impl RunRecord {
     }
 
     /// The program's versions, as every record keeps them.
-    pub(crate) fn versions() -> BTreeMap<String, String> {
+    pub fn versions() -> BTreeMap<String, String> {
         let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
         BTreeMap::from([
             (

@@ -11,9 +11,9 @@ use neurogauge::models::ImagePreset;
 use neurogauge::{CaptionerChoice, Input, InputPaths, RunSettings, ScoreRequest, Silent, score};
 use std::path::{Path, PathBuf};
 
-#[path = "../../cli/tests/support/lpips_files.rs"]
+#[path = "../../cli/tests/cli/support/lpips_files.rs"]
 mod lpips_files;
-#[path = "../../cli/tests/support/safetensors.rs"]
+#[path = "../../cli/tests/cli/support/safetensors.rs"]
 mod safetensors;
 
 const N_PAIRS: usize = 100;

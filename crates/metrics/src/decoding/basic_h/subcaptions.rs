@@ -48,12 +48,8 @@ pub struct Subcaptions {
 impl Subcaptions {
     /// The sub-captions of a caption with these sentences, of each of which there is a graph.
     pub fn of(sentences: &[&str], graphs: &[SceneGraph]) -> Self {
-        let mut made = Subcaptions {
-            texts: Vec::new(),
-            of_objects: BTreeMap::new(),
-            of_pairs: BTreeMap::new(),
-        };
         let named: Vec<BTreeSet<&str>> = graphs.iter().map(names).collect();
+        let mut texts: Vec<String> = Vec::new();
         let mut text_of = |is_about: &dyn Fn(&BTreeSet<&str>) -> bool| {
             let about = sentences.iter().zip(&named);
             let about = about.filter(|(_, names)| is_about(names));
@@ -62,28 +58,32 @@ impl Subcaptions {
                 return None;
             }
             let text = about.join(" ");
-            let known = made.texts.iter().position(|known| *known == text);
+            let known = texts.iter().position(|known| *known == text);
             Some(known.unwrap_or_else(|| {
-                made.texts.push(text);
-                made.texts.len() - 1
+                texts.push(text);
+                texts.len() - 1
             }))
         };
-        for name in named.iter().flatten() {
-            if !made.of_objects.contains_key(*name) {
-                let text = text_of(&|names| names.contains(name));
-                made.of_objects.insert((*name).to_owned(), text);
-            }
+        let objects: BTreeSet<&str> = named.iter().flatten().copied().collect();
+        let of_objects = objects.into_iter().map(|object| {
+            let text = text_of(&|names| names.contains(object));
+            (object.to_owned(), text)
+        });
+        let of_objects = of_objects.collect();
+        let relations = graphs.iter().flat_map(|graph| &graph.relations);
+        let pairs: BTreeSet<[&str; 2]> = relations
+            .map(|[subject, _, object]| [subject.as_str(), object.as_str()])
+            .collect();
+        let of_pairs = pairs.into_iter().map(|pair| {
+            let text = text_of(&|names| pair.iter().any(|name| names.contains(name)));
+            (pair.map(str::to_owned), text)
+        });
+        let of_pairs = of_pairs.collect();
+        Subcaptions {
+            texts,
+            of_objects,
+            of_pairs,
         }
-        for [subject, _, object] in graphs.iter().flat_map(|graph| &graph.relations) {
-            let pair = [subject.clone(), object.clone()];
-            if !made.of_pairs.contains_key(&pair) {
-                let is_about = |names: &BTreeSet<&str>| {
-                    names.contains(subject.as_str()) || names.contains(object.as_str())
-                };
-                made.of_pairs.insert(pair, text_of(&is_about));
-            }
-        }
-        made
     }
 
     /// The texts to parse, each once.

@@ -1,0 +1,16 @@
+//! `neurogauge align`.
+
+mod aggregates;
+mod bad_input;
+mod controls;
+mod figures;
+mod given;
+#[cfg(feature = "hdf5")]
+mod hdf5;
+mod inputs;
+mod models;
+mod nsd;
+mod nsd_refused;
+mod parts;
+mod precision;
+mod repetition;

@@ -1,0 +1,7 @@
+//! `neurogauge caption` and `neurogauge ground`: by hand, on BrainHub's own files, and bad input.
+
+mod boxes;
+mod captions;
+mod embeddings;
+mod measures;
+mod published;

@@ -1,0 +1,331 @@
+//! `neurogauge compare`: ranks as constructed, and what it says where runs do not fit together.
+
+use crate::support::{arg, folder, picture, refused, succeed, write};
+use neurogauge::formats::image_file::write_png;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const STEMS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "10"];
+
+/// A run of images of which the reconstructions have this much grain.
+fn run(root: &Path, name: &str, grain: f32, stems: &[&str], options: &[&str]) -> PathBuf {
+    let [gt, recon, out] = ["gt", "recon", "run"].map(|part| root.join(part).join(name));
+    for stem in stems {
+        let file = format!("{stem}.png");
+        write_png(&gt.join(&file), &picture(stem, 32, 0.0)).unwrap();
+        write_png(&recon.join(&file), &picture(stem, 32, grain)).unwrap();
+    }
+    let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
+    let small = ["--pixel-size", "32", "--out", arg(&out)];
+    succeed(&[&inputs[..], &small, options].concat());
+    out
+}
+
+fn compare(runs: &[&PathBuf], options: &[&str]) -> String {
+    let runs: Vec<&str> = runs.iter().map(|run| arg(run)).collect();
+    succeed(&[&["compare"], &runs[..], options].concat()).stdout
+}
+
+fn compare_json(runs: &[&PathBuf]) -> Value {
+    serde_json::from_str(&compare(runs, &["--format", "json"])).unwrap()
+}
+
+fn notes(comparison: &Value) -> String {
+    comparison["notes"].to_string()
+}
+
+/// Estimates of one metric, one for each system.
+fn estimates<'a>(comparison: &'a Value, metric: &str) -> Vec<&'a Value> {
+    let rows = comparison["rows"].as_array().unwrap().iter();
+    rows.map(|row| {
+        let mut estimates = row["estimates"].as_array().unwrap().iter();
+        estimates.find(|e| e["metric"] == metric).unwrap()
+    })
+    .collect()
+}
+
+fn differences<'a>(comparison: &'a Value, metric: &str) -> Vec<&'a Value> {
+    let differences = comparison["differences"].as_array().unwrap().iter();
+    differences.filter(|d| d["metric"] == metric).collect()
+}
+
+#[test]
+fn the_less_noisy_system_ranks_higher_in_every_metric() {
+    let dir = folder();
+    let middle = run(dir.path(), "middle", 80.0, &STEMS, &[]);
+    let best = run(dir.path(), "best", 20.0, &STEMS, &[]);
+    let worst = run(dir.path(), "worst", 240.0, &STEMS, &[]);
+    let runs = [&middle, &best, &worst];
+    let comparison = compare_json(&runs);
+    assert_eq!(comparison["title"], "3 systems on 8 shared pairs");
+    let said = notes(&comparison);
+    for part in [
+        "95% intervals: studentised bootstrap over pairs, 2000 resamples",
+        "8 pairs show little: a test of two systems on them cannot give a p value below 0.0078",
+        "reaches 2.4 standard errors",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    let systems: Vec<&Value> = comparison["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["system"])
+        .collect();
+    assert_eq!(
+        systems,
+        ["best", "middle", "worst"],
+        "in the order of their ranks"
+    );
+    for metric in ["pixcorr", "ssim", "psnr"] {
+        let estimates = estimates(&comparison, metric);
+        let ranks: Vec<&Value> = estimates.iter().map(|e| &e["rank"]["rank"]).collect();
+        assert_eq!(ranks, [1.0, 2.0, 3.0], "{metric}");
+        // Every pair of images agrees, so every resample does.
+        for estimate in estimates {
+            assert_eq!(estimate["rank"]["low"], estimate["rank"]["high"]);
+        }
+        let differences = differences(&comparison, metric);
+        assert_eq!(differences.len(), 3);
+        for difference in differences {
+            let better = |name: &str| ["best", "middle", "worst"].iter().position(|n| *n == name);
+            let [minuend, subtrahend] =
+                ["minuend", "subtrahend"].map(|side| better(difference[side].as_str().unwrap()));
+            let value = difference["difference"].as_f64().unwrap();
+            assert_eq!(value > 0.0, minuend < subtrahend, "{difference}");
+            let ends = difference["interval"].as_array().unwrap();
+            assert_eq!(ends[0].as_f64() > Some(0.0), value > 0.0, "{difference}");
+            // Eight pairs that all say the same: two of the 256 ways to put their signs.
+            assert_eq!(difference["p_value"], 2.0 / 256.0);
+            assert_eq!(difference["p_holm"], 9.0 * 2.0 / 256.0);
+        }
+    }
+    // Each system's mean is the one of its own run.
+    for (run, estimate) in [&best, &middle, &worst]
+        .into_iter()
+        .zip(estimates(&comparison, "ssim"))
+    {
+        let own = &crate::support::summary(run)["ssim"];
+        assert_eq!(
+            (&estimate["mean"], &estimate["n"]),
+            (&own["mean"], &own["n"])
+        );
+    }
+}
+
+#[test]
+fn every_format_shows_the_same_systems() {
+    let dir = folder();
+    let good = run(dir.path(), "good", 20.0, &STEMS, &[]);
+    let bad = run(dir.path(), "bad", 200.0, &STEMS, &[]);
+    let runs = [&good, &bad];
+    let table = compare(&runs, &[]);
+    for part in [
+        "rank, 1 is best",
+        "* best, + second",
+        "Differences on the shared pairs",
+        "p (Holm)",
+        "]  0.0078    0.0234\n",
+        "uncorrected",
+    ] {
+        assert!(table.contains(part), "{part}\n{table}");
+    }
+    let csv = compare(&runs, &["--format", "csv"]);
+    let (csv, differences) = csv.split_once("\n\n").unwrap();
+    assert!(differences.starts_with(
+        "metric,minuend,subtrahend,difference,low,high,p_value,p_holm\npixcorr,good,bad,0."
+    ));
+    assert_eq!(differences.lines().count(), 1 + 3);
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.len(), 1 + 2 * 3);
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()));
+    assert_eq!(lines[0][..3], ["system", "metric", "mean"]);
+    let means = |metric: &str| -> Vec<f64> {
+        let rows = lines.iter().filter(|line| line[1] == metric);
+        rows.map(|line| line[2].parse().unwrap()).collect()
+    };
+    let json = compare_json(&runs);
+    for (mean, estimate) in means("psnr").iter().zip(estimates(&json, "psnr")) {
+        assert_eq!(estimate["mean"], *mean);
+    }
+    let markdown = compare(&runs, &["--format", "markdown"]);
+    assert!(markdown.contains("| good"), "{markdown}");
+    assert!(markdown.contains("**"), "the best is set off\n{markdown}");
+    assert!(
+        markdown.contains("| pixcorr | good   | bad   |"),
+        "{markdown}"
+    );
+    let latex = compare(&runs, &["--format", "latex"]);
+    assert_eq!(
+        latex.matches("\\begin{tabular}").count(),
+        3,
+        "means, ranks, differences"
+    );
+    assert_eq!(latex.matches("\\end{tabular}").count(), 3);
+}
+
+#[test]
+fn a_system_is_no_better_than_itself() {
+    let dir = folder();
+    let one = run(dir.path(), "one", 50.0, &STEMS, &[]);
+    let same = run(dir.path(), "same", 50.0, &STEMS, &[]);
+    for runs in [[&one, &same], [&one, &one]] {
+        let comparison = compare_json(&runs);
+        for metric in ["pixcorr", "ssim", "psnr"] {
+            for estimate in estimates(&comparison, metric) {
+                assert_eq!(estimate["rank"]["rank"], 1.5, "a shared rank");
+            }
+            let difference = differences(&comparison, metric)[0];
+            assert_eq!(difference["difference"], 0.0);
+            assert_eq!(difference["interval"], Value::Null, "nothing varies");
+            assert_eq!(difference["p_value"], 1.0);
+        }
+    }
+}
+
+#[test]
+fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
+    let dir = folder();
+    let whole = run(dir.path(), "whole", 50.0, &STEMS, &[]);
+    let part = run(dir.path(), "part", 90.0, &STEMS[..5], &[]);
+    let comparison = compare_json(&[&whole, &part]);
+    assert_eq!(comparison["title"], "2 systems on 5 shared pairs");
+    let said = notes(&comparison);
+    for part in [
+        "pairs differ",
+        "whole has 8 pairs, 3 of which",
+        "example 6",
+        "only the 5 shared",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    assert!(!said.contains("part has"), "{said}");
+    for estimate in estimates(&comparison, "ssim") {
+        assert_eq!(estimate["n"], 5);
+    }
+
+    for option in [["--antialias", "on"], ["--image-size", "9x9"]] {
+        let options = [option[0], option[1], "--overwrite"];
+        let other = run(dir.path(), "other", 50.0, &STEMS, &options);
+        let said = notes(&compare_json(&[&whole, &other]));
+        assert!(said.contains("options differ: other"), "{said}");
+    }
+
+    let metric = run(dir.path(), "metric", 50.0, &STEMS, &["--metrics", "ssim"]);
+    let comparison = compare_json(&[&whole, &metric]);
+    let said = notes(&comparison);
+    assert!(said.contains("PixCorr left out: whole has it"), "{said}");
+    assert_eq!(comparison["columns"].as_array().unwrap().len(), 1);
+
+    let options = ["--metrics", "psnr"];
+    let psnr = run(dir.path(), "psnr", 50.0, &STEMS, &options);
+    let runs = ["compare", arg(&metric), arg(&psnr)];
+    refused(
+        &runs,
+        2,
+        &["share no metric", "metric has ssim", "psnr has psnr"],
+    );
+
+    let changed = dir.path().join("gt/other/1.png");
+    write_png(&changed, &picture("another", 32, 0.0)).unwrap();
+    let other = run_again(dir.path(), "other");
+    let said = notes(&compare_json(&[&whole, &other]));
+    assert!(
+        said.contains("stimuli differ: 1 gt/images of other"),
+        "{said}"
+    );
+}
+
+/// The run again, of images that were changed since.
+fn run_again(root: &Path, name: &str) -> PathBuf {
+    let [gt, recon, out] = ["gt", "recon", "run"].map(|part| root.join(part).join(name));
+    let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
+    let small = ["--pixel-size", "32", "--out", arg(&out), "--overwrite"];
+    succeed(&[&inputs[..], &small].concat());
+    out
+}
+
+#[test]
+fn what_is_not_a_finished_run_or_has_nothing_in_common_is_refused() {
+    let dir = folder();
+    let one = run(dir.path(), "one", 50.0, &STEMS[..3], &[]);
+    let other = run(dir.path(), "other", 50.0, &STEMS[3..], &[]);
+    let with = |path: &Path, code: i32, parts: &[&str]| {
+        refused(&["compare", arg(&one), arg(path)], code, parts);
+    };
+    with(&other, 2, &["share no pair", "one has", "\"1\"", "\"4\""]);
+    with(
+        &dir.path().join("nowhere"),
+        1,
+        &["nowhere", "not found", "neurogauge score"],
+    );
+    with(dir.path(), 1, &["run.json: not found", "neurogauge score"]);
+
+    let record = other.join("run.json");
+    let text = std::fs::read_to_string(&record).unwrap();
+    write(
+        &record,
+        &text.replace("\"complete\": true", "\"complete\": false"),
+    );
+    with(&other, 1, &["run/other", "not finished", "resume"]);
+    write(&record, &text[..text.len() / 2]);
+    with(&other, 1, &["other/run.json:"]);
+    write(&record, &text);
+    write(&other.join("scores.parquet"), "PAR1");
+    with(&other, 1, &["other/scores.parquet"]);
+
+    refused(&["compare", arg(&one)], 2, &["2 values required"]);
+    let level = ["compare", arg(&one), arg(&one), "--level", "2"];
+    refused(&level, 2, &["--level", "between 0 and 1"]);
+}
+
+#[test]
+fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
+    let dir = folder();
+    let good = run(dir.path(), "good", 20.0, &STEMS, &[]);
+    let bad = run(dir.path(), "bad", 200.0, &STEMS, &[]);
+    let out = dir.path().join("out");
+    let printed = compare(&[&good, &bad], &["--format", "json", "--out", arg(&out)]);
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    assert_eq!(read("compare.json"), printed);
+    let record: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(record["inputs"][1]["role"], "scores/bad");
+    assert_eq!(record["seed"], 42);
+    assert_eq!(record["request"]["bootstrap"]["interval"], "studentized");
+    for name in [
+        "compare.md",
+        "compare.tex",
+        "compare.csv",
+        "differences.csv",
+    ] {
+        assert!(read(name).contains("good"), "{name}");
+    }
+    let other = [
+        "compare",
+        arg(&good),
+        arg(&bad),
+        "--out",
+        arg(&out),
+        "--seed",
+        "7",
+    ];
+    refused(
+        &other,
+        1,
+        &["not replaced", "options.bootstrap.seed: 42 then, 7 now"],
+    );
+    assert_eq!(read("compare.json"), printed);
+    let interval = ["--seed", "42", "--interval", "percentile"];
+    let percentile = [&other[..5], &interval].concat();
+    let changed = "options.bootstrap.interval: studentized then, percentile now";
+    refused(&percentile, 1, &["not replaced", changed]);
+    succeed(&[&percentile[..], &["--overwrite"]].concat());
+    assert!(read("compare.md").contains("95% intervals: percentile bootstrap"));
+    refused(
+        &[&other[..5], &["--interval", "t"]].concat(),
+        2,
+        &["--interval", "studentized"],
+    );
+    succeed(&[&other[..], &["--overwrite"]].concat());
+    assert_ne!(read("compare.json"), printed);
+}

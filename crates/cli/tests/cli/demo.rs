@@ -1,0 +1,158 @@
+//! `neurogauge demo`: works without data, weights and network, and says what its numbers rest on.
+
+use crate::support::{arg, folder, scores, succeed, summary, weights};
+use neurogauge::formats::image_file::read_rgb8;
+use neurogauge::metrics::{Compute, Distractors, METRICS, Metric};
+use std::fs;
+
+#[test]
+fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
+    let dir = folder();
+    let out = dir.path().join("demo");
+    let ran = succeed(&["demo", "--out", arg(&out)]);
+    ran.says(&["8 pairs scored", "pairs.png", "neurogauge score STIMULI"]);
+    assert!(!ran.stdout.contains('\u{2020}'), "{}", ran.stdout);
+    let entries = summary(&out.join("run"));
+    let ids: Vec<&str> = entries
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    for id in ["pixcorr", "ssim", "ms_ssim", "object_f1", "snm"] {
+        assert!(ids.contains(&id), "{id} of {ids:?}");
+    }
+    for (id, entry) in entries.as_object().unwrap() {
+        assert_eq!(entry["stand_in"], false, "{id}");
+    }
+    // The trained model has all dimensions that the subjects share, the untrained one a third of them.
+    let recovery = |source: &str| -> f64 {
+        let line = ran
+            .stdout
+            .lines()
+            .find(|line| line.starts_with(source))
+            .unwrap();
+        let estimates: Vec<&str> = line[source.len()..].split('[').collect();
+        estimates[1]
+            .split_whitespace()
+            .last()
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    assert!(recovery("A trained") > recovery("A untrained 42") + 0.05);
+    assert!(out.join("recovery/align.json").is_file());
+}
+
+#[test]
+fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
+    let dir = folder();
+    let out = dir.path().join("demo");
+    let ran = succeed(&["demo", "--all", "--out", arg(&out)]);
+    ran.says(&["8 pairs scored", "pairs.png"]);
+    for part in [
+        "PixCorr",
+        "Object F1",
+        "Cap-Sim \u{2191}\u{2020}",
+        "stand-in model",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}\n{}", ran.stdout);
+    }
+    let run = out.join("run-all");
+    let entries = summary(&run);
+    let marked: Vec<&str> = entries
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, entry)| entry["stand_in"] == true)
+        .map(|(id, _)| id.as_str())
+        .collect();
+    let rests_on_stand_in = |metric: &&Metric| {
+        let id = metric.spec.id;
+        let by_model = match metric.compute {
+            Compute::Features { .. } => !metric.spec.on_request || id == "effnet_official",
+            // There is no common pool in the demo.
+            Compute::Identification { distractors, .. } => {
+                matches!(distractors, Distractors::Pairs)
+            }
+            _ => false,
+        };
+        by_model || ["cap_sim", "seed", "sdm"].contains(&id)
+    };
+    let expected: Vec<&str> = METRICS
+        .iter()
+        .filter(rests_on_stand_in)
+        .map(|metric| metric.spec.id)
+        .collect();
+    assert_eq!(marked, expected);
+    for id in ["alexnet2", "clip", "clip_correlation", "effnet", "swav"] {
+        assert!(marked.contains(&id), "{id}");
+    }
+    for (id, entry) in entries.as_object().unwrap() {
+        assert!(entry["mean"].is_number(), "{id}: {entry}");
+    }
+    // What was lost is known: a reconstruction shows fewer objects and invents few.
+    let mean = |id: &str| entries[id]["mean"].as_f64().unwrap();
+    assert!(mean("object_recall") < mean("object_precision"));
+
+    let picture = read_rgb8(&out.join("pairs.png")).unwrap();
+    assert!(
+        picture.width_px() > 3 * picture.height_px(),
+        "8 columns, 2 rows"
+    );
+}
+
+#[test]
+fn a_second_call_reads_the_first_back() {
+    let dir = folder();
+    let args = ["demo", "--all", "--out", arg(dir.path())];
+    let first = succeed(&args);
+    let second = succeed(&args);
+    let said = &second.stderr;
+    assert!(said.contains("nothing was computed"), "{said}");
+    assert_eq!(first.stdout, second.stdout);
+}
+
+#[test]
+fn two_demos_are_the_same_to_the_bit_whatever_the_number_of_threads() {
+    let dir = folder();
+    let bits = ["1", "5"].map(|threads| {
+        let out = dir.path().join(threads);
+        succeed(&["--threads", threads, "demo", "--all", "--out", arg(&out)]);
+        [
+            "pairs.png",
+            "data/gt/scene-1.png",
+            "data/recon/scene-8.png",
+            "data/observations/recon/captions.json",
+            "run-all/scores.parquet",
+            "run-all/summary.json",
+            "run-all/summary.tex",
+            "recovery/profiles.parquet",
+        ]
+        .map(|file| fs::read(out.join(file)).unwrap())
+    });
+    assert!(bits[0] == bits[1]);
+}
+
+#[test]
+fn with_weights_on_the_machine_the_captions_are_really_embedded() {
+    let dir = folder();
+    let (out, run) = (dir.path(), dir.path().join("run-all"));
+    succeed(&["demo", "--all", "--out", arg(out)]);
+    let stood_in = scores(&run);
+    let weights = weights();
+    let again = ["demo", "--all", "--out", arg(out), "--weights"];
+    succeed(&[&again[..], &[arg(&weights), "--overwrite"]].concat());
+    let real = scores(&run);
+    assert_eq!(summary(&run)["cap_sim"]["stand_in"], false);
+    assert_eq!(summary(&run)["seed"]["stand_in"], true, "EffNet still is");
+    assert_ne!(real.column("cap_sim"), stood_in.column("cap_sim"));
+    assert_eq!(real.column("object_f1"), stood_in.column("object_f1"));
+
+    let out = &out.join("without placeholders");
+    succeed(&["demo", "--out", arg(out), "--weights", arg(&weights)]);
+    assert_eq!(
+        scores(&out.join("run")).column("cap_sim"),
+        real.column("cap_sim")
+    );
+}

@@ -1,0 +1,29 @@
+//! The command, run as its users run it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout
+)] // In shared functions too, which the lint does not see as tests.
+
+mod align;
+mod bad_input;
+mod basic_h;
+mod brainhub;
+mod compare;
+mod demo;
+mod meta;
+mod models;
+mod nsd8;
+mod perceive;
+mod plan;
+mod real_data;
+mod report;
+mod retrieve;
+mod safety_net;
+mod score;
+mod served;
+mod study;
+mod support;
+mod survey;

@@ -1,0 +1,8 @@
+//! `neurogauge meta`.
+
+mod agreement;
+mod combinations;
+mod figures;
+mod inference;
+mod questions;
+mod surveys;

@@ -1,0 +1,117 @@
+//! The eight NSD metrics from two folders of images, against the notebook's protocol on the reference
+//! implementations: six pairs cut from photographs, synthetic weights.
+
+use crate::support::checkpoints::{golden, write_checkpoint};
+use crate::support::image_pairs::ImagePairs;
+use crate::support::{folder, photograph, record, scores, succeed};
+use neurogauge::core::Image;
+use neurogauge::formats::image_file::write_png;
+use serde_json::Value;
+use std::path::Path;
+
+/// Writes stimuli and reconstructions as the golden's script makes them.
+fn write_pairs(golden: &Value, dir: &Path) {
+    let size = golden["size"].as_u64().unwrap() as usize;
+    let windows: Vec<(String, usize, usize)> =
+        serde_json::from_value(golden["windows"].clone()).unwrap();
+    let gt: Vec<Vec<u8>> = windows
+        .iter()
+        .map(|(name, left, top)| {
+            let photograph = photograph(name);
+            let row = |y: usize| ((top + y) * photograph.width_px() + left) * 3;
+            (0..size)
+                .flat_map(|y| &photograph.data()[row(y)..][..size * 3])
+                .copied()
+                .collect()
+        })
+        .collect();
+    for side in ["gt", "recon"] {
+        std::fs::create_dir_all(dir.join(side)).unwrap();
+    }
+    for (index, own) in gt.iter().enumerate() {
+        let next = |n: usize| &gt[(index + n) % gt.len()];
+        let others = next(1).iter().zip(next(2));
+        let mean = own.iter().zip(others);
+        let mean =
+            mean.map(|(&a, (&b, &c))| ((u16::from(a) + u16::from(b) + u16::from(c)) / 3) as u8);
+        for (side, data) in [("gt", own.clone()), ("recon", mean.collect())] {
+            let path = dir.join(side).join(format!("{index}.png"));
+            write_png(&path, &Image::new(size, size, data).unwrap()).unwrap();
+        }
+    }
+}
+
+/// Scores the pairs by these metrics and holds each figure against the golden.
+fn check(metrics: &[&str], models: &[&str]) {
+    let golden = golden("nsd8");
+    let dir = folder();
+    write_pairs(&golden, dir.path());
+    let checkpoints: Vec<String> = models
+        .iter()
+        .map(|model| {
+            let path = dir.path().join(format!("{model}.safetensors"));
+            write_checkpoint(&golden["models"][model], &path);
+            format!("{model}={}", path.display())
+        })
+        .collect();
+    let metrics_list = metrics.join(",");
+    let pairs = ImagePairs::of(dir.path());
+    let mut args = pairs.args(&[
+        "--metrics",
+        &metrics_list,
+        "--preset",
+        "nsd8-mindeye2",
+        "--offline",
+    ]);
+    for checkpoint in &checkpoints {
+        args.extend(["--checkpoint", checkpoint]);
+    }
+    succeed(&args);
+    let table = scores(&pairs.run);
+    for metric in metrics {
+        let expected: Vec<f64> = serde_json::from_value(golden["scores"][metric].clone()).unwrap();
+        let (_, column) = table.columns.iter().find(|(id, _)| id == metric).unwrap();
+        for (outcome, expected) in column.iter().zip(expected) {
+            let value = *outcome.as_ref().unwrap();
+            // Shares of five are exact; the distances are between vectors of f32.
+            assert!(
+                (value - expected).abs() < 2e-6,
+                "{metric}: {value}, expected {expected}"
+            );
+        }
+    }
+    let text = record(&pairs.run).to_string();
+    for model in models {
+        assert!(
+            text.contains(&format!("{model}-custom")),
+            "{model} is not recorded"
+        );
+    }
+}
+
+#[test]
+fn seven_of_the_eight_equal_the_notebook() {
+    check(
+        &[
+            "pixcorr",
+            "ssim",
+            "alexnet2",
+            "alexnet5",
+            "inception",
+            "effnet",
+            "swav",
+        ],
+        &[
+            "alexnet",
+            "inception_v3",
+            "efficientnet_b1",
+            "swav_resnet50",
+        ],
+    );
+}
+
+#[test]
+#[ignore = "writes and reads 1.2 GB"]
+fn clip_equals_the_notebook() {
+    check(&["clip"], &["clip_vit_l_14"]);
+}

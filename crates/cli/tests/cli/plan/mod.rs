@@ -1,0 +1,5 @@
+//! Plans: printed, recorded, and worked off in parts.
+
+mod dry_run;
+mod older_records;
+mod shards;

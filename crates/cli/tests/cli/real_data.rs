@@ -1,0 +1,186 @@
+//! Real reconstructions, captions and boxes against the field's own tools (`reference/real_data.py`).
+//!
+//! The data are not part of the repository: without them the tests say so and pass.
+
+use crate::support::{arg, folder, scores, shared_data, succeed, values, weights};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn golden(file: &str) -> PathBuf {
+    let goldens = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/real_data"
+    );
+    Path::new(goldens).join(file)
+}
+
+fn golden_json(file: &str) -> Value {
+    serde_json::from_slice(&fs::read(golden(file)).unwrap()).unwrap()
+}
+
+/// The largest difference between two columns.
+fn largest_difference(found: &[f64], expected: &[f64]) -> f64 {
+    assert_eq!(found.len(), expected.len());
+    let differences = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
+    differences.fold(0.0, f64::max)
+}
+
+#[test]
+fn pixels_of_brain_diffuser_s_reconstructions() {
+    let Some(data) = shared_data("brain-diffuser") else {
+        return;
+    };
+    let dir = folder();
+    let reference = golden_json("pixels.json");
+    for (system, pairs) in reference.as_object().unwrap() {
+        let run = dir.path().join(system);
+        let (gt, recon) = (data.join("gt"), data.join(system));
+        let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
+        succeed(&[&inputs[..], &["--out", arg(&run)]].concat());
+        let pairs = pairs.as_array().unwrap();
+        let stems: Vec<&str> = pairs.iter().map(|p| p["stem"].as_str().unwrap()).collect();
+        assert_eq!(scores(&run).pairs, stems);
+        for (metric, tolerance) in [("pixcorr", 1e-6), ("ssim", 1e-5)] {
+            let expected: Vec<f64> = pairs.iter().map(|p| p[metric].as_f64().unwrap()).collect();
+            let difference = largest_difference(&values(&run, metric), &expected);
+            println!("{system} {metric}: differs by up to {difference:.1e}");
+            assert!(difference < tolerance, "{system} {metric}: {difference:e}");
+        }
+    }
+}
+
+/// Writes the captions of the first `n_stems` stimuli.
+fn write_first(n_stems: usize, captions: &Path, target: &Path) {
+    let text = fs::read(captions).unwrap();
+    let all: serde_json::Map<String, Value> = serde_json::from_slice(&text).unwrap();
+    let is_wanted = |stem: &str| stem.parse::<usize>().unwrap() < n_stems;
+    let first: serde_json::Map<String, Value> = all
+        .into_iter()
+        .filter(|(stem, _)| is_wanted(stem))
+        .collect();
+    crate::support::write(target, &serde_json::to_string(&first).unwrap());
+}
+
+/// Scores every method on the first `n_stems` stimuli, holds each value against the golden, and
+/// compares the methods.
+fn captions_of_brainhub(n_stems: usize) {
+    let Some(data) = shared_data("brainhub/captions") else {
+        return;
+    };
+    let dir = folder();
+    let methods = golden_json("cap_sim_methods.json");
+    let methods: Vec<&str> = methods
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    let (shape, table) = neurogauge::formats::npy::read_f64(&golden("cap_sim.npy")).unwrap();
+    let weights = weights();
+    let (gt, recon) = (dir.path().join("gt.json"), dir.path().join("recon.json"));
+    write_first(n_stems, &data.join("reference_coco.json"), &gt);
+    let run = dir.path().join("run");
+    let mut runs = Vec::new();
+    for (method, expected) in methods.iter().zip(table.chunks(shape[1] as usize)) {
+        write_first(n_stems, &data.join(format!("{method}.json")), &recon);
+        // In one folder, so that the reference captions are embedded once: each run
+        // replaces the one before on purpose.
+        let inputs = [
+            "score",
+            "--gt-captions",
+            arg(&gt),
+            "--recon-captions",
+            arg(&recon),
+        ];
+        let others = [
+            "--out",
+            arg(&run),
+            "--weights",
+            arg(&weights),
+            "--overwrite",
+        ];
+        succeed(&[&inputs[..], &others].concat());
+        let pairs = scores(&run).pairs;
+        assert_eq!(
+            pairs[n_stems - 1],
+            (n_stems - 1).to_string(),
+            "numeric order"
+        );
+        let difference = largest_difference(&values(&run, "cap_sim"), &expected[..n_stems]);
+        println!("{method}: differs by up to {difference:.1e}");
+        assert!(difference < 1e-5, "{method}: {difference:e}");
+        let kept = dir.path().join(method);
+        for file in ["run.json", "scores.parquet"] {
+            fs::create_dir_all(&kept).unwrap();
+            fs::copy(run.join(file), kept.join(file)).unwrap();
+        }
+        runs.push(kept);
+    }
+
+    let runs: Vec<&str> = runs.iter().map(|run| arg(run)).collect();
+    let text = succeed(&[&["compare"], &runs[..], &["--format", "json"]].concat()).stdout;
+    let comparison: Value = serde_json::from_str(&text).unwrap();
+    let mut ranked: Vec<(f64, f64, &str)> = comparison["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            let estimate = &row["estimates"][0];
+            let number = |value: &Value| value.as_f64().unwrap();
+            let (rank, mean) = (number(&estimate["rank"]["rank"]), number(&estimate["mean"]));
+            (rank, mean, row["system"].as_str().unwrap())
+        })
+        .collect();
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    assert!(ranked.is_sorted_by(|a, b| a.1 > b.1), "{ranked:?}");
+    let systems: Vec<&str> = ranked.iter().map(|system| system.2).collect();
+    let by_golden = {
+        let mean = |row: usize| {
+            table[row * shape[1] as usize..][..n_stems]
+                .iter()
+                .sum::<f64>()
+        };
+        let mut rows: Vec<usize> = (0..methods.len()).collect();
+        rows.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+        rows.into_iter().map(|row| methods[row]).collect::<Vec<_>>()
+    };
+    assert_eq!(systems, by_golden);
+    let notes = ["95% intervals: studentised bootstrap over pairs, 2000 resamples"];
+    assert_eq!(comparison["notes"], serde_json::json!(notes));
+}
+
+#[test]
+fn captions_of_brainhub_s_methods_and_their_ranks() {
+    captions_of_brainhub(150);
+}
+
+#[test]
+#[ignore = "embeds 12000 captions, which takes minutes without optimisation"]
+fn captions_of_brainhub_s_methods_and_their_ranks_on_all_stimuli() {
+    captions_of_brainhub(982);
+}
+
+#[test]
+fn boxes_of_brainhub() {
+    let Some(data) = shared_data("brainhub/boxes") else {
+        return;
+    };
+    let dir = folder();
+    let run = dir.path().join("run");
+    let (gt, recon) = (
+        data.join("reference_coco.json"),
+        data.join("umbrae-subj01.json"),
+    );
+    let inputs = [
+        "--gt-detections",
+        arg(&gt),
+        "--recon-detections",
+        arg(&recon),
+    ];
+    succeed(&[&["score", "--out", arg(&run)], &inputs[..]].concat());
+    let expected: Vec<f64> = serde_json::from_value(golden_json("object_f1.json")).unwrap();
+    let difference = largest_difference(&values(&run, "object_f1"), &expected);
+    println!("object_f1: differs by up to {difference:.1e}");
+    assert!(difference < 1e-12, "{difference:e}");
+}

@@ -1,0 +1,9 @@
+//! `neurogauge study`: three systems, ratings of one of them, eight combinations of components.
+
+mod basic;
+mod configuration;
+mod page;
+mod pooled;
+mod published;
+mod repetition;
+mod tables;

@@ -1,0 +1,207 @@
+//! Runs the real binary on small inputs.
+#![allow(dead_code, reason = "every test file uses its own part of this")]
+pub(crate) mod alignments;
+pub(crate) mod arguments;
+pub(crate) mod checkpoints;
+pub(crate) mod image_pairs;
+pub(crate) mod lpips_files;
+pub(crate) mod nsd_folder;
+pub(crate) mod observations;
+pub(crate) mod safetensors;
+pub(crate) mod study_data;
+
+use neurogauge::core::synthetic::Synthetic;
+use neurogauge::core::{Image, ScoreTable};
+use neurogauge::formats::image_file::{read_rgb8, write_png};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What a run of the binary gave back.
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    /// The messages must hold all these parts.
+    #[track_caller]
+    pub(crate) fn says(&self, parts: &[&str]) {
+        for part in parts {
+            assert!(self.stderr.contains(part), "{part:?} in\n{}", self.stderr);
+        }
+    }
+}
+
+/// Runs `neurogauge` with these arguments, without the caches and settings of whoever runs the test.
+pub(crate) fn neurogauge(args: &[&str]) -> Ran {
+    neurogauge_with_cache(args, &no_cache())
+}
+
+/// Below a file, so that no folder can be made there, whoever runs the test.
+fn no_cache() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/cache")
+}
+
+/// The same with a cache of its own.
+pub(crate) fn neurogauge_with_cache(args: &[&str], cache: &Path) -> Ran {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
+        .args(args)
+        .env_remove("NEUROGAUGE_WEIGHTS")
+        .env("NEUROGAUGE_CACHE", cache)
+        .env("HF_HOME", "/nonexistent")
+        .env("TORCH_HOME", "/nonexistent")
+        .env("HF_HUB_OFFLINE", "1")
+        .output()
+        .unwrap();
+    Ran {
+        code: status.code().unwrap_or(-1),
+        stdout: String::from_utf8(stdout).unwrap(),
+        stderr: String::from_utf8(stderr).unwrap(),
+    }
+}
+
+/// The same, and it must succeed.
+pub(crate) fn succeed(args: &[&str]) -> Ran {
+    let ran = neurogauge(args);
+    assert_eq!(ran.code, 0, "{args:?}\n{}", ran.stderr);
+    ran
+}
+
+/// The same, and it must fail with this exit code and a message that holds all these parts.
+#[track_caller]
+pub(crate) fn refused(args: &[&str], code: i32, parts: &[&str]) -> Ran {
+    let ran = neurogauge(args);
+    assert_eq!(ran.code, code, "{args:?}\n{}", ran.stderr);
+    ran.says(parts);
+    assert_eq!(ran.stdout, "", "data goes to stdout, messages do not");
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+    ran
+}
+
+/// A temporary folder.
+pub(crate) fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// A path as an argument.
+pub(crate) fn arg(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A smooth picture with some grain that depends on its name.
+pub(crate) fn picture(name: &str, size_px: usize, grain: f32) -> Image<u8> {
+    let noise = Synthetic::new(name, 1);
+    let data = (0..size_px * size_px * 3)
+        .map(|i| {
+            let (x, y, c) = (i / 3 % size_px, i / 3 / size_px, i % 3);
+            let phase = noise.uniform(c as u64) * 6.0;
+            let wave = ((x as f32 / 9.0 + phase).sin() + (y as f32 / 7.0 - phase).cos()) * 50.0;
+            (128.0 + wave + grain * (noise.uniform(10 + i as u64) - 0.5)).clamp(0.0, 255.0) as u8
+        })
+        .collect();
+    Image::new(size_px, size_px, data).unwrap()
+}
+
+/// Writes a picture for each number below `n`, as `0.png` and so on; it depends on the number, with `name` before it.
+pub(crate) fn pictures(dir: &Path, name: &str, n: usize, size_px: usize, grain: f32) -> PathBuf {
+    for index in 0..n {
+        let picture = picture(&format!("{name}{index}"), size_px, grain);
+        write_png(&dir.join(format!("{index}.png")), &picture).unwrap();
+    }
+    dir.to_owned()
+}
+
+/// Folders `gt` and `recon` with a PNG for each stem; reconstructions are noisier.
+pub(crate) fn image_folders(root: &Path, stems: &[&str]) -> (PathBuf, PathBuf) {
+    let (gt, recon) = (root.join("gt"), root.join("recon"));
+    for (index, stem) in stems.iter().enumerate() {
+        write_png(&gt.join(format!("{stem}.png")), &picture(stem, 48, 4.0)).unwrap();
+        let grain = 40.0 + 25.0 * index as f32;
+        write_png(
+            &recon.join(format!("{stem}.png")),
+            &picture(stem, 48, grain),
+        )
+        .unwrap();
+    }
+    (gt, recon)
+}
+
+/// A file of an observations folder.
+pub(crate) fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// `summary.json` of a run.
+pub(crate) fn summary(run: &Path) -> serde_json::Value {
+    serde_json::from_slice(&std::fs::read(run.join("summary.json")).unwrap()).unwrap()
+}
+
+/// `run.json` of a run.
+pub(crate) fn record(run: &Path) -> serde_json::Value {
+    serde_json::from_slice(&std::fs::read(run.join("run.json")).unwrap()).unwrap()
+}
+
+/// Every score of a run.
+pub(crate) fn scores(run: &Path) -> ScoreTable {
+    neurogauge::formats::scores_parquet::read(&run.join("scores.parquet")).unwrap()
+}
+
+/// The value of a metric for each pair of a run; every one must have one.
+pub(crate) fn values(run: &Path, metric: &str) -> Vec<f64> {
+    let scores = scores(run);
+    let column = scores.column(metric).unwrap();
+    column.iter().map(|o| o.clone().unwrap()).collect()
+}
+
+/// Equal but for the last bits of a sum.
+#[track_caller]
+pub(crate) fn close(found: &[f64], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
+}
+
+/// Folder with the real weights of all-MiniLM-L6-v2.
+pub(crate) fn weights() -> PathBuf {
+    std::env::var_os("NEUROGAUGE_TEST_WEIGHTS").map(PathBuf::from).expect(
+        "NEUROGAUGE_TEST_WEIGHTS is not set: run `make test`, which fetches the weights it names",
+    )
+}
+
+/// WordNet's folder, which `make test` fetches.
+pub(crate) fn wordnet() -> PathBuf {
+    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.wordnet/usr/share/wordnet");
+    std::env::var_os("NEUROGAUGE_TEST_WORDNET").map_or_else(default, PathBuf::from)
+}
+
+/// A photograph that `make test` fetches.
+pub(crate) fn photograph(name: &str) -> Image<u8> {
+    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.photos/skimage/data");
+    let folder = std::env::var_os("NEUROGAUGE_TEST_PHOTOS").map_or_else(default, PathBuf::from);
+    read_rgb8(&folder.join(format!("{name}.png")))
+        .expect("`make test` fetches the photographs (NEUROGAUGE_TEST_PHOTOS names their folder)")
+}
+
+/// The shared real data, or `None` (with a message) where they are absent.
+pub(crate) fn shared_data(part: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("NEUROGAUGE_SHARED_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let path = root.join(part);
+    if path.exists() {
+        return Some(path);
+    }
+    println!(
+        "skipped: {} is absent (real data are not part of the repository)",
+        path.display()
+    );
+    None
+}
