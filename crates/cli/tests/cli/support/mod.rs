@@ -1,5 +1,5 @@
 //! Runs the real binary on small inputs.
-#![allow(dead_code, reason = "every test file uses its own part of this")]
+
 pub(crate) mod alignments;
 pub(crate) mod arguments;
 pub(crate) mod checkpoints;
