@@ -225,7 +225,7 @@ pub(crate) fn refuse_missing_weights(
     let ids: Vec<&str> = missing.iter().map(|entry| entry.id).collect();
     Err(Error::Model(ModelError::WeightsNotFound {
         model: with_size.collect::<Vec<_>>().join(", "),
-        reason: "a dry run and --offline download nothing",
+        reason: "a dry run downloads nothing",
         instructions: format!("Fetch them: neurogauge models fetch {}", ids.join(" ")),
     }))
 }

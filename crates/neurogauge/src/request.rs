@@ -180,6 +180,9 @@ pub struct RunSettings {
     pub weights: Option<PathBuf>,
     /// May missing weights be downloaded?
     pub allow_download: bool,
+    /// Is it only asked what would be done? Then nothing is downloaded, and missing weights are listed all at once.
+    #[serde(skip)]
+    pub is_dry_run: bool,
     /// Which weights models have and where they run, for what takes no request. Commands take those of their request.
     pub models: ModelChoices,
     /// Pairs whose masks are drawn over their images, by stem (`<out>/figures/`).

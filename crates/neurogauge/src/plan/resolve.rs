@@ -157,7 +157,7 @@ pub(crate) fn resolve<'a>(
     let mut located = locate(&request.inputs, &labels)?;
     request.models.device.check()?;
     default_observers::fill_in(&mut request, &located)?;
-    if !settings.allow_download {
+    if settings.is_dry_run {
         refuse_missing_weights(&request, settings)?;
     }
     let inputs = &request.inputs;

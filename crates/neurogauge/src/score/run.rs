@@ -38,6 +38,7 @@ pub fn plan_score(
 ) -> Result<RunRecord, Error> {
     let settings = &RunSettings {
         allow_download: false,
+        is_dry_run: true,
         ..settings.clone()
     };
     resolve(request, settings, None, progress)?.with_known(settings)
