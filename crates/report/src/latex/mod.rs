@@ -73,6 +73,17 @@ struct Cell {
     ends: Option<String>,
 }
 
+/// Columns that a page holds beside each other: metrics, or the systems of a table whose lines are the metrics.
+const MOST_COLUMNS: usize = 8;
+const MOST_SYSTEMS: usize = 6;
+/// Lines of values, each with its intervals below, that a page holds.
+const MOST_LINES: usize = 28;
+/// Beyond as many columns they stand closer.
+const LOOSE_COLUMNS: usize = 6;
+
+/// `table` environments with the metrics as columns. Where there are more than a page holds, metrics become lines if there
+/// are few systems, and else stand in several blocks below each other; what is too high for a page goes on in another
+/// environment.
 fn push_environment(
     out: &mut String,
     table: &Table,
@@ -80,52 +91,137 @@ fn push_environment(
     cell: impl Fn(usize, usize) -> Cell,
     has_chance: bool,
 ) {
-    let n_columns = table.columns.len();
-    out.push_str("\\begin{table}[t]\n\\centering\n\\small\n\\setlength{\\tabcolsep}{4pt}\n");
-    out.push_str(&format!("\\caption{{{caption}}}\n"));
+    let columns: Vec<usize> = table
+        .groups()
+        .into_iter()
+        .flat_map(|(_, members)| members)
+        .collect();
+    let n_rows = table.rows.len().max(1);
+    let is_transposed = columns.len() > MOST_COLUMNS && n_rows <= MOST_SYSTEMS;
+    let (most, blocks_per_page) = match is_transposed {
+        true => (MOST_LINES, 1),
+        false => (MOST_COLUMNS, (MOST_LINES / n_rows).max(1)),
+    };
+    // As many in each block as can be.
+    let n_blocks = columns.len().div_ceil(most).max(1);
+    let blocks: Vec<&[usize]> = columns
+        .chunks(columns.len().div_ceil(n_blocks).max(1))
+        .collect();
+    let widest = blocks.iter().map(|block| block.len()).max();
+    let is_loose = is_transposed || widest.is_none_or(|widest| widest <= LOOSE_COLUMNS);
+    let between = if is_loose { 4 } else { 2 };
+    for (page, blocks) in blocks.chunks(blocks_per_page).enumerate() {
+        let caption = match page {
+            0 => caption,
+            _ => "The same, continued.",
+        };
+        out.push_str(&format!(
+            "\\begin{{table}}[t]\n\\centering\n\\small\n\\setlength{{\\tabcolsep}}{{{between}pt}}\n\\caption{{{caption}}}\n"
+        ));
+        for (place, block) in blocks.iter().enumerate() {
+            if place > 0 {
+                out.push_str("\n\\medskip\n");
+            }
+            match is_transposed {
+                true => push_transposed(out, table, block, &cell, has_chance),
+                false => push_block(out, table, block, &cell, has_chance),
+            }
+        }
+        out.push_str("\\end{table}\n");
+    }
+}
+
+/// A `tabular` with a line for each system and these columns.
+fn push_block(
+    out: &mut String,
+    table: &Table,
+    columns: &[usize],
+    cell: &impl Fn(usize, usize) -> Cell,
+    has_chance: bool,
+) {
+    out.push_str(&format!(
+        "\\begin{{tabular}}{{l{}}}\n\\toprule\n",
+        "c".repeat(columns.len())
+    ));
+    push_head(out, table, columns);
+    out.push_str("\\midrule\n");
+    for (row, system) in table.rows.iter().map(|row| &row.system).enumerate() {
+        let cells: Vec<Cell> = columns.iter().map(|&column| cell(row, column)).collect();
+        push_cells(out, &escape(system), &cells, None);
+    }
+    if has_chance {
+        let cells = columns
+            .iter()
+            .map(|&column| math_minus(&chance(&table.columns[column])));
+        out.push_str("\\midrule\n");
+        push_row(out, "chance", cells);
+    }
+    out.push_str("\\bottomrule\n\\end{tabular}\n");
+}
+
+/// A `tabular` with a line for each metric, below the name of its group, and a column for each system.
+fn push_transposed(
+    out: &mut String,
+    table: &Table,
+    columns: &[usize],
+    cell: &impl Fn(usize, usize) -> Cell,
+    has_chance: bool,
+) {
+    let n_columns = table.rows.len() + usize::from(has_chance);
     out.push_str(&format!(
         "\\begin{{tabular}}{{l{}}}\n\\toprule\n",
         "c".repeat(n_columns)
     ));
-    push_head(out, table);
-    out.push_str("\\midrule\n");
-    let groups = table.groups();
-    for (row, system) in table.rows.iter().map(|row| &row.system).enumerate() {
-        let members = groups.iter().flat_map(|(_, members)| members);
-        let cells: Vec<Cell> = members.map(|&column| cell(row, column)).collect();
-        push_row(
-            out,
-            &escape(system),
-            cells.iter().map(|cell| cell.value.clone()),
-        );
-        if cells.iter().any(|cell| cell.ends.is_some()) {
-            push_row(
-                out,
-                "",
-                cells.iter().map(|cell| match &cell.ends {
-                    Some(ends) => format!("{{\\scriptsize {}}}", math_minus(ends)),
-                    None => String::new(),
-                }),
-            );
+    let systems = table.rows.iter().map(|row| escape(&row.system));
+    push_row(
+        out,
+        "Metric",
+        systems.chain(has_chance.then(|| "chance".to_owned())),
+    );
+    let of_group = |a: &usize, b: &usize| table.columns[*a].group == table.columns[*b].group;
+    for members in columns.chunk_by(of_group) {
+        let name = escape(table.columns[members[0]].group.label());
+        out.push_str(&format!(
+            "\\midrule\n\\multicolumn{{{}}}{{l}}{{\\emph{{{name}}}}} \\\\\n",
+            n_columns + 1
+        ));
+        for &column in members {
+            let cells: Vec<Cell> = (0..table.rows.len()).map(|row| cell(row, column)).collect();
+            let last = has_chance.then(|| math_minus(&chance(&table.columns[column])));
+            push_cells(out, &escape(&heading(&table.columns[column])), &cells, last);
         }
     }
-    if has_chance {
-        let members = groups.iter().flat_map(|(_, members)| members);
-        let cells = members.map(|&column| math_minus(&chance(&table.columns[column])));
-        out.push_str("\\midrule\n");
-        push_row(out, "chance", cells);
-    }
-    out.push_str("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
+    out.push_str("\\bottomrule\n\\end{tabular}\n");
 }
 
-/// The names of the groups, a rule below each, and the names of the metrics.
-fn push_head(out: &mut String, table: &Table) {
+/// A line of values, perhaps with one more behind them, and where there are intervals a line of these below it.
+fn push_cells(out: &mut String, first: &str, cells: &[Cell], last: Option<String>) {
+    push_row(
+        out,
+        first,
+        cells
+            .iter()
+            .map(|cell| cell.value.clone())
+            .chain(last.clone()),
+    );
+    if cells.iter().any(|cell| cell.ends.is_some()) {
+        let ends = cells.iter().map(|cell| match &cell.ends {
+            Some(ends) => format!("{{\\scriptsize {}}}", math_minus(ends)),
+            None => String::new(),
+        });
+        push_row(out, "", ends.chain(last.map(|_| String::new())));
+    }
+}
+
+/// The names of the groups of these columns, a rule below each, and the names of the metrics.
+fn push_head(out: &mut String, table: &Table, columns: &[usize]) {
     let mut spans = Vec::new();
     let mut rules = Vec::new();
     let mut first = 2;
-    for (group, members) in table.groups() {
+    let of_group = |a: &usize, b: &usize| table.columns[*a].group == table.columns[*b].group;
+    for members in columns.chunk_by(of_group) {
         let last = first + members.len() - 1;
-        let name = escape(group.label());
+        let name = escape(table.columns[members[0]].group.label());
         spans.push(format!("\\multicolumn{{{}}}{{c}}{{{name}}}", members.len()));
         rules.push(format!("\\cmidrule(lr){{{first}-{last}}}"));
         first = last + 1;
@@ -133,9 +229,9 @@ fn push_head(out: &mut String, table: &Table) {
     push_row(out, "", spans.into_iter());
     out.push_str(&rules.join(" "));
     out.push('\n');
-    let groups = table.groups();
-    let members = groups.iter().flat_map(|(_, members)| members);
-    let names = members.map(|&column| escape(&heading(&table.columns[column])));
+    let names = columns
+        .iter()
+        .map(|&column| escape(&heading(&table.columns[column])));
     push_row(out, "System", names);
 }
 

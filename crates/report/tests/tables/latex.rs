@@ -191,3 +191,87 @@ fn marks_follow_direction_ties_and_undefined_cells() {
         ["0.100", "0.400", "0.300", "0.200"]
     );
 }
+
+/// Systems with as many metrics, in two groups.
+fn wide(n_systems: usize, n_metrics: usize) -> Table {
+    let mut table = three_systems();
+    let metric = |m: usize| {
+        let mut column = table.columns[m * 2 / n_metrics].clone();
+        column.label = format!("Metric{m}");
+        column.chance = (m == 1).then_some(0.5);
+        column
+    };
+    let columns = (0..n_metrics).map(metric).collect();
+    let estimates = |s: usize| {
+        let value = |m: usize| value((s + m) as f64 / 100.0, -0.05, 0.95);
+        (0..n_metrics).map(value).collect()
+    };
+    table.rows = (0..n_systems)
+        .map(|s| row(&format!("system {s}"), estimates(s)))
+        .collect();
+    table.columns = columns;
+    table
+}
+
+#[test]
+fn more_than_eight_metrics_are_lines_or_blocks() {
+    let eight = latex(&wide(3, 8));
+    assert!(eight.contains("\\begin{tabular}{lcccccccc}"), "{eight}");
+    let few = latex(&wide(2, 9));
+    assert!(
+        few.contains(
+            "\\begin{tabular}{lccc}\n\\toprule\nMetric & system 0 & system 1 & chance \\\\"
+        )
+    );
+    assert!(
+        few.contains("\\multicolumn{4}{l}{\\emph{Low-Level}} \\\\\nMetric0 $\\uparrow$ & "),
+        "{few}"
+    );
+    assert!(few.contains(" & \\textbf{0.020} & 0.500 \\\\"), "{few}");
+    let many = latex(&wide(7, 20));
+    assert_eq!(many.matches("\\begin{table}").count(), 1);
+    assert_eq!(
+        many.matches("\\begin{tabular}{lccccccc}").count(),
+        2,
+        "{many}"
+    );
+    assert_eq!(
+        many.matches("\\begin{tabular}{lcccccc}").count(),
+        1,
+        "{many}"
+    );
+    for m in 0..20 {
+        assert_eq!(many.matches(&format!("Metric{m} ")).count(), 1, "{m}");
+    }
+}
+
+/// Every table is set by LaTeX, on a page of two columns, without a warning of boxes that are too wide.
+#[test]
+fn tables_fit_on_a_page() {
+    let dir = std::env::temp_dir().join(format!("neurogauge-latex-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let tables = [(1, 4), (1, 24), (3, 8), (6, 9), (6, 24), (7, 9), (12, 24)];
+    let tables: Vec<String> = tables.iter().map(|&(s, m)| latex(&wide(s, m))).collect();
+    let document = format!(
+        "\\documentclass{{article}}\n\\usepackage[a4paper,margin=16mm]{{geometry}}\n\\usepackage{{booktabs}}\n\
+         \\begin{{document}}\n{}\n\\end{{document}}\n",
+        tables.join("\\clearpage\n")
+    );
+    std::fs::write(dir.join("tables.tex"), document).unwrap();
+    let ran = std::process::Command::new("pdflatex")
+        .args(["-interaction=nonstopmode", "-halt-on-error", "tables.tex"])
+        .current_dir(&dir)
+        .output();
+    match ran {
+        Err(_) => println!("skipped: pdflatex is not installed"),
+        Ok(output) => {
+            let log = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(output.status.success(), "{log}");
+            assert!(
+                !log.contains("Overfull") && !log.contains("too large"),
+                "{log}"
+            );
+        }
+    }
+    std::fs::remove_dir_all(dir).unwrap();
+}
