@@ -13,7 +13,12 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     }
     let alignment = request(args)?.run(&run_settings(args), &Bars::default())?;
     let place = (args.out.as_path(), &args.overwrite);
-    output::result(&alignment, place, !args.no_figures, args.format)
+    output::result(
+        &alignment,
+        place,
+        args.figures.options().as_ref(),
+        args.format,
+    )
 }
 
 pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
@@ -38,7 +43,12 @@ pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
     let settings = settings(args.run.clone(), &args.weights);
     let alignment = align::finish(&settings, &Bars::default())?;
     let place = (args.run.as_path(), &OverwriteArgs { overwrite: false });
-    output::result(&alignment, place, !args.no_figures, args.format)
+    output::result(
+        &alignment,
+        place,
+        args.figures.options().as_ref(),
+        args.format,
+    )
 }
 
 fn run_settings(args: &AlignArgs) -> RunSettings {

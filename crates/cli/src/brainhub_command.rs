@@ -4,6 +4,7 @@ use crate::args::{CaptionArgs, GroundArgs, IntervalArgs};
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
+use neurogauge::report::figures::FigureOptions;
 use neurogauge_brainhub::{CaptionRequest, GroundRequest, caption, ground};
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
@@ -15,7 +16,8 @@ pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
         reference_embeddings: args.reference_embeddings.clone(),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
     })?;
-    output::result(&run, (&args.out, &args.overwrite), true, args.format)
+    let figures = Some(&FigureOptions::default());
+    output::result(&run, (&args.out, &args.overwrite), figures, args.format)
 }
 
 pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
@@ -25,5 +27,6 @@ pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
         threshold: args.threshold.into(),
         bootstrap: bootstrap(&args.bootstrap, &IntervalArgs::default()),
     })?;
-    output::result(&run, (&args.out, &args.overwrite), true, args.format)
+    let figures = Some(&FigureOptions::default());
+    output::result(&run, (&args.out, &args.overwrite), figures, args.format)
 }

@@ -2,7 +2,8 @@
 
 use crate::args::CiteArgs;
 use crate::output;
-use neurogauge::{Error, cite};
+use neurogauge::Error;
+use neurogauge_citations::cite;
 
 pub(crate) fn run(args: &CiteArgs) -> Result<(), Error> {
     let references = cite(&args.runs)?;

@@ -16,6 +16,7 @@ mod demo_command;
 mod doctor_command;
 mod everyday;
 mod from_json;
+mod gallery_command;
 mod given;
 mod interruption;
 mod manual_command;
@@ -178,6 +179,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Perceive(args) => perceive_command::run(args),
         Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
+        Command::Gallery(args) => gallery_command::run(args),
         Command::Report(args) => report_command::run(args),
         Command::Meta(args) => meta_command::run(args),
         Command::Study(args) => study_command::run(args),

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
         output::result(
             &meta(&request)?,
             (&out, &args.overwrite),
-            !args.figures.no_figures,
+            args.figures.drawing.options().as_ref(),
             args.format,
         )?;
     }

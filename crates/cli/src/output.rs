@@ -4,6 +4,7 @@ use crate::args::OverwriteArgs;
 use anstyle::{AnsiColor, Style};
 use neurogauge::formats::FormatError;
 use neurogauge::report::Format;
+use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report};
 use std::io::Write;
 use std::path::Path;
@@ -96,18 +97,19 @@ pub(crate) fn width() -> Option<usize> {
 pub(crate) fn result<R: Report>(
     result: &R,
     (out, overwrite): (&Path, &OverwriteArgs),
-    draws: bool,
+    figures: Option<&FigureOptions>,
     format: impl Into<Format>,
 ) -> Result<(), Error> {
     if overwrite.overwrite {
         R::set_unfinished(out)?;
     }
     result.refuse_other(out)?;
-    let not_drawn = if draws {
-        result.write_figures(out)?
-    } else {
-        result.remove_figures(out)?;
-        Vec::new()
+    let not_drawn = match figures {
+        Some(options) => result.write_figures(out, options)?,
+        None => {
+            result.remove_figures(out)?;
+            Vec::new()
+        }
     };
     result.write(out)?;
     for known in result.warnings().iter().chain(&not_drawn) {

@@ -6,6 +6,7 @@ use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
+use neurogauge::report::figures::FigureOptions;
 use neurogauge::retrieval::{RetrievalRequest, retrieval};
 use neurogauge::stats::{BootstrapOptions, MeanInterval};
 
@@ -31,5 +32,6 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
             interval,
         },
     })?;
-    output::result(&run, (&args.out, &args.overwrite), true, args.format)
+    let figures = Some(&FigureOptions::default());
+    output::result(&run, (&args.out, &args.overwrite), figures, args.format)
 }

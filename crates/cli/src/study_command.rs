@@ -6,6 +6,7 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::models::CaptionOptions;
+use neurogauge::report::figures::FigureOptions;
 use neurogauge::{CaptionerChoice, Error, Input, InputPaths, Report, RunSettings};
 use neurogauge_study::{Study, StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
@@ -28,7 +29,8 @@ pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
         Study::set_unfinished(&args.out)?;
     }
     let study = study(&config, &settings, &Bars::default())?;
-    output::result(&study, (&args.out, &args.overwrite), true, args.format)?;
+    let figures = Some(&FigureOptions::default());
+    output::result(&study, (&args.out, &args.overwrite), figures, args.format)?;
     study.check()
 }
 

@@ -4,13 +4,13 @@ use crate::Error;
 use neurogauge_core::Warning;
 use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_report::ReportError;
-use neurogauge_report::figures::Picture;
+use neurogauge_report::figures::{FigureFormat, FigureOptions, Picture};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
 /// A figure and the name of its files.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NamedPicture {
     /// Without ending.
     pub name: String,
@@ -30,7 +30,7 @@ pub struct NamedImage {
 /// The figures of a result.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
-    /// Drawn ones, which are written as SVG and PNG.
+    /// Drawn ones, which are written in every format that is asked for.
     pub pictures: Vec<NamedPicture>,
     /// Those of images, which are written as PNG.
     pub images: Vec<NamedImage>,
@@ -66,31 +66,44 @@ impl Figures {
         false
     }
 
-    /// Writes all of them, and removes those of an earlier result that this one does not have. `is_ours` says by stem
-    /// and ending which files a result can have written; other files are left alone.
+    /// Writes all of them, and removes those of an earlier result that this one does not have. `is_ours` says by stem and ending
+    /// which files a result can have written; other files are left alone. Gives a warning for each that does not fit
+    /// into the width that was asked for.
     pub(crate) fn write(
         &self,
         folder: &Path,
+        options: &FigureOptions,
         is_ours: impl Fn(&str, &str) -> bool,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<Warning>, Error> {
+        let mut unfit = Figures::default();
         let mut written = HashSet::new();
-        let pictures = self
-            .pictures
-            .iter()
-            .flat_map(|NamedPicture { name, picture }| {
-                [
-                    (format!("{name}.svg"), picture.svg.as_bytes()),
-                    (format!("{name}.png"), picture.png.as_slice()),
-                ]
-            });
-        let images = self.images.iter();
-        let images = images.map(|image| (format!("{}.png", image.name), image.png.as_slice()));
-        for (name, bytes) in pictures.chain(images) {
+        let mut write = |name: String, bytes: &[u8]| -> Result<(), Error> {
             atomic_file::write(&folder.join(&name), bytes)?;
             written.insert(name);
+            Ok(())
+        };
+        for NamedPicture { name, picture } in &self.pictures {
+            for format in &options.formats {
+                match picture.file(*format, &options.style) {
+                    Ok(bytes) => write(format!("{name}.{}", format.ending()), &bytes)?,
+                    Err(error) => {
+                        unfit.not_drawn(name, &error.to_string());
+                        break;
+                    }
+                }
+            }
         }
-        remove_others(folder, &written, is_ours)
+        for image in &self.images {
+            write(format!("{}.png", image.name), &image.png)?;
+        }
+        remove_others(folder, &written, is_ours)?;
+        Ok(unfit.warnings)
     }
+}
+
+/// Can a drawn figure have this ending?
+pub(crate) fn is_drawn(ending: &str) -> bool {
+    FigureFormat::of_ending(ending).is_some()
 }
 
 /// A value in a figure's note.

@@ -6,7 +6,6 @@
 
 pub mod align;
 mod caption_sentences;
-mod cite;
 mod coco;
 mod compare;
 mod compute;
@@ -44,7 +43,6 @@ mod summary;
 mod toml_file;
 
 pub use caption_sentences::SentenceRecipe;
-pub use cite::{Reference, cite, cite_records, result_record};
 pub use coco::coco_summary;
 pub use compare::{
     CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare, compare_runs,

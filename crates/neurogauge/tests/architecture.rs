@@ -42,7 +42,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-demo", &["neurogauge"]),
     ("neurogauge-brainhub", &["neurogauge"]),
     ("neurogauge-doctor", &["neurogauge"]),
-    ("neurogauge-report-page", &["neurogauge"]),
+    ("neurogauge-citations", &["neurogauge"]),
+    ("neurogauge-gallery", &["neurogauge"]),
+    (
+        "neurogauge-report-page",
+        &["neurogauge", "neurogauge-citations"],
+    ),
     (
         "neurogauge-study",
         &["neurogauge", "neurogauge-report-page"],
@@ -53,14 +58,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "neurogauge",
             "neurogauge-brainhub",
+            "neurogauge-citations",
             "neurogauge-demo",
             "neurogauge-doctor",
+            "neurogauge-gallery",
             "neurogauge-report-page",
             "neurogauge-study",
             "neurogauge-survey",
         ],
     ),
-    ("neurogauge-python", &["neurogauge", "neurogauge-cli"]),
+    (
+        "neurogauge-python",
+        &["neurogauge", "neurogauge-citations", "neurogauge-cli"],
+    ),
 ];
 
 /// Libraries that may appear in one crate only.
@@ -71,8 +81,8 @@ const CONFINED: &[(&str, &str)] = &[
     ("ureq", "neurogauge-models"),
     ("pyo3", "neurogauge-python"),
     ("numpy", "neurogauge-python"),
-    ("plotters", "neurogauge-report"),
-    ("plotters-backend", "neurogauge-report"),
+    ("pdf-writer", "neurogauge-report"),
+    ("subsetter", "neurogauge-report"),
     ("tiny-skia", "neurogauge-report"),
     ("ttf-parser", "neurogauge-report"),
     ("dejavu", "neurogauge-report"),

@@ -114,12 +114,31 @@ pub enum ReportError {
         /// The most that either may be.
         limit_px: f64,
     },
-    /// The plotting library gave up.
+    /// More than fits into the width that was asked for.
+    #[error(
+        "the figure {title:?} takes a width of {needed_mm:.0} mm at least, and {width_mm:.0} mm were asked for; give it \
+         more width, or smaller letters"
+    )]
+    FigureTooNarrow {
+        /// Title of the figure.
+        title: String,
+        /// The width that was asked for.
+        width_mm: f64,
+        /// What it takes.
+        needed_mm: f64,
+    },
+    /// A file whose ending names no format of figures.
+    #[error("{}: a figure is written as .svg, .png or .pdf; give the file one of these endings", path.display())]
+    UnknownFigureFormat {
+        /// The file.
+        path: std::path::PathBuf,
+    },
+    /// A figure that cannot be written as a file.
     #[error("the figure {title:?} could not be drawn: {reason}")]
     NotDrawn {
         /// Title of the figure.
         title: String,
-        /// What the library said.
+        /// Why.
         reason: String,
     },
 }
@@ -129,7 +148,9 @@ impl ReportError {
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
         match self {
-            ReportError::UnknownFormat { .. } => Fault::Usage,
+            ReportError::UnknownFormat { .. }
+            | ReportError::FigureTooNarrow { .. }
+            | ReportError::UnknownFigureFormat { .. } => Fault::Usage,
             ReportError::Empty { .. }
             | ReportError::RowLength { .. }
             | ReportError::NonFinite { .. }

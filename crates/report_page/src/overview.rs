@@ -263,6 +263,7 @@ pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Erro
             title: format!("{} {}", metric.label, metric.direction.arrow()),
             dots,
             levels: levels.into_iter().collect(),
+            ..IntervalPanel::default()
         })
     };
     let panels: Vec<IntervalPanel> = scores.metrics.iter().filter_map(panel).collect();
@@ -276,5 +277,5 @@ pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Erro
         ..Intervals::default()
     };
     let about = "Means with intervals of every metric; the table of the overview has the numbers";
-    Ok(html::figure(&figure.draw()?.svg, about))
+    Ok(html::figure(&figure.draw()?.svg(), about))
 }

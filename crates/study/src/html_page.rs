@@ -95,7 +95,7 @@ fn figure(item: &PaperItem, figures: &Figures) -> Option<(String, SectionFigure)
         .iter()
         .find(|drawn| drawn.name == item.name);
     if let Some(drawn) = drawn {
-        return Some((about, SectionFigure::Svg(drawn.picture.svg.clone())));
+        return Some((about, SectionFigure::Svg(drawn.picture.svg())));
     }
     let image = figures
         .images

@@ -9,6 +9,7 @@ use neurogauge::formats::metric_table;
 use neurogauge::meta::{
     CombinationRequest, CombineWhen, MetaRequest, MetaRun, WorstCaseRequest, meta,
 };
+use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report};
 use std::path::Path;
 
@@ -134,7 +135,8 @@ impl Rated<'_> {
     /// Writes tables and figures as `neurogauge meta` does.
     pub(crate) fn write(&self, out: &Path) -> Result<(), Error> {
         let folder = out.join(&self.place);
-        self.meta.write_figures(&folder)?;
+        self.meta
+            .write_figures(&folder, &FigureOptions::default())?;
         self.meta.write(&folder)
     }
 }

@@ -29,9 +29,8 @@ pub(crate) struct AlignArgs {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArgs,
-    /// Do not draw the figures (OUT/figures, SVG and PNG)
-    #[arg(long)]
-    pub(crate) no_figures: bool,
+    #[command(flatten)]
+    pub(crate) figures: FigureArgs,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: OutputFormat,

@@ -4,9 +4,8 @@ use super::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct MetaFigureArgs {
-    /// Do not draw the figures (OUT/figures, SVG and PNG)
-    #[arg(long, help_heading = "Outputs")]
-    pub(crate) no_figures: bool,
+    #[command(flatten)]
+    pub(crate) drawing: FigureArgs,
     /// Items per metric whose rank differs most from the rank by people; 0 for none
     #[arg(
         long,

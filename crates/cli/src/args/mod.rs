@@ -7,6 +7,8 @@ mod cache;
 mod check;
 mod choices;
 mod combinations;
+mod figures;
+mod gallery;
 mod inputs;
 mod manual;
 mod masks;
@@ -33,6 +35,8 @@ pub(crate) use cache::*;
 pub(crate) use check::*;
 pub(crate) use choices::*;
 pub(crate) use combinations::*;
+pub(crate) use figures::*;
+pub(crate) use gallery::*;
 pub(crate) use inputs::*;
 pub(crate) use manual::*;
 pub(crate) use masks::*;
@@ -112,6 +116,8 @@ pub(crate) enum Command {
     Perceive(Box<PerceiveArgs>),
     /// Set finished runs side by side on the pairs they share: intervals, ranks, a test of every difference
     Compare(CompareArgs),
+    /// Draw the figure of every paper: stimuli, and below them what each system made of them
+    Gallery(GalleryArgs),
     /// Put finished runs on one page to look at, to send and to print: an HTML file that loads nothing
     Report(ReportArgs),
     /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
@@ -205,9 +211,11 @@ pub(crate) struct CompareArgs {
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArgs,
-    /// Also draw figures into this folder (SVG and PNG): masks by level, BASIC-H against BASIC-L
+    /// Also draw figures into this folder: estimates, differences, ranks, single pairs; masks by level, BASIC-H against BASIC-L
     #[arg(long, value_name = "DIR")]
     pub(crate) figures: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Intervals")]

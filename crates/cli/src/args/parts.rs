@@ -30,9 +30,8 @@ pub(crate) struct FinishArgs {
     /// The folder that was planned. Parts of `align` must all be done; those of other commands are done where they are not
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Do not draw the figures (RUN/figures, SVG and PNG)
-    #[arg(long)]
-    pub(crate) no_figures: bool,
+    #[command(flatten)]
+    pub(crate) figures: FigureArgs,
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: OutputFormat,

@@ -329,3 +329,166 @@ fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
     succeed(&[&other[..], &["--overwrite"]].concat());
     assert_ne!(read("compare.json"), printed);
 }
+
+#[test]
+fn figures_of_the_fields_metrics_are_drawn_in_the_formats_that_are_asked_for() {
+    let dir = folder();
+    let [good, bad] = [("good", 20.0), ("bad", 240.0)].map(|(name, grain)| {
+        run(
+            dir.path(),
+            name,
+            grain,
+            &STEMS,
+            &["--metrics", "pixcorr,ssim"],
+        )
+    });
+    let figures = dir.path().join("figures");
+    let names = |folder: &Path| {
+        let files = std::fs::read_dir(folder).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    };
+    compare(&[&good, &bad], &["--figures", arg(&figures)]);
+    let drawn = ["differences", "estimates", "pairs", "ranks"];
+    let both = drawn
+        .iter()
+        .flat_map(|name| ["png", "svg"].map(|e| format!("{name}.{e}")));
+    assert_eq!(names(&figures), both.collect::<Vec<_>>());
+    let svg = std::fs::read_to_string(figures.join("pairs.svg")).unwrap();
+    assert!(svg.contains("PixCorr ↑") && svg.contains("SSIM ↑"), "{svg}");
+    // Two metrics of two systems: eight pairs and their mean.
+    assert_eq!(svg.matches("<circle").count(), 2 * 2 * (8 + 1));
+    let differences = std::fs::read_to_string(figures.join("differences.svg")).unwrap();
+    assert!(differences.contains("good − bad") && differences.contains("no difference"));
+
+    // What an earlier command drew is gone; other files stay.
+    write(&figures.join("mine.pdf"), "mine");
+    let column = [
+        "--figures",
+        arg(&figures),
+        "--figure-format",
+        "pdf",
+        "--figure-width",
+        "single",
+        "--figure-font-size",
+        "7",
+        "--figure-caption",
+        "off",
+    ];
+    compare(&[&good, &bad], &column);
+    let mut expected: Vec<String> = drawn.iter().map(|name| format!("{name}.pdf")).collect();
+    expected.insert(2, "mine.pdf".to_owned());
+    assert_eq!(names(&figures), expected);
+    let wrong = ["compare", arg(&good), arg(&bad), "--figure-width", "89"];
+    refused(&wrong, 2, &["such as 89mm or 3.5in"]);
+}
+
+#[test]
+fn a_gallery_shows_the_pairs_that_are_asked_for() {
+    let dir = folder();
+    let grains = ["1", "2", "3", "4", "5"];
+    let [gt, clear, dim] = ["gt", "clear", "dim"].map(|name| dir.path().join(name));
+    for (place, stem) in grains.iter().enumerate() {
+        let file = format!("{stem}.png");
+        write_png(&gt.join(&file), &picture(stem, 32, 0.0)).unwrap();
+        let grain = 10.0 + 40.0 * place as f32;
+        write_png(&clear.join(&file), &picture(stem, 32, grain)).unwrap();
+        // The fourth pair is where the two differ most.
+        let worse = if *stem == "4" { 250.0 } else { grain };
+        write_png(&dim.join(&file), &picture(stem, 32, worse)).unwrap();
+    }
+    let (a, b) = (format!("A={}", arg(&clear)), format!("B={}", arg(&dim)));
+    let out = dir.path().join("figure.svg");
+    let inputs = ["gallery", "--gt", arg(&gt), "--recon", &a, &b];
+    let into = ["--out", arg(&out)];
+    let picks = [
+        "--pick",
+        "best,median,worst:1,largest-gain:A-B,2",
+        "--by",
+        "pixcorr",
+        "--by-system",
+        "A",
+        "--metric",
+        "ssim",
+    ];
+    let args = [&inputs[..], &picks, &into].concat();
+    let said = succeed(&args).stderr;
+    assert!(
+        said.contains("1 (best), 3 (median), 5 (worst), 4 (gain A − B), 2"),
+        "{said}"
+    );
+    assert!(said.contains("PixCorr: computed from the images"), "{said}");
+    let svg = std::fs::read_to_string(&out).unwrap();
+    assert!(svg.starts_with("<svg width=\"180mm\""), "{svg}");
+    assert_eq!(svg.matches("<image").count(), 3 * 5);
+    for words in ["stimulus", "A", "B", "best", "median", "worst"] {
+        assert!(svg.lines().any(|line| line == words), "{words}");
+    }
+    // The same again is the same file; another one is not replaced unasked.
+    succeed(&args);
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), svg);
+    let wrong: [(&[&str], &str); 8] = [
+        (&["--pick", "3"], "is there already"),
+        (
+            &["--pick", "7"],
+            "no stimulus has the stem \"7\"; there are 1, 2, 3, 4, 5",
+        ),
+        (&["--pick", "best"], "--by"),
+        (
+            &["--pick", "best:6", "--by", "ssim"],
+            "6 pairs are asked for, and 5",
+        ),
+        (
+            &["--pick", "largest-gain:A-C", "--by", "ssim"],
+            "there are A, B",
+        ),
+        (
+            &["--pick", "best", "--by", "ssim", "--by-system", "C"],
+            "\"C\" is no system here",
+        ),
+        (
+            &["--pick", "best", "--by", "seed"],
+            "a metric of pixels: pixcorr, ssim",
+        ),
+        (
+            &["--pick", "1", "--figure-width", "600mm"],
+            "a page has 240 mm",
+        ),
+    ];
+    for (more, part) in wrong {
+        refused(&[&inputs[..], more, &into].concat(), 2, &[part]);
+    }
+}
+
+#[test]
+fn a_gallery_of_runs_has_their_scores() {
+    let dir = folder();
+    let made = run(
+        dir.path(),
+        "made",
+        60.0,
+        &["1", "2", "10"],
+        &["--metrics", "pixcorr"],
+    );
+    let system = format!("mind-eye={}", arg(&made));
+    let out = dir.path().join("figure.pdf");
+    let args = [
+        "gallery",
+        "--recon",
+        &system,
+        "--pick",
+        "worst:2",
+        "--metric",
+        "pixcorr",
+        "--out",
+        arg(&out),
+    ];
+    let said = succeed(&args).stderr;
+    assert!(said.contains("PixCorr: the scores of the runs."), "{said}");
+    let pdf = std::fs::read(&out).unwrap();
+    assert!(pdf.starts_with(b"%PDF-"));
+    let lacking = [&args[..4], &["best", "--by", "clip", "--out", arg(&out)]].concat();
+    refused(&lacking, 2, &["the run of mind-eye has no scores of clip"]);
+}

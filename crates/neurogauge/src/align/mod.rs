@@ -31,7 +31,7 @@ pub use record::AlignRecord;
 pub use request::{AlignRequest, finish, work};
 pub use run::AlignRun;
 
-use crate::figure_files::Figures;
+use crate::figure_files::{self, Figures};
 use crate::results::{Provenance, Report, ResultFiles, keep};
 use crate::{Error, Progress, RunSettings};
 use neurogauge_alignment::study::{Summarising, control_scores, unit_scores};
@@ -162,7 +162,7 @@ impl Report for Alignment {
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        figures::NAMES.contains(&stem) && matches!(ending, "svg" | "png")
+        figures::NAMES.contains(&stem) && figure_files::is_drawn(ending)
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

@@ -30,6 +30,8 @@ pub struct SystemComparison {
     pub table: Table,
     /// The content of `compare.json`.
     record: CompareRecord,
+    /// For every metric that is a mean over pairs: the pairs' values, for each system.
+    pub(super) pairs: Vec<(&'static str, Vec<Vec<f64>>)>,
 }
 
 /// The content of `compare.json`: the table's data with differences, and what it is made of.
@@ -107,7 +109,7 @@ pub fn compare_runs(
         .map(|run| restrict(&run.scores, &shared))
         .collect();
 
-    let mut metrics = Vec::new();
+    let (mut metrics, mut pairs) = (Vec::new(), Vec::new());
     for metric in METRICS {
         let having: Vec<usize> = (0..runs.len())
             .filter(|&i| tables[i].column(metric.spec.id).is_some())
@@ -143,6 +145,24 @@ pub fn compare_runs(
             ));
         }
         notes.extend(pool_report::difference(metric, runs, &systems));
+        let has_all = |pair: &usize| {
+            borrowed
+                .iter()
+                .flatten()
+                .all(|column| column[*pair].is_ok())
+        };
+        let shown: Vec<usize> = (0..shared.len()).filter(has_all).collect();
+        let values: Option<Vec<Vec<f64>>> = borrowed
+            .iter()
+            .map(|columns| match columns.as_slice() {
+                [column] => shown
+                    .iter()
+                    .map(|&pair| column[pair].clone().ok())
+                    .collect(),
+                _ => None,
+            })
+            .collect();
+        pairs.extend(values.map(|values| (metric.spec.id, values)));
         metrics.push((metric, comparison));
     }
     if metrics.is_empty() {
@@ -172,6 +192,7 @@ pub fn compare_runs(
         metrics,
         table,
         record,
+        pairs,
     })
 }
 

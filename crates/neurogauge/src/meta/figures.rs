@@ -1,9 +1,10 @@
 //! The figures of a meta-evaluation, as data for the report.
 
 use super::text_tables::interval_notes;
-use super::{ClassAnalysis, MetaRun};
+use super::{ClassAnalysis, MetaRecord, MetaRun};
 use crate::figure_files::{Figures, two_decimals};
 use neurogauge_core::Seed;
+use neurogauge_metrics::find;
 use neurogauge_report::figures::{
     ColourScale, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel,
 };
@@ -23,25 +24,60 @@ pub(super) const AVERAGES: &str = "averages_";
 pub(super) fn figures(run: &MetaRun) -> Figures {
     let result = &run.record.result;
     let mut figures = Figures::default();
-    figures.add("agreement", agreement(result).draw());
-    figures.add("scatter", scatter(run).draw());
+    let labels = Labels(&run.record);
+    figures.add("agreement", agreement(result, &labels).draw());
+    figures.add("scatter", scatter(run, &labels).draw());
     if result.metrics.len() > 1 {
-        figures.add("differences", differences(result).draw());
+        figures.add("differences", differences(result, &labels).draw());
     }
     if let Some(found) = &run.record.combinations {
         for statistic in COMBINED_STATISTICS {
-            let heatmap = averages(&found.averages, statistic);
+            let heatmap = averages(&found.averages, statistic, &labels);
             figures.add(format!("{AVERAGES}{}", statistic.id()), heatmap.draw());
         }
     }
     if let Some(classes) = &run.record.classes {
-        figures.add("classes", of_classes(classes).draw());
+        figures.add("classes", of_classes(classes, &labels).draw());
     }
     figures
 }
 
+/// What figures call the metrics: as the registry does, with a dagger where they rest on placeholder models.
+struct Labels<'a>(&'a MetaRecord);
+
+impl Labels<'_> {
+    fn is_stand_in(&self, name: &str) -> bool {
+        let mut warnings = self.0.warnings.iter();
+        warnings.any(|warning| warning.code == "stand_in" && warning.subject == name)
+    }
+
+    fn label(&self, name: &str) -> String {
+        let mut roles = self.0.metrics.iter();
+        let role = roles.find(|role| role.name == name);
+        let metric = role.and_then(|role| find(role.registry_id?));
+        // Behind the id there may be the source, where two share it.
+        let label = metric.and_then(|metric| {
+            let rest = name.strip_prefix(metric.spec.id)?;
+            let is_whole = rest.is_empty() || rest.starts_with(" (");
+            is_whole.then(|| format!("{}{rest}", metric.spec.label))
+        });
+        let dagger = if self.is_stand_in(name) { "†" } else { "" };
+        format!("{}{dagger}", label.as_deref().unwrap_or(name))
+    }
+
+    /// A caption, and what the dagger means where a label has one.
+    fn caption(&self, caption: &str) -> String {
+        let mut names = self.0.metrics.iter().map(|role| &role.name);
+        let dagger = match names.any(|name| self.is_stand_in(name)) {
+            true => " †: rests on a placeholder model; the numbers mean nothing.",
+            false => "",
+        };
+        format!("{}{dagger}", caption.trim_end())
+    }
+}
+
 /// Metrics with their intervals, a panel for each statistic, the best first by the first of them.
-fn agreement(result: &MetaResult) -> Intervals {
+fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
     let mut order: Vec<usize> = (0..result.metrics.len()).collect();
     let first = |m: &usize| {
         let statistics = result.metrics[*m].statistics.first();
@@ -51,7 +87,11 @@ fn agreement(result: &MetaResult) -> Intervals {
     order.sort_by(|a, b| first(b).total_cmp(&first(a)));
     let shown = |&m: &usize| {
         let metric = &result.metrics[m];
-        format!("{} {}", metric.name, metric.direction.arrow())
+        format!(
+            "{} {}",
+            labels.label(&metric.name),
+            metric.direction.arrow()
+        )
     };
     let panels = Statistic::MAIN.iter().map(|statistic| {
         let dots = order.iter().enumerate().filter_map(|(row, &m)| {
@@ -79,6 +119,7 @@ fn agreement(result: &MetaResult) -> Intervals {
                     })
                 })
                 .collect(),
+            ..IntervalPanel::default()
         }
     });
     let main = result.metrics.iter().flat_map(|metric| {
@@ -92,21 +133,19 @@ fn agreement(result: &MetaResult) -> Intervals {
         rows: order.iter().map(shown).collect(),
         series: Vec::new(),
         notch_label: "chance".to_owned(),
-        caption: format!(
+        caption: labels.caption(&format!(
             "{} raters, {} items. {}% intervals: {}. {}",
             result.n_raters,
             result.n_items,
             result.options.bootstrap.level * 100.0,
             result.options.in_words("items"),
             interval_notes(main.map(|(metric, figure)| (metric.name.as_str(), figure))).join(" ")
-        )
-        .trim_end()
-        .to_owned(),
+        )),
     }
 }
 
 /// Each metric against the human score.
-fn scatter(run: &MetaRun) -> Scatter {
+fn scatter(run: &MetaRun, labels: &Labels<'_>) -> Scatter {
     let result = &run.record.result;
     let items = &run.items;
     let mut is_thinned = false;
@@ -126,7 +165,11 @@ fn scatter(run: &MetaRun) -> Scatter {
                 points.truncate(MAX_POINTS);
             }
             ScatterPanel {
-                title: format!("{} {}", metric.name, metric.direction.arrow()),
+                title: format!(
+                    "{} {}",
+                    labels.label(&metric.name),
+                    metric.direction.arrow()
+                ),
                 points,
                 fit: Fit::LeastSquares,
                 note: note(metric),
@@ -148,7 +191,7 @@ fn scatter(run: &MetaRun) -> Scatter {
         y_label: "human score".to_owned(),
         groups: Vec::new(),
         panels,
-        caption,
+        caption: labels.caption(&caption),
     }
 }
 
@@ -169,7 +212,7 @@ fn note(metric: &MetricAgreement) -> String {
 }
 
 /// How much better each metric agrees with people than each other.
-fn differences(result: &MetaResult) -> Heatmap {
+fn differences(result: &MetaResult, labels: &Labels<'_>) -> Heatmap {
     let names: Vec<String> = result.metrics.iter().map(|m| m.name.clone()).collect();
     let place = |name: &String| names.iter().position(|known| known == name);
     let statistic = Statistic::KendallTauB;
@@ -190,40 +233,47 @@ fn differences(result: &MetaResult) -> Heatmap {
             .any(|s| s.statistic == statistic && s.value.is_ok());
         row[place] = has_value.then_some(0.0);
     }
+    let shown: Vec<String> = names.iter().map(|name| labels.label(name)).collect();
     Heatmap {
         title: format!("Differences in {}", statistic.label()),
-        rows: names.clone(),
-        columns: names,
+        rows: shown.clone(),
+        columns: shown,
         values,
         decimals: 3,
         scale: ColourScale::Diverging,
         value_label: "row − column".to_owned(),
-        caption:
-            "Red: the metric of the row agrees better with people than that of the column, on \
-                  the items that both have scores for."
-                .to_owned(),
+        caption: labels.caption(
+            "Red: the metric of the row agrees better with people than that of the column, on the items that both have \
+             scores for.",
+        ),
         ..Heatmap::default()
     }
 }
 
 /// The agreement of the average of every two metrics with people, the metrics alone on the diagonal.
-fn averages(averages: &PairwiseAverages, statistic: Statistic) -> Heatmap {
+fn averages(averages: &PairwiseAverages, statistic: Statistic, labels: &Labels<'_>) -> Heatmap {
+    let shown: Vec<String> = averages
+        .labels
+        .iter()
+        .map(|name| labels.label(name))
+        .collect();
     Heatmap {
         title: format!("{} of the average of two metrics", statistic.label()),
-        rows: averages.labels.clone(),
-        columns: averages.labels.clone(),
+        rows: shown.clone(),
+        columns: shown,
         values: averages.matrix(statistic),
         decimals: 3,
         scale: ColourScale::Sequential,
         value_label: statistic.label().to_owned(),
-        caption: "Each cell is over the items that its two metrics share; on the diagonal the metric alone."
-            .to_owned(),
+        caption: labels.caption(
+            "Each cell is over the items that its two metrics share; on the diagonal the metric alone.",
+        ),
         ..Heatmap::default()
     }
 }
 
 /// Metrics and people, for pairs of the same and of different class.
-fn of_classes(classes: &ClassAnalysis) -> Intervals {
+fn of_classes(classes: &ClassAnalysis, labels: &Labels<'_>) -> Intervals {
     let with_figures: Vec<_> = classes
         .metrics
         .iter()
@@ -255,14 +305,14 @@ fn of_classes(classes: &ClassAnalysis) -> Intervals {
         IntervalPanel {
             title: title.to_owned(),
             dots: dots.collect(),
-            levels: Vec::new(),
+            ..IntervalPanel::default()
         }
     };
     Intervals {
         title: "Pairs of the same and of different class".to_owned(),
         rows: with_figures
             .iter()
-            .map(|(metric, _)| metric.metric.clone())
+            .map(|(metric, _)| labels.label(&metric.metric))
             .collect(),
         series: vec!["metric".to_owned(), "people".to_owned()],
         notch_label: String::new(),
@@ -270,9 +320,9 @@ fn of_classes(classes: &ClassAnalysis) -> Intervals {
             panel("same class, mean z", true),
             panel("different class, mean z", false),
         ],
-        caption: format!(
+        caption: labels.caption(&format!(
             "{} items with labels. A metric above people thinks too much of such pairs.",
             classes.n_labelled
-        ),
+        )),
     }
 }

@@ -29,7 +29,7 @@ pub use request::{HeldTable, HeldTables, MetaRequest};
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
 use crate::Error;
-use crate::figure_files::{Figures, file_name};
+use crate::figure_files::{self, Figures, file_name};
 use crate::results::{Provenance, Report, ResultFiles};
 use join::Joined;
 use neurogauge_core::Warning;
@@ -194,10 +194,6 @@ impl Report for MetaRun {
 
     fn has_figure(stem: &str, ending: &str) -> bool {
         let is_drawn = figures::NAMES.contains(&stem) || stem.starts_with(figures::AVERAGES);
-        match ending {
-            "png" => is_drawn || stem.starts_with(WORST),
-            "svg" => is_drawn,
-            _ => false,
-        }
+        is_drawn && figure_files::is_drawn(ending) || ending == "png" && stem.starts_with(WORST)
     }
 }

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::figure_files::{self, Figures};
 use neurogauge_core::Warning;
 use neurogauge_formats::{atomic_file, json};
+use neurogauge_report::figures::FigureOptions;
 use neurogauge_report::{Format, ResultTable};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -129,23 +130,24 @@ pub trait Report {
         Ok(())
     }
 
-    /// Writes the figures into `folder/figures`, as SVG and PNG, and says which could not be drawn.
+    /// Writes the figures into `folder/figures`, and says which could not be drawn.
     ///
     /// Figures of an earlier result that this one does not have are removed; other files are left alone.
     ///
     /// # Errors
     /// Files that cannot be written or removed.
-    fn write_figures(&self, folder: &Path) -> Result<Vec<Warning>, Error> {
-        self.draw_into(&folder.join("figures"))
+    fn write_figures(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Warning>, Error> {
+        self.draw_into(&folder.join("figures"), options)
     }
 
     /// The same into the folder itself.
     ///
     /// # Errors
     /// Files that cannot be written or removed.
-    fn draw_into(&self, folder: &Path) -> Result<Vec<Warning>, Error> {
-        let figures = self.figures()?;
-        figures.write(folder, Self::has_figure)?;
+    fn draw_into(&self, folder: &Path, options: &FigureOptions) -> Result<Vec<Warning>, Error> {
+        let mut figures = self.figures()?;
+        let unfit = figures.write(folder, options, Self::has_figure)?;
+        figures.warnings.extend(unfit);
         Ok(figures.warnings)
     }
 

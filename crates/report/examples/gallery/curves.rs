@@ -52,6 +52,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
                 band("other people (10th to 90th percentile)", 0.75, 0.07),
             ],
             curves: curves.collect(),
+            ..CurvePanel::default()
         }
     };
     for (name, n_panels, n_curves) in [

@@ -40,6 +40,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
                     label: "one rater against the others".into(),
                     value: 0.8,
                 }],
+                ..IntervalPanel::default()
             }
         });
         let series = ["supervised", "self-supervised", "untrained"];

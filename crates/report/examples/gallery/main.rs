@@ -10,7 +10,7 @@ mod scatters;
 mod sheets;
 
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_report::figures::Picture;
+use neurogauge_report::figures::{FigureFormat, FigureStyle, Picture};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -44,9 +44,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn keep(folder: &Path, name: &str, picture: &Picture) -> std::io::Result<()> {
-    std::fs::write(folder.join(format!("{name}.svg")), &picture.svg)?;
-    std::fs::write(folder.join(format!("{name}.png")), &picture.png)
+/// In every format as it is, and as PDF at the width of a column.
+fn keep(folder: &Path, name: &str, picture: &Picture) -> Result<(), Box<dyn Error>> {
+    for format in FigureFormat::ALL {
+        let path = folder.join(format!("{name}.{}", format.ending()));
+        std::fs::write(path, picture.file(format, &FigureStyle::default())?)?;
+    }
+    let column = FigureStyle {
+        width_mm: Some(FigureStyle::DOUBLE_COLUMN_MM),
+        font_size_pt: 7.0,
+        caption: false,
+    };
+    let path = folder.join(format!("{name}-column.pdf"));
+    match picture.file(FigureFormat::Pdf, &column) {
+        Ok(pdf) => std::fs::write(path, pdf)?,
+        Err(error) => eprintln!("{name}: {error}"),
+    }
+    Ok(())
 }
 
 /// `n` numbers between 0 and 1.

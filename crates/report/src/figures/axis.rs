@@ -2,8 +2,6 @@
 
 use super::style::{TICK, widest};
 use crate::number::fixed;
-use plotters::coord::ranged1d::Ranged;
-use plotters::coord::types::RangedCoordf64;
 
 /// Share of the range that is left free at either end.
 const PADDING: f64 = 0.05;
@@ -61,8 +59,8 @@ impl Axis {
     }
 
     fn ticked(low: f64, high: f64, n_ticks: usize) -> Self {
-        let ticks: Vec<f64> = RangedCoordf64::from(low..high).key_points(n_ticks);
-        let labels = labels(&ticks);
+        let (ticks, step) = round_ticks(low, high, n_ticks);
+        let labels = labels(&ticks, step);
         Axis {
             low,
             high,
@@ -86,20 +84,62 @@ impl Axis {
             .unwrap_or_else(|| Axis::ticked(self.low, self.high, 2))
     }
 
+    /// The same range with those of its ticks that are whole numbers.
+    pub(super) fn whole(mut self) -> Self {
+        self.ticks.retain(|tick| tick.fract() == 0.0);
+        self.labels = labels(&self.ticks, 1.0);
+        self
+    }
+
     /// How far along the range a value lies, from 0 to 1.
     pub(super) fn share(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
 }
 
-/// With the decimals that their steps need, or in powers of ten.
-fn labels(ticks: &[f64]) -> Vec<String> {
+/// Multiples of 1, 2 or 5 times a power of ten within a range, as close together as gives at most `n_most` of them, but
+/// at least two; and the step between them.
+fn round_ticks(low: f64, high: f64, n_most: usize) -> (Vec<f64>, f64) {
+    let power = ((high - low) / n_most.max(2) as f64).log10().floor() as i32;
+    let multiples = |(factor, power): (f64, i32)| -> (Vec<f64>, f64) {
+        // Divided by a whole number below one, so that the ticks are the decimals that they are written as.
+        let times = |count: f64| match power {
+            0.. => count * factor * 10_f64.powi(power),
+            // In two steps: the power of ten of a subnormal number has no inverse.
+            ..-300 => count * factor / 1e300 / 10_f64.powi(-power - 300),
+            _ => count * factor / 10_f64.powi(-power),
+        };
+        let step = times(1.0);
+        let (first, last) = ((low / step).ceil(), (high / step).floor());
+        let n = (last - first).max(-1.0) as usize + 1;
+        // Never more than are looked at, whatever the range.
+        let counts = (0..n.min(100)).map(|count| times(first + count as f64));
+        (
+            counts.filter(|tick| (low..=high).contains(tick)).collect(),
+            step,
+        )
+    };
+    let steps =
+        (power - 1..=power + 2).flat_map(|power| [1.0, 2.0, 5.0].map(|factor| (factor, power)));
+    let mut finer = (Vec::new(), high - low);
+    for (ticks, step) in steps.map(multiples) {
+        if ticks.len() < 2 {
+            break;
+        }
+        if ticks.len() <= n_most {
+            return (ticks, step);
+        }
+        finer = (ticks, step);
+    }
+    // No step gives so few: the outermost of the finer ones.
+    let (ticks, step) = finer;
+    let ends = [ticks.first(), ticks.last()].into_iter().flatten().copied();
+    (ends.collect(), step)
+}
+
+/// With the decimals that a step needs, or in powers of ten.
+fn labels(ticks: &[f64], step: f64) -> Vec<String> {
     let largest = ticks.iter().fold(0.0, |m: f64, t| m.max(t.abs()));
-    let step = ticks
-        .windows(2)
-        .map(|two| two[1] - two[0])
-        .fold(f64::INFINITY, f64::min);
-    let step = if step.is_finite() { step } else { largest };
     if largest >= 1e6 || (largest > 0.0 && largest < 1e-4) {
         let digits = (largest.log10().floor() - step.log10().floor()).clamp(0.0, 12.0) as usize;
         return ticks
@@ -165,6 +205,24 @@ mod tests {
         let almost = Axis::around([1e16, 1e16 + 2.0], 5);
         assert!(almost.ticks.len() <= 5);
         assert_eq!(Axis::around([], 5), Axis::around([0.0, 1.0], 5));
+    }
+
+    #[test]
+    fn labels_have_the_decimals_of_their_step() {
+        let two = |low: f64, high: f64| Axis::exactly([low, high], 2).labels;
+        assert_eq!(two(-0.3, 0.3), ["−0.2", "0.2"]);
+        assert_eq!(two(-0.001, 0.001), ["−0.001", "0.001"]);
+        assert_eq!(two(0.0, 0.0), ["−0.5", "0.5"]);
+        for n in 2..9 {
+            for (low, high) in [(0.0, 1e-12), (-1e-17, 1e-17), (0.1, 0.9), (3.0, 1e5)] {
+                let axis = Axis::exactly([low, high], n);
+                assert!(
+                    (2..=n).contains(&axis.ticks.len()),
+                    "{n} {low} {high} {axis:?}"
+                );
+                assert!(axis.labels.iter().all(|label| label.len() < 10), "{axis:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Bars from zero, side by side in groups.
 
 use super::axis::Axis;
+use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::page::{Around, Swatch, hatch};
+use super::picture::Figure;
 use super::scene::{Anchor, Scene};
 use super::style::{AXIS, GRID, INK, LABEL, LEADING, QUIET, TICK, colour, upright, widest, words};
 use super::{Picture, checks};
@@ -13,6 +15,8 @@ const TICKS: usize = 6;
 /// Most and least width of a bar.
 const WIDEST: f64 = 26.0;
 const NARROWEST: f64 = 5.0;
+/// The same where the figure's width is given.
+const THINNEST: f64 = 2.5;
 /// Room between groups, and what a figure is at least wide for each.
 const BETWEEN: f64 = 18.0;
 const GROUP: f64 = 74.0;
@@ -37,7 +41,7 @@ const FRAME: f64 = 480.0;
 /// }
 /// .draw()
 /// .unwrap();
-/// assert!(picture.svg.contains("salient"));
+/// assert!(picture.svg().contains("salient"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bars {
@@ -67,7 +71,7 @@ pub struct Bar {
 }
 
 impl Bars {
-    /// The figure as SVG and PNG.
+    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         let title = &self.title;
         checks::some(title, "groups", self.groups.len())?;
@@ -77,7 +81,7 @@ impl Bars {
             checks::length(title, "bars in a group", group.len(), self.series.len())?;
         }
         checks::finite(title, "values", self.values())?;
-        Picture::of(&self.scene(), title)
+        Picture::of(Figure::Bars(self.clone()))
     }
 
     fn values(&self) -> impl Iterator<Item = f64> + '_ {
@@ -88,11 +92,8 @@ impl Bars {
         self.bars.iter().flatten().flat_map(of_bar).flatten()
     }
 
-    fn scene(&self) -> Scene {
+    pub(super) fn scene(&self, room: Room) -> Scene {
         let n = self.series.len() as f64;
-        let room = GROUP.max(FRAME / self.groups.len() as f64);
-        let width = ((room - BETWEEN) / n).clamp(NARROWEST, WIDEST);
-        let group = (n * width + BETWEEN).max(GROUP);
         let axis = Axis::around(self.values().chain([0.0]), TICKS);
         // Nothing is below zero unless a value is.
         let lowest = self.values().fold(0.0, f64::min);
@@ -107,13 +108,29 @@ impl Bars {
         } else {
             LABEL * LEADING
         };
-        let frame = group * self.groups.len() as f64;
+        let n_groups = self.groups.len() as f64;
+        let (width, group) = match room.inner() {
+            // All that is there is shared.
+            Some(inner) => {
+                let group = (inner - name - left - 4.0) / n_groups;
+                let between = BETWEEN.min(0.2 * group);
+                (((group - between) / n).clamp(THINNEST, WIDEST), group)
+            }
+            None => {
+                let group = GROUP.max(FRAME / n_groups);
+                let width = ((group - BETWEEN) / n).clamp(NARROWEST, WIDEST);
+                (width, (n * width + BETWEEN).max(GROUP))
+            }
+        };
+        let group = group.max(n * width);
+        let frame = group * n_groups;
         let legend = self.series.iter().enumerate();
         let legend = legend.map(|(s, name)| (Swatch::Patch(colour(s)), name.clone()));
         let around = Around {
             title: &self.title,
             legend: legend.collect(),
             caption: &self.caption,
+            room,
         };
         let mut page = around.page((name + left + frame + 4.0, HEIGHT + LABEL * LEADING + 8.0));
         let (x0, top) = page.body;

@@ -68,7 +68,7 @@ impl BoxOverlay {
             [bbox.x0, bbox.y0, bbox.x1, bbox.y1]
         };
         checks::finite(TITLE, "boxes", self.boxes.iter().flat_map(corners))?;
-        picture::png(&self.scene()?, TITLE)
+        picture::png_of(&self.scene()?, TITLE)
     }
 
     fn scene(&self) -> Result<Scene, ReportError> {
@@ -83,7 +83,7 @@ impl BoxOverlay {
             title: TITLE.to_owned(),
             reason: error.to_string(),
         })?;
-        scene.photo((0.0, 0.0), photo);
+        scene.photo((0.0, 0.0), (wide, high), photo);
 
         let bounds: Vec<Bounds> = self
             .boxes

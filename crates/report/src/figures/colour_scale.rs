@@ -1,8 +1,6 @@
 //! Colours of numbers.
 
 use super::scene::Paint;
-use plotters::style::RGBColor;
-use plotters::style::colors::colormaps::{ColorMap, DerivedColorMap, ViridisRGB};
 
 /// How the numbers of a heatmap become colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,17 +12,30 @@ pub enum ColourScale {
     Diverging,
 }
 
+/// Viridis at ninths of its way.
+const SEQUENTIAL: [[u8; 3]; 9] = [
+    [68, 1, 84],
+    [71, 45, 123],
+    [59, 82, 139],
+    [44, 114, 142],
+    [33, 145, 140],
+    [40, 174, 128],
+    [94, 201, 98],
+    [173, 220, 48],
+    [253, 231, 37],
+];
+
 /// Blue over white to red in steps of equal lightness on both sides.
-const DIVERGING: [RGBColor; 9] = [
-    RGBColor(33, 88, 160),
-    RGBColor(78, 133, 195),
-    RGBColor(137, 178, 219),
-    RGBColor(197, 218, 236),
-    RGBColor(247, 247, 247),
-    RGBColor(243, 208, 196),
-    RGBColor(228, 157, 139),
-    RGBColor(203, 105, 92),
-    RGBColor(165, 53, 56),
+const DIVERGING: [[u8; 3]; 9] = [
+    [33, 88, 160],
+    [78, 133, 195],
+    [137, 178, 219],
+    [197, 218, 236],
+    [247, 247, 247],
+    [243, 208, 196],
+    [228, 157, 139],
+    [203, 105, 92],
+    [165, 53, 56],
 ];
 
 impl ColourScale {
@@ -41,19 +52,66 @@ impl ColourScale {
 
     /// The colour at a share of the way along the scale.
     pub(super) fn colour(self, share: f64) -> Paint {
-        let share = share.clamp(0.0, 1.0);
-        let RGBColor(r, g, b) = match self {
-            ColourScale::Sequential => ViridisRGB.get_color(share),
-            ColourScale::Diverging => DerivedColorMap::new(&DIVERGING).get_color(share),
+        let stops = match self {
+            ColourScale::Sequential => &SEQUENTIAL,
+            ColourScale::Diverging => &DIVERGING,
         };
-        Paint::new(r, g, b)
+        let place = share.clamp(0.0, 1.0) * (stops.len() - 1) as f64;
+        let below = (place as usize).min(stops.len() - 2);
+        let beyond = place - below as f64;
+        let channel = |c: usize| {
+            let (from, to) = (f64::from(stops[below][c]), f64::from(stops[below + 1][c]));
+            (from + beyond * (to - from)).round() as u8
+        };
+        Paint::new(channel(0), channel(1), channel(2))
     }
 }
 
-/// Whether white letters are easier to read on a colour than dark ones.
-pub(super) fn is_dark(paint: Paint) -> bool {
-    let (r, g, b) = paint.rgb;
-    let linear = |channel: u8| (f64::from(channel) / 255.0).powf(2.2);
-    let luminance = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-    luminance < 0.3
+/// Black or white, whichever is easier to read on a colour.
+pub(super) fn ink_on(ground: Paint) -> Paint {
+    let [black, white] = [Paint::new(0, 0, 0), Paint::new(255, 255, 255)];
+    if contrast(white, ground) > contrast(black, ground) {
+        white
+    } else {
+        black
+    }
+}
+
+/// The contrast of two colours as WCAG 2 defines it, from 1 to 21.
+fn contrast(a: Paint, b: Paint) -> f64 {
+    let linear = |channel: u8| match f64::from(channel) / 255.0 {
+        small if small <= 0.04045 => small / 12.92,
+        large => ((large + 0.055) / 1.055).powf(2.4),
+    };
+    let luminance = |paint: Paint| {
+        let (r, g, b) = paint.rgb;
+        0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_can_be_read_on_every_colour() {
+        for scale in [ColourScale::Sequential, ColourScale::Diverging] {
+            for place in 0..=1000 {
+                let ground = scale.colour(f64::from(place) / 1000.0);
+                let contrast = contrast(ink_on(ground), ground);
+                assert!(contrast >= 4.5, "{scale:?} {place} {ground:?}: {contrast}");
+            }
+        }
+        let white = Paint::new(255, 255, 255);
+        assert!((contrast(white, Paint::new(0, 0, 0)) - 21.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_scale_goes_from_its_first_colour_to_its_last() {
+        assert_eq!(ColourScale::Sequential.colour(-1.0).rgb, (68, 1, 84));
+        assert_eq!(ColourScale::Sequential.colour(1.0).rgb, (253, 231, 37));
+        assert_eq!(ColourScale::Diverging.colour(0.5).rgb, (247, 247, 247));
+    }
 }

@@ -1,5 +1,6 @@
 //! Images side by side, with words beside them.
 
+use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::page::{Around, hatch};
 use super::scene::{Anchor, Scene};
@@ -64,7 +65,7 @@ impl ContactSheet {
             let (found, expected) = (row.images.len(), self.columns.len());
             checks::length(&self.title, "images in a row", found, expected)?;
         }
-        picture::png(&self.scene()?, &self.title)
+        picture::png_of(&self.scene()?, &self.title)
     }
 
     fn scene(&self) -> Result<Scene, ReportError> {
@@ -75,6 +76,7 @@ impl ContactSheet {
             title: &self.title,
             legend: Vec::new(),
             caption: &self.caption,
+            room: Room::default(),
         };
         let size = (
             n * line + BETWEEN + WORDS,
@@ -128,7 +130,7 @@ impl ContactSheet {
             reason: error.to_string(),
         })?;
         let corner = (x + (SIDE - wide) / 2.0, y + (SIDE - high) / 2.0);
-        scene.photo(corner, resized);
+        scene.photo(corner, (wide, high), resized);
         Ok(())
     }
 }

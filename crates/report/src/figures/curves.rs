@@ -1,21 +1,25 @@
 //! Lines over a quantity, with bands behind them.
 
 use super::axis::Axis;
-use super::page::{Around, Swatch};
+use super::figure_style::Room;
+use super::page::{Around, Swatch, band_dashes};
 use super::panels::{Frame, Panel, Panels};
+use super::picture::Figure;
 use super::scene::{Anchor, Paint, Scene};
 use super::style::{QUIET, TICK, colour, dashes, words};
 use super::{Picture, checks};
 use crate::ReportError;
 
 const TICKS: usize = 6;
-/// Behind the curves: what is compared with, not one of them.
+/// Behind the curves: what is compared with, not one of them. Fills are faint and edges are not, so that each of two
+/// bands over one another can be followed.
 const BANDS: [Paint; 4] = [
-    Paint::new(242, 214, 178),
-    Paint::new(205, 226, 205),
-    Paint::new(196, 202, 210),
-    Paint::new(222, 213, 236),
+    Paint::new(196, 120, 30),
+    Paint::new(60, 140, 75),
+    Paint::new(95, 108, 130),
+    Paint::new(130, 95, 175),
 ];
+const BAND_FILL: f64 = 0.16;
 
 /// Curves over a quantity, in one panel or many, with bands behind them.
 ///
@@ -34,7 +38,7 @@ const BANDS: [Paint; 4] = [
 /// };
 /// let panel = CurvePanel { curves: vec![curve], ..CurvePanel::default() };
 /// let picture = Curves { panels: vec![panel], ..Curves::default() }.draw().unwrap();
-/// assert_eq!(picture.svg.matches("a source").count(), 1);
+/// assert_eq!(picture.svg().matches("a source").count(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Curves {
@@ -59,6 +63,8 @@ pub struct Curves {
 pub struct CurvePanel {
     /// What tells it from the others.
     pub title: String,
+    /// Name of its horizontal axis, where it has one of its own.
+    pub x_label: String,
     /// Areas behind the curves, the later over the earlier.
     pub bands: Vec<Band>,
     /// The curves.
@@ -104,17 +110,17 @@ fn place_in(labels: &[&str], label: &str) -> usize {
 }
 
 impl Curves {
-    /// The figure as SVG and PNG.
+    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         checks::some(&self.title, "panels", self.panels.len())?;
         checks::finite(&self.title, "values", self.y_reaches.iter().copied())?;
         for panel in &self.panels {
             checks::finite(&self.title, "points", panel.xs().chain(panel.ys()))?;
         }
-        Picture::of(&self.scene(), &self.title)
+        Picture::of(Figure::Curves(self.clone()))
     }
 
-    fn scene(&self) -> Scene {
+    pub(super) fn scene(&self, room: Room) -> Scene {
         let curves = self.panels.iter().flat_map(|panel| &panel.curves);
         let curve_labels = labels(curves.map(|curve| curve.label.as_str()));
         let bands = self.panels.iter().flat_map(|panel| &panel.bands);
@@ -122,12 +128,13 @@ impl Curves {
         let strokes = curve_labels.iter().enumerate();
         let strokes = strokes.map(|(c, name)| (Swatch::Stroke(c, colour(c)), *name));
         let patches = band_labels.iter().enumerate();
-        let patches = patches.map(|(b, name)| (Swatch::Patch(BANDS[b % BANDS.len()]), *name));
+        let patches = patches.map(|(b, name)| (Swatch::Band(b, BANDS[b % BANDS.len()]), *name));
         let legend = strokes.chain(patches).filter(|(_, name)| !name.is_empty());
 
         let panels = self.panels.iter().map(|panel| Panel {
             title: panel.title.clone(),
             note: String::new(),
+            x_label: panel.x_label.clone(),
             x: Axis::around(panel.xs(), TICKS),
             y: Axis::around(panel.ys().chain(self.y_reaches.iter().copied()), TICKS),
         });
@@ -136,6 +143,7 @@ impl Curves {
                 title: &self.title,
                 legend: legend.map(|(s, name)| (s, name.to_owned())).collect(),
                 caption: &self.caption,
+                room,
             },
             x_label: &self.x_label,
             y_label: &self.y_label,
@@ -145,8 +153,16 @@ impl Curves {
         .drawn();
         for (panel, frame) in self.panels.iter().zip(&frames) {
             for band in &panel.bands {
-                let paint = BANDS[place_in(&band_labels, &band.label) % BANDS.len()];
-                area(&mut page.scene, frame, &band.points, paint.faded(0.75));
+                let place = place_in(&band_labels, &band.label);
+                let paint = BANDS[place % BANDS.len()];
+                area(&mut page.scene, frame, &band.points, paint.faded(BAND_FILL));
+                edges(
+                    &mut page.scene,
+                    frame,
+                    &band.points,
+                    paint,
+                    band_dashes(place),
+                );
             }
             for curve in &panel.curves {
                 curve.draw(
@@ -226,4 +242,20 @@ fn area(scene: &mut Scene, frame: &Frame, points: &[(f64, f64, f64)], paint: Pai
         .map(|(x, low, _)| frame.place((*x, *low)));
     let edge: Vec<(f64, f64)> = above.chain(below).collect();
     scene.area(&edge, paint);
+}
+
+/// The lower and the upper edge of a band.
+fn edges(
+    scene: &mut Scene,
+    frame: &Frame,
+    points: &[(f64, f64, f64)],
+    paint: Paint,
+    dashes: &[f64],
+) {
+    let below = points.iter().map(|(x, low, _)| frame.place((*x, *low)));
+    let above = points.iter().map(|(x, _, high)| frame.place((*x, *high)));
+    let both: [Vec<(f64, f64)>; 2] = [below.collect(), above.collect()];
+    for edge in both {
+        scene.dashed(&edge, paint, 1.0, dashes);
+    }
 }

@@ -1,7 +1,7 @@
 //! The font of figures: DejaVu Sans, whose glyphs reach from Greek letters to arrows.
 //!
-//! An SVG names it and falls back to any sans-serif; widths and the outlines of a PNG are taken from
-//! the font that is compiled in.
+//! An SVG names it and falls back to any sans-serif; widths, the outlines of a PNG and the glyphs of a PDF are taken
+//! from the font that is compiled in.
 
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Transform};
@@ -25,15 +25,34 @@ static REGULAR: LazyLock<Option<Face<'static>>> =
 static BOLD: LazyLock<Option<Face<'static>>> =
     LazyLock::new(|| Face::parse(dejavu::sans::bold(), 0).ok());
 
-fn face(weight: Weight) -> Option<&'static Face<'static>> {
+pub(super) fn face(weight: Weight) -> Option<&'static Face<'static>> {
     match weight {
         Weight::Regular => REGULAR.as_ref(),
         Weight::Bold => BOLD.as_ref(),
     }
 }
 
-fn glyphs<'a>(face: &'a Face<'_>, text: &'a str) -> impl Iterator<Item = (GlyphId, f64)> + 'a {
-    text.chars().map(|letter| {
+/// The font's file.
+pub(super) fn bytes(weight: Weight) -> &'static [u8] {
+    match weight {
+        Weight::Regular => dejavu::sans::regular(),
+        Weight::Bold => dejavu::sans::bold(),
+    }
+}
+
+/// The name that a PDF gives the font.
+pub(super) fn postscript_name(weight: Weight) -> &'static str {
+    match weight {
+        Weight::Regular => "DejaVuSans",
+        Weight::Bold => "DejaVuSans-Bold",
+    }
+}
+
+/// The glyph of each letter, and its width as a share of the size.
+pub(super) fn glyphs(text: &str, weight: Weight) -> impl Iterator<Item = (GlyphId, f64)> {
+    let face = face(weight);
+    let letters = face.map(|face| text.chars().map(move |letter| (face, letter)));
+    letters.into_iter().flatten().map(|(face, letter)| {
         // Glyph 0 is the box that stands for what a font lacks.
         let glyph = face.glyph_index(letter).unwrap_or(GlyphId(0));
         let advance = face.glyph_hor_advance(glyph).unwrap_or_default();
@@ -46,8 +65,10 @@ fn glyphs<'a>(face: &'a Face<'_>, text: &'a str) -> impl Iterator<Item = (GlyphI
 
 /// Width of `text` in the unit of `size`.
 pub(super) fn width(text: &str, size: f64, weight: Weight) -> f64 {
-    let advances = face(weight).map(|face| glyphs(face, text).map(|(_, advance)| advance).sum());
-    advances.unwrap_or(0.0) * size
+    glyphs(text, weight)
+        .map(|(_, advance)| advance)
+        .sum::<f64>()
+        * size
 }
 
 /// The outlines of `text`, its baseline starting at (0, 0).
@@ -56,7 +77,7 @@ pub(super) fn outlines(text: &str, size: f64, weight: Weight) -> Option<Path> {
     let scale = (size / f64::from(face.units_per_em().max(1))) as f32;
     let mut whole = PathBuilder::new();
     let mut x = 0.0;
-    for (glyph, advance) in glyphs(face, text) {
+    for (glyph, advance) in glyphs(text, weight) {
         let mut outline = Outline(PathBuilder::new());
         if face.outline_glyph(glyph, &mut outline).is_some() {
             let place = Transform::from_row(scale, 0.0, 0.0, -scale, (x * size) as f32, 0.0);

@@ -1,12 +1,14 @@
 //! A matrix of numbers as coloured cells.
 
 use super::axis::{Axis, ends, minus};
-use super::colour_scale::{ColourScale, is_dark};
+use super::colour_scale::{ColourScale, ink_on};
+use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::outline::outline;
 use super::page::{Around, Swatch, hatch};
+use super::picture::Figure;
 use super::scene::{Anchor, Point, Scene};
-use super::style::{AXIS, INK, LABEL, OUTLINE, QUIET, TICK, WHITE, upright, widest, width, words};
+use super::style::{AXIS, INK, LABEL, OUTLINE, QUIET, TICK, upright, widest, width, words};
 use super::{Picture, checks};
 use crate::ReportError;
 use crate::number::fixed;
@@ -14,6 +16,9 @@ use crate::number::fixed;
 const MAX_LABEL: f64 = 230.0;
 const MAX_UPRIGHT_LABEL: f64 = 140.0;
 const BAR: f64 = 14.0;
+/// Smaller numbers are not written into cells.
+const SMALLEST_NUMBER: f64 = 6.0;
+const SMALLEST_CELL: f64 = 3.0;
 /// Beyond this many rows or columns, letters shrink.
 const MANY: usize = 24;
 
@@ -35,7 +40,7 @@ const MANY: usize = 24;
 /// }
 /// .draw()
 /// .unwrap();
-/// assert_eq!(picture.svg.matches("0.52").count(), 2);
+/// assert_eq!(picture.svg().matches("0.52").count(), 2);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Heatmap {
@@ -62,10 +67,10 @@ pub struct Heatmap {
 }
 
 impl Heatmap {
-    /// The figure as SVG and PNG.
+    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         self.check()?;
-        Picture::of(&self.scene(), &self.title)
+        Picture::of(Figure::Heatmap(self.clone()))
     }
 
     fn check(&self) -> Result<(), ReportError> {
@@ -83,40 +88,24 @@ impl Heatmap {
         self.values.iter().flatten().flatten().copied()
     }
 
-    fn scene(&self) -> Scene {
+    pub(super) fn scene(&self, room: Room) -> Scene {
         let is_many = self.rows.len().max(self.columns.len()) > MANY;
         let (number_size, label_size) = if is_many { (8.0, TICK) } else { (TICK, LABEL) };
-        let numbers: Vec<String> = self
-            .present()
-            .map(|value| minus(&fixed(value, self.decimals)))
-            .collect();
-        let cell_width = (widest(&numbers, number_size) + 9.0)
-            .max(number_size * 2.8)
-            .ceil();
-        let cell_height = (number_size * 2.1).ceil();
-        // A pixel of white between cells.
-        let cell = (cell_width - 1.0, cell_height - 1.0);
-
         let cut = |name: &String, most| font::shortened(name, label_size, Weight::Regular, most);
-        let rows = self.rows.iter().map(|name| cut(name, MAX_LABEL));
+        let longest = room
+            .inner()
+            .map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.35 * inner));
+        let rows = self.rows.iter().map(|name| cut(name, longest));
         let rows: Vec<String> = rows.collect();
         let columns = self.columns.iter().map(|name| cut(name, MAX_UPRIGHT_LABEL));
         let columns: Vec<String> = columns.collect();
         let left = widest(&rows, label_size) + 8.0;
-        let columns_lie = widest(&columns, label_size) <= cell_width - 4.0;
-        let below = 6.0
-            + if columns_lie {
-                label_size
-            } else {
-                widest(&columns, label_size)
-            };
         let has_values = self.present().next().is_some();
         let (low, high) = self.scale.ends(ends(self.present()));
-        let matrix = (
-            cell_width * columns.len() as f64,
-            cell_height * rows.len() as f64,
-        );
-        let bar_height = matrix.1.clamp(90.0, 320.0);
+
+        let cell_height = (number_size * 2.1).ceil();
+        let matrix_height = cell_height * rows.len() as f64;
+        let bar_height = matrix_height.clamp(90.0, 320.0);
         let n_ticks = (bar_height / 34.0) as usize;
         let bar = Axis::exactly([low, high], n_ticks.max(2));
         let bar_width = if has_values {
@@ -129,6 +118,20 @@ impl Heatmap {
         } else {
             0.0
         };
+        let given = room
+            .inner()
+            .map(|inner| (inner - left - bar_width) / columns.len() as f64);
+        let (cell_width, number_size) = self.cell_width(number_size, given);
+        let matrix = (cell_width * columns.len() as f64, matrix_height);
+        // A pixel of white between cells.
+        let cell = (cell_width - 1.0, cell_height - 1.0);
+        let columns_lie = widest(&columns, label_size) <= cell_width - 4.0;
+        let below = 6.0
+            + if columns_lie {
+                label_size
+            } else {
+                widest(&columns, label_size)
+            };
 
         let mut legend = Vec::new();
         if self.values.iter().flatten().any(Option::is_none) {
@@ -141,6 +144,7 @@ impl Heatmap {
             title: &self.title,
             legend,
             caption: &self.caption,
+            room,
         };
         let height = (matrix.1 + below).max(bar_height);
         let mut page = around.page((left + matrix.0 + bar_width, height));
@@ -165,10 +169,11 @@ impl Heatmap {
                 };
                 let paint = self.scale.colour(bar.share(*value));
                 scene.rectangle(corner, cell, paint);
-                let ink = if is_dark(paint) { WHITE } else { INK };
-                let number = minus(&fixed(*value, self.decimals));
-                let at = (corner.0 + cell_width / 2.0, middle);
-                words(scene, &number, at, number_size, Anchor::Middle, ink);
+                if let Some(size) = number_size {
+                    let number = minus(&fixed(*value, self.decimals));
+                    let at = (corner.0 + cell_width / 2.0, middle);
+                    words(scene, &number, at, size, Anchor::Middle, ink_on(paint));
+                }
             }
         }
         for (from, to) in outline(&self.outlined) {
@@ -193,6 +198,28 @@ impl Heatmap {
             self.draw_bar(scene, corner, bar_height, &bar);
         }
         page.scene
+    }
+
+    /// Width of a cell and size of its number, given the most that it may be wide: numbers shrink, and where they could not
+    /// be read any more, the colours alone show the values.
+    fn cell_width(&self, size: f64, most: Option<f64>) -> (f64, Option<f64>) {
+        let numbers: Vec<String> = self
+            .present()
+            .map(|value| minus(&fixed(value, self.decimals)))
+            .collect();
+        let natural = |size: f64| {
+            let wide = (widest(&numbers, size) + 0.85 * size).max(size * 2.8);
+            wide.ceil()
+        };
+        match most {
+            Some(most) if most < natural(size) => {
+                let steps = ((size - SMALLEST_NUMBER) / 0.5) as i32;
+                let sizes = (1..=steps).map(|step| size - 0.5 * f64::from(step));
+                let fits = |size: &f64| widest(&numbers, *size) + 0.3 * size <= most;
+                (most.max(SMALLEST_CELL), sizes.into_iter().find(fits))
+            }
+            _ => (natural(size), Some(size)),
+        }
     }
 
     fn draw_bar(&self, scene: &mut Scene, (x, y): Point, height: f64, axis: &Axis) {

@@ -1,8 +1,10 @@
 //! Dots with whiskers, a row for each thing.
 
 use super::axis::Axis;
+use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::page::{Around, Swatch};
+use super::picture::Figure;
 use super::scene::{Anchor, Scene};
 use super::style::{
     AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, STRIPE, TICK, bold, colour, marker, widest, words,
@@ -14,6 +16,10 @@ const MAX_LABEL: f64 = 220.0;
 const PANEL: f64 = 195.0;
 const BETWEEN: f64 = 16.0;
 const PANELS_ABREAST: usize = 5;
+/// What a row of single values is higher than one without.
+const STRIP: f64 = 22.0;
+/// No panel is narrower where there is room for fewer abreast.
+const NARROWEST: f64 = 110.0;
 const TICKS: usize = 6;
 
 /// Values with intervals: a row for each thing, a panel for each quantity, sorted as given.
@@ -32,7 +38,7 @@ const TICKS: usize = 6;
 /// }
 /// .draw()
 /// .unwrap();
-/// assert_eq!(picture.svg.matches("<circle").count(), 1);
+/// assert_eq!(picture.svg().matches("<circle").count(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Intervals {
@@ -59,6 +65,10 @@ pub struct IntervalPanel {
     pub dots: Vec<Dot>,
     /// Levels that hold for all rows.
     pub levels: Vec<Level>,
+    /// Single values behind the dots, each with its row.
+    pub points: Vec<(usize, f64)>,
+    /// Has its axis whole numbers only?
+    pub whole_numbers: bool,
 }
 
 /// A value with its interval.
@@ -86,10 +96,10 @@ pub struct Level {
 }
 
 impl Intervals {
-    /// The figure as SVG and PNG.
+    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         self.check()?;
-        Picture::of(&self.scene(), &self.title)
+        Picture::of(Figure::Intervals(self.clone()))
     }
 
     fn check(&self) -> Result<(), ReportError> {
@@ -98,6 +108,9 @@ impl Intervals {
         checks::some(title, "panels", self.panels.len())?;
         for panel in &self.panels {
             checks::finite(title, "values", panel.values())?;
+            if let Some((row, _)) = panel.points.iter().find(|(row, _)| *row >= self.rows.len()) {
+                checks::length(title, "rows", self.rows.len(), row + 1)?;
+            }
             for dot in &panel.dots {
                 if dot.row >= self.rows.len() {
                     checks::length(title, "rows", self.rows.len(), dot.row + 1)?;
@@ -140,14 +153,26 @@ impl Intervals {
         legend
     }
 
-    fn scene(&self) -> Scene {
-        let cut = |name: &String| font::shortened(name, LABEL, Weight::Regular, MAX_LABEL);
+    pub(super) fn scene(&self, room: Room) -> Scene {
+        let longest = room
+            .inner()
+            .map_or(MAX_LABEL, |inner| MAX_LABEL.min(0.4 * inner));
+        let cut = |name: &String| font::shortened(name, LABEL, Weight::Regular, longest);
         let rows: Vec<String> = self.rows.iter().map(cut).collect();
         let n = self.n_series() as f64;
-        let row_height = 12.0 + 8.0 * n;
+        let has_points = self.panels.iter().any(|panel| !panel.points.is_empty());
+        let row_height = 12.0 + 8.0 * n + if has_points { STRIP } else { 0.0 };
         let left = widest(&rows, LABEL) + 10.0;
-        let abreast = self.panels.len().min(PANELS_ABREAST);
-        let lines = self.panels.len().div_ceil(PANELS_ABREAST);
+        let mut abreast = self.panels.len().min(PANELS_ABREAST);
+        let mut wide = PANEL;
+        if let Some(inner) = room.inner() {
+            let share = |abreast: usize| (inner - left) / abreast as f64 - BETWEEN;
+            while abreast > 1 && share(abreast) < NARROWEST {
+                abreast -= 1;
+            }
+            wide = share(abreast).max(TICK);
+        }
+        let lines = self.panels.len().div_ceil(abreast);
         let has_titles = self.panels.iter().any(|panel| !panel.title.is_empty());
         let above = if has_titles {
             LABEL * LEADING + 2.0
@@ -160,13 +185,14 @@ impl Intervals {
             title: &self.title,
             legend: self.legend(),
             caption: &self.caption,
+            room,
         };
-        let width = left + (PANEL + BETWEEN) * abreast as f64;
+        let width = left + (wide + BETWEEN) * abreast as f64;
         let mut page = around.page((width, line_height * lines as f64));
         let labels = self.level_labels();
         for (place, panel) in self.panels.iter().enumerate() {
-            let (column, line) = (place % PANELS_ABREAST, place / PANELS_ABREAST);
-            let x = page.body.0 + left + column as f64 * (PANEL + BETWEEN);
+            let (column, line) = (place % abreast, place / abreast);
+            let x = page.body.0 + left + column as f64 * (wide + BETWEEN);
             let y = page.body.1 + line as f64 * line_height + above;
             let scene = &mut page.scene;
             if column == 0 {
@@ -175,11 +201,12 @@ impl Intervals {
                     words(scene, name, at, LABEL, Anchor::End, INK);
                 }
             }
-            let title = font::shortened(&panel.title, LABEL, Weight::Bold, PANEL);
-            let at = (x + PANEL / 2.0, y - above / 2.0);
+            let title = font::shortened(&panel.title, LABEL, Weight::Bold, wide);
+            let at = (x + wide / 2.0, y - above / 2.0);
             bold(scene, &title, at, LABEL, Anchor::Middle);
             let rows = Rows {
                 corner: (x, y),
+                width: wide,
                 height: row_height,
                 n_rows: rows.len(),
                 n_series: self.n_series(),
@@ -198,6 +225,7 @@ fn level_paint(place: usize) -> super::scene::Paint {
 /// Where the rows of a panel are.
 struct Rows {
     corner: (f64, f64),
+    width: f64,
     height: f64,
     n_rows: usize,
     n_series: usize,
@@ -210,19 +238,30 @@ impl IntervalPanel {
             [dot.value, low, high, dot.notch.unwrap_or(dot.value)]
         };
         let levels = self.levels.iter().map(|level| level.value);
-        self.dots.iter().flat_map(of_dot).chain(levels)
+        let points = self.points.iter().map(|(_, value)| *value);
+        self.dots
+            .iter()
+            .flat_map(of_dot)
+            .chain(levels)
+            .chain(points)
     }
 
     fn draw(&self, scene: &mut Scene, rows: &Rows, labels: &[&str]) {
-        let axis = Axis::around(self.values(), TICKS).fitted(PANEL, TICKS);
+        let wide = rows.width;
+        let axis = Axis::around(self.values(), TICKS).fitted(wide, TICKS);
+        let axis = if self.whole_numbers {
+            axis.whole()
+        } else {
+            axis
+        };
         let (left, top) = rows.corner;
         let height = rows.height * rows.n_rows as f64;
         let bottom = top + height;
         for row in (1..rows.n_rows).step_by(2) {
             let corner = (left, top + row as f64 * rows.height);
-            scene.rectangle(corner, (PANEL, rows.height), STRIPE);
+            scene.rectangle(corner, (wide, rows.height), STRIPE);
         }
-        let x_of = |value: f64| left + axis.share(value) * PANEL;
+        let x_of = |value: f64| left + axis.share(value) * wide;
         for (tick, label) in axis.ticks.iter().zip(&axis.labels) {
             let x = x_of(*tick);
             scene.line(&[(x, top), (x, bottom)], GRID, 1.0);
@@ -230,13 +269,14 @@ impl IntervalPanel {
             let at = (x, bottom + 6.0 + TICK / 2.0);
             words(scene, label, at, TICK, Anchor::Middle, QUIET);
         }
-        scene.outline((left, top), (PANEL, height), AXIS);
+        scene.outline((left, top), (wide, height), AXIS);
         for level in &self.levels {
             let place = labels.iter().position(|label| *label == level.label);
             let x = x_of(level.value);
             let paint = level_paint(place.unwrap_or(0));
             scene.dashed(&[(x, top), (x, bottom)], paint, 1.3, &[4.0, 3.0]);
         }
+        self.draw_points(scene, rows, x_of);
         for dot in &self.dots {
             let share = (dot.series as f64 + 0.5) / rows.n_series as f64;
             let inset = 0.15;
@@ -258,9 +298,27 @@ impl IntervalPanel {
             }
             marker(scene, (x, y), dot.series, 3.6, paint);
         }
-        if self.dots.is_empty() {
-            let at = (left + PANEL / 2.0, top + height / 2.0);
+        if self.dots.is_empty() && self.points.is_empty() {
+            let at = (left + wide / 2.0, top + height / 2.0);
             words(scene, "no values", at, TICK, Anchor::Middle, QUIET);
+        }
+    }
+
+    /// Single values, spread over the height of their row so that those of equal value are seen.
+    fn draw_points(&self, scene: &mut Scene, rows: &Rows, x_of: impl Fn(f64) -> f64) {
+        // The fractional parts of multiples of the golden section are spread as evenly as can be at any number.
+        let spread = |place: usize| (place as f64 * 0.618_033_988_749_894_9).fract() - 0.5;
+        let (radius, alpha) = match self.points.len() / rows.n_rows.max(1) {
+            0..=60 => (2.0, 0.5),
+            61..=300 => (1.5, 0.35),
+            _ => (1.1, 0.22),
+        };
+        let mut n_in_row = vec![0; rows.n_rows];
+        for (row, value) in &self.points {
+            let height = 0.5 + 0.8 * spread(n_in_row[*row]);
+            n_in_row[*row] += 1;
+            let y = rows.corner.1 + (*row as f64 + height) * rows.height;
+            scene.disc((x_of(*value), y), radius, QUIET.faded(alpha));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Masks over the images that they were made of.
 
+use super::figure_style::Room;
 use super::page::{Around, Swatch};
 use super::scene::{Anchor, Paint, Scene};
 use super::style::{GRID, INK, LABEL, LEADING, QUIET, TICK, WHITE, width, words};
@@ -112,7 +113,7 @@ impl MaskOverlay {
             let (width, height) = panel.size_px;
             checks::some(&self.title, "pixels", width.min(height) as usize)?;
         }
-        picture::png(&self.scene()?, &self.title)
+        picture::png_of(&self.scene()?, &self.title)
     }
 
     fn scene(&self) -> Result<Scene, ReportError> {
@@ -127,6 +128,7 @@ impl MaskOverlay {
                 .map(|kind| (Swatch::Patch(kind.paint()), kind.label().to_owned()))
                 .to_vec(),
             caption: &self.caption,
+            room: Room::default(),
         };
         let mut page = around.page((wide, above + high));
         let (mut x, y) = page.body;
@@ -140,7 +142,7 @@ impl MaskOverlay {
                 title: self.title.clone(),
                 reason,
             })?;
-            scene.photo(corner, pixels);
+            scene.photo(corner, (wide, high), pixels);
             scene.outline(corner, (wide, high), GRID);
             let mut taken = Vec::new();
             for mask in &panel.masks {

@@ -1,9 +1,9 @@
-//! Figures as SVG and PNG: heatmaps, scatter plots, intervals, bars, curves, sheets of images, and masks or
-//! boxes over them.
+//! Figures as SVG, PNG and PDF: heatmaps, scatter plots, intervals, bars, curves, grids and sheets of images, and masks
+//! or boxes over them.
 //!
-//! Each type of figure is a plain struct with `draw`, which gives a [`Picture`]: the same input gives
-//! the same bytes, and the SVG and the PNG show the same. Nothing here knows a metric by name. The
-//! font is compiled in, so a picture needs none of the system.
+//! Each type of figure is a plain struct with `draw`, which gives a [`Picture`]. A picture becomes a file of a
+//! [`FigureFormat`] in a [`FigureStyle`]: the same input gives the same bytes, and all formats show the same. Nothing here
+//! knows a metric by name. The font is compiled in, so a picture needs none of the system.
 
 mod axis;
 mod bars;
@@ -12,27 +12,37 @@ mod checks;
 mod colour_scale;
 mod contact_sheet;
 mod curves;
+mod figure_style;
 mod font;
 mod heatmap;
+mod image_grid;
 mod intervals;
 mod mask_overlay;
+mod of_systems;
 mod outline;
 mod page;
 mod panels;
+mod pdf;
+mod pdf_font;
 mod picture;
+mod png_file;
 mod point_labels;
 mod raster;
 mod scatter;
 mod scene;
 mod style;
+mod svg;
 
 pub use bars::{Bar, Bars};
 pub use box_overlay::{BoxOverlay, LabelledBox};
 pub use colour_scale::ColourScale;
 pub use contact_sheet::{ContactSheet, SheetRow};
 pub use curves::{Band, Curve, CurvePanel, Curves};
+pub use figure_style::{FigureFormat, FigureOptions, FigureStyle};
 pub use heatmap::Heatmap;
+pub use image_grid::{GridCell, GridRow, ImageGrid};
 pub use intervals::{Dot, IntervalPanel, Intervals, Level};
 pub use mask_overlay::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel};
+pub use of_systems::{PairValues, SystemDifference, SystemFigures};
 pub use picture::Picture;
 pub use scatter::{Fit, Point, Scatter, ScatterPanel};

@@ -1,13 +1,16 @@
 //! What stands around every figure: title, legend and caption.
 
+use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::scene::{Anchor, Paint, Point, Scene};
 use super::style::{
-    GAP, INK, LABEL, LEADING, MARGIN, QUIET, TICK, TITLE, bold, dashes, marker, width, words,
+    GAP, INK, LABEL, LEADING, QUIET, TICK, TITLE, bold, dashes, marker, width, words,
 };
 
 const SWATCH: f64 = 22.0;
 const BETWEEN: f64 = 16.0;
+/// A figure that may choose its width leaves its title at least this.
+const NARROWEST: f64 = 300.0;
 const LINE: f64 = LABEL * LEADING + 2.0;
 
 /// How a thing is drawn that the legend names.
@@ -23,6 +26,8 @@ pub(super) enum Swatch {
     Notch(Paint),
     /// A filled area.
     Patch(Paint),
+    /// A faint area between edges, number n of such.
+    Band(usize, Paint),
     /// A line around an area.
     Outline(Paint),
     /// A cell without a value.
@@ -65,38 +70,43 @@ pub(super) struct Around<'a> {
     pub(super) title: &'a str,
     pub(super) legend: Vec<(Swatch, String)>,
     pub(super) caption: &'a str,
+    pub(super) room: Room,
 }
 
 impl Around<'_> {
     /// A page with title and legend above a body of this size, and the caption below.
     pub(super) fn page(&self, (body_width, body_height): Point) -> Page {
-        let inner = body_width.max(300.0);
-        let title = font::wrapped(self.title, TITLE, Weight::Bold, inner);
-        let caption = font::wrapped(self.caption, TICK, Weight::Regular, inner);
+        let inner = self.room.inner().unwrap_or(body_width.max(NARROWEST));
+        let margin = self.room.margin();
+        let shown = |text| if self.room.has_words { text } else { "" };
+        let title = font::wrapped(shown(self.title), TITLE, Weight::Bold, inner);
+        let caption = font::wrapped(shown(self.caption), TICK, Weight::Regular, inner);
         let legend = Legend::laid_out(&self.legend, inner);
 
         let title_height = title.len() as f64 * TITLE * LEADING;
         let legend_height = legend.lines.len() as f64 * LINE;
         let caption_height = caption.len() as f64 * TICK * LEADING;
-        let mut body_top = MARGIN + title_height + legend_height;
-        if body_top > MARGIN {
+        let mut body_top = margin + title_height + legend_height;
+        if body_top > margin {
             body_top += GAP;
         }
-        let mut height = body_top + body_height + MARGIN;
+        let mut height = body_top + body_height + margin;
         if !caption.is_empty() {
             height += GAP + caption_height;
         }
-        let mut scene = Scene::new(inner + 2.0 * MARGIN, height);
+        let wide = self.room.width;
+        let mut scene = Scene::new(wide.unwrap_or((inner + 2.0 * margin).ceil()), height);
+        scene.needed_width = body_width + 2.0 * margin;
 
-        let mut y = MARGIN;
+        let mut y = margin;
         for line in &title {
-            let at = (MARGIN, y + TITLE * LEADING / 2.0);
+            let at = (margin, y + TITLE * LEADING / 2.0);
             bold(&mut scene, line, at, TITLE, Anchor::Start);
             y += TITLE * LEADING;
         }
         for line in &legend.lines {
             for (x, swatch, label) in line {
-                let at = (MARGIN + x, y + LINE / 2.0);
+                let at = (margin + x, y + LINE / 2.0);
                 draw_swatch(&mut scene, at, *swatch);
                 let label = font::shortened(label, LABEL, Weight::Regular, inner - SWATCH - 4.0);
                 let at = (at.0 + SWATCH + 4.0, at.1);
@@ -106,14 +116,14 @@ impl Around<'_> {
         }
         y = body_top + body_height + GAP;
         for line in &caption {
-            let at = (MARGIN, y + TICK * LEADING / 2.0);
+            let at = (margin, y + TICK * LEADING / 2.0);
             words(&mut scene, line, at, TICK, Anchor::Start, QUIET);
             y += TICK * LEADING;
         }
         let spare = (inner - body_width) / 2.0;
         Page {
             scene,
-            body: (MARGIN + spare, body_top),
+            body: (margin + spare, body_top),
         }
     }
 }
@@ -130,6 +140,12 @@ fn draw_swatch(scene: &mut Scene, (x, y): Point, swatch: Swatch) {
         }
         Swatch::Notch(paint) => scene.line(&[(middle, y - 6.0), (middle, y + 6.0)], paint, 2.0),
         Swatch::Patch(paint) => scene.rectangle((x, y - 6.0), (SWATCH, 12.0), paint),
+        Swatch::Band(place, paint) => {
+            scene.rectangle((x, y - 6.0), (SWATCH, 12.0), paint.faded(0.16));
+            for edge in [y - 6.0, y + 6.0] {
+                scene.dashed(&[(x, edge), (right, edge)], paint, 1.0, band_dashes(place));
+            }
+        }
         Swatch::Outline(paint) => {
             let (low, high) = (y - 5.0, y + 5.0);
             let around = [(x, low), (right, low), (right, high), (x, high), (x, low)];
@@ -137,6 +153,11 @@ fn draw_swatch(scene: &mut Scene, (x, y): Point, swatch: Swatch) {
         }
         Swatch::Hatch => hatch(scene, (x, y - 6.0), (SWATCH, 12.0)),
     }
+}
+
+/// How the edges of band number n are dashed.
+pub(super) fn band_dashes(place: usize) -> &'static [f64] {
+    [&[][..], &[4.0, 2.5], &[1.5, 2.0], &[7.0, 2.0, 1.5, 2.0]][place % 4]
 }
 
 /// A grey area with slanted lines, for what has no value.

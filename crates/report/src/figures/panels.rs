@@ -5,18 +5,22 @@ use super::font::{self, Weight};
 use super::page::{Around, Page};
 use super::scene::{Anchor, Point, Scene};
 use super::style::{
-    AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, upright, widest, words,
+    AXIS, GAP, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, upright, widest, width, words,
 };
 
 const TICK_LENGTH: f64 = 4.0;
 const MAX_TICKS: usize = 6;
 const MAX_COLUMNS: usize = 6;
+/// Room between the names of the axes of two frames.
+const BETWEEN_NAMES: f64 = 24.0;
 
 /// One frame and what its axes cover.
 pub(super) struct Panel {
     pub(super) title: String,
     /// A few words below the title.
     pub(super) note: String,
+    /// Name of its horizontal axis, where it has one of its own.
+    pub(super) x_label: String,
     pub(super) x: Axis,
     pub(super) y: Axis,
 }
@@ -66,6 +70,11 @@ fn frame_size(n: usize) -> Point {
     }
 }
 
+/// No frame is narrower where there is room for fewer abreast.
+const NARROWEST: f64 = 100.0;
+/// No frame is higher.
+const HIGHEST: f64 = 340.0;
+
 /// As nearly square as leaves the fewest places empty.
 fn n_columns(n: usize) -> usize {
     let (fewest, most) = ((n as f64).sqrt(), (2.0 * n as f64).sqrt());
@@ -78,56 +87,38 @@ fn n_columns(n: usize) -> usize {
 impl Panels<'_> {
     /// The page with empty frames, and where they are.
     pub(super) fn drawn(mut self) -> (Page, Vec<Frame>) {
-        let n = self.panels.len();
-        let (wide, high) = frame_size(n);
+        let grid = self.grid();
         for panel in &mut self.panels {
-            panel.x = panel.x.fitted(wide, MAX_TICKS);
-            panel.y = panel.y.fitted(high * 1.4, MAX_TICKS);
+            panel.x = panel.x.fitted(grid.frame.0, MAX_TICKS);
+            panel.y = panel.y.fitted(grid.frame.1 * 1.4, MAX_TICKS);
         }
-        let columns = self.columns.unwrap_or_else(|| n_columns(n)).max(1);
-        let lines = n.div_ceil(columns);
-        let labels = self.panels.iter().flat_map(|panel| &panel.y.labels);
-        let left = widest(labels, TICK) + TICK_LENGTH + 4.0;
-        let has_titles = self.panels.iter().any(|panel| !panel.title.is_empty());
-        let has_notes = self.panels.iter().any(|panel| !panel.note.is_empty());
-        let room = |is_there: bool, size: f64| if is_there { size * LEADING + 2.0 } else { 0.0 };
-        let (title_room, note_room) = (room(has_titles, LABEL), room(has_notes, TICK));
-        let above = title_room + note_room;
-        let x_labels = self.panels.iter().flat_map(|panel| &panel.x.labels);
-        let beside = 8.0 + widest(x_labels, TICK) / 2.0;
-        let below = TICK_LENGTH + TICK * LEADING + GAP;
-        let name = |label: &str| {
-            if label.is_empty() {
-                0.0
-            } else {
-                LABEL * LEADING
-            }
-        };
-        let (y_name, x_name) = (name(self.y_label), name(self.x_label));
-        let cell = (left + wide + beside, above + high + below + 4.0);
-        let size = (
-            y_name + cell.0 * columns as f64,
-            cell.1 * lines as f64 + x_name,
-        );
-
-        let mut page = self.around.page(size);
+        let mut page = self.around.page(grid.size);
         let scene = &mut page.scene;
         let (x0, y0) = page.body;
+        let (wide, high) = grid.frame;
+        let n = self.panels.len();
+        let own: Vec<String> = self
+            .panels
+            .iter()
+            .map(|panel| panel.x_label.clone())
+            .collect();
         let frames: Vec<Frame> = self
             .panels
             .into_iter()
             .enumerate()
             .map(|(place, panel)| {
                 let corner = (
-                    x0 + y_name + (place % columns) as f64 * cell.0 + left,
-                    y0 + (place / columns) as f64 * cell.1 + above,
+                    x0 + grid.y_name + (place % grid.columns) as f64 * grid.cell.0 + grid.left,
+                    y0 + (place / grid.columns) as f64 * grid.cell.1
+                        + grid.title_room
+                        + grid.note_room,
                 );
                 let title = font::shortened(&panel.title, LABEL, Weight::Bold, wide);
                 let middle = corner.0 + wide / 2.0;
-                let at = (middle, corner.1 - note_room - title_room / 2.0);
+                let at = (middle, corner.1 - grid.note_room - grid.title_room / 2.0);
                 bold(scene, &title, at, LABEL, Anchor::Middle);
                 let note = font::shortened(&panel.note, TICK, Weight::Regular, wide);
-                let at = (middle, corner.1 - note_room / 2.0 - 1.0);
+                let at = (middle, corner.1 - grid.note_room / 2.0 - 1.0);
                 words(scene, &note, at, TICK, Anchor::Middle, QUIET);
                 let frame = Frame {
                     corner,
@@ -139,16 +130,126 @@ impl Panels<'_> {
                 frame
             })
             .collect();
-        let (body_width, body_height) = (size.0 - y_name, size.1 - x_name);
-        let at = (
-            x0 + y_name + body_width / 2.0,
-            y0 + body_height + x_name / 2.0,
-        );
-        words(scene, self.x_label, at, LABEL, Anchor::Middle, INK);
-        let at = (x0 + y_name / 2.0, y0 + body_height / 2.0);
-        upright(scene, self.y_label, at, LABEL, Anchor::Middle);
+
+        // The name of an axis stands beside each frame at the edge of the grid, or once for all where it is too long.
+        let below =
+            |frame: &Frame| frame.corner.1 + high + grid.below + LABEL * LEADING / 2.0 - GAP;
+        let is_lowest = |place: usize| place + grid.columns >= n;
+        for (name, frame) in own.iter().zip(&frames) {
+            let name = font::shortened(name, LABEL, Weight::Regular, grid.cell.0);
+            let at = (frame.corner.0 + wide / 2.0, below(frame));
+            words(scene, &name, at, LABEL, Anchor::Middle, INK);
+        }
+        if width(self.x_label, LABEL) <= grid.cell.0 - BETWEEN_NAMES {
+            for (_, frame) in frames
+                .iter()
+                .enumerate()
+                .filter(|(place, _)| is_lowest(*place))
+            {
+                let at = (frame.corner.0 + wide / 2.0, below(frame));
+                words(scene, self.x_label, at, LABEL, Anchor::Middle, INK);
+            }
+        } else if let Some(last) = frames.last() {
+            let middle = x0 + (grid.y_name + grid.left + grid.size.0) / 2.0;
+            let label = font::shortened(self.x_label, LABEL, Weight::Regular, grid.size.0);
+            words(
+                scene,
+                &label,
+                (middle, below(last)),
+                LABEL,
+                Anchor::Middle,
+                INK,
+            );
+        }
+        let beside = x0 + grid.y_name / 2.0;
+        if width(self.y_label, LABEL) <= grid.cell.1 - BETWEEN_NAMES {
+            for frame in frames.iter().step_by(grid.columns) {
+                let at = (
+                    beside,
+                    frame.corner.1 + high / 2.0 + width(self.y_label, LABEL) / 2.0,
+                );
+                upright(scene, self.y_label, at, LABEL, Anchor::Start);
+            }
+        } else {
+            let label = font::shortened(self.y_label, LABEL, Weight::Regular, grid.size.1);
+            let at = (beside, y0 + grid.size.1 / 2.0);
+            upright(scene, &label, at, LABEL, Anchor::Middle);
+        }
         (page, frames)
     }
+
+    /// How large everything is. Where the width is given, frames share it, fewer abreast if they would be too narrow.
+    fn grid(&self) -> Grid {
+        let n = self.panels.len();
+        let natural = frame_size(n);
+        let y_ticks = |high: f64| {
+            let axes = self
+                .panels
+                .iter()
+                .map(|panel| panel.y.fitted(high * 1.4, MAX_TICKS));
+            let labels: Vec<String> = axes.flat_map(|axis| axis.labels).collect();
+            widest(&labels, TICK) + TICK_LENGTH + 4.0
+        };
+        let left = y_ticks(natural.1);
+        let x_labels = self.panels.iter().flat_map(|panel| &panel.x.labels);
+        let beside = 8.0 + widest(x_labels, TICK) / 2.0;
+        let has_titles = self.panels.iter().any(|panel| !panel.title.is_empty());
+        let has_notes = self.panels.iter().any(|panel| !panel.note.is_empty());
+        let room = |is_there: bool, size: f64| if is_there { size * LEADING + 2.0 } else { 0.0 };
+        let (title_room, note_room) = (room(has_titles, LABEL), room(has_notes, TICK));
+        let name = |label: &str| room(!label.is_empty(), LABEL);
+        let (y_name, x_name) = (name(self.y_label), name(self.x_label));
+        let below = TICK_LENGTH + TICK * LEADING + GAP;
+        let has_own = self.panels.iter().any(|panel| !panel.x_label.is_empty());
+        let own_name = room(has_own, LABEL);
+
+        let mut columns = self
+            .columns
+            .unwrap_or_else(|| n_columns(n))
+            .clamp(1, n.max(1));
+        let mut frame = natural;
+        if let Some(inner) = self.around.room.inner() {
+            let share = |columns: usize| (inner - y_name) / columns as f64 - left - beside;
+            while columns > 1 && share(columns) < NARROWEST {
+                columns -= 1;
+            }
+            frame.0 = share(columns).max(TICK);
+            frame.1 = (frame.0 * natural.1 / natural.0).min(HIGHEST);
+        }
+        let cell = (
+            left + frame.0 + beside,
+            title_room + note_room + frame.1 + below + 4.0 + own_name,
+        );
+        let lines = n.div_ceil(columns);
+        Grid {
+            columns,
+            frame,
+            cell,
+            left,
+            below,
+            title_room,
+            note_room,
+            y_name,
+            size: (
+                y_name + cell.0 * columns as f64,
+                cell.1 * lines as f64 + x_name,
+            ),
+        }
+    }
+}
+
+/// Sizes of a page of panels.
+struct Grid {
+    columns: usize,
+    frame: Point,
+    /// A frame with what stands around it.
+    cell: Point,
+    left: f64,
+    below: f64,
+    title_room: f64,
+    note_room: f64,
+    y_name: f64,
+    size: Point,
 }
 
 impl Frame {

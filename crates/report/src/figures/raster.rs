@@ -1,32 +1,54 @@
-//! Pixels: a back end of the plotting library that smooths every edge.
+//! A scene as pixels, every edge smoothed.
 
-use super::font::{self, Weight};
-use plotters_backend::text_anchor::HPos;
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-    FontStyle, FontTransform,
-};
-use std::convert::Infallible;
-use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
+use super::figure_style::FigureStyle;
+use super::font;
+use super::png_file;
+use super::scene::{Anchor, Paint, Point, Scene, Shape, Words};
+use neurogauge_core::Image;
+use neurogauge_core::image::{Filter, resize_u8};
+use tiny_skia::{FillRule, Path, PathBuilder, Pixmap, PremultipliedColorU8, Stroke, Transform};
 
-type Drawn = Result<(), DrawingErrorKind<Infallible>>;
-
-/// A picture being drawn; coordinates are multiplied by `scale` to give pixels.
-pub(super) struct Raster {
-    pub(super) pixels: Pixmap,
-    pub(super) scale: f32,
+/// The PNG file. The error is a sentence.
+pub(super) fn png(scene: &Scene, style: &FigureStyle) -> Result<Vec<u8>, String> {
+    let scale = style.pixels_per_unit();
+    let side = |length: f64| (length * scale).round().max(1.0) as u32;
+    let (width, height) = (side(scene.width), side(scene.height));
+    let mut pixels = Pixmap::new(width, height).ok_or("no room for its pixels")?;
+    pixels.fill(tiny_skia::Color::WHITE);
+    let mut raster = Raster { pixels, scale };
+    for shape in &scene.shapes {
+        raster.draw(shape)?;
+    }
+    // Nothing is transparent: all was drawn on white.
+    let colours = raster.pixels.pixels().iter();
+    let rgb: Vec<u8> = colours
+        .flat_map(|p| [p.red(), p.green(), p.blue()])
+        .collect();
+    let dpi = Some(style.dpi());
+    Ok(png_file::encoded(
+        width as usize,
+        height as usize,
+        &rgb,
+        dpi,
+    ))
 }
 
-fn ink(color: BackendColor) -> Paint<'static> {
-    let (r, g, b) = color.rgb;
-    let mut paint = Paint::default();
-    paint.set_color_rgba8(r, g, b, (color.alpha * 255.0).round() as u8);
-    paint
+struct Raster {
+    pixels: Pixmap,
+    /// Pixels in a unit of the scene.
+    scale: f64,
 }
 
-fn joined(points: impl IntoIterator<Item = BackendCoord>) -> PathBuilder {
+fn ink(paint: Paint) -> tiny_skia::Paint<'static> {
+    let (r, g, b) = paint.rgb;
+    let mut ink = tiny_skia::Paint::default();
+    ink.set_color_rgba8(r, g, b, (paint.alpha * 255.0).round() as u8);
+    ink
+}
+
+fn joined(points: &[Point]) -> PathBuilder {
     let mut path = PathBuilder::new();
-    for (x, y) in points {
+    for &(x, y) in points {
         let (x, y) = (x as f32, y as f32);
         if path.is_empty() {
             path.move_to(x, y);
@@ -38,152 +60,102 @@ fn joined(points: impl IntoIterator<Item = BackendCoord>) -> PathBuilder {
 }
 
 impl Raster {
-    fn fill(&mut self, path: Option<Path>, color: BackendColor) {
+    fn draw(&mut self, shape: &Shape) -> Result<(), String> {
+        match shape {
+            Shape::Line {
+                points,
+                paint,
+                width,
+            } => self.stroke(joined(points).finish(), *paint, *width),
+            Shape::Area { points, paint } => {
+                let mut path = joined(points);
+                path.close();
+                self.fill(path.finish(), *paint);
+            }
+            Shape::Disc {
+                centre: (x, y),
+                radius,
+                paint,
+            } => {
+                let path = PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32);
+                self.fill(path, *paint);
+            }
+            Shape::Words(words) => self.words(words),
+            Shape::Photo {
+                corner,
+                size,
+                image,
+            } => return self.photo(*corner, *size, image),
+        }
+        Ok(())
+    }
+
+    fn to_pixels(&self) -> Transform {
+        Transform::from_scale(self.scale as f32, self.scale as f32)
+    }
+
+    fn fill(&mut self, path: Option<Path>, paint: Paint) {
         if let Some(path) = path {
-            let to_pixels = Transform::from_scale(self.scale, self.scale);
-            let rule = FillRule::Winding;
+            let to_pixels = self.to_pixels();
             self.pixels
-                .fill_path(&path, &ink(color), rule, to_pixels, None);
+                .fill_path(&path, &ink(paint), FillRule::Winding, to_pixels, None);
         }
     }
 
-    fn stroke(&mut self, path: Option<Path>, style: &impl BackendStyle) {
+    fn stroke(&mut self, path: Option<Path>, paint: Paint, width: f64) {
         if let Some(path) = path {
-            let to_pixels = Transform::from_scale(self.scale, self.scale);
+            let to_pixels = self.to_pixels();
             let stroke = Stroke {
-                width: style.stroke_width() as f32,
+                width: width as f32,
                 ..Stroke::default()
             };
-            let paint = ink(style.color());
             self.pixels
-                .stroke_path(&path, &paint, &stroke, to_pixels, None);
+                .stroke_path(&path, &ink(paint), &stroke, to_pixels, None);
         }
     }
-}
 
-impl DrawingBackend for Raster {
-    type ErrorType = Infallible;
-
-    fn get_size(&self) -> (u32, u32) {
-        let side = |pixels: u32| (pixels as f32 / self.scale) as u32;
-        (side(self.pixels.width()), side(self.pixels.height()))
-    }
-
-    fn ensure_prepared(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn present(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Drawn {
-        self.draw_rect((x, y), (x + 1, y + 1), &color, true)
-    }
-
-    fn draw_line<S: BackendStyle>(
-        &mut self,
-        from: BackendCoord,
-        to: BackendCoord,
-        style: &S,
-    ) -> Drawn {
-        self.draw_path([from, to], style)
-    }
-
-    fn draw_rect<S: BackendStyle>(
-        &mut self,
-        (left, top): BackendCoord,
-        (right, bottom): BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
-        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-        if fill {
-            return self.fill_polygon(corners, style);
-        }
-        self.draw_path(corners.into_iter().chain([(left, top)]), style)
-    }
-
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        path: I,
-        style: &S,
-    ) -> Drawn {
-        self.stroke(joined(path).finish(), style);
-        Ok(())
-    }
-
-    fn draw_circle<S: BackendStyle>(
-        &mut self,
-        (x, y): BackendCoord,
-        radius: u32,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
-        let path = PathBuilder::from_circle(x as f32, y as f32, radius as f32);
-        if fill {
-            self.fill(path, style.color());
-        } else {
-            self.stroke(path, style);
-        }
-        Ok(())
-    }
-
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        points: I,
-        style: &S,
-    ) -> Drawn {
-        let mut path = joined(points);
-        path.close();
-        self.fill(path.finish(), style.color());
-        Ok(())
-    }
-
-    /// Words with their vertical middle at `at`, as figures place them.
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn {
-        let weight = match style.style() {
-            FontStyle::Bold => Weight::Bold,
-            _ => Weight::Regular,
+    /// Words with their vertical middle at their place.
+    fn words(&mut self, words: &Words) {
+        let width = font::width(&words.text, words.size, words.weight);
+        let start = match words.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => -width / 2.0,
+            Anchor::End => -width,
         };
-        // The plotting library's sizes are those of lines, 1.24 times those of letters.
-        let size = style.size() / 1.24;
-        let width = font::width(text, size, weight);
-        let start = match style.anchor().h_pos {
-            HPos::Left => 0.0,
-            HPos::Center => -width / 2.0,
-            HPos::Right => -width,
-        };
-        let degrees = match style.transform() {
-            FontTransform::None => 0.0,
-            FontTransform::Rotate90 => 90.0,
-            FontTransform::Rotate180 => 180.0,
-            FontTransform::Rotate270 => 270.0,
-        };
-        let baseline = font::X_HEIGHT / 2.0 * size;
+        let degrees = if words.upright { 270.0 } else { 0.0 };
+        let baseline = font::X_HEIGHT / 2.0 * words.size;
         let placed = Transform::from_translate(start as f32, baseline as f32)
             .post_rotate(degrees)
-            .post_translate(at.0 as f32, at.1 as f32);
-        let path = font::outlines(text, size, weight).and_then(|path| path.transform(placed));
-        self.fill(path, style.color());
-        Ok(())
+            .post_translate(words.at.0 as f32, words.at.1 as f32);
+        let path = font::outlines(&words.text, words.size, words.weight);
+        self.fill(path.and_then(|path| path.transform(placed)), words.paint);
     }
 
-    /// Pixels as they are, unscaled.
-    fn blit_bitmap(&mut self, at: BackendCoord, (width, height): (u32, u32), rgb: &[u8]) -> Drawn {
-        let left = (at.0 as f32 * self.scale).round() as i64;
-        let top = (at.1 as f32 * self.scale).round() as i64;
-        let (wide, high) = (self.pixels.width() as i64, self.pixels.height() as i64);
+    /// Pixels as they are where their number is right, else resized with antialiasing.
+    fn photo(&mut self, (x, y): Point, size: Point, image: &Image<u8>) -> Result<(), String> {
+        let at = |place: f64| (place * self.scale).round() as i64;
+        let (left, top) = (at(x), at(y));
+        let (right, bottom) = (at(x + size.0), at(y + size.1));
+        let (width, height) = (
+            (right - left).max(1) as usize,
+            (bottom - top).max(1) as usize,
+        );
+        let resized;
+        let image = if (image.width_px(), image.height_px()) == (width, height) {
+            image
+        } else {
+            resized = resize_u8(image, width, height, Filter::Bilinear)
+                .map_err(|error| error.to_string())?;
+            &resized
+        };
+        let (wide, high) = (
+            i64::from(self.pixels.width()),
+            i64::from(self.pixels.height()),
+        );
         let all = self.pixels.pixels_mut();
-        for (place, pixel) in rgb.chunks_exact(3).enumerate() {
-            let place = place as u32;
-            if place / width.max(1) >= height {
-                break;
-            }
-            let x = left + i64::from(place % width);
-            let y = top + i64::from(place / width);
-            let opaque =
-                tiny_skia::PremultipliedColorU8::from_rgba(pixel[0], pixel[1], pixel[2], 255);
+        for (place, pixel) in image.data().chunks_exact(3).enumerate() {
+            let (x, y) = (left + (place % width) as i64, top + (place / width) as i64);
+            let opaque = PremultipliedColorU8::from_rgba(pixel[0], pixel[1], pixel[2], 255);
             if let Some(opaque) = opaque
                 && (0..wide).contains(&x)
                 && (0..high).contains(&y)

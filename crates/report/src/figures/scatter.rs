@@ -1,8 +1,10 @@
 //! Points in a plane.
 
 use super::axis::{Axis, ends};
+use super::figure_style::Room;
 use super::page::{Around, Swatch};
 use super::panels::{Frame, Panel, Panels};
+use super::picture::Figure;
 use super::point_labels::draw_labels;
 use super::scene::{Anchor, Scene};
 use super::style::{INK, QUIET, TICK, colour, marker, words};
@@ -32,7 +34,7 @@ const TICKS: usize = 6;
 /// }
 /// .draw()
 /// .unwrap();
-/// assert_eq!(picture.svg.matches("<circle").count(), 2);
+/// assert_eq!(picture.svg().matches("<circle").count(), 2);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scatter {
@@ -100,10 +102,10 @@ pub enum Fit {
 }
 
 impl Scatter {
-    /// The figure as SVG and PNG.
+    /// The figure, laid out.
     pub fn draw(&self) -> Result<Picture, ReportError> {
         self.check()?;
-        Picture::of(&self.scene(), &self.title)
+        Picture::of(Figure::Scatter(self.clone()))
     }
 
     fn check(&self) -> Result<(), ReportError> {
@@ -119,7 +121,7 @@ impl Scatter {
         Ok(())
     }
 
-    fn scene(&self) -> Scene {
+    pub(super) fn scene(&self, room: Room) -> Scene {
         let axes = |panel: &ScatterPanel| {
             let xs = panel.points.iter().map(|p| p.x);
             let ys = panel.points.iter().map(|p| p.y);
@@ -137,6 +139,7 @@ impl Scatter {
                 Panel {
                     title: panel.title.clone(),
                     note: panel.note.clone(),
+                    x_label: String::new(),
                     x,
                     y,
                 }
@@ -149,6 +152,7 @@ impl Scatter {
                 title: &self.title,
                 legend: legend.collect(),
                 caption: &self.caption,
+                room,
             },
             x_label: &self.x_label,
             y_label: &self.y_label,

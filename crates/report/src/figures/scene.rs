@@ -46,7 +46,7 @@ pub(super) struct Words {
     pub(super) upright: bool,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum Shape {
     Line {
         points: Vec<Point>,
@@ -63,26 +63,30 @@ pub(super) enum Shape {
         paint: Paint,
     },
     Words(Words),
-    /// Pixels of twice the resolution, from the upper left corner.
+    /// Pixels, stretched over a rectangle.
     Photo {
         corner: Point,
+        size: Point,
         image: Image<u8>,
     },
 }
 
 /// Shapes, the later over the earlier.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scene {
     pub(super) width: f64,
     pub(super) height: f64,
+    /// How wide it has to be to hold its shapes.
+    pub(super) needed_width: f64,
     pub(super) shapes: Vec<Shape>,
 }
 
 impl Scene {
     pub(super) fn new(width: f64, height: f64) -> Self {
         Scene {
-            width: width.ceil(),
+            width,
             height: height.ceil(),
+            needed_width: width,
             shapes: Vec::new(),
         }
     }
@@ -164,8 +168,12 @@ impl Scene {
         }
     }
 
-    pub(super) fn photo(&mut self, corner: Point, image: Image<u8>) {
-        self.shapes.push(Shape::Photo { corner, image });
+    pub(super) fn photo(&mut self, corner: Point, size: Point, image: Image<u8>) {
+        self.shapes.push(Shape::Photo {
+            corner,
+            size,
+            image,
+        });
     }
 }
 

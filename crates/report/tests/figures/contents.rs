@@ -22,7 +22,7 @@ fn the_same_input_gives_the_same_bytes() {
 
 #[test]
 fn words_are_text_and_escaped() {
-    let svg = heatmap(1, Some(0.5)).draw().unwrap().svg;
+    let svg = heatmap(1, Some(0.5)).draw().unwrap().svg();
     assert!(
         svg.contains("metric &lt;0&gt; &amp; &quot;co&quot;"),
         "{svg}"

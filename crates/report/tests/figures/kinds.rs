@@ -57,15 +57,15 @@ pub(crate) fn curves(points: &[(f64, Option<f64>)]) -> Curves {
 /// The size that the document states, and that every coordinate of its marks is within it.
 #[track_caller]
 pub(crate) fn check(picture: &Picture) {
-    let svg = &picture.svg;
+    let svg = picture.svg();
     let number = |text: &str, name: &str| -> Option<f64> {
         let start = text.find(&format!(" {name}=\""))? + name.len() + 3;
         text[start..].split('"').next()?.parse().ok()
     };
     let first = svg.lines().next().unwrap();
     let (width, height) = (
-        8.0 * number(first, "width").unwrap(),
-        8.0 * number(first, "height").unwrap(),
+        number(first, "width").unwrap(),
+        number(first, "height").unwrap(),
     );
     for line in svg.lines().skip(1) {
         for (name, limit) in [("x", width), ("y", height), ("cx", width), ("cy", height)] {
@@ -85,10 +85,12 @@ pub(crate) fn check(picture: &Picture) {
         }
         assert!(!line.contains("NaN") && !line.contains("inf"), "{line}");
     }
-    assert_eq!(&picture.png[..8], b"\x89PNG\r\n\x1a\n");
-    let side = |at: usize| u32::from_be_bytes(picture.png[at..at + 4].try_into().unwrap());
-    assert_eq!(f64::from(side(16)), width / 4.0);
-    assert_eq!(f64::from(side(20)), height / 4.0);
+    let style = FigureStyle::default();
+    let png = picture.file(FigureFormat::Png, &style).unwrap();
+    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+    let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert_eq!(f64::from(side(16)), 2.0 * width);
+    assert_eq!(f64::from(side(20)), 2.0 * height);
 }
 
 pub(crate) fn bars(values: &[Option<f64>]) -> Bars {

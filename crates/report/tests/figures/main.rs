@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod contents;
+mod files;
 mod kinds;
 mod refused;
 mod within;

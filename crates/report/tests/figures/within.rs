@@ -70,7 +70,7 @@ fn panels_of_any_number_make_a_page() {
         figure.panels = vec![figure.panels[0].clone(); n];
         let picture = figure.draw().unwrap();
         check(&picture);
-        assert_eq!(picture.svg.matches("<circle").count(), 2 * n);
+        assert_eq!(picture.svg().matches("<circle").count(), 2 * n);
     }
 }
 

@@ -47,7 +47,7 @@ fn panel(
     IntervalPanel {
         title: title.into(),
         dots: dots.collect(),
-        levels: Vec::new(),
+        ..IntervalPanel::default()
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn pairs(alignment: &Alignment) -> Option<Intervals> {
                 })
             })
             .collect(),
-        levels: Vec::new(),
+        ..IntervalPanel::default()
     };
     let has_threshold = matched.iter().any(|m| m.human.threshold.is_some());
     let length = alignment.main_length();
@@ -47,6 +47,7 @@ pub(super) fn pairs(alignment: &Alignment) -> Option<Intervals> {
                 label: "no difference".to_owned(),
                 value: 0.0,
             }],
+            ..IntervalPanel::default()
         },
         IntervalPanel {
             title: "share of pairs above 0".to_owned(),

@@ -116,6 +116,7 @@ fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
             .map(|(label, points)| Band { label, points })
             .collect(),
         curves,
+        ..CurvePanel::default()
     }
 }
 

@@ -25,6 +25,7 @@ pub(super) fn of_units(alignment: &Alignment) -> Curves {
         });
         panels.push(CurvePanel {
             title: "Convergence".to_owned(),
+            x_label: "number of partitions".to_owned(),
             curves: curves.collect(),
             ..CurvePanel::default()
         });
@@ -37,18 +38,15 @@ pub(super) fn of_units(alignment: &Alignment) -> Curves {
         "Weights: mean over target units of the mean over outer folds;{shade} a direction that a reference lacks has \
          weight 0."
     );
-    let mut x_label = "direction".to_owned();
     if panels.len() > 1 {
         let n = alignment.record.config.settings.partitions;
         caption.push_str(&format!(
             " Convergence: the consensus of the first partitions beside that of all {n}, mean over units and folds; \
              coverage: share of all {n}'s that the few cover; purity: share of the few's that lies in it."
         ));
-        x_label = "direction (left), number of partitions (right)".to_owned();
     }
     Curves {
         title: "Target references".to_owned(),
-        x_label,
         y_reaches: vec![0.0, 1.0],
         panels,
         caption,

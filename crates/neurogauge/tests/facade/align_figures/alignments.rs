@@ -105,9 +105,9 @@ pub(crate) fn two_architectures(folder: &Path) -> Alignment {
     align(3, &["V1v", "hV4"], &models, 3, folder)
 }
 
-pub(crate) fn svg<'a>(pictures: &'a [NamedPicture], name: &str) -> &'a str {
+pub(crate) fn svg(pictures: &[NamedPicture], name: &str) -> String {
     let mut found = pictures.iter().filter(|picture| picture.name == name);
-    &found.next().unwrap().picture.svg
+    found.next().unwrap().picture.svg()
 }
 
 /// How often these words stand alone.
@@ -118,7 +118,7 @@ pub(crate) fn count(svg: &str, label: &str) -> usize {
 /// Curves in this colour, and their line in the legend.
 pub(crate) fn strokes(svg: &str, colour: &str) -> usize {
     let lines = svg.lines().filter(|line| line.starts_with("<polyline"));
-    let own = lines.filter(|line| line.contains(colour) && line.contains("stroke-width=\"16\""));
+    let own = lines.filter(|line| line.contains(colour) && line.contains("stroke-width=\"2\""));
     own.count()
 }
 

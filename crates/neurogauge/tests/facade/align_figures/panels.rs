@@ -4,6 +4,7 @@ use super::alignments::{
     FIRST, SECOND, THIRD, align, count, names, strokes, svg, two_architectures,
 };
 use neurogauge::Report;
+use neurogauge::report::figures::FigureOptions;
 use std::fs;
 
 #[test]
@@ -14,7 +15,7 @@ fn a_panel_for_each_architecture_and_region() {
     let (pictures, warnings) = (drawn.pictures, drawn.warnings);
     assert!(warnings.is_empty(), "{warnings:?}");
 
-    let curves = svg(&pictures, "recovery_curves");
+    let curves = &svg(&pictures, "recovery_curves");
     for colour in [FIRST, SECOND, THIRD] {
         assert_eq!(strokes(curves, colour), 2 + 1, "{colour}");
     }
@@ -32,13 +33,13 @@ fn a_panel_for_each_architecture_and_region() {
         assert_eq!(count(curves, label), 1, "{label}");
     }
 
-    let grid = svg(&pictures, "roi_by_architecture");
+    let grid = &svg(&pictures, "roi_by_architecture");
     assert_eq!(strokes(grid, FIRST), 4 + 1);
     for title in ["V1v, A", "V1v, B", "hV4, A", "hV4, B"] {
         assert_eq!(count(grid, title), 1, "{title}");
     }
 
-    let scatter = svg(&pictures, "accuracy_profile");
+    let scatter = &svg(&pictures, "accuracy_profile");
     assert_eq!(count(scatter, "ProfileMean(5)"), 1);
     assert_eq!(count(scatter, "ProfileMean(5)"), 1);
     for title in ["above chance", "as measured"] {
@@ -47,11 +48,11 @@ fn a_panel_for_each_architecture_and_region() {
     // Other subjects are discs: two donors for each of six units in each panel, and the legend's.
     assert_eq!(scatter.matches("<circle").count(), 2 * 12 + 1);
 
-    let references = svg(&pictures, "reference");
+    let references = &svg(&pictures, "reference");
     for label in ["weight", "coverage", "purity"] {
         assert_eq!(count(references, label), 1, "{label}");
     }
-    let sources = svg(&pictures, "source_diagnostics");
+    let sources = &svg(&pictures, "source_diagnostics");
     for name in ["other subjects", "a", "a 0", "a 1", "b", "b 0"] {
         assert_eq!(count(sources, name), 1, "{name}");
     }
@@ -63,7 +64,7 @@ fn a_panel_for_each_architecture_and_region() {
 fn controls_stand_beside_the_sources() {
     let dir = tempfile::tempdir().unwrap();
     let pictures = two_architectures(dir.path()).figures().unwrap().pictures;
-    let controls = svg(&pictures, "controls");
+    let controls = &svg(&pictures, "controls");
     let rows = [
         "other subjects",
         "pretrained models",
@@ -79,11 +80,11 @@ fn controls_stand_beside_the_sources() {
     // Two panels of all rows, and accuracies of the sources alone.
     assert_eq!(controls.matches("<circle").count(), 7 + 7 + 3);
 
-    let rules = svg(&pictures, "rank_rules");
+    let rules = &svg(&pictures, "rank_rules");
     for label in ["selected rank", "rank 2", "rank 3", "BrainRefScore"] {
         assert_eq!(count(rules, label), 1, "{label}");
     }
-    let directions = svg(&pictures, "directions");
+    let directions = &svg(&pictures, "directions");
     for colour in [FIRST, SECOND, THIRD] {
         assert_eq!(strokes(directions, colour), 2 + 1, "{colour}");
     }
@@ -99,7 +100,12 @@ fn one_unit_and_one_source_make_plain_figures() {
     for name in ["near_equal_pairs.svg", "mine.svg"] {
         fs::write(dir.path().join("figures").join(name), b"old").unwrap();
     }
-    assert_eq!(alignment.write_figures(dir.path()).unwrap(), []);
+    assert_eq!(
+        alignment
+            .write_figures(dir.path(), &FigureOptions::default())
+            .unwrap(),
+        []
+    );
     let figures = [
         "accuracy_profile",
         "controls",
@@ -116,7 +122,7 @@ fn one_unit_and_one_source_make_plain_figures() {
     assert_eq!(names(dir.path()), files.chain(mine()).collect());
 
     let pictures = alignment.figures().unwrap().pictures;
-    let curves = svg(&pictures, "recovery_curves");
+    let curves = &svg(&pictures, "recovery_curves");
     assert_eq!(count(curves, "alone"), 1);
     assert_eq!(strokes(curves, FIRST), 1 + 1);
     assert_eq!(strokes(curves, SECOND), 0);

@@ -2,6 +2,7 @@
 
 use super::alignments::{names, two_architectures};
 use neurogauge::Report;
+use neurogauge::report::figures::FigureOptions;
 use std::fs;
 use std::path::Path;
 
@@ -13,7 +14,9 @@ fn the_same_files_by_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
         let warnings = pool.build().unwrap().install(|| {
             let alignment = two_architectures(&folder);
-            alignment.write_figures(&folder).unwrap()
+            alignment
+                .write_figures(&folder, &FigureOptions::default())
+                .unwrap()
         });
         assert!(warnings.is_empty(), "{warnings:?}");
         folder

@@ -1,9 +1,9 @@
 //! What to cite for a run, as BibTeX.
 
-use crate::Error;
-use neurogauge_formats::json;
-use neurogauge_metrics::papers_of;
-use neurogauge_models::MODELS;
+use neurogauge::Error;
+use neurogauge::formats::json;
+use neurogauge::metrics::papers_of;
+use neurogauge::models::MODELS;
 use serde_json::Value;
 use std::path::Path;
 
@@ -187,7 +187,7 @@ fn reference(paper: &str) -> Reference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use neurogauge_metrics::METRICS;
+    use neurogauge::metrics::METRICS;
 
     #[test]
     fn every_citation_can_be_read_and_has_a_key_of_its_own() {

@@ -1,0 +1,47 @@
+//! `neurogauge gallery`.
+
+use super::*;
+use neurogauge_gallery::Pick;
+
+#[derive(Debug, Args)]
+pub(crate) struct GalleryArgs {
+    /// Stimuli: a folder, an .npy stack or a .pt tensor file [default: those of the first run among the systems]
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) gt: Option<PathBuf>,
+    /// Systems: each a name with the folder of its reconstructions, or of a finished run
+    #[arg(long, value_name = "NAME=PATH", value_parser = named_path, num_args = 1.., required = true, help_heading = "Inputs")]
+    pub(crate) recon: Vec<(String, PathBuf)>,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) pairing: PairingArgs,
+    /// Pairs, in this order: best, median, worst, largest-gain:A-B (each with :N for N of them), or stems
+    #[arg(long, value_name = "PICK,...", value_delimiter = ',', value_parser = Pick::of, required = true, help_heading = "Pairs")]
+    pub(crate) pick: Vec<Pick>,
+    /// Metric by whose scores pairs are picked [default: the first of --metric]
+    #[arg(long, value_name = "METRIC", help_heading = "Pairs")]
+    pub(crate) by: Option<String>,
+    /// System by whose scores pairs are picked [default: the mean over all systems]
+    #[arg(long, value_name = "NAME", help_heading = "Pairs")]
+    pub(crate) by_system: Option<String>,
+    /// Metrics whose scores stand below reconstructions: of the runs, or computed here if they compare pixels
+    #[arg(
+        long,
+        value_name = "METRIC,...",
+        value_delimiter = ',',
+        help_heading = "Figures"
+    )]
+    pub(crate) metric: Vec<String>,
+    /// Captions below images, of systems that are runs
+    #[arg(long, help_heading = "Figures")]
+    pub(crate) captions: bool,
+    /// Stimuli in the first column instead of the first row
+    #[arg(long, help_heading = "Figures")]
+    pub(crate) stimuli_in_column: bool,
+    #[command(flatten)]
+    pub(crate) style: FigureStyleArgs,
+    /// The figure: .pdf, .svg or .png
+    #[arg(long, value_name = "FILE", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    /// Replace another file of that name
+    #[arg(long, help_heading = "Outputs")]
+    pub(crate) overwrite: bool,
+}

@@ -1,0 +1,32 @@
+//! `neurogauge gallery`.
+
+use crate::args::GalleryArgs;
+use crate::output;
+use neurogauge::Error;
+use neurogauge::report::figures::FigureFormat;
+use neurogauge_gallery::{GalleryRequest, gallery};
+
+pub(crate) fn run(args: &GalleryArgs) -> Result<(), Error> {
+    // Before any image is read.
+    FigureFormat::of_path(&args.out)?;
+    let gallery = gallery(&GalleryRequest {
+        gt: args.gt.clone(),
+        systems: args.recon.clone(),
+        pairing: (&args.pairing).into(),
+        picks: args.pick.clone(),
+        by: args.by.clone(),
+        by_system: args.by_system.clone(),
+        metrics: args.metric.clone(),
+        captions: args.captions,
+        stimuli_in_column: args.stimuli_in_column,
+    })?;
+    gallery.write(&args.out, &args.style.style(), args.overwrite)?;
+    for warning in &gallery.warnings {
+        output::warning(&warning.to_string());
+    }
+    for note in &gallery.notes {
+        output::message(note);
+    }
+    output::message(&format!("{}: {}", args.out.display(), gallery.shown()));
+    Ok(())
+}

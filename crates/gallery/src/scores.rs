@@ -1,0 +1,119 @@
+//! Scores of pairs: those of a system's run, or of a metric of pixels that is computed here.
+
+use crate::systems::{System, Systems};
+use neurogauge::Error;
+use neurogauge::core::{Direction, Outcome, Side};
+use neurogauge::metrics::{Compute, METRICS, Metric, PixelOptions, find};
+
+/// A metric, and the scores of some pairs by system.
+pub(crate) struct Scores {
+    pub(crate) metric: &'static Metric,
+    /// Names of the systems whose scores were computed here; the others' are of their runs.
+    pub(crate) computed: Vec<String>,
+    /// For each system a score for each of the stems.
+    pub(crate) of_systems: Vec<Vec<Option<f64>>>,
+}
+
+impl Scores {
+    /// - Errors: a metric that does not exist, or that neither the run has nor pixels give; images that cannot be read.
+    pub(crate) fn of(id: &str, systems: &Systems, stems: &[String]) -> Result<Self, Error> {
+        let metric = find(id).ok_or_else(|| {
+            Error::Usage(format!(
+                "{id:?} is no metric; `neurogauge metrics` lists all, and from images alone there are {}",
+                of_pixels().join(", ")
+            ))
+        })?;
+        let (mut computed, mut of_systems) = (Vec::new(), Vec::new());
+        for system in &systems.systems {
+            let of_run = system.run.as_ref().and_then(|run| {
+                let column = run.scores.column(metric.spec.id)?;
+                let value = |stem: &String| {
+                    let place = run.scores.pairs.iter().position(|pair| pair == stem)?;
+                    column[place].as_ref().ok().copied()
+                };
+                Some(stems.iter().map(value).collect())
+            });
+            of_systems.push(match of_run {
+                Some(scores) => scores,
+                None => {
+                    computed.push(system.name.clone());
+                    of_images(metric, system, systems, stems)?
+                }
+            });
+        }
+        Ok(Scores {
+            metric,
+            computed,
+            of_systems,
+        })
+    }
+
+    /// Is higher better?
+    pub(crate) fn sign(&self) -> f64 {
+        match self.metric.spec.direction {
+            Direction::Lower => -1.0,
+            Direction::Higher => 1.0,
+        }
+    }
+
+    /// Where the scores come from, as a sentence.
+    pub(crate) fn note(&self, n_systems: usize) -> String {
+        let label = self.metric.spec.label;
+        match self.computed.len() {
+            0 => format!("{label}: the scores of the runs."),
+            n if n == n_systems => {
+                format!("{label}: computed from the images, with the default resizing.")
+            }
+            _ => format!(
+                "{label}: the scores of the runs; of {} computed from the images, with the default resizing.",
+                self.computed.join(", ")
+            ),
+        }
+    }
+}
+
+fn of_pixels() -> Vec<&'static str> {
+    let metrics = METRICS.iter();
+    let metrics = metrics.filter(|metric| matches!(metric.compute, Compute::Pixels(_)));
+    metrics.map(|metric| metric.spec.id).collect()
+}
+
+fn of_images(
+    metric: &'static Metric,
+    system: &System,
+    systems: &Systems,
+    stems: &[String],
+) -> Result<Vec<Option<f64>>, Error> {
+    let Compute::Pixels(compare) = metric.compute else {
+        let (id, name) = (metric.spec.id, &system.name);
+        return Err(Error::Usage(match system.run {
+            Some(_) => {
+                format!("the run of {name} has no scores of {id}; score it with that metric first")
+            }
+            None => format!(
+                "{name} is given as images, which {id} is not computed from here; give the folder of its run, \
+                 {name}=RUN, or a metric of pixels: {}",
+                of_pixels().join(", ")
+            ),
+        }));
+    };
+    let options = PixelOptions::default();
+    let outcome = |stem: &String| -> Result<Outcome, Error> {
+        let [gt, recon] = systems.pair(system, stem)?;
+        for (image, side) in [(&gt, Side::Gt), (&recon, Side::Recon)] {
+            if let Err(reason) = image.check_finite(side) {
+                return Ok(Err(reason));
+            }
+        }
+        let resized = |image| {
+            let resized = options.apply(image);
+            resized.map_err(|error| Error::Usage(format!("{stem}: {error}")))
+        };
+        compare(&resized(gt)?, &resized(recon)?).map_err(|source| Error::Metric {
+            pair: stem.clone(),
+            metric: metric.spec.id,
+            source,
+        })
+    };
+    stems.iter().map(|stem| Ok(outcome(stem)?.ok())).collect()
+}

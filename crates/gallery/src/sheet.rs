@@ -1,0 +1,300 @@
+//! From a request to the figure.
+
+use crate::pick::{middle, two_systems};
+use crate::scores::Scores;
+use crate::systems::Systems;
+use crate::{GalleryRequest, Pick};
+use neurogauge::Error;
+use neurogauge::core::Warning;
+use neurogauge::core::option_words::option;
+use neurogauge::core::pair::natural_cmp;
+use neurogauge::formats::atomic_file;
+use neurogauge::report::figures::{
+    FigureFormat, FigureStyle, GridCell, GridRow, ImageGrid, Picture,
+};
+use std::path::Path;
+
+/// The height of a page of a journal; what is higher fits on none.
+const HIGHEST_MM: f64 = 240.0;
+/// No image is wider than this where the width is free.
+const IMAGE_MM: f64 = 36.0;
+
+/// A pair that is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PickedPair {
+    /// Of its stimulus.
+    pub stem: String,
+    /// Why it is shown: `best`, `median`, ...; empty where it was named.
+    pub heading: String,
+}
+
+/// A laid-out gallery.
+#[derive(Debug)]
+pub struct Gallery {
+    /// The figure.
+    pub picture: Picture,
+    /// In the order in which they are shown.
+    pub pairs: Vec<PickedPair>,
+    /// Sentences about what is shown, as in the figure's caption.
+    pub notes: Vec<String>,
+    /// What should be known about the images.
+    pub warnings: Vec<Warning>,
+    /// Images abreast.
+    n_columns: usize,
+    n_systems: usize,
+}
+
+/// Picks pairs and lays them out.
+///
+/// Pairs stand in the order of the picks; equal scores stand in the natural order of their stems. Picks by scores choose
+/// among the pairs that every system has and that have the scores they need.
+///
+/// # Errors
+/// Images that cannot be opened or paired; systems, stems and metrics that do not exist; more pairs than there are.
+pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
+    let mut systems = Systems::open(request)?;
+    let by = request.by.as_ref().or(request.metrics.first());
+    let mut notes = Vec::new();
+    let mut ranking = None;
+    if request.picks.iter().any(Pick::needs_scores) {
+        let id = by.ok_or_else(|| {
+            Error::Usage(format!(
+                "best, median, worst and largest-gain are by the scores of a metric; say which with {}",
+                option("by", "METRIC")
+            ))
+        })?;
+        let scores = Scores::of(id, &systems, &systems.stems)?;
+        notes.push(how_picked(&scores, request, systems.n_left_out));
+        ranking = Some(scores);
+    }
+    let pairs = picked(request, &systems, ranking.as_ref())?;
+    let stems: Vec<String> = pairs.iter().map(|pair| pair.stem.clone()).collect();
+    let shown = request
+        .metrics
+        .iter()
+        .map(|id| Scores::of(id, &systems, &stems));
+    let shown = shown.collect::<Result<Vec<Scores>, Error>>()?;
+    for scores in &shown {
+        let note = scores.note(systems.systems.len());
+        if !notes.iter().any(|known: &String| known.contains(&note)) {
+            notes.push(note);
+        }
+    }
+
+    let mut rows = vec![GridRow {
+        name: "stimulus".to_owned(),
+        cells: Vec::new(),
+    }];
+    for stem in &stems {
+        let caption = systems.stimulus_caption(stem).filter(|_| request.captions);
+        rows[0].cells.push(GridCell {
+            image: systems.stimulus(stem)?,
+            words: caption.unwrap_or_default().to_owned(),
+        });
+    }
+    for (place, system) in systems.systems.iter().enumerate() {
+        let mut cells = Vec::new();
+        for (pair, stem) in stems.iter().enumerate() {
+            let mut lines: Vec<String> = shown
+                .iter()
+                .map(|scores| score_line(scores, scores.of_systems[place][pair], shown.len() > 1))
+                .collect();
+            let caption = system.caption(1, stem).filter(|_| request.captions);
+            lines.extend(caption.map(str::to_owned));
+            cells.push(GridCell {
+                image: Some(system.reconstruction(stem)?),
+                words: lines.join("\n"),
+            });
+        }
+        rows.push(GridRow {
+            name: system.name.clone(),
+            cells,
+        });
+    }
+    let grid = ImageGrid {
+        title: "Stimuli and reconstructions".to_owned(),
+        columns: pairs.iter().map(|pair| pair.heading.clone()).collect(),
+        rows,
+        transposed: request.stimuli_in_column,
+        caption: notes.join(" "),
+    };
+    Ok(Gallery {
+        picture: grid.draw()?,
+        pairs,
+        notes,
+        warnings: std::mem::take(&mut systems.warnings),
+        n_columns: match request.stimuli_in_column {
+            true => systems.systems.len() + 1,
+            false => stems.len(),
+        },
+        n_systems: systems.systems.len(),
+    })
+}
+
+impl Gallery {
+    /// The stems that are shown, and why.
+    pub fn shown(&self) -> String {
+        let shown = self.pairs.iter().map(|pair| match pair.heading.as_str() {
+            "" => pair.stem.clone(),
+            heading => format!("{} ({heading})", pair.stem),
+        });
+        shown.collect::<Vec<String>>().join(", ")
+    }
+
+    /// The file. Without a width it is as wide as two columns, or less where few images stand abreast.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for more pairs or systems than fit into the width, or onto a page.
+    pub fn file(&self, format: FigureFormat, style: &FigureStyle) -> Result<Vec<u8>, Error> {
+        let few = IMAGE_MM * self.n_columns as f64;
+        let style = &FigureStyle {
+            width_mm: style
+                .width_mm
+                .or(Some(few.min(FigureStyle::DOUBLE_COLUMN_MM))),
+            ..*style
+        };
+        let (_, height_mm) = self.picture.size_mm(style);
+        if height_mm > HIGHEST_MM {
+            return Err(Error::Usage(format!(
+                "{} systems and {} pairs make a figure {height_mm:.0} mm high, and a page has {HIGHEST_MM:.0} mm; show fewer \
+                 systems, more pairs abreast, or a narrower figure with {}",
+                self.n_systems,
+                self.pairs.len(),
+                option("figure-width", "WIDTH")
+            )));
+        }
+        Ok(self.picture.file(format, style)?)
+    }
+
+    /// Writes the file in the format that its ending names. Another file of that name is replaced only if that is asked
+    /// for.
+    ///
+    /// # Errors
+    /// As [`file`](Self::file); [`Error::Usage`] where there is another file; a file that cannot be written.
+    pub fn write(&self, out: &Path, style: &FigureStyle, overwrite: bool) -> Result<(), Error> {
+        let bytes = self.file(FigureFormat::of_path(out)?, style)?;
+        let is_other = std::fs::read(out).map_or(out.exists(), |known| known != bytes);
+        if is_other && !overwrite {
+            return Err(Error::Usage(format!(
+                "{}: is there already and is not what this command would write; choose another {}, or say {}",
+                out.display(),
+                option("out", ""),
+                option("overwrite", "")
+            )));
+        }
+        Ok(atomic_file::write(out, &bytes)?)
+    }
+}
+
+fn score_line(scores: &Scores, value: Option<f64>, is_named: bool) -> String {
+    let spec = &scores.metric.spec;
+    let number = value.map_or("–".to_owned(), |value| {
+        format!("{value:.*}", spec.decimals).replace('-', "−")
+    });
+    match is_named {
+        true => format!("{} {number}", spec.label),
+        false => number,
+    }
+}
+
+fn how_picked(scores: &Scores, request: &GalleryRequest, n_left_out: usize) -> String {
+    let label = scores.metric.spec.label;
+    let whose = match &request.by_system {
+        Some(name) => format!("of {name}"),
+        None if request.systems.len() > 1 => "averaged over the systems".to_owned(),
+        None => String::new(),
+    };
+    let left_out = match n_left_out {
+        0 => String::new(),
+        n => format!(" {n} stimuli that not every system has are left out."),
+    };
+    let how = format!("Picked by {label} {whose}");
+    format!(
+        "{}.{left_out} {}",
+        how.trim_end(),
+        scores.note(request.systems.len())
+    )
+}
+
+/// The pairs of all picks, each once.
+fn picked(
+    request: &GalleryRequest,
+    systems: &Systems,
+    scores: Option<&Scores>,
+) -> Result<Vec<PickedPair>, Error> {
+    let names = systems.names();
+    let mut pairs: Vec<PickedPair> = Vec::new();
+    for pick in &request.picks {
+        let stems = match (pick, scores) {
+            (Pick::Stem(stem), _) => {
+                systems.check_stem(stem)?;
+                vec![stem.clone()]
+            }
+            (Pick::LargestGain(text, n), Some(scores)) => {
+                let (a, b) = two_systems(text, &names)?;
+                let gain =
+                    |pair: usize| Some(scores.of_systems[a][pair]? - scores.of_systems[b][pair]?);
+                best(
+                    &ranked(systems, |pair| Some(scores.sign() * gain(pair)?)),
+                    *n,
+                )?
+            }
+            (Pick::Best(n) | Pick::Median(n) | Pick::Worst(n), Some(scores)) => {
+                let by = |pair: usize| Some(scores.sign() * score(scores, &names, request, pair)?);
+                let ranking = ranked(systems, by);
+                check_number(*n, ranking.len())?;
+                match pick {
+                    Pick::Median(_) => ranking[middle(ranking.len(), *n)].to_vec(),
+                    Pick::Worst(_) => ranking[ranking.len() - n..].to_vec(),
+                    _ => best(&ranking, *n)?,
+                }
+            }
+            (_, None) => Vec::new(),
+        };
+        for stem in stems {
+            if pairs.iter().all(|pair| pair.stem != stem) {
+                let heading = pick.heading();
+                pairs.push(PickedPair { stem, heading });
+            }
+        }
+    }
+    Ok(pairs)
+}
+
+/// The score that ranks a pair: one system's, or the mean of all.
+fn score(scores: &Scores, names: &[String], request: &GalleryRequest, pair: usize) -> Option<f64> {
+    let one = request.by_system.as_ref();
+    let one = one.and_then(|name| names.iter().position(|known| known == name));
+    if let Some(system) = one {
+        return scores.of_systems[system][pair];
+    }
+    let all = scores.of_systems.iter().map(|of_system| of_system[pair]);
+    let all = all.collect::<Option<Vec<f64>>>()?;
+    Some(all.iter().sum::<f64>() / all.len() as f64)
+}
+
+/// The stems with a value, the highest first, equal ones in natural order.
+fn ranked(systems: &Systems, value: impl Fn(usize) -> Option<f64>) -> Vec<String> {
+    let pairs = systems.stems.iter().enumerate();
+    let mut found: Vec<(f64, &String)> = pairs
+        .filter_map(|(pair, stem)| Some((value(pair)?, stem)))
+        .collect();
+    found.sort_by(|(a, a_stem), (b, b_stem)| {
+        b.total_cmp(a).then_with(|| natural_cmp(a_stem, b_stem))
+    });
+    found.into_iter().map(|(_, stem)| stem.clone()).collect()
+}
+
+fn best(ranking: &[String], n: usize) -> Result<Vec<String>, Error> {
+    check_number(n, ranking.len())?;
+    Ok(ranking[..n].to_vec())
+}
+
+fn check_number(n: usize, n_ranked: usize) -> Result<(), Error> {
+    if n > n_ranked {
+        return Err(Error::Usage(format!(
+            "{n} pairs are asked for, and {n_ranked} have the scores that they are picked by"
+        )));
+    }
+    Ok(())
+}

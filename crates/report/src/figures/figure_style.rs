@@ -1,0 +1,234 @@
+//! How a figure is drawn, whatever it shows: file format, width, size of letters, caption.
+
+use super::style::{LABEL, MARGIN};
+use crate::ReportError;
+use std::path::Path;
+
+const MM_PER_INCH: f64 = 25.4;
+const POINTS_PER_INCH: f64 = 72.0;
+/// Pixels of a PNG in an inch: on a screen, and where the width on paper was given.
+const SCREEN_DPI: f64 = 192.0;
+const PRINT_DPI: f64 = 300.0;
+/// Around a figure of given width: the page has margins of its own.
+const NARROW_MARGIN: f64 = 2.0;
+
+/// What a figure is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FigureFormat {
+    /// Its words are text in DejaVu Sans, or the reader's sans-serif.
+    Svg,
+    /// 192 pixels per inch, 300 where a width was asked for.
+    Png,
+    /// Its words are text, the font is embedded.
+    Pdf,
+}
+
+impl FigureFormat {
+    /// All of them.
+    pub const ALL: [FigureFormat; 3] = [FigureFormat::Svg, FigureFormat::Png, FigureFormat::Pdf];
+
+    /// The ending of its files, without dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            FigureFormat::Svg => "svg",
+            FigureFormat::Png => "png",
+            FigureFormat::Pdf => "pdf",
+        }
+    }
+
+    /// The format whose ending this is, in upper or lower case.
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        let is_its = |format: &FigureFormat| format.ending().eq_ignore_ascii_case(ending);
+        FigureFormat::ALL.into_iter().find(is_its)
+    }
+
+    /// The format that a file's ending names.
+    ///
+    /// - Errors: [`ReportError::UnknownFigureFormat`].
+    ///
+    /// ```
+    /// use neurogauge_report::figures::FigureFormat;
+    /// assert_eq!(FigureFormat::of_path("figure_2.PDF".as_ref()), Ok(FigureFormat::Pdf));
+    /// assert!(FigureFormat::of_path("figure_2.eps".as_ref()).is_err());
+    /// ```
+    pub fn of_path(path: &Path) -> Result<Self, ReportError> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let known = ending.and_then(FigureFormat::of_ending);
+        known.ok_or_else(|| ReportError::UnknownFigureFormat {
+            path: path.to_owned(),
+        })
+    }
+}
+
+/// How wide a figure is, how large its letters are, and whether its title and caption are in it.
+///
+/// ```
+/// use neurogauge_report::figures::FigureStyle;
+/// assert_eq!(FigureStyle::width_in_mm("3.5in"), Ok(88.9));
+/// assert_eq!(FigureStyle::width_in_mm("single"), Ok(89.0));
+/// assert!(FigureStyle::width_in_mm("89").is_err());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FigureStyle {
+    /// Width in millimetres; without it a figure is as wide as its contents ask for.
+    pub width_mm: Option<f64>,
+    /// Size of the letters of names in points. Titles are 1.25 times as large, numbers of axes 0.875 times.
+    pub font_size_pt: f64,
+    /// Has it a title above and sentences below? A paper puts these into a caption of its own.
+    pub caption: bool,
+}
+
+impl Default for FigureStyle {
+    fn default() -> Self {
+        FigureStyle {
+            width_mm: None,
+            font_size_pt: 9.0,
+            caption: true,
+        }
+    }
+}
+
+impl FigureStyle {
+    /// Width of a journal's single column.
+    pub const SINGLE_COLUMN_MM: f64 = 89.0;
+    /// Width of two columns.
+    pub const DOUBLE_COLUMN_MM: f64 = 183.0;
+    /// The widths that are drawn.
+    pub const WIDTHS_MM: std::ops::RangeInclusive<f64> = 20.0..=1000.0;
+    /// The sizes of letters that are drawn.
+    pub const FONT_SIZES_PT: std::ops::RangeInclusive<f64> = 4.0..=24.0;
+
+    /// Reads a width: a number with `mm` or `in`, or `single` or `double` column. The error is a sentence.
+    pub fn width_in_mm(text: &str) -> Result<f64, String> {
+        let text = text.trim();
+        let number = |digits: &str| digits.trim().parse::<f64>().ok();
+        let width = match text {
+            "single" => Some(Self::SINGLE_COLUMN_MM),
+            "double" => Some(Self::DOUBLE_COLUMN_MM),
+            _ => match (text.strip_suffix("mm"), text.strip_suffix("in")) {
+                (Some(digits), _) => number(digits),
+                (None, Some(digits)) => number(digits).map(|inches| inches * MM_PER_INCH),
+                (None, None) => None,
+            },
+        };
+        width
+            .filter(|width| Self::WIDTHS_MM.contains(width))
+            .ok_or_else(|| {
+                "expected a width from 20 mm to 1000 mm, such as 89mm or 3.5in, or single (89 mm) or double (183 mm)"
+                    .to_owned()
+            })
+    }
+
+    /// Reads a size of letters in points. The error is a sentence.
+    pub fn font_size_in_pt(text: &str) -> Result<f64, String> {
+        let size = text.trim().trim_end_matches("pt").trim_end().parse().ok();
+        size.filter(|size| Self::FONT_SIZES_PT.contains(size))
+            .ok_or_else(|| "expected a size from 4 to 24 points, such as 8".to_owned())
+    }
+
+    /// Points in one unit of a scene.
+    pub(super) fn unit_pt(&self) -> f64 {
+        self.font_size_pt / LABEL
+    }
+
+    /// Pixels of a PNG in one unit of a scene.
+    pub(super) fn pixels_per_unit(&self) -> f64 {
+        self.unit_pt() * self.dpi() / POINTS_PER_INCH
+    }
+
+    /// Pixels of a PNG in an inch.
+    pub(super) fn dpi(&self) -> f64 {
+        match self.width_mm {
+            Some(_) => PRINT_DPI,
+            None => SCREEN_DPI,
+        }
+    }
+
+    pub(super) fn room(&self) -> Room {
+        let unit_mm = self.unit_pt() / POINTS_PER_INCH * MM_PER_INCH;
+        Room {
+            width: self.width_mm.map(|width| width / unit_mm),
+            has_words: self.caption,
+        }
+    }
+}
+
+/// What the figures of a result are written as.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FigureOptions {
+    /// A file of each; those made of pixels alone are PNG in any case.
+    pub formats: Vec<FigureFormat>,
+    /// How all of them are drawn.
+    pub style: FigureStyle,
+}
+
+impl Default for FigureOptions {
+    fn default() -> Self {
+        FigureOptions {
+            formats: vec![FigureFormat::Svg, FigureFormat::Png],
+            style: FigureStyle::default(),
+        }
+    }
+}
+
+/// What a figure has to be laid out in, in units of its scene.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Room {
+    /// The whole width, if it is given.
+    pub(super) width: Option<f64>,
+    /// Is there room for title and caption?
+    pub(super) has_words: bool,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Room {
+            width: None,
+            has_words: true,
+        }
+    }
+}
+
+impl Room {
+    pub(super) fn margin(&self) -> f64 {
+        match self.width {
+            Some(_) => NARROW_MARGIN,
+            None => MARGIN,
+        }
+    }
+
+    /// What the body of a figure may be wide, if that is given.
+    pub(super) fn inner(&self) -> Option<f64> {
+        self.width.map(|width| width - 2.0 * self.margin())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_are_millimetres_inches_or_columns() {
+        for (text, expected) in [("89mm", 89.0), (" 7 in", 177.8), ("double", 183.0)] {
+            let width = FigureStyle::width_in_mm(text).unwrap();
+            assert!((width - expected).abs() < 1e-9, "{text}: {width}");
+        }
+        for wrong in ["", "mm", "89", "-3mm", "1e9in", "NaNmm", "triple", "3 cm"] {
+            assert!(FigureStyle::width_in_mm(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(FigureStyle::font_size_in_pt("7pt"), Ok(7.0));
+        assert!(FigureStyle::font_size_in_pt("3").is_err());
+    }
+
+    #[test]
+    fn a_width_in_millimetres_is_that_many_units_of_letters() {
+        let style = FigureStyle {
+            width_mm: Some(25.4),
+            font_size_pt: 6.0,
+            caption: true,
+        };
+        // An inch is 72 points, and a label of 12 units has 6 of them.
+        assert!((style.room().width.unwrap() - 144.0).abs() < 1e-9);
+        assert!((style.pixels_per_unit() * 144.0 - 300.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,244 @@
+//! Images in rows and columns with names beside and words below them: stimuli and what systems made of them.
+
+use super::figure_style::Room;
+use super::font::{self, Weight};
+use super::page::{Around, hatch};
+use super::picture::Figure;
+use super::scene::{Anchor, Scene};
+use super::style::{INK, LABEL, LEADING, QUIET, TICK, upright, width, words};
+use super::{Picture, checks};
+use crate::ReportError;
+use neurogauge_core::Image;
+
+/// Side of the square into which each image is fitted, where the width is free.
+const SIDE: f64 = 96.0;
+/// No image is smaller where the width is given.
+const SMALLEST: f64 = 12.0;
+/// Lines of words below an image.
+const MOST_LINES: usize = 6;
+/// Between images, as a share of their side.
+const BETWEEN: f64 = 0.04;
+/// Room for the names of rows, which read upwards.
+const NAME: f64 = LABEL * LEADING;
+
+/// Rows of images of the same size: one row of stimuli, one for each system, as papers show them.
+///
+/// - Shapes: each row has a cell for each of `columns`. Images are fitted into squares and keep their shape. Pixels are
+///   embedded as they are in SVG and PDF, and resized with antialiasing in PNG.
+/// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`], [`ReportError::FigureTooLarge`];
+///   [`ReportError::FigureTooNarrow`] from [`Picture::file`] where images would be smaller than a letter.
+///
+/// ```
+/// use neurogauge_core::Image;
+/// use neurogauge_report::figures::{GridCell, GridRow, ImageGrid};
+/// let grey = Image::new(2, 1, vec![128; 6])?;
+/// let cell = GridCell { image: Some(grey), words: "0.41".into() };
+/// let grid = ImageGrid {
+///     columns: vec!["best".into()],
+///     rows: vec![GridRow { name: "a".into(), cells: vec![cell] }],
+///     ..ImageGrid::default()
+/// };
+/// assert_eq!(grid.draw()?.svg().matches("<image").count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ImageGrid {
+    /// What it shows.
+    pub title: String,
+    /// Words above the columns; all empty where there are none.
+    pub columns: Vec<String>,
+    /// From the top.
+    pub rows: Vec<GridRow>,
+    /// Stimuli in the first column instead of the first row: rows and columns change places.
+    pub transposed: bool,
+    /// Sentences below.
+    pub caption: String,
+}
+
+/// A row of an [`ImageGrid`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GridRow {
+    /// What its images are.
+    pub name: String,
+    /// One for each column.
+    pub cells: Vec<GridCell>,
+}
+
+/// An image of an [`ImageGrid`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GridCell {
+    /// None is drawn hatched.
+    pub image: Option<Image<u8>>,
+    /// Words below it, such as a score; lines that are too long are wrapped.
+    pub words: String,
+}
+
+/// Sizes of a grid.
+struct Layout {
+    side: f64,
+    between: f64,
+    /// Room at the left for the names of rows, and above for those of columns.
+    left: f64,
+    above: f64,
+    /// Lines of words below the images of each row.
+    lines: Vec<usize>,
+}
+
+impl ImageGrid {
+    /// The figure, laid out.
+    pub fn draw(&self) -> Result<Picture, ReportError> {
+        checks::some(&self.title, "columns", self.columns.len())?;
+        checks::some(&self.title, "rows", self.rows.len())?;
+        for row in &self.rows {
+            let (found, expected) = (row.cells.len(), self.columns.len());
+            checks::length(&self.title, "images in a row", found, expected)?;
+        }
+        Picture::of(Figure::ImageGrid(self.clone()))
+    }
+
+    pub(super) fn scene(&self, room: Room) -> Scene {
+        if self.transposed {
+            return self.turned().scene(room);
+        }
+        let layout = self.layout(room);
+        let (n_columns, step) = (self.columns.len() as f64, layout.side + layout.between);
+        let heights: Vec<f64> = layout
+            .lines
+            .iter()
+            .map(|lines| row_height(*lines, &layout))
+            .collect();
+        let size = (
+            layout.left + n_columns * step - layout.between,
+            layout.above + heights.iter().sum::<f64>() - layout.between,
+        );
+        let around = Around {
+            title: &self.title,
+            legend: Vec::new(),
+            caption: &self.caption,
+            room,
+        };
+        let mut page = around.page(size);
+        let (x0, mut y) = page.body;
+        let scene = &mut page.scene;
+        let x0 = x0 + layout.left;
+        for (place, name) in self.columns.iter().enumerate() {
+            let at = (
+                x0 + place as f64 * step + layout.side / 2.0,
+                y + layout.above / 2.0 - 1.0,
+            );
+            let name = font::shortened(name, TICK, Weight::Regular, layout.side);
+            words(scene, &name, at, TICK, Anchor::Middle, QUIET);
+        }
+        y += layout.above;
+        for (row, height) in self.rows.iter().zip(heights) {
+            draw_name(scene, &row.name, (x0, y), &layout);
+            for (place, cell) in row.cells.iter().enumerate() {
+                let corner = (x0 + place as f64 * step, y);
+                match &cell.image {
+                    Some(image) => place_image(scene, image, corner, layout.side),
+                    None => hatch(scene, corner, (layout.side, layout.side)),
+                }
+                let mut below = y + layout.side + 2.0 + TICK * LEADING / 2.0;
+                for line in fitted(&cell.words, layout.side) {
+                    let at = (corner.0 + layout.side / 2.0, below);
+                    words(scene, &line, at, TICK, Anchor::Middle, INK);
+                    below += TICK * LEADING;
+                }
+            }
+            y += height;
+        }
+        page.scene
+    }
+
+    /// With rows and columns in each other's places.
+    fn turned(&self) -> ImageGrid {
+        let row = |(place, name): (usize, &String)| GridRow {
+            name: name.clone(),
+            cells: self
+                .rows
+                .iter()
+                .map(|row| row.cells[place].clone())
+                .collect(),
+        };
+        ImageGrid {
+            title: self.title.clone(),
+            columns: self.rows.iter().map(|row| row.name.clone()).collect(),
+            rows: self.columns.iter().enumerate().map(row).collect(),
+            transposed: false,
+            caption: self.caption.clone(),
+        }
+    }
+
+    fn layout(&self, room: Room) -> Layout {
+        let is_named = |name: &String| !name.is_empty();
+        let left = if self.rows.iter().any(|row| is_named(&row.name)) {
+            NAME
+        } else {
+            0.0
+        };
+        let above = if self.columns.iter().any(is_named) {
+            TICK * LEADING + 2.0
+        } else {
+            0.0
+        };
+        let n = self.columns.len() as f64;
+        let side = match room.inner() {
+            // n sides and n - 1 gaps.
+            Some(inner) => ((inner - left) / (n + (n - 1.0) * BETWEEN)).max(SMALLEST),
+            None => SIDE,
+        };
+        let most = |row: &GridRow| {
+            let lines = row.cells.iter().map(|cell| fitted(&cell.words, side).len());
+            lines.max().unwrap_or(0)
+        };
+        Layout {
+            side,
+            between: BETWEEN * side,
+            left,
+            above,
+            lines: self.rows.iter().map(most).collect(),
+        }
+    }
+}
+
+fn row_height(lines: usize, layout: &Layout) -> f64 {
+    let words = if lines == 0 {
+        0.0
+    } else {
+        lines as f64 * TICK * LEADING + 4.0
+    };
+    layout.side + words + layout.between
+}
+
+/// The name of a row, reading upwards beside its images.
+fn draw_name(scene: &mut Scene, name: &str, (x, y): (f64, f64), layout: &Layout) {
+    let name = font::shortened(name, LABEL, Weight::Regular, layout.side);
+    let middle = y + layout.side / 2.0 + width(&name, LABEL) / 2.0;
+    upright(
+        scene,
+        &name,
+        (x - NAME / 2.0 - 2.0, middle),
+        LABEL,
+        Anchor::Start,
+    );
+}
+
+/// Fits an image into its square; its shape stays.
+fn place_image(scene: &mut Scene, image: &Image<u8>, (x, y): (f64, f64), side: f64) {
+    let (wide, high) = (image.width_px() as f64, image.height_px() as f64);
+    let longest = wide.max(high).max(1.0);
+    let (wide, high) = (wide / longest * side, high / longest * side);
+    let corner = (x + (side - wide) / 2.0, y + (side - high) / 2.0);
+    scene.photo(corner, (wide, high), image.clone());
+}
+
+/// Words in lines; the last line that has room says where more is left out.
+fn fitted(text: &str, wide: f64) -> Vec<String> {
+    let wrap = |line: &str| font::wrapped(line, TICK, Weight::Regular, wide);
+    let mut lines: Vec<String> = text.lines().flat_map(wrap).collect();
+    if lines.len() > MOST_LINES {
+        let rest = lines.split_off(MOST_LINES - 1).join(" ");
+        lines.push(font::shortened(&rest, TICK, Weight::Regular, wide));
+    }
+    lines
+}

@@ -1,0 +1,333 @@
+//! Figures of systems side by side, made of the table that compares them.
+
+use super::picture::Picture;
+use super::{Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel};
+use crate::wording::{DAGGER, PLACEHOLDER, has_stand_in, heading};
+use crate::{Column, ReportError, Table};
+use neurogauge_core::Estimate;
+
+/// Levels at which masks are compared.
+const LEVELS: [&str; 5] = ["salient", "binary", "semantic", "instance", "part"];
+/// Quantities that metrics give of each level: name of the figure, ending of the metrics' ids, name of the axis.
+const BY_LEVEL: [(&str, &str, &str); 2] = [
+    ("mask_iou_by_level", "_iou", "overlap (IoU)"),
+    ("mask_ap_by_level", "_ap", "average precision"),
+];
+const AGAINST: &str = "basic_h_against_basic_l";
+const FOREST: &str = "estimates";
+const DIFFERENCES: &str = "differences";
+const RANKS: &str = "ranks";
+const STRIP: &str = "pairs";
+
+/// A difference between two systems.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SystemDifference {
+    /// Id of the column.
+    pub column: String,
+    /// Which two: `a − b`.
+    pub label: String,
+    /// The difference, if it is defined.
+    pub value: Option<f64>,
+    /// Its interval.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// Values of single pairs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairValues {
+    /// Id of the column.
+    pub column: String,
+    /// Name of the system.
+    pub system: String,
+    /// One for each pair that has a value.
+    pub values: Vec<f64>,
+}
+
+/// Systems by metrics as figures: estimates with intervals (a forest plot), differences, ranks, the values of single
+/// pairs (a strip plot); and, where the metrics are those of BASIC, masks by level, and meaning against structure.
+///
+/// ```
+/// use neurogauge_report::Table;
+/// use neurogauge_report::figures::SystemFigures;
+/// let table = Table { title: "none".into(), columns: vec![], rows: vec![], level: 0.95, notes: vec![] };
+/// let figures = SystemFigures { table: &table, differences: vec![], pairs: vec![] };
+/// assert!(figures.draw().iter().all(|(_, drawn)| drawn.is_err()));
+/// assert!(SystemFigures::has_name("ranks") && !SystemFigures::has_name("mine"));
+/// ```
+#[derive(Debug, Clone)]
+pub struct SystemFigures<'a> {
+    /// What is shown.
+    pub table: &'a Table,
+    /// Every difference of two systems.
+    pub differences: Vec<SystemDifference>,
+    /// Values of single pairs, where there are any.
+    pub pairs: Vec<PairValues>,
+}
+
+impl SystemFigures<'_> {
+    /// Can there be a figure of this name?
+    pub fn has_name(name: &str) -> bool {
+        let by_level = BY_LEVEL.map(|(name, ..)| name);
+        [AGAINST, FOREST, DIFFERENCES, RANKS, STRIP].contains(&name) || by_level.contains(&name)
+    }
+
+    /// All figures that there are data for, with their names.
+    pub fn draw(&self) -> Vec<(&'static str, Result<Picture, ReportError>)> {
+        let mut figures = vec![(FOREST, self.forest().draw())];
+        if self.differences.iter().any(|found| found.value.is_some()) {
+            figures.push((DIFFERENCES, self.differences().draw()));
+        }
+        if self.table.rows.iter().any(|row| row.rank.is_some()) {
+            figures.push((RANKS, self.ranks().draw()));
+        }
+        if self.pairs.iter().any(|pairs| !pairs.values.is_empty()) {
+            figures.push((STRIP, self.strip().draw()));
+        }
+        for (name, ending, label) in BY_LEVEL {
+            figures.extend(self.by_level(ending, label).map(|bars| (name, bars.draw())));
+        }
+        figures.extend(self.against().map(|scatter| (AGAINST, scatter.draw())));
+        figures
+    }
+
+    fn systems(&self) -> Vec<String> {
+        self.table
+            .rows
+            .iter()
+            .map(|row| row.system.clone())
+            .collect()
+    }
+
+    /// Sentences, and what a dagger means where there is one.
+    fn caption(&self, sentences: &str) -> String {
+        match has_stand_in(self.table) {
+            true => format!("{sentences} {DAGGER} {PLACEHOLDER}."),
+            false => sentences.to_owned(),
+        }
+    }
+
+    fn level(&self) -> String {
+        crate::wording::interval(self.table.level)
+    }
+
+    /// The systems' estimates of a column.
+    fn dots(&self, column: usize) -> Vec<Dot> {
+        let rows = self.table.rows.iter().enumerate();
+        let dots = rows.filter_map(|(row, system)| {
+            let estimate = &system.estimates[column];
+            Some(Dot {
+                row,
+                value: *estimate.value.as_ref().ok()?,
+                interval: estimate.interval,
+                ..Dot::default()
+            })
+        });
+        dots.collect()
+    }
+
+    /// A panel for each column; chance is a level that all rows share.
+    fn of_columns(&self, dots: impl Fn(usize, &Column) -> Vec<Dot>) -> Vec<IntervalPanel> {
+        let columns = self.table.columns.iter().enumerate();
+        let panel = |(place, column): (usize, &Column)| IntervalPanel {
+            title: heading(column),
+            dots: dots(place, column),
+            ..IntervalPanel::default()
+        };
+        columns.map(panel).collect()
+    }
+
+    fn with_chance(&self, mut panels: Vec<IntervalPanel>) -> Vec<IntervalPanel> {
+        for (panel, column) in panels.iter_mut().zip(&self.table.columns) {
+            let level = |value| Level {
+                label: "chance".to_owned(),
+                value,
+            };
+            panel.levels.extend(column.chance.map(level));
+        }
+        panels
+    }
+
+    fn forest(&self) -> Intervals {
+        Intervals {
+            title: self.table.title.clone(),
+            rows: self.systems(),
+            panels: self.with_chance(self.of_columns(|place, _| self.dots(place))),
+            caption: self.caption(&format!(
+                "Means over the pairs in which every system has a value, with {}s.",
+                self.level()
+            )),
+            ..Intervals::default()
+        }
+    }
+
+    fn strip(&self) -> Intervals {
+        let mut panels = self.with_chance(self.of_columns(|place, _| self.dots(place)));
+        let systems = self.systems();
+        for pairs in &self.pairs {
+            let place = self
+                .table
+                .columns
+                .iter()
+                .position(|column| column.id == pairs.column);
+            let row = systems.iter().position(|system| *system == pairs.system);
+            if let (Some(place), Some(row)) = (place, row) {
+                let points = pairs.values.iter().map(|value| (row, *value));
+                panels[place].points.extend(points);
+            }
+        }
+        panels.retain(|panel| !panel.points.is_empty());
+        Intervals {
+            title: "Single pairs".to_owned(),
+            rows: systems,
+            panels,
+            caption: self.caption(&format!(
+                "Grey: a pair each, spread upright to be seen. Coloured: their mean with its {}.",
+                self.level()
+            )),
+            ..Intervals::default()
+        }
+    }
+
+    fn differences(&self) -> Intervals {
+        let mut rows: Vec<String> = Vec::new();
+        for found in &self.differences {
+            if !rows.contains(&found.label) {
+                rows.push(found.label.clone());
+            }
+        }
+        let dots = |column: &Column| -> Vec<Dot> {
+            let own = self
+                .differences
+                .iter()
+                .filter(|found| found.column == column.id);
+            let dots = own.filter_map(|found| {
+                Some(Dot {
+                    row: rows.iter().position(|row| *row == found.label)?,
+                    value: found.value?,
+                    interval: found.interval,
+                    ..Dot::default()
+                })
+            });
+            dots.collect()
+        };
+        let mut panels = self.of_columns(|_, column| dots(column));
+        for panel in &mut panels {
+            panel.levels.push(Level {
+                label: "no difference".to_owned(),
+                value: 0.0,
+            });
+        }
+        Intervals {
+            title: "Differences between systems".to_owned(),
+            panels,
+            caption: self.caption(&format!(
+                "Over the pairs in which every system has a value, with {}s. ↓: less is better, so the first of the two is \
+                 better where the difference is below zero.",
+                self.level()
+            )),
+            rows,
+            ..Intervals::default()
+        }
+    }
+
+    fn ranks(&self) -> Intervals {
+        let dots = |column: usize| -> Vec<Dot> {
+            let rows = self.table.rows.iter().enumerate();
+            let dots = rows.filter_map(|(row, system)| {
+                let estimate = system.rank.as_ref()?[column]?;
+                Some(Dot {
+                    row,
+                    value: estimate.rank,
+                    interval: Some(estimate.interval),
+                    ..Dot::default()
+                })
+            });
+            dots.collect()
+        };
+        let panels = self.of_columns(|place, _| dots(place));
+        Intervals {
+            title: "Ranks".to_owned(),
+            rows: self.systems(),
+            panels: panels
+                .into_iter()
+                .map(|panel| IntervalPanel {
+                    whole_numbers: true,
+                    ..panel
+                })
+                .collect(),
+            caption: self.caption(&format!(
+                "1 is best; equal systems share the mean of their ranks. Whiskers: the best and the worst rank that the \
+                 differences' {}s leave open.",
+                self.level()
+            )),
+            ..Intervals::default()
+        }
+    }
+
+    /// Estimates of the column of this id, for each system.
+    fn find(&self, id: &str) -> Option<Vec<&Estimate>> {
+        let mut columns = self.table.columns.iter();
+        let place = columns.position(|column| column.id == id)?;
+        let rows = self.table.rows.iter();
+        Some(rows.map(|row| &row.estimates[place]).collect())
+    }
+
+    /// A group of bars for each level that all runs have.
+    fn by_level(&self, ending: &str, label: &str) -> Option<Bars> {
+        let of_level = |level: &&str| {
+            let estimates = self.find(&format!("{level}{ending}"))?.into_iter();
+            let bars = estimates.map(|estimate| Bar {
+                value: estimate.value.as_ref().ok().copied(),
+                interval: estimate.interval,
+                rank: None,
+            });
+            Some(((*level).to_owned(), bars.collect()))
+        };
+        let (groups, bars): (Vec<String>, Vec<Vec<Bar>>) =
+            LEVELS.iter().filter_map(of_level).unzip();
+        (!groups.is_empty()).then(|| Bars {
+            title: format!("Masks by level: {label}"),
+            y_label: label.to_owned(),
+            groups,
+            series: self.systems(),
+            bars,
+            caption: self.caption(&format!(
+                "Means over the pairs in which every system has a value, with {}s. Hatched: no value.",
+                self.level()
+            )),
+        })
+    }
+
+    /// A point for each system: how much of the meaning it has against how much of the structure.
+    fn against(&self) -> Option<Scatter> {
+        let both = self.find("basic_l")?.into_iter().zip(self.find("basic_h")?);
+        let (mut points, mut without) = (Vec::new(), Vec::new());
+        for (label, (x, y)) in self.systems().into_iter().zip(both) {
+            match (&x.value, &y.value) {
+                (Ok(x), Ok(y)) => points.push(Point {
+                    label,
+                    ..Point::at(*x, *y)
+                }),
+                _ => without.push(label),
+            }
+        }
+        let mut caption = "Means over the pairs in which every system has a value. Upwards more of what the captions say \
+                           is right, to the right more of what the masks show."
+            .to_owned();
+        if !without.is_empty() {
+            caption += &format!(" Without a value of both: {}.", without.join(", "));
+        }
+        Some(Scatter {
+            title: "Meaning against structure".to_owned(),
+            x_label: "BASIC-L".to_owned(),
+            y_label: "BASIC-H".to_owned(),
+            panels: vec![ScatterPanel {
+                points,
+                fit: Fit::Nothing,
+                ..ScatterPanel::default()
+            }],
+            caption: self.caption(&caption),
+            ..Scatter::default()
+        })
+    }
+}

@@ -1,0 +1,30 @@
+//! Pixels as a PNG file.
+
+const METRES_PER_INCH: f64 = 0.0254;
+
+/// Rows of RGB from the top as a PNG, with its resolution where that is known. There are three bytes for each pixel; if
+/// there were not, the file would be empty.
+pub(super) fn encoded(width: usize, height: usize, rgb: &[u8], dpi: Option<f64>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut info = png::Info::with_size(width as u32, height as u32);
+    info.color_type = png::ColorType::Rgb;
+    info.bit_depth = png::BitDepth::Eight;
+    info.pixel_dims = dpi.map(|dpi| {
+        let per_metre = (dpi / METRES_PER_INCH).round() as u32;
+        png::PixelDimensions {
+            xppu: per_metre,
+            yppu: per_metre,
+            unit: png::Unit::Meter,
+        }
+    });
+    let written = png::Encoder::with_info(&mut bytes, info)
+        .and_then(|encoder| encoder.write_header())
+        .and_then(|mut writer| {
+            writer.write_image_data(rgb)?;
+            writer.finish()
+        });
+    if written.is_err() {
+        bytes.clear();
+    }
+    bytes
+}

@@ -1,0 +1,195 @@
+//! A scene as an SVG document.
+
+use super::figure_style::FigureStyle;
+use super::font::{self, Weight};
+use super::png_file;
+use super::scene::{Anchor, Paint, Point, Scene, Shape, Words};
+use super::style::WHITE;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::fmt::Write;
+
+/// The document. Coordinates are those of the scene; the size is in pixels, or in millimetres where a width was given.
+pub(super) fn document(scene: &Scene, style: &FigureStyle) -> String {
+    let (width, height) = (scene.width, scene.height);
+    let size = |units: f64| match style.width_mm {
+        Some(_) => format!("{}mm", short(units * style.unit_pt() / 72.0 * 25.4)),
+        // An inch has 96 pixels and 72 points.
+        None => short(units * style.unit_pt() * 96.0 / 72.0),
+    };
+    let mut out = format!(
+        "<svg width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" xmlns=\"http://www.w3.org/2000/svg\">\n",
+        size(width),
+        size(height),
+        short(width),
+        short(height)
+    );
+    let white = hex(WHITE);
+    let whole = format!("width=\"{}\" height=\"{}\"", short(width), short(height));
+    push(
+        &mut out,
+        &format!("<rect x=\"0\" y=\"0\" {whole} fill=\"{white}\"/>\n"),
+    );
+    for shape in &scene.shapes {
+        push(&mut out, &element(shape));
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn push(out: &mut String, text: &str) {
+    out.push_str(text);
+}
+
+fn element(shape: &Shape) -> String {
+    match shape {
+        Shape::Line {
+            points,
+            paint,
+            width,
+        } => format!(
+            "<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} points=\"{}\"/>\n",
+            hex(*paint),
+            short(*width),
+            opacity("stroke-opacity", *paint),
+            joined(points)
+        ),
+        Shape::Area { points, paint } => {
+            format!(
+                "<polygon {} points=\"{}\"/>\n",
+                fill(*paint),
+                joined(points)
+            )
+        }
+        Shape::Disc {
+            centre: (x, y),
+            radius,
+            paint,
+        } => format!(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {}/>\n",
+            short(*x),
+            short(*y),
+            short(*radius),
+            fill(*paint)
+        ),
+        Shape::Words(words) => text(words),
+        Shape::Photo {
+            corner: (x, y),
+            size: (width, height),
+            image,
+        } => {
+            let bytes = png_file::encoded(image.width_px(), image.height_px(), image.data(), None);
+            format!(
+                "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" href=\"data:image/png;base64,{}\"/>\n",
+                short(*x),
+                short(*y),
+                short(*width),
+                short(*height),
+                STANDARD.encode(bytes)
+            )
+        }
+    }
+}
+
+fn text(words: &Words) -> String {
+    let (x, y) = words.at;
+    let anchor = match words.anchor {
+        Anchor::Start => "start",
+        Anchor::Middle => "middle",
+        Anchor::End => "end",
+    };
+    let weight = match words.weight {
+        Weight::Regular => "",
+        Weight::Bold => " font-weight=\"bold\"",
+    };
+    let turned = if words.upright {
+        format!(" transform=\"rotate(270 {} {})\"", short(x), short(y))
+    } else {
+        String::new()
+    };
+    // Moved along the text's own upright, so that turned words move sideways.
+    let baseline = font::X_HEIGHT / 2.0 * words.size;
+    format!(
+        "<text x=\"{}\" y=\"{}\" dy=\"{}\" text-anchor=\"{anchor}\" font-family=\"{}\" font-size=\"{}\"{weight} {}{turned}>\n{}\n</text>\n",
+        short(x),
+        short(y),
+        short(baseline),
+        font::FAMILY,
+        short(words.size),
+        fill(words.paint),
+        escaped(&words.text)
+    )
+}
+
+fn fill(paint: Paint) -> String {
+    format!("fill=\"{}\"{}", hex(paint), opacity("fill-opacity", paint))
+}
+
+fn opacity(name: &str, paint: Paint) -> String {
+    if paint.alpha < 1.0 {
+        format!(" {name}=\"{}\"", short(paint.alpha))
+    } else {
+        String::new()
+    }
+}
+
+fn hex(paint: Paint) -> String {
+    let (r, g, b) = paint.rgb;
+    format!("#{r:02X}{g:02X}{b:02X}")
+}
+
+fn joined(points: &[Point]) -> String {
+    let mut out = String::new();
+    for (x, y) in points {
+        let space = if out.is_empty() { "" } else { " " };
+        let _ = write!(out, "{space}{},{}", short(*x), short(*y));
+    }
+    out
+}
+
+/// With at most three decimals.
+fn short(number: f64) -> String {
+    let text = format!("{number:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0" } else { text }.to_owned()
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            // Letters that no XML document may hold.
+            '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}' => {
+                out.push('\u{fffd}');
+            }
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_words_are_escaped() {
+        for (number, expected) in [
+            (1.0, "1"),
+            (-0.0001, "0"),
+            (0.1234, "0.123"),
+            (120.0, "120"),
+        ] {
+            assert_eq!(short(number), expected);
+        }
+        assert_eq!(
+            escaped("<a & 'b'>\u{1}"),
+            "&lt;a &amp; &apos;b&apos;&gt;\u{fffd}"
+        );
+    }
+}
