@@ -64,7 +64,7 @@ impl FigureFormat {
 ///
 /// ```
 /// use neurogauge_report::figures::FigureStyle;
-/// assert_eq!(FigureStyle::width_in_mm("3.5in"), Ok(88.9));
+/// assert_eq!(FigureStyle::width_in_mm("2in"), Ok(50.8));
 /// assert_eq!(FigureStyle::width_in_mm("single"), Ok(89.0));
 /// assert!(FigureStyle::width_in_mm("89").is_err());
 /// ```

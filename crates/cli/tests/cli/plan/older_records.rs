@@ -15,7 +15,7 @@ impl Older {
         succeed(&["demo", "--out", arg(&dir.path().join("demo"))]);
         let run = dir.path().join("run");
         fs::create_dir(&run).unwrap();
-        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plan/schema_1");
+        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/plan/schema_1");
         for file in fs::read_dir(committed).unwrap() {
             let file = file.unwrap();
             fs::copy(file.path(), run.join(file.file_name())).unwrap();
