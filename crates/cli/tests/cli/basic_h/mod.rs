@@ -8,3 +8,4 @@ mod parsed_runs;
 mod parser;
 mod parser_refused;
 mod scores;
+mod subcaptions;

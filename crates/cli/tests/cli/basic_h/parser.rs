@@ -145,7 +145,7 @@ pub(crate) fn score(setting: &Setting, run: &str, options: &[&str]) -> Ran {
         ],
     );
     let parser = ["--checkpoint", &checkpoint, "--parser-tokens", "24"];
-    let parser = if options.contains(&"t5") {
+    let parser = if options.iter().any(|option| option.starts_with("t5")) {
         &parser[..]
     } else {
         &[]

@@ -1,0 +1,73 @@
+//! `neurogauge score --parser t5-subcaptions`, with a synthetic parser.
+
+use super::parser::{Setting, merged, score};
+use crate::support::record;
+use neurogauge::core::SceneGraph;
+use neurogauge::formats::scene_graphs;
+use neurogauge::metrics::decoding::basic_h::Subcaptions;
+
+/// What is said twice is about the same objects, whatever the parser takes them for.
+const CAPTIONS: [(&str, &[&str]); 3] = [
+    ("1", &["The dock is large.", "The dock is large."]),
+    (
+        "2",
+        &[
+            "Two men are on a boat.",
+            "The boat is red.",
+            "Two men are on a boat.",
+        ],
+    ),
+    ("3", &["a man"]),
+];
+
+fn graphs(setting: &Setting, run: &str) -> Vec<(String, SceneGraph)> {
+    let file = setting.path(run).join("observations/gt/scene_graphs.json");
+    scene_graphs::read(&file).unwrap()
+}
+
+#[test]
+fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sentences() {
+    let setting = Setting::new();
+    let texts = CAPTIONS.map(|(stem, sentences)| (stem, sentences.join(" ")));
+    for side in ["gt", "recon"] {
+        setting.write_captions(&format!("{side}/captions.json"), &texts);
+    }
+    let options = ["--parser", "t5-subcaptions", "--parser-beams", "1"];
+    let ran = score(&setting, "bound", &options);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let parse = |texts: &[&str]| -> Vec<SceneGraph> {
+        let parsed = texts.iter().map(|text| setting.parsed(&[text], 1));
+        parsed.collect()
+    };
+    let mut n_texts = 0;
+    let found = graphs(&setting, "bound");
+    for ((stem, graph), (expected_stem, sentences)) in found.iter().zip(CAPTIONS) {
+        assert_eq!(stem, expected_stem);
+        let of_sentences = parse(sentences);
+        let sub_captions = Subcaptions::of(sentences, &of_sentences);
+        let texts: Vec<&str> = sub_captions.texts().iter().map(String::as_str).collect();
+        n_texts += texts.len();
+        let bound = sub_captions.bind(&of_sentences, &parse(&texts));
+        assert_eq!(*graph, merged(&[bound]), "{stem}");
+    }
+    assert!(n_texts > 1, "the synthetic parser names nothing twice");
+    assert_eq!(
+        record(&setting.path("bound"))["parsed"]["sub_captions"],
+        true
+    );
+
+    let ran = score(
+        &setting,
+        "merged",
+        &["--parser", "t5", "--parser-beams", "1"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for ((stem, graph), (_, sentences)) in graphs(&setting, "merged").iter().zip(CAPTIONS) {
+        assert_eq!(*graph, merged(&parse(sentences)), "{stem}");
+    }
+    assert!(
+        record(&setting.path("merged"))["parsed"]
+            .get("sub_captions")
+            .is_none()
+    );
+}
