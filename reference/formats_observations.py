@@ -4,7 +4,7 @@ Reference: json, NumPy 2.4.6 and pyarrow as named in requirements.txt; the array
 layout are put in order with Python's own `sorted`, by the keys that the official code sorts by.
 Values come from `synthetic.py`, so the Rust tests know them without a second file.
 
-`ours.parquet` is written by the Rust side (`cargo test -p neurogauge-formats --test scores_parquet
+`ours.parquet` is written by the Rust side (`cargo test -p neurogauge-formats --test formats scores_parquet
 -- --ignored`); this script reads it with pyarrow and keeps what it found.
 """
 
