@@ -4,6 +4,7 @@ use crate::systems::{System, Systems};
 use neurogauge::Error;
 use neurogauge::core::{Direction, Outcome, Side};
 use neurogauge::metrics::{Compute, METRICS, Metric, PixelOptions, find};
+use std::collections::HashMap;
 
 /// A metric, and the scores of some pairs by system.
 pub(crate) struct Scores {
@@ -27,10 +28,9 @@ impl Scores {
         for system in &systems.systems {
             let of_run = system.run.as_ref().and_then(|run| {
                 let column = run.scores.column(metric.spec.id)?;
-                let value = |stem: &String| {
-                    let place = run.scores.pairs.iter().position(|pair| pair == stem)?;
-                    column[place].as_ref().ok().copied()
-                };
+                let scored: HashMap<&String, &Outcome> =
+                    run.scores.pairs.iter().zip(column).collect();
+                let value = |stem: &String| scored.get(stem)?.as_ref().ok().copied();
                 Some(stems.iter().map(value).collect())
             });
             of_systems.push(match of_run {

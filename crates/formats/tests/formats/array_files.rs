@@ -1,14 +1,9 @@
 //! Arrays out of `.npz` and other files, against what NumPy wrote and read.
+use crate::goldens::volumes as golden;
 use neurogauge_formats::array_file::{name_of, open};
 use neurogauge_formats::{embeddings, npy};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../reference/golden/volumes")
-        .join(name)
-}
 
 fn expected() -> Value {
     serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap()

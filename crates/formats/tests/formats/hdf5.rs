@@ -1,16 +1,10 @@
 //! HDF5, against what h5py wrote and read.
 #![cfg(feature = "hdf5")]
+use crate::goldens::volumes as golden;
 use neurogauge_formats::array_file::open;
 use neurogauge_formats::nsd::VolumeBetas;
 use neurogauge_formats::{FormatError, embeddings};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../reference/golden/volumes")
-        .join(name)
-}
 
 fn expected() -> Value {
     serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap()

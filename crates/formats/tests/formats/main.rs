@@ -16,6 +16,7 @@ mod captions;
 mod detections_mmdet;
 mod detections_source;
 mod features;
+mod goldens;
 mod hdf5;
 mod images;
 mod images_source;

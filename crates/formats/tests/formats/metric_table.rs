@@ -1,19 +1,11 @@
 //! Scores of metrics against what Python's csv module and NumPy read.
 
+use crate::goldens::ratings as golden;
 use neurogauge_core::{ScoreTable, Side, Undefined};
 use neurogauge_formats::metric_table::{MetricTable, read};
 use neurogauge_formats::{FormatError, scores_parquet};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/formats_ratings"
-    );
-    Path::new(folder).join(name)
-}
 
 #[derive(Deserialize)]
 struct Expected {

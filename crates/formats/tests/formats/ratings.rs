@@ -1,17 +1,10 @@
 //! Human ratings against what Python's csv module and NumPy read.
 
+use crate::goldens::ratings as golden;
 use neurogauge_formats::ratings::{RatingColumns, RatingTable, read};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/formats_ratings"
-    );
-    Path::new(folder).join(name)
-}
+use std::path::Path;
 
 #[derive(Deserialize)]
 struct Expected {

@@ -2,7 +2,7 @@
 
 use crate::support::checkpoints::write_parser;
 use crate::support::image_pairs::ImagePairs;
-use crate::support::observations::{write_captions, write_detections, write_features};
+use crate::support::observations::{masks, write_captions, write_detections, write_features};
 use crate::support::{arg, picture, write};
 use neurogauge::formats::image_file::write_png;
 use serde_json::{Value, json};
@@ -120,23 +120,4 @@ fn observations(side: &Path, shift: usize) {
     for model in ["efficientnet_b1", "swav_resnet50", "clip"] {
         write_features(side, model, &rows);
     }
-}
-
-/// Grounded SAM 2's JSON of an image of 10 x 2 px: a mask is the columns from `from` to before `to`.
-fn masks(things: &[(&str, u32, u32)]) -> String {
-    let annotations: Vec<Value> = things
-        .iter()
-        .map(|(name, from, to)| {
-            json!({
-                "class_name": name,
-                "bbox": [from, 0, to, 2],
-                "segmentation": {"size": [2, 10], "counts": [2 * from, 2 * (to - from), 2 * (10 - to)]},
-                "score": [0.9]
-            })
-        })
-        .collect();
-    let object = json!({
-        "image_path": "x.png", "annotations": annotations, "box_format": "xyxy", "img_width": 10, "img_height": 2
-    });
-    object.to_string()
 }

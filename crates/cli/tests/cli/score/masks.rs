@@ -1,31 +1,13 @@
 //! BASIC-L from files to figures, through the binary.
 
 use crate::support::arguments::score_observations;
+use crate::support::observations::masks;
 use crate::support::{
     arg, close, folder, image_folders, record, refused, scores, succeed, summary, values, write,
 };
 use neurogauge::core::Undefined;
 use serde_json::{Value, json};
 use std::path::Path;
-
-/// Grounded SAM 2's JSON of an image of 10 x 2 px: a mask is the columns from `from` to before `to`.
-fn masks(things: &[(&str, u32, u32)]) -> String {
-    let annotations: Vec<Value> = things
-        .iter()
-        .map(|(name, from, to)| {
-            json!({
-                "class_name": name,
-                "bbox": [from, 0, to, 2],
-                "segmentation": {"size": [2, 10], "counts": [2 * from, 2 * (to - from), 2 * (10 - to)]},
-                "score": [0.9]
-            })
-        })
-        .collect();
-    let object = json!({
-        "image_path": "x.png", "annotations": annotations, "box_format": "xyxy", "img_width": 10, "img_height": 2
-    });
-    object.to_string()
-}
 
 const ANSWER: &str = r#"Here is the analysis:
 ```json

@@ -2,7 +2,7 @@
 
 use super::{arg, folder, refused, write};
 use neurogauge::core::Features;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// Detections of one image, as category, score and box.
@@ -19,7 +19,7 @@ pub(crate) fn write_captions(side: &Path, captions: &[(&str, &str)]) {
     let entries = captions
         .iter()
         .map(|(stem, text)| ((*stem).to_owned(), json!(text)));
-    let object = serde_json::Value::Object(entries.collect());
+    let object = Value::Object(entries.collect());
     write(&side.join("captions.json"), &object.to_string());
 }
 
@@ -94,4 +94,23 @@ pub(crate) fn damage_refused(damage: impl Fn(&Path), parts: &[&str]) {
     let options = ["--out", arg(&run), "--text-encoder", "stand-in"];
     refused(&[&inputs[..], &options].concat(), 1, parts);
     assert!(!run.join("scores.parquet").exists());
+}
+
+/// Grounded SAM 2's JSON of an image of 10 x 2 px: a mask is the columns from `from` to before `to`.
+pub(crate) fn masks(things: &[(&str, u32, u32)]) -> String {
+    let annotations: Vec<Value> = things
+        .iter()
+        .map(|(name, from, to)| {
+            json!({
+                "class_name": name,
+                "bbox": [from, 0, to, 2],
+                "segmentation": {"size": [2, 10], "counts": [2 * from, 2 * (to - from), 2 * (10 - to)]},
+                "score": [0.9]
+            })
+        })
+        .collect();
+    let object = json!({
+        "image_path": "x.png", "annotations": annotations, "box_format": "xyxy", "img_width": 10, "img_height": 2
+    });
+    object.to_string()
 }
