@@ -13,7 +13,7 @@ WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 .PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-survey test-hdf5 calibration calibration-align lint references bench clean
 
 demo:
-	$(CARGO) run --profile demo --package neurogauge-cli -- demo
+	$(CARGO) run --profile demo --package neurogauge -- demo
 
 test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
@@ -93,7 +93,7 @@ $(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json
 test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" \
 		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
-		--package neurogauge-cli --package neurogauge-models -- --ignored
+		--package neurogauge --package neurogauge-models -- --ignored
 
 # Coverage of intervals and size of tests, in simulations with known truth: writes the tables of CALIBRATION.md.
 calibration:
@@ -117,7 +117,7 @@ $(SURVEY_PAGE)/node_modules/.package-lock.json: $(SURVEY_PAGE)/package-lock.json
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:
-	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge-cli/hdf5 --test formats --test cli hdf5
+	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge/hdf5 --test formats --test cli hdf5
 
 lint:
 	$(CARGO) fmt --all --check
@@ -169,7 +169,7 @@ references: .venv/installed $(WORDNET)/data.noun
 
 # Side by side with the Python peers (needs what `make references` installs).
 bench: .venv/installed $(WEIGHTS)/model.safetensors
-	$(CARGO) build --release --quiet --package neurogauge-cli --package neurogauge-models \
+	$(CARGO) build --release --quiet --package neurogauge --package neurogauge-models \
 		--package neurogauge-alignment --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/models.py

@@ -2,7 +2,7 @@
 
     python bench/weight_precision.py --weights DIR [--captions ../shared/data/brainhub/captions] [--pairs N] [--only STEM]
 
-Needs `cargo build --release --package neurogauge-cli` (or NEUROGAUGE=PATH) and pyarrow. Every file of captions in the folder is
+Needs `cargo build --release --package neurogauge` (or NEUROGAUGE=PATH) and pyarrow. Every file of captions in the folder is
 scored against reference_coco.json in f32, bf16 and f16; prints BENCHMARKS.md's table: how far the score of a pair moves (mean and
 largest), and how far the mean of the system does. --pairs takes the first N images only.
 """

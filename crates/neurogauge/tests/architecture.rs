@@ -27,7 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-language", &["neurogauge-core"]),
     ("neurogauge-report", &["neurogauge-core"]),
     (
-        "neurogauge",
+        "neurogauge-lib",
         &[
             "neurogauge-alignment",
             "neurogauge-core",
@@ -39,24 +39,24 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-stats",
         ],
     ),
-    ("neurogauge-demo", &["neurogauge"]),
-    ("neurogauge-brainhub", &["neurogauge"]),
-    ("neurogauge-doctor", &["neurogauge"]),
-    ("neurogauge-citations", &["neurogauge"]),
-    ("neurogauge-gallery", &["neurogauge"]),
+    ("neurogauge-demo", &["neurogauge-lib"]),
+    ("neurogauge-brainhub", &["neurogauge-lib"]),
+    ("neurogauge-doctor", &["neurogauge-lib"]),
+    ("neurogauge-citations", &["neurogauge-lib"]),
+    ("neurogauge-gallery", &["neurogauge-lib"]),
     (
         "neurogauge-report-page",
-        &["neurogauge", "neurogauge-citations"],
+        &["neurogauge-lib", "neurogauge-citations"],
     ),
     (
         "neurogauge-study",
-        &["neurogauge", "neurogauge-report-page"],
+        &["neurogauge-lib", "neurogauge-report-page"],
     ),
-    ("neurogauge-survey", &["neurogauge"]),
+    ("neurogauge-survey", &["neurogauge-lib"]),
     (
-        "neurogauge-cli",
+        "neurogauge",
         &[
-            "neurogauge",
+            "neurogauge-lib",
             "neurogauge-brainhub",
             "neurogauge-citations",
             "neurogauge-demo",
@@ -69,7 +69,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "neurogauge-python",
-        &["neurogauge", "neurogauge-citations", "neurogauge-cli"],
+        &["neurogauge-lib", "neurogauge-citations", "neurogauge"],
     ),
 ];
 
@@ -86,8 +86,8 @@ const CONFINED: &[(&str, &str)] = &[
     ("tiny-skia", "neurogauge-report"),
     ("ttf-parser", "neurogauge-report"),
     ("dejavu", "neurogauge-report"),
-    ("clap", "neurogauge-cli"),
-    ("indicatif", "neurogauge-cli"),
+    ("clap", "neurogauge"),
+    ("indicatif", "neurogauge"),
 ];
 
 /// Dependencies of every workspace crate, without those of its tests.
