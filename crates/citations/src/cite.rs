@@ -7,8 +7,8 @@ use neurogauge::models::MODELS;
 use serde_json::Value;
 use std::path::Path;
 
-/// What is known of this program as a publication; the one place where that stands.
-const CITATION: &str = include_str!("../../../CITATION.cff");
+/// What is known of this program as a publication: the copy that the crate carries of the file at the root.
+const CITATION: &str = include_str!("../CITATION.cff");
 
 /// Records of results, by which a folder is known.
 const RECORDS: [&str; 4] = ["run.json", "align.json", "compare.json", "meta.json"];

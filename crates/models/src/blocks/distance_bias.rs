@@ -101,16 +101,12 @@ impl ScoreBias for BothWays {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use crate::goldens::golden;
 
     /// At 16, 32 and 64 of 128, and wherever else the logarithm is a whole number of buckets.
     #[test]
     fn buckets_are_those_of_the_reference() {
-        let golden: Value = serde_json::from_str(include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../reference/golden/models/t5_buckets.json"
-        )))
-        .unwrap();
+        let golden = golden("t5_buckets");
         for case in golden["cases"].as_array().unwrap() {
             let number = |key: &str| case[key].as_u64().unwrap() as usize;
             let expected: Vec<usize> = serde_json::from_value(case["buckets"].clone()).unwrap();

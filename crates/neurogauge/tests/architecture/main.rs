@@ -1,6 +1,8 @@
-//! Fails on any dependency between crates that the design does not allow, and where a written page is not what the code says.
+//! Fails on any dependency between crates that the design does not allow, on a crate that cannot be published, and where a written page is not what the code says.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
+
+mod packages;
 
 use neurogauge::presets_table;
 use std::collections::BTreeMap;
@@ -90,8 +92,8 @@ const CONFINED: &[(&str, &str)] = &[
     ("indicatif", "neurogauge"),
 ];
 
-/// Dependencies of every workspace crate, without those of its tests.
-fn dependencies() -> BTreeMap<String, Vec<String>> {
+/// What cargo knows of every workspace crate.
+fn packages() -> Vec<serde_json::Value> {
     let output = Command::new(env!("CARGO"))
         .args([
             "metadata",
@@ -104,8 +106,12 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
         .output()
         .unwrap();
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let packages = metadata["packages"].as_array().unwrap();
-    packages
+    metadata["packages"].as_array().unwrap().clone()
+}
+
+/// Dependencies of every workspace crate, without those of its tests.
+fn dependencies() -> BTreeMap<String, Vec<String>> {
+    packages()
         .iter()
         .map(|package| {
             let dependencies = package["dependencies"].as_array().unwrap();
@@ -158,6 +164,7 @@ fn engines_stay_in_their_crate() {
         }
     }
 }
+
 #[test]
 fn the_written_table_of_presets_is_what_they_do() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../CONVENTIONS.md");
