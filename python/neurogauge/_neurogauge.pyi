@@ -8,6 +8,7 @@ __all__ = [
     "DEFAULT_PHRASE_ENCODER",
     "DEFAULT_TEXT_ENCODER",
     "LoadedModel",
+    "RunImages",
     "__version__",
     "beyond_unit",
     "bleu",
@@ -118,6 +119,11 @@ def compare_columns(
     metric: str, systems: Sequence[_Doubles], options: _Bootstrap
 ) -> tuple[list[_Summary], list[float | None], list[_Subtracted]]: ...
 def holm(p_values: Sequence[float]) -> list[float]: ...
+@final
+class RunImages:
+    def __new__(cls, path: str) -> RunImages: ...
+    def pair(self, stem: str) -> list[_Bytes | _Singles]: ...
+
 def read_images(paths: Sequence[str]) -> list[_Bytes]: ...
 def beyond_unit(images: _Bytes | _Singles) -> str | None: ...
 def pixels(

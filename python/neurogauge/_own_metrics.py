@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,11 @@ import numpy.typing as npt
 from . import _neurogauge
 from ._arrays import vector
 from ._errors import DataError, UsageError
-from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
+from ._progress import Progress
+from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Result, bootstrap, summed_up
+
+if TYPE_CHECKING:
+    from ._run import Run
 
 Function = Callable[[Any, Any], float | None]
 
@@ -65,8 +70,7 @@ class OwnMetric:
         sides = list(reference), list(reconstruction)
         if len(sides[0]) != len(sides[1]):
             raise DataError(f"reference has {len(sides[0])} items and reconstruction {len(sides[1])}; expected as many")
-        found = [self.function(one, other) for one, other in zip(*sides, strict=True)]
-        values = [math.nan if value is None else float(value) for value in found]
+        values = [self._value(one, other) for one, other in zip(*sides, strict=True)]
         return self.of(values, pairs=pairs, resamples=resamples, level=level, seed=seed, interval=interval)
 
     def of(
@@ -94,13 +98,32 @@ class OwnMetric:
         column: npt.NDArray[np.float64] = vector(self.id, values).copy()
         if pairs is not None and len(pairs) != len(column):
             raise DataError(f"{len(pairs)} names of pairs and {len(column)} values of {self.id}; expected as many")
-        low, high = _neurogauge.metric_spec(self.id)["range"]
         for place, value in enumerate(column):
-            if not math.isnan(value) and not low <= value <= high:
-                raise DataError(f"{self.id} of pair {place} is {value}; its range is {low:g} to {high:g}")
-        reasons = [(place, "no value") for place in range(len(column)) if not math.isfinite(column[place])]
-        column[~np.isfinite(column)] = math.nan
-        return summed_up(self.id, (column, reasons), bootstrap(resamples, level, seed, interval), pairs=pairs)
+            if outside := self._outside(value):
+                raise DataError(f"{self.id} of pair {place} is {outside}")
+        return self._summed_up(column, {}, bootstrap(resamples, level, seed, interval), pairs)
+
+    def _value(self, one: Any, other: Any) -> float:
+        assert self.function is not None
+        found = self.function(one, other)
+        return math.nan if found is None else float(found)
+
+    def _outside(self, value: float) -> str | None:
+        """What to say of a value that is out of the metric's range."""
+        low, high = _neurogauge.metric_spec(self.id)["range"]
+        return None if math.isnan(value) or low <= value <= high else f"{value}; its range is {low:g} to {high:g}"
+
+    def _summed_up(
+        self,
+        column: npt.NDArray[np.float64],
+        failed: Mapping[int, str],
+        options: Bootstrap,
+        pairs: Sequence[str] | None,
+    ) -> Result:
+        missing = np.flatnonzero(~np.isfinite(column)).tolist()
+        column[missing] = math.nan
+        reasons = [(place, failed.get(place, "no value")) for place in missing]
+        return summed_up(self.id, (column, reasons), options, pairs=pairs)
 
 
 @overload
@@ -145,7 +168,8 @@ def register_metric(
     """Makes a metric of your own known, for as long as Python runs.
 
     Its results have intervals, tables and plots. :meth:`Run.with_results` joins them to a run, and then :func:`neurogauge.compare`
-    and :func:`neurogauge.meta.evaluate` count them among the run's metrics. ``neurogauge score`` does not compute it.
+    and :func:`neurogauge.meta.evaluate` count them among the run's metrics. :func:`neurogauge.score` computes a function by its id; the
+    command ``neurogauge score`` does not.
 
     Args:
         id: its name: small letters, digits and ``_``. An earlier one of yours of this name is replaced.
@@ -204,6 +228,73 @@ class Registration(OwnMetric):
 def registered() -> list[str]:
     """Ids of the user's metrics, in the order in which they were registered."""
     return list(_REGISTERED)
+
+
+def asked_for(metrics: str | Sequence[str] | None) -> tuple[str | Sequence[str] | None, list[OwnMetric]]:
+    """Metrics that are Neurogauge's own, and those of the user's, among those that a run is asked for.
+
+    Raises:
+        UsageError: for a metric of columns, and where no metric is Neurogauge's own.
+    """
+    ids = [one.strip() for one in metrics.split(",")] if isinstance(metrics, str) else list(metrics or ())
+    own = [_REGISTERED[id] for id in dict.fromkeys(ids) if id in _REGISTERED]
+    if not own:
+        return metrics, []
+    for metric in own:
+        if metric.function is None:
+            raise UsageError(
+                f"{metric.id} was registered without a function; join its column: run.with_results({metric.id}.of(values))"
+            )
+    others = [id for id in ids if id not in _REGISTERED]
+    if not others:
+        first = own[0].id
+        raise UsageError(
+            f"a run holds at least one metric of Neurogauge's own: name one beside {first}, such as \"pixcorr\", or call "
+            f"{first}(stimuli, reconstructions)"
+        )
+    return others, own
+
+
+def with_own(run: Run, metrics: Sequence[OwnMetric], folder: str | os.PathLike[str], stops: bool, progress: Progress) -> Run:
+    """The run with the user's metrics of its images. Pairs that a function fails on have no value; the run's warnings name them.
+
+    Raises:
+        DataError: for a run without images; for a pair that a function fails on, if ``stops`` is set.
+    """
+    images = _neurogauge.RunImages(os.fspath(folder))
+    columns = {metric.id: np.full(len(run.pairs), math.nan) for metric in metrics}
+    failed: dict[str, dict[int, str]] = {metric.id: {} for metric in metrics}
+    progress.start(f"computing {', '.join(columns)}", len(run.pairs), 0)
+    for place, pair in enumerate(run.pairs):
+        sides = images.pair(pair)
+        for side in sides:
+            # Several metrics see the same images.
+            side.flags.writeable = False
+        for metric in metrics:
+            error, outside = None, None
+            try:
+                columns[metric.id][place] = value = metric._value(*sides)
+                outside = metric._outside(value)
+            except Exception as raised:
+                error = raised
+            if error is None and outside is None:
+                continue
+            message = f"gave {outside}" if error is None else f"{type(error).__name__}: {error}"
+            if stops:
+                raise DataError(f"{metric.id} of pair {pair!r}: {message}") from error
+            columns[metric.id][place] = math.nan
+            failed[metric.id][place] = message
+        progress.show(place + 1, place + 1 == len(run.pairs))
+    options = bootstrap(**run.record["request"]["bootstrap"])
+    joined = run.with_results(
+        *(metric._summed_up(columns[metric.id], failed[metric.id], options, run.pairs) for metric in metrics)
+    )
+    for id, places in failed.items():
+        if places:
+            place, message = next(iter(places.items()))
+            found = f"{id} failed on {len(places)} of {len(run.pairs)} pairs, first on {run.pairs[place]!r}: {message}"
+            joined.warnings = (*joined.warnings, found)
+    return joined
 
 
 def _is_of_registry(id: str) -> bool:

@@ -16,6 +16,7 @@ from . import _neurogauge
 from ._arrays import Layout, images
 from ._errors import NeurogaugeWarning, UsageError
 from ._options import as_json
+from ._own_metrics import asked_for, with_own
 from ._progress import Progress
 from ._result import Interval
 from ._run import Path, Run
@@ -162,7 +163,10 @@ def score(
             :func:`neurogauge.metrics.pixcorr`. Arrays are written to ``<out>.arrays/``, so that the run can be
             repeated; their pairs are called "0", "1", ...
         recon: reconstructions, likewise.
-        metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow.
+        metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow. Beside them, ids of functions of your own
+            (:func:`neurogauge.register_metric`), which get the images of a pair, (height, width, 3), read-only: 8 bits, or floats where
+            floats are stored. Their results join the run as with :meth:`Run.with_results`. A pair that a function fails on has no
+            value, unless ``on_failure`` is "stop".
         out: the run folder. An unfinished run there is resumed, a finished one with the same inputs and options is
             read back, and one of others is refused unless ``overwrite`` is set. By default a temporary one that is
             removed, so the run has no ``path``.
@@ -198,13 +202,17 @@ def score(
     options = dict(locals())
     for name in ("gt", "recon", "out", "layout", "progress"):
         del options[name]
+    options["metrics"], own = asked_for(metrics)
     with tempfile.TemporaryDirectory() as temporary:
         folder = FilePath(temporary) / "run" if out is None else FilePath(out)
         options["out"] = folder
         for name, value in (("gt", gt), ("recon", recon)):
             is_path = value is None or isinstance(value, (str, os.PathLike))
             options[name] = value if is_path else stored(name, value, layout, folder)
-        run = Run(_neurogauge.score_run(as_json(options), Progress(progress)), kept=out is not None)
+        bars = Progress(progress)
+        run = Run(_neurogauge.score_run(as_json(options), bars), kept=out is not None)
+        if own:
+            run = with_own(run, own, folder, on_failure == "stop", bars)
     for warning in run.warnings:
         warnings.warn(warning, NeurogaugeWarning, stacklevel=2)
     return run

@@ -107,6 +107,70 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
     plt.close("all")
 
 
+def test_score_computes_a_function_by_its_id(red: Any, stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
+    run = ng.score(stimuli, reconstructions, out=tmp_path / "run", **{**OPTIONS, "metrics": ["red_error", "pixcorr"]}, level=0.9)
+    direct = red(stimuli, reconstructions, level=0.9)
+    assert list(run) == ["pixcorr", "red_error"] and run["red_error"].undefined == {4: "no value", 5: "no value"}
+    np.testing.assert_array_equal(run["red_error"].per_pair, direct.per_pair)
+    assert (run["red_error"].interval, run["red_error"].level) == (direct.interval, 0.9)
+    assert "Red error" in str(run) and "red_error" in run.to_csv() and not any("failed" in one for one in run.warnings)
+    assert list(ng.load_run(tmp_path / "run")) == ["pixcorr"]
+    # Of folders, another one's files and numbers: images as they are stored, whatever their sizes.
+    from PIL import Image
+
+    for side, images in (("gt", stimuli), ("recon", reconstructions[:, :12, :16])):
+        (tmp_path / side).mkdir()
+        for name, image in zip("dcab", images, strict=False):
+            Image.fromarray(image).save(tmp_path / side / f"{name}{'_recon' if side == 'recon' else ''}.png")
+    ng.register_metric("heights", lambda one, other: one.shape[0] / other.shape[0] + int(one[0, 0, 0]))
+    files = ng.score(tmp_path / "gt", tmp_path / "recon", match="{stem}_recon", **{**OPTIONS, "metrics": "pixcorr, heights"})
+    assert files.pairs == ("a", "b", "c", "d")
+    assert files["heights"].per_pair.tolist() == [2 + int(stimuli[place, 0, 0, 0]) for place in (2, 3, 1, 0)]
+    # Floats stay floats.
+    ng.register_metric("largest", lambda one, other: one.max())
+    halves = ng.score(stimuli / 512.0, reconstructions, **{**OPTIONS, "metrics": ["pixcorr", "largest"]})
+    np.testing.assert_allclose(halves["largest"].per_pair, (stimuli / 512.0).max(axis=(1, 2, 3)), rtol=1e-6)
+
+
+def test_a_function_that_fails_costs_its_own_pairs_alone(red: Any, stimuli: Any, reconstructions: Any, tmp_path: Path) -> None:
+    @ng.register_metric("moody", range=(0, 1))
+    def moody(one: Any, other: Any) -> float:
+        if np.array_equal(one, stimuli[1]):
+            raise KeyError("no mood")
+        if np.array_equal(one, stimuli[2]):
+            one[:] = 0
+        return 2.0 if np.array_equal(one, stimuli[3]) else 0.5
+
+    asked = {**OPTIONS, "metrics": ["pixcorr", "moody", "red_error"]}
+    with pytest.warns(ng.NeurogaugeWarning, match=r"moody failed on 3 of 6 pairs, first on '1': KeyError: 'no mood'"):
+        run = ng.score(stimuli, reconstructions, **asked)
+    assert run["moody"].undefined == {
+        1: "KeyError: 'no mood'",
+        2: "ValueError: assignment destination is read-only",
+        3: "gave 2.0; its range is 0 to 1",
+    }
+    assert (run["moody"].n, run["moody"].mean, run["pixcorr"].n, run["red_error"].n) == (3, 0.5, 4, 4)
+    with pytest.raises(ng.DataError, match="moody of pair '1': KeyError: 'no mood'") as stopped:
+        ng.score(stimuli, reconstructions, out=tmp_path / "run", on_failure="stop", **asked)
+    assert isinstance(stopped.value.__cause__, KeyError)
+    assert ng.load_run(tmp_path / "run")["pixcorr"].mean == run["pixcorr"].mean
+
+    ng.register_metric("column")
+    for metrics, message in [
+        (["pixcorr", "column"], r"without a function; join its column: run\.with_results\(column\.of\(values\)\)"),
+        ("moody", 'one beside moody, such as "pixcorr"'),
+        (["pixcorr", "unheard_of"], "unheard_of"),
+    ]:
+        with pytest.raises(ng.UsageError, match=message):
+            ng.score(stimuli, reconstructions, **{**OPTIONS, "metrics": metrics})
+    for side in ("gt", "recon"):
+        folder = tmp_path / "observations" / side / "detections"
+        folder.mkdir(parents=True)
+        (folder / "a.json").write_text(json.dumps({"labels": [0], "scores": [0.9], "bboxes": [[0, 0, 5, 5]]}))
+    with pytest.raises(ng.DataError, match="the run has no images"):
+        ng.score(observations=tmp_path / "observations", metrics=["object_f1", "moody"], progress=False)
+
+
 def test_results_join_by_the_names_of_their_pairs(tmp_path: Path, stimuli: Any) -> None:
     for side in ("gt", "recon"):
         folder = tmp_path / side

@@ -54,6 +54,11 @@ impl PairViews {
         self.images.is_some()
     }
 
+    /// The images of both sides, as they are stored.
+    pub fn into_images(self) -> Option<Sides<ImageSource>> {
+        self.images
+    }
+
     /// Stimulus and reconstruction.
     ///
     /// # Errors

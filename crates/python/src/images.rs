@@ -9,8 +9,8 @@ use neurogauge::core::{Image, Outcome, Side, Undefined};
 use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::metrics::{Compute, PixelOptions, find};
 use neurogauge::{Error, Progress};
-use numpy::PyArray3;
 use numpy::ndarray::Array3;
+use numpy::{Element, PyArray3};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -89,12 +89,18 @@ fn read_images(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'_, Py
             .map(|path| Ok(read_rgb8(path).map_err(Error::from)?));
         read.collect::<Result<Vec<Image<u8>>, Failure>>()
     })?;
-    let array = |image: Image<u8>| {
-        let shape = (image.height_px(), image.width_px(), 3);
-        let flat = Array3::from_shape_vec(shape, image.into_data()).map_err(|_| bug())?;
-        Ok(PyArray3::from_owned_array(py, flat))
-    };
-    read.into_iter().map(array).collect()
+    let arrays = read.into_iter().map(|image| rgb_array(py, image));
+    Ok(arrays.collect::<Result<_, Failure>>()?)
+}
+
+/// (height, width, 3) of an image.
+pub(crate) fn rgb_array<T: Element + Copy>(
+    py: Python<'_>,
+    image: Image<T>,
+) -> Result<Bound<'_, PyArray3<T>>, Failure> {
+    let shape = (image.height_px(), image.width_px(), 3);
+    let values = Array3::from_shape_vec(shape, image.into_data()).map_err(|_| bug())?;
+    Ok(PyArray3::from_owned_array(py, values))
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -28,6 +28,7 @@ mod options;
 mod outcomes;
 mod perceptual;
 mod retrieval;
+mod run_images;
 mod runs;
 mod scene_graphs;
 mod specs;
@@ -68,6 +69,7 @@ fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     outcomes::register(module)?;
     perceptual::register(module)?;
     retrieval::register(module)?;
+    run_images::register(module)?;
     runs::register(module)?;
     scene_graphs::register(module)?;
     specs::register(module)?;
